@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// State machine and iteration counter of a bit-serial multiplier: STARTING, RUNNING, FINISHED.
+//
+// start_i is taken in STARTING and raises load_o in the same clock: the core clears S and C and
+// loads X. step_o is then high for Iterations clocks, one loop iteration each, and done_o for the
+// one clock of FINISHED: S and C are valid Iterations + 1 clocks after the start.
+//
+// Source: Amanor (2005), ch. 5.4 and figure 16; "number of clock cycles = n + 1", ch. 6.3.
+
+module bit_serial_control
+  import multiplier_pkg::*;
+#(
+  parameter int Iterations = 32
+) (
+  input  logic       clk_i,
+  input  logic       rst_ni,
+  input  logic       start_i,
+  output logic       load_o,
+  output logic       step_o,
+  output logic       done_o,
+  output logic [1:0] state_o
+);
+
+  localparam int CountWidth = $clog2(Iterations);
+  localparam logic [CountWidth-1:0] LastCount = CountWidth'(Iterations - 1);
+
+  logic [1:0] state_d, state_q;
+  logic [CountWidth-1:0] count_d, count_q;
+
+  assign load_o  = (state_q == StateStarting) && start_i;
+  assign step_o  = (state_q == StateRunning);
+  assign done_o  = (state_q == StateFinished);
+  assign state_o = state_q;
+
+  always_comb begin
+    state_d = state_q;
+    count_d = count_q;
+    case (state_q)
+      StateStarting: begin
+        count_d = '0;
+        if (start_i) state_d = StateRunning;
+      end
+      StateRunning: begin
+        count_d = count_q + 1'b1;
+        if (count_q == LastCount) state_d = StateFinished;
+      end
+      default: state_d = StateStarting;
+    endcase
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      state_q <= StateStarting;
+      count_q <= '0;
+    end else begin
+      state_q <= state_d;
+      count_q <= count_d;
+    end
+  end
+
+endmodule

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Codes shared by the loader, the control and the cores: status words, commands, and the encoding
+// of the program in which a core tells the control what to add before and after its loop.
+
+package multiplier_pkg;
+
+  // Outcome of the last operation: bits 3:0 of the status word.
+  localparam logic [3:0] StatusIdle = 4'd0;
+  localparam logic [3:0] StatusBusy = 4'd1;
+  localparam logic [3:0] StatusOk = 4'd2;
+  localparam logic [3:0] StatusRaw = 4'd3;
+  localparam logic [3:0] StatusModulusZeroOrOne = 4'd4;
+  localparam logic [3:0] StatusModulusEven = 4'd5;
+  localparam logic [3:0] StatusOperandRange = 4'd6;
+  localparam logic [3:0] StatusOperandIncomplete = 4'd7;
+
+  // Why a transfer was refused: the answer's data word, and bits 7:4 of the status word.
+  localparam logic [3:0] BusErrorNone = 4'd0;
+  localparam logic [3:0] BusErrorUnknownAddress = 4'd1;
+  localparam logic [3:0] BusErrorUnknownCommand = 4'd2;
+  localparam logic [3:0] BusErrorBusy = 4'd3;
+  localparam logic [3:0] BusErrorStartWhileBusy = 4'd4;
+  localparam logic [3:0] BusErrorNoResult = 4'd5;
+
+  // Commands, written to SelectControl.
+  localparam int CommandStart = 1;
+  localparam int CommandStartRaw = 2;
+  localparam int CommandClear = 3;
+
+  // Operand select: written / read.
+  localparam logic [1:0] SelectXP = 2'd0;
+  localparam logic [1:0] SelectYS = 2'd1;
+  localparam logic [1:0] SelectMC = 2'd2;
+  localparam logic [1:0] SelectControl = 2'd3;
+
+  // Program: up to ProgramSteps steps, step 0 in the lowest bits, each
+  //   {operation, reduction, per modulus, source a, source b, destination}.
+  // A step marked "per modulus" is skipped while its result is still that of the loaded modulus.
+  localparam int StepBits = 16;
+  localparam int ProgramSteps = 8;
+  localparam int ProgramBits = StepBits * ProgramSteps;
+  localparam int ConstSlots = 6;
+
+  localparam logic [1:0] StepEnd = 2'd0;
+  localparam logic [1:0] StepAdd = 2'd1;
+  localparam logic [1:0] StepRun = 2'd2;
+
+  localparam logic [1:0] ReduceNone = 2'd0;  // plain sum
+  localparam logic [1:0] ReduceOnce = 2'd1;  // sum < 2*M
+  localparam logic [1:0] ReduceFull = 2'd2;  // sum < 2**(Width+3)
+  localparam logic [1:0] ReduceOperand = 2'd3;  // as Once; as Full in a raw operation
+
+  localparam logic [3:0] SourceZero = 4'd0;
+  localparam logic [3:0] SourceX = 4'd1;
+  localparam logic [3:0] SourceY = 4'd2;
+  localparam logic [3:0] SourceM = 4'd3;
+  localparam logic [3:0] SourceS = 4'd4;
+  localparam logic [3:0] SourceC = 4'd5;
+  localparam logic [3:0] SourcePower = 4'd6;  // 2**(Width+1)
+  localparam logic [3:0] SourceConst = 4'd8;  // + slot
+
+  localparam logic [2:0] ToResult = 3'd7;  // a destination below ConstSlots is that slot
+
+  localparam logic [StepBits-1:0] EndStep = {StepEnd, 14'd0};
+  localparam logic [StepBits-1:0] RunStep = {StepRun, 14'd0};
+
+  // States of a bit-serial core (thesis, figure 16).
+  localparam logic [1:0] StateStarting = 2'd0;
+  localparam logic [1:0] StateRunning = 2'd1;
+  localparam logic [1:0] StateFinished = 2'd2;
+
+  // Width of the observation port with a core's lookup-table address.
+  localparam int TableAddressWidth = 4;
+
+endpackage

@@ -1,0 +1,51 @@
+"""Fast Montgomery multiplication: two carry-save adders (source 000, Algorithm 1b)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from models.architecture import Architecture, Published
+from models.words import Word, bit, carry_save_add, select
+
+
+class FastMontgomery(Architecture):
+    """Registry entry A2.
+
+    Step (4) tests s_0 alone: straight after a carry-save adder c_0 is 0, so s_0 is the parity
+    of S + C.
+    """
+
+    name = "fast_montgomery"
+    title = "Fast Montgomery (Alg. 1b)"
+    source = "Amanor, thesis 2005, Algorithm 1b; Gajbhiye & Joshi 2018, 'two-CSA'"
+    module = "fast_montgomery"
+    montgomery = True
+    published = Published("n + 1", "thesis, ch. 6.3")
+    table_address_bits = 2
+    table_address_meaning = "x_i, q_i: which of Y and M are added"
+
+    def loop(
+        self, x: Word, y: Word, m: Word, constants: Sequence[Word], width: int
+    ) -> tuple[Word, Word]:
+        """Steps (1) to (5); S, C < 2**(n+1)."""
+        s = c = x & 0
+        for i in range(width):
+            s, c = carry_save_add(s, c, select(bit(x, i), y, 0))
+            s, c = carry_save_add(s, c, select(bit(s, 0), m, 0))
+            s, c = s >> 1, c >> 1
+        return s, c
+
+    def table_addresses(self, x: int, y: int, m: int, width: int) -> list[int]:
+        """{x_i, q_i} of every iteration."""
+        s = c = 0
+        addresses = []
+        for i in range(width):
+            x_i = x >> i & 1
+            q_i = (s ^ c ^ (x_i & y)) & 1
+            addresses.append(x_i << 1 | q_i)
+            s, c = (w >> 1 for w in carry_save_add(*carry_save_add(s, c, x_i * y), q_i * m))
+        return addresses
+
+    def table_transitions(self, width: int) -> frozenset[tuple[int, int]]:
+        """All 16 pairs; from n = 4 on each is reached (exhaustively checked)."""
+        return frozenset((a, b) for a in range(4) for b in range(4))

@@ -1,0 +1,69 @@
+"""Faster Montgomery multiplication: one carry-save adder, 16-entry table (source 000, Alg. 3)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from models.architecture import Architecture, Constant, Published, Reduction
+from models.words import Word, bit, carry_save_add, select
+
+
+class FasterMontgomery(Architecture):
+    """Registry entry A4, without register I (thesis, ch. 5.3).
+
+    Gajbhiye & Joshi's Table I prints Y in row 0011; steps (3) to (6) of Algorithm 3 need 0 there.
+    """
+
+    name = "faster_montgomery"
+    title = "Faster Montgomery (Alg. 3)"
+    source = "Amanor, thesis 2005, Algorithm 3; Gajbhiye & Joshi 2018, 'pre-computed'"
+    module = "faster_montgomery"
+    montgomery = True
+    published = Published("n + 1", "thesis, ch. 6.3")
+    constants = (Constant("R = Y + M", Reduction.NONE),)
+    table_address_bits = 4
+    table_address_meaning = "x_i, y_0, c_0, s_0"
+
+    def constant_values(self, y: int, m: int, width: int) -> tuple[int, ...]:
+        """R = Y + M, n + 1 bits."""
+        return (y + m,)
+
+    def loop(
+        self, x: Word, y: Word, m: Word, constants: Sequence[Word], width: int
+    ) -> tuple[Word, Word]:
+        """Steps (1) to (8); S, C < 2**(n+1)."""
+        (r,) = constants
+        s = c = x & 0
+        y_0 = bit(y, 0)
+        for i in range(width):
+            x_i = bit(x, i)
+            odd = bit(s, 0) ^ bit(c, 0) ^ (x_i & y_0)
+            s, c = carry_save_add(s, c, select(x_i, select(odd, r, y), select(odd, m, 0)))
+            s, c = s >> 1, c >> 1
+        return s, c
+
+    def table_addresses(self, x: int, y: int, m: int, width: int) -> list[int]:
+        """{x_i, y_0, c_0, s_0} of every iteration."""
+        s = c = 0
+        y_0 = y & 1
+        addresses = []
+        for i in range(width):
+            x_i = x >> i & 1
+            addresses.append(x_i << 3 | y_0 << 2 | (c & 1) << 1 | s & 1)
+            odd = (s ^ c ^ (x_i & y_0)) & 1
+            s, c = (w >> 1 for w in carry_save_add(s, c, x_i * y + odd * m))
+        return addresses
+
+    def table_transitions(self, width: int) -> frozenset[tuple[int, int]]:
+        """64 pairs: y_0 never changes, and the next c_0 is known from the address.
+
+        S + C + I is even, so the carry of the lowest full adder is 1 exactly when one of its inputs
+        is: the next c_0 is 0 after addresses with c_0 = s_0 = 0 (I is then even) and 1 after all
+        others. Both claims are checked exhaustively for n = 5 and 6.
+        """
+        return frozenset(
+            (a, b)
+            for a in range(16)
+            for b in range(16)
+            if (a ^ b) & 4 == 0 and (b >> 1 & 1) == int(a & 3 != 0)
+        )

@@ -1,0 +1,31 @@
+"""Montgomery multiplication with carry-propagate adders (source 000, Algorithm 1a); model only."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from models.architecture import Architecture, Published
+
+
+class Montgomery(Architecture):
+    """The baseline of the thesis: the whole result in S, C = 0."""
+
+    name = "montgomery"
+    title = "Montgomery (Alg. 1a)"
+    source = "Amanor, thesis 2005, Algorithm 1a"
+    module = None
+    montgomery = True
+    published = Published("n", "thesis, ch. 2.3")
+
+    def loop(self, x: int, y: int, m: int, constants: Sequence[int], width: int) -> tuple[int, int]:
+        """Steps (1) to (5): P before the conditional subtraction of step (6), as (P, 0)."""
+        p = 0
+        for i in range(width):
+            p += (x >> i & 1) * y
+            p += (p & 1) * m
+            p >>= 1
+        return p, 0
+
+    def loop_clocks(self, width: int) -> int:
+        """One iteration a clock."""
+        return width

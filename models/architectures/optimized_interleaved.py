@@ -1,0 +1,87 @@
+"""Optimized interleaved multiplication: one carry-save adder, 8-entry table (source 000, Alg. 5)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from models.architecture import Architecture, Constant, Published, Reduction
+from models.words import Word, bit, carry_save_add, low_bits, select
+
+
+class OptimizedInterleaved(Architecture):
+    """Registry entry A6.
+
+    LookUp(x) = x*Y with Y as given, LookUp(2k + x) = (k*2**(n+1) + x*Y) mod M for k = 1, 2, 3: the
+    reading that reproduces figure 9 of the thesis bit for bit. The printed steps read the table
+    one iteration ahead into A; here, as in the hardware, the table is read in the iteration that
+    adds its entry, which leaves S and C unchanged and saves the register A.
+
+    S, C < 2**n before they are doubled, so S + C < 2*2**n + 2*2**n + 2**n = 5*2**n after the last
+    iteration: up to ten times M when M has n bits and any multiple when it is shorter.
+    """
+
+    name = "optimized_interleaved"
+    title = "Optimized Interleaved (Alg. 5)"
+    source = "Amanor, thesis 2005, Algorithm 5"
+    module = "optimized_interleaved"
+    montgomery = False
+    published = Published("n + 1", "thesis, ch. 6.3")
+    constants = (
+        Constant("LookUp(2)", Reduction.FULL, per_modulus=True),
+        Constant("LookUp(4)", Reduction.ONCE, per_modulus=True),
+        Constant("LookUp(6)", Reduction.ONCE, per_modulus=True),
+        Constant("LookUp(3)", Reduction.OPERAND),
+        Constant("LookUp(5)", Reduction.OPERAND),
+        Constant("LookUp(7)", Reduction.OPERAND),
+    )
+    final_reduction = Reduction.FULL
+    table_address_bits = 3
+    table_address_meaning = "k = s_n + 2*c_(n+1) + c_n (2 bits), x_i"
+
+    def constant_values(self, y: int, m: int, width: int) -> tuple[int, ...]:
+        """LookUp(2), (4), (6), (3), (5), (7), each below M."""
+        return tuple(((k << (width + 1)) + x * y) % m for x in (0, 1) for k in (1, 2, 3))
+
+    def loop(
+        self, x: Word, y: Word, m: Word, constants: Sequence[Word], width: int
+    ) -> tuple[Word, Word]:
+        """Steps (1) to (10); S < 2**(n+1), C < 2**(n+2)."""
+        t2, t4, t6, t3, t5, t7 = constants
+        s = c = x & 0
+        for i in reversed(range(width)):
+            x_i = bit(x, i)
+            # k = s_n + c_n + 2*c_(n+1) is at most 3 (k <= 3 is proved in the thesis' source [1]),
+            # so the sum's upper bit is the OR of its two contributions.
+            k_0 = bit(s, width) ^ bit(c, width)
+            k_1 = bit(c, width + 1) | (bit(s, width) & bit(c, width))
+            entry = select(
+                k_1,
+                select(k_0, select(x_i, t7, t6), select(x_i, t5, t4)),
+                select(k_0, select(x_i, t3, t2), select(x_i, y, 0)),
+            )
+            s, c = carry_save_add(low_bits(s, width) << 1, low_bits(c, width) << 1, entry)
+        return s, c
+
+    def table_addresses(self, x: int, y: int, m: int, width: int) -> list[int]:
+        """2*k + x_i of every iteration.
+
+        Raises:
+            ValueError: k exceeded 3, which the algorithm excludes.
+        """
+        table = [0, y, *(0,) * 6]
+        for index, value in zip((2, 4, 6, 3, 5, 7), self.constant_values(y, m, width), strict=True):
+            table[index] = value
+        s = c = 0
+        mask = (1 << width) - 1
+        addresses = []
+        for i in reversed(range(width)):
+            k = (s >> width & 1) + 2 * (c >> width + 1 & 1) + (c >> width & 1)
+            if k > 3:
+                raise ValueError(f"k = {k} in iteration {i} of {x:#x} * {y:#x} mod {m:#x}")
+            addresses.append(2 * k + (x >> i & 1))
+            s, c = carry_save_add((s & mask) << 1, (c & mask) << 1, table[addresses[-1]])
+        return addresses
+
+    def table_transitions(self, width: int) -> frozenset[tuple[int, int]]:
+        """All 64 pairs from n = 8 on; k = 3 twice in a row needs that much room."""
+        return frozenset((a, b) for a in range(8) for b in range(8))

@@ -1,0 +1,24 @@
+"""The independent reference: gmpy2 arithmetic that knows no architecture."""
+
+from __future__ import annotations
+
+from gmpy2 import invert, mpz
+
+
+def modular_product(x: int, y: int, m: int, radix: int = 1) -> int:
+    """X*Y/radix mod M, in 0 ... M-1.
+
+    Args:
+        x: multiplier, any non-negative integer.
+        y: multiplicand, any non-negative integer.
+        m: modulus, at least 1.
+        radix: R of a Montgomery product, coprime to m; 1 for a plain product.
+
+    Raises:
+        ZeroDivisionError: m is 0, or radix has no inverse modulo m.
+    """
+    modulus = mpz(m)
+    product = mpz(x) * y % modulus
+    if radix == 1:
+        return int(product)
+    return int(product * invert(radix, modulus) % modulus)

@@ -1,0 +1,137 @@
+"""Word types on which the bit-true models run: plain integers, or many operations at once.
+
+A model is written once, with ``^ & | << >>``, :func:`bit` and :func:`select`. Given ``int`` operands it
+computes one product; given :class:`BitSlices` it computes one product per lane in the same number
+of Python steps, which is what lets the scoreboard check (S, C) of every operation without being the
+bottleneck of the simulation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+Slices = npt.NDArray[np.uint64]
+
+
+class BitSlices:
+    """A vector of integers stored bit by bit (bit-slicing, one machine bit per lane).
+
+    ``bits`` has shape (ceil(lanes / 64), width): column i holds bit i of every lane, 64 lanes to
+    a machine word. Left shifts grow the word, right shifts shrink it; operands of different
+    widths are zero-extended.
+    """
+
+    __slots__ = ("bits",)
+
+    def __init__(self, bits: Slices) -> None:
+        """Wrap an array of shape (ceil(lanes / 64), width), dtype uint64."""
+        self.bits = bits
+
+    @classmethod
+    def pack(cls, values: Sequence[int], width: int) -> BitSlices:
+        """Pack non-negative integers, one a lane.
+
+        Args:
+            values: the integers, each below 2**width.
+            width: bits per lane, at least 1.
+
+        Raises:
+            OverflowError: a value is negative or does not fit.
+        """
+        size = (width + 7) // 8
+        raw = np.frombuffer(b"".join(v.to_bytes(size, "little") for v in values), dtype=np.uint8)
+        matrix = np.unpackbits(raw.reshape(len(values), size), axis=1, bitorder="little")
+        if matrix[:, width:].any():
+            raise OverflowError(f"a lane value does not fit in {width} bits")
+        lanes = np.zeros((width, -(-len(values) // 64) * 64), dtype=np.uint8)
+        lanes[:, : len(values)] = matrix[:, :width].T
+        packed = np.packbits(lanes, axis=1, bitorder="little").view(np.uint64)
+        return cls(np.ascontiguousarray(packed.T))
+
+    def unpack(self, lanes: int) -> list[int]:
+        """Return the integers of the first ``lanes`` lanes."""
+        by_bit = np.ascontiguousarray(self.bits.T).view(np.uint8)
+        matrix = np.unpackbits(by_bit, axis=1, bitorder="little")[:, :lanes]
+        packed = np.packbits(np.ascontiguousarray(matrix.T), axis=1, bitorder="little")
+        return [int.from_bytes(row.tobytes(), "little") for row in packed]
+
+    def _merge(self, other: BitSlices | int, operation: Callable[..., Slices]) -> BitSlices:
+        """XOR or OR with zero extension of the shorter word."""
+        if isinstance(other, int):
+            if other:
+                raise TypeError("the only integer that mixes with lanes is 0")
+            return self
+        a, b = self.bits, other.bits
+        if a.shape[1] == b.shape[1]:
+            return BitSlices(operation(a, b))
+        if a.shape[1] < b.shape[1]:
+            a, b = b, a
+        width = b.shape[1]
+        out = np.empty_like(a, order="C")
+        operation(a[:, :width], b, out=out[:, :width])
+        out[:, width:] = a[:, width:]
+        return BitSlices(out)
+
+    def __xor__(self, other: BitSlices | int) -> BitSlices:
+        return self._merge(other, np.bitwise_xor)
+
+    def __or__(self, other: BitSlices | int) -> BitSlices:
+        return self._merge(other, np.bitwise_or)
+
+    def __and__(self, other: BitSlices | int) -> BitSlices:
+        if isinstance(other, int):
+            return BitSlices(self.bits[:, :0]) if other == 0 else self
+        width = min(self.bits.shape[1], other.bits.shape[1])
+        return BitSlices(self.bits[:, :width] & other.bits[:, :width])
+
+    __rxor__ = __xor__
+    __ror__ = __or__
+    __rand__ = __and__
+
+    def __lshift__(self, amount: int) -> BitSlices:
+        pad = np.zeros((self.bits.shape[0], amount), dtype=np.uint64)
+        return BitSlices(np.concatenate((pad, self.bits), axis=1))
+
+    def __rshift__(self, amount: int) -> BitSlices:
+        return BitSlices(self.bits[:, amount:])
+
+
+Word = TypeVar("Word", int, BitSlices)
+
+
+def bit(word: Word, index: int) -> Word:
+    """Bit ``index`` of a word, as 0 or 1 (of every lane, for slices)."""
+    if isinstance(word, int):
+        return (word >> index) & 1
+    return BitSlices(word.bits[:, index : index + 1])
+
+
+def low_bits(word: Word, width: int) -> Word:
+    """The word modulo 2**width."""
+    if isinstance(word, int):
+        return word & ((1 << width) - 1)
+    return BitSlices(word.bits[:, :width])
+
+
+def select(condition: Word, if_one: Word | int, if_zero: Word | int) -> Word:
+    """``if_one`` where the one-bit word ``condition`` is 1, ``if_zero`` elsewhere."""
+    if isinstance(condition, int):
+        return if_one if condition else if_zero
+    mask = condition.bits
+    if not mask.shape[1]:  # a bit above the word's top: zero in every lane
+        mask = np.zeros((mask.shape[0], 1), dtype=np.uint64)
+    one = BitSlices(if_one.bits & mask) if isinstance(if_one, BitSlices) else 0
+    zero = BitSlices(if_zero.bits & ~mask) if isinstance(if_zero, BitSlices) else 0
+    if isinstance(one, int):
+        return BitSlices(mask[:, :0]) if isinstance(zero, int) else zero
+    return one | zero
+
+
+def carry_save_add(a: Word, b: Word, c: Word) -> tuple[Word, Word]:
+    """Carry-save addition: (S, C) with S + C = a + b + c and C's bit 0 zero (thesis, ch. 2.1)."""
+    t = a ^ b
+    return t ^ c, ((a & b) | (t & c)) << 1

@@ -1,0 +1,229 @@
+"""Drivers of the loader bus: cocotb-bus drivers on the pins, one pyuvm driver on top."""
+
+from __future__ import annotations
+
+import cocotb
+from cocotb.handle import HierarchyObject
+from cocotb.triggers import FallingEdge, Timer, ValueChange
+from cocotb_bus.drivers import BusDriver
+from pyuvm import uvm_analysis_port, uvm_driver
+
+from models.status import BusError, Command, Select, Status
+from verif.bus.item import LoaderItem, ResetItem, TransferItem
+from verif.config import BenchConfig
+
+CLOCK_PERIOD_NS = 10
+ACKNOWLEDGE_LIMIT = 1000
+
+
+class BusTimeoutError(RuntimeError):
+    """The hardware did not answer; the message says what was waited for, and for how long."""
+
+
+class TransactorDriver(BusDriver):
+    """Hands whole operations to ``loader_bus_transactor``: two events an operation."""
+
+    _signals = ("go", "x", "y", "m", "control", "done", "outcome")
+
+    def __init__(self, entity: HierarchyObject, config: BenchConfig) -> None:
+        """Attach to the ``op_*`` signals of the test bench."""
+        super().__init__(entity, "op", entity.clk)
+        self._config = config
+        self._go = 0
+
+    def begin(self, item: LoaderItem) -> None:
+        """Start an operation without waiting for its end."""
+        bus = self.bus
+        if item.load & 1:
+            bus.x.value = item.x
+        if item.load & 2:
+            bus.y.value = item.y
+        if item.load & 4:
+            bus.m.value = item.m
+        control = item.seed & 0xFFFFFFFF
+        control = control << 32 | self._config.clock_limit
+        control = control << 8 | item.gap
+        control = control << 8 | item.stall
+        control = control << 3 | item.load
+        bus.control.value = control << 5 | item.command
+        self._go ^= 1
+        bus.go.value = self._go
+
+    @property
+    def idle(self) -> bool:
+        """No operation is under way."""
+        return int(self.bus.done.value) == self._go
+
+    async def _driver_send(self, item: LoaderItem, sync: bool = True) -> None:
+        """Run one operation to its end.
+
+        Raises:
+            BusTimeoutError: no acknowledge, or the operation did not end.
+        """
+        self.begin(item)
+        await ValueChange(self.bus.done)
+        timeout = int(self.bus.outcome.value) >> 4
+        if timeout == 1:
+            raise BusTimeoutError(
+                f"no acknowledge within {self._config.clock_limit} clocks: {item}"
+            )
+        if timeout == 2:
+            raise BusTimeoutError(
+                f"operation not done within {self._config.clock_limit} clocks: {item}"
+            )
+
+
+class LoaderBusDriver(BusDriver):
+    """Makes single transfers on the loader bus pins.
+
+    Drives and samples at falling clock edges, where every simulator has settled.
+    """
+
+    _signals = ("req", "write", "sel", "wdata", "ack", "err", "rdata", "done")
+
+    def __init__(self, entity: HierarchyObject) -> None:
+        """Attach to the ``bus_*`` signals of the test bench."""
+        super().__init__(entity, "bus", entity.clk)
+
+    async def _driver_send(self, item: TransferItem, sync: bool = True) -> None:
+        """Make one transfer; the answer is left in ``item``.
+
+        Raises:
+            BusTimeoutError: no acknowledge.
+            ValueError: the answer is not the expected one.
+        """
+        bus = self.bus
+        falling = FallingEdge(self.clock)
+        await falling
+        bus.req.value = 1
+        bus.write.value = int(item.write)
+        bus.sel.value = item.select
+        bus.wdata.value = item.data if item.write else 0
+        for _ in range(ACKNOWLEDGE_LIMIT):
+            await falling
+            if int(bus.ack.value):
+                break
+        else:
+            bus.req.value = 0
+            raise BusTimeoutError(f"no acknowledge within {ACKNOWLEDGE_LIMIT} clocks: {item}")
+        answer = int(bus.rdata.value)
+        refused = int(bus.err.value)
+        await falling
+        bus.req.value = 0
+        error = answer if refused else 0
+        if error != item.error:
+            raise ValueError(
+                f"{item}: answered with {_error_name(error)}, expected {item.error.name}"
+            )
+        if not item.write and not refused:
+            item.data = answer
+            if item.expected_data is not None and answer != item.expected_data:
+                raise ValueError(
+                    f"{item}: returned {answer:#x}, expected {item.expected_data:#x}"
+                )
+
+    async def wait_done(self, limit: int) -> None:
+        """Wait for the operation's end.
+
+        Args:
+            limit: clocks to wait at most.
+
+        Raises:
+            BusTimeoutError: the limit passed.
+        """
+        falling = FallingEdge(self.clock)
+        for _ in range(limit):
+            if int(self.bus.done.value):
+                return
+            await falling
+        raise BusTimeoutError(f"operation not done within {limit} clocks")
+
+
+def _error_name(code: int) -> str:
+    try:
+        return BusError(code).name
+    except ValueError:
+        return f"code {code}"
+
+
+class LoaderDriver(uvm_driver):
+    """Turns sequence items into bus activity.
+
+    Announces every operation that must be seen by the monitor on ``ap`` and every broken promise
+    of the bus on ``problem_ap``.
+    """
+
+    def build_phase(self) -> None:
+        """Create the ports."""
+        self.config: BenchConfig = self.cdb_get("CONFIG")
+        self.ap = uvm_analysis_port("ap", self)
+        self.problem_ap = uvm_analysis_port("problem_ap", self)
+
+    def start_of_simulation_phase(self) -> None:
+        """Attach to the pins."""
+        self.top = cocotb.top
+        self.transactor = TransactorDriver(self.top, self.config)
+        self.pins = LoaderBusDriver(self.top)
+
+    async def reset(self, clocks: int = 2) -> None:
+        """Hold the reset for ``clocks`` clocks; leaves at a falling edge."""
+        self.top.rst_n.value = 0
+        await Timer(clocks * CLOCK_PERIOD_NS, "ns")
+        await FallingEdge(self.top.clk)
+        self.top.rst_n.value = 1
+
+    async def run_phase(self) -> None:
+        """Serve the sequencer for ever."""
+        await self.reset()
+        while True:
+            item = await self.seq_item_port.get_next_item()
+            try:
+                await self._drive(item)
+            except (BusTimeoutError, ValueError) as problem:
+                self.problem_ap.write(str(problem))
+                await self.reset()
+            self.seq_item_port.item_done()
+
+    async def _drive(self, item: LoaderItem | TransferItem | ResetItem) -> None:
+        if isinstance(item, TransferItem):
+            await self.pins.send(item)
+        elif isinstance(item, ResetItem):
+            self.transactor.begin(item.operation)
+            # Between two edges, so that it is clear whether the operation was over before.
+            await Timer(item.after * CLOCK_PERIOD_NS + CLOCK_PERIOD_NS // 4, "ns")
+            if self.transactor.idle:
+                self.ap.write(item.operation)
+            await self.reset(item.clocks)
+        elif item.word_by_word:
+            await self._operate(item)
+            self.ap.write(item)
+        else:
+            await self.transactor.send(item)
+            self.ap.write(item)
+
+    async def _operate(self, item: LoaderItem) -> None:
+        """A whole operation, word by word, with its disturbances while it runs."""
+        config = self.config
+        send = self.pins.send
+        rng = config.random("word gaps", item.seed)
+        for flag, select, value in ((1, 0, item.x), (2, 1, item.y), (4, 2, item.m)):
+            words = config.words(value) if item.load & flag else []
+            for word in words[:1] if item.incomplete else words:
+                if gap := rng.randrange(1 + item.gap // 64):
+                    await Timer(gap * CLOCK_PERIOD_NS, "ns")
+                await send(TransferItem(True, select, word))
+        await send(TransferItem.command(item.command))
+        for disturbance in item.disturbances:
+            await send(disturbance)
+        await self.pins.wait_done(config.clock_limit)
+        status = TransferItem(False, Select.CONTROL)
+        await send(status)
+        outcome = status.data & 15
+        if outcome in (Status.OK, Status.RAW):
+            for select in (Select.Y_S, Select.M_C):
+                for _ in range(config.result_words):
+                    await send(TransferItem(False, select))
+        if outcome == Status.OK:
+            for _ in range(config.operand_words):
+                await send(TransferItem(False, Select.X_P))
+        await send(TransferItem.command(Command.CLEAR))

@@ -1,0 +1,84 @@
+"""What every component of the bench needs to know about the job."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from dataclasses import dataclass
+
+from models.architecture import Architecture
+from models.registry import architecture
+from verif.design import check_width, resolved_parameters
+from verif.job import Job
+
+
+@dataclass(frozen=True)
+class BenchConfig:
+    """One job, resolved.
+
+    Attributes:
+        job: the job as asked for.
+        entry: registry entry of its architecture.
+        width: operand width n in bits.
+        bus_width: bits of a bus word.
+        sel_width: bits of the operand select.
+        add_width: bits the word-serial modular adder handles in a clock.
+    """
+
+    job: Job
+    entry: Architecture
+    width: int
+    bus_width: int
+    sel_width: int
+    add_width: int
+
+    @classmethod
+    def from_job(cls, job: Job) -> BenchConfig:
+        """Resolve a job.
+
+        Raises:
+            KeyError: unknown architecture.
+            DesignError: illegal width or parameter.
+        """
+        entry = architecture(job.architecture)
+        check_width(entry, job.width)
+        parameters = resolved_parameters(job.parameters)
+        return cls(
+            job=job,
+            entry=entry,
+            width=job.width,
+            bus_width=parameters["BusWidth"],
+            sel_width=parameters["SelWidth"],
+            add_width=parameters["AddWidth"],
+        )
+
+    @property
+    def operand_words(self) -> int:
+        """Bus words of an operand and of P."""
+        return -(-self.width // self.bus_width)
+
+    @property
+    def result_words(self) -> int:
+        """Bus words of S and of C (n + 2 bits)."""
+        return -(-(self.width + 2) // self.bus_width)
+
+    @property
+    def clock_limit(self) -> int:
+        """Clocks after which an operation that has not ended counts as hung."""
+        longest = self.entry.operation_clocks(
+            3, self.width, raw=True, add_width=self.add_width
+        )
+        return 2 * longest + 1000
+
+    def words(self, value: int) -> list[int]:
+        """``value`` as bus words, least significant first; bits beyond the last word are dropped."""
+        mask = (1 << self.bus_width) - 1
+        return [value >> (i * self.bus_width) & mask for i in range(self.operand_words)]
+
+    def random(self, purpose: str, *indices: int) -> random.Random:
+        """A generator of its own for each purpose, derived from the job's seed.
+
+        The stimulus does not depend on the order in which components draw, nor on the simulator.
+        """
+        text = f"{self.job.seed}/{purpose}/{indices}"
+        return random.Random(hashlib.sha256(text.encode()).digest())

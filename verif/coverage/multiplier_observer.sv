@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Multiplier observer (test bench): collects in the simulated hardware what an operation did, so that
+// Python reads it once an operation.
+//
+// Everything is accumulated from one publish_i to the next, over resets too, and copied to the
+// outputs at publish_i.
+//   table_hit_o         bit a: the lookup table was read at address a
+//   table_transition_o  bit b*2**TableAddressBits + a: address b in one iteration, a in the next
+//   info_o, from the top: core state arcs, bit 4*from + to (16); control state arcs, bit 8*from + to
+//     (64); clocks from the core's start to its done (32); clocks of busy (32); then three flags of
+//     the result's addition: it happened, its last conditional subtraction was taken, a subtraction
+//     gave exactly zero (1 + 1 + 1); unused (5).
+
+module multiplier_observer
+  import multiplier_pkg::*;
+#(
+  parameter int TableAddressBits = 4
+) (
+  input  logic                               clk_i,
+  input  logic                               rst_ni,
+  input  logic                               publish_i,
+  input  logic                               start_i,
+  input  logic                               busy_i,
+  input  logic [                        2:0] control_state_i,
+  input  logic                               core_start_i,
+  input  logic                               core_done_i,
+  input  logic [                        1:0] core_state_i,
+  input  logic                               table_valid_i,
+  input  logic [      TableAddressWidth-1:0] table_addr_i,
+  input  logic                               result_done_i,
+  input  logic                               result_subtracted_i,
+  input  logic                               result_exact_i,
+  output logic [   (1<<TableAddressBits)-1:0] table_hit_o,
+  output logic [(1<<(2*TableAddressBits))-1:0] table_transition_o,
+  output logic [                       151:0] info_o
+);
+
+  logic [TableAddressBits-1:0] addr, last_addr_q;
+  logic last_valid_q;
+  logic [(1<<TableAddressBits)-1:0] table_hit_q;
+  logic [(1<<(2*TableAddressBits))-1:0] table_transition_q;
+  logic [1:0] last_core_state_q;
+  logic [2:0] last_control_state_q;
+  logic [15:0] core_arc_q;
+  logic [63:0] control_arc_q;
+  logic [31:0] loop_clocks_q, busy_clocks_q;
+  logic in_loop_q, result_q, subtracted_q, exact_q;
+
+  assign addr = table_addr_i[TableAddressBits-1:0];
+
+  initial begin
+    table_hit_q          = '0;
+    table_transition_q   = '0;
+    core_arc_q           = '0;
+    control_arc_q        = '0;
+    last_core_state_q    = '0;
+    last_control_state_q = '0;
+    last_valid_q         = 1'b0;
+  end
+
+  // Not reset: the arcs that a reset causes are wanted, too.
+  always @(posedge clk_i) begin
+    last_core_state_q    <= core_state_i;
+    last_control_state_q <= control_state_i;
+    last_valid_q         <= table_valid_i;
+    last_addr_q          <= addr;
+    if (publish_i) begin
+      table_hit_o        <= table_hit_q;
+      table_transition_o <= table_transition_q;
+      info_o <= {
+        core_arc_q, control_arc_q, loop_clocks_q, busy_clocks_q, result_q, subtracted_q, exact_q, 5'b0
+      };
+      table_hit_q        <= '0;
+      table_transition_q <= '0;
+      core_arc_q         <= '0;
+      control_arc_q      <= '0;
+    end else begin
+      core_arc_q[{last_core_state_q, core_state_i}]          <= 1'b1;
+      control_arc_q[{last_control_state_q, control_state_i}] <= 1'b1;
+      if (table_valid_i) table_hit_q[addr] <= 1'b1;
+      if (table_valid_i && last_valid_q) table_transition_q[{last_addr_q, addr}] <= 1'b1;
+    end
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      loop_clocks_q <= '0;
+      busy_clocks_q <= '0;
+      in_loop_q     <= 1'b0;
+      result_q      <= 1'b0;
+      subtracted_q  <= 1'b0;
+      exact_q       <= 1'b0;
+    end else begin
+      if (start_i) begin
+        busy_clocks_q <= '0;
+        loop_clocks_q <= '0;
+        result_q      <= 1'b0;
+        subtracted_q  <= 1'b0;
+        exact_q       <= 1'b0;
+      end else if (busy_i) begin
+        busy_clocks_q <= busy_clocks_q + 1;
+      end
+      if (core_start_i) begin
+        loop_clocks_q <= '0;
+        in_loop_q     <= 1'b1;
+      end else if (in_loop_q) begin
+        loop_clocks_q <= loop_clocks_q + 1;
+        in_loop_q     <= !core_done_i;
+      end
+      if (result_done_i) begin
+        result_q     <= 1'b1;
+        subtracted_q <= result_subtracted_i;
+        exact_q      <= result_exact_i;
+      end
+    end
+  end
+
+  logic unused_bits;
+  assign unused_bits = ^table_addr_i;
+
+endmodule

@@ -1,0 +1,115 @@
+"""The two files through which a regression job and its simulation talk.
+
+``regress`` writes ``job.json`` into the job's folder and starts the simulator there with
+``VERIF_JOB`` naming it; the simulation writes ``result.json`` beside it, whatever happened.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+JOB_VARIABLE = "VERIF_JOB"
+RESULT_FILE = "result.json"
+
+
+class JobError(ValueError):
+    """A job or result file is missing, unreadable or inconsistent; the message says which."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """What one simulator process is asked to do.
+
+    Attributes:
+        test: name of a test in ``verif.tests`` (see :func:`verif.tests.test_names`).
+        architecture: registry name.
+        width: operand width n in bits.
+        simulator: ``verilator`` or ``icarus``.
+        seed: every random choice of the simulation derives from it.
+        operations: how many random operations to run; directed tests run their own number.
+        parameters: SystemVerilog parameters of the build other than Width.
+        vectors: operations of the ``vectors`` test: dicts as in a vectors file, integers as hex.
+    """
+
+    test: str
+    architecture: str
+    width: int
+    simulator: str
+    seed: int
+    operations: int = 0
+    parameters: dict[str, int] = field(default_factory=dict)
+    vectors: tuple[dict[str, Any], ...] = ()
+
+    def write(self, path: Path) -> None:
+        """Write the job as JSON."""
+        path.write_text(json.dumps(asdict(self), indent=1) + "\n")
+
+    @classmethod
+    def read(cls, path: Path) -> Job:
+        """Read a job written by :meth:`write`.
+
+        Raises:
+            JobError: the file is missing, not JSON, or has other keys than a job's.
+        """
+        data = _read(path)
+        known = {f.name for f in fields(cls)}
+        if set(data) - known:
+            raise JobError(f"{path}: unknown keys {sorted(set(data) - known)}")
+        try:
+            return cls(**{**data, "vectors": tuple(data.get("vectors", ()))})
+        except TypeError as error:
+            raise JobError(f"{path}: {error}") from None
+
+
+@dataclass
+class JobResult:
+    """What one simulator process found.
+
+    Attributes:
+        operations: operations the monitor saw and the scoreboard checked.
+        failures: one line each, naming the operands.
+        coverage: {group: {"bins": {bin: hits}, "goal": [bins that must be hit]}}.
+        clocks: sum of the operations' busy clocks, as measured in the hardware.
+        sim_time_ns: simulated time at the end.
+        wall_seconds: time from the first to the last operation, simulator start excluded.
+        outcomes: for the ``vectors`` test, one dict a vector: name, status, p, s, c, message.
+    """
+
+    operations: int = 0
+    failures: list[str] = field(default_factory=list)
+    coverage: dict[str, dict[str, Any]] = field(default_factory=dict)
+    clocks: int = 0
+    sim_time_ns: float = 0.0
+    wall_seconds: float = 0.0
+    outcomes: list[dict[str, Any]] = field(default_factory=list)
+
+    def write(self, path: Path) -> None:
+        """Write the result as JSON."""
+        path.write_text(json.dumps(asdict(self), indent=1) + "\n")
+
+    @classmethod
+    def read(cls, path: Path) -> JobResult:
+        """Read a result written by :meth:`write`.
+
+        Raises:
+            JobError: the file is missing, not JSON, or not a result.
+        """
+        try:
+            return cls(**_read(path))
+        except TypeError as error:
+            raise JobError(f"{path}: {error}") from None
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        data = json.loads(path.read_text())
+    except FileNotFoundError:
+        raise JobError(f"{path} is missing") from None
+    except (OSError, ValueError) as error:
+        raise JobError(f"{path} cannot be read: {error}") from None
+    if not isinstance(data, dict):
+        raise JobError(f"{path}: expected a JSON object")
+    return data

@@ -1,0 +1,235 @@
+"""Sequences on the loader bus."""
+
+from __future__ import annotations
+
+from pyuvm import uvm_sequence
+
+from models.status import BusError, Command, Select, Status
+from verif.bus.item import LoaderItem, ResetItem, TransferItem
+from verif.config import BenchConfig
+from verif.sequences.operands import (
+    OperandGenerator,
+    Triple,
+    corner_triples,
+    walking_triples,
+)
+
+MAX_CORNERS = 1500
+
+
+class LoaderSequence(uvm_sequence):
+    """Base: the job's configuration and the two steps of sending an item."""
+
+    def __init__(self, config: BenchConfig) -> None:
+        """A sequence for one job."""
+        super().__init__(type(self).__name__)
+        self.config = config
+        self.rng = config.random(type(self).__name__)
+        self.operands = OperandGenerator(
+            config.entry, config.width, config.random(f"{type(self).__name__} operands")
+        )
+
+    async def send(self, item: LoaderItem | TransferItem | ResetItem) -> None:
+        """Send one item and wait until the driver is done with it."""
+        await self.start_item(item)
+        await self.finish_item(item)
+
+    async def multiply(self, triple: Triple, *, load: int = 7, raw: bool = False) -> None:
+        """Send one operation with random gaps and stalls."""
+        item = LoaderItem(*triple, load=load, raw=raw)
+        item.gap = self.rng.choice((0, 0, 0, 0, 24, 128))
+        item.stall = self.rng.choice((0, 0, 0, 0, 24, 128))
+        item.seed = self.rng.getrandbits(32)
+        await self.send(item)
+
+
+class RandomSequence(LoaderSequence):
+    """Random operands, back to back, now and then reusing what is already loaded."""
+
+    async def body(self) -> None:
+        """``operations`` products."""
+        generator, rng = self.operands, self.rng
+        x, y, m = generator.triple()
+        await self.multiply((x, y, m))
+        for _ in range(self.config.job.operations - 1):
+            kind = rng.randrange(8)
+            if kind == 0:  # the same operands again
+                load = 0
+            elif kind == 1:  # a new multiplier for the loaded Y and M
+                x, load = generator.operand(m), 1
+            elif kind == 2:  # new operands under the loaded modulus
+                x, y, load = generator.operand(m), generator.operand(m), 3
+            else:
+                (x, y, m), load = generator.triple(), 7
+            await self.multiply((x, y, m), load=load)
+
+
+class CornerSequence(LoaderSequence):
+    """Directed corners, a random selection of them where there are too many."""
+
+    async def body(self) -> None:
+        """At most ``operations`` corners, or :data:`MAX_CORNERS`."""
+        entry, width = self.config.entry, self.config.width
+        triples = [*corner_triples(entry, width), *walking_triples(entry, width)]
+        limit = self.config.job.operations or MAX_CORNERS
+        if len(triples) > limit:
+            triples = self.rng.sample(triples, limit)
+        for triple in triples:
+            await self.multiply(triple)
+
+
+class RawSequence(LoaderSequence):
+    """Operands that are not reduced, started raw, among reduced ones."""
+
+    async def body(self) -> None:
+        """``operations`` products."""
+        everything = (1 << self.config.width) - 1
+        for m in (3, everything, (1 << (self.config.width - 1)) + 1):
+            await self.multiply((everything, everything, m), raw=True)
+            await self.multiply((m, 0, m), raw=True)
+        for _ in range(self.config.job.operations):
+            raw = self.rng.randrange(4) > 0
+            triple = self.operands.raw_triple() if raw else self.operands.triple()
+            await self.multiply(triple, raw=raw or self.rng.randrange(2) == 0)
+
+
+class BusSequence(LoaderSequence):
+    """The protocol, word by word: gaps, reuse, and rewriting while an operation runs."""
+
+    async def body(self) -> None:
+        """``operations`` products, each with its own disturbance."""
+        rng, generator, top = self.rng, self.operands, (1 << self.config.bus_width) - 1
+        x, y, m = generator.triple()
+        for index in range(self.config.job.operations):
+            load = 7 if index == 0 else rng.randrange(8)
+            if load & 4:
+                x, y, m = generator.triple()
+                load = 7
+            x = generator.operand(m) if load & 1 else x
+            y = generator.operand(m) if load & 2 else y
+            item = LoaderItem(x, y, m, load=load)
+            item.word_by_word = True
+            item.gap = rng.choice((0, 64, 255))
+            item.stall = rng.choice((0, 64, 192))
+            item.seed = rng.getrandbits(32)
+            if rng.randrange(2):
+                item.disturbances = tuple(
+                    rng.choice(
+                        (
+                            TransferItem(True, rng.randrange(3), rng.getrandbits(16), BusError.BUSY),
+                            TransferItem(False, rng.randrange(3), error=BusError.BUSY),
+                            TransferItem.command(Command.START, BusError.START_WHILE_BUSY),
+                            TransferItem.command(Command.START_RAW, BusError.START_WHILE_BUSY),
+                            TransferItem.command(top, BusError.UNKNOWN_COMMAND),
+                        )
+                    )
+                    for _ in range(rng.randrange(1, 4))
+                )
+            await self.send(item)
+
+
+class BadInputSequence(LoaderSequence):
+    """Everything the hardware must refuse; after each refusal a good operation."""
+
+    async def body(self) -> None:
+        """All illegal moduli and operands, then all illegal transfers."""
+        config, width = self.config, self.config.width
+        everything = (1 << width) - 1
+        good = self.operands.triple
+        bad: list[Triple] = [
+            (0, 0, 0), (1, 1, 0), (everything, everything, 0),
+            (0, 0, 1), (1, 0, 1), (everything, 0, 1),
+            (3, 0, 3), (0, 3, 3), (3, 3, 3), (everything, 1, 3), (1, everything, 3),
+            (everything, everything, everything), (everything, 0, everything - 2),
+        ]  # fmt: skip
+        for m in (2, 4, 1 << (width - 1), everything - 1):
+            bad += [(0, 1, m), (m - 1, m - 1, m), (m, 1, m), (1, m, m)]
+        if config.operand_words * config.bus_width > width:  # bits above n in the last word
+            over = 1 << width
+            bad += [(over, 1, 5), (1, over, 5), (1, 1, over + 5), (over, over, over)]
+        for _ in range(config.job.operations):
+            x, y, m = good()
+            bad.append((x, y + m, m) if y + m <= everything else (x, everything, m))
+        for triple in bad:
+            for raw in (False, True):
+                await self.multiply(triple, raw=raw)
+                await self.multiply(good())
+        await self._transfers()
+        await self.multiply(good())
+
+    async def _transfers(self) -> None:
+        config = self.config
+        words = config.operand_words
+        await self.send(TransferItem(False, Select.CONTROL))
+        for select in (Select.X_P, Select.Y_S, Select.M_C):  # one word too many
+            for _ in range(words):
+                await self.send(TransferItem(True, select, 0))
+            await self.send(TransferItem(True, select, 0, BusError.UNKNOWN_ADDRESS))
+        await self._expect_bus_error(BusError.UNKNOWN_ADDRESS)
+        await self.send(TransferItem.command(Command.CLEAR))
+        await self._expect_bus_error(BusError.NONE)
+        for command in (0, 4, 5, (1 << config.bus_width) - 1):
+            await self.send(TransferItem.command(command, BusError.UNKNOWN_COMMAND))
+        await self._expect_bus_error(BusError.UNKNOWN_COMMAND)
+        for select in range(4, 1 << config.sel_width):  # no such operand
+            for write in (False, True):
+                await self.send(TransferItem(write, select, 1, BusError.UNKNOWN_ADDRESS))
+        await self.send(TransferItem.command(Command.CLEAR))
+        # An operand rewritten in part is not an operand.
+        word = (1 << config.bus_width) - 1
+        for index in range(3 if words > 1 else 0):
+            triple = list(self.operands.triple())
+            await self.multiply((triple[0], triple[1], triple[2]))
+            triple[index] = triple[index] & ~word | self.rng.getrandbits(config.bus_width)
+            item = LoaderItem(*triple, load=1 << index)
+            item.word_by_word = item.incomplete = True
+            await self.send(item)
+            for result in (Select.X_P, Select.Y_S, Select.M_C):
+                await self.send(TransferItem(False, result, error=BusError.NO_RESULT))
+            await self.send(TransferItem.command(Command.CLEAR))
+        # Results before there are any.
+        await self.send(ResetItem(LoaderItem(1, 1, 3), after=3))
+        await self.send(TransferItem(False, Select.CONTROL, expected_data=int(Status.IDLE)))
+        for select in (Select.X_P, Select.Y_S, Select.M_C):
+            await self.send(TransferItem(False, select, error=BusError.NO_RESULT))
+        await self.send(TransferItem.command(Command.CLEAR))
+
+    async def _expect_bus_error(self, error: BusError) -> None:
+        item = TransferItem(False, Select.CONTROL)
+        await self.send(item)
+        if item.data >> 4 != error:
+            raise ValueError(f"bus error field is {item.data >> 4}, expected {error.name}")
+
+
+class ResetSequence(LoaderSequence):
+    """A reset in every clock of an operation, or a random selection; each time the next one works."""
+
+    async def body(self) -> None:
+        """At most ``operations`` resets."""
+        config = self.config
+        *_, m = self.operands.triple()
+        clocks = config.entry.operation_clocks(m, config.width, add_width=config.add_width)
+        transfers = 3 * config.operand_words + 2 + 2 * config.result_words + config.operand_words
+        total = clocks + 3 * transfers
+        moments = list(range(total))
+        limit = config.job.operations or total
+        if total > limit:
+            moments = sorted(self.rng.sample(moments, limit))
+        for after in moments:
+            await self.send(ResetItem(LoaderItem(*self.operands.triple()), after))
+            await self.multiply(self.operands.triple())
+
+
+class VectorSequence(LoaderSequence):
+    """The vectors of the job, in order."""
+
+    async def body(self) -> None:
+        """One operation a vector."""
+        for vector in self.config.job.vectors:
+            x, y, m = (int(vector[key], 16) for key in ("x", "y", "m"))
+            item = LoaderItem(x, y, m, raw=bool(vector.get("raw")))
+            item.name = str(vector["name"])
+            item.expected = {
+                key: int(vector[key], 16) for key in ("p", "s", "c") if vector.get(key)
+            }
+            await self.send(item)

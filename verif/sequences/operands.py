@@ -1,0 +1,148 @@
+"""Operands: random by class, and the directed corners."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Iterator
+
+from models.architecture import Architecture
+
+Triple = tuple[int, int, int]
+
+
+class OperandGenerator:
+    """Draws legal operand triples (x, y, m) for one architecture and width.
+
+    Args:
+        entry: registry entry; Montgomery entries get odd moduli only.
+        width: n in bits.
+        rng: source of every choice.
+    """
+
+    def __init__(self, entry: Architecture, width: int, rng: random.Random) -> None:
+        """Draw for ``entry`` at ``width`` bits from ``rng``."""
+        self._odd = entry.montgomery
+        self._width = width
+        self._rng = rng
+
+    def modulus(self) -> int:
+        """A modulus above 1: mostly of full width, else one of the special classes."""
+        rng, n = self._rng, self._width
+        kind = rng.randrange(16)
+        if kind == 0:
+            m = (1 << n) - 1
+        elif kind == 1:
+            m = (1 << (n - 1)) + 1
+        elif kind == 2:
+            m = 3
+        elif kind in (3, 4):  # leading zeros
+            m = rng.getrandbits(rng.randrange(2, n)) | 2
+        elif kind == 5:  # a table entry of the interleaved multiplier close to M
+            m = (6 << n) // rng.randrange(7, 12) + rng.randrange(-1, 2)
+        elif kind == 6:  # a product, for zero divisors
+            a = rng.randrange(2, 1 << (n // 2))
+            m = (a | 1) * (rng.randrange(2, 1 << (n - n // 2)) | 1)
+        else:
+            m = rng.getrandbits(n) | 1 << (n - 1)
+        if self._odd or rng.randrange(2):
+            m |= 1
+        return max(m, 3 if self._odd else 2)
+
+    def operand(self, m: int) -> int:
+        """A value below ``m``: mostly random, else 0, 1, m - 1, one-hot, all ones, next to m."""
+        rng = self._rng
+        kind = rng.randrange(16)
+        if kind == 0:
+            return 0
+        if kind == 1:
+            return 1
+        if kind == 2:
+            return m - 1
+        if kind == 3:
+            return min(1 << rng.randrange(m.bit_length()), m - 1)
+        if kind == 4:
+            return min((1 << rng.randrange(1, m.bit_length() + 1)) - 1, m - 1)
+        if kind == 5:
+            return max(0, m - 1 - rng.randrange(16))
+        return rng.randrange(m)
+
+    def triple(self) -> Triple:
+        """A legal operand triple; now and then one with x*y = 0 mod m and x, y not 0."""
+        m = self.modulus()
+        if self._rng.randrange(16) == 0:
+            zero = zero_product(m)
+            if zero:
+                return (*zero, m)
+        return self.operand(m), self.operand(m), m
+
+    def raw_triple(self) -> Triple:
+        """n-bit operands, not reduced, with a legal modulus."""
+        rng, n = self._rng, self._width
+        m = self.modulus()
+        x, y = (rng.getrandbits(n) | rng.randrange(2) << (n - 1) for _ in range(2))
+        return x, y, m
+
+
+def zero_product(m: int) -> tuple[int, int] | None:
+    """x, y in 1 ... m-1 with x*y = 0 mod m, from a small factor of m; ``None`` if none is found."""
+    for factor in (2, 3, 5, 7, 11, 13):
+        if m % factor == 0 and m != factor:
+            return factor, m // factor
+    root = math.isqrt(m)
+    if root * root == m and root > 1:
+        return root, root
+    return None
+
+
+def corner_moduli(entry: Architecture, width: int) -> list[int]:
+    """M = 3, all ones, 2**(n-1)+1, leading zeros, products and squares; even ones where legal."""
+    n = width
+    square = (1 << (n // 2)) - 1
+    moduli = [
+        3, (1 << n) - 1, (1 << (n - 1)) + 1, 5, 15,
+        (1 << (n // 2)) + 1, (1 << (n // 2 + 1)) - 1,
+        square * square,
+        ((1 << n) - 1) // 15 * 15 if n >= 4 else 15,
+        (6 << n) // 7, (6 << n) // 9, (6 << n) // 11,
+    ]  # fmt: skip
+    if entry.montgomery:
+        moduli = [m | 1 for m in moduli]
+    else:
+        moduli += [2, 4, (1 << n) - 2, 1 << (n - 1), (1 << (n - 1)) + 2]
+    return sorted({m for m in moduli if 1 < m < 1 << n})
+
+
+def corner_operands(m: int, width: int) -> list[int]:
+    """0, 1, 2, 3, M-1, M-2, one-hot, all-ones, alternating bits; each below m."""
+    n = m.bit_length()
+    alternating = int("10" * ((width + 1) // 2), 2) & ((1 << n) - 1)
+    values = [
+        0, 1, 2, 3, m - 1, m - 2, m // 2, m // 2 + 1,
+        1 << (n - 1), 1 << (n // 2), (1 << (n - 1)) - 1, (1 << n) - 1, alternating, alternating >> 1,
+    ]  # fmt: skip
+    return sorted({v for v in values if 0 <= v < m})
+
+
+def corner_triples(entry: Architecture, width: int) -> Iterator[Triple]:
+    """Every pair of corner operands of every corner modulus, and zero products."""
+    for m in corner_moduli(entry, width):
+        operands = corner_operands(m, width)
+        for x in operands:
+            for y in operands:
+                yield x, y, m
+        zero = zero_product(m)
+        if zero:
+            x, y = zero
+            yield x, y, m
+            yield y, x, m
+            yield (m - x) % m, y, m
+
+
+def walking_triples(entry: Architecture, width: int) -> Iterator[Triple]:
+    """One-hot x or y at every bit position against a dense partner, for a modulus of full width."""
+    m = (1 << width) - 1
+    dense = m - 2
+    for i in range(width):
+        yield 1 << i, dense, m
+        yield dense, 1 << i, m

@@ -1,0 +1,130 @@
+"""The pyuvm tests of a multiplier behind the loader bus: one simulator process runs one of them."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+from typing import ClassVar
+
+import pyuvm
+from cocotb.simtime import get_sim_time
+from cocotb.triggers import Timer
+from pyuvm import uvm_test
+
+from verif.config import BenchConfig
+from verif.env import MultiplierEnv
+from verif.job import JOB_VARIABLE, RESULT_FILE, Job, JobResult
+from verif.sequences.loader_sequences import (
+    BadInputSequence,
+    BusSequence,
+    CornerSequence,
+    LoaderSequence,
+    RandomSequence,
+    RawSequence,
+    ResetSequence,
+    VectorSequence,
+)
+
+
+DRAIN_NS = 100
+
+
+class MultiplierTest(uvm_test):
+    """Base: reads the job, runs one sequence, writes the result whatever happened.
+
+    Attributes:
+        sequence: the sequence that makes the test.
+    """
+
+    sequence: ClassVar[type[LoaderSequence]]
+
+    def build_phase(self) -> None:
+        """Read the job and create the environment."""
+        path = Path(os.environ[JOB_VARIABLE])
+        self.result_path = path.parent / RESULT_FILE
+        # Overwritten at the end; stays if the simulation dies.
+        JobResult(failures=["the simulation did not reach its end"]).write(self.result_path)
+        self.config = BenchConfig.from_job(Job.read(path))
+        self.cdb_set("CONFIG", self.config, "*")
+        self.env = MultiplierEnv("env", self)
+        self.wall_seconds = 0.0
+
+    async def run_phase(self) -> None:
+        """Run the sequence."""
+        self.raise_objection()
+        begin = time.perf_counter()
+        try:
+            await self.sequence(self.config).start(self.env.agent.sequencer)
+        except ValueError as problem:
+            self.env.scoreboard.fail(str(problem))
+        self.wall_seconds = time.perf_counter() - begin
+        await Timer(DRAIN_NS, "ns")  # the last record may arrive after the driver is done
+        self.drop_objection()
+
+    def report_phase(self) -> None:
+        """Write the result and fail the test if anything did."""
+        scoreboard = self.env.scoreboard
+        checker = scoreboard.checker
+        JobResult(
+            operations=checker.operations,
+            failures=scoreboard.failures,
+            coverage=self.env.coverage.model.as_dict(),
+            clocks=checker.clocks,
+            sim_time_ns=get_sim_time("ns"),
+            wall_seconds=self.wall_seconds,
+            outcomes=scoreboard.outcomes,
+        ).write(self.result_path)
+        self.logger.info("%d operations checked", checker.operations)
+        assert not scoreboard.failures, (
+            f"{len(scoreboard.failures)} failures, first: {scoreboard.failures[0]}"
+        )
+
+
+@pyuvm.test()
+class RandomTest(MultiplierTest):
+    """Random operands of every class, back to back, with and without reloading."""
+
+    sequence = RandomSequence
+
+
+@pyuvm.test()
+class CornersTest(MultiplierTest):
+    """Directed corners: special moduli and operands, zero products, walking ones."""
+
+    sequence = CornerSequence
+
+
+@pyuvm.test()
+class BusTest(MultiplierTest):
+    """Loader protocol word by word: gaps, stalls, reuse, rewriting while an operation runs."""
+
+    sequence = BusSequence
+
+
+@pyuvm.test()
+class BadInputTest(MultiplierTest):
+    """Illegal moduli, operands, addresses and commands: a status each, and the next one works."""
+
+    sequence = BadInputSequence
+
+
+@pyuvm.test()
+class ResetTest(MultiplierTest):
+    """A reset in each clock of an operation; the next operation works."""
+
+    sequence = ResetSequence
+
+
+@pyuvm.test()
+class RawTest(MultiplierTest):
+    """Operands that are not reduced: (S, C) delivered, P flagged."""
+
+    sequence = RawSequence
+
+
+@pyuvm.test()
+class VectorsTest(MultiplierTest):
+    """The vectors of the job."""
+
+    sequence = VectorSequence
