@@ -21,7 +21,7 @@
 
 `ifndef MULTIPLIER_CORE
 `define MULTIPLIER_CORE fast_montgomery
-`endif
+`endif  // MULTIPLIER_CORE
 
 module multiplier
   import multiplier_pkg::*;
@@ -53,6 +53,17 @@ module multiplier
   logic [ConstSlots*(Width+1)-1:0] constants;
   logic m_written, start, raw, incomplete, overwide;
   logic [3:0] status;
+  logic core_start, core_done, core_busy, odd_modulus_only;
+  logic [ProgramBits-1:0] core_program;
+  logic add_start, add_done, add_subtracted, add_exact, add_above_one;
+  logic [1:0] add_reduction;
+  logic [3:0] add_source_a, add_source_b;
+  logic [Width+2:0] add_value;
+  // Observed by the test bench.
+  logic [2:0] control_state;
+  logic [1:0] core_state;
+  logic result_done, table_valid;
+  logic [TableAddressWidth-1:0] table_addr;
 
   operand_loader #(
     .Width   (Width),
@@ -83,18 +94,6 @@ module multiplier
     .s_i         (s),
     .c_i         (c)
   );
-
-  logic core_start, core_done, core_busy, odd_modulus_only;
-  logic [ProgramBits-1:0] core_program;
-  logic add_start, add_done, add_subtracted, add_exact, add_above_one;
-  logic [1:0] add_reduction;
-  logic [3:0] add_source_a, add_source_b;
-  logic [Width+2:0] add_value;
-  // Observed by the test bench.
-  logic [2:0] control_state;
-  logic [1:0] core_state;
-  logic result_done, table_valid;
-  logic [TableAddressWidth-1:0] table_addr;
 
   multiplier_control #(
     .Width(Width)

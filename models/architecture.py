@@ -99,6 +99,10 @@ class Architecture(ABC):
         """Address pairs (before, after) that consecutive iterations can produce."""
         return frozenset()
 
+    def rare_operands(self, width: int) -> tuple[tuple[int, int, int], ...]:
+        """Operand triples (x, y, m) that reach what random ones rarely reach; directed corners."""
+        return ()
+
     def product(self, x: int, y: int, m: int, width: int) -> tuple[int, int]:
         """The redundant product (S, C) of one operand triple."""
         return self.loop(x, y, m, self.constant_values(y, m, width), width)

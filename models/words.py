@@ -1,9 +1,9 @@
 """Word types on which the bit-true models run: plain integers, or many operations at once.
 
-A model is written once, with ``^ & | << >>``, :func:`bit` and :func:`select`. Given ``int`` operands it
-computes one product; given :class:`BitSlices` it computes one product per lane in the same number
-of Python steps, which is what lets the scoreboard check (S, C) of every operation without being the
-bottleneck of the simulation.
+A model is written once, with ``^ & | << >>``, :func:`bit` and :func:`select`. Given ``int``
+operands it computes one product; given :class:`BitSlices` it computes one product per lane in the
+same number of Python steps, which is what lets the scoreboard check (S, C) of every operation
+without being the bottleneck of the simulation.
 """
 
 from __future__ import annotations

@@ -65,13 +65,11 @@ class BenchConfig:
     @property
     def clock_limit(self) -> int:
         """Clocks after which an operation that has not ended counts as hung."""
-        longest = self.entry.operation_clocks(
-            3, self.width, raw=True, add_width=self.add_width
-        )
+        longest = self.entry.operation_clocks(3, self.width, raw=True, add_width=self.add_width)
         return 2 * longest + 1000
 
     def words(self, value: int) -> list[int]:
-        """``value`` as bus words, least significant first; bits beyond the last word are dropped."""
+        """``value`` as bus words, least significant first, cut to whole words."""
         mask = (1 << self.bus_width) - 1
         return [value >> (i * self.bus_width) & mask for i in range(self.operand_words)]
 

@@ -93,9 +93,7 @@ class Checker:
             self._pending.append(((x, y, m), record))
         for name, value in item.expected.items():
             if getattr(record, name) != value:
-                problems.append(
-                    f"{name} = {getattr(record, name):#x}, the vector says {value:#x}"
-                )
+                problems.append(f"{name} = {getattr(record, name):#x}, the vector says {value:#x}")
 
         for problem in problems:
             self._fail(f"{self._where(item, record)}: {problem}")
@@ -116,9 +114,10 @@ class Checker:
                 x, y, m = triple
                 wrong = "S" if record.s != s else "C"
                 seen, model = (record.s, s) if wrong == "S" else (record.c, c)
+                where = f"{self._config.entry.name} {self._config.width} bits"
                 self._fail(
-                    f"{self._config.entry.name} {self._config.width} bits at {record.time_ns:.0f} "
-                    f"ns: x={x:#x} y={y:#x} m={m:#x}: {wrong} = {seen:#x}, the model says {model:#x}"
+                    f"{where} at {record.time_ns:.0f} ns: x={x:#x} y={y:#x} m={m:#x}: "
+                    f"{wrong} = {seen:#x}, the model says {model:#x}"
                 )
         self._pending.clear()
         return agree
@@ -134,9 +133,7 @@ class Checker:
 class _Export(uvm_analysis_export):
     """An analysis export that calls a method of its parent."""
 
-    def __init__(
-        self, name: str, parent: uvm_component, method: Callable[[object], None]
-    ) -> None:
+    def __init__(self, name: str, parent: uvm_component, method: Callable[[object], None]) -> None:
         super().__init__(name, parent)
         self._method = method
 
@@ -201,8 +198,8 @@ class Scoreboard(uvm_component):
             self.fail(f"{self.config.entry.name}: no record of an operation: {item}")
         for record in self._records:
             self.fail(
-                f"{self.config.entry.name}: record without an operation at {record.time_ns:.0f} ns: "
-                f"x={record.x:#x} y={record.y:#x} m={record.m:#x}"
+                f"{self.config.entry.name}: record without an operation "
+                f"at {record.time_ns:.0f} ns: x={record.x:#x} y={record.y:#x} m={record.m:#x}"
             )
         if not self.checker.operations:
             self.fail("no operation was checked")

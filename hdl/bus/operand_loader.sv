@@ -182,43 +182,42 @@ module operand_loader
       p_pointer_q <= '0;
       s_pointer_q <= '0;
       c_pointer_q <= '0;
-    end else if (granted) begin
-      case ({
-        write_i, select
-      })
-        {1'b1, SelectXP} : begin
+    end else if (granted && write_i) begin
+      case (select)
+        SelectXP: begin
           x_q[x_pointer_q*BusWidth+:BusWidth] <= wdata_i;
-          x_pointer_q                         <= x_pointer_q + 1'b1;
+          x_pointer_q <= x_pointer_q + 1'b1;
         end
-        {1'b1, SelectYS} : begin
+        SelectYS: begin
           y_q[y_pointer_q*BusWidth+:BusWidth] <= wdata_i;
-          y_pointer_q                         <= y_pointer_q + 1'b1;
+          y_pointer_q <= y_pointer_q + 1'b1;
         end
-        {1'b1, SelectMC} : begin
+        SelectMC: begin
           m_q[m_pointer_q*BusWidth+:BusWidth] <= wdata_i;
-          m_pointer_q                         <= m_pointer_q + 1'b1;
+          m_pointer_q <= m_pointer_q + 1'b1;
         end
-        {1'b0, SelectXP} :
-        p_pointer_q <= (p_pointer_q == LastOperandWord) ? '0 : (p_pointer_q + 1'b1);
-        {1'b0, SelectYS} :
-        s_pointer_q <= (s_pointer_q == LastResultWord) ? '0 : (s_pointer_q + 1'b1);
-        {1'b0, SelectMC} :
-        c_pointer_q <= (c_pointer_q == LastResultWord) ? '0 : (c_pointer_q + 1'b1);
         default: ;
+      endcase
+    end else if (granted) begin
+      case (select)
+        SelectXP: p_pointer_q <= (p_pointer_q == LastOperandWord) ? '0 : p_pointer_q + 1'b1;
+        SelectYS: s_pointer_q <= (s_pointer_q == LastResultWord) ? '0 : s_pointer_q + 1'b1;
+        SelectMC: c_pointer_q <= (c_pointer_q == LastResultWord) ? '0 : c_pointer_q + 1'b1;
+        default:  ;
       endcase
     end
   end
 
-  assign ack_o   = ack_q;
-  assign err_o   = err_q;
+  assign ack_o = ack_q;
+  assign err_o = err_q;
   assign rdata_o = rdata_q;
 
-  assign x_o          = x_q[Width-1:0];
-  assign y_o          = y_q[Width-1:0];
-  assign m_o          = m_q[Width-1:0];
-  assign m_written_o  = granted && write_i && (select == SelectMC);
-  assign start_o      = start;
-  assign raw_o        = (wdata_i == BusWidth'(CommandStartRaw));
+  assign x_o = x_q[Width-1:0];
+  assign y_o = y_q[Width-1:0];
+  assign m_o = m_q[Width-1:0];
+  assign m_written_o = granted && write_i && (select == SelectMC);
+  assign start_o = start;
+  assign raw_o = (wdata_i == BusWidth'(CommandStartRaw));
   assign incomplete_o = ((x_pointer_q != '0) && (x_pointer_q != OperandEnd))
                      || ((y_pointer_q != '0) && (y_pointer_q != OperandEnd))
                      || ((m_pointer_q != '0) && (m_pointer_q != OperandEnd));

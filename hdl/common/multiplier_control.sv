@@ -69,7 +69,6 @@ module multiplier_control
   logic issue_d, issue_q;  // first clock of a check
   logic raw_d, raw_q, out_of_range_d, out_of_range_q, overwide_d, overwide_q;
   logic constants_valid_d, constants_valid_q;
-  logic [ConstSlots*(Width+1)-1:0] const_q;
 
   // The current step.
   logic [StepBits-1:0] step;
@@ -216,18 +215,21 @@ module multiplier_control
     end
   end
 
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      const_q <= '0;
-    end else if (store_constant) begin
-      const_q[destination*(Width+1)+:Width+1] <= add_value_i[Width:0];
+  for (genvar slot = 0; slot < ConstSlots; slot++) begin : gen_constant
+    logic [Width:0] const_q;
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        const_q <= '0;
+      end else if (store_constant && (destination == 3'(slot))) begin
+        const_q <= add_value_i[Width:0];
+      end
     end
+    assign const_o[slot*(Width+1)+:Width+1] = const_q;
   end
 
   assign busy_o        = (state_q != StIdle);
   assign done_o        = (state_q == StIdle) && (status_q != StatusIdle);
   assign status_o      = status_q;
-  assign const_o       = const_q;
   assign state_o       = state_q;
   assign result_done_o = (state_q == StAdd) && add_done_i && (destination == ToResult);
 

@@ -72,11 +72,11 @@ module word_serial_modular_adder
   logic [AddWidth-1:0] a_word, b_word, m_word;
   logic [AddWidth:0] sum_word, difference_word;
 
-  assign modulus_padded  = PaddedWidth'(modulus_q);
-  assign a_word          = first_q ? a_i : value_q[index_q*AddWidth+:AddWidth];
-  assign b_word          = first_q ? b_i : '0;
-  assign m_word          = modulus_padded[index_q*AddWidth+:AddWidth];
-  assign sum_word        = {1'b0, a_word} + {1'b0, b_word} + {{AddWidth{1'b0}}, carry_q};
+  assign modulus_padded = PaddedWidth'(modulus_q);
+  assign a_word = first_q ? a_i : value_q[index_q*AddWidth+:AddWidth];
+  assign b_word = first_q ? b_i : '0;
+  assign m_word = modulus_padded[index_q*AddWidth+:AddWidth];
+  assign sum_word = {1'b0, a_word} + {1'b0, b_word} + {{AddWidth{1'b0}}, carry_q};
   assign difference_word = {1'b0, sum_word[AddWidth-1:0]} - {1'b0, m_word}
                          - {{AddWidth{1'b0}}, borrow_q};
 
@@ -125,13 +125,13 @@ module word_serial_modular_adder
           end
         end
         StPass: begin
-          value_q[index_q*AddWidth+:AddWidth]      <= sum_word[AddWidth-1:0];
+          value_q[index_q*AddWidth+:AddWidth] <= sum_word[AddWidth-1:0];
           difference_q[index_q*AddWidth+:AddWidth] <= difference_word[AddWidth-1:0];
-          carry_q                                  <= sum_word[AddWidth];
-          borrow_q                                 <= difference_word[AddWidth];
-          zero_q                                   <= zero_q && (difference_word == '0);
+          carry_q <= sum_word[AddWidth];
+          borrow_q <= difference_word[AddWidth];
+          zero_q <= zero_q && (difference_word == '0);
           above_one_q <= above_one_q || ((index_q == '0) ? |m_word[AddWidth-1:1] : |m_word);
-          index_q                                  <= index_q + 1'b1;
+          index_q <= index_q + 1'b1;
           if (index_q == LastWord) state_q <= StKeep;
         end
         StKeep: begin

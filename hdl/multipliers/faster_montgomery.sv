@@ -18,22 +18,22 @@ module faster_montgomery
 #(
   parameter int Width = 32
 ) (
-  input  logic                                 clk_i,
-  input  logic                                 rst_ni,
-  input  logic                                 start_i,
-  input  logic [                    Width-1:0] x_i,
-  input  logic [                    Width-1:0] y_i,
-  input  logic [                    Width-1:0] m_i,
-  input  logic [     ConstSlots*(Width+1)-1:0] const_i,
-  output logic                                 busy_o,
-  output logic                                 done_o,
-  output logic [                    Width+1:0] s_o,
-  output logic [                    Width+1:0] c_o,
-  output logic [              ProgramBits-1:0] program_o,
-  output logic                                 odd_modulus_only_o,
-  output logic                                 table_valid_o,
-  output logic [        TableAddressWidth-1:0] table_addr_o,
-  output logic [                          1:0] state_o
+  input  logic                            clk_i,
+  input  logic                            rst_ni,
+  input  logic                            start_i,
+  input  logic [               Width-1:0] x_i,
+  input  logic [               Width-1:0] y_i,
+  input  logic [               Width-1:0] m_i,
+  input  logic [ConstSlots*(Width+1)-1:0] const_i,
+  output logic                            busy_o,
+  output logic                            done_o,
+  output logic [               Width+1:0] s_o,
+  output logic [               Width+1:0] c_o,
+  output logic [         ProgramBits-1:0] program_o,
+  output logic                            odd_modulus_only_o,
+  output logic                            table_valid_o,
+  output logic [   TableAddressWidth-1:0] table_addr_o,
+  output logic [                     1:0] state_o
 );
 
   assign program_o = ProgramBits'({
@@ -58,8 +58,8 @@ module faster_montgomery
     .clk_i,
     .rst_ni,
     .start_i,
-    .load_o (load),
-    .step_o (step),
+    .load_o(load),
+    .step_o(step),
     .done_o,
     .state_o
   );

@@ -1,4 +1,4 @@
-"""Interleaved multiplication, carry-propagate and carry-save (source 000, Alg. 2 and 4); model only."""
+"""Interleaved multiplication, plain and carry-save (source 000, Alg. 2 and 4); model only."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Optimized interleaved multiplication: one carry-save adder, 8-entry table (source 000, Alg. 5)."""
+"""Optimized interleaved multiplication: one CSA, 8-entry table (source 000, Algorithm 5)."""
 
 from __future__ import annotations
 
@@ -83,5 +83,30 @@ class OptimizedInterleaved(Architecture):
         return addresses
 
     def table_transitions(self, width: int) -> frozenset[tuple[int, int]]:
-        """All 64 pairs from n = 8 on; k = 3 twice in a row needs that much room."""
-        return frozenset((a, b) for a in range(8) for b in range(8))
+        """All 64 pairs from n = 9 on; k = 3 twice in a row needs that much room.
+
+        Checked exhaustively, all operand triples of n = 5 ... 9; 60 pairs for n = 6, 7, 8.
+        """
+        pairs = {(a, b) for a in range(8) for b in range(8)}
+        if width < 9:
+            pairs -= {(a, b) for a in (6, 7) for b in (6, 7)}
+        if width < 6:
+            pairs -= {(a, b) for a in (6, 7) for b in range(6)}
+            pairs -= {(a, b) for a in (0, 4, 5) for b in (6, 7)}
+        if width < 5:
+            pairs = set()
+        return frozenset(pairs)
+
+    def rare_operands(self, width: int) -> tuple[tuple[int, int, int], ...]:
+        """k = 3 twice in a row, for each pair of multiplier bits.
+
+        Solutions found by exhaustive search at n = 9; scaling all three operands by a power of two
+        scales every value of the loop, so they serve any larger width.
+        """
+        if width < 9:
+            return ()
+        solutions = (
+            (0x1A4, 0x130, 0x1C1), (0x1A5, 0x130, 0x1C1),
+            (0x18E, 0x0F1, 0x1B1), (0x18F, 0x0F1, 0x1B1),
+        )  # fmt: skip
+        return tuple((x << width - 9, y << width - 9, m << width - 9) for x, y, m in solutions)

@@ -118,9 +118,7 @@ class LoaderBusDriver(BusDriver):
         if not item.write and not refused:
             item.data = answer
             if item.expected_data is not None and answer != item.expected_data:
-                raise ValueError(
-                    f"{item}: returned {answer:#x}, expected {item.expected_data:#x}"
-                )
+                raise ValueError(f"{item}: returned {answer:#x}, expected {item.expected_data:#x}")
 
     async def wait_done(self, limit: int) -> None:
         """Wait for the operation's end.

@@ -50,7 +50,7 @@ module loader_bus_recorder
   logic transfer, start, clear;
   logic [1:0] select;
   assign transfer = req_i && ack_i;
-  assign select   = sel_i[1:0];
+  assign select = sel_i[1:0];
   assign start = transfer && !err_i && write_i && (select == SelectControl)
               && ((wdata_i == BusWidth'(CommandStart)) || (wdata_i == BusWidth'(CommandStartRaw)));
   assign clear = transfer && !err_i && write_i && (select == SelectControl)
@@ -59,10 +59,17 @@ module loader_bus_recorder
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      {x_q, y_q, m_q}                   <= '0;
+      x_q                               <= '0;
+      y_q                               <= '0;
+      m_q                               <= '0;
       {x_words_q, y_words_q, m_words_q} <= '0;
       {s_words_q, c_words_q, p_words_q} <= '0;
-      {x_o, y_o, m_o, p_o, s_o, c_o}    <= '0;
+      x_o                               <= '0;
+      y_o                               <= '0;
+      m_o                               <= '0;
+      p_o                               <= '0;
+      s_o                               <= '0;
+      c_o                               <= '0;
       refused_q                         <= '0;
       lost_q                            <= '0;
       open_q                            <= 1'b0;

@@ -55,8 +55,8 @@ class LoaderBusMonitor(BusMonitor):
         except ValueError:
             unknown = [n for n in names if not getattr(bus, n).value.is_resolvable]
             return f"unknown bits (X or Z) in {', '.join(unknown)}"
-        s_words, c_words, p_words, refused, lost, fresh, raw, seen, _, status, bus_error, _ = unpack(
-            info, 16, 16, 16, 16, 16, 1, 1, 1, 1, 4, 4, 4
+        s_words, c_words, p_words, refused, lost, fresh, raw, seen, _, status, bus_error, _ = (
+            unpack(info, 16, 16, 16, 16, 16, 1, 1, 1, 1, 4, 4, 4)
         )
         core_arcs, control_arcs, loop_clocks, busy_clocks, added, subtracted, exact, _ = unpack(
             observed, 16, 64, 32, 32, 1, 1, 1, 5

@@ -116,9 +116,7 @@ def operand_class(value: int, m: int) -> str:
 
 def arc_names(states: tuple[str, ...], stride: int) -> dict[int, str]:
     """Bit position -> "from>to" for an arc vector of the observer."""
-    return {
-        stride * i + j: f"{a}>{b}" for i, a in enumerate(states) for j, b in enumerate(states)
-    }
+    return {stride * i + j: f"{a}>{b}" for i, a in enumerate(states) for j, b in enumerate(states)}
 
 
 class CoverageModel:

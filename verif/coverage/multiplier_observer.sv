@@ -17,23 +17,23 @@ module multiplier_observer
 #(
   parameter int TableAddressBits = 4
 ) (
-  input  logic                               clk_i,
-  input  logic                               rst_ni,
-  input  logic                               publish_i,
-  input  logic                               start_i,
-  input  logic                               busy_i,
-  input  logic [                        2:0] control_state_i,
-  input  logic                               core_start_i,
-  input  logic                               core_done_i,
-  input  logic [                        1:0] core_state_i,
-  input  logic                               table_valid_i,
-  input  logic [      TableAddressWidth-1:0] table_addr_i,
-  input  logic                               result_done_i,
-  input  logic                               result_subtracted_i,
-  input  logic                               result_exact_i,
-  output logic [   (1<<TableAddressBits)-1:0] table_hit_o,
+  input  logic                                 clk_i,
+  input  logic                                 rst_ni,
+  input  logic                                 publish_i,
+  input  logic                                 start_i,
+  input  logic                                 busy_i,
+  input  logic [                          2:0] control_state_i,
+  input  logic                                 core_start_i,
+  input  logic                                 core_done_i,
+  input  logic [                          1:0] core_state_i,
+  input  logic                                 table_valid_i,
+  input  logic [        TableAddressWidth-1:0] table_addr_i,
+  input  logic                                 result_done_i,
+  input  logic                                 result_subtracted_i,
+  input  logic                                 result_exact_i,
+  output logic [    (1<<TableAddressBits)-1:0] table_hit_o,
   output logic [(1<<(2*TableAddressBits))-1:0] table_transition_o,
-  output logic [                       151:0] info_o
+  output logic [                        151:0] info_o
 );
 
   logic [TableAddressBits-1:0] addr, last_addr_q;
@@ -66,15 +66,22 @@ module multiplier_observer
     last_valid_q         <= table_valid_i;
     last_addr_q          <= addr;
     if (publish_i) begin
-      table_hit_o        <= table_hit_q;
+      table_hit_o <= table_hit_q;
       table_transition_o <= table_transition_q;
       info_o <= {
-        core_arc_q, control_arc_q, loop_clocks_q, busy_clocks_q, result_q, subtracted_q, exact_q, 5'b0
+        core_arc_q,
+        control_arc_q,
+        loop_clocks_q,
+        busy_clocks_q,
+        result_q,
+        subtracted_q,
+        exact_q,
+        5'b0
       };
-      table_hit_q        <= '0;
+      table_hit_q <= '0;
       table_transition_q <= '0;
-      core_arc_q         <= '0;
-      control_arc_q      <= '0;
+      core_arc_q <= '0;
+      control_arc_q <= '0;
     end else begin
       core_arc_q[{last_core_state_q, core_state_i}]          <= 1'b1;
       control_arc_q[{last_control_state_q, control_state_i}] <= 1'b1;

@@ -64,6 +64,17 @@ class RandomSequence(LoaderSequence):
             await self.multiply((x, y, m), load=load)
 
 
+class ThroughputSequence(LoaderSequence):
+    """Products of full width without gaps or stalls, for measuring speed."""
+
+    async def body(self) -> None:
+        """``operations`` products, all operands reloaded."""
+        rng, width = self.rng, self.config.width
+        for _ in range(self.config.job.operations):
+            m = rng.getrandbits(width) | 1 << (width - 1) | 1
+            await self.send(LoaderItem(rng.randrange(m), rng.randrange(m), m))
+
+
 class CornerSequence(LoaderSequence):
     """Directed corners, a random selection of them where there are too many."""
 
@@ -72,8 +83,9 @@ class CornerSequence(LoaderSequence):
         entry, width = self.config.entry, self.config.width
         triples = [*corner_triples(entry, width), *walking_triples(entry, width)]
         limit = self.config.job.operations or MAX_CORNERS
+        rare = list(entry.rare_operands(width))
         if len(triples) > limit:
-            triples = self.rng.sample(triples, limit)
+            triples = rare + self.rng.sample(triples, limit)
         for triple in triples:
             await self.multiply(triple)
 
@@ -116,7 +128,9 @@ class BusSequence(LoaderSequence):
                 item.disturbances = tuple(
                     rng.choice(
                         (
-                            TransferItem(True, rng.randrange(3), rng.getrandbits(16), BusError.BUSY),
+                            TransferItem(
+                                True, rng.randrange(3), rng.getrandbits(16), BusError.BUSY
+                            ),
                             TransferItem(False, rng.randrange(3), error=BusError.BUSY),
                             TransferItem.command(Command.START, BusError.START_WHILE_BUSY),
                             TransferItem.command(Command.START_RAW, BusError.START_WHILE_BUSY),
@@ -202,7 +216,7 @@ class BadInputSequence(LoaderSequence):
 
 
 class ResetSequence(LoaderSequence):
-    """A reset in every clock of an operation, or a random selection; each time the next one works."""
+    """A reset in every clock of an operation, or in a selection; the next operation works."""
 
     async def body(self) -> None:
         """At most ``operations`` resets."""

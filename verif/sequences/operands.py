@@ -119,13 +119,16 @@ def corner_operands(m: int, width: int) -> list[int]:
     alternating = int("10" * ((width + 1) // 2), 2) & ((1 << n) - 1)
     values = [
         0, 1, 2, 3, m - 1, m - 2, m // 2, m // 2 + 1,
-        1 << (n - 1), 1 << (n // 2), (1 << (n - 1)) - 1, (1 << n) - 1, alternating, alternating >> 1,
+        1 << (n - 1), 1 << (n // 2), (1 << (n - 1)) - 1, (1 << n) - 1,
+        alternating, alternating >> 1,
     ]  # fmt: skip
     return sorted({v for v in values if 0 <= v < m})
 
 
 def corner_triples(entry: Architecture, width: int) -> Iterator[Triple]:
-    """Every pair of corner operands of every corner modulus, and zero products."""
+    """The entry's rare operands, every pair of corner operands of every corner modulus, and zero
+    products."""
+    yield from entry.rare_operands(width)
     for m in corner_moduli(entry, width):
         operands = corner_operands(m, width)
         for x in operands:

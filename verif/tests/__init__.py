@@ -15,6 +15,7 @@ _TESTS = {
     "bad_input": ("BadInputTest", "illegal moduli, operands, addresses, commands"),
     "reset": ("ResetTest", "a reset in each clock of an operation"),
     "raw": ("RawTest", "operands that are not reduced: (S, C) delivered, P flagged"),
+    "throughput": ("ThroughputTest", "full-width products without gaps, for measuring speed"),
     "vectors": ("VectorsTest", "operations from a vectors file"),
 }
 

