@@ -40,7 +40,7 @@ lint: setup ## check HDL and Python; ARGS=--fix reformats
 	@$(python) ci/lint.py $(ARGS)
 
 bench: setup ## measure simulated products per second
-	@$(python) -m verif.benchmark $(ARGS)
+	@$(python) -m regress.benchmark $(ARGS)
 
 clean: ## remove what runs and builds left, keep .venv
 	@rm -rf build runs .pytest_cache .ruff_cache

@@ -23,7 +23,7 @@ class BusTimeoutError(RuntimeError):
 class TransactorDriver(BusDriver):
     """Hands whole operations to ``loader_bus_transactor``: two events an operation."""
 
-    _signals = ("go", "x", "y", "m", "control", "done", "outcome")
+    _signals = ("go", "request", "done", "outcome")
 
     def __init__(self, entity: HierarchyObject, config: BenchConfig) -> None:
         """Attach to the ``op_*`` signals of the test bench."""
@@ -33,21 +33,18 @@ class TransactorDriver(BusDriver):
 
     def begin(self, item: LoaderItem) -> None:
         """Start an operation without waiting for its end."""
-        bus = self.bus
-        if item.load & 1:
-            bus.x.value = item.x
-        if item.load & 2:
-            bus.y.value = item.y
-        if item.load & 4:
-            bus.m.value = item.m
-        control = item.seed & 0xFFFFFFFF
-        control = control << 32 | self._config.clock_limit
-        control = control << 8 | item.gap
-        control = control << 8 | item.stall
-        control = control << 3 | item.load
-        bus.control.value = control << 5 | item.command
+        bits = self._config.operand_words * self._config.bus_width
+        request = item.seed & 0xFFFFFFFF
+        request = request << 32 | self._config.clock_limit
+        request = request << 8 | item.gap
+        request = request << 8 | item.stall
+        request = request << 3 | item.load
+        request = request << 5 | item.command
+        for operand in (item.m, item.y, item.x):
+            request = request << bits | operand
+        self.bus.request.value = request
         self._go ^= 1
-        bus.go.value = self._go
+        self.bus.go.value = self._go
 
     @property
     def idle(self) -> bool:

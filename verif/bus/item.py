@@ -108,7 +108,7 @@ class ResetItem(uvm_sequence_item):
         self.clocks = clocks
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class OperationRecord:
     """What the recorder and the observer saw of one operation.
 

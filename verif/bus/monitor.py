@@ -10,6 +10,7 @@ from cocotb_bus.monitors import BusMonitor
 from pyuvm import uvm_analysis_port, uvm_component
 
 from verif.bus.item import OperationRecord
+from verif.config import BenchConfig
 
 
 def unpack(value: int, *widths: int) -> list[int]:
@@ -28,12 +29,14 @@ class LoaderBusMonitor(BusMonitor):
     both simulators read the same values without waiting for a read-only phase.
     """
 
-    _signals = (
-        "valid", "x", "y", "m", "p", "s", "c", "info", "table_hit", "table_transition", "observed",
-    )  # fmt: skip
+    _signals = ("valid", "record")
 
-    def __init__(self, entity: HierarchyObject) -> None:
+    def __init__(self, entity: HierarchyObject, config: BenchConfig) -> None:
         """Attach to the ``rec_*`` signals of the test bench."""
+        operand = config.operand_words * config.bus_width
+        result = config.result_words * config.bus_width
+        table = 1 << max(1, config.entry.table_address_bits)
+        self._fields = (96, 152, table * table, table, result, result, *(operand,) * 4)
         super().__init__(entity, "rec", entity.clk)
 
     async def _monitor_recv(self) -> None:
@@ -46,15 +49,12 @@ class LoaderBusMonitor(BusMonitor):
 
     def record(self) -> OperationRecord | str:
         """The current record; a message when the hardware delivered unknown values."""
-        bus = self.bus
-        names = ("x", "y", "m", "p", "s", "c", "info", "table_hit", "table_transition", "observed")
+        value = self.bus.record.value
         try:
-            x, y, m, p, s, c, info, hit, transition, observed = (
-                int(getattr(bus, name).value) for name in names
-            )
+            packed = int(value)
         except ValueError:
-            unknown = [n for n in names if not getattr(bus, n).value.is_resolvable]
-            return f"unknown bits (X or Z) in {', '.join(unknown)}"
+            return f"unknown bits (X or Z) in the record of an operation: {value}"
+        info, observed, transition, hit, c, s, p, m, y, x = unpack(packed, *self._fields)
         s_words, c_words, p_words, refused, lost, fresh, raw, seen, _, status, bus_error, _ = (
             unpack(info, 16, 16, 16, 16, 16, 1, 1, 1, 1, 4, 4, 4)
         )
@@ -84,7 +84,7 @@ class LoaderMonitor(uvm_component):
 
     def start_of_simulation_phase(self) -> None:
         """Attach to the recorder."""
-        self.monitor = LoaderBusMonitor(cocotb.top)
+        self.monitor = LoaderBusMonitor(cocotb.top, self.cdb_get("CONFIG"))
         self.monitor.add_callback(self._publish)
 
     def _publish(self, record: OperationRecord | str) -> None:

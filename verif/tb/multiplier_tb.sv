@@ -18,7 +18,10 @@ module multiplier_tb
 );
 
   localparam int OperandBits = (Width + BusWidth - 1) / BusWidth * BusWidth;
+  localparam int TableBits = 1 << TableAddressBits;
   localparam int ResultBits = (Width + 1 + BusWidth) / BusWidth * BusWidth;
+  localparam int RecordBits =
+      96 + 152 + TableBits * TableBits + TableBits + 2 * ResultBits + 4 * OperandBits;
 
   logic clk;
   logic rst_n;
@@ -28,9 +31,9 @@ module multiplier_tb
   logic [SelWidth-1:0] bus_sel;
   logic [BusWidth-1:0] bus_wdata;
   logic op_go;
-  logic [OperandBits-1:0] op_x, op_y, op_m;
-  // {seed of gaps and stalls (32), limit (32), gap (8), stall (8), load (3), command (5)}
-  logic [87:0] op_control;
+  // {seed of gaps and stalls (32), limit (32), gap (8), stall (8), load (3), command (5), m, y, x}: one
+  // vector, because each access from Python costs more than its bits.
+  logic [88+3*OperandBits-1:0] op_request;
 
   // Read by Python.
   logic bus_ack, bus_err, bus_busy, bus_done;
@@ -38,12 +41,8 @@ module multiplier_tb
   logic op_done;
   logic [5:0] op_outcome;
   logic rec_valid;
-  logic [OperandBits-1:0] rec_x, rec_y, rec_m, rec_p;
-  logic [ResultBits-1:0] rec_s, rec_c;
-  logic [95:0] rec_info;
-  logic [(1<<TableAddressBits)-1:0] rec_table_hit;
-  logic [(1<<(2*TableAddressBits))-1:0] rec_table_transition;
-  logic [151:0] rec_observed;
+  // {info, observed, transition hits, address hits, c, s, p, m, y, x}: one operation's record.
+  logic [RecordBits-1:0] rec_record;
 
   logic [31:0] random_q;
   logic go_q;
@@ -56,15 +55,35 @@ module multiplier_tb
     bus_sel    = '0;
     bus_wdata  = '0;
     op_go      = 1'b0;
-    op_x       = '0;
-    op_y       = '0;
-    op_m       = '0;
-    op_control = '0;
+    op_request = '0;
     random_q   = 32'd1;
     go_q       = 1'b0;
   end
 
   always #5 clk = !clk;
+
+  logic [OperandBits-1:0] op_x, op_y, op_m;
+  logic [87:0] op_control;
+  assign {op_control, op_m, op_y, op_x} = op_request;
+
+  logic [OperandBits-1:0] rec_x, rec_y, rec_m, rec_p;
+  logic [ResultBits-1:0] rec_s, rec_c;
+  logic [95:0] rec_info;
+  logic [TableBits-1:0] rec_table_hit;
+  logic [TableBits*TableBits-1:0] rec_table_transition;
+  logic [151:0] rec_observed;
+  assign rec_record = {
+    rec_info,
+    rec_observed,
+    rec_table_transition,
+    rec_table_hit,
+    rec_c,
+    rec_s,
+    rec_p,
+    rec_m,
+    rec_y,
+    rec_x
+  };
 
   // Galois LFSR, restarted with each operation's seed: gaps and wait states are part of the stimulus.
   always @(posedge clk) begin

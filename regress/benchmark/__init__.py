@@ -1,0 +1,1 @@
+"""Speed of the environment against a polling cocotb test bench and against bare C++."""

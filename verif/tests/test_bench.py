@@ -1,0 +1,120 @@
+"""The bench's own facts: stimulus from one seed, names, parameters, job files."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from models.registry import architecture, hardware_architectures
+from models.status import Status
+from verif.config import BenchConfig
+from verif.design import DesignError, resolved_parameters, simulation_build
+from verif.job import Job, JobError, JobResult
+from verif.sequences.operands import OperandGenerator, corner_triples, walking_triples
+from verif.tests import test_function as function_of
+from verif.tests import test_names as names_of_tests
+
+
+def bench(seed: int, simulator: str = "verilator") -> BenchConfig:
+    return BenchConfig.from_job(Job("random", "fast_montgomery", 32, simulator, seed=seed))
+
+
+def draw(config: BenchConfig, purpose: str = "operands") -> list[tuple[int, int, int]]:
+    generator = OperandGenerator(config.entry, config.width, config.random(purpose))
+    return [generator.triple() for _ in range(50)]
+
+
+def test_one_seed_gives_one_stimulus_on_every_simulator_and_two_seeds_differ() -> None:
+    assert draw(bench(1)) == draw(bench(1, "icarus"))
+    assert draw(bench(1)) != draw(bench(2))
+    assert draw(bench(1)) != draw(bench(1), "something else")
+
+
+def test_stimulus_does_not_depend_on_who_draws_first() -> None:
+    config = bench(5)
+    first = config.random("a").random()
+    config.random("b").random()
+    assert config.random("a").random() == first
+
+
+@pytest.mark.parametrize("width", [4, 5, 32, 257])
+@pytest.mark.parametrize("name", list(hardware_architectures()))
+def test_generated_operands_are_legal(name: str, width: int) -> None:
+    entry = architecture(name)
+    config = BenchConfig.from_job(Job("random", name, width, "verilator", seed=3))
+    generator = OperandGenerator(entry, width, config.random("legal"))
+    for triple in [
+        *(generator.triple() for _ in range(300)),
+        *corner_triples(entry, width),
+        *walking_triples(entry, width),
+    ]:
+        assert entry.operand_status(*triple, width) is Status.OK, triple
+    for _ in range(100):
+        x, y, m = generator.raw_triple()
+        assert entry.operand_status(x, y, m, width, raw=True) in (Status.OK, Status.RAW)
+
+
+@pytest.mark.parametrize("name", list(hardware_architectures()))
+def test_corners_contain_what_the_issue_lists(name: str) -> None:
+    entry = architecture(name)
+    triples = set(corner_triples(entry, 32))
+    moduli = {m for _, _, m in triples}
+    assert {3, (1 << 32) - 1, (1 << 31) + 1} <= moduli
+    assert any(m.bit_length() <= 8 for m in moduli)
+    for m in (3, (1 << 32) - 1):
+        assert {(x, y, m) for x in (0, 1, m - 1) for y in (0, 1, m - 1)} <= triples
+    assert any(x and y and x * y % m == 0 for x, y, m in triples)
+    assert any(m % 2 == 0 for m in moduli) != entry.montgomery
+
+
+def test_tests_by_name_are_the_classes_of_the_module() -> None:
+    """The table of names, which needs no simulator, against the decorated classes."""
+    tree = ast.parse((Path(__file__).parent / "multiplier_tests.py").read_text())
+    decorated = {
+        node.name for node in tree.body if isinstance(node, ast.ClassDef) and node.decorator_list
+    }
+    assert {function_of(name) for name in names_of_tests()} == decorated
+
+
+@pytest.mark.parametrize(
+    ("parameters", "message"),
+    [
+        ({"BusWidht": 32}, "unknown parameter 'BusWidht'; accepted: BusWidth, SelWidth, AddWidth"),
+        ({"BusWidth": 7}, "BusWidth = 7: accepted are 8 to 4096"),
+        ({"SelWidth": 1}, "SelWidth = 1: accepted are 2 to"),
+    ],
+)
+def test_bad_parameters_are_named(parameters: dict[str, int], message: str) -> None:
+    with pytest.raises(DesignError, match=message):
+        resolved_parameters(parameters)
+
+
+def test_bad_width_is_named() -> None:
+    with pytest.raises(DesignError, match="width 3 of fast_montgomery: accepted are 4 to 8192"):
+        simulation_build(architecture("fast_montgomery"), 3, {})
+
+
+def test_packages_are_compiled_first() -> None:
+    sources = simulation_build(architecture("fast_montgomery"), 32, {}).sources
+    kinds = [path.name.endswith("_pkg.sv") for path in sources]
+    assert kinds == sorted(kinds, reverse=True) and kinds[0]
+
+
+def test_job_files_round_trip_and_reject_junk(tmp_path: Path) -> None:
+    path = tmp_path / "job.json"
+    job = Job("vectors", "fast_montgomery", 32, "icarus", 7, vectors=({"x": "0x1"},))
+    job.write(path)
+    assert Job.read(path) == job
+    path.write_text('{"test": "random", "widht": 3}')
+    with pytest.raises(JobError, match="unknown keys"):
+        Job.read(path)
+    path.write_text("[]")
+    with pytest.raises(JobError, match="expected a JSON object"):
+        JobResult.read(path)
+    path.write_text("{")
+    with pytest.raises(JobError, match="cannot be read"):
+        JobResult.read(path)
+    with pytest.raises(JobError, match="is missing"):
+        JobResult.read(tmp_path / "nothing.json")

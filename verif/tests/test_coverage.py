@@ -1,0 +1,83 @@
+"""Coverage counts what the hardware reported, and a hole is a hole."""
+
+from __future__ import annotations
+
+import pytest
+
+from models.registry import architecture
+from verif.bus.item import OperationRecord
+from verif.coverage.covergroups import CoverageModel, modulus_class, operand_class
+from verif.tests.test_scoreboard import config, good_record
+
+
+def record_with(**changes: object) -> OperationRecord:
+    record = good_record(config())
+    for name, value in changes.items():
+        setattr(record, name, value)
+    return record
+
+
+def missing(model: CoverageModel, group: str) -> list[str]:
+    data = model.as_dict()[group]
+    return [name for name in data["goal"] if name not in data["bins"]]
+
+
+def test_nothing_is_covered_before_the_first_sample() -> None:
+    model = CoverageModel(architecture("faster_montgomery"), 16)
+    assert len(missing(model, "table_address")) == 16
+    assert missing(model, "final_subtraction") == ["not_taken", "taken", "exact"]
+
+
+def test_address_vector_sets_the_bins_of_its_bits() -> None:
+    model = CoverageModel(architecture("faster_montgomery"), 16)
+    model.sample(record_with(table_hit=1 << 0b1010 | 1))
+    model.sample(record_with(table_hit=1 << 0b0011))
+    assert sorted(model.as_dict()["table_address"]["bins"]) == ["0000", "0011", "1010"]
+    assert len(missing(model, "table_address")) == 13
+
+
+def test_transition_and_arc_names() -> None:
+    model = CoverageModel(architecture("faster_montgomery"), 16)
+    model.sample(
+        record_with(table_transition=1 << (0b0001 << 4 | 0b1010), core_arcs=1 << 6, control_arcs=2)
+    )
+    data = model.as_dict()
+    assert list(data["table_transition"]["bins"]) == ["0001>1010"]
+    assert list(data["core_state_arc"]["bins"]) == ["running>finished"]
+    assert list(data["control_state_arc"]["bins"]) == ["idle>check_x"]
+
+
+def test_arc_of_no_state_is_named_unexpected() -> None:
+    model = CoverageModel(architecture("faster_montgomery"), 16)
+    model.sample(record_with(core_arcs=1 << 3))
+    assert list(model.as_dict()["core_state_arc"]["bins"]) == ["unexpected bit 3"]
+
+
+@pytest.mark.parametrize(
+    ("subtracted", "exact", "name"),
+    [(False, False, "not_taken"), (True, False, "taken"), (True, True, "exact")],
+)
+def test_final_subtraction(subtracted: bool, exact: bool, name: str) -> None:
+    model = CoverageModel(architecture("fast_montgomery"), 16)
+    model.sample(record_with(subtracted=subtracted, exact=exact))
+    assert model.as_dict()["final_subtraction"]["bins"] == {name: 1}
+    model.sample(record_with(result_added=False))  # a raw or refused operation has none
+    assert model.as_dict()["final_subtraction"]["bins"] == {name: 1}
+
+
+def test_classes() -> None:
+    assert [modulus_class(m, 8) for m in (1, 3, 255, 129, 130, 200 | 1, 9)] == [
+        "zero_or_one", "three", "all_ones", "top_bit_plus_one", "even", "full", "leading_zeros",
+    ]  # fmt: skip
+    assert [operand_class(v, 201) for v in (0, 1, 200, 64, 63, 77, 78, 201)] == [
+        "zero", "one", "m_minus_1", "one_hot", "all_ones", "odd", "even", "not_reduced",
+    ]  # fmt: skip
+
+
+def test_interleaved_needs_the_skipped_constants_arc_and_no_even_modulus_status() -> None:
+    interleaved = CoverageModel(architecture("optimized_interleaved"), 32).as_dict()
+    montgomery = CoverageModel(architecture("faster_montgomery"), 32).as_dict()
+    assert "step>step" in interleaved["control_state_arc"]["goal"]
+    assert "step>step" not in montgomery["control_state_arc"]["goal"]
+    assert "MODULUS_EVEN" in montgomery["status"]["goal"]
+    assert "MODULUS_EVEN" not in interleaved["status"]["goal"]

@@ -1,0 +1,146 @@
+"""Every check of the scoreboard is seen to fail once."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import pytest
+
+from models.reference import modular_product
+from models.status import BusError, Command, Status
+from verif.bus.item import LoaderItem, OperationRecord, TransferItem
+from verif.config import BenchConfig
+from verif.job import Job
+from verif.scoreboard import Checker
+
+WIDTH = 16
+X, Y, M = 0x1234, 0x2345, 0xE005
+
+
+def config(architecture: str = "faster_montgomery") -> BenchConfig:
+    return BenchConfig.from_job(
+        Job("random", architecture, WIDTH, "verilator", seed=1, parameters={"BusWidth": 8})
+    )
+
+
+def good_record(bench: BenchConfig, x: int = X, y: int = Y, m: int = M) -> OperationRecord:
+    """What a correct multiplier leaves behind."""
+    entry = bench.entry
+    s, c = entry.product(x, y, m, WIDTH)
+    return OperationRecord(
+        x=x, y=y, m=m, p=modular_product(x, y, m, entry.radix(WIDTH)), s=s, c=c,
+        s_words=bench.result_words, c_words=bench.result_words, p_words=bench.operand_words,
+        refused=0, lost=0, fresh_modulus=True, raw=False, status_seen=True,
+        status=Status.OK, bus_error=BusError.NONE, table_hit=0, table_transition=0,
+        core_arcs=0, control_arcs=0, loop_clocks=entry.loop_clocks(WIDTH),
+        busy_clocks=entry.operation_clocks(m, WIDTH, add_width=bench.add_width),
+        result_added=True, subtracted=False, exact=False, time_ns=1.0,
+    )  # fmt: skip
+
+
+def failures(
+    record: OperationRecord, bench: BenchConfig, item: LoaderItem | None = None
+) -> list[str]:
+    """What the checker says of one record, the model's batch included."""
+    found: list[str] = []
+    checker = Checker(bench, found.append)
+    checker.check(item or LoaderItem(X, Y, M), record)
+    checker.flush()
+    assert checker.operations == 1
+    return found
+
+
+@pytest.mark.parametrize(
+    "architecture", ["fast_montgomery", "faster_montgomery", "optimized_interleaved"]
+)
+def test_correct_record_passes(architecture: str) -> None:
+    bench = config(architecture)
+    assert failures(good_record(bench), bench) == []
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"p": 1}, r"P = 0x1, gmpy2 says"),
+        ({"s": 5}, r"S \+ C = .* is not congruent"),
+        ({"c": 6}, r"C = 0x6, the model says"),
+        ({"x": X ^ 1}, r"the bus carried x=0x1235 .*lost, doubled or changed"),
+        ({"y": X}, r"the bus carried"),
+        ({"m": 3}, r"the bus carried"),
+        ({"raw": True}, r"the bus carried .* raw"),
+        ({"busy_clocks": 1}, r"busy for 1 clocks, the formula says \d+"),
+        ({"loop_clocks": WIDTH}, r"loop took 16 clocks, the formula says 17"),
+        ({"status": Status.RAW}, r"status RAW, expected OK"),
+        ({"status": 15}, r"status code 15, expected OK"),
+        ({"status_seen": False}, r"no status was read"),
+        ({"lost": 1}, r"1 operations started without being read"),
+        ({"p_words": 1}, r"result missing or doubled"),
+        ({"s_words": 0}, r"result missing or doubled"),
+        ({"c_words": 9}, r"result missing or doubled"),
+        ({"refused": 1}, r"1 transfers refused"),
+        ({"bus_error": BusError.BUSY}, r"bus error field is"),
+        ({"result_added": False}, r"the final reduction"),
+    ],
+)
+def test_each_check_can_fail_and_names_the_operands(change: dict, message: str) -> None:
+    bench = config()
+    found = failures(replace(good_record(bench), **change), bench)
+    matching = [failure for failure in found if re.search(message, failure)]
+    assert matching, found
+    assert f"x={X:#x}" in matching[0] and f"m={M:#x}" in matching[0]
+
+
+def test_s_and_c_swapped_is_seen_although_their_sum_is_right() -> None:
+    bench = config()
+    record = good_record(bench)
+    swapped = replace(record, s=record.c, c=record.s)
+    assert any("the model says" in f for f in failures(swapped, bench))
+
+
+def test_results_of_two_operations_swapped() -> None:
+    bench = config()
+    found: list[str] = []
+    checker = Checker(bench, found.append)
+    checker.check(LoaderItem(X, Y, M), good_record(bench, 1, 2, M))
+    assert any("the bus carried" in f for f in found)
+
+
+def test_congruent_sum_with_wrong_words_is_seen_by_the_model_alone() -> None:
+    """S + 1, C - 1 has the right value; only the bit-true check can tell."""
+    bench = config()
+    record = good_record(bench)
+    found = failures(replace(record, s=record.s + 1, c=record.c - 1), bench)
+    assert len(found) == 1 and "the model says" in found[0]
+
+
+def test_refused_start_must_not_deliver() -> None:
+    bench = config()
+    item = LoaderItem(M, 1, M)
+    clocks = bench.entry.operation_clocks(M, WIDTH, Status.OPERAND_RANGE, add_width=bench.add_width)
+    record = replace(
+        good_record(bench), x=M, y=1, status=Status.OPERAND_RANGE, busy_clocks=clocks,
+        s_words=0, c_words=0, p_words=0, result_added=False,
+    )  # fmt: skip
+    assert failures(record, bench, item) == []
+    silent = replace(record, status=Status.OK)
+    assert any("expected OPERAND_RANGE" in f for f in failures(silent, bench, item))
+
+
+def test_disturbances_must_be_refused() -> None:
+    bench = config()
+    item = LoaderItem(X, Y, M)
+    item.disturbances = (TransferItem.command(Command.START, BusError.START_WHILE_BUSY),)
+    record = replace(good_record(bench), refused=1, bus_error=BusError.START_WHILE_BUSY)
+    assert failures(record, bench, item) == []
+    assert failures(good_record(bench), bench, item)
+
+
+def test_vector_expectations_are_checked() -> None:
+    bench = config()
+    item = LoaderItem(X, Y, M)
+    item.name = "v"
+    item.expected = {"p": good_record(bench).p}
+    assert failures(good_record(bench), bench, item) == []
+    item.expected = {"p": 0}
+    assert any("the vector says 0x0" in f for f in failures(good_record(bench), bench, item))
