@@ -161,14 +161,14 @@ class LoaderDriver(uvm_driver):
         self.pins = LoaderBusDriver(self.top)
 
     async def reset(self, clocks: int = 2) -> None:
-        """Hold the reset for ``clocks`` clocks; leaves at a falling edge."""
+        """Hold the reset for ``clocks`` clocks and a quarter: it begins and ends between edges."""
         self.top.rst_n.value = 0
-        await Timer(clocks * CLOCK_PERIOD_NS, "ns")
-        await FallingEdge(self.top.clk)
+        await Timer(clocks * CLOCK_PERIOD_NS + CLOCK_PERIOD_NS // 4, "ns")
         self.top.rst_n.value = 1
 
     async def run_phase(self) -> None:
         """Serve the sequencer for ever."""
+        self.top.clk_burst.value = int(self.cdb_get("BURST_CLOCK"))
         await self.reset()
         while True:
             item = await self.seq_item_port.get_next_item()
