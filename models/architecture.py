@@ -95,6 +95,14 @@ class Architecture(ABC):
         """The lookup-table address of every iteration, in order; empty without a table."""
         return []
 
+    def reachable_addresses(self, width: int) -> frozenset[int]:
+        """Table addresses that some legal operands reach at this width."""
+        return (
+            frozenset(range(1 << self.table_address_bits))
+            if self.table_address_bits
+            else frozenset()
+        )
+
     def table_transitions(self, width: int) -> frozenset[tuple[int, int]]:
         """Address pairs (before, after) that consecutive iterations can produce."""
         return frozenset()

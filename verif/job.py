@@ -75,7 +75,8 @@ class JobResult:
         clocks: sum of the operations' busy clocks, as measured in the hardware.
         sim_time_ns: simulated time at the end.
         wall_seconds: time from the first to the last operation, simulator start excluded.
-        outcomes: for the ``vectors`` test, one dict a vector: name, status, p, s, c, message.
+        outcomes: for the ``vectors`` test, one dict a vector: name, passed, status, p, s, c,
+            message.
     """
 
     operations: int = 0

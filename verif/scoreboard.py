@@ -48,6 +48,8 @@ class Checker:
         expected = entry.operand_status(x, y, m, width, item.raw)
         if item.incomplete:
             expected = Status.OPERAND_INCOMPLETE
+        if item.rejected and record.status in (Status.OK, Status.RAW):
+            problems.append("accepted, the vector expects a rejection")
         if not record.status_seen:
             problems.append("no status was read")
         elif record.status != expected:

@@ -82,10 +82,14 @@ class OptimizedInterleaved(Architecture):
             s, c = carry_save_add((s & mask) << 1, (c & mask) << 1, table[addresses[-1]])
         return addresses
 
+    def reachable_addresses(self, width: int) -> frozenset[int]:
+        """All 8; at n = 4 there is no room for k = 3 (exhaustively checked)."""
+        return frozenset(range(8 if width > 4 else 6))
+
     def table_transitions(self, width: int) -> frozenset[tuple[int, int]]:
         """All 64 pairs from n = 9 on; k = 3 twice in a row needs that much room.
 
-        Checked exhaustively, all operand triples of n = 5 ... 9; 60 pairs for n = 6, 7, 8.
+        Checked exhaustively, all operand triples of n = 4 ... 9.
         """
         pairs = {(a, b) for a in range(8) for b in range(8)}
         if width < 9:
@@ -94,7 +98,8 @@ class OptimizedInterleaved(Architecture):
             pairs -= {(a, b) for a in (6, 7) for b in range(6)}
             pairs -= {(a, b) for a in (0, 4, 5) for b in (6, 7)}
         if width < 5:
-            pairs = set()
+            pairs -= {(3, 5), (4, 4), (4, 5), *((5, b) for b in (1, 3, 4, 5))}
+            pairs -= {(a, b) for a in range(8) for b in range(8) if max(a, b) > 5}
         return frozenset(pairs)
 
     def rare_operands(self, width: int) -> tuple[tuple[int, int, int], ...]:

@@ -27,6 +27,7 @@ class LoaderItem(uvm_sequence_item):
         word_by_word: driven by Python on the bus pins instead of by the transactor.
         name: of the vector it comes from, for messages.
         expected: values of p, s, c that a vector gives, checked beside the references.
+        rejected: the vector expects the hardware to refuse it.
     """
 
     def __init__(self, x: int, y: int, m: int, *, load: int = 7, raw: bool = False) -> None:
@@ -43,6 +44,7 @@ class LoaderItem(uvm_sequence_item):
         self.word_by_word = False
         self.name = ""
         self.expected: dict[str, int] = {}
+        self.rejected = False
 
     @property
     def command(self) -> Command:

@@ -31,6 +31,7 @@ CONTROL_ARCS = (
     "step>core", "core>core", "core>step", "core>end", "step>end", "end>idle",
     "check_x>idle", "check_y>idle", "step>idle", "add>idle", "core>idle",
 )  # fmt: skip
+INCOMPLETE_ARC = "idle>end"  # an operand was rewritten in part
 SKIP_ARC = "step>step"  # a per-modulus constant that is still valid
 
 
@@ -122,8 +123,14 @@ def arc_names(states: tuple[str, ...], stride: int) -> dict[int, str]:
 class CoverageModel:
     """All covergroups of one multiplier; free of any simulator."""
 
-    def __init__(self, entry: Architecture, width: int) -> None:
-        """Derive groups and goals from the registry entry."""
+    def __init__(self, entry: Architecture, width: int, operand_words: int) -> None:
+        """Derive groups and goals from the registry entry.
+
+        Args:
+            entry: registry entry.
+            width: n in bits.
+            operand_words: bus words of an operand; one word cannot be loaded in part.
+        """
         self._width = width
         bits = entry.table_address_bits
         addresses = {a: f"{a:0{bits}b}" for a in range(1 << bits)} if bits else {}
@@ -131,10 +138,14 @@ class CoverageModel:
             a << bits | b: f"{addresses[a]}>{addresses[b]}" for a in addresses for b in addresses
         }
         control_goal = set(CONTROL_ARCS)
+        if operand_words == 1:
+            control_goal.remove(INCOMPLETE_ARC)
         if any(constant.per_modulus for constant in entry.constants):
             control_goal.add(SKIP_ARC)
         self._vectors = {
-            "table_address": HitVector(addresses, addresses.values()),
+            "table_address": HitVector(
+                addresses, [addresses[a] for a in sorted(entry.reachable_addresses(width))]
+            ),
             "table_transition": HitVector(
                 transitions,
                 [transitions[a << bits | b] for a, b in sorted(entry.table_transitions(width))],
@@ -143,7 +154,8 @@ class CoverageModel:
             "control_state_arc": HitVector(arc_names(CONTROL_STATES, 8), sorted(control_goal)),
         }
         statuses = [Status.OK, Status.RAW, Status.MODULUS_ZERO_OR_ONE, Status.OPERAND_RANGE]
-        statuses.append(Status.OPERAND_INCOMPLETE)
+        if operand_words > 1:
+            statuses.append(Status.OPERAND_INCOMPLETE)
         if entry.montgomery:
             statuses.append(Status.MODULUS_EVEN)
         self._groups = {
@@ -188,7 +200,7 @@ class CoverageSubscriber(uvm_subscriber):
         """Create the model."""
         super().build_phase()
         config: BenchConfig = self.cdb_get("CONFIG")
-        self.model = CoverageModel(config.entry, config.width)
+        self.model = CoverageModel(config.entry, config.width, config.operand_words)
 
     def write(self, record: OperationRecord) -> None:
         """Sample one record."""

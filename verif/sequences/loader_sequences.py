@@ -128,9 +128,7 @@ class BusSequence(LoaderSequence):
                 item.disturbances = tuple(
                     rng.choice(
                         (
-                            TransferItem(
-                                True, rng.randrange(3), rng.getrandbits(16), BusError.BUSY
-                            ),
+                            TransferItem(True, rng.randrange(3), rng.randrange(top), BusError.BUSY),
                             TransferItem(False, rng.randrange(3), error=BusError.BUSY),
                             TransferItem.command(Command.START, BusError.START_WHILE_BUSY),
                             TransferItem.command(Command.START_RAW, BusError.START_WHILE_BUSY),
@@ -243,6 +241,7 @@ class VectorSequence(LoaderSequence):
             x, y, m = (int(vector[key], 16) for key in ("x", "y", "m"))
             item = LoaderItem(x, y, m, raw=bool(vector.get("raw")))
             item.name = str(vector["name"])
+            item.rejected = bool(vector.get("reject"))
             item.expected = {
                 key: int(vector[key], 16) for key in ("p", "s", "c") if vector.get(key)
             }

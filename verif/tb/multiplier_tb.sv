@@ -27,7 +27,7 @@ module multiplier_tb
   logic clk;
   logic clk_burst;
   logic tick, tick_q;
-  int edges_q;
+  int   edges_q;
   logic rst_n;
 
   // Driven by Python.
@@ -73,9 +73,8 @@ module multiplier_tb
   // slot than on a clock edge. Cycle for cycle the hardware does the same; only tests whose every
   // transfer is made by the transactor may ask for it, and waveforms want it off.
   always begin
-    if (clk_burst) #(BurstClocks * 10);
-    else #5;
-    tick = !tick;
+    if (clk_burst) #(BurstClocks * 10) tick = !tick;
+    else #5 tick = !tick;
   end
 
   always @(tick or clk) begin

@@ -136,6 +136,13 @@ def test_disturbances_must_be_refused() -> None:
     assert failures(good_record(bench), bench, item)
 
 
+def test_vector_that_expects_a_rejection() -> None:
+    bench = config()
+    item = LoaderItem(X, Y, M)
+    item.rejected = True
+    assert any("expects a rejection" in f for f in failures(good_record(bench), bench, item))
+
+
 def test_vector_expectations_are_checked() -> None:
     bench = config()
     item = LoaderItem(X, Y, M)

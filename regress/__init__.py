@@ -1,0 +1,1 @@
+"""Regression runner: plans, builds, runs, judges and reports simulations."""

@@ -1,0 +1,263 @@
+"""Builds simulations, once for each content."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import shutil
+import sys
+import tempfile
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+import cocotb_tools.config
+from filelock import FileLock, Timeout
+
+from models.registry import architecture
+from regress.compile import TIMESCALE, CompileSpec
+from regress.plan import BuildPoint
+from regress.processes import ProcessGroups
+from regress.tools import Simulator, compiler_version
+from verif.design import ROOT, SimulationBuild, simulation_build
+
+BUILD_TIMEOUT = 1800.0
+MANIFEST = "build.json"
+BUILD_LOG = "build.log"
+MAX_ERRORS = 3
+VERILATOR_ARGUMENTS = (
+    "--timing",
+    "-CFLAGS",
+    "-fcoroutines",
+    "-O3",
+    "-CFLAGS",
+    "-O3",
+    "--x-assign",
+    "fast",
+    # cocotb's runner makes every signal public, which halves the speed; the later option wins,
+    # and the configuration file makes just the test bench's ports public.
+    "--no-public-flat-rw",
+)
+ERROR_LINE = re.compile(r"^%Error|\berror\b|syntax error|undefined reference", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class BuildOutcome:
+    """What became of one build.
+
+    Attributes:
+        point: what was built.
+        folder: where the simulation is, None if it failed.
+        cached: it was there already.
+        seconds: wall-clock time.
+        errors: first error lines of the tool.
+        log: the tool's output, None for a cached build without one.
+    """
+
+    point: BuildPoint
+    folder: Path | None
+    cached: bool
+    seconds: float
+    errors: tuple[str, ...] = ()
+    log: Path | None = None
+
+
+class Builder:
+    """Builds into a shared folder; safe for many threads and processes at once.
+
+    Args:
+        root: the shared folder.
+        logs: folder of the run that receives the log of each build made for it.
+        simulators: the installed simulators by name.
+        groups: runs the child processes.
+        processes: C++ compilers to run at once within one build.
+    """
+
+    def __init__(
+        self,
+        root: Path,
+        logs: Path,
+        simulators: Mapping[str, Simulator],
+        groups: ProcessGroups,
+        processes: int,
+    ) -> None:
+        self._root = root
+        self._logs = logs
+        self._simulators = simulators
+        self._groups = groups
+        self._processes = processes
+        self._compiler = compiler_version()
+
+    def build(self, point: BuildPoint) -> BuildOutcome:
+        """Build ``point``, or find it built.
+
+        Raises:
+            DesignError: illegal width or parameter.
+            OSError: the folder cannot be written.
+        """
+        start = time.monotonic()
+        design = simulation_build(
+            architecture(point.architecture), point.width, dict(point.parameters)
+        )
+        identity = self._identity(point, design)
+        key = hashlib.sha256(json.dumps(identity, sort_keys=True).encode()).hexdigest()
+        target = self._root / f"{point.name}-{key[:16]}"
+        locks = self._root / "locks"
+        locks.mkdir(parents=True, exist_ok=True)
+        cached = True
+        errors: tuple[str, ...] = ()
+        log = target / BUILD_LOG
+        if not _complete(target) and self._acquire(lock := FileLock(locks / f"{target.name}.lock")):
+            try:
+                if not _complete(target):
+                    cached = False
+                    log = self._logs / f"{point.name}.log"
+                    errors = self._compile(point, design, identity, target, log)
+            finally:
+                lock.release()
+        return BuildOutcome(
+            point=point,
+            folder=target if _complete(target) else None,
+            cached=cached,
+            seconds=time.monotonic() - start,
+            errors=errors,
+            log=log if log.is_file() else None,
+        )
+
+    def _acquire(self, lock: FileLock) -> bool:
+        """Wait for another builder of the same thing; False if the run is interrupted."""
+        while not self._groups.cancelled:
+            try:
+                lock.acquire(timeout=1)
+                return True
+            except Timeout:
+                continue
+        return False
+
+    def _compile(
+        self,
+        point: BuildPoint,
+        design: SimulationBuild,
+        identity: dict[str, Any],
+        target: Path,
+        log: Path,
+    ) -> tuple[str, ...]:
+        """Build in a temporary folder and move it into place; returns error lines."""
+        log.parent.mkdir(parents=True, exist_ok=True)
+        log.unlink(missing_ok=True)
+        folder = Path(tempfile.mkdtemp(prefix=f".{target.name}-", dir=self._root))
+        try:
+            spec_file = folder / "compile.json"
+            self._spec(point, design, folder).write(spec_file)
+            ended = self._groups.run(
+                [sys.executable, "-m", "regress.compile", str(spec_file)],
+                cwd=ROOT,
+                env=self._environment(point.simulator),
+                log=log,
+                timeout=BUILD_TIMEOUT,
+            )
+            if ended.timed_out:
+                return (f"timed out after {BUILD_TIMEOUT:g} s",)
+            if ended.cancelled:
+                return ("interrupted",)
+            executable = folder / ("sim.vvp" if point.simulator == "icarus" else design.toplevel)
+            if ended.returncode or not executable.is_file():
+                return _first_errors(log)
+            _keep_only(folder, executable)
+            shutil.copy(log, folder / BUILD_LOG)
+            (folder / MANIFEST).write_text(json.dumps(identity, indent=1) + "\n")
+            if target.exists():  # left without a manifest by someone who cleaned up by hand
+                shutil.rmtree(target)
+            folder.chmod(0o755)  # temporary folders are private
+            folder.rename(target)
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+        return ()
+
+    def _spec(self, point: BuildPoint, design: SimulationBuild, folder: Path) -> CompileSpec:
+        sources = [str(path) for path in design.sources]
+        if point.simulator == "verilator":
+            sources.insert(0, str(design.verilator_config))
+        return CompileSpec(
+            simulator=point.simulator,
+            folder=str(folder),
+            sources=sources,
+            toplevel=design.toplevel,
+            defines=design.defines,
+            parameters=design.parameters,
+            arguments=_arguments(point.simulator),
+            processes=self._processes,
+        )
+
+    def _environment(self, simulator: str) -> dict[str, str]:
+        tool = self._simulators[simulator]
+        path = os.pathsep.join([*map(str, tool.path), os.environ.get("PATH", os.defpath)])
+        return clean_environment() | tool.environment | {"PATH": path}
+
+    def _identity(self, point: BuildPoint, design: SimulationBuild) -> dict[str, Any]:
+        """Everything that can change what is built."""
+        tool = self._simulators[point.simulator]
+        files = [*design.sources]
+        if point.simulator == "verilator":
+            files.append(design.verilator_config)
+        return {
+            "simulator": point.simulator,
+            "version": tool.version,
+            "origin": tool.origin,
+            "compiler": self._compiler if point.simulator == "verilator" else "",
+            "cxxflags": os.environ.get("CXXFLAGS", ""),
+            "cocotb": metadata.version("cocotb"),
+            # Linked into the executable by its absolute path.
+            "libraries": str(cocotb_tools.config.libs_dir),
+            "arguments": _arguments(point.simulator),
+            "timescale": TIMESCALE,
+            "toplevel": design.toplevel,
+            "defines": design.defines,
+            "parameters": design.parameters,
+            "files": [[path.name, hashlib.sha256(path.read_bytes()).hexdigest()] for path in files],
+        }
+
+
+def clean_environment() -> dict[str, str]:
+    """This process's environment without what would change a simulation behind our back.
+
+    cocotb's runner lets the environment win over its own arguments.
+    """
+    switches = {"WAVES", "GUI", "PYTEST_CURRENT_TEST", "SIM_CMD_PREFIX", "SIM_CMD_SUFFIX"}
+    kept = {
+        name: value
+        for name, value in os.environ.items()
+        if name not in switches and (not name.startswith("COCOTB_") or name == "COCOTB_LOG_LEVEL")
+    }
+    # Sets iterate in the same order in every process; logs survive a kill.
+    return kept | {"PYTHONHASHSEED": "0", "PYTHONUNBUFFERED": "1"}
+
+
+def _arguments(simulator: str) -> list[str]:
+    return list(VERILATOR_ARGUMENTS) if simulator == "verilator" else []
+
+
+def _complete(folder: Path) -> bool:
+    return (folder / MANIFEST).is_file()
+
+
+def _keep_only(folder: Path, executable: Path) -> None:
+    """Drop generated sources and objects: ccache makes a rebuild cheap, disk space is not."""
+    for path in folder.iterdir():
+        if path.is_dir():
+            shutil.rmtree(path)
+        elif path != executable:
+            path.unlink()
+
+
+def _first_errors(log: Path) -> tuple[str, ...]:
+    lines = [line.strip() for line in log.read_text(errors="replace").splitlines() if line.strip()]
+    # The runner repeats its command line, which may name a file "error".
+    lines = [line for line in lines if not line.startswith("Running command")]
+    errors = [line for line in lines if ERROR_LINE.search(line)]
+    return tuple((errors or lines[-MAX_ERRORS:] or ["no output"])[:MAX_ERRORS])

@@ -1,0 +1,59 @@
+"""What lists and vectors may name: tests, architectures, simulators."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+
+import verif.tests
+from models.architecture import Architecture
+from models.registry import architectures
+from verif.design import ROOT
+
+SIMULATORS = ("verilator", "icarus")
+
+
+@dataclass(frozen=True)
+class Catalogue:
+    """The names a run may use.
+
+    Attributes:
+        tests: one-line description of each test.
+        entries: registry entry of each architecture, model-only ones included.
+    """
+
+    tests: dict[str, str]
+    entries: dict[str, Architecture]
+
+    @property
+    def hardware(self) -> dict[str, Architecture]:
+        """The architectures that can be simulated."""
+        return {name: entry for name, entry in self.entries.items() if entry.module}
+
+    @classmethod
+    def load(cls) -> Catalogue:
+        """The project's own tests and registry."""
+        return cls(tests=verif.tests.test_names(), entries=architectures())
+
+
+def test_location(test: str) -> tuple[str, int]:
+    """Where a test is written: path relative to the project, and line.
+
+    The module is read, not imported: it belongs into a simulator.
+    """
+    spec = find_spec(verif.tests.TEST_MODULE)
+    path = Path(str(spec.origin if spec else verif.tests.__file__))
+    wanted = verif.tests.test_function(test)
+    definitions = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    lines = (
+        node.lineno
+        for node in ast.parse(path.read_text(encoding="utf-8")).body
+        if isinstance(node, definitions) and node.name == wanted
+    )
+    return str(path.relative_to(ROOT)), next(lines, 1)
+
+
+# pytest must not collect it where it is imported.
+test_location.__test__ = False  # type: ignore[attr-defined]

@@ -1,0 +1,71 @@
+"""Child process: compiles one simulation with cocotb's runner.
+
+``python -m regress.compile SPEC`` reads a file written by :meth:`CompileSpec.write`. A process of
+its own because the runner takes its settings from the environment of the whole process.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import sys
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from cocotb_tools import runner as cocotb_runner
+
+TIMESCALE = ("1ns", "1ps")
+
+
+@dataclass(frozen=True)
+class CompileSpec:
+    """What to compile; all paths absolute.
+
+    Attributes:
+        simulator: cocotb's name of it.
+        folder: where the simulation is put.
+        sources: in compile order.
+        toplevel: module to elaborate.
+        defines: macros.
+        parameters: parameters of the top level.
+        arguments: options of the simulator's compiler.
+        processes: C++ compilers to run at once.
+    """
+
+    simulator: str
+    folder: str
+    sources: list[str]
+    toplevel: str
+    defines: dict[str, str]
+    parameters: dict[str, int]
+    arguments: list[str]
+    processes: int
+
+    def write(self, path: Path) -> None:
+        """Write it as JSON."""
+        path.write_text(json.dumps(asdict(self), indent=1) + "\n")
+
+
+def main(path: Path) -> int:
+    """Compile; returns the exit code."""
+    logging.basicConfig(stream=sys.stdout, format="%(message)s", level=logging.INFO)
+    spec = CompileSpec(**json.loads(path.read_text()))
+    cocotb_runner.MAX_PARALLEL_BUILD_JOBS = spec.processes
+    try:
+        cocotb_runner.get_runner(spec.simulator).build(
+            sources=spec.sources,
+            hdl_toplevel=spec.toplevel,
+            defines=spec.defines,
+            parameters=spec.parameters,
+            build_args=spec.arguments,
+            build_dir=spec.folder,
+            timescale=TIMESCALE,
+        )
+    except RuntimeError as error:  # the compiler failed and has said why
+        print(error)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(Path(sys.argv[1])))

@@ -1,0 +1,103 @@
+"""Merges the coverage of jobs and compares it with the goals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from verif.job import JobResult
+
+MAX_NAMED = 8
+
+
+@dataclass
+class Group:
+    """One coverage group of one architecture.
+
+    Attributes:
+        bins: hits of each bin.
+        goal: bins that must be hit.
+    """
+
+    bins: dict[str, int] = field(default_factory=dict)
+    goal: set[str] = field(default_factory=set)
+
+    def add(self, group: dict[str, Any]) -> None:
+        """Add one job's hits."""
+        for name, hits in group["bins"].items():
+            self.bins[name] = self.bins.get(name, 0) + hits
+        self.goal.update(group["goal"])
+
+    @property
+    def hit(self) -> int:
+        """Goal bins that were hit."""
+        return sum(1 for name in self.goal if self.bins.get(name))
+
+    @property
+    def missing(self) -> list[str]:
+        """Goal bins that were not hit, sorted."""
+        return sorted(name for name in self.goal if not self.bins.get(name))
+
+    @property
+    def percent(self) -> float | None:
+        """Share of the goal that was hit; None without a goal."""
+        return 100.0 * self.hit / len(self.goal) if self.goal else None
+
+    @property
+    def missing_text(self) -> str:
+        """The missing bins by name, or their number if they are many."""
+        missing = self.missing
+        return ", ".join(missing) if len(missing) <= MAX_NAMED else f"{len(missing)} bins"
+
+
+Coverage = dict[str, dict[str, Group]]
+
+
+@dataclass(frozen=True)
+class GoalResult:
+    """Whether one architecture reached one of the list's goals.
+
+    Attributes:
+        architecture: registry name.
+        group: name of the coverage group.
+        met: every goal bin was hit.
+        message: what is missing; empty if met.
+    """
+
+    architecture: str
+    group: str
+    met: bool
+    message: str
+
+
+def merge(results: Iterable[tuple[str, JobResult]]) -> Coverage:
+    """Sum the hits of (architecture, result) pairs by architecture and group."""
+    merged: Coverage = {}
+    for architecture, result in results:
+        groups = merged.setdefault(architecture, {})
+        for name, group in result.coverage.items():
+            groups.setdefault(name, Group()).add(group)
+    return merged
+
+
+def check_goals(
+    coverage: Coverage, goals: Sequence[str], architectures: Iterable[str]
+) -> list[GoalResult]:
+    """Compare the coverage of every architecture that ran with the goals.
+
+    A group that was never collected is a goal not met: silence is no coverage. A group without
+    goal bins (an architecture that has no table, say) is met.
+    """
+    results = []
+    for architecture in sorted(set(architectures)):
+        for name in goals:
+            group = coverage.get(architecture, {}).get(name)
+            if group is None:
+                message = "no coverage collected"
+            elif group.missing:
+                message = f"{group.hit} of {len(group.goal)} hit, missing {group.missing_text}"
+            else:
+                message = ""
+            results.append(GoalResult(architecture, name, not message, message))
+    return results

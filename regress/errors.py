@@ -1,0 +1,22 @@
+"""What is reported to the user in one line instead of a traceback."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class UsageError(Exception):
+    """The user's input is wrong; ``lines`` say what and where, one mistake each."""
+
+    def __init__(self, *lines: str) -> None:
+        super().__init__("\n".join(lines))
+        self.lines = lines
+
+
+def not_accepted(what: str, value: object, accepted: Iterable[str]) -> str:
+    """``unknown <what> '<value>'`` with the accepted values and the closest of them."""
+    known = list(accepted)
+    close = difflib.get_close_matches(str(value), known, n=1)
+    hint = f"; did you mean {close[0]!r}?" if close else ""
+    return f"unknown {what} {value!r}; accepted: {', '.join(known)}{hint}"

@@ -1,0 +1,70 @@
+"""Child process: runs one simulation with cocotb's runner.
+
+``python -m regress.job JOB --build BUILD`` runs the job whose ``job.json`` is in folder JOB on the
+simulation built in folder BUILD. The exit code is the simulator's; 128 + signal after a crash.
+"""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import re
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from cocotb_tools.runner import get_runner
+
+import verif.tests
+from verif.design import TOPLEVEL
+from verif.job import JOB_VARIABLE, Job
+
+JOB_FILE = "job.json"
+RESULTS_XML = "results.xml"
+# Exit codes above this one mean "ended by signal code - 128", as in a shell.
+SIGNAL_BASE = 128
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the job; returns the exit code."""
+    parser = argparse.ArgumentParser(prog="python -m regress.job", description=__doc__)
+    parser.add_argument("folder", type=Path, help="folder with job.json")
+    parser.add_argument("--build", type=Path, required=True, help="folder with the simulation")
+    arguments = parser.parse_args(argv)
+    logging.basicConfig(stream=sys.stdout, format="%(message)s", level=logging.INFO)
+    folder = arguments.folder.resolve()
+    job = Job.read(folder / JOB_FILE)
+    function = re.escape(verif.tests.test_function(job.test))
+    try:
+        get_runner(job.simulator).test(
+            test_module=verif.tests.TEST_MODULE,
+            hdl_toplevel=TOPLEVEL,
+            hdl_toplevel_lang="verilog",
+            seed=job.seed,
+            build_dir=arguments.build.resolve(),
+            test_dir=folder,
+            results_xml=RESULTS_XML,
+            test_filter=rf"\.{function}$",
+            extra_env={
+                JOB_VARIABLE: str(folder / JOB_FILE),
+                # cocotb would recompile every imported module, numpy too, to explain assertions.
+                "COCOTB_REWRITE_ASSERTION_FILES": "",
+                # The models use numpy for bits, never its linear algebra: no threads for that.
+                "OPENBLAS_NUM_THREADS": "1",
+            },
+        )
+    except RuntimeError as error:
+        print(error)
+        return simulator_exit_code(str(error))
+    return 0
+
+
+def simulator_exit_code(message: str) -> int:
+    """The simulator's exit code, which cocotb's runner only states in its message."""
+    match = re.search(r"return code: (-?\d+)", message)
+    code = int(match[1]) if match else 1
+    return SIGNAL_BASE - code if code < 0 else code
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,289 @@
+"""Regression lists: YAML files read, checked and turned into rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from jsonschema import Draft202012Validator, ValidationError
+from ruamel.yaml import YAML
+from ruamel.yaml.error import MarkedYAMLError, YAMLError
+
+from models.architecture import Architecture
+from regress.catalogue import SIMULATORS, Catalogue
+from regress.errors import UsageError, not_accepted
+from verif.design import DesignError, check_width, resolved_parameters
+
+LIST_FOLDER = Path(__file__).resolve().parent / "lists"
+DEFAULT_SEED = 1
+DEFAULT_OPERATIONS = 100
+DEFAULT_TIMEOUT = 300.0
+
+
+@dataclass(frozen=True)
+class Row:
+    """One row of a list: a test times architectures, widths, simulators and seeds.
+
+    Attributes:
+        line: line of the list's file, 1 for the first.
+        test: a name of :func:`verif.tests.test_names`.
+        architectures: registry names, all with a module.
+        widths: operand widths in bits.
+        simulators: names of :data:`regress.catalogue.SIMULATORS`.
+        parameters: SystemVerilog parameters that differ from their defaults.
+        operations: random operations of one job.
+        seeds: number of jobs for each point of the matrix.
+        timeout: wall-clock limit of one job in seconds.
+    """
+
+    line: int
+    test: str
+    architectures: tuple[str, ...]
+    widths: tuple[int, ...]
+    simulators: tuple[str, ...]
+    parameters: tuple[tuple[str, int], ...] = ()
+    operations: int = DEFAULT_OPERATIONS
+    seeds: int = 1
+    timeout: float = DEFAULT_TIMEOUT
+
+
+@dataclass(frozen=True)
+class RegressionList:
+    """A list as read from its file.
+
+    Attributes:
+        name: file name without its ending.
+        path: the file.
+        description: one line for people.
+        seed: master seed, unless the command line gives another.
+        goals: coverage groups whose goal bins must all be hit, for every architecture that ran.
+        rows: what to run.
+    """
+
+    name: str
+    path: Path
+    description: str
+    seed: int
+    goals: tuple[str, ...]
+    rows: tuple[Row, ...]
+
+
+def available_lists(folder: Path = LIST_FOLDER) -> dict[str, Path]:
+    """The lists of the project by name."""
+    return {path.stem: path for path in sorted(folder.glob("*.yaml"))}
+
+
+def find_list(name: str) -> Path:
+    """The file of a list given by name or by path.
+
+    Raises:
+        UsageError: neither a list of the project nor a file.
+    """
+    known = available_lists()
+    if name in known:
+        return known[name]
+    path = Path(name)
+    if path.is_file():
+        return path
+    raise UsageError(not_accepted("list", name, known) + " or the path of a YAML file")
+
+
+def load_list(path: Path, catalogue: Catalogue) -> RegressionList:
+    """Read and check a list.
+
+    Raises:
+        UsageError: one line for each mistake, with the file and the line number.
+    """
+    data = _read_yaml(path)
+    problems = _Problems(path)
+    validator = Draft202012Validator(_schema(catalogue))
+    for error in validator.iter_errors(data):
+        problems.add_schema_error(data, error)
+    problems.stop_if_any()
+    rows = tuple(
+        _row(entry, _item_line(data["jobs"], index), catalogue, problems)
+        for index, entry in enumerate(data["jobs"])
+    )
+    problems.stop_if_any()
+    return RegressionList(
+        name=path.stem,
+        path=path,
+        description=str(data["description"]).strip(),
+        seed=int(data.get("seed", DEFAULT_SEED)),
+        goals=tuple(data.get("goals", ())),
+        rows=rows,
+    )
+
+
+def _read_yaml(path: Path) -> Any:
+    try:
+        data = YAML(typ="rt").load(path.read_text(encoding="utf-8"))
+    except MarkedYAMLError as error:
+        line = error.problem_mark.line + 1 if error.problem_mark else 1
+        # The second line of ruamel's text explains how to switch the check off: not our user's aim.
+        problem = str(error.problem or error.context).splitlines()[0]
+        raise UsageError(f"{path}:{line}: not valid YAML: {problem}") from None
+    except (OSError, UnicodeDecodeError, YAMLError) as error:
+        raise UsageError(f"{path}: cannot be read: {error}".splitlines()[0]) from None
+    if data is None:
+        raise UsageError(f"{path}:1: the list is empty; it needs 'description' and 'jobs'")
+    return data
+
+
+def _schema(catalogue: Catalogue) -> dict[str, Any]:
+    def names(accepted: Iterable[str]) -> dict[str, Any]:
+        return {
+            "type": "array",
+            "minItems": 1,
+            "uniqueItems": True,
+            "items": {"enum": list(accepted)},
+        }
+
+    row = {
+        "type": "object",
+        "additionalProperties": False,
+        "required": ["test", "architectures", "widths", "simulators"],
+        "properties": {
+            "test": {"enum": list(catalogue.tests)},
+            "architectures": {
+                "if": {"type": "string"},
+                "then": {"enum": ["all"]},
+                "else": names(catalogue.hardware),
+            },
+            "widths": {
+                "type": "array",
+                "minItems": 1,
+                "uniqueItems": True,
+                "items": {"type": "integer"},
+            },
+            "simulators": names(SIMULATORS),
+            "parameters": {"type": "object", "additionalProperties": {"type": "integer"}},
+            "operations": {"type": "integer", "minimum": 1},
+            "seeds": {"type": "integer", "minimum": 1},
+            "timeout": {"type": "number", "exclusiveMinimum": 0},
+        },
+    }
+    return {
+        "type": "object",
+        "additionalProperties": False,
+        "required": ["description", "jobs"],
+        "properties": {
+            "description": {"type": "string", "minLength": 1},
+            "seed": {"type": "integer", "minimum": 0},
+            "goals": {"type": "array", "items": {"type": "string"}},
+            "jobs": {"type": "array", "minItems": 1, "items": row},
+        },
+    }
+
+
+def _row(entry: Mapping[str, Any], line: int, catalogue: Catalogue, problems: _Problems) -> Row:
+    chosen = entry["architectures"]
+    architectures = tuple(catalogue.hardware if chosen == "all" else chosen)
+    parameters = {name: int(value) for name, value in entry.get("parameters", {}).items()}
+    try:
+        resolved_parameters(parameters)
+    except DesignError as error:
+        problems.add(_line_of(entry, ["parameters"]), str(error))
+    widths = tuple(int(width) for width in entry["widths"])
+    for index, width in enumerate(widths):
+        for problem in _width_problems(width, architectures, catalogue.entries):
+            problems.add(_line_of(entry, ["widths", index]), problem)
+    return Row(
+        line=line,
+        test=str(entry["test"]),
+        architectures=architectures,
+        widths=widths,
+        simulators=tuple(entry["simulators"]),
+        parameters=tuple(sorted(parameters.items())),
+        operations=int(entry.get("operations", DEFAULT_OPERATIONS)),
+        seeds=int(entry.get("seeds", 1)),
+        timeout=float(entry.get("timeout", DEFAULT_TIMEOUT)),
+    )
+
+
+def _width_problems(
+    width: int, architectures: Sequence[str], entries: Mapping[str, Architecture]
+) -> Iterator[str]:
+    for name in architectures:
+        try:
+            check_width(entries[name], width)
+        except DesignError as error:
+            yield str(error)
+
+
+def _item_line(sequence: Any, index: int) -> int:
+    return sequence.lc.item(index)[0] + 1
+
+
+def _line_of(node: Any, path: Sequence[str | int]) -> int:
+    """Line of the value that ``path`` leads to from ``node``."""
+    line = node.lc.line
+    for step in path:
+        try:
+            line = node.lc.value(step)[0] if isinstance(step, str) else node.lc.item(step)[0]
+        except (KeyError, AttributeError, TypeError):  # merged keys carry no position of their own
+            break
+        node = node[step]
+    return line + 1
+
+
+class _Problems:
+    """Collects mistakes, one for each line of the file."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._by_line: dict[int, str] = {}
+
+    def add(self, line: int, message: str) -> None:
+        self._by_line.setdefault(line, message)
+
+    def add_schema_error(self, data: Any, error: ValidationError) -> None:
+        path = list(error.absolute_path)
+        place = str(path[-1]) if path else "the list"
+        if path and isinstance(path[-1], int):
+            place = f"an item of {path[-2]!r}"
+        # Only a mapping read by ruamel knows its lines.
+        line = _line_of(data, path) if hasattr(data, "lc") else 1
+        limit = error.validator_value
+        if error.validator == "additionalProperties":
+            for key in error.instance:
+                if key not in error.schema["properties"]:
+                    key_line = error.instance.lc.key(key)[0] + 1
+                    self.add(key_line, not_accepted("key", key, error.schema["properties"]))
+        elif error.validator == "enum":
+            what = {"architectures": "architecture", "simulators": "simulator"}
+            name = next((step for step in reversed(path) if isinstance(step, str)), place)
+            self.add(line, not_accepted(what.get(name, name), error.instance, limit))
+        elif error.validator == "required":
+            missing = [key for key in limit if key not in error.instance]
+            self.add(line, f"missing {', '.join(map(repr, missing))}")
+        elif error.validator == "type":
+            self.add(line, f"{place}: expected {_kind(limit)}, found {_shown(error.instance)}")
+        elif error.validator in ("minItems", "minLength"):
+            self.add(line, f"{place}: must not be empty")
+        elif error.validator in ("minimum", "exclusiveMinimum"):
+            bound = "at least" if error.validator == "minimum" else "more than"
+            self.add(line, f"{place}: {error.instance} is too small; accepted: {bound} {limit}")
+        else:
+            self.add(line, f"{place}: {error.message}")
+
+    def stop_if_any(self) -> None:
+        if self._by_line:
+            found = sorted(self._by_line.items())
+            raise UsageError(*(f"{self._path}:{line}: {message}" for line, message in found))
+
+
+def _kind(json_type: str) -> str:
+    return {"array": "a list", "object": "a mapping", "integer": "an integer"}.get(
+        json_type, f"a {json_type}"
+    )
+
+
+def _shown(value: object) -> str:
+    if value is None:
+        return "nothing"
+    if isinstance(value, (dict, list)):
+        return _kind("object" if isinstance(value, dict) else "array")
+    return repr(value)

@@ -1,0 +1,114 @@
+"""Child processes that can be ended with everything they started."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How a child process ended.
+
+    Attributes:
+        returncode: exit code; negative for a signal, as in :mod:`subprocess`.
+        timed_out: it was ended because its time was over.
+        cancelled: it was ended, or not even started, because the run was interrupted.
+        seconds: wall-clock time it took.
+    """
+
+    returncode: int
+    timed_out: bool
+    cancelled: bool
+    seconds: float
+
+
+class ProcessGroups:
+    """Starts children, each in a session and process group of its own.
+
+    Usable from many threads; :meth:`cancel` ends every group from any of them.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._running: set[int] = set()
+        self._cancelled = False
+
+    @property
+    def cancelled(self) -> bool:
+        """:meth:`cancel` was called; nothing is started any more."""
+        return self._cancelled
+
+    def cancel(self) -> None:
+        """End every running group and start no other."""
+        with self._lock:
+            self._cancelled = True
+            for group in self._running:
+                _kill(group)
+
+    def run(
+        self,
+        command: Sequence[str],
+        *,
+        cwd: Path,
+        env: Mapping[str, str],
+        log: Path,
+        timeout: float,
+    ) -> Ended:
+        """Run a command to its end, its output going to ``log``.
+
+        Args:
+            command: program and arguments.
+            cwd: folder to run in.
+            env: complete environment.
+            log: file that receives standard output and standard error.
+            timeout: seconds after which the whole group is killed.
+
+        Raises:
+            OSError: the command cannot be started or the log cannot be written.
+        """
+        start = time.monotonic()
+        with log.open("ab") as output:
+            with self._lock:
+                if self._cancelled:
+                    return Ended(-signal.SIGKILL, False, True, 0.0)
+                child = subprocess.Popen(
+                    command,
+                    cwd=cwd,
+                    env=dict(env),
+                    stdin=subprocess.DEVNULL,
+                    stdout=output,
+                    stderr=subprocess.STDOUT,
+                    start_new_session=True,
+                )
+                self._running.add(child.pid)
+            timed_out = False
+            try:
+                child.wait(timeout)
+            except subprocess.TimeoutExpired:
+                timed_out = True
+            finally:
+                # Also after a normal end: a simulator may have left processes behind.
+                _kill(child.pid)
+                child.wait()
+                with self._lock:
+                    self._running.discard(child.pid)
+        return Ended(
+            returncode=child.returncode,
+            timed_out=timed_out,
+            cancelled=self._cancelled and child.returncode < 0,
+            seconds=time.monotonic() - start,
+        )
+
+
+def _kill(group: int) -> None:
+    try:
+        os.killpg(group, signal.SIGKILL)
+    except ProcessLookupError:
+        return

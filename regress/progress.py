@@ -1,0 +1,154 @@
+"""Shows a run while it goes on."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from regress.build import BuildOutcome
+from regress.record import JobRecord, Status
+
+WORDS = {
+    Status.PASSED: "PASS",
+    Status.FAILED: "FAIL",
+    Status.BUILD_ERROR: "BUILD ERROR",
+    Status.SKIPPED: "SKIP",
+    Status.INTERRUPTED: "INTERRUPTED",
+}
+STYLES = {
+    Status.PASSED: "green",
+    Status.FAILED: "bold red",
+    Status.BUILD_ERROR: "bold red",
+    Status.SKIPPED: "yellow",
+    Status.INTERRUPTED: "yellow",
+}
+
+
+class Display(Protocol):
+    """Told of everything that happens in a run."""
+
+    def start(self, builds: int, jobs: int) -> None:
+        """The run begins with so many builds and jobs."""
+
+    def built(self, outcome: BuildOutcome) -> None:
+        """A build ended."""
+
+    def done(self, record: JobRecord) -> None:
+        """A job ended."""
+
+    def stop(self) -> None:
+        """The run is over."""
+
+
+def display_for(console: Console) -> Display:
+    """A live display in a terminal, plain lines elsewhere."""
+    return LiveDisplay(console) if console.is_terminal else PlainDisplay(console)
+
+
+class PlainDisplay:
+    """One line for each event."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._builds = _Counter()
+        self._jobs = _Counter()
+
+    def start(self, builds: int, jobs: int) -> None:
+        """See :class:`Display`."""
+        self._builds.total, self._jobs.total = builds, jobs
+        self._say(f"{builds} builds, {jobs} jobs")
+
+    def built(self, outcome: BuildOutcome) -> None:
+        """See :class:`Display`."""
+        self._say(f"[build {self._builds.next()}] {build_line(outcome)}")
+
+    def done(self, record: JobRecord) -> None:
+        """See :class:`Display`."""
+        self._say(f"[{self._jobs.next()}] {job_line(record)}")
+
+    def stop(self) -> None:
+        """See :class:`Display`."""
+
+    def _say(self, text: str) -> None:
+        self._console.print(text, markup=False, highlight=False, soft_wrap=True)
+
+
+class LiveDisplay:
+    """Two bars that move, with the failures above them."""
+
+    def __init__(self, console: Console) -> None:
+        self._failures = 0
+        self._progress = Progress(
+            TextColumn("{task.description}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TimeElapsedColumn(),
+            TextColumn("{task.fields[note]}"),
+            console=console,
+            transient=True,
+        )
+        self._builds = self._progress.add_task("builds", total=None, note="")
+        self._jobs = self._progress.add_task("jobs", total=None, note="")
+
+    def start(self, builds: int, jobs: int) -> None:
+        """See :class:`Display`."""
+        self._progress.update(self._builds, total=builds)
+        self._progress.update(self._jobs, total=jobs)
+        self._progress.start()
+
+    def built(self, outcome: BuildOutcome) -> None:
+        """See :class:`Display`."""
+        if outcome.folder is None:
+            self._print(build_line(outcome), "bold red")
+        self._progress.update(self._builds, advance=1, note=escape(outcome.point.name))
+
+    def done(self, record: JobRecord) -> None:
+        """See :class:`Display`."""
+        if record.status in (Status.FAILED, Status.BUILD_ERROR):
+            self._failures += 1
+            self._print(job_line(record), STYLES[record.status])
+        note = f"[bold red]{self._failures} failed[/]" if self._failures else ""
+        self._progress.update(self._jobs, advance=1, note=note)
+
+    def stop(self) -> None:
+        """See :class:`Display`."""
+        self._progress.stop()
+
+    def _print(self, text: str, style: str) -> None:
+        self._progress.console.print(text, style=style, markup=False, highlight=False)
+
+
+class _Counter:
+    """Counts "3/24"."""
+
+    def __init__(self) -> None:
+        self.total = 0
+        self._done = 0
+
+    def next(self) -> str:
+        self._done += 1
+        return f"{self._done}/{self.total}"
+
+
+def build_line(outcome: BuildOutcome) -> str:
+    """One build in one line."""
+    if outcome.folder is None:
+        return (
+            f"FAIL {outcome.point.name}: {' | '.join(outcome.errors)} ({outcome.log or 'no log'})"
+        )
+    how = "cached" if outcome.cached else f"{outcome.seconds:.1f} s"
+    return f"{outcome.point.name} {how}"
+
+
+def job_line(record: JobRecord) -> str:
+    """One job in one line."""
+    words = [WORDS[record.status], record.planned.id]
+    if record.folder:
+        words.append(f"{record.seconds:.1f} s")
+    if record.result:
+        words.append(f"{record.result.operations} operations")
+    line = " ".join(words)
+    return f"{line}: {record.message}" if record.message else line

@@ -1,0 +1,103 @@
+"""Stand-ins for builds and simulations."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from models.registry import architectures
+from regress.build import BuildOutcome
+from regress.catalogue import SIMULATORS, Catalogue
+from regress.plan import BuildPoint, PlannedJob, planned_job
+from regress.session import Workspace
+from regress.tools import Simulator
+from verif.design import resolved_parameters
+from verif.job import Job
+
+PASSING_XML = '<testsuites><testsuite><testcase name="t"/></testsuite></testsuites>'
+PASSING_RESULT: dict[str, Any] = {"operations": 5, "clocks": 500, "wall_seconds": 0.5}
+PASSING_CHILD = f"""
+import json, pathlib, sys
+folder = pathlib.Path(sys.argv[1])
+job = json.loads((folder / "job.json").read_text())
+result = {PASSING_RESULT!r}
+result["coverage"] = {{"table_address": {{"bins": {{"0": 1, "1": 2}}, "goal": ["0", "1"]}}}}
+result["outcomes"] = [
+    {{"name": v["name"], "passed": True, "status": "OK", "message": ""}} for v in job["vectors"]
+]
+(folder / "results.xml").write_text({PASSING_XML!r})
+(folder / "result.json").write_text(json.dumps(result))
+"""
+
+
+def child(script: str) -> Callable[[Path, Path], list[str]]:
+    """A job's child process that runs ``script`` with the job's folder as its argument."""
+    return lambda folder, build: [sys.executable, "-S", "-c", script, str(folder), str(build)]
+
+
+class FakeBuilder:
+    """Builds nothing; points whose name contains ``broken`` fail."""
+
+    def __init__(self, root: Path, broken: str = "") -> None:
+        self.root = root
+        self.broken = broken
+        self.points: list[BuildPoint] = []
+
+    def build(self, point: BuildPoint) -> BuildOutcome:
+        self.points.append(point)
+        if self.broken and self.broken in point.name:
+            return BuildOutcome(point, None, False, 0.1, ("%Error: no such wire",))
+        return BuildOutcome(point, self.root, False, 0.1)
+
+
+@pytest.fixture
+def catalogue() -> Catalogue:
+    tests = {name: f"the {name} test" for name in ("random", "corners", "vectors")}
+    return Catalogue(tests=tests, entries=architectures())
+
+
+@pytest.fixture
+def planned() -> PlannedJob:
+    return make_job()
+
+
+def make_job(simulator: str = "verilator", timeout: float = 30.0, **changes: Any) -> PlannedJob:
+    fields: dict[str, Any] = {
+        "test": "random",
+        "architecture": "faster_montgomery",
+        "width": 32,
+        "simulator": simulator,
+        "seed": 7,
+        "operations": 5,
+        "parameters": resolved_parameters({}),
+    }
+    return planned_job(Job(**{**fields, **changes}), 1, timeout)
+
+
+def make_workspace(
+    folder: Path,
+    script: str = PASSING_CHILD,
+    installed: Sequence[str] = SIMULATORS,
+    broken: str = "",
+) -> Workspace:
+    """A workspace whose builds are empty and whose jobs run ``script``."""
+    return Workspace(
+        builds=folder / "build",
+        runs=folder / "runs",
+        command=child(script),
+        find=lambda names: {
+            name: Simulator(name, "1.0", "nowhere") for name in names if name in installed
+        },
+        make_builder=lambda **settings: FakeBuilder(folder, broken),  # type: ignore[arg-type]
+    )
+
+
+def write_json_lines(path: Path, *lines: dict[str, Any] | str) -> Path:
+    text = "\n".join(line if isinstance(line, str) else json.dumps(line) for line in lines)
+    path.write_text(text + "\n")
+    return path

@@ -1,0 +1,169 @@
+"""The cache of builds, with a stand-in for the compiler."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from models.architecture import Architecture
+from regress.build import MANIFEST, Builder
+from regress.plan import BuildPoint
+from regress.processes import Ended, ProcessGroups
+from regress.tools import Simulator
+from verif.design import SimulationBuild
+
+POINT = BuildPoint("faster_montgomery", 32, "verilator")
+
+
+class FakeCompiler(ProcessGroups):
+    """Writes the executable, or fails; counts how often it was called."""
+
+    def __init__(self, log: str = "", returncode: int = 0, produce: bool = True) -> None:
+        super().__init__()
+        self.log = log
+        self.returncode = returncode
+        self.produce = produce
+        self.specs: list[dict[str, Any]] = []
+        self.environments: list[dict[str, str]] = []
+        self._calls = threading.Lock()
+
+    def run(self, command: Any, *, env: Any, log: Path, **settings: Any) -> Ended:
+        spec = json.loads(Path(command[-1]).read_text())
+        with self._calls:
+            self.specs.append(spec)
+            self.environments.append(env)
+        log.write_text(self.log)
+        if self.produce:
+            folder = Path(spec["folder"])
+            name = "sim.vvp" if spec["simulator"] == "icarus" else "multiplier_tb"
+            (folder / name).write_text("binary")
+            (folder / "Vtop.cpp").write_text("generated")
+            (folder / "objects").mkdir()
+        return Ended(self.returncode, False, False, 0.1)
+
+
+@pytest.fixture
+def source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A design of one file."""
+    file = tmp_path / "design.sv"
+    file.write_text("module m; endmodule\n")
+    (tmp_path / "public.vlt").write_text("`verilator_config\n")
+
+    def design(entry: Architecture, width: int, parameters: dict[str, int]) -> SimulationBuild:
+        return SimulationBuild(
+            sources=(file,),
+            verilator_config=tmp_path / "public.vlt",
+            toplevel="multiplier_tb",
+            defines={"MULTIPLIER_CORE": str(entry.module)},
+            parameters={"Width": width, **parameters},
+        )
+
+    monkeypatch.setattr("regress.build.simulation_build", design)
+    return file
+
+
+@pytest.fixture
+def make(tmp_path: Path, source: Path) -> Callable[..., Builder]:
+    def builder(compiler: ProcessGroups, version: str = "5.048") -> Builder:
+        tools = {
+            name: Simulator(name, version, "here", (Path("/opt/bin"),), {"VERILATOR_ROOT": "/opt"})
+            for name in ("verilator", "icarus")
+        }
+        return Builder(tmp_path / "build", tmp_path / "logs", tools, compiler, 1)
+
+    return builder
+
+
+def test_a_build_is_made_once_and_kept_small(make: Callable[..., Builder]) -> None:
+    compiler = FakeCompiler("compiled\n")
+    first = make(compiler).build(POINT)
+    second = make(compiler).build(POINT)
+    assert (first.cached, second.cached) == (False, True)
+    assert first.folder == second.folder
+    assert first.folder is not None
+    assert {path.name for path in first.folder.iterdir()} == {
+        "multiplier_tb", "build.log", MANIFEST
+    }  # fmt: skip
+    assert first.log is not None
+    assert first.log.read_text() == "compiled\n"
+    assert len(compiler.specs) == 1
+
+
+def test_the_content_decides(make: Callable[..., Builder], source: Path) -> None:
+    compiler = FakeCompiler()
+    folders = [make(compiler).build(POINT).folder]
+    folders.append(make(compiler).build(BuildPoint("faster_montgomery", 33, "verilator")).folder)
+    folders.append(make(compiler).build(BuildPoint("fast_montgomery", 32, "verilator")).folder)
+    folders.append(make(compiler).build(BuildPoint("faster_montgomery", 32, "icarus")).folder)
+    other = BuildPoint("faster_montgomery", 32, "verilator", (("SelWidth", 3),))
+    folders.append(make(compiler).build(other).folder)
+    folders.append(make(compiler, version="5.050").build(POINT).folder)
+    source.write_text("module m; wire w; endmodule\n")
+    folders.append(make(compiler).build(POINT).folder)
+    (source.parent / "public.vlt").write_text("`verilator_config\n// more\n")
+    folders.append(make(compiler).build(POINT).folder)
+    assert len(set(folders)) == len(folders)
+    assert all(folders)
+
+
+def test_verilator_gets_its_options_and_environment(make: Callable[..., Builder]) -> None:
+    compiler = FakeCompiler()
+    make(compiler).build(POINT)
+    (spec,), (environment,) = compiler.specs, compiler.environments
+    assert spec["sources"][0].endswith("public.vlt")
+    assert "--no-public-flat-rw" in spec["arguments"]
+    assert environment["VERILATOR_ROOT"] == "/opt"
+    assert environment["PATH"].startswith("/opt/bin:")
+    make(compiler).build(BuildPoint("faster_montgomery", 32, "icarus"))
+    assert not any(name.endswith(".vlt") for name in compiler.specs[1]["sources"])
+
+
+def test_builders_at_once_build_once(make: Callable[..., Builder]) -> None:
+    compiler = FakeCompiler()
+    with ThreadPoolExecutor(8) as pool:
+        outcomes = list(pool.map(lambda _: make(compiler).build(POINT), range(16)))
+    assert len(compiler.specs) == 1
+    assert len({outcome.folder for outcome in outcomes}) == 1
+    assert sum(not outcome.cached for outcome in outcomes) == 1
+
+
+@pytest.mark.parametrize(
+    ("compiler", "errors"),
+    [
+        (
+            FakeCompiler(
+                "Running command verilator error.sv\nfine\n%Error: a.sv:1: bad\nmore\n"
+                "b.sv:2: syntax error\n%Error: 3\n%Error: 4\n",
+                returncode=1,
+            ),
+            ("%Error: a.sv:1: bad", "b.sv:2: syntax error", "%Error: 3"),
+        ),
+        (FakeCompiler("one\ntwo\n", returncode=1, produce=False), ("one", "two")),
+        (FakeCompiler("", produce=False), ("no output",)),
+    ],
+    ids=["errors", "other output", "no executable"],
+)
+def test_a_failed_build_leaves_its_errors_and_log_only(
+    make: Callable[..., Builder], tmp_path: Path, compiler: FakeCompiler, errors: tuple[str, ...]
+) -> None:
+    outcome = make(compiler).build(POINT)
+    assert outcome.folder is None
+    assert outcome.errors == errors
+    assert outcome.log == tmp_path / "logs" / f"{POINT.name}.log"
+    assert [path.name for path in (tmp_path / "build").iterdir()] == ["locks"]
+    assert make(FakeCompiler()).build(POINT).folder is not None
+
+
+def test_an_incomplete_folder_is_built_again(make: Callable[..., Builder]) -> None:
+    compiler = FakeCompiler()
+    folder = make(compiler).build(POINT).folder
+    assert folder is not None
+    (folder / MANIFEST).unlink()
+    assert make(compiler).build(POINT).folder == folder
+    assert len(compiler.specs) == 2

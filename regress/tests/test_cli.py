@@ -1,0 +1,273 @@
+"""The command line: exit codes, what is written, what the user reads."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from regress import cli
+from regress.session import Workspace
+from regress.tests.conftest import PASSING_CHILD, make_workspace, write_json_lines
+
+LIST = """\
+description: for tests
+goals: [table_address]
+jobs:
+  - test: random
+    architectures: [fast_montgomery, faster_montgomery]
+    widths: [32, 64]
+    simulators: [verilator]
+  - test: random
+    architectures: [fast_montgomery]
+    widths: [32]
+    simulators: [icarus]
+"""
+UNCOVERED = PASSING_CHILD.replace('"1": 2', '"1": 0')
+FAILING = PASSING_CHILD.replace('result["outcomes"]', 'result["failures"] = ["x=0x5"]; outcomes')
+VECTOR = {"x": "2", "y": "3", "m": "5", "name": "small"}
+
+
+@pytest.fixture
+def list_file(tmp_path: Path) -> Path:
+    path = tmp_path / "my.yaml"
+    path.write_text(LIST)
+    return path
+
+
+def run(workspace: Workspace, *arguments: object) -> int:
+    return cli.main([str(argument) for argument in arguments], workspace)
+
+
+def test_a_run_that_passes(
+    tmp_path: Path, list_file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(make_workspace(tmp_path), "run", list_file, "--seed", "9", "--jobs", "2") == 0
+    printed = capsys.readouterr().out
+    assert "[5/5] PASS random-" in printed
+    assert "PASSED: 5 passed; 25 operations checked" in printed
+    latest = tmp_path / "runs" / "latest"
+    assert latest.is_symlink()
+    assert f"report: {latest.resolve()}/report.html" in printed
+    data = json.loads((latest / "run.json").read_text())
+    assert (data["status"], data["seed"], data["name"]) == ("passed", 9, "my")
+    assert data["summary"]["passed"] == 5
+    assert data["coverage"]["fast_montgomery"]["table_address"]["bins"] == {"0": 3, "1": 6}
+    assert data["command"][1:] == ["-m", "regress", "run", str(list_file), "--seed", "9",
+                                   "--jobs", "2"]  # fmt: skip
+    job = data["jobs"][0]
+    assert (latest / job["folder"] / "log.txt").is_file()
+    assert json.loads((latest / job["folder"] / "job.json").read_text())["seed"] == job["seed"]
+    for name in ("junit.xml", "report.html"):
+        assert (latest / name).stat().st_size
+
+
+def test_a_run_with_a_failed_job(
+    tmp_path: Path, list_file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out"
+    assert run(make_workspace(tmp_path, FAILING), "run", list_file, "--out", out) == 1
+    printed = capsys.readouterr().out
+    assert "random-fast_montgomery-64-verilator-s1: x=0x5" in printed
+    assert f"log: {out}/jobs/random-fast_montgomery-64-verilator-s1/log.txt" in printed
+    assert not (tmp_path / "runs").exists()
+    assert json.loads((out / "run.json").read_text())["status"] == "failed"
+
+
+def test_a_goal_that_is_not_met_fails_the_run(
+    tmp_path: Path, list_file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(make_workspace(tmp_path, UNCOVERED), "run", list_file) == 1
+    printed = capsys.readouterr().out
+    assert (
+        "coverage goal table_address of fast_montgomery not met: 1 of 2 hit, missing 1" in printed
+    )
+    assert "FAILED: 5 passed; 2 coverage goals not met" in printed
+
+
+def test_a_failed_build_fails_the_run(
+    tmp_path: Path, list_file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    workspace = make_workspace(tmp_path, broken="faster_montgomery-64")
+    assert run(workspace, "run", list_file) == 1
+    printed = capsys.readouterr().out
+    assert "%Error: no such wire" in printed
+    assert "FAILED: 4 passed, 1 build error" in printed
+
+
+def test_a_folder_that_holds_a_run_is_not_overwritten(
+    tmp_path: Path, list_file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out"
+    assert run(make_workspace(tmp_path), "run", list_file, "--out", out) == 0
+    before = (out / "run.json").read_text()
+    assert run(make_workspace(tmp_path), "run", list_file, "--out", out) == 2
+    assert "holds a run already" in capsys.readouterr().err
+    assert (out / "run.json").read_text() == before
+
+
+def test_default_folders_do_not_collide(tmp_path: Path, list_file: Path) -> None:
+    for _ in range(2):
+        assert run(make_workspace(tmp_path), "run", list_file, "--arch", "faster_montgomery") == 0
+    assert len([path for path in (tmp_path / "runs").iterdir() if path.is_dir()]) == 3
+
+
+def test_a_missing_icarus_skips_the_lists_own_jobs(
+    tmp_path: Path, list_file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    workspace = make_workspace(tmp_path, installed=["verilator"])
+    assert run(workspace, "run", list_file) == 0
+    printed = capsys.readouterr().out
+    assert (
+        "Icarus Verilog not found: 1 jobs skipped; install with: sudo apt-get install iverilog\n"
+        in printed
+    )
+    assert "PASSED: 4 passed, 1 skipped" in printed
+
+
+@pytest.mark.parametrize("simulators", ["icarus", "both"])
+def test_a_missing_icarus_asked_for_is_an_error(
+    tmp_path: Path, list_file: Path, simulators: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    workspace = make_workspace(tmp_path, installed=["verilator"])
+    assert run(workspace, "run", list_file, "--sim", simulators) == 2
+    error = capsys.readouterr().err
+    assert (
+        error == "regress: Icarus Verilog not found; install with: sudo apt-get install iverilog\n"
+    )
+    assert not (tmp_path / "runs").exists()
+
+
+def test_a_dry_run_shows_the_plan_only(
+    tmp_path: Path, list_file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(make_workspace(tmp_path), "run", list_file, "--dry-run", "--seeds", "3") == 0
+    printed = capsys.readouterr().out
+    assert "random-fast_montgomery-32-icarus-s3" in printed
+    assert "15 jobs on 5 builds" in printed
+    assert not (tmp_path / "runs").exists()
+
+
+def test_options_may_be_repeated_or_separated_by_commas(
+    tmp_path: Path, list_file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    workspace = make_workspace(tmp_path)
+    assert run(workspace, "run", list_file, "--dry-run", "--width", "32,64", "--width", "64",
+               "--arch", "fast_montgomery", "--arch", "faster_montgomery") == 0  # fmt: skip
+    assert "5 jobs on 5 builds" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--arch", "fastr_montgomery"], "did you mean 'faster_montgomery'?"),
+        (["--arch", "montgomery"], "architecture 'montgomery' is model only; accepted:"),
+        (["--arch", "optimized_interleaved"], "nothing of list 'my' is selected"),
+        (["--arch", ""], "unknown architecture ''"),
+        (["--width", "3"], "'3' is not accepted; accepted: 4 to"),
+        (["--width", "wide"], "'wide' is not accepted"),
+        (["--sim", "vcs"], "unknown simulator 'vcs'; accepted: verilator, icarus, both"),
+        (["--seeds", "0"], "'0' is not accepted; accepted: an integer from 1"),
+        (["--seed", "-1"], "--seed"),
+        (["--jobs", "0"], "'0' is not accepted"),
+        (["--speed"], "unrecognized arguments: --speed"),
+        (["--out", "/proc/nowhere/run"], "--out /proc/nowhere/run: "),
+    ],
+)
+def test_a_wrong_option_is_one_line(
+    tmp_path: Path,
+    list_file: Path,
+    arguments: list[str],
+    message: str,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert run(make_workspace(tmp_path), "run", list_file, *arguments) == 2
+    error = capsys.readouterr().err
+    assert error.startswith("regress: ")
+    assert error.count("\n") == 1
+    assert message in error
+
+
+@pytest.mark.parametrize(
+    "arguments", [[], ["go"], ["run"], ["run", "nothing"], ["vectors", "nothing.jsonl"]]
+)
+def test_a_wrong_command_is_one_line(
+    tmp_path: Path, arguments: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(make_workspace(tmp_path), *arguments) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_a_bad_list_and_a_bad_vector_file_are_usage_errors(
+    tmp_path: Path, list_file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    list_file.write_text(LIST.replace("goals", "gaols"))
+    assert run(make_workspace(tmp_path), "run", list_file) == 2
+    assert capsys.readouterr().err == (
+        f"regress: {list_file}:2: unknown key 'gaols'; accepted: description, seed, goals, jobs; "
+        "did you mean 'goals'?\n"
+    )
+    path = write_json_lines(tmp_path / "v.jsonl", VECTOR, "{", {"x": "1"})
+    assert run(make_workspace(tmp_path), "vectors", path) == 2
+    assert capsys.readouterr().err.count("\n") == 2
+    assert not (tmp_path / "runs").exists()
+
+
+def test_vectors_that_pass(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = write_json_lines(tmp_path / "v.jsonl", VECTOR)
+    assert run(make_workspace(tmp_path), "vectors", path, "--sim", "both") == 0
+    printed = capsys.readouterr().out
+    assert "PASS small (line 1) faster_montgomery icarus 4\n" in printed
+    assert "6 of 6 vectors passed" in printed
+
+
+@pytest.mark.parametrize(
+    ("script", "message"),
+    [
+        (PASSING_CHILD.replace('job["vectors"]', "[]"), "no outcome"),
+        ("", "no outcome: missing results.xml"),
+        (
+            PASSING_CHILD.replace('"message": ""', '"message": "P = 0x1"'),
+            "P = 0x1",
+        ),
+    ],
+)
+def test_vectors_that_fail(
+    tmp_path: Path, script: str, message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = write_json_lines(tmp_path / "v.jsonl", VECTOR)
+    workspace = make_workspace(tmp_path, script)
+    assert run(workspace, "vectors", path, "--arch", "fast_montgomery") == 1
+    printed = capsys.readouterr().out
+    assert f"FAIL small (line 1) fast_montgomery verilator 4: {message}" in printed
+    assert "0 of 1 vectors passed" in printed
+
+
+def test_a_missing_icarus_is_an_error_for_vectors(tmp_path: Path) -> None:
+    path = write_json_lines(tmp_path / "v.jsonl", VECTOR)
+    workspace = make_workspace(tmp_path, installed=["verilator"])
+    assert run(workspace, "vectors", path, "--sim", "both") == 2
+    assert run(workspace, "vectors", path) == 0
+
+
+def test_an_interrupted_run_says_so(
+    tmp_path: Path, list_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(self: object, points: object, plan: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("regress.run.Run._work", interrupted)
+    assert run(make_workspace(tmp_path), "run", list_file) == 130
+    data = json.loads((tmp_path / "runs" / "latest" / "run.json").read_text())
+    assert data["status"] == "interrupted"
+    assert data["summary"]["interrupted"] == 5
+
+
+def test_list_shows_lists_architectures_and_tests(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(make_workspace(tmp_path), "list") == 0
+    printed = capsys.readouterr().out
+    for expected in ("smoke", "faster_montgomery", "model only", "n + 1", "bad_input"):
+        assert expected in printed

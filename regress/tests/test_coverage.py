@@ -1,0 +1,48 @@
+"""Merging and goals."""
+
+from __future__ import annotations
+
+from regress.coverage import check_goals, merge
+from verif.job import JobResult
+
+
+def result(bins: dict[str, int], goal: list[str], group: str = "g") -> JobResult:
+    return JobResult(operations=1, coverage={group: {"bins": bins, "goal": goal}})
+
+
+def test_hits_are_summed_and_goals_united() -> None:
+    merged = merge(
+        [
+            ("a", result({"x": 1, "z": 4}, ["x", "y"])),
+            ("a", result({"x": 2, "y": 0}, ["x", "w"])),
+            ("b", result({"x": 1}, ["x"])),
+        ]
+    )
+    group = merged["a"]["g"]
+    assert group.bins == {"x": 3, "y": 0, "z": 4}
+    assert group.goal == {"w", "x", "y"}
+    assert (group.hit, group.missing) == (1, ["w", "y"])
+    assert group.percent is not None
+    assert round(group.percent, 1) == 33.3
+    assert merged["b"]["g"].percent == 100.0
+
+
+def test_missing_bins_are_named_while_they_are_few() -> None:
+    few = merge([("a", result({}, list("abcdefgh")))])["a"]["g"]
+    many = merge([("a", result({}, list("abcdefghi")))])["a"]["g"]
+    assert few.missing_text == "a, b, c, d, e, f, g, h"
+    assert many.missing_text == "9 bins"
+
+
+def test_goals() -> None:
+    merged = merge([("a", result({"x": 1}, ["x", "y"])), ("b", result({}, [])), ("c", JobResult())])
+    found = check_goals(merged, ["g"], ["c", "b", "a"])
+    assert [(goal.architecture, goal.met, goal.message) for goal in found] == [
+        ("a", False, "1 of 2 hit, missing y"),
+        ("b", True, ""),
+        ("c", False, "no coverage collected"),
+    ]
+
+
+def test_an_architecture_of_which_no_job_passed_misses_its_goals() -> None:
+    assert not check_goals({}, ["g"], ["a"])[0].met

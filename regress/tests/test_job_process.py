@@ -1,0 +1,58 @@
+"""The child process of a job, with a stand-in for the simulator."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from regress.build import clean_environment
+from regress.job import simulator_exit_code
+from regress.tests.conftest import make_job
+from verif.design import ROOT
+
+RECORD = 'env | grep -E "^(COCOTB|VERIF)" | sort > "$PWD/environment"\n'
+
+
+def run_child(folder: Path, simulator: str) -> int:
+    """Run a job on an Icarus whose programs are the given shell script."""
+    tools = folder / "tools"
+    tools.mkdir()
+    for name in ("iverilog", "vvp"):
+        (tools / name).write_text(f"#!/bin/sh\n{simulator}")
+        (tools / name).chmod(0o755)
+    job = folder / "job"
+    job.mkdir()
+    make_job("icarus", seed=1234).job.write(job / "job.json")
+    environment = clean_environment()
+    environment["PATH"] = f"{tools}:{environment['PATH']}"
+    command = [sys.executable, "-m", "regress.job", str(job), "--build", str(folder)]
+    with (folder / "log.txt").open("w") as log:
+        done = subprocess.run(
+            command, cwd=ROOT, env=environment, stdout=log, stderr=log, check=False
+        )
+    return done.returncode
+
+
+def test_the_simulator_is_told_test_seed_and_job(tmp_path: Path) -> None:
+    assert run_child(tmp_path, RECORD) == 0
+    settings = dict(
+        line.split("=", 1) for line in (tmp_path / "job" / "environment").read_text().splitlines()
+    )
+    assert settings["COCOTB_RANDOM_SEED"] == "1234"
+    assert settings["COCOTB_TEST_FILTER"] == r"\.RandomTest$"
+    assert settings["VERIF_JOB"] == str(tmp_path / "job" / "job.json")
+    assert settings["COCOTB_RESULTS_FILE"] == str(tmp_path / "job" / "results.xml")
+
+
+@pytest.mark.parametrize(
+    ("script", "code"), [("exit 3\n", 3), ("kill -SEGV $$\n", 139)], ids=["exit", "signal"]
+)
+def test_the_exit_code_is_the_simulators(tmp_path: Path, script: str, code: int) -> None:
+    assert run_child(tmp_path, script) == code
+
+
+def test_a_message_without_a_code_is_a_failure() -> None:
+    assert simulator_exit_code("something else") == 1

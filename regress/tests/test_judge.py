@@ -1,0 +1,158 @@
+"""Every way in which a job can fail to prove that it passed."""
+
+from __future__ import annotations
+
+import json
+import signal
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from regress.judge import MAX_MESSAGE, Evidence, judge
+from regress.processes import Ended
+from regress.tests.conftest import PASSING_RESULT, PASSING_XML, make_job
+from verif.job import JobResult
+
+VECTOR = {"x": "0x1", "y": "0x1", "m": "0x3", "name": "a", "line": 1, "raw": False, "reject": False}
+
+
+def ended(returncode: int = 0, timed_out: bool = False) -> Ended:
+    return Ended(returncode, timed_out, cancelled=False, seconds=1.0)
+
+
+def evidence(**changes: Any) -> Evidence:
+    fields: dict[str, Any] = {
+        "ended": ended(),
+        "timeout": 30.0,
+        "results_xml": PASSING_XML,
+        "result": JobResult(**PASSING_RESULT),
+    }
+    return Evidence(**{**fields, **changes})
+
+
+def test_complete_evidence_passes() -> None:
+    verdict = judge(make_job().job, evidence())
+    assert verdict.passed
+    assert verdict.message == ""
+
+
+def xml(inside: str) -> str:
+    return f'<testsuites><testsuite><testcase name="t">{inside}</testcase></testsuite></testsuites>'
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"ended": ended(-9, timed_out=True)}, "timed out after 30 s"),
+        ({"ended": ended(-signal.SIGSEGV)}, "simulator crashed with signal 11 (SIGSEGV)"),
+        ({"ended": ended(128 + signal.SIGABRT)}, "simulator crashed with signal 6 (SIGABRT)"),
+        ({"ended": ended(3)}, "simulator exited with code 3"),
+        (
+            {"results_xml": None, "last_line": "ImportError: x"},
+            "missing results.xml (exit code 0); the log ends with: ImportError: x",
+        ),
+        ({"results_xml": "<testsuites"}, "results.xml is not readable"),
+        ({"results_xml": "<html/>"}, "results.xml is not readable"),
+        ({"results_xml": "<testsuites/>"}, "results.xml has no test case"),
+        ({"results_xml": xml('<failure message="wrong"/>')}, "wrong"),
+        ({"results_xml": xml('<error message="raised"/>')}, "raised"),
+        (
+            {"results_xml": xml('<failure type="KeyError" message="no a"/>')},
+            "KeyError: no a",
+        ),
+        (
+            {
+                "results_xml": xml('<failure type="KeyError" message="no a"/>'),
+                "result": JobResult(operations=5, failures=["x=1"]),
+            },
+            "KeyError: no a; first failure: x=1",
+        ),
+        (
+            {
+                "results_xml": xml('<failure type="AssertionError" message="2 failures: x=1"/>'),
+                "result": JobResult(operations=5, failures=["x=1", "x=2"]),
+            },
+            "x=1 (and 1 more)",
+        ),
+        ({"results_xml": xml("<failure/>")}, "test t failed"),
+        ({"results_xml": xml("<skipped/>")}, "test t was skipped"),
+        ({"result": None, "result_problem": "result.json is missing"}, "result.json is missing"),
+        ({"result": JobResult()}, "no operation checked"),
+        ({"result": JobResult(operations=5, failures=["x=1"])}, "x=1"),
+        ({"result": JobResult(operations=5, failures=["x=1", "x=2"])}, "x=1 (and 1 more)"),
+    ],
+)
+def test_incomplete_evidence_fails(changes: dict[str, Any], message: str) -> None:
+    verdict = judge(make_job().job, evidence(**changes))
+    assert not verdict.passed
+    assert verdict.message == message
+
+
+def test_a_crash_still_names_the_first_mismatch() -> None:
+    result = JobResult(operations=5, failures=["x=1"])
+    verdict = judge(make_job().job, evidence(ended=ended(-11), result=result))
+    assert verdict.message == "simulator crashed with signal 11 (SIGSEGV); first failure: x=1"
+
+
+def test_the_message_is_one_line_of_limited_length() -> None:
+    result = JobResult(operations=5, failures=["x\n  y " + "f" * 1000])
+    message = judge(make_job().job, evidence(result=result)).message
+    assert message.startswith("x y f")
+    assert len(message) == MAX_MESSAGE
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "reject", "message"),
+    [
+        ([], False, "a: no outcome"),
+        ([{"name": "b", "passed": True}], False, "a: no outcome"),
+        ([{"name": "a", "passed": True}] * 2, False, "a: 2 outcomes, expected one"),
+        ([{"name": "a", "passed": False, "message": "P = 0x2"}], False, "a: P = 0x2"),
+        ([{"name": "a", "passed": False}], False, "a: failed"),
+        ([{"name": "a", "passed": True, "status": "OK"}], False, ""),
+        ([{"name": "a", "passed": True, "status": "OPERAND_RANGE"}], True, ""),
+        (
+            [{"name": "a", "passed": True, "status": "OK"}],
+            True,
+            "a: accepted with status OK, expected to be rejected",
+        ),
+    ],
+)
+def test_every_vector_needs_its_outcome(
+    outcomes: list[dict[str, Any]], reject: bool, message: str
+) -> None:
+    job = make_job(test="vectors", vectors=({**VECTOR, "reject": reject},)).job
+    verdict = judge(job, evidence(result=JobResult(operations=1, outcomes=outcomes)))
+    assert verdict.message == message
+    assert verdict.passed == (not message)
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        (None, "result.json is missing"),
+        ("{", "result.json cannot be read"),
+        ("[]", "result.json: expected a JSON object"),
+        ('{"surprise": 1}', "unexpected keyword"),
+        ('{"operations": "5"}', "$.operations: '5' is not of type 'integer'"),
+        ('{"coverage": {"g": {"bins": {"a": -1}, "goal": []}}}', "$.coverage.g.bins.a"),
+        ('{"coverage": {"g": {}}}', "$.coverage.g: 'bins' is a required property"),
+    ],
+)
+def test_an_unreadable_result_is_named(tmp_path: Path, content: str | None, problem: str) -> None:
+    if content is not None:
+        (tmp_path / "result.json").write_text(content)
+    (tmp_path / "results.xml").write_text(PASSING_XML)
+    found = Evidence.collect(tmp_path, ended(), 30.0)
+    assert found.result is None
+    assert problem in judge(make_job().job, found).message
+
+
+def test_evidence_is_read_from_the_folder(tmp_path: Path) -> None:
+    (tmp_path / "result.json").write_text(json.dumps(PASSING_RESULT))
+    (tmp_path / "results.xml").write_text(PASSING_XML)
+    (tmp_path / "log.txt").write_text("first\nlast\n\n")
+    found = Evidence.collect(tmp_path, ended(), 30.0)
+    assert found.last_line == "last"
+    assert judge(make_job().job, found).passed

@@ -1,0 +1,118 @@
+"""Lists: what is accepted, and one clear line for what is not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from regress.catalogue import Catalogue
+from regress.errors import UsageError
+from regress.lists import available_lists, find_list, load_list
+
+GOOD = """\
+description: for tests
+seed: 5
+goals: [table_address]
+jobs:
+  - test: random
+    architectures: all
+    widths: [32, 64]
+    simulators: [verilator, icarus]
+    operations: 10
+  - test: corners
+    architectures: [faster_montgomery]
+    widths: [32]
+    simulators: [verilator]
+    parameters: {SelWidth: 3}
+    seeds: 2
+    timeout: 1.5
+"""
+
+
+def load(folder: Path, text: str, catalogue: Catalogue) -> object:
+    path = folder / "my.yaml"
+    path.write_text(text)
+    return load_list(path, catalogue)
+
+
+def test_a_good_list(tmp_path: Path, catalogue: Catalogue) -> None:
+    (tmp_path / "my.yaml").write_text(GOOD)
+    regression = load_list(tmp_path / "my.yaml", catalogue)
+    assert (regression.name, regression.seed, regression.goals) == ("my", 5, ("table_address",))
+    first, second = regression.rows
+    assert first.architectures == tuple(catalogue.hardware)
+    assert (first.line, first.operations, first.seeds) == (5, 10, 1)
+    assert (second.line, second.parameters) == (10, (("SelWidth", 3),))
+    assert (second.seeds, second.timeout) == (2, 1.5)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "message"),
+    [
+        ("test: random", "test: randon", 5, "did you mean 'random'?"),
+        ("test: random", "test: randon", 5, "unknown test 'randon'; accepted: random, corners"),
+        ("widths: [32, 64]", "widths: [32, 3]", 7, "width 3 of fast_montgomery: accepted are 4 to"),
+        ("widths: [32, 64]", "widths:\n      - 32\n      - 3", 9, "width 3 of"),
+        ("widths: [32, 64]", "widths: []", 7, "widths: must not be empty"),
+        ("widths: [32, 64]", "widths: 32", 7, "widths: expected a list, found 32"),
+        ("widths: [32, 64]", "widths: [32, wide]", 7, "expected an integer, found 'wide'"),
+        ("    widths: [32, 64]", "    widht: [32]", 5, "missing 'widths'"),
+        ("    widths: [32, 64]", "    widht: [32]", 7, "unknown key 'widht'"),
+        ("seeds: 2", "seedz: 2", 15, "did you mean 'seeds'?"),
+        ("seeds: 2", "seeds: 0", 15, "seeds: 0 is too small; accepted: at least 1"),
+        ("timeout: 1.5", "timeout: 0", 16, "timeout: 0 is too small; accepted: more than 0"),
+        ("[faster_montgomery]", "[fastr_montgomery]", 11, "did you mean 'faster_montgomery'?"),
+        ("[faster_montgomery]", "[montgomery]", 11, "unknown architecture 'montgomery'; accepted:"),
+        ("[faster_montgomery]", "faster_montgomery", 11, "accepted: all"),
+        ("[verilator, icarus]", "[verilator, vcs]", 8, "unknown simulator 'vcs'; accepted:"),
+        ("{SelWidth: 3}", "{SelWidht: 3}", 14, "unknown parameter 'SelWidht'; accepted:"),
+        ("{SelWidth: 3}", "{SelWidth: 1}", 14, "SelWidth = 1: accepted are 2 to"),
+        ("{SelWidth: 3}", "3", 14, "parameters: expected a mapping, found 3"),
+        ("description: for tests\n", "", 1, "missing 'description'"),
+        ("seed: 5", "seed: -1", 2, "seed: -1 is too small"),
+        ("seed: 5", "seed: [", 4, "not valid YAML"),
+        ("seeds: 2", "test: random", 15, 'not valid YAML: found duplicate key "test"'),
+    ],
+)
+def test_a_mistake_is_named_with_its_line(
+    tmp_path: Path, catalogue: Catalogue, old: str, new: str, line: int, message: str
+) -> None:
+    assert old in GOOD
+    with pytest.raises(UsageError) as caught:
+        load(tmp_path, GOOD.replace(old, new, 1), catalogue)
+    lines = [text for text in caught.value.lines if message in text]
+    assert len(lines) == 1, caught.value.lines
+    assert lines[0].startswith(f"{tmp_path}/my.yaml:{line}: ")
+    assert "\n" not in lines[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "the list is empty"),
+        ("# nothing\n", "the list is empty"),
+        ("just words", "the list: expected a mapping, found 'just words'"),
+        ("- a\n", "the list: expected a mapping, found a list"),
+        ("description: x\njobs: []\n", "jobs: must not be empty"),
+        ("description: x\njobs:\n", "jobs: expected a list, found nothing"),
+        ("description: x\njobs: [random]\n", "an item of 'jobs': expected a mapping"),
+        ("a: \x00", "cannot be read"),
+    ],
+)
+def test_a_list_that_is_none(tmp_path: Path, catalogue: Catalogue, text: str, message: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        load(tmp_path, text, catalogue)
+    assert len(caught.value.lines) == 1
+    assert message in caught.value.lines[0]
+
+
+def test_every_list_of_the_project_is_good() -> None:
+    assert "smoke" in available_lists()
+    for path in available_lists().values():
+        load_list(path, Catalogue.load())
+
+
+def test_an_unknown_list_is_named() -> None:
+    with pytest.raises(UsageError, match=r"unknown list 'smok'.*did you mean 'smoke'"):
+        find_list("smok")

@@ -1,0 +1,109 @@
+"""Expansion of lists and narrowing by the command line."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from regress.errors import UsageError
+from regress.lists import RegressionList, Row
+from regress.plan import Selection, derived_seed, expand
+
+PINNED = 331938067
+ALL = ("fast_montgomery", "faster_montgomery", "optimized_interleaved")
+FIRST = Row(3, "random", ALL, (32, 256), ("verilator",), operations=2000)
+SECOND = Row(9, "random", ALL, (32,), ("icarus",), operations=50)
+DIRECTED = Row(12, "corners", ALL[:1], (32,), ("verilator", "icarus"))
+
+
+def make_list(*rows: Row) -> RegressionList:
+    return RegressionList("test", Path("test.yaml"), "for tests", 1, (), rows)
+
+
+def ids(regression: RegressionList, **selection: object) -> list[str]:
+    return [job.id for job in expand(regression, Selection(**selection))]  # type: ignore[arg-type]
+
+
+def test_the_matrix_is_expanded() -> None:
+    jobs = expand(make_list(FIRST, SECOND, DIRECTED), Selection())
+    assert len(jobs) == 6 + 3 + 2
+    assert jobs[0].id == "random-fast_montgomery-32-verilator-s1"
+    assert len({job.id for job in jobs}) == len(jobs)
+    assert all(re.fullmatch(r"[A-Za-z0-9_-]+", job.id) for job in jobs)
+
+
+def test_a_parameter_that_differs_is_in_the_id_and_in_the_build() -> None:
+    row = replace(DIRECTED, simulators=("icarus",), parameters=(("SelWidth", 3),))
+    (job,) = expand(make_list(row), Selection())
+    assert job.id == "corners-fast_montgomery-32-icarus-s1-SelWidth3"
+    assert job.point.parameters == (("SelWidth", 3),)
+    assert job.job.parameters == {"BusWidth": 32, "SelWidth": 3, "AddWidth": 32}
+
+
+def test_seeds_do_not_depend_on_the_order_or_on_what_else_runs() -> None:
+    forwards = {job.id: job.job.seed for job in expand(make_list(FIRST, DIRECTED), Selection())}
+    backwards = {job.id: job.job.seed for job in expand(make_list(DIRECTED, FIRST), Selection())}
+    narrowed = expand(make_list(FIRST), Selection(architectures=ALL[1:2], seeds=3))
+    assert forwards == backwards
+    assert all(forwards.get(job.id, job.job.seed) == job.job.seed for job in narrowed)
+    assert len({job.job.seed for job in narrowed}) == len(narrowed)
+
+
+def test_both_simulators_get_the_same_stimulus() -> None:
+    jobs = expand(make_list(DIRECTED), Selection())
+    assert {job.job.simulator for job in jobs} == {"verilator", "icarus"}
+    assert len({job.job.seed for job in jobs}) == 1
+
+
+def test_the_master_seed_changes_every_seed() -> None:
+    one = {job.job.seed for job in expand(make_list(FIRST), Selection(seed=1))}
+    two = {job.job.seed for job in expand(make_list(FIRST), Selection(seed=2))}
+    assert one == {job.job.seed for job in expand(make_list(FIRST), Selection())}
+    assert not one & two
+
+
+def test_seeds_are_pinned() -> None:
+    """A change of the derivation would silently change every recorded reproduction."""
+    assert derived_seed(1, ["random", "faster_montgomery", 32, ()], 1) == PINNED
+    assert 0 <= PINNED < 2**31
+
+
+def test_filters_narrow() -> None:
+    regression = make_list(FIRST, SECOND)
+    assert ids(regression, architectures=("optimized_interleaved",), widths=(256,)) == [
+        "random-optimized_interleaved-256-verilator-s1"
+    ]
+    assert len(ids(regression, seeds=4, widths=(32,))) == 2 * 3 * 4
+
+
+def test_a_width_the_list_lacks_replaces_its_widths() -> None:
+    found = expand(make_list(FIRST), Selection(widths=(48,), architectures=ALL[:1]))
+    assert [job.id for job in found] == ["random-fast_montgomery-48-verilator-s1"]
+
+
+def test_replacing_simulators_asks_for_no_job_twice() -> None:
+    regression = make_list(FIRST, SECOND)
+    found = expand(regression, Selection(simulators=("icarus",), architectures=ALL[:1]))
+    assert {job.id: job.job.operations for job in found} == {
+        # Written for Icarus: as it is. Written for Verilator: made shorter.
+        "random-fast_montgomery-32-icarus-s1": 50,
+        "random-fast_montgomery-256-icarus-s1": 20,
+    }
+
+
+def test_nothing_selected_is_an_error() -> None:
+    with pytest.raises(UsageError, match="nothing of list 'test' is selected"):
+        expand(make_list(DIRECTED), Selection(architectures=("optimized_interleaved",)))
+
+
+def test_an_illegal_width_is_an_error() -> None:
+    with pytest.raises(UsageError, match="width 3 of fast_montgomery: accepted are 4 to"):
+        expand(make_list(FIRST), Selection(widths=(3,)))
+
+
+def test_two_rows_that_ask_for_the_same_job_are_an_error() -> None:
+    with pytest.raises(UsageError, match=r"test.yaml:7: asks for job .* the first is in line 3"):
+        expand(make_list(FIRST, replace(FIRST, line=7)), Selection())

@@ -1,0 +1,181 @@
+"""Real child processes that behave as badly as simulators do."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from regress.plan import PlannedJob
+from regress.processes import ProcessGroups
+from regress.progress import PlainDisplay
+from regress.record import RunRecord, Status
+from regress.run import JobRunner, Run
+from regress.tests.conftest import PASSING_CHILD, FakeBuilder, child, make_job
+
+ONLY_XML = PASSING_CHILD.replace('(folder / "result.json")', '(folder / "else.json")')
+ONLY_RESULT = PASSING_CHILD.replace('(folder / "results.xml")', '(folder / "else.xml")')
+NO_OPERATION = PASSING_CHILD.replace("'operations': 5", "'operations': 0")
+# The grandchild is what a simulator's own helper would be.
+GRANDCHILD = """
+import pathlib, subprocess, sys, time
+folder = pathlib.Path(sys.argv[1])
+other = subprocess.Popen([sys.executable, "-S", "-c", "import time; time.sleep(60)"])
+(folder / "pid").write_text(str(other.pid))
+"""
+HANG = GRANDCHILD + "time.sleep(60)\n"
+
+
+def run_one(folder: Path, script: str, planned: PlannedJob | None = None) -> tuple[Status, str]:
+    runner = JobRunner(folder, ProcessGroups(), child(script))
+    record = runner.run(planned or make_job(), folder)
+    return record.status, record.message
+
+
+def gone(pid: int) -> bool:
+    """The process has ended (it may still wait to be reaped)."""
+    for _ in range(100):
+        try:
+            state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+        except FileNotFoundError:
+            return True
+        if state == "Z":
+            return True
+        time.sleep(0.02)
+    return False
+
+
+def test_a_job_that_proves_itself_passes(tmp_path: Path) -> None:
+    assert run_one(tmp_path, PASSING_CHILD) == (Status.PASSED, "")
+    folder = tmp_path / "jobs" / make_job().id
+    assert {path.name for path in folder.iterdir()} == {
+        "job.json", "log.txt", "results.xml", "result.json", "status.json"
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("script", "message"),
+    [
+        ("", "missing results.xml (exit code 0)"),
+        ("print('License expired')", "missing results.xml (exit code 0); the log ends with: "),
+        (ONLY_RESULT, "missing results.xml"),
+        (ONLY_XML, "result.json is missing"),
+        (NO_OPERATION, "no operation checked"),
+        (PASSING_CHILD + "sys.exit(3)", "simulator exited with code 3"),
+        (PASSING_CHILD + "import os; os.kill(os.getpid(), 11)", "simulator crashed with signal 11"),
+        ("import os; os.abort()", "simulator crashed with signal 6 (SIGABRT)"),
+    ],
+)
+def test_a_job_that_does_not_fails(tmp_path: Path, script: str, message: str) -> None:
+    status, found = run_one(tmp_path, script)
+    assert status is Status.FAILED
+    assert found.startswith(message)
+
+
+def test_a_hanging_job_is_ended_with_its_whole_group(tmp_path: Path) -> None:
+    planned = make_job(timeout=1.0)
+    start = time.monotonic()
+    status, message = run_one(tmp_path, HANG, planned)
+    assert (status, message) == (Status.FAILED, "timed out after 1 s")
+    assert time.monotonic() - start < 10
+    assert gone(int((tmp_path / "jobs" / planned.id / "pid").read_text()))
+
+
+def test_what_a_job_leaves_running_is_ended(tmp_path: Path) -> None:
+    run_one(tmp_path, GRANDCHILD)
+    assert gone(int((tmp_path / "jobs" / make_job().id / "pid").read_text()))
+
+
+def test_a_child_that_cannot_start_fails_its_job(tmp_path: Path) -> None:
+    runner = JobRunner(tmp_path, ProcessGroups(), lambda folder, build: ["/nowhere/simulator"])
+    record = runner.run(make_job(), tmp_path)
+    assert record.status is Status.FAILED
+    assert "No such file" in record.message
+
+
+def test_a_job_does_not_reuse_a_folder(tmp_path: Path) -> None:
+    assert run_one(tmp_path, PASSING_CHILD)[0] is Status.PASSED
+    assert run_one(tmp_path, PASSING_CHILD)[0] is Status.FAILED
+
+
+def test_the_environment_of_a_job_is_clean(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COCOTB_TEST_FILTER", "something else")
+    monkeypatch.setenv("WAVES", "1")
+    script = "import os; print(sorted(n for n in os.environ if n[:6] in ('COCOTB', 'WAVES')))"
+    run_one(tmp_path, script)
+    assert (tmp_path / "jobs" / make_job().id / "log.txt").read_text() == "[]\n"
+
+
+def make_run(
+    folder: Path, script: str, broken: str = "", workers: int = 2
+) -> tuple[Run, RunRecord]:
+    groups = ProcessGroups()
+    record = RunRecord(
+        name="list", source="list.yaml", description="", command=[], options={}, seed=1,
+        folder=folder, simulators={}, started=datetime.now().astimezone(),
+    )  # fmt: skip
+    run = Run(
+        record=record,
+        builder=FakeBuilder(folder, broken).build,
+        runner=JobRunner(folder, groups, child(script)),
+        groups=groups,
+        display=PlainDisplay(Console(quiet=True)),
+        workers=workers,
+    )
+    return run, record
+
+
+def test_a_failed_build_fails_its_jobs_and_the_others_go_on(tmp_path: Path) -> None:
+    run, record = make_run(tmp_path, PASSING_CHILD, broken="-64-")
+    run.execute([make_job(), make_job(width=64), make_job(width=64, test="corners")], {}, [])
+    assert [job.status for job in record.jobs] == [
+        Status.PASSED, Status.BUILD_ERROR, Status.BUILD_ERROR
+    ]  # fmt: skip
+    assert record.jobs[1].message == "build failed: %Error: no such wire"
+    assert not record.passed
+
+
+def test_jobs_of_one_build_share_it(tmp_path: Path) -> None:
+    run, record = make_run(tmp_path, PASSING_CHILD)
+    run.execute([make_job(), make_job(test="corners"), make_job("icarus")], {}, [])
+    assert len(record.builds) == 2
+    assert record.passed
+
+
+def test_a_run_in_which_no_job_ran_has_not_passed(tmp_path: Path) -> None:
+    run, record = make_run(tmp_path, PASSING_CHILD)
+    run.execute([make_job("icarus")], {"icarus": "not found"}, [])
+    assert record.jobs[0].status is Status.SKIPPED
+    assert not record.passed
+
+
+def test_an_interrupt_ends_the_jobs_and_leaves_a_complete_record(tmp_path: Path) -> None:
+    run, record = make_run(tmp_path, HANG, workers=1)
+    first = make_job()
+
+    def interrupt() -> None:
+        pid_file = tmp_path / "jobs" / first.id / "pid"
+        while not (pid_file.exists() and pid_file.read_text()):
+            time.sleep(0.02)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    threading.Thread(target=interrupt).start()
+    run.execute([first, make_job(test="corners")], {}, ["table_address"])
+    assert record.interrupted
+    assert record.verdict == "interrupted"
+    assert [job.status for job in record.jobs] == [Status.INTERRUPTED] * 2
+    assert gone(int((tmp_path / "jobs" / first.id / "pid").read_text()))
+
+
+def test_nothing_is_started_after_an_interrupt(tmp_path: Path) -> None:
+    groups = ProcessGroups()
+    groups.cancel()
+    record = JobRunner(tmp_path, groups, child(PASSING_CHILD)).run(make_job(), tmp_path)
+    assert record.status is Status.INTERRUPTED
+    assert not (tmp_path / "jobs" / make_job().id / "results.xml").exists()

