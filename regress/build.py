@@ -76,6 +76,7 @@ class Builder:
         simulators: the installed simulators by name.
         groups: runs the child processes.
         processes: C++ compilers to run at once within one build.
+        hdl: folder with the design, None for the project's own.
     """
 
     def __init__(
@@ -85,7 +86,9 @@ class Builder:
         simulators: Mapping[str, Simulator],
         groups: ProcessGroups,
         processes: int,
+        hdl: Path | None = None,
     ) -> None:
+        self._hdl = hdl
         self._root = root
         self._logs = logs
         self._simulators = simulators
@@ -102,7 +105,7 @@ class Builder:
         """
         start = time.monotonic()
         design = simulation_build(
-            architecture(point.architecture), point.width, dict(point.parameters)
+            architecture(point.architecture), point.width, dict(point.parameters), self._hdl
         )
         identity = self._identity(point, design)
         key = hashlib.sha256(json.dumps(identity, sort_keys=True).encode()).hexdigest()

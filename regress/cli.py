@@ -25,6 +25,7 @@ from verif.design import MAX_WIDTH
 
 PASSED, FAILED, USAGE, INTERRUPTED = 0, 1, 2, 130
 PLAIN_COLUMNS = 140
+TOP_FILE = "multiplier.sv"
 
 
 def main(argv: Sequence[str] | None = None, workspace: Workspace | None = None) -> int:
@@ -91,6 +92,7 @@ def _run(
                 "widths": list(arguments.width),
                 "simulators": list(arguments.sim),
                 "seeds": arguments.seeds,
+                "hdl": str(arguments.hdl) if arguments.hdl else None,
             },
             seed=regression.seed if arguments.seed is None else arguments.seed,
             plan=plan,
@@ -98,6 +100,7 @@ def _run(
             workers=arguments.jobs,
             out=arguments.out,
             explicit_simulators=bool(arguments.sim),
+            hdl=arguments.hdl,
         ),
         workspace,
         console,
@@ -124,6 +127,7 @@ def _vectors(
             workers=arguments.jobs,
             out=arguments.out,
             explicit_simulators=True,
+            hdl=arguments.hdl,
         ),
         workspace,
         console,
@@ -205,6 +209,12 @@ def _add_common(parser: argparse.ArgumentParser) -> None:
         help="builds or jobs at once (default: one for each CPU)",
     )
     parser.add_argument(
+        "--hdl",
+        type=_hdl,
+        metavar="DIR",
+        help="folder with the design to run on, for instance an altered copy (default: hdl)",
+    )
+    parser.add_argument(
         "--out", type=Path, metavar="DIR", help="folder of the run (default: a new one below runs/)"
     )
 
@@ -269,6 +279,15 @@ def _width(text: str) -> int:
 
 def _positive(text: str) -> int:
     return _integer(text, 1)
+
+
+def _hdl(text: str) -> Path:
+    folder = Path(text).resolve()
+    if not (folder / TOP_FILE).is_file():
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is no design folder; accepted: a folder with {TOP_FILE} in it"
+        )
+    return folder
 
 
 def _seed(text: str) -> int:

@@ -62,6 +62,7 @@ class Request:
         workers: jobs at once.
         out: folder of the run, None for a new one below the workspace's runs.
         explicit_simulators: the user named them, so none of them may be missing.
+        hdl: folder with the design to run on, None for the project's own.
     """
 
     name: str
@@ -75,6 +76,7 @@ class Request:
     workers: int
     out: Path | None
     explicit_simulators: bool
+    hdl: Path | None = None
 
 
 def execute(request: Request, workspace: Workspace, console: Console) -> RunRecord:
@@ -113,6 +115,7 @@ def execute(request: Request, workspace: Workspace, console: Console) -> RunReco
         simulators=simulators,
         groups=groups,
         processes=max(1, (os.cpu_count() or 1) // min(request.workers, len(points))),
+        hdl=request.hdl,
     )
     run = Run(
         record=record,

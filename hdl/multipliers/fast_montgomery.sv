@@ -8,7 +8,8 @@
 //
 // The second step may test s_0 alone: straight after a carry-save adder c_0 is 0.
 //
-// Operands: M odd; X, Y any of Width bits (S + C < 2**(Width+1) even when they are not below M).
+// Operands: M odd; X, Y any of Width bits. S and C stay below 2**Width, reduced operands or not: the
+// carry into bit Width of the second adder meets two zeros there.
 // x_i, y_i and m_i must not change while busy_o. No constants.
 // Latency: start_i to done_o Width + 1 clocks.
 // table_addr_o (observation only): {x_i, s_0 after the first adder}.
@@ -45,8 +46,7 @@ module fast_montgomery
   assign odd_modulus_only_o = 1'b1;
 
   logic load, step;
-  logic [Width-1:0] x_q;
-  logic [Width:0] s_d, s_q, c_d, c_q;
+  logic [Width-1:0] x_q, s_q, c_q;
 
   bit_serial_control #(
     .Iterations(Width)
@@ -60,32 +60,29 @@ module fast_montgomery
     .state_o
   );
 
-  logic [Width:0] sum_y;
-  logic [Width+1:0] carry_y, sum_m;
-  logic [Width+2:0] carry_m;
+  logic [Width-1:0] sum_y;
+  logic [Width:0] carry_y, sum_m;
+  logic [Width+1:0] carry_m;
 
   carry_save_adder #(
-    .Width(Width + 1)
+    .Width(Width)
   ) u_add_y (
     .a_i    (s_q),
     .b_i    (c_q),
-    .c_i    (x_q[0] ? {1'b0, y_i} : '0),
+    .c_i    (x_q[0] ? y_i : '0),
     .sum_o  (sum_y),
     .carry_o(carry_y)
   );
 
   carry_save_adder #(
-    .Width(Width + 2)
+    .Width(Width + 1)
   ) u_add_m (
     .a_i    ({1'b0, sum_y}),
     .b_i    (carry_y),
-    .c_i    (sum_y[0] ? {2'b00, m_i} : '0),
+    .c_i    (sum_y[0] ? {1'b0, m_i} : '0),
     .sum_o  (sum_m),
     .carry_o(carry_m)
   );
-
-  assign s_d = sum_m[Width+1:1];
-  assign c_d = carry_m[Width+1:1];
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -98,19 +95,19 @@ module fast_montgomery
       c_q <= '0;
     end else if (step) begin
       x_q <= {1'b0, x_q[Width-1:1]};
-      s_q <= s_d;
-      c_q <= c_d;
+      s_q <= sum_m[Width:1];
+      c_q <= carry_m[Width:1];
     end
   end
 
   assign busy_o        = (state_o != StateStarting);
-  assign s_o           = {1'b0, s_q};
-  assign c_o           = {1'b0, c_q};
+  assign s_o           = {2'b00, s_q};
+  assign c_o           = {2'b00, c_q};
   assign table_valid_o = step;
   assign table_addr_o  = TableAddressWidth'({x_q[0], sum_y[0]});
 
-  // S + C is even and below 2**(Width+2) before it is halved; no constants.
+  // S + C is even before it is halved, the top carry is 0; no constants.
   logic unused_bits;
-  assign unused_bits = ^{const_i, sum_m[0], carry_m[0], carry_m[Width+2]};
+  assign unused_bits = ^{const_i, sum_m[0], carry_m[0], carry_m[Width+1]};
 
 endmodule

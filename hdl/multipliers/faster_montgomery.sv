@@ -6,7 +6,8 @@
 //
 //   for i in 0 ... Width-1:  S, C := S + C + Table(x_i, y_0, c_0, s_0);  S, C := S/2, C/2
 //
-// Operands: M odd; X, Y any of Width bits (S + C < 2**(Width+1) even when they are not below M).
+// Operands: M odd; X, Y any of Width bits. S and C stay below 2**Width, reduced operands or not: in
+// bit Width the adder sees the table entry alone, so it makes no carry there.
 // x_i, y_i, m_i and const_i must not change while busy_o. Constant 0: R = Y + M.
 // Latency: start_i to done_o Width + 1 clocks.
 // table_addr_o (observation only): {x_i, y_0, c_0, s_0}.
@@ -46,9 +47,8 @@ module faster_montgomery
   assign odd_modulus_only_o = 1'b1;
 
   logic load, step;
-  logic [Width-1:0] x_q;
-  logic [Width-1:0] s_q;
-  logic [Width:0] c_q, entry, sum;
+  logic [Width-1:0] x_q, s_q, c_q;
+  logic [Width:0] entry, sum;
   logic [Width+1:0] carry;
   logic [3:0] addr;
 
@@ -80,7 +80,7 @@ module faster_montgomery
     .Width(Width + 1)
   ) u_add (
     .a_i    ({1'b0, s_q}),
-    .b_i    (c_q),
+    .b_i    ({1'b0, c_q}),
     .c_i    (entry),
     .sum_o  (sum),
     .carry_o(carry)
@@ -98,18 +98,18 @@ module faster_montgomery
     end else if (step) begin
       x_q <= {1'b0, x_q[Width-1:1]};
       s_q <= sum[Width:1];
-      c_q <= carry[Width+1:1];
+      c_q <= carry[Width:1];
     end
   end
 
   assign busy_o        = (state_o != StateStarting);
   assign s_o           = {2'b00, s_q};
-  assign c_o           = {1'b0, c_q};
+  assign c_o           = {2'b00, c_q};
   assign table_valid_o = step;
   assign table_addr_o  = addr;
 
-  // S + C is even before it is halved; one constant slot is used.
+  // S + C is even before it is halved, the top carry is 0; one constant slot is used.
   logic unused_bits;
-  assign unused_bits = ^{const_i[ConstSlots*(Width+1)-1:Width+1], sum[0], carry[0]};
+  assign unused_bits = ^{const_i[ConstSlots*(Width+1)-1:Width+1], sum[0], carry[0], carry[Width+1]};
 
 endmodule

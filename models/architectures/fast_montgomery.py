@@ -27,7 +27,7 @@ class FastMontgomery(Architecture):
     def loop(
         self, x: Word, y: Word, m: Word, constants: Sequence[Word], width: int
     ) -> tuple[Word, Word]:
-        """Steps (1) to (5); S, C < 2**(n+1)."""
+        """Steps (1) to (5); S, C < 2**n."""
         s = c = x & 0
         for i in range(width):
             s, c = carry_save_add(s, c, select(bit(x, i), y, 0))

@@ -31,7 +31,7 @@ class FasterMontgomery(Architecture):
     def loop(
         self, x: Word, y: Word, m: Word, constants: Sequence[Word], width: int
     ) -> tuple[Word, Word]:
-        """Steps (1) to (8); S, C < 2**(n+1)."""
+        """Steps (1) to (8); S, C < 2**n."""
         (r,) = constants
         s = c = x & 0
         y_0 = bit(y, 0)

@@ -55,7 +55,9 @@ def source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     file.write_text("module m; endmodule\n")
     (tmp_path / "public.vlt").write_text("`verilator_config\n")
 
-    def design(entry: Architecture, width: int, parameters: dict[str, int]) -> SimulationBuild:
+    def design(
+        entry: Architecture, width: int, parameters: dict[str, int], hdl: Path | None
+    ) -> SimulationBuild:
         return SimulationBuild(
             sources=(file,),
             verilator_config=tmp_path / "public.vlt",
