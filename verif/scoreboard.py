@@ -12,7 +12,8 @@ from models.status import BusError, Status
 from verif.bus.item import LoaderItem, OperationRecord
 from verif.config import BenchConfig
 
-MODEL_BATCH = 256
+# One Python step serves all lanes of a batch; beyond this, memory traffic outweighs it.
+MODEL_BATCH = 2048
 
 
 class Checker:

@@ -61,7 +61,7 @@ module loader_bus_transactor
   logic [3:0] phase_q;
   logic [31:0] word_q, clocks_q;
   logic [3:0] status_q;
-  logic go_q, done_q;
+  logic go_q, done_q, open_q;
   logic last_operand_word, last_result_word;
 
   assign last_operand_word = (word_q == OperandWords - 1);
@@ -115,13 +115,16 @@ module loader_bus_transactor
     endcase
   end
 
+  // A request stands until its acknowledge; the next one may follow in the next clock.
+  assign req_o   = transfer && open_q;
+  assign write_o = write;
+  assign sel_o   = SelWidth'(select);
+  assign wdata_o = wdata;
+
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       phase_q   <= PhIdle;
-      req_o     <= 1'b0;
-      write_o   <= 1'b0;
-      sel_o     <= '0;
-      wdata_o   <= '0;
+      open_q    <= 1'b0;
       word_q    <= '0;
       clocks_q  <= '0;
       status_q  <= StatusIdle;
@@ -131,6 +134,7 @@ module loader_bus_transactor
       done_q    <= go_i;
     end else begin
       clocks_q <= clocks_q + 1;
+      if (!req_o || ack_i) open_q <= (random_i >= gap_i);
       if (phase_q == PhIdle) begin
         if (go_i != go_q) begin
           go_q      <= go_i;
@@ -151,15 +155,7 @@ module loader_bus_transactor
         end
       end else if (!transfer) begin
         phase_q <= phase_q + 1'b1;
-      end else if (!req_o) begin
-        if (random_i >= gap_i) begin
-          req_o   <= 1'b1;
-          write_o <= write;
-          sel_o   <= SelWidth'(select);
-          wdata_o <= wdata;
-        end
-      end else if (ack_i) begin
-        req_o    <= 1'b0;
+      end else if (req_o && ack_i) begin
         clocks_q <= '0;
         word_q   <= word_q + 1;
         case (phase_q)
@@ -197,7 +193,6 @@ module loader_bus_transactor
           end
         endcase
       end else if (clocks_q > limit_i) begin
-        req_o     <= 1'b0;
         timeout_o <= 2'd1;
         phase_q   <= PhIdle;
         done_q    <= go_q;

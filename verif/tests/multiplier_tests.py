@@ -64,6 +64,7 @@ class MultiplierTest(uvm_test):
             await self.sequence(self.config).start(self.env.agent.sequencer)
         except ValueError as problem:
             self.env.scoreboard.fail(str(problem))
+        self.env.scoreboard.checker.flush()
         self.wall_seconds = time.perf_counter() - begin
         await Timer(DRAIN_NS, "ns")  # the last record may arrive after the driver is done
         self.drop_objection()
