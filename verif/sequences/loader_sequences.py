@@ -11,10 +11,9 @@ from verif.sequences.operands import (
     OperandGenerator,
     Triple,
     corner_triples,
+    essential_triples,
     walking_triples,
 )
-
-MAX_CORNERS = 1500
 
 
 class LoaderSequence(uvm_sequence):
@@ -76,17 +75,14 @@ class ThroughputSequence(LoaderSequence):
 
 
 class CornerSequence(LoaderSequence):
-    """Directed corners, a random selection of them where there are too many."""
+    """The essential corners, and of the many others as many as are asked for."""
 
     async def body(self) -> None:
-        """At most ``operations`` corners, or :data:`MAX_CORNERS`."""
+        """All essential corners and at most ``operations`` others."""
         entry, width = self.config.entry, self.config.width
-        triples = [*corner_triples(entry, width), *walking_triples(entry, width)]
-        limit = self.config.job.operations or MAX_CORNERS
-        rare = list(entry.rare_operands(width))
-        if len(triples) > limit:
-            triples = rare + self.rng.sample(triples, limit)
-        for triple in triples:
+        others = [*corner_triples(entry, width), *walking_triples(entry, width)]
+        limit = min(self.config.job.operations, len(others))
+        for triple in [*essential_triples(entry, width), *self.rng.sample(others, limit)]:
             await self.multiply(triple)
 
 

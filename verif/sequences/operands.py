@@ -125,21 +125,29 @@ def corner_operands(m: int, width: int) -> list[int]:
     return sorted({v for v in values if 0 <= v < m})
 
 
-def corner_triples(entry: Architecture, width: int) -> Iterator[Triple]:
-    """The entry's rare operands, every pair of corner operands of every corner modulus, and zero
-    products."""
+def essential_triples(entry: Architecture, width: int) -> Iterator[Triple]:
+    """Corners that every run must have: the entry's rare operands; x, y in {0, 1, M-1} and zero
+    products (x*y = 0 mod M, x and y not 0) for every corner modulus."""
     yield from entry.rare_operands(width)
     for m in corner_moduli(entry, width):
-        operands = corner_operands(m, width)
-        for x in operands:
-            for y in operands:
+        for x in sorted({0, 1, m - 1}):
+            for y in sorted({0, 1, m - 1}):
                 yield x, y, m
         zero = zero_product(m)
         if zero:
             x, y = zero
             yield x, y, m
             yield y, x, m
-            yield (m - x) % m, y, m
+            yield m - x, y, m
+
+
+def corner_triples(entry: Architecture, width: int) -> Iterator[Triple]:
+    """Every pair of corner operands of every corner modulus."""
+    for m in corner_moduli(entry, width):
+        operands = corner_operands(m, width)
+        for x in operands:
+            for y in operands:
+                yield x, y, m
 
 
 def walking_triples(entry: Architecture, width: int) -> Iterator[Triple]:

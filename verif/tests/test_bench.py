@@ -12,7 +12,12 @@ from models.status import Status
 from verif.config import BenchConfig
 from verif.design import DesignError, resolved_parameters, simulation_build
 from verif.job import Job, JobError, JobResult
-from verif.sequences.operands import OperandGenerator, corner_triples, walking_triples
+from verif.sequences.operands import (
+    OperandGenerator,
+    corner_triples,
+    essential_triples,
+    walking_triples,
+)
 from verif.tests import test_function as function_of
 from verif.tests import test_names as names_of_tests
 
@@ -47,6 +52,7 @@ def test_generated_operands_are_legal(name: str, width: int) -> None:
     generator = OperandGenerator(entry, width, config.random("legal"))
     for triple in [
         *(generator.triple() for _ in range(300)),
+        *essential_triples(entry, width),
         *corner_triples(entry, width),
         *walking_triples(entry, width),
     ]:
@@ -59,7 +65,7 @@ def test_generated_operands_are_legal(name: str, width: int) -> None:
 @pytest.mark.parametrize("name", list(hardware_architectures()))
 def test_corners_contain_what_the_issue_lists(name: str) -> None:
     entry = architecture(name)
-    triples = set(corner_triples(entry, 32))
+    triples = set(essential_triples(entry, 32))
     moduli = {m for _, _, m in triples}
     assert {3, (1 << 32) - 1, (1 << 31) + 1} <= moduli
     assert any(m.bit_length() <= 8 for m in moduli)
