@@ -37,7 +37,7 @@ test: setup ## run the project's tests
 	@$(python) -m pytest -n $(JOBS) --dist worksteal --timeout 900 $(PYTEST_ARGS)
 
 lint: setup ## check HDL and Python; ARGS=--fix reformats
-	@$(python) ci/lint.py $(ARGS)
+	@$(python) -m ci.lint $(ARGS)
 
 bench: setup ## measure simulated products per second
 	@$(python) -m regress.benchmark $(ARGS)

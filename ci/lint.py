@@ -24,12 +24,10 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+from models.registry import hardware_architectures
+from verif.design import simulation_build
+
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
-
-from models.registry import hardware_architectures  # noqa: E402
-from verif.design import simulation_build  # noqa: E402
-
 BIN = Path(sys.executable).parent
 SCRATCH = Path("build/lint")
 CORE_MACRO = "MULTIPLIER_CORE"

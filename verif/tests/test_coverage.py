@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from models.registry import architecture
 from verif.bus.item import OperationRecord
-from verif.coverage.covergroups import CoverageModel, modulus_class, operand_class
+from verif.coverage.covergroups import (
+    CONTROL_STATES,
+    CORE_STATES,
+    CoverageModel,
+    modulus_class,
+    operand_class,
+)
+from verif.design import ROOT
 from verif.tests.test_scoreboard import config, good_record
 
 
@@ -63,6 +72,20 @@ def test_final_subtraction(subtracted: bool, exact: bool, name: str) -> None:
     assert model.as_dict()["final_subtraction"]["bins"] == {name: 1}
     model.sample(record_with(result_added=False))  # a raw or refused operation has none
     assert model.as_dict()["final_subtraction"]["bins"] == {name: 1}
+
+
+def test_state_names_are_those_of_the_hardware() -> None:
+    """The observer's arc vectors are named here and encoded there."""
+
+    def states(file: str, prefix: str) -> list[str]:
+        text = (ROOT / "hdl" / "common" / file).read_text()
+        found = re.findall(rf"localparam logic \[\d:0\] {prefix}([A-Z]\w+) = \d'd(\d+);", text)
+        names = [re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower() for name, _ in found]
+        assert [int(value) for _, value in found] == list(range(len(found)))
+        return names
+
+    assert states("multiplier_pkg.sv", "State") == list(CORE_STATES)
+    assert states("multiplier_control.sv", "St") == list(CONTROL_STATES)
 
 
 def test_classes() -> None:
