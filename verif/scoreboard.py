@@ -11,6 +11,7 @@ from models.reference import modular_product
 from models.status import BusError, Status
 from verif.bus.item import LoaderItem, OperationRecord
 from verif.config import BenchConfig
+from verif.coverage.covergroups import illegal_arcs
 
 # One Python step serves all lanes of a batch; beyond this, memory traffic outweighs it.
 MODEL_BATCH = 2048
@@ -77,6 +78,12 @@ class Checker:
         if record.bus_error != (errors[-1] if errors else BusError.NONE):
             problems.append(f"bus error field is {record.bus_error}")
 
+        if record.protocol_broken:
+            problems.append("acknowledge without request, for two clocks running, or in reset")
+        if record.core_busy_wrong:
+            problems.append("the core's busy did not last from its start to its done")
+        problems += [f"illegal state change {arc}" for arc in illegal_arcs(record, entry)]
+
         if delivers:
             loop_clocks = entry.loop_clocks(width)
             if record.loop_clocks != loop_clocks:
@@ -93,6 +100,15 @@ class Checker:
                 problems.append(f"P = {record.p:#x}, gmpy2 says {product:#x}")
             if record.result_added != (expected is Status.OK):
                 problems.append("the final reduction ran when it must not, or did not run")
+            elif record.result_added:
+                # What coverage will count must be what happened.
+                quotient, remainder = divmod(record.s + record.c, m)
+                exact = quotient > 0 and remainder == 0
+                if (record.subtracted, record.exact) != (quotient % 2 == 1, exact):
+                    problems.append(
+                        f"final subtraction reported as taken={record.subtracted} "
+                        f"exact={record.exact} for S + C = {quotient} * M + {remainder:#x}"
+                    )
             self._pending.append(((x, y, m), record))
         for name, value in item.expected.items():
             if getattr(record, name) != value:

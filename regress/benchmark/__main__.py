@@ -187,7 +187,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m regress.benchmark", description=__doc__)
     parser.add_argument("--arch", choices=known, action="append", help="default: all three")
     parser.add_argument("--width", type=int, default=1024, help="operand bits (1024)")
-    parser.add_argument("--products", type=int, default=1000, help="products a run (1000)")
+    parser.add_argument("--products", type=int, default=4096, help="products a run (4096)")
     parser.add_argument("--rounds", type=int, default=3, help="runs of each test bench (3)")
     parser.add_argument("--json", type=Path, help="also write the figures to this file")
     arguments = parser.parse_args()

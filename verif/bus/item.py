@@ -134,12 +134,14 @@ class OperationRecord:
     status_seen: bool
     status: int
     bus_error: int
+    protocol_broken: bool
     table_hit: int
     table_transition: int
     core_arcs: int
     control_arcs: int
     loop_clocks: int
     busy_clocks: int
+    core_busy_wrong: bool
     result_added: bool
     subtracted: bool
     exact: bool

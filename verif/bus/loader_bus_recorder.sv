@@ -9,7 +9,11 @@
 //
 // info_o, from the top: s, c, p words read (16 bits each), transfers refused since the last start (16),
 // operations lost, that is, started while a record was open (16), M written since the start before
-// (1), raw (1), a status was read (1), unused (1), status (4), bus error field (4), unused (4).
+// (1), raw (1), a status was read (1), the bus protocol was broken (1), status (4), bus error field (4),
+// unused (4).
+//
+// Protocol, watched in reset too: no acknowledge without a request, none in two clocks running, none
+// while reset is held.
 
 module loader_bus_recorder
   import multiplier_pkg::*;
@@ -149,11 +153,25 @@ module loader_bus_recorder
     fresh_q,
     raw_q,
     status_seen_q,
-    1'b0,
+    broken_q,
     status_q,
     bus_error_q,
     4'b0
   };
+
+  // Not reset: a break of the protocol is told with the next record.
+  logic broken_q, last_ack_q, in_reset_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) in_reset_q <= 1'b1;
+    else in_reset_q <= 1'b0;
+  end
+  initial broken_q = 1'b0;
+  initial last_ack_q = 1'b0;
+  always @(posedge clk_i) begin
+    last_ack_q <= ack_i;
+    if (ack_i && (!req_i || last_ack_q || in_reset_q)) broken_q <= 1'b1;
+    else if (publish_o) broken_q <= 1'b0;
+  end
 
   initial valid_q = 1'b0;
   initial valid_o = 1'b0;

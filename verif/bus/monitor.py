@@ -55,21 +55,30 @@ class LoaderBusMonitor(BusMonitor):
         except ValueError:
             return f"unknown bits (X or Z) in the record of an operation: {value}"
         info, observed, transition, hit, c, s, p, m, y, x = unpack(packed, *self._fields)
-        s_words, c_words, p_words, refused, lost, fresh, raw, seen, _, status, bus_error, _ = (
+        s_words, c_words, p_words, refused, lost, fresh, raw, seen, broken, status, bus_error, _ = (
             unpack(info, 16, 16, 16, 16, 16, 1, 1, 1, 1, 4, 4, 4)
         )
-        core_arcs, control_arcs, loop_clocks, busy_clocks, added, subtracted, exact, _ = unpack(
-            observed, 16, 64, 32, 32, 1, 1, 1, 5
-        )
+        (
+            core_arcs,
+            control_arcs,
+            loop_clocks,
+            busy_clocks,
+            added,
+            subtracted,
+            exact,
+            busy_wrong,
+            _,
+        ) = unpack(observed, 16, 64, 32, 32, 1, 1, 1, 1, 4)
         return OperationRecord(
             x=x, y=y, m=m, p=p, s=s, c=c,
             s_words=s_words, c_words=c_words, p_words=p_words, refused=refused, lost=lost,
             fresh_modulus=bool(fresh), raw=bool(raw), status_seen=bool(seen),
-            status=status, bus_error=bus_error,
+            status=status, bus_error=bus_error, protocol_broken=bool(broken),
             table_hit=hit, table_transition=transition,
             core_arcs=core_arcs, control_arcs=control_arcs,
             loop_clocks=loop_clocks, busy_clocks=busy_clocks,
-            result_added=bool(added), subtracted=bool(subtracted), exact=bool(exact),
+            core_busy_wrong=bool(busy_wrong), result_added=bool(added),
+            subtracted=bool(subtracted), exact=bool(exact),
             time_ns=get_sim_time("ns"),
         )  # fmt: skip
 

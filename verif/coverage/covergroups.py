@@ -120,6 +120,30 @@ def arc_names(states: tuple[str, ...], stride: int) -> dict[int, str]:
     return {stride * i + j: f"{a}>{b}" for i, a in enumerate(states) for j, b in enumerate(states)}
 
 
+def legal_control_arcs(entry: Architecture) -> set[str]:
+    """State changes of the control that some operation or reset makes."""
+    skips = any(constant.per_modulus for constant in entry.constants)
+    return {*CONTROL_ARCS, SKIP_ARC} if skips else set(CONTROL_ARCS)
+
+
+def illegal_arcs(record: OperationRecord, entry: Architecture) -> list[str]:
+    """Names of the state changes in a record that no correct hardware makes."""
+    found = []
+    for machine, vector, states, stride, legal in (
+        ("core", record.core_arcs, CORE_STATES, 4, set(CORE_ARCS)),
+        ("control", record.control_arcs, CONTROL_STATES, 8, legal_control_arcs(entry)),
+    ):
+        names = arc_names(states, stride)
+        allowed = sum(1 << bit for bit, name in names.items() if name in legal)
+        wrong = vector & ~allowed
+        found += [
+            f"{machine} {names.get(bit, f'of no state, bit {bit}')}"
+            for bit in range(wrong.bit_length())
+            if wrong >> bit & 1
+        ]
+    return found
+
+
 class CoverageModel:
     """All covergroups of one multiplier; free of any simulator."""
 
@@ -137,11 +161,9 @@ class CoverageModel:
         transitions = {
             a << bits | b: f"{addresses[a]}>{addresses[b]}" for a in addresses for b in addresses
         }
-        control_goal = set(CONTROL_ARCS)
+        control_goal = legal_control_arcs(entry)
         if operand_words == 1:
             control_goal.remove(INCOMPLETE_ARC)
-        if any(constant.per_modulus for constant in entry.constants):
-            control_goal.add(SKIP_ARC)
         self._vectors = {
             "table_address": HitVector(
                 addresses, [addresses[a] for a in sorted(entry.reachable_addresses(width))]

@@ -10,7 +10,7 @@
 //   info_o, from the top: core state arcs, bit 4*from + to (16); control state arcs, bit 8*from + to
 //     (64); clocks from the core's start to its done (32); clocks of busy (32); then three flags of
 //     the result's addition: it happened, its last conditional subtraction was taken, a subtraction
-//     gave exactly zero (1 + 1 + 1); unused (5).
+//     gave exactly zero (1 + 1 + 1); the core's busy did not last from start to done (1); unused (4).
 
 module multiplier_observer
   import multiplier_pkg::*;
@@ -25,6 +25,7 @@ module multiplier_observer
   input  logic [                          2:0] control_state_i,
   input  logic                                 core_start_i,
   input  logic                                 core_done_i,
+  input  logic                                 core_busy_i,
   input  logic [                          1:0] core_state_i,
   input  logic                                 table_valid_i,
   input  logic [        TableAddressWidth-1:0] table_addr_i,
@@ -45,7 +46,7 @@ module multiplier_observer
   logic [15:0] core_arc_q;
   logic [63:0] control_arc_q;
   logic [31:0] loop_clocks_q, busy_clocks_q;
-  logic in_loop_q, result_q, subtracted_q, exact_q;
+  logic in_loop_q, busy_wrong_q, result_q, subtracted_q, exact_q;
 
   assign addr = table_addr_i[TableAddressBits-1:0];
 
@@ -76,7 +77,8 @@ module multiplier_observer
         result_q,
         subtracted_q,
         exact_q,
-        5'b0
+        busy_wrong_q,
+        4'b0
       };
       table_hit_q <= '0;
       table_transition_q <= '0;
@@ -95,6 +97,7 @@ module multiplier_observer
       loop_clocks_q <= '0;
       busy_clocks_q <= '0;
       in_loop_q     <= 1'b0;
+      busy_wrong_q  <= 1'b0;
       result_q      <= 1'b0;
       subtracted_q  <= 1'b0;
       exact_q       <= 1'b0;
@@ -108,6 +111,8 @@ module multiplier_observer
       end else if (busy_i) begin
         busy_clocks_q <= busy_clocks_q + 1;
       end
+      if (core_busy_i != in_loop_q) busy_wrong_q <= 1'b1;
+      else if (publish_i) busy_wrong_q <= 1'b0;
       if (core_start_i) begin
         loop_clocks_q <= '0;
         in_loop_q     <= 1'b1;

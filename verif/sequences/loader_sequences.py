@@ -195,6 +195,13 @@ class BadInputSequence(LoaderSequence):
             for result in (Select.X_P, Select.Y_S, Select.M_C):
                 await self.send(TransferItem(False, result, error=BusError.NO_RESULT))
             await self.send(TransferItem.command(Command.CLEAR))
+        # A raw result has S and C but no P.
+        m = 3
+        await self.multiply((m, m, m), raw=True)
+        await self.send(TransferItem(False, Select.CONTROL, expected_data=int(Status.RAW)))
+        await self.send(TransferItem(False, Select.X_P, error=BusError.NO_RESULT))
+        await self.send(TransferItem(False, Select.Y_S))
+        await self.send(TransferItem.command(Command.CLEAR))
         # Results before there are any.
         await self.send(ResetItem(LoaderItem(1, 1, 3), after=3))
         await self.send(TransferItem(False, Select.CONTROL, expected_data=int(Status.IDLE)))

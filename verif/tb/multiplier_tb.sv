@@ -218,6 +218,7 @@ module multiplier_tb
     .control_state_i    (u_dut.control_state),
     .core_start_i       (u_dut.core_start),
     .core_done_i        (u_dut.core_done),
+    .core_busy_i        (u_dut.core_busy),
     .core_state_i       (u_dut.core_state),
     .table_valid_i      (u_dut.table_valid),
     .table_addr_i       (u_dut.table_addr),

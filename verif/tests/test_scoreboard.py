@@ -33,9 +33,11 @@ def good_record(bench: BenchConfig, x: int = X, y: int = Y, m: int = M) -> Opera
         s_words=bench.result_words, c_words=bench.result_words, p_words=bench.operand_words,
         refused=0, lost=0, fresh_modulus=True, raw=False, status_seen=True,
         status=Status.OK, bus_error=BusError.NONE, table_hit=0, table_transition=0,
-        core_arcs=0, control_arcs=0, loop_clocks=entry.loop_clocks(WIDTH),
+        core_arcs=0, control_arcs=0, protocol_broken=False, core_busy_wrong=False,
+        loop_clocks=entry.loop_clocks(WIDTH),
         busy_clocks=entry.operation_clocks(m, WIDTH, add_width=bench.add_width),
-        result_added=True, subtracted=False, exact=False, time_ns=1.0,
+        result_added=True, subtracted=(s + c) // m % 2 == 1, exact=s + c > 0 and (s + c) % m == 0,
+        time_ns=1.0,
     )  # fmt: skip
 
 
@@ -81,6 +83,15 @@ def test_correct_record_passes(architecture: str) -> None:
         ({"refused": 1}, r"1 transfers refused"),
         ({"bus_error": BusError.BUSY}, r"bus error field is"),
         ({"result_added": False}, r"the final reduction"),
+        (
+            {"subtracted": True, "exact": True},
+            r"final subtraction reported as taken=True exact=True",
+        ),
+        ({"protocol_broken": True}, r"acknowledge without request"),
+        ({"core_busy_wrong": True}, r"the core's busy did not last"),
+        ({"core_arcs": 1 << 2}, r"illegal state change core starting>finished"),
+        ({"core_arcs": 1 << 3}, r"illegal state change core of no state, bit 3"),
+        ({"control_arcs": 1 << 6 << 8}, r"illegal state change control check_x>end"),
     ],
 )
 def test_each_check_can_fail_and_names_the_operands(change: dict, message: str) -> None:
