@@ -208,6 +208,8 @@ class BadInputSequence(LoaderSequence):
         for select in (Select.X_P, Select.Y_S, Select.M_C):
             await self.send(TransferItem(False, select, error=BusError.NO_RESULT))
         await self.send(TransferItem.command(Command.CLEAR))
+        # A start without operands: a reset has cleared them.
+        await self.multiply((0, 0, 0), load=0)
 
     async def _expect_bus_error(self, error: BusError) -> None:
         item = TransferItem(False, Select.CONTROL)
