@@ -1,6 +1,6 @@
 """Word types on which the bit-true models run: plain integers, or many operations at once.
 
-A model is written once, with ``^ & | << >>``, :func:`bit` and :func:`select`. Given ``int``
+A model is written once, with ``^ & | << >>``, :func:`bit` and :func:`choose`. Given ``int``
 operands it computes one product; given :class:`BitSlices` it computes one product per lane in the
 same number of Python steps, which is what lets the scoreboard check (S, C) of every operation
 without being the bottleneck of the simulation.
@@ -107,7 +107,8 @@ def bit(word: Word, index: int) -> Word:
     """Bit ``index`` of a word, as 0 or 1 (of every lane, for slices)."""
     if isinstance(word, int):
         return (word >> index) & 1
-    return BitSlices(word.bits[:, index : index + 1])
+    bits = word.bits[:, index : index + 1]
+    return BitSlices(bits if bits.shape[1] else np.zeros((len(bits), 1), dtype=np.uint64))
 
 
 def low_bits(word: Word, width: int) -> Word:
@@ -117,18 +118,25 @@ def low_bits(word: Word, width: int) -> Word:
     return BitSlices(word.bits[:, :width])
 
 
-def select(condition: Word, if_one: Word | int, if_zero: Word | int) -> Word:
-    """``if_one`` where the one-bit word ``condition`` is 1, ``if_zero`` elsewhere."""
-    if isinstance(condition, int):
-        return if_one if condition else if_zero
-    mask = condition.bits
-    if not mask.shape[1]:  # a bit above the word's top: zero in every lane
-        mask = np.zeros((mask.shape[0], 1), dtype=np.uint64)
-    one = BitSlices(if_one.bits & mask) if isinstance(if_one, BitSlices) else 0
-    zero = BitSlices(if_zero.bits & ~mask) if isinstance(if_zero, BitSlices) else 0
-    if isinstance(one, int):
-        return BitSlices(mask[:, :0]) if isinstance(zero, int) else zero
-    return one | zero
+def complement(condition: Word) -> Word:
+    """1 where the one-bit word ``condition`` is 0."""
+    return condition ^ 1 if isinstance(condition, int) else BitSlices(~condition.bits)
+
+
+def choose(*choices: tuple[Word, Word]) -> Word:
+    """The word whose one-bit condition is 1, 0 where none is; at most one may be.
+
+    Args:
+        choices: pairs (condition, word), as the lines of a table.
+    """
+    if isinstance(choices[0][0], int):
+        return sum(word for condition, word in choices if condition)
+    (condition, word), *others = choices
+    chosen = word.bits & condition.bits
+    for condition, word in others:
+        # Every word has the width the operands were packed with.
+        np.bitwise_or(chosen, word.bits & condition.bits, out=chosen)
+    return BitSlices(chosen)
 
 
 def carry_save_add(a: Word, b: Word, c: Word) -> tuple[Word, Word]:

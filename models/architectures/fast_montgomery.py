@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from models.architecture import Architecture, Published
-from models.words import Word, bit, carry_save_add, select
+from models.words import Word, bit, carry_save_add, choose
 
 
 class FastMontgomery(Architecture):
@@ -30,8 +30,8 @@ class FastMontgomery(Architecture):
         """Steps (1) to (5); S, C < 2**n."""
         s = c = x & 0
         for i in range(width):
-            s, c = carry_save_add(s, c, select(bit(x, i), y, 0))
-            s, c = carry_save_add(s, c, select(bit(s, 0), m, 0))
+            s, c = carry_save_add(s, c, choose((bit(x, i), y)))
+            s, c = carry_save_add(s, c, choose((bit(s, 0), m)))
             s, c = s >> 1, c >> 1
         return s, c
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from models.architecture import Architecture, Constant, Published, Reduction
-from models.words import Word, bit, carry_save_add, select
+from models.words import Word, bit, carry_save_add, choose, complement
 
 
 class FasterMontgomery(Architecture):
@@ -38,7 +38,8 @@ class FasterMontgomery(Architecture):
         for i in range(width):
             x_i = bit(x, i)
             odd = bit(s, 0) ^ bit(c, 0) ^ (x_i & y_0)
-            s, c = carry_save_add(s, c, select(x_i, select(odd, r, y), select(odd, m, 0)))
+            no_x, even = complement(x_i), complement(odd)
+            s, c = carry_save_add(s, c, choose((x_i & even, y), (no_x & odd, m), (x_i & odd, r)))
             s, c = s >> 1, c >> 1
         return s, c
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from models.architecture import Architecture, Constant, Published, Reduction
-from models.words import Word, bit, carry_save_add, low_bits, select
+from models.words import Word, bit, carry_save_add, choose, complement, low_bits
 
 
 class OptimizedInterleaved(Architecture):
@@ -54,11 +54,12 @@ class OptimizedInterleaved(Architecture):
             # so the sum's upper bit is the OR of its two contributions.
             k_0 = bit(s, width) ^ bit(c, width)
             k_1 = bit(c, width + 1) | (bit(s, width) & bit(c, width))
-            entry = select(
-                k_1,
-                select(k_0, select(x_i, t7, t6), select(x_i, t5, t4)),
-                select(k_0, select(x_i, t3, t2), select(x_i, y, 0)),
-            )
+            no_x, k_is_0, k_is_1 = complement(x_i), complement(k_0 | k_1), k_0 & complement(k_1)
+            k_is_2, k_is_3 = k_1 & complement(k_0), k_1 & k_0
+            entry = choose(
+                (k_is_0 & x_i, y), (k_is_1 & no_x, t2), (k_is_1 & x_i, t3), (k_is_2 & no_x, t4),
+                (k_is_2 & x_i, t5), (k_is_3 & no_x, t6), (k_is_3 & x_i, t7),
+            )  # fmt: skip
             s, c = carry_save_add(low_bits(s, width) << 1, low_bits(c, width) << 1, entry)
         return s, c
 
