@@ -59,6 +59,9 @@ class Published:
 class Architecture(ABC):
     """One architecture: the single place where its facts are written down.
 
+    A subclass writes :meth:`loop` on plain integers; with the operations of :mod:`models.words` it
+    also runs on bit-sliced lanes, says so in :attr:`bit_sliced`, and is checked several times faster.
+
     Widths are in bits, times in clocks. ``width`` (n) is the operand width of the hardware; the
     modulus may be shorter.
     """
@@ -70,6 +73,7 @@ class Architecture(ABC):
     montgomery: ClassVar[bool]
     published: ClassVar[Published]
     min_width: ClassVar[int] = 4
+    bit_sliced: ClassVar[bool] = False
     constants: ClassVar[tuple[Constant, ...]] = ()
     final_reduction: ClassVar[Reduction] = Reduction.ONCE
     table_address_bits: ClassVar[int] = 0
@@ -97,11 +101,7 @@ class Architecture(ABC):
 
     def reachable_addresses(self, width: int) -> frozenset[int]:
         """Table addresses that some legal operands reach at this width."""
-        return (
-            frozenset(range(1 << self.table_address_bits))
-            if self.table_address_bits
-            else frozenset()
-        )
+        return frozenset(range(1 << self.table_address_bits if self.table_address_bits else 0))
 
     def table_transitions(self, width: int) -> frozenset[tuple[int, int]]:
         """Address pairs (before, after) that consecutive iterations can produce."""
@@ -116,7 +116,9 @@ class Architecture(ABC):
         return self.loop(x, y, m, self.constant_values(y, m, width), width)
 
     def products(self, triples: Sequence[tuple[int, int, int]], width: int) -> list[tuple]:
-        """(S, C) of many operand triples (x, y, m) at once, one bit-sliced lane each."""
+        """(S, C) of many operand triples (x, y, m), one bit-sliced lane each where that works."""
+        if not self.bit_sliced:
+            return [self.product(*triple, width) for triple in triples]
         lanes = len(triples)
         # One bit more than the largest constant (Y + M) keeps all words of one width.
         pack_width = width + 2

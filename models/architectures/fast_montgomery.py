@@ -19,6 +19,7 @@ class FastMontgomery(Architecture):
     title = "Fast Montgomery (Alg. 1b)"
     source = "Amanor, thesis 2005, Algorithm 1b; Gajbhiye & Joshi 2018, 'two-CSA'"
     module = "fast_montgomery"
+    bit_sliced = True
     montgomery = True
     published = Published("n + 1", "thesis, ch. 6.3")
     table_address_bits = 2

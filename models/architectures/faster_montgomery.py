@@ -18,6 +18,7 @@ class FasterMontgomery(Architecture):
     title = "Faster Montgomery (Alg. 3)"
     source = "Amanor, thesis 2005, Algorithm 3; Gajbhiye & Joshi 2018, 'pre-computed'"
     module = "faster_montgomery"
+    bit_sliced = True
     montgomery = True
     published = Published("n + 1", "thesis, ch. 6.3")
     constants = (Constant("R = Y + M", Reduction.NONE),)

@@ -24,6 +24,7 @@ class OptimizedInterleaved(Architecture):
     title = "Optimized Interleaved (Alg. 5)"
     source = "Amanor, thesis 2005, Algorithm 5"
     module = "optimized_interleaved"
+    bit_sliced = True
     montgomery = False
     published = Published("n + 1", "thesis, ch. 6.3")
     constants = (

@@ -18,15 +18,29 @@ from verif.design import ROOT
 ENTRY = '''\
 """A user's multiplier: Algorithm 1b under another name."""
 
-from models.architectures.fast_montgomery import FastMontgomery
+from models.architecture import Architecture, Published
 
 
-class MyMultiplier(FastMontgomery):
-    """As its base."""
+class MyMultiplier(Architecture):
+    """The least an entry can say, the loop on plain integers."""
 
     name = "my_multiplier"
     title = "Mine"
+    source = "this test"
     module = "my_multiplier"
+    montgomery = True
+    published = Published("n + 1", "this test")
+
+    def loop(self, x, y, m, constants, width):
+        """Two carry-save additions a step."""
+        s = c = 0
+        for i in range(width):
+            for addend in (y if x >> i & 1 else 0, m):
+                if addend is m and not s & 1:
+                    addend = 0
+                s, c = s ^ c ^ addend, ((s & c) | (s & addend) | (c & addend)) << 1
+            s, c = s >> 1, c >> 1
+        return s, c
 '''
 
 
