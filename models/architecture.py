@@ -60,7 +60,7 @@ class Architecture(ABC):
     """One architecture: the single place where its facts are written down.
 
     A subclass writes :meth:`loop` on plain integers; with the operations of :mod:`models.words` it
-    also runs on bit-sliced lanes, says so in :attr:`bit_sliced`, and is checked several times faster.
+    also runs on bit-sliced lanes, says so in :attr:`bit_sliced`, and is checked far faster.
 
     Widths are in bits, times in clocks. ``width`` (n) is the operand width of the hardware; the
     modulus may be shorter.

@@ -1,0 +1,58 @@
+"""The tree is clean under every linter, and each linter sees what it is there for."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from verif.design import ROOT
+
+CORE = "hdl/multipliers/fast_montgomery.sv"
+SABOTAGES = {
+    "verilator": (CORE, "logic load, step;", "logic load, step, never_used;"),
+    "icarus": (CORE, "assign busy_o ", "assign busy_o = '{default: 0} ; assign spare "),
+    "yosys": (CORE, "assign busy_o ", "assign busy_o = busy_o; assign spare "),
+    "verible-lint": (CORE, "logic load, step;", f"logic load, step;  // {'long ' * 30}"),
+    "verible-format": (CORE, "  logic load, step;", "     logic   load, step;"),
+    "ruff-check": ("models/reference.py", "import invert, mpz", "import invert, mpz, gcd"),
+    "ruff-format": ("models/reference.py", "    modulus = mpz(m)", "    modulus=mpz( m )"),
+}
+
+
+def lint(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
+    """Run the lint of the tree in ``folder``."""
+    return subprocess.run(
+        [sys.executable, "-m", "ci.lint", *options],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(folder)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_the_tree_is_clean() -> None:
+    done = lint(ROOT)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("tool", SABOTAGES)
+def test_each_linter_can_fail(tool: str, tmp_path: Path) -> None:
+    if tool == "icarus" and not shutil.which("iverilog"):
+        pytest.skip("Icarus Verilog is not installed")
+    ignore = shutil.ignore_patterns("__pycache__")
+    for folder in ("hdl", "models", "verif", "regress", "ci"):
+        shutil.copytree(ROOT / folder, tmp_path / folder, ignore=ignore)
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    file, old, new = SABOTAGES[tool]
+    text = (tmp_path / file).read_text()
+    assert text.count(old) == 1
+    (tmp_path / file).write_text(text.replace(old, new))
+    done = lint(tmp_path, "--only", tool)
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert "FAIL" in done.stdout
