@@ -160,7 +160,7 @@ class Builder:
             ended = self._groups.run(
                 [sys.executable, "-m", "regress.compile", str(spec_file)],
                 cwd=ROOT,
-                env=self._environment(point.simulator),
+                env=simulator_environment(self._simulators[point.simulator]),
                 log=log,
                 timeout=BUILD_TIMEOUT,
             )
@@ -197,11 +197,6 @@ class Builder:
             processes=self._processes,
         )
 
-    def _environment(self, simulator: str) -> dict[str, str]:
-        tool = self._simulators[simulator]
-        path = os.pathsep.join([*map(str, tool.path), os.environ.get("PATH", os.defpath)])
-        return clean_environment() | tool.environment | {"PATH": path}
-
     def _identity(self, point: BuildPoint, design: SimulationBuild) -> dict[str, Any]:
         """Everything that can change what is built."""
         tool = self._simulators[point.simulator]
@@ -224,6 +219,12 @@ class Builder:
             "parameters": design.parameters,
             "files": [[path.name, hashlib.sha256(path.read_bytes()).hexdigest()] for path in files],
         }
+
+
+def simulator_environment(simulator: Simulator) -> dict[str, str]:
+    """Environment of a child process in which ``simulator`` is the one that is found."""
+    path = os.pathsep.join([*map(str, simulator.path), os.environ.get("PATH", os.defpath)])
+    return clean_environment() | simulator.environment | {"PATH": path}
 
 
 def clean_environment() -> dict[str, str]:

@@ -35,17 +35,17 @@ class Catalogue:
     @classmethod
     def load(cls) -> Catalogue:
         """The project's own tests and registry."""
-        return cls(tests=verif.tests.test_names(), entries=architectures())
+        return cls(tests=verif.tests.available_tests(), entries=architectures())
 
 
-def test_location(test: str) -> tuple[str, int]:
+def location_of_test(test: str) -> tuple[str, int]:
     """Where a test is written: path relative to the project, and line.
 
     The module is read, not imported: it belongs into a simulator.
     """
     spec = find_spec(verif.tests.TEST_MODULE)
     path = Path(str(spec.origin if spec else verif.tests.__file__))
-    wanted = verif.tests.test_function(test)
+    wanted = verif.tests.cocotb_test_name(test)
     definitions = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
     lines = (
         node.lineno
@@ -53,7 +53,3 @@ def test_location(test: str) -> tuple[str, int]:
         if isinstance(node, definitions) and node.name == wanted
     )
     return str(path.relative_to(ROOT)), next(lines, 1)
-
-
-# pytest must not collect it where it is imported.
-test_location.__test__ = False  # type: ignore[attr-defined]

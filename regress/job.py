@@ -34,7 +34,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     logging.basicConfig(stream=sys.stdout, format="%(message)s", level=logging.INFO)
     folder = arguments.folder.resolve()
     job = Job.read(folder / JOB_FILE)
-    function = re.escape(verif.tests.test_function(job.test))
+    function = re.escape(verif.tests.cocotb_test_name(job.test))
     try:
         get_runner(job.simulator).test(
             test_module=verif.tests.TEST_MODULE,

@@ -28,7 +28,7 @@ class Row:
 
     Attributes:
         line: line of the list's file, 1 for the first.
-        test: a name of :func:`verif.tests.test_names`.
+        test: a name of :func:`verif.tests.available_tests`.
         architectures: registry names, all with a module.
         widths: operand widths in bits.
         simulators: names of :data:`regress.catalogue.SIMULATORS`.

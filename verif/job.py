@@ -24,7 +24,7 @@ class Job:
     """What one simulator process is asked to do.
 
     Attributes:
-        test: name of a test in ``verif.tests`` (see :func:`verif.tests.test_names`).
+        test: name of a test in ``verif.tests`` (see :func:`verif.tests.available_tests`).
         architecture: registry name.
         width: operand width n in bits.
         simulator: ``verilator`` or ``icarus``.

@@ -15,6 +15,8 @@ from verif.coverage.covergroups import illegal_arcs
 
 # One Python step serves all lanes of a batch; beyond this, memory traffic outweighs it.
 MODEL_BATCH = 2048
+# From so many operations with wait states on, one must have been seen.
+ENOUGH_STALLS = 8
 
 
 class Checker:
@@ -29,6 +31,8 @@ class Checker:
         self._config = config
         self._fail = fail
         self._pending: list[tuple[tuple[int, int, int], OperationRecord]] = []
+        self._stalls_asked = {False: 0, True: 0}  # by word_by_word
+        self._stalls_seen = {False: 0, True: 0}
         self.operations = 0
         self.clocks = 0
 
@@ -38,6 +42,8 @@ class Checker:
         x, y, m = item.x, item.y, item.m
         self.operations += 1
         self.clocks += record.busy_clocks
+        self._stalls_asked[item.word_by_word] += item.stall > 0
+        self._stalls_seen[item.word_by_word] += record.stalled
         problems: list[str] = []
 
         if (record.x, record.y, record.m) != (x, y, m) or record.raw != item.raw:
@@ -119,6 +125,14 @@ class Checker:
         if len(self._pending) >= MODEL_BATCH or item.name:  # a vector's verdict is final at once
             return self.flush() and not problems
         return not problems
+
+    def finish(self) -> None:
+        """The checks that need the whole job; call it once, at the end."""
+        self.flush()
+        for word_by_word, asked in self._stalls_asked.items():
+            if asked >= ENOUGH_STALLS and not self._stalls_seen[word_by_word]:
+                how = "word-by-word" if word_by_word else "transactor"
+                self._fail(f"{asked} {how} operations asked for wait states, none was seen")
 
     def flush(self) -> bool:
         """Check (S, C) of the operations that still wait against the model; True if all agree."""
@@ -212,7 +226,7 @@ class Scoreboard(uvm_component):
 
     def check_phase(self) -> None:
         """Nothing may be left over, and something must have been checked."""
-        self.checker.flush()
+        self.checker.finish()
         for item in self._items:
             self.fail(f"{self.config.entry.name}: no record of an operation: {item}")
         for record in self._records:

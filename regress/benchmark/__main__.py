@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import random
 import statistics
 import subprocess
@@ -30,12 +29,12 @@ from models.architecture import Architecture
 from models.reference import modular_product
 from models.registry import architecture, hardware_architectures
 from regress.benchmark import polling
-from regress.build import Builder, clean_environment
+from regress.build import Builder, clean_environment, simulator_environment
 from regress.compile import TIMESCALE, CompileSpec
 from regress.job import JOB_FILE
 from regress.plan import BuildPoint
 from regress.processes import ProcessGroups
-from regress.tools import Simulator, find_verilator
+from regress.tools import find_verilator
 from verif.design import ROOT, simulation_build
 from verif.job import RESULT_FILE, Job, JobResult
 
@@ -54,12 +53,6 @@ def write_operands(entry: Architecture, width: int, count: int, path: Path) -> N
         p = modular_product(x, y, m, entry.radix(width))
         lines.append(f"{x:x} {y:x} {m:x} {p:x}\n")
     path.write_text("".join(lines))
-
-
-def environment(verilator: Simulator) -> dict[str, str]:
-    """Environment in which ``verilator`` is the chosen one."""
-    path = os.pathsep.join([*map(str, verilator.path), os.environ.get("PATH", os.defpath)])
-    return clean_environment() | verilator.environment | {"PATH": path}
 
 
 def checked(command: list[str], folder: Path, env: dict[str, str]) -> str:
@@ -83,9 +76,8 @@ def per_second(text: str) -> float:
 
 def prepare_harness(entry: Architecture, width: int, operands: Path, folder: Path) -> Run:
     """Build the C++ harness; returns a function that runs it."""
-    verilator = find_verilator()
     design = simulation_build(entry, width, {})
-    env = environment(verilator)
+    env = simulator_environment(find_verilator())
     bus = design.parameters["BusWidth"]
     flags = f"-O3 -march=native -DWIDTH={width} -DBUS_WIDTH={bus}"
     hdl = [str(path) for path in design.sources if path.is_relative_to(ROOT / "hdl")]
@@ -101,7 +93,7 @@ def prepare_harness(entry: Architecture, width: int, operands: Path, folder: Pat
 def prepare_polling(entry: Architecture, width: int, operands: Path, folder: Path) -> Run:
     """Build the DUT with the runner's defaults; returns a function that polls it."""
     design = simulation_build(entry, width, {})
-    env = environment(find_verilator())
+    env = simulator_environment(find_verilator())
     hdl = [str(path) for path in design.sources if path.is_relative_to(ROOT / "hdl")]
     CompileSpec(
         simulator="verilator",
@@ -185,7 +177,7 @@ def main() -> int:
     """Measure, print a table and the ratios; exit code 0 whatever the figures are."""
     known = list(hardware_architectures())
     parser = argparse.ArgumentParser(prog="python -m regress.benchmark", description=__doc__)
-    parser.add_argument("--arch", choices=known, action="append", help="default: all three")
+    parser.add_argument("--arch", choices=known, action="append", help="repeatable (all)")
     parser.add_argument("--width", type=int, default=1024, help="operand bits (1024)")
     parser.add_argument("--products", type=int, default=4096, help="products a run (4096)")
     parser.add_argument("--rounds", type=int, default=3, help="runs of each test bench (3)")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from junitparser import Attr, Error, Failure, JUnitXml, Skipped, TestCase, TestSuite
 
-from regress.catalogue import test_location
+from regress.catalogue import location_of_test
 from regress.record import JobRecord, RunRecord, Status
 
 JUNIT_FILE = "junit.xml"
@@ -17,7 +17,7 @@ JUNIT_FILE = "junit.xml"
 def write_junit(record: RunRecord) -> Path:
     """Write one suite for each architecture and one test case for each job."""
     # Every job of a test is at the same place.
-    locate = cache(test_location)
+    locate = cache(location_of_test)
     suites: dict[str, TestSuite] = {}
     for job in record.jobs:
         name = job.planned.job.architecture

@@ -31,8 +31,8 @@ class TransactorDriver(BusDriver):
         self._config = config
         self._go = 0
 
-    def begin(self, item: LoaderItem) -> None:
-        """Start an operation without waiting for its end."""
+    def prepare(self, item: LoaderItem) -> None:
+        """Put an operation and its wait states on the signals without starting it."""
         bits = self._config.operand_words * self._config.bus_width
         request = item.seed & 0xFFFFFFFF
         request = request << 32 | self._config.clock_limit
@@ -43,6 +43,10 @@ class TransactorDriver(BusDriver):
         for operand in (item.m, item.y, item.x):
             request = request << bits | operand
         self.bus.request.value = request
+
+    def begin(self, item: LoaderItem) -> None:
+        """Start an operation without waiting for its end."""
+        self.prepare(item)
         self._go ^= 1
         self.bus.go.value = self._go
 
@@ -56,10 +60,13 @@ class TransactorDriver(BusDriver):
 
         Raises:
             BusTimeoutError: no acknowledge, or the operation did not end.
+            ValueError: the start was refused.
         """
         self.begin(item)
         await ValueChange(self.bus.done)
-        timeout = int(self.bus.outcome.value) >> 4
+        timeout, refused = divmod(int(self.bus.outcome.value), 16)
+        if refused:
+            raise ValueError(f"start refused with {_error_name(refused)}: {item}")
         if timeout == 1:
             raise BusTimeoutError(
                 f"no acknowledge within {self._config.clock_limit} clocks: {item}"
@@ -188,7 +195,7 @@ class LoaderDriver(uvm_driver):
             await Timer(item.after * CLOCK_PERIOD_NS + CLOCK_PERIOD_NS // 4, "ns")
             if self.transactor.idle:
                 self.ap.write(item.operation)
-            await self.reset(item.clocks)
+            await self.reset()
         elif item.word_by_word:
             await self._operate(item)
             self.ap.write(item)
@@ -200,6 +207,7 @@ class LoaderDriver(uvm_driver):
         """A whole operation, word by word, with its disturbances while it runs."""
         config = self.config
         send = self.pins.send
+        self.transactor.prepare(item)  # its wait states hold for the pins, too
         rng = config.random("word gaps", item.seed)
         for flag, select, value in ((1, 0, item.x), (2, 1, item.y), (4, 2, item.m)):
             words = config.words(value) if item.load & flag else []

@@ -99,15 +99,13 @@ class ResetItem(uvm_sequence_item):
     Attributes:
         operation: what is started; it must leave no record.
         after: clocks from its first request to the reset.
-        clocks: how long the reset lasts, at least 1.
     """
 
-    def __init__(self, operation: LoaderItem, after: int, clocks: int = 2) -> None:
+    def __init__(self, operation: LoaderItem, after: int) -> None:
         """Reset ``after`` clocks into ``operation``."""
         super().__init__("reset_item")
         self.operation = operation
         self.after = after
-        self.clocks = clocks
 
 
 @dataclass(slots=True)
@@ -135,6 +133,7 @@ class OperationRecord:
     status: int
     bus_error: int
     protocol_broken: bool
+    stalled: bool
     table_hit: int
     table_transition: int
     core_arcs: int

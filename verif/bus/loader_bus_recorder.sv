@@ -10,7 +10,7 @@
 // info_o, from the top: s, c, p words read (16 bits each), transfers refused since the last start (16),
 // operations lost, that is, started while a record was open (16), M written since the start before
 // (1), raw (1), a status was read (1), the bus protocol was broken (1), status (4), bus error field (4),
-// unused (4).
+// a request waited longer than it had to (1), unused (3).
 //
 // Protocol, watched in reset too: no acknowledge without a request, none in two clocks running, none
 // while reset is held.
@@ -153,22 +153,33 @@ module loader_bus_recorder
     fresh_q,
     raw_q,
     status_seen_q,
-    broken_q,
+    told_broken_q,
     status_q,
     bus_error_q,
-    4'b0
+    told_stalled_q,
+    3'b0
   };
 
   // Not reset: a break of the protocol is told with the next record.
-  logic broken_q, last_ack_q, in_reset_q;
+  logic broken_q, stalled_q, last_ack_q, in_reset_q, waiting_q;
+  logic told_broken_q, told_stalled_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) in_reset_q <= 1'b1;
     else in_reset_q <= 1'b0;
   end
   initial broken_q = 1'b0;
   initial last_ack_q = 1'b0;
+  initial waiting_q = 1'b0;
+  initial stalled_q = 1'b0;
   always @(posedge clk_i) begin
+    if (publish_o) begin
+      told_broken_q  <= broken_q;
+      told_stalled_q <= stalled_q;
+    end
     last_ack_q <= ack_i;
+    waiting_q  <= req_i && !ack_i;
+    if (waiting_q && req_i && !ack_i) stalled_q <= 1'b1;
+    else if (publish_o) stalled_q <= 1'b0;
     if (ack_i && (!req_i || last_ack_q || in_reset_q)) broken_q <= 1'b1;
     else if (publish_o) broken_q <= 1'b0;
   end

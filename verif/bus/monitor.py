@@ -55,9 +55,21 @@ class LoaderBusMonitor(BusMonitor):
         except ValueError:
             return f"unknown bits (X or Z) in the record of an operation: {value}"
         info, observed, transition, hit, c, s, p, m, y, x = unpack(packed, *self._fields)
-        s_words, c_words, p_words, refused, lost, fresh, raw, seen, broken, status, bus_error, _ = (
-            unpack(info, 16, 16, 16, 16, 16, 1, 1, 1, 1, 4, 4, 4)
-        )
+        (
+            s_words,
+            c_words,
+            p_words,
+            refused,
+            lost,
+            fresh,
+            raw,
+            seen,
+            broken,
+            status,
+            bus_error,
+            stalled,
+            _,
+        ) = unpack(info, 16, 16, 16, 16, 16, 1, 1, 1, 1, 4, 4, 1, 3)
         (
             core_arcs,
             control_arcs,
@@ -73,7 +85,7 @@ class LoaderBusMonitor(BusMonitor):
             x=x, y=y, m=m, p=p, s=s, c=c,
             s_words=s_words, c_words=c_words, p_words=p_words, refused=refused, lost=lost,
             fresh_modulus=bool(fresh), raw=bool(raw), status_seen=bool(seen),
-            status=status, bus_error=bus_error, protocol_broken=bool(broken),
+            status=status, bus_error=bus_error, protocol_broken=bool(broken), stalled=bool(stalled),
             table_hit=hit, table_transition=transition,
             core_arcs=core_arcs, control_arcs=control_arcs,
             loop_clocks=loop_clocks, busy_clocks=busy_clocks,

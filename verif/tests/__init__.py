@@ -20,16 +20,11 @@ _TESTS = {
 }
 
 
-def test_names() -> dict[str, str]:
+def available_tests() -> dict[str, str]:
     """Test name -> one-line description."""
     return {name: description for name, (_, description) in _TESTS.items()}
 
 
-def test_function(name: str) -> str:
+def cocotb_test_name(name: str) -> str:
     """Name of the cocotb test behind a test name, for ``COCOTB_TEST_FILTER``."""
     return _TESTS[name][0]
-
-
-# pytest must not collect the two functions above.
-test_names.__test__ = False  # type: ignore[attr-defined]
-test_function.__test__ = False  # type: ignore[attr-defined]

@@ -18,8 +18,7 @@ from verif.sequences.operands import (
     essential_triples,
     walking_triples,
 )
-from verif.tests import test_function as function_of
-from verif.tests import test_names as names_of_tests
+from verif.tests import available_tests, cocotb_test_name
 
 
 def bench(seed: int, simulator: str = "verilator") -> BenchConfig:
@@ -81,7 +80,7 @@ def test_tests_by_name_are_the_classes_of_the_module() -> None:
     decorated = {
         node.name for node in tree.body if isinstance(node, ast.ClassDef) and node.decorator_list
     }
-    assert {function_of(name) for name in names_of_tests()} == decorated
+    assert {cocotb_test_name(name) for name in available_tests()} == decorated
 
 
 @pytest.mark.parametrize(

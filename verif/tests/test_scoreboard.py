@@ -33,7 +33,7 @@ def good_record(bench: BenchConfig, x: int = X, y: int = Y, m: int = M) -> Opera
         s_words=bench.result_words, c_words=bench.result_words, p_words=bench.operand_words,
         refused=0, lost=0, fresh_modulus=True, raw=False, status_seen=True,
         status=Status.OK, bus_error=BusError.NONE, table_hit=0, table_transition=0,
-        core_arcs=0, control_arcs=0, protocol_broken=False, core_busy_wrong=False,
+        core_arcs=0, control_arcs=0, protocol_broken=False, stalled=False, core_busy_wrong=False,
         loop_clocks=entry.loop_clocks(WIDTH),
         busy_clocks=entry.operation_clocks(m, WIDTH, add_width=bench.add_width),
         result_added=True, subtracted=(s + c) // m % 2 == 1, exact=s + c > 0 and (s + c) % m == 0,
@@ -145,6 +145,20 @@ def test_disturbances_must_be_refused() -> None:
     record = replace(good_record(bench), refused=1, bus_error=BusError.START_WHILE_BUSY)
     assert failures(record, bench, item) == []
     assert failures(good_record(bench), bench, item)
+
+
+@pytest.mark.parametrize("word_by_word", [False, True])
+def test_wait_states_that_never_come(word_by_word: bool) -> None:
+    bench = config()
+    for stalled in (False, True):
+        found: list[str] = []
+        checker = Checker(bench, found.append)
+        for _ in range(8):
+            item = LoaderItem(X, Y, M)
+            item.stall, item.word_by_word = 128, word_by_word
+            checker.check(item, replace(good_record(bench), stalled=stalled))
+        checker.finish()
+        assert bool(found) != stalled and all("none was seen" in failure for failure in found)
 
 
 def test_vector_that_expects_a_rejection() -> None:
