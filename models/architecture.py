@@ -111,6 +111,10 @@ class Architecture(ABC):
         """Operand triples (x, y, m) that reach what random ones rarely reach; directed corners."""
         return ()
 
+    def special_moduli(self, width: int) -> tuple[int, ...]:
+        """Moduli that strain this architecture beyond the corners of all; directed and random."""
+        return ()
+
     def product(self, x: int, y: int, m: int, width: int) -> tuple[int, int]:
         """The redundant product (S, C) of one operand triple."""
         return self.loop(x, y, m, self.constant_values(y, m, width), width)

@@ -104,6 +104,11 @@ class OptimizedInterleaved(Architecture):
             pairs -= {(a, b) for a in range(8) for b in range(8) if max(a, b) > 5}
         return frozenset(pairs)
 
+    def special_moduli(self, width: int) -> tuple[int, ...]:
+        """M next to 6*2**n / k: LookUp(6) = 6*2**n mod M is then next to 0 or to M."""
+        moduli = ((6 << width) // k + offset for k in range(7, 12) for offset in (-1, 0, 1))
+        return tuple(m for m in moduli if 1 < m < 1 << width)
+
     def rare_operands(self, width: int) -> tuple[tuple[int, int, int], ...]:
         """k = 3 twice in a row, for each pair of multiplier bits.
 

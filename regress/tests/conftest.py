@@ -6,12 +6,12 @@ import json
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
 from models.registry import architectures
-from regress.build import BuildOutcome
+from regress.build import Builder, BuildOutcome
 from regress.catalogue import SIMULATORS, Catalogue
 from regress.plan import BuildPoint, PlannedJob, planned_job
 from regress.session import Workspace
@@ -93,7 +93,7 @@ def make_workspace(
         find=lambda names: {
             name: Simulator(name, "1.0", "nowhere") for name in names if name in installed
         },
-        make_builder=lambda **settings: FakeBuilder(folder, broken),  # type: ignore[arg-type]
+        make_builder=lambda **settings: cast(Builder, FakeBuilder(folder, broken)),
     )
 
 

@@ -24,6 +24,7 @@ class OperandGenerator:
         """Draw for ``entry`` at ``width`` bits from ``rng``."""
         self._odd = entry.montgomery
         self._width = width
+        self._special = entry.special_moduli(width)
         self._rng = rng
 
     def modulus(self) -> int:
@@ -38,8 +39,8 @@ class OperandGenerator:
             m = 3
         elif kind in (3, 4):  # leading zeros
             m = rng.getrandbits(rng.randrange(2, n)) | 2
-        elif kind == 5:  # a table entry of the interleaved multiplier close to M
-            m = (6 << n) // rng.randrange(7, 12) + rng.randrange(-1, 2)
+        elif kind == 5 and self._special:
+            m = rng.choice(self._special)
         elif kind == 6:  # a product, for zero divisors
             a = rng.randrange(2, 1 << (n // 2))
             m = (a | 1) * (rng.randrange(2, 1 << (n - n // 2)) | 1)
@@ -103,8 +104,8 @@ def corner_moduli(entry: Architecture, width: int) -> list[int]:
         3, (1 << n) - 1, (1 << (n - 1)) + 1, 5, 15,
         (1 << (n // 2)) + 1, (1 << (n // 2 + 1)) - 1,
         square * square,
-        ((1 << n) - 1) // 15 * 15 if n >= 4 else 15,
-        (6 << n) // 7, (6 << n) // 9, (6 << n) // 11,
+        ((1 << n) - 1) // 15 * 15,
+        *entry.special_moduli(n),
     ]  # fmt: skip
     if entry.montgomery:
         moduli = [m | 1 for m in moduli]
