@@ -1,27 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Modular multiplier behind a bus: operand loader, control, word-serial modular adder, and the core
-// named by the macro MULTIPLIER_CORE (default fast_montgomery).
+// Modular multiplier behind a bus: operand loader and multiplier unit.
 //
 //   P = X*Y*2**-Width mod M (Montgomery cores) or X*Y mod M (interleaved cores), 0 <= P < M,
 //   and the core's redundant result S, C
 //
-// Every core keeps the same contract, so that this file never names one:
-//   clk_i, rst_ni, start_i, x_i, y_i, m_i (Width bits, steady while busy), const_i
-//     -> busy_o, done_o (one clock), s_o, c_o (Width + 2 bits, steady from done_o to the next start)
-//   program_o           which word-serial additions come before and after the run (multiplier_pkg)
-//   odd_modulus_only_o  1 for a core in the Montgomery domain
-//   table_valid_o, table_addr_o, state_o   observation, read by the test bench alone
-//
+// sel_i: 0 writes X and reads P, 1 writes Y and reads S, 2 writes M and reads C, 3 is command and
+// status. P can be read while the status is Ok, S and C while it is Ok or Raw.
 // Bus, commands and codes: operand_loader and multiplier_pkg. done_o is high from the end of an
 // operation to the next start. No path is longer than AddWidth bits of carry.
 // Latency: see multiplier_control; the registry entry of the architecture has the formula.
 //
 // Source: Amanor (2005), ch. 5.3 (registers in front of the multiplier) and step P of each algorithm.
-
-`ifndef MULTIPLIER_CORE
-`define MULTIPLIER_CORE fast_montgomery
-`endif  // MULTIPLIER_CORE
 
 module multiplier
   import multiplier_pkg::*;
@@ -45,30 +35,37 @@ module multiplier
   output logic                done_o
 );
 
-  localparam int AddWords = (Width + 2 + AddWidth) / AddWidth;
-  localparam int IndexWidth = (AddWords > 1) ? $clog2(AddWords) : 1;
+  localparam int Selects = 3;
+  localparam int WriteSlot = (Width + BusWidth - 1) / BusWidth * BusWidth;
+  localparam int ReadSlot = (Width + 2 + BusWidth - 1) / BusWidth * BusWidth;
 
-  logic [Width-1:0] x, y, m;
-  logic [Width+1:0] s, c;
-  logic [ConstSlots*(Width+1)-1:0] constants;
-  logic m_written, start, raw, incomplete, overwide;
+  logic [Selects*WriteSlot-1:0] operands;
+  logic [Selects-1:0] partial, overwide, written, write;
+  logic [Width-1:0] x, y, m, p;
+  logic [Width+1:0] s, c, product;
+  logic start, raw, zeroise;
   logic [3:0] status;
-  logic core_start, core_done, core_busy, odd_modulus_only;
-  logic [ProgramBits-1:0] core_program;
-  logic add_start, add_done, add_subtracted, add_exact, add_above_one;
-  logic [1:0] add_reduction;
-  logic [3:0] add_source_a, add_source_b;
-  logic [Width+2:0] add_value;
+  logic unit_ready, chainable, m_prime_used;
+  logic [15:0] radix_bits;
+  logic [Width-1:0] m_prime;
   // Observed by the test bench.
   logic [2:0] control_state;
   logic [1:0] core_state;
-  logic result_done, table_valid;
+  logic core_start, core_ready, core_done, core_busy;
+  logic result_done, add_subtracted, add_exact, table_valid, top_carry;
   logic [TableAddressWidth-1:0] table_addr;
+  logic [PositionWidth-1:0] position;
 
   operand_loader #(
-    .Width   (Width),
-    .BusWidth(BusWidth),
-    .SelWidth(SelWidth)
+    .BusWidth    (BusWidth),
+    .SelWidth    (SelWidth),
+    .Selects     (Selects),
+    .MaxWriteBits(Width),
+    .MaxReadBits (Width + 2),
+    .WriteBits   ({Selects{16'(Width)}}),
+    .ReadBits    ({16'(Width + 2), 16'(Width + 2), 16'(Width)}),
+    .ReadOk      (3'b111),
+    .ReadRaw     (3'b110)
   ) u_loader (
     .clk_i,
     .rst_ni,
@@ -80,128 +77,71 @@ module multiplier
     .ack_o,
     .err_o,
     .rdata_o,
-    .x_o         (x),
-    .y_o         (y),
-    .m_o         (m),
-    .m_written_o (m_written),
-    .start_o     (start),
-    .raw_o       (raw),
-    .incomplete_o(incomplete),
-    .overwide_o  (overwide),
-    .busy_i      (busy_o),
-    .status_i    (status),
-    .p_i         (add_value[Width-1:0]),
-    .s_i         (s),
-    .c_i         (c)
+    .operands_o(operands),
+    .partial_o (partial),
+    .overwide_o(overwide),
+    .written_o (written),
+    .write_o   (write),
+    .start_o   (start),
+    .raw_o     (raw),
+    .zeroise_o (zeroise),
+    .busy_i    (busy_o),
+    .status_i  (status),
+    .results_i ({ReadSlot'(c), ReadSlot'(s), ReadSlot'(p)})
   );
 
-  multiplier_control #(
-    .Width(Width)
-  ) u_control (
+  assign x = operands[SelectXP*WriteSlot+:Width];
+  assign y = operands[SelectYS*WriteSlot+:Width];
+  assign m = operands[SelectMC*WriteSlot+:Width];
+
+  multiplier_unit #(
+    .Width   (Width),
+    .AddWidth(AddWidth)
+  ) u_unit (
     .clk_i,
     .rst_ni,
-    .start_i           (start),
-    .raw_i             (raw),
-    .incomplete_i      (incomplete),
-    .overwide_i        (overwide),
-    .m_written_i       (m_written),
-    .m_odd_i           (m[0]),
+    .start_i         (start),
+    .mode_i          (ModeOperation),
+    .raw_i           (raw),
+    .keep_i          (1'b0),
+    .incomplete_i    (|partial),
+    .overwide_i      (|overwide),
+    .m_written_i     (write[SelectMC]),
+    .x_i             ({2'b00, x}),
+    .y_i             ({2'b00, y}),
+    .m_i             (m),
     .busy_o,
+    .ready_o         (unit_ready),
     .done_o,
-    .status_o          (status),
-    .program_i         (core_program),
-    .odd_modulus_only_i(odd_modulus_only),
-    .core_start_o      (core_start),
-    .core_done_i       (core_done),
-    .const_o           (constants),
-    .add_start_o       (add_start),
-    .add_reduction_o   (add_reduction),
-    .add_source_a_o    (add_source_a),
-    .add_source_b_o    (add_source_b),
-    .add_done_i        (add_done),
-    .add_value_i       (add_value),
-    .add_subtracted_i  (add_subtracted),
-    .add_above_one_i   (add_above_one),
-    .state_o           (control_state),
-    .result_done_o     (result_done)
-  );
-
-  `MULTIPLIER_CORE #(
-    .Width(Width)
-  ) u_core (
-    .clk_i,
-    .rst_ni,
-    .start_i           (core_start),
-    .x_i               (x),
-    .y_i               (y),
-    .m_i               (m),
-    .const_i           (constants),
-    .busy_o            (core_busy),
-    .done_o            (core_done),
-    .s_o               (s),
-    .c_o               (c),
-    .program_o         (core_program),
-    .odd_modulus_only_o(odd_modulus_only),
-    .table_valid_o     (table_valid),
-    .table_addr_o      (table_addr),
-    .state_o           (core_state)
-  );
-
-  // Word multiplexers in front of the adder.
-  logic [IndexWidth-1:0] word_index;
-  logic [AddWidth-1:0] add_a, add_b;
-
-  word_selector #(
-    .Width   (Width),
-    .AddWidth(AddWidth)
-  ) u_select_a (
-    .source_i(add_source_a),
-    .index_i (word_index),
-    .x_i     (x),
-    .y_i     (y),
-    .m_i     (m),
-    .s_i     (s),
-    .c_i     (c),
-    .const_i (constants),
-    .word_o  (add_a)
-  );
-
-  word_selector #(
-    .Width   (Width),
-    .AddWidth(AddWidth)
-  ) u_select_b (
-    .source_i(add_source_b),
-    .index_i (word_index),
-    .x_i     (x),
-    .y_i     (y),
-    .m_i     (m),
-    .s_i     (s),
-    .c_i     (c),
-    .const_i (constants),
-    .word_o  (add_b)
-  );
-
-  word_serial_modular_adder #(
-    .Width   (Width),
-    .AddWidth(AddWidth)
-  ) u_adder (
-    .clk_i,
-    .rst_ni,
-    .start_i     (add_start),
-    .reduction_i (add_reduction),
-    .m_i         (m),
-    .word_index_o(word_index),
-    .a_i         (add_a),
-    .b_i         (add_b),
-    .done_o      (add_done),
-    .value_o     (add_value),
-    .subtracted_o(add_subtracted),
-    .exact_o     (add_exact),
-    .above_one_o (add_above_one)
+    .status_o        (status),
+    .s_o             (s),
+    .c_o             (c),
+    .result_o        (p),
+    .product_o       (product),
+    .chainable_o     (chainable),
+    .radix_bits_o    (radix_bits),
+    .m_prime_o       (m_prime),
+    .m_prime_used_o  (m_prime_used),
+    .control_state_o (control_state),
+    .core_start_o    (core_start),
+    .core_ready_o    (core_ready),
+    .core_done_o     (core_done),
+    .core_busy_o     (core_busy),
+    .core_state_o    (core_state),
+    .table_valid_o   (table_valid),
+    .table_addr_o    (table_addr),
+    .position_o      (position),
+    .top_carry_o     (top_carry),
+    .result_done_o   (result_done),
+    .add_subtracted_o(add_subtracted),
+    .add_exact_o     (add_exact)
   );
 
   logic unused_observation;
-  assign unused_observation = ^{core_busy, control_state, core_state, result_done, table_valid,
-                                table_addr, add_exact, add_value[Width+2:Width]};
+  assign unused_observation = ^{operands, written, write, zeroise, product, unit_ready, chainable,
+                                radix_bits, m_prime, m_prime_used, control_state, core_state,
+                                core_start, core_ready, core_done, core_busy, result_done,
+                                add_subtracted, add_exact, table_valid, top_carry, table_addr,
+                                position};
 
 endmodule

@@ -8,7 +8,7 @@ tables) derives from it. A new architecture is one SystemVerilog file and one su
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import ClassVar
@@ -41,11 +41,26 @@ class Constant:
         name: the name used in the source document.
         reduction: the reduction its addition needs.
         per_modulus: it depends on M alone and is kept while M is not rewritten.
+        inverse: it is m' = -1/M mod 2**w, found bit by bit instead of added.
     """
 
     name: str
     reduction: Reduction
     per_modulus: bool = False
+    inverse: bool = False
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A SystemVerilog parameter of a core beside Width.
+
+    Attributes:
+        name: as in the module.
+        meaning: one line, with the letter the source document uses.
+    """
+
+    name: str
+    meaning: str
 
 
 @dataclass(frozen=True)
@@ -64,6 +79,13 @@ class Architecture(ABC):
 
     Widths are in bits, times in clocks. ``width`` (n) is the operand width of the hardware; the
     modulus may be shorter.
+
+    Attributes:
+        state_arcs: changes of the core's state that single products and resets make.
+        chainable: products can follow each other without final subtractions (see
+            :meth:`chain_product`).
+        chain_arcs: further changes that chained products make.
+        word_serial: the result appears word by word.
     """
 
     name: ClassVar[str]
@@ -78,6 +100,54 @@ class Architecture(ABC):
     final_reduction: ClassVar[Reduction] = Reduction.ONCE
     table_address_bits: ClassVar[int] = 0
     table_address_meaning: ClassVar[str] = ""
+    parameters: ClassVar[tuple[Parameter, ...]] = ()
+    chainable: ClassVar[bool] = False
+    word_serial: ClassVar[bool] = False
+    state_arcs: ClassVar[tuple[str, ...]] = (
+        "starting>starting", "starting>running", "running>running", "running>finished",
+        "finished>starting", "running>starting",
+    )  # fmt: skip
+    chain_arcs: ClassVar[tuple[str, ...]] = ()
+
+    def __init__(self, values: Mapping[str, int] | None = None) -> None:
+        """An entry whose core has the given parameters; the others take their defaults.
+
+        Raises:
+            ValueError: a name that is no parameter of this core.
+        """
+        self._values = dict(values or {})
+        known = [parameter.name for parameter in self.parameters]
+        for name in self._values:
+            if name not in known:
+                accepted = ", ".join(known) or "none"
+                raise ValueError(f"unknown parameter {name!r} of {self.name}; accepted: {accepted}")
+
+    def with_parameters(self, values: Mapping[str, int]) -> Architecture:
+        """This entry with other values of its core's parameters."""
+        return type(self)(values)
+
+    def default_parameter(self, name: str, width: int) -> int:
+        """Value of a core parameter that was not given."""
+        raise NotImplementedError(f"{self.name} has no default for {name}")
+
+    def parameter(self, name: str, width: int) -> int:
+        """Value of one parameter of the core, given or default."""
+        if name in self._values:
+            return self._values[name]
+        return self.default_parameter(name, width)
+
+    def parameter_values(self, width: int) -> dict[str, int]:
+        """Every parameter of the core beside Width.
+
+        Raises:
+            ValueError: the values do not go together; the message says what is accepted.
+        """
+        values = {p.name: self.parameter(p.name, width) for p in self.parameters}
+        self.check_parameters(values, width)
+        return values
+
+    def check_parameters(self, values: Mapping[str, int], width: int) -> None:
+        """Raise ``ValueError``, saying what is accepted, unless the core can be built so."""
 
     @abstractmethod
     def loop(self, x: Word, y: Word, m: Word, constants: Sequence[Word], width: int) -> tuple:
@@ -137,8 +207,64 @@ class Architecture(ABC):
         return 1 << width if self.montgomery else 1
 
     def loop_clocks(self, width: int) -> int:
-        """Clocks from the core's start to its result being valid."""
+        """Clocks from the core's start to its result, or to the result's first word."""
         return width + 1
+
+    def done_clocks(self, width: int) -> int:
+        """Clocks from the core's start to all of its result."""
+        return self.loop_clocks(width)
+
+    def published_loop_clocks(self, width: int) -> int:
+        """What the source says :meth:`loop_clocks` is: the ceiling."""
+        return width + 1
+
+    def chain_radix_bits(self, width: int) -> int:
+        """Bits of R in a chain of products; 0 outside the Montgomery domain."""
+        return width if self.montgomery else 0
+
+    def m_prime_width(self, width: int) -> int:
+        """Bits of m' = -1/M that the core works with; 0 if it needs none."""
+        return 0
+
+    def chain_product(self, x: int, y: int, m: int, width: int) -> int:
+        """The value that takes a product's place in a chain of products; here below M.
+
+        Args:
+            x: multiplier, itself such a value.
+            y: multiplicand, likewise.
+            m: modulus.
+            width: n.
+        """
+        return sum(self.product(x, y, m, width)) % m
+
+    def chain_next(self, width: int, position: int) -> tuple[int, int]:
+        """Clocks between the starts of chained products, and the position of the next one.
+
+        Raises:
+            NotImplementedError: the core cannot chain.
+        """
+        raise NotImplementedError(f"{self.name} cannot chain products")
+
+    def chain_positions(self, width: int) -> frozenset[int]:
+        """Positions at which the products of a chain start."""
+        return frozenset({0})
+
+    def observation_names(self) -> dict[int, str]:
+        """Names of the values of the core's observation port: table addresses in binary."""
+        bits = self.table_address_bits
+        return {a: f"{a:0{bits}b}" for a in range(1 << bits)} if bits else {}
+
+    def published_product_clocks(self, width: int) -> int | None:
+        """Clocks of a whole product in the source, if it says so for this configuration."""
+        return None
+
+    def published_exponentiation_clocks(self, width: int) -> int | None:
+        """Clocks of a full-length exponentiation in the source, likewise."""
+        return None
+
+    def published_points(self) -> tuple[dict[str, int], ...]:
+        """The parameter sets for which the source publishes figures."""
+        return ({},)
 
     def operand_status(self, x: int, y: int, m: int, width: int, raw: bool = False) -> Status:
         """Status a start with these operands ends with.
@@ -160,6 +286,18 @@ class Architecture(ABC):
             return Status.RAW if raw else Status.OPERAND_RANGE
         return Status.OK
 
+    def addition_words(self, width: int, add_width: int) -> int:
+        """Clocks of one pass of the word-serial modular adder."""
+        return -(-(width + REDUCTION_HEADROOM) // add_width)
+
+    def constant_clocks(
+        self, constant: Constant, m: int, width: int, add_width: int, raw: bool = False
+    ) -> int:
+        """Clocks in which a constant is computed: an addition, or one a bit of m'."""
+        if constant.inverse:
+            return self.m_prime_width(width) + 1
+        return self.addition_clocks(constant.reduction, m, width, add_width, raw)
+
     def addition_clocks(
         self, reduction: Reduction, m: int, width: int, add_width: int, raw: bool
     ) -> int:
@@ -168,7 +306,7 @@ class Architecture(ABC):
         A pass handles every word of the sum and one more clock to keep or drop the difference;
         a full reduction first aligns M below the largest sum, one bit a clock.
         """
-        words = -(-(width + REDUCTION_HEADROOM) // add_width)
+        words = self.addition_words(width, add_width)
         if reduction is Reduction.OPERAND:
             reduction = Reduction.FULL if raw else Reduction.ONCE
         if reduction is not Reduction.FULL:
@@ -205,8 +343,8 @@ class Architecture(ABC):
         for constant in self.constants:
             clocks += 1
             if fresh_modulus or not constant.per_modulus:
-                clocks += self.addition_clocks(constant.reduction, m, width, add_width, raw)
-        clocks += 1 + self.loop_clocks(width)
+                clocks += self.constant_clocks(constant, m, width, add_width, raw)
+        clocks += 1 + self.done_clocks(width)
         if status is Status.RAW:
             return clocks
         result = self.addition_clocks(self.final_reduction, m, width, add_width, raw)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gmpy2 import invert, mpz
+from gmpy2 import invert, mpz, powmod
 
 
 def modular_product(x: int, y: int, m: int, radix: int = 1) -> int:
@@ -22,3 +22,17 @@ def modular_product(x: int, y: int, m: int, radix: int = 1) -> int:
     if radix == 1:
         return int(product)
     return int(product * invert(radix, modulus) % modulus)
+
+
+def modular_power(base: int, exponent: int, m: int) -> int:
+    """base**exponent mod m, in 0 ... m-1.
+
+    Args:
+        base: any non-negative integer.
+        exponent: any non-negative integer; 0 gives 1 mod m.
+        m: modulus, at least 1.
+
+    Raises:
+        ZeroDivisionError: m is 0.
+    """
+    return int(powmod(mpz(base), mpz(exponent), mpz(m)))

@@ -20,6 +20,9 @@ class Status(IntEnum):
     MODULUS_EVEN = 5
     OPERAND_RANGE = 6
     OPERAND_INCOMPLETE = 7
+    LENGTH_RANGE = 8
+    EXPONENT_RANGE = 9
+    CONSTANT_INCONSISTENT = 10
 
 
 class BusError(IntEnum):
@@ -39,6 +42,7 @@ class Command(IntEnum):
     START = 1
     START_RAW = 2
     CLEAR = 3
+    ZEROISE = 4
 
 
 class Select(IntEnum):
@@ -48,3 +52,15 @@ class Select(IntEnum):
     Y_S = 1
     M_C = 2
     CONTROL = 3
+
+
+class ExponentiationSelect(IntEnum):
+    """Operand select of the exponentiation core's loader; only RESULT and CONTROL can be read."""
+
+    DATA_RESULT = 0
+    EXPONENT = 1
+    MODULUS = 2
+    CONTROL = 3
+    R_SQUARED = 4
+    M_PRIME = 5
+    LENGTH = 6

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 
 from models.architecture import Architecture
 from models.registry import architecture
-from verif.design import check_width, resolved_parameters
+from verif.design import Design, check_width, configured, resolved_parameters
 from verif.job import Job
+from verif.tests import design_of
 
 
 @dataclass(frozen=True)
@@ -18,7 +19,8 @@ class BenchConfig:
 
     Attributes:
         job: the job as asked for.
-        entry: registry entry of its architecture.
+        design: the top it runs on.
+        entry: registry entry of its architecture, with the job's core parameters.
         width: operand width n in bits.
         bus_width: bits of a bus word.
         sel_width: bits of the operand select.
@@ -26,6 +28,7 @@ class BenchConfig:
     """
 
     job: Job
+    design: Design
     entry: Architecture
     width: int
     bus_width: int
@@ -40,12 +43,13 @@ class BenchConfig:
             KeyError: unknown architecture.
             DesignError: illegal width or parameter.
         """
-        entry = architecture(job.architecture)
+        design, entry = design_of(job.test), architecture(job.architecture)
         check_width(entry, job.width)
-        parameters = resolved_parameters(job.parameters)
+        parameters = resolved_parameters(design, entry, job.width, job.parameters)
         return cls(
             job=job,
-            entry=entry,
+            design=design,
+            entry=configured(entry, design, job.width, job.parameters),
             width=job.width,
             bus_width=parameters["BusWidth"],
             sel_width=parameters["SelWidth"],

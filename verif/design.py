@@ -2,20 +2,72 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from models.architecture import DEFAULT_ADD_WIDTH, Architecture
+from models.exponentiation import Exponentiation
 
 ROOT = Path(__file__).resolve().parent.parent
-TOPLEVEL = "multiplier_tb"
-DEFAULT_PARAMETERS = {"BusWidth": 32, "SelWidth": 2, "AddWidth": DEFAULT_ADD_WIDTH}
-MIN_PARAMETERS = {"BusWidth": 8, "SelWidth": 2, "AddWidth": 4}
 MAX_WIDTH = 8192
+MAX_PARAMETER = 4096
 
 
 class DesignError(ValueError):
     """A parameter is unknown or out of range; the message says what is accepted."""
+
+
+@dataclass(frozen=True)
+class TopParameter:
+    """A parameter of a design's top beside Width: its default and its smallest value."""
+
+    default: int
+    minimum: int
+
+
+@dataclass(frozen=True, eq=False)
+class Design:
+    """A top with a bus loader, its test bench and its tests.
+
+    Attributes:
+        name: the name by which tests refer to it.
+        top: the module, and the name of its file.
+        toplevel: the test bench's module, and the name of its files in ``verif/tb``.
+        test_module: Python module with its tests.
+        parameters: of the top.
+    """
+
+    name: str
+    top: str
+    toplevel: str
+    test_module: str
+    parameters: Mapping[str, TopParameter]
+
+
+MULTIPLIER = Design(
+    name="multiplier",
+    top="multiplier",
+    toplevel="multiplier_tb",
+    test_module="verif.tests.multiplier_tests",
+    parameters={
+        "BusWidth": TopParameter(32, 8),
+        "SelWidth": TopParameter(2, 2),
+        "AddWidth": TopParameter(DEFAULT_ADD_WIDTH, 4),
+    },
+)
+EXPONENTIATION = Design(
+    name="exponentiation",
+    top="exponentiation",
+    toplevel="exponentiation_tb",
+    test_module="verif.tests.exponentiation_tests",
+    parameters={
+        "BusWidth": TopParameter(32, 8),
+        "SelWidth": TopParameter(3, 3),
+        "AddWidth": TopParameter(DEFAULT_ADD_WIDTH, 4),
+    },
+)
+DESIGNS = {design.name: design for design in (MULTIPLIER, EXPONENTIATION)}
 
 
 @dataclass(frozen=True)
@@ -45,48 +97,92 @@ def check_width(entry: Architecture, width: int) -> None:
         )
 
 
-def resolved_parameters(parameters: dict[str, int]) -> dict[str, int]:
-    """``parameters`` completed with the defaults.
+def default_parameters(design: Design, entry: Architecture, width: int) -> dict[str, int]:
+    """Every parameter of the top and of the entry's core at its default."""
+    return resolved_parameters(design, entry, width, {})
+
+
+def resolved_parameters(
+    design: Design, entry: Architecture, width: int, parameters: Mapping[str, int]
+) -> dict[str, int]:
+    """``parameters`` completed with the defaults: those of the top, then those of the core.
 
     Raises:
-        DesignError: unknown name, or a value below the smallest legal one.
+        DesignError: unknown name, or values that are not legal.
     """
+    core = {parameter.name for parameter in entry.parameters}
     for name, value in parameters.items():
-        if name not in DEFAULT_PARAMETERS:
+        if name in design.parameters:
+            minimum = design.parameters[name].minimum
+            if not minimum <= value <= MAX_PARAMETER:
+                raise DesignError(f"{name} = {value}: accepted are {minimum} to {MAX_PARAMETER}")
+        elif name not in core:
+            accepted = ", ".join([*design.parameters, *(p.name for p in entry.parameters)])
             raise DesignError(
-                f"unknown parameter {name!r}; accepted: {', '.join(DEFAULT_PARAMETERS)}"
+                f"unknown parameter {name!r} of {entry.name}; accepted: {accepted}"
             )
-        if not MIN_PARAMETERS[name] <= value <= 4096:
-            raise DesignError(f"{name} = {value}: accepted are {MIN_PARAMETERS[name]} to 4096")
-    return {**DEFAULT_PARAMETERS, **parameters}
+    top = {name: parameter.default for name, parameter in design.parameters.items()}
+    given = {name: value for name, value in parameters.items() if name in core}
+    try:
+        values = entry.with_parameters(given).parameter_values(width)
+    except ValueError as error:
+        raise DesignError(str(error)) from None
+    return {**top, **{k: v for k, v in parameters.items() if k in top}, **values}
+
+
+def configured(
+    entry: Architecture, design: Design, width: int, parameters: Mapping[str, int]
+) -> Architecture:
+    """``entry`` with its core's share of ``parameters``, all of them legal.
+
+    Raises:
+        DesignError: unknown name, or values that are not legal.
+    """
+    values = resolved_parameters(design, entry, width, parameters)
+    return entry.with_parameters({p.name: values[p.name] for p in entry.parameters})
 
 
 def simulation_build(
-    entry: Architecture, width: int, parameters: dict[str, int], hdl: Path | None = None
+    design: Design,
+    entry: Architecture,
+    width: int,
+    parameters: Mapping[str, int],
+    hdl: Path | None = None,
 ) -> SimulationBuild:
     """The build of one configuration.
 
     Args:
+        design: the top to simulate.
         entry: registry entry with a SystemVerilog module.
         width: operand width n.
-        parameters: bus and adder parameters; missing ones take their defaults.
+        parameters: of the top and of the core; missing ones take their defaults.
         hdl: folder with the design, to build an altered copy; default the project's ``hdl``.
 
     Raises:
         DesignError: illegal width or parameter.
     """
     check_width(entry, width)
-    design = sorted((hdl or ROOT / "hdl").rglob("*.sv"))
-    design.sort(key=lambda path: not path.name.endswith("_pkg.sv"))
+    sources = sorted((hdl or ROOT / "hdl").rglob("*.sv"))
+    sources.sort(key=lambda path: not path.name.endswith("_pkg.sv"))
     bench = sorted((ROOT / "verif").rglob("*.sv"))
+    values = resolved_parameters(design, entry, width, parameters)
+    core = configured(entry, design, width, parameters)
+    # The core's parameters reach it through a macro, so that no module above it knows their names.
+    core_parameters = "".join(f", .{p.name}({values[p.name]})" for p in entry.parameters)
+    top = {name: values[name] for name in design.parameters}
+    if design is EXPONENTIATION:
+        top["MPrimeWidth"] = max(1, Exponentiation(core, width).m_prime_width)
     return SimulationBuild(
-        sources=(*design, *bench),
-        verilator_config=ROOT / "verif" / "tb" / "multiplier_tb.vlt",
-        toplevel=TOPLEVEL,
-        defines={"MULTIPLIER_CORE": str(entry.module)},
+        sources=(*sources, *bench),
+        verilator_config=ROOT / "verif" / "tb" / f"{design.toplevel}.vlt",
+        toplevel=design.toplevel,
+        defines={
+            "MULTIPLIER_CORE": str(entry.module),
+            "MULTIPLIER_CORE_PARAMETERS": core_parameters,
+        },
         parameters={
             "Width": width,
-            **resolved_parameters(parameters),
+            **top,
             "TableAddressBits": max(1, entry.table_address_bits),
         },
     )

@@ -1,148 +1,128 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Operand loader: word registers for X, Y and M in front of a multiplier, behind a synchronous
-// request/acknowledge bus of BusWidth bits.
+// Operand loader: word registers for the operands of a core behind a synchronous
+// request/acknowledge bus of BusWidth bits, the core's results and its status on the way back.
 //
 // Bus: the host holds req_i, write_i, sel_i and wdata_i until the clock in which ack_o is high; that
 // clock also carries rdata_o and err_o. A transfer takes two clocks, more while wait_i holds off
-// the acknowledge (wait states of a bridge). Words go least significant first; each select has a
-// word pointer of its own that every accepted start and the Clear command set back to 0.
+// the acknowledge (wait states of a bridge). Words go least significant first; each select has
+// word pointers of its own that every accepted start and the Clear command set back to 0.
 //
-//   sel_i   write       read
-//   0       X           P = result            refused with NoResult unless the last status is Ok
-//   1       Y           S of the core         refused with NoResult unless it is Ok or Raw
-//   2       M           C of the core         likewise
-//   3       command     status word           {last bus error, status}, never refused
+//   sel_i     write                        read
+//   3         command                      status word {last bus error, status}, never refused
+//   others    operand of WriteBits bits    result of ReadBits bits
+//
+// WriteBits and ReadBits hold 16 bits a select, select 0 lowest; 0: not there. ReadOk, ReadRaw: the
+// selects that can be read while the status is Ok or Raw.
 //
 // A refused transfer is acknowledged with err_o and the reason in rdata_o; it changes nothing but
-// the bus error field. Writing past an operand's last word, or a select above 3 when SelWidth > 2,
-// is UnknownAddress; reads start again after the last word. Operands cannot be written or results
+// the bus error field. Writing past an operand's last word, or a select that is not there, is
+// UnknownAddress; reads start again after the last word. Operands cannot be written or results
 // read while busy_i. Operands keep their values until rewritten.
 //
-// start_o: one clock, with raw_o, incomplete_o (some operand was rewritten in part) and overwide_o
-// (bits above Width are set in some operand's last word). m_written_o: one clock for each word.
+// start_o: one clock, with raw_o. zeroise_o: one clock, in which all operands are cleared. A bit a
+// select: partial_o an operand was rewritten in part, overwide_o its last word has bits above
+// WriteBits, written_o it was written since the start before, write_o a word is written now.
+// operands_o, results_i: slots of whole words, select 0 lowest.
 // Ranges: BusWidth >= 8, SelWidth >= 2. Latency: request to acknowledge 1 clock.
 //
-// Source: Amanor (2005), ch. 5.3, figures 15 and 17; acknowledged transfers after Michalski & Buell,
-// ch. 5.5.
+// Source: Amanor (2005), ch. 5.3, figures 15 and 17; acknowledged transfers and the wider select
+// after Michalski & Buell, ch. 5.5.
 
 module operand_loader
   import multiplier_pkg::*;
 #(
-  parameter int Width = 32,
   parameter int BusWidth = 32,
-  parameter int SelWidth = 2
+  parameter int SelWidth = 2,
+  parameter int Selects = 3,
+  parameter int MaxWriteBits = 32,
+  parameter int MaxReadBits = 34,
+  parameter logic [Selects*16-1:0] WriteBits = {Selects{16'd32}},
+  parameter logic [Selects*16-1:0] ReadBits = {Selects{16'd32}},
+  parameter logic [Selects-1:0] ReadOk = {Selects{1'b1}},
+  parameter logic [Selects-1:0] ReadRaw = {Selects{1'b0}},
+  parameter bit RawStart = 1'b1,
+  parameter bit Zeroise = 1'b0,
+  // Derived, do not set.
+  parameter int WriteSlot = (MaxWriteBits + BusWidth - 1) / BusWidth * BusWidth,
+  parameter int ReadSlot = (MaxReadBits + BusWidth - 1) / BusWidth * BusWidth
 ) (
-  input  logic                clk_i,
-  input  logic                rst_ni,
+  input  logic                         clk_i,
+  input  logic                         rst_ni,
   // Bus
-  input  logic                req_i,
-  input  logic                write_i,
-  input  logic [SelWidth-1:0] sel_i,
-  input  logic [BusWidth-1:0] wdata_i,
-  input  logic                wait_i,
-  output logic                ack_o,
-  output logic                err_o,
-  output logic [BusWidth-1:0] rdata_o,
-  // Multiplier
-  output logic [   Width-1:0] x_o,
-  output logic [   Width-1:0] y_o,
-  output logic [   Width-1:0] m_o,
-  output logic                m_written_o,
-  output logic                start_o,
-  output logic                raw_o,
-  output logic                incomplete_o,
-  output logic                overwide_o,
-  input  logic                busy_i,
-  input  logic [         3:0] status_i,
-  input  logic [   Width-1:0] p_i,
-  input  logic [   Width+1:0] s_i,
-  input  logic [   Width+1:0] c_i
+  input  logic                         req_i,
+  input  logic                         write_i,
+  input  logic [         SelWidth-1:0] sel_i,
+  input  logic [         BusWidth-1:0] wdata_i,
+  input  logic                         wait_i,
+  output logic                         ack_o,
+  output logic                         err_o,
+  output logic [         BusWidth-1:0] rdata_o,
+  // Core
+  output logic [Selects*WriteSlot-1:0] operands_o,
+  output logic [          Selects-1:0] partial_o,
+  output logic [          Selects-1:0] overwide_o,
+  output logic [          Selects-1:0] written_o,
+  output logic [          Selects-1:0] write_o,
+  output logic                         start_o,
+  output logic                         raw_o,
+  output logic                         zeroise_o,
+  input  logic                         busy_i,
+  input  logic [                  3:0] status_i,
+  input  logic [ Selects*ReadSlot-1:0] results_i
 );
 
-  localparam int OperandWords = (Width + BusWidth - 1) / BusWidth;
-  localparam int ResultWords = (Width + 2 + BusWidth - 1) / BusWidth;
-  localparam int OperandBits = OperandWords * BusWidth;
-  localparam int ResultBits = ResultWords * BusWidth;
-  localparam int PointerWidth = $clog2(ResultWords + 1);
-  localparam logic [PointerWidth-1:0] OperandEnd = PointerWidth'(OperandWords);
-  localparam logic [PointerWidth-1:0] LastOperandWord = PointerWidth'(OperandWords - 1);
-  localparam logic [PointerWidth-1:0] LastResultWord = PointerWidth'(ResultWords - 1);
+  localparam int Slots = 1 << SelWidth;  // select values the bus can carry
 
-  logic [OperandBits-1:0] x_q, y_q, m_q;
-  logic [PointerWidth-1:0] x_pointer_q, y_pointer_q, m_pointer_q;
-  logic [PointerWidth-1:0] p_pointer_q, s_pointer_q, c_pointer_q;
-  logic ack_q, err_q;
+  logic ack_q, err_q, zeroise_q;
   logic [3:0] bus_error_q;
   logic [BusWidth-1:0] rdata_q;
 
+  // What the select that is asked for can do, a bit or a word each.
+  logic [Slots-1:0] writable, full, readable, delivered;
+  logic [Slots*BusWidth-1:0] words;
+
   // Decoding of the transfer that is accepted in this clock.
-  logic accept, known_select, p_valid, sc_valid;
-  logic [1:0] select;
+  logic accept, control;
   logic [3:0] refusal;
-  logic is_start, is_clear;
-  logic operand_full;
+  logic is_start, is_clear, is_zeroise;
 
   assign accept   = req_i && !ack_q && !wait_i;
-  assign select   = sel_i[1:0];
-  assign p_valid  = (status_i == StatusOk);
-  assign sc_valid = (status_i == StatusOk) || (status_i == StatusRaw);
-
-  if (SelWidth > 2) begin : gen_wide_select
-    assign known_select = (sel_i[SelWidth-1:2] == '0);
-  end else begin : gen_narrow_select
-    assign known_select = 1'b1;
-  end
-
+  assign control  = (sel_i == SelWidth'(SelectControl));
   assign is_clear = (wdata_i == BusWidth'(CommandClear));
-  assign is_start = (wdata_i == BusWidth'(CommandStart)) || (wdata_i == BusWidth'(CommandStartRaw));
-
-  always_comb begin
-    case (select)
-      SelectXP: operand_full = (x_pointer_q == OperandEnd);
-      SelectYS: operand_full = (y_pointer_q == OperandEnd);
-      default:  operand_full = (m_pointer_q == OperandEnd);
-    endcase
-  end
+  assign is_zeroise = Zeroise && (wdata_i == BusWidth'(CommandZeroise));
+  assign is_start = (wdata_i == BusWidth'(CommandStart))
+                 || (RawStart && (wdata_i == BusWidth'(CommandStartRaw)));
 
   always_comb begin
     refusal = BusErrorNone;
-    if (!known_select) begin
-      refusal = BusErrorUnknownAddress;
-    end else if (select == SelectControl) begin
+    if (control) begin
       if (write_i && is_start && busy_i) refusal = BusErrorStartWhileBusy;
-      if (write_i && !is_start && !is_clear) refusal = BusErrorUnknownCommand;
+      if (write_i && !is_start && !is_clear && !is_zeroise) refusal = BusErrorUnknownCommand;
+    end else if (write_i ? !writable[sel_i] : !readable[sel_i]) begin
+      refusal = BusErrorUnknownAddress;
     end else if (busy_i) begin
       refusal = BusErrorBusy;
     end else if (write_i) begin
-      if (operand_full) refusal = BusErrorUnknownAddress;
-    end else if (select == SelectXP) begin
-      if (!p_valid) refusal = BusErrorNoResult;
+      if (full[sel_i]) refusal = BusErrorUnknownAddress;
     end else begin
-      if (!sc_valid) refusal = BusErrorNoResult;
+      if (!delivered[sel_i]) refusal = BusErrorNoResult;
     end
   end
 
-  logic granted, start, clear;
+  logic granted, command, start, clear, zeroise;
   assign granted = accept && (refusal == BusErrorNone);
-  assign start   = granted && write_i && (select == SelectControl) && is_start;
-  assign clear   = granted && write_i && (select == SelectControl) && is_clear;
+  assign command = granted && write_i && control;
+  assign start   = command && is_start;
+  assign clear   = command && is_clear;
+  assign zeroise = command && is_zeroise;
 
   // Answer.
   logic [BusWidth-1:0] answer;
-  logic [OperandBits-1:0] p_padded;
-  logic [ResultBits-1:0] s_padded, c_padded;
-  assign p_padded = OperandBits'(p_i);
-  assign s_padded = ResultBits'(s_i);
-  assign c_padded = ResultBits'(c_i);
 
   always_comb begin
-    case (select)
-      SelectXP: answer = p_padded[p_pointer_q*BusWidth+:BusWidth];
-      SelectYS: answer = s_padded[s_pointer_q*BusWidth+:BusWidth];
-      SelectMC: answer = c_padded[c_pointer_q*BusWidth+:BusWidth];
-      default:  answer = BusWidth'({bus_error_q, status_i});
-    endcase
+    answer = words[sel_i*BusWidth+:BusWidth];
+    if (control) answer = BusWidth'({bus_error_q, status_i});
     if (write_i) answer = '0;
     if (refusal != BusErrorNone) answer = BusWidth'(refusal);
   end
@@ -153,80 +133,115 @@ module operand_loader
       err_q       <= 1'b0;
       rdata_q     <= '0;
       bus_error_q <= BusErrorNone;
+      zeroise_q   <= 1'b0;
     end else begin
-      ack_q <= accept;
+      ack_q     <= accept;
+      zeroise_q <= zeroise;
       if (accept) begin
         err_q   <= (refusal != BusErrorNone);
         rdata_q <= answer;
-        if (start || clear) bus_error_q <= BusErrorNone;
+        if (start || clear || zeroise) bus_error_q <= BusErrorNone;
         else if (refusal != BusErrorNone) bus_error_q <= refusal;
       end
     end
   end
 
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      x_q         <= '0;
-      y_q         <= '0;
-      m_q         <= '0;
-      x_pointer_q <= '0;
-      y_pointer_q <= '0;
-      m_pointer_q <= '0;
-      p_pointer_q <= '0;
-      s_pointer_q <= '0;
-      c_pointer_q <= '0;
-    end else if (start || clear) begin
-      x_pointer_q <= '0;
-      y_pointer_q <= '0;
-      m_pointer_q <= '0;
-      p_pointer_q <= '0;
-      s_pointer_q <= '0;
-      c_pointer_q <= '0;
-    end else if (granted && write_i) begin
-      case (select)
-        SelectXP: begin
-          x_q[x_pointer_q*BusWidth+:BusWidth] <= wdata_i;
-          x_pointer_q <= x_pointer_q + 1'b1;
+  // Clears what may be secret, as the reset does.
+  logic operand_rst_n;
+  assign operand_rst_n = rst_ni && !zeroise_q;
+
+  for (genvar i = 0; i < Slots; i++) begin : gen_select
+    localparam int OperandBits = (i < Selects) ? int'(WriteBits[(i%Selects)*16+:16]) : 0;
+    localparam int ResultBits = (i < Selects) ? int'(ReadBits[(i%Selects)*16+:16]) : 0;
+
+    if ((OperandBits > 0) && (i != SelectControl)) begin : gen_operand
+      localparam int Words = (OperandBits + BusWidth - 1) / BusWidth;
+      localparam int PointerWidth = $clog2(Words + 1);
+      localparam int Bits = Words * BusWidth;
+
+      logic [Bits-1:0] value_q;
+      logic [PointerWidth-1:0] pointer_q;
+      logic written_q;
+      logic write;
+
+      assign write       = granted && write_i && (sel_i == SelWidth'(i));
+      assign writable[i] = 1'b1;
+      assign full[i]     = (pointer_q == PointerWidth'(Words));
+
+      always_ff @(posedge clk_i or negedge operand_rst_n) begin
+        if (!operand_rst_n) begin
+          value_q   <= '0;
+          pointer_q <= '0;
+          written_q <= 1'b0;
+        end else if (start || clear) begin
+          pointer_q <= '0;
+          if (start) written_q <= 1'b0;
+        end else if (write) begin
+          value_q[pointer_q*BusWidth+:BusWidth] <= wdata_i;
+          pointer_q                             <= pointer_q + 1'b1;
+          written_q                             <= 1'b1;
         end
-        SelectYS: begin
-          y_q[y_pointer_q*BusWidth+:BusWidth] <= wdata_i;
-          y_pointer_q <= y_pointer_q + 1'b1;
+      end
+
+      assign operands_o[i*WriteSlot+:WriteSlot] = WriteSlot'(value_q);
+      assign partial_o[i]                       = (pointer_q != '0) && !full[i];
+      assign written_o[i]                       = written_q;
+      assign write_o[i]                         = write;
+      if (Bits > OperandBits) begin : gen_overwide
+        assign overwide_o[i] = |value_q[Bits-1:OperandBits];
+      end else begin : gen_no_overwide
+        assign overwide_o[i] = 1'b0;
+      end
+    end else begin : gen_no_operand
+      assign writable[i] = 1'b0;
+      assign full[i]     = 1'b0;
+      if (i < Selects) begin : gen_tie
+        assign operands_o[i*WriteSlot+:WriteSlot] = '0;
+        assign partial_o[i]                       = 1'b0;
+        assign written_o[i]                       = 1'b0;
+        assign write_o[i]                         = 1'b0;
+        assign overwide_o[i]                      = 1'b0;
+      end
+    end
+
+    if ((ResultBits > 0) && (i != SelectControl)) begin : gen_result
+      localparam int Words = (ResultBits + BusWidth - 1) / BusWidth;
+      localparam int PointerWidth = $clog2(Words + 1);
+
+      logic [PointerWidth-1:0] pointer_q;
+      logic [Words*BusWidth-1:0] value;
+
+      assign value        = results_i[i*ReadSlot+:Words*BusWidth];
+      assign readable[i]  = 1'b1;
+      assign delivered[i] = (ReadOk[i] && (status_i == StatusOk))
+                         || (ReadRaw[i] && (status_i == StatusRaw));
+      assign words[i*BusWidth+:BusWidth] = value[pointer_q*BusWidth+:BusWidth];
+
+      always_ff @(posedge clk_i or negedge rst_ni) begin
+        if (!rst_ni) begin
+          pointer_q <= '0;
+        end else if (start || clear || zeroise) begin
+          pointer_q <= '0;
+        end else if (granted && !write_i && (sel_i == SelWidth'(i))) begin
+          pointer_q <= (pointer_q == PointerWidth'(Words - 1)) ? '0 : pointer_q + 1'b1;
         end
-        SelectMC: begin
-          m_q[m_pointer_q*BusWidth+:BusWidth] <= wdata_i;
-          m_pointer_q <= m_pointer_q + 1'b1;
-        end
-        default: ;
-      endcase
-    end else if (granted) begin
-      case (select)
-        SelectXP: p_pointer_q <= (p_pointer_q == LastOperandWord) ? '0 : p_pointer_q + 1'b1;
-        SelectYS: s_pointer_q <= (s_pointer_q == LastResultWord) ? '0 : s_pointer_q + 1'b1;
-        SelectMC: c_pointer_q <= (c_pointer_q == LastResultWord) ? '0 : c_pointer_q + 1'b1;
-        default:  ;
-      endcase
+      end
+    end else begin : gen_no_result
+      assign readable[i]                 = 1'b0;
+      assign delivered[i]                = 1'b0;
+      assign words[i*BusWidth+:BusWidth] = '0;
     end
   end
 
-  assign ack_o = ack_q;
-  assign err_o = err_q;
-  assign rdata_o = rdata_q;
+  // Slots may be wider than the results in them.
+  logic unused_slot;
+  assign unused_slot = ^results_i;
 
-  assign x_o = x_q[Width-1:0];
-  assign y_o = y_q[Width-1:0];
-  assign m_o = m_q[Width-1:0];
-  assign m_written_o = granted && write_i && (select == SelectMC);
-  assign start_o = start;
-  assign raw_o = (wdata_i == BusWidth'(CommandStartRaw));
-  assign incomplete_o = ((x_pointer_q != '0) && (x_pointer_q != OperandEnd))
-                     || ((y_pointer_q != '0) && (y_pointer_q != OperandEnd))
-                     || ((m_pointer_q != '0) && (m_pointer_q != OperandEnd));
-
-  if (OperandBits > Width) begin : gen_overwide
-    assign overwide_o = |{x_q[OperandBits-1:Width], y_q[OperandBits-1:Width],
-                          m_q[OperandBits-1:Width]};
-  end else begin : gen_no_overwide
-    assign overwide_o = 1'b0;
-  end
+  assign ack_o     = ack_q;
+  assign err_o     = err_q;
+  assign rdata_o   = rdata_q;
+  assign start_o   = start;
+  assign raw_o     = (wdata_i == BusWidth'(CommandStartRaw));
+  assign zeroise_o = zeroise_q;
 
 endmodule

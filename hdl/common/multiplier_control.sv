@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Control of a parallel-operand multiplier: checks the operands, works off the core's program of
-// word-serial additions around the core's run, and keeps the status.
+// Control of a multiplier: checks the operands, works off the core's program of word-serial
+// additions around the core's run, and keeps the status.
 //
 //   check X < M, check Y < M -> program steps (constants) -> core -> program step (result) -> end
+//
+// mode_i chooses what of it a start does (multiplier_pkg): all; up to the core, with the constants
+// of the modulus alone; from the program steps on; or the core alone, for a chain of products whose
+// results are not reduced. ready_o: the next start may follow in the next clock; in a chain that is
+// when the first word of the result appears.
 //
 // The two checks are additions X + 0 and Y + 0 whose conditional subtraction tells the comparison,
 // so they need no comparator of full width. Steps marked "per modulus" are skipped while their
@@ -11,7 +16,8 @@
 // after the core with StatusRaw and leaves no result.
 //
 // Latency: one clock a step, and for an addition the adder's latency, for the run the core's, on
-// top; one clock for the end. It does not depend on the values of X and Y beyond the status.
+// top; one clock for the end, and none in a chain. It does not depend on the values of X and Y
+// beyond the status.
 //
 // Source: the glue that Amanor (2005), ch. 5.3, leaves open.
 
@@ -24,18 +30,21 @@ module multiplier_control
   input  logic                            rst_ni,
   // Loader
   input  logic                            start_i,
+  input  logic [                     1:0] mode_i,
   input  logic                            raw_i,
   input  logic                            incomplete_i,
   input  logic                            overwide_i,
   input  logic                            m_written_i,
   input  logic                            m_odd_i,
   output logic                            busy_o,
+  output logic                            ready_o,
   output logic                            done_o,
   output logic [                     3:0] status_o,
   // Core
   input  logic [         ProgramBits-1:0] program_i,
   input  logic                            odd_modulus_only_i,
   output logic                            core_start_o,
+  input  logic                            core_ready_i,
   input  logic                            core_done_i,
   output logic [ConstSlots*(Width+1)-1:0] const_o,
   // Modular adder
@@ -47,6 +56,11 @@ module multiplier_control
   input  logic [               Width+2:0] add_value_i,
   input  logic                            add_subtracted_i,
   input  logic                            add_above_one_i,
+  // m' = -1/M
+  output logic                            inverse_start_o,
+  output logic [                     7:0] inverse_bits_o,
+  input  logic                            inverse_done_i,
+  input  logic [                 Width:0] inverse_value_i,
   // Observation
   output logic [                     2:0] state_o,
   output logic                            result_done_o
@@ -61,12 +75,15 @@ module multiplier_control
   localparam logic [2:0] StAdd = 3'd4;
   localparam logic [2:0] StCore = 3'd5;
   localparam logic [2:0] StEnd = 3'd6;
+  localparam logic [2:0] StInverse = 3'd7;
 
   logic [2:0] state_d, state_q;
+  logic [1:0] mode_d, mode_q;
   logic [StepWidth-1:0] step_d, step_q;
   logic [3:0] status_d, status_q;
   logic [3:0] outcome_d, outcome_q;  // the status at the end
   logic issue_d, issue_q;  // first clock of a check
+  logic ready_seen_d, ready_seen_q;  // a done that comes now is not that of the product before
   logic raw_d, raw_q, out_of_range_d, out_of_range_q, overwide_d, overwide_q;
   logic constants_valid_d, constants_valid_q;
 
@@ -77,6 +94,7 @@ module multiplier_control
   logic per_modulus;
   logic [2:0] destination;
   logic store_constant;
+  logic [Width:0] constant;
 
   always_comb begin
     step = EndStep;
@@ -90,17 +108,24 @@ module multiplier_control
   assign source_b    = step[6:3];
   assign destination = step[2:0];
 
+  // What is known already, or depends on operands that are still to come.
+  logic skip;
+  assign skip = (mode_q == ModePrepare) ? !per_modulus : (per_modulus && constants_valid_q);
+
   always_comb begin
     state_d           = state_q;
+    mode_d            = mode_q;
     step_d            = step_q;
     status_d          = status_q;
     outcome_d         = outcome_q;
     issue_d           = 1'b0;
+    ready_seen_d      = (state_q == StCore) && (ready_seen_q || core_ready_i);
     raw_d             = raw_q;
     out_of_range_d    = out_of_range_q;
     overwide_d        = overwide_q;
     constants_valid_d = constants_valid_q && !m_written_i;
     core_start_o      = 1'b0;
+    inverse_start_o   = 1'b0;
     add_start_o       = 1'b0;
     add_reduction_o   = ReduceOnce;
     add_source_a_o    = SourceZero;
@@ -111,6 +136,7 @@ module multiplier_control
       StIdle: begin
         if (start_i) begin
           status_d       = StatusBusy;
+          mode_d         = mode_i;
           step_d         = '0;
           raw_d          = raw_i;
           overwide_d     = overwide_i;
@@ -118,6 +144,11 @@ module multiplier_control
           issue_d        = 1'b1;
           outcome_d      = StatusOperandIncomplete;
           state_d        = incomplete_i ? StEnd : StCheckX;
+          if (mode_i == ModeProduct) state_d = StStep;
+          if (mode_i == ModeChain) begin
+            core_start_o = 1'b1;
+            state_d      = StCore;
+          end
         end
       end
       StCheckX: begin
@@ -144,17 +175,26 @@ module multiplier_control
       end
       StStep: begin
         case (operation)
-          StepAdd: begin
-            if (per_modulus && constants_valid_q) begin
+          StepAdd, StepInverse: begin
+            if (skip) begin
               step_d = step_q + 1'b1;
+            end else if (operation == StepInverse) begin
+              inverse_start_o = 1'b1;
+              state_d         = StInverse;
             end else begin
               add_start_o = 1'b1;
               state_d     = StAdd;
             end
           end
           StepRun: begin
-            core_start_o = 1'b1;
-            state_d      = StCore;
+            if (mode_q == ModePrepare) begin
+              constants_valid_d = 1'b1;
+              outcome_d         = StatusOk;
+              state_d           = StEnd;
+            end else begin
+              core_start_o = 1'b1;
+              state_d      = StCore;
+            end
           end
           default: begin
             outcome_d = StatusOk;
@@ -169,8 +209,17 @@ module multiplier_control
           state_d        = StStep;
         end
       end
+      StInverse: begin
+        if (inverse_done_i) begin
+          store_constant = 1'b1;
+          step_d         = step_q + 1'b1;
+          state_d        = StStep;
+        end
+      end
       StCore: begin
-        if (core_done_i) begin
+        if (mode_q == ModeChain) begin
+          if (core_ready_i) state_d = StIdle;
+        end else if (core_done_i && (ready_seen_q || core_ready_i)) begin
           constants_valid_d = 1'b1;
           step_d            = step_q + 1'b1;
           outcome_d         = StatusRaw;
@@ -194,20 +243,24 @@ module multiplier_control
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       state_q           <= StIdle;
+      mode_q            <= ModeOperation;
       step_q            <= '0;
       status_q          <= StatusIdle;
       outcome_q         <= StatusIdle;
       issue_q           <= 1'b0;
+      ready_seen_q      <= 1'b0;
       raw_q             <= 1'b0;
       out_of_range_q    <= 1'b0;
       overwide_q        <= 1'b0;
       constants_valid_q <= 1'b0;
     end else begin
       state_q           <= state_d;
+      mode_q            <= mode_d;
       step_q            <= step_d;
       status_q          <= status_d;
       outcome_q         <= outcome_d;
       issue_q           <= issue_d;
+      ready_seen_q      <= ready_seen_d;
       raw_q             <= raw_d;
       out_of_range_q    <= out_of_range_d;
       overwide_q        <= overwide_d;
@@ -215,19 +268,25 @@ module multiplier_control
     end
   end
 
+  assign constant = (operation == StepInverse) ? inverse_value_i : add_value_i[Width:0];
+
   for (genvar slot = 0; slot < ConstSlots; slot++) begin : gen_constant
     logic [Width:0] const_q;
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) begin
         const_q <= '0;
       end else if (store_constant && (destination == 3'(slot))) begin
-        const_q <= add_value_i[Width:0];
+        const_q <= constant;
       end
     end
     assign const_o[slot*(Width+1)+:Width+1] = const_q;
   end
 
+  assign inverse_bits_o = {source_a, source_b};
+
   assign busy_o        = (state_q != StIdle);
+  assign ready_o       = (state_q == StEnd)
+                      || ((state_q == StCore) && (mode_q == ModeChain) && core_ready_i);
   assign done_o        = (state_q == StIdle) && (status_q != StatusIdle);
   assign status_o      = status_q;
   assign state_o       = state_q;

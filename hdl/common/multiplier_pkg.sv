@@ -14,6 +14,9 @@ package multiplier_pkg;
   localparam logic [3:0] StatusModulusEven = 4'd5;
   localparam logic [3:0] StatusOperandRange = 4'd6;
   localparam logic [3:0] StatusOperandIncomplete = 4'd7;
+  localparam logic [3:0] StatusLengthRange = 4'd8;
+  localparam logic [3:0] StatusExponentRange = 4'd9;
+  localparam logic [3:0] StatusConstantInconsistent = 4'd10;
 
   // Why a transfer was refused: the answer's data word, and bits 7:4 of the status word.
   localparam logic [3:0] BusErrorNone = 4'd0;
@@ -27,12 +30,22 @@ package multiplier_pkg;
   localparam int CommandStart = 1;
   localparam int CommandStartRaw = 2;
   localparam int CommandClear = 3;
+  localparam int CommandZeroise = 4;
 
-  // Operand select: written / read.
-  localparam logic [1:0] SelectXP = 2'd0;
-  localparam logic [1:0] SelectYS = 2'd1;
-  localparam logic [1:0] SelectMC = 2'd2;
-  localparam logic [1:0] SelectControl = 2'd3;
+  // Operand select of a multiplier: written / read.
+  localparam int SelectXP = 0;
+  localparam int SelectYS = 1;
+  localparam int SelectMC = 2;
+  localparam int SelectControl = 3;
+
+  // Operand select of the exponentiation core: written / read.
+  localparam int ExponentiationSelectDataResult = 0;
+  localparam int ExponentiationSelectExponent = 1;
+  localparam int ExponentiationSelectModulus = 2;
+  localparam int ExponentiationSelectControl = 3;
+  localparam int ExponentiationSelectRSquared = 4;
+  localparam int ExponentiationSelectMPrime = 5;
+  localparam int ExponentiationSelectLength = 6;
 
   // Program: up to ProgramSteps steps, step 0 in the lowest bits, each
   //   {operation, reduction, per modulus, source a, source b, destination}.
@@ -45,6 +58,7 @@ package multiplier_pkg;
   localparam logic [1:0] StepEnd = 2'd0;
   localparam logic [1:0] StepAdd = 2'd1;
   localparam logic [1:0] StepRun = 2'd2;
+  localparam logic [1:0] StepInverse = 2'd3;  // m' of {source a, source b} + 1 bits
 
   localparam logic [1:0] ReduceNone = 2'd0;  // plain sum
   localparam logic [1:0] ReduceOnce = 2'd1;  // sum < 2*M
@@ -65,12 +79,20 @@ package multiplier_pkg;
   localparam logic [StepBits-1:0] EndStep = {StepEnd, 14'd0};
   localparam logic [StepBits-1:0] RunStep = {StepRun, 14'd0};
 
-  // States of a bit-serial core (thesis, figure 16).
+  // What a multiplier unit is started for.
+  localparam logic [1:0] ModeOperation = 2'd0;  // checks, constants, product, reduced result
+  localparam logic [1:0] ModePrepare = 2'd1;  // checks, constants of the modulus
+  localparam logic [1:0] ModeProduct = 2'd2;  // constants of the operands, product, reduced result
+  localparam logic [1:0] ModeChain = 2'd3;  // product alone
+
+  // States of a core (thesis, figure 16).
   localparam logic [1:0] StateStarting = 2'd0;
   localparam logic [1:0] StateRunning = 2'd1;
   localparam logic [1:0] StateFinished = 2'd2;
 
-  // Width of the observation port with a core's lookup-table address.
+  // Widths of the observation ports with a core's lookup-table address, and with the place in the
+  // core at which a product starts.
   localparam int TableAddressWidth = 4;
+  localparam int PositionWidth = 8;
 
 endpackage

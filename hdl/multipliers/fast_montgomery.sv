@@ -24,26 +24,37 @@ module fast_montgomery
   input  logic                            clk_i,
   input  logic                            rst_ni,
   input  logic                            start_i,
-  input  logic [               Width-1:0] x_i,
-  input  logic [               Width-1:0] y_i,
+  input  logic                            chain_i,
+  input  logic                            keep_i,
+  input  logic [               Width+1:0] x_i,
+  input  logic [               Width+1:0] y_i,
   input  logic [               Width-1:0] m_i,
   input  logic [ConstSlots*(Width+1)-1:0] const_i,
   output logic                            busy_o,
+  output logic                            ready_o,
   output logic                            done_o,
   output logic [               Width+1:0] s_o,
   output logic [               Width+1:0] c_o,
   output logic [         ProgramBits-1:0] program_o,
-  output logic                            odd_modulus_only_o,
+  output logic                            chainable_o,
+  output logic [                    15:0] radix_bits_o,
   output logic                            table_valid_o,
   output logic [   TableAddressWidth-1:0] table_addr_o,
-  output logic [                     1:0] state_o
+  output logic [                     1:0] state_o,
+  output logic [       PositionWidth-1:0] position_o,
+  output logic                            top_carry_o
 );
 
   assign program_o = ProgramBits'({
     EndStep, {StepAdd, ReduceOnce, 1'b0, SourceS, SourceC, ToResult}, RunStep
   });
 
-  assign odd_modulus_only_o = 1'b1;
+  // Every operand below M, every product on its own.
+  assign chainable_o  = 1'b0;
+  assign radix_bits_o = 16'(Width);
+  assign ready_o      = done_o;
+  assign position_o   = '0;
+  assign top_carry_o  = 1'b0;
 
   logic load, step;
   logic [Width-1:0] x_q, s_q, c_q;
@@ -69,7 +80,7 @@ module fast_montgomery
   ) u_add_y (
     .a_i    (s_q),
     .b_i    (c_q),
-    .c_i    (x_q[0] ? y_i : '0),
+    .c_i    (x_q[0] ? y_i[Width-1:0] : '0),
     .sum_o  (sum_y),
     .carry_o(carry_y)
   );
@@ -90,7 +101,7 @@ module fast_montgomery
       s_q <= '0;
       c_q <= '0;
     end else if (load) begin
-      x_q <= x_i;
+      x_q <= x_i[Width-1:0];
       s_q <= '0;
       c_q <= '0;
     end else if (step) begin
@@ -108,6 +119,6 @@ module fast_montgomery
 
   // S + C is even before it is halved, the top carry is 0; no constants.
   logic unused_bits;
-  assign unused_bits = ^{const_i, sum_m[0], carry_m[0], carry_m[Width+1]};
+  assign unused_bits = ^{chain_i, keep_i, x_i[Width+1:Width], y_i[Width+1:Width], const_i, sum_m[0], carry_m[0], carry_m[Width+1]};
 
 endmodule

@@ -25,19 +25,25 @@ module optimized_interleaved
   input  logic                            clk_i,
   input  logic                            rst_ni,
   input  logic                            start_i,
-  input  logic [               Width-1:0] x_i,
-  input  logic [               Width-1:0] y_i,
+  input  logic                            chain_i,
+  input  logic                            keep_i,
+  input  logic [               Width+1:0] x_i,
+  input  logic [               Width+1:0] y_i,
   input  logic [               Width-1:0] m_i,
   input  logic [ConstSlots*(Width+1)-1:0] const_i,
   output logic                            busy_o,
+  output logic                            ready_o,
   output logic                            done_o,
   output logic [               Width+1:0] s_o,
   output logic [               Width+1:0] c_o,
   output logic [         ProgramBits-1:0] program_o,
-  output logic                            odd_modulus_only_o,
+  output logic                            chainable_o,
+  output logic [                    15:0] radix_bits_o,
   output logic                            table_valid_o,
   output logic [   TableAddressWidth-1:0] table_addr_o,
-  output logic [                     1:0] state_o
+  output logic [                     1:0] state_o,
+  output logic [       PositionWidth-1:0] position_o,
+  output logic                            top_carry_o
 );
 
   assign program_o = {
@@ -51,7 +57,12 @@ module optimized_interleaved
     {StepAdd, ReduceFull, 1'b1, SourcePower, SourceZero, 3'd0}
   };
 
-  assign odd_modulus_only_o = 1'b0;
+  // Every operand below M, every product on its own.
+  assign chainable_o  = 1'b0;
+  assign radix_bits_o = 16'd0;
+  assign ready_o      = done_o;
+  assign position_o   = '0;
+  assign top_carry_o  = 1'b0;
 
   logic load, step;
   logic [Width-1:0] x_q, entry;
@@ -78,7 +89,7 @@ module optimized_interleaved
     .Width(Width)
   ) u_table (
     .addr_i (addr),
-    .y_i,
+    .y_i    (y_i[Width-1:0]),
     .const_i,
     .value_o(entry)
   );
@@ -99,7 +110,7 @@ module optimized_interleaved
       s_q <= '0;
       c_q <= '0;
     end else if (load) begin
-      x_q <= x_i;
+      x_q <= x_i[Width-1:0];
       s_q <= '0;
       c_q <= '0;
     end else if (step) begin
@@ -117,6 +128,6 @@ module optimized_interleaved
 
   // The modulus reaches the loop through the table alone.
   logic unused_bits;
-  assign unused_bits = ^m_i;
+  assign unused_bits = ^{chain_i, keep_i, x_i[Width+1:Width], y_i[Width+1:Width], m_i};
 
 endmodule

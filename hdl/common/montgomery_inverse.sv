@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Montgomery constant m' = -1/M mod 2**bits, one bit a clock.
+//
+//   Acc = 0;  for i in 0 ... bits-1:  if Acc_i = 0 then m'_i := 1, Acc := Acc + M*2**i
+//
+// leaves Acc = M*m' = 2**bits - 1 in its low bits, that is, M*m' = -1.
+//
+// Operands: M odd; bits_i is the number of bits less one, below MaxBits.
+// value_o is valid with done_o and keeps its value until the next start.
+// Latency: start_i to done_o bits + 1 clocks. No carry chain is longer than MaxBits.
+//
+// Source: Michalski & Buell, eq. (10); the bit-by-bit inverse is folklore (Dusse & Kaliski 1990).
+
+module montgomery_inverse #(
+  parameter int MaxBits = 16
+) (
+  input  logic               clk_i,
+  input  logic               rst_ni,
+  input  logic               start_i,
+  input  logic [        7:0] bits_i,
+  input  logic [MaxBits-1:0] m_i,
+  output logic               done_o,
+  output logic [MaxBits-1:0] value_o
+);
+
+  logic running_q, done_q;
+  logic [7:0] index_q;
+  logic [MaxBits-1:0] shifted_m_q, acc_q, value_q, bit_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      running_q   <= 1'b0;
+      done_q      <= 1'b0;
+      index_q     <= '0;
+      shifted_m_q <= '0;
+      acc_q       <= '0;
+      value_q     <= '0;
+      bit_q       <= '0;
+    end else begin
+      done_q <= 1'b0;
+      if (start_i) begin
+        running_q   <= 1'b1;
+        index_q     <= bits_i;
+        shifted_m_q <= m_i;
+        acc_q       <= '0;
+        value_q     <= '0;
+        bit_q       <= MaxBits'(1);
+      end else if (running_q) begin
+        if ((acc_q & bit_q) == '0) begin
+          acc_q   <= acc_q + shifted_m_q;
+          value_q <= value_q | bit_q;
+        end
+        shifted_m_q <= shifted_m_q << 1;
+        bit_q       <= bit_q << 1;
+        index_q     <= index_q - 1'b1;
+        if (index_q == '0) begin
+          running_q <= 1'b0;
+          done_q    <= 1'b1;
+        end
+      end
+    end
+  end
+
+  assign done_o  = done_q;
+  assign value_o = value_q;
+
+endmodule

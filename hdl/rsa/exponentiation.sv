@@ -1,0 +1,413 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Exponentiation core for RSA behind a bus: loader, control, and two multiplier units of the core named
+// by the macro MULTIPLIER_CORE, one for A and one for S.
+//
+//   Result = Data**Exponent mod M, 0 <= Result < M
+//
+//   sel_i   write                                            read
+//   0       Data, below M                                    Result, while the status is Ok
+//   1       Exponent: can never be read                      -
+//   2       M, odd unless the core is an interleaved one     -
+//   3       command                                          status word
+//   4       R**2 mod M (optional)                            -
+//   5       m' = -1/M mod 2**MPrimeWidth (optional)          -
+//   6       Length, 16 bits: exponent bits to work off       -
+//
+// Length is Width until it is written: 17 is the public-exponent mode for e = 65537. R**2: used if
+// written since the last start (and checked), else kept if M was not written, else computed. m'
+// is always computed, and compared if written since the last start. Cores that need neither ignore
+// them. R is 2**radix_bits of the core, see its registry entry.
+//
+// Security: the time depends on Width, Length and on whether R**2 is supplied, kept or computed, and
+// on no value (with an interleaved core on the number of leading zeros of M). Zeroise clears all
+// operands, intermediate values and results in the clock after its acknowledge, in mid-operation,
+// too; reset does the same. Nothing but Result can be read, and it only after success.
+//
+// Bus, commands and codes: operand_loader and multiplier_pkg.
+// Latency: exponentiation_control; models/exponentiation.py has the formula.
+//
+// Source: Michalski & Buell, Algorithm 4, ch. 5.5 and figure 7; Amanor (2005), ch. 6.5.
+
+module exponentiation
+  import multiplier_pkg::*;
+#(
+  parameter int Width = 32,
+  parameter int BusWidth = 32,
+  parameter int SelWidth = 3,
+  parameter int AddWidth = 32,
+  parameter int MPrimeWidth = 16
+) (
+  input  logic                clk_i,
+  input  logic                rst_ni,
+  input  logic                req_i,
+  input  logic                write_i,
+  input  logic [SelWidth-1:0] sel_i,
+  input  logic [BusWidth-1:0] wdata_i,
+  input  logic                wait_i,
+  output logic                ack_o,
+  output logic                err_o,
+  output logic [BusWidth-1:0] rdata_o,
+  output logic                busy_o,
+  output logic                done_o
+);
+
+  localparam int Selects = 7;
+  localparam int LengthWidth = 16;
+  localparam int SmallWidth = (MPrimeWidth > LengthWidth) ? MPrimeWidth : LengthWidth;
+  localparam int MaxWriteBits = (Width > SmallWidth) ? Width : SmallWidth;
+  localparam int WriteSlot = (MaxWriteBits + BusWidth - 1) / BusWidth * BusWidth;
+  localparam int ReadSlot = (Width + BusWidth - 1) / BusWidth * BusWidth;
+
+  // States of exponentiation_control.
+  localparam logic [3:0] StPrepare = 4'd1;
+  localparam logic [3:0] StSquare = 4'd3;
+  localparam logic [3:0] StCheck = 4'd4;
+  localparam logic [3:0] StEntry = 4'd5;
+  localparam logic [3:0] StLoop = 4'd6;
+  localparam logic [3:0] StExit = 4'd7;
+
+  logic [Selects*WriteSlot-1:0] operands;
+  logic [Selects-1:0] partial, overwide, written, write;
+  logic start, raw, zeroise, core_rst_n;
+  logic [3:0] status;
+  logic [Width-1:0] data, modulus, r_squared_operand, result;
+  logic [WriteSlot-1:0] exponent;
+  logic [MPrimeWidth-1:0] m_prime_operand;
+  logic [LengthWidth-1:0] length_operand;
+
+  operand_loader #(
+    .BusWidth    (BusWidth),
+    .SelWidth    (SelWidth),
+    .Selects     (Selects),
+    .MaxWriteBits(MaxWriteBits),
+    .MaxReadBits (Width),
+    .WriteBits   ({
+      16'(LengthWidth),
+      16'(MPrimeWidth),
+      16'(Width),
+      16'd0,
+      16'(Width),
+      16'(Width),
+      16'(Width)
+    }),
+    .ReadBits    ({96'd0, 16'(Width)}),
+    .ReadOk      (7'b0000001),
+    .ReadRaw     (7'b0000000),
+    .RawStart    (1'b0),
+    .Zeroise     (1'b1)
+  ) u_loader (
+    .clk_i,
+    .rst_ni,
+    .req_i,
+    .write_i,
+    .sel_i,
+    .wdata_i,
+    .wait_i,
+    .ack_o,
+    .err_o,
+    .rdata_o,
+    .operands_o(operands),
+    .partial_o (partial),
+    .overwide_o(overwide),
+    .written_o (written),
+    .write_o   (write),
+    .start_o   (start),
+    .raw_o     (raw),
+    .zeroise_o (zeroise),
+    .busy_i    (busy_o),
+    .status_i  (status),
+    .results_i ((Selects * ReadSlot)'(result))
+  );
+
+  assign data              = operands[ExponentiationSelectDataResult*WriteSlot+:Width];
+  assign exponent          = operands[ExponentiationSelectExponent*WriteSlot+:WriteSlot];
+  assign modulus           = operands[ExponentiationSelectModulus*WriteSlot+:Width];
+  assign r_squared_operand = operands[ExponentiationSelectRSquared*WriteSlot+:Width];
+  assign m_prime_operand   = operands[ExponentiationSelectMPrime*WriteSlot+:MPrimeWidth];
+  assign length_operand    = operands[ExponentiationSelectLength*WriteSlot+:LengthWidth];
+
+  // Zeroise resets everything behind the bus.
+  assign core_rst_n = rst_ni && !zeroise;
+
+  // What the host said with this start.
+  logic length_set_q, m_prime_supplied_q, overwide_q;
+  logic [LengthWidth-1:0] length;
+  logic length_legal, exponent_legal, overwide_any;
+
+  assign length = length_set_q ? length_operand : LengthWidth'(Width);
+  assign length_legal = !overwide[ExponentiationSelectLength] && (length != '0)
+                     && (length <= LengthWidth'(Width));
+  assign exponent_legal = ((exponent >> length) == '0);
+  assign overwide_any = overwide[ExponentiationSelectDataResult]
+                     || overwide[ExponentiationSelectModulus]
+                     || (|(overwide & written & ((7'd1 << ExponentiationSelectRSquared)
+                                               | (7'd1 << ExponentiationSelectMPrime))));
+
+  always_ff @(posedge clk_i or negedge core_rst_n) begin
+    if (!core_rst_n) begin
+      length_set_q       <= 1'b0;
+      m_prime_supplied_q <= 1'b0;
+      overwide_q         <= 1'b0;
+    end else begin
+      if (write[ExponentiationSelectLength]) length_set_q <= 1'b1;
+      if (start) begin
+        m_prime_supplied_q <= written[ExponentiationSelectMPrime];
+        overwide_q         <= overwide_any;
+      end
+    end
+  end
+
+  // Control.
+  logic start_a, start_s, keep, first, second, supplied, exponent_bit;
+  logic [1:0] mode;
+  logic [15:0] index;
+  logic power_start, power_done, take_supplied, take_power, take_square;
+  logic [15:0] power_doublings;
+  logic [Width-1:0] power;
+  logic a_ready, s_ready, a_core_done, s_core_done, chainable, m_prime_used;
+  logic [15:0] radix_bits;
+  logic [3:0] unit_status;
+  logic [Width-1:0] m_prime;
+  logic [3:0] control_state;
+
+  assign exponent_bit = exponent[index[$clog2(WriteSlot)-1:0]];
+
+  exponentiation_control #(
+    .Width(Width)
+  ) u_control (
+    .clk_i,
+    .rst_ni              (core_rst_n),
+    .start_i             (start),
+    .incomplete_i        (|partial),
+    .length_legal_i      (length_legal),
+    .exponent_legal_i    (exponent_legal),
+    .length_i            (length),
+    .m_written_i         (write[ExponentiationSelectModulus]),
+    .r_squared_supplied_i(written[ExponentiationSelectRSquared]),
+    .m_prime_wrong_i     (m_prime_supplied_q && m_prime_used
+                          && (m_prime != Width'(m_prime_operand))),
+    .busy_o,
+    .done_o,
+    .status_o            (status),
+    .chainable_i         (chainable),
+    .radix_bits_i        (radix_bits),
+    .unit_ready_i        (a_ready || s_ready),
+    .unit_done_i         (s_core_done),
+    .unit_status_i       (unit_status),
+    .result_is_one_i     (result == Width'(1)),
+    .start_a_o           (start_a),
+    .start_s_o           (start_s),
+    .mode_o              (mode),
+    .keep_o              (keep),
+    .first_o             (first),
+    .second_o            (second),
+    .supplied_o          (supplied),
+    .index_o             (index),
+    .bit_i               (exponent_bit),
+    .power_start_o       (power_start),
+    .power_doublings_o   (power_doublings),
+    .power_done_i        (power_done),
+    .take_supplied_o     (take_supplied),
+    .take_power_o        (take_power),
+    .take_square_o       (take_square),
+    .state_o             (control_state)
+  );
+
+  // R**2 mod M, for a core that chains below 2**(Width+2).
+  logic [Width+1:0] a_product, s_product, r_squared_q;
+
+  montgomery_power #(
+    .Width   (Width),
+    .AddWidth(AddWidth)
+  ) u_power (
+    .clk_i,
+    .rst_ni     (core_rst_n),
+    .start_i    (power_start),
+    .aligned_i  (chainable),
+    .doublings_i(power_doublings),
+    .m_i        (modulus),
+    .done_o     (power_done),
+    .value_o    (power)
+  );
+
+  always_ff @(posedge clk_i or negedge core_rst_n) begin
+    if (!core_rst_n) r_squared_q <= '0;
+    else if (take_supplied) r_squared_q <= (Width + 2)'(r_squared_operand);
+    else if (take_power) r_squared_q <= (Width + 2)'(power);
+    else if (take_square) r_squared_q <= s_product;
+  end
+
+  // Operands. Without a Montgomery domain the first step of the loop makes A = 1 or Data from 1
+  // and finds S = Data.
+  logic plain_first;
+  logic [Width+1:0] a_x, a_y, s_x, s_y;
+  assign plain_first = first && (radix_bits == '0);
+
+  always_comb begin
+    a_x = a_product;
+    a_y = s_product;
+    s_x = s_product;
+    s_y = s_product;
+    case (control_state)
+      StPrepare: begin
+        a_x = (Width + 2)'(data);
+        a_y = supplied ? (Width + 2)'(r_squared_operand) : '0;
+        s_x = a_x;
+        s_y = a_y;
+      end
+      StSquare: begin
+        if (first) begin
+          s_x = r_squared_q;
+          s_y = r_squared_q;
+        end
+      end
+      StCheck: begin
+        if (!second) a_x = (Width + 2)'(1);
+        a_y = second ? (Width + 2)'(1) : r_squared_q;
+      end
+      StEntry: begin
+        a_x = (Width + 2)'(1);
+        a_y = r_squared_q;
+        s_x = (Width + 2)'(data);
+        s_y = r_squared_q;
+      end
+      StLoop: begin
+        if (plain_first) begin
+          a_x = (Width + 2)'(1);
+          a_y = exponent_bit ? (Width + 2)'(data) : (Width + 2)'(1);
+          s_x = (Width + 2)'(data);
+          s_y = (Width + 2)'(data);
+        end
+      end
+      StExit: a_y = (Width + 2)'(1);
+      default: ;
+    endcase
+  end
+
+  // Observed by the test bench.
+  logic product_start, product_done, product_ready, top_carry;
+  logic [3:0] product_phase, ready_phase_q;
+  logic [PositionWidth-1:0] product_position, s_position;
+  logic a_table_valid, s_table_valid, a_top_carry, s_top_carry;
+  logic [TableAddressWidth-1:0] a_table_addr, s_table_addr;
+  logic [1:0] a_core_state, s_core_state;
+  logic result_done, add_subtracted, add_exact;
+  logic a_busy, a_done, a_core_start, a_core_ready, a_core_busy;
+  logic s_busy, s_done, s_core_start, s_core_ready, s_core_busy;
+  logic s_chainable, s_m_prime_used, s_result_done, s_add_subtracted, s_add_exact;
+  logic [2:0] a_unit_state, s_unit_state;
+  logic [3:0] s_unit_status;
+  logic [15:0] s_radix_bits;
+  logic [Width-1:0] s_m_prime, s_result;
+  logic [Width+1:0] a_s, a_c, s_s, s_c;
+
+  multiplier_unit #(
+    .Width   (Width),
+    .AddWidth(AddWidth)
+  ) u_unit_a (
+    .clk_i,
+    .rst_ni          (core_rst_n),
+    .start_i         (start_a),
+    .mode_i          (mode),
+    .raw_i           (1'b0),
+    .keep_i          (keep),
+    .incomplete_i    (1'b0),
+    .overwide_i      (overwide_q),
+    .m_written_i     (write[ExponentiationSelectModulus]),
+    .x_i             (a_x),
+    .y_i             (a_y),
+    .m_i             (modulus),
+    .busy_o          (a_busy),
+    .ready_o         (a_ready),
+    .done_o          (a_done),
+    .status_o        (unit_status),
+    .s_o             (a_s),
+    .c_o             (a_c),
+    .result_o        (result),
+    .product_o       (a_product),
+    .chainable_o     (chainable),
+    .radix_bits_o    (radix_bits),
+    .m_prime_o       (m_prime),
+    .m_prime_used_o  (m_prime_used),
+    .control_state_o (a_unit_state),
+    .core_start_o    (a_core_start),
+    .core_ready_o    (a_core_ready),
+    .core_done_o     (a_core_done),
+    .core_busy_o     (a_core_busy),
+    .core_state_o    (a_core_state),
+    .table_valid_o   (a_table_valid),
+    .table_addr_o    (a_table_addr),
+    .position_o      (product_position),
+    .top_carry_o     (a_top_carry),
+    .result_done_o   (result_done),
+    .add_subtracted_o(add_subtracted),
+    .add_exact_o     (add_exact)
+  );
+
+  multiplier_unit #(
+    .Width   (Width),
+    .AddWidth(AddWidth)
+  ) u_unit_s (
+    .clk_i,
+    .rst_ni          (core_rst_n),
+    .start_i         (start_s),
+    .mode_i          (mode),
+    .raw_i           (1'b0),
+    .keep_i          (1'b0),
+    .incomplete_i    (1'b0),
+    .overwide_i      (overwide_q),
+    .m_written_i     (write[ExponentiationSelectModulus]),
+    .x_i             (s_x),
+    .y_i             (s_y),
+    .m_i             (modulus),
+    .busy_o          (s_busy),
+    .ready_o         (s_ready),
+    .done_o          (s_done),
+    .status_o        (s_unit_status),
+    .s_o             (s_s),
+    .c_o             (s_c),
+    .result_o        (s_result),
+    .product_o       (s_product),
+    .chainable_o     (s_chainable),
+    .radix_bits_o    (s_radix_bits),
+    .m_prime_o       (s_m_prime),
+    .m_prime_used_o  (s_m_prime_used),
+    .control_state_o (s_unit_state),
+    .core_start_o    (s_core_start),
+    .core_ready_o    (s_core_ready),
+    .core_done_o     (s_core_done),
+    .core_busy_o     (s_core_busy),
+    .core_state_o    (s_core_state),
+    .table_valid_o   (s_table_valid),
+    .table_addr_o    (s_table_addr),
+    .position_o      (s_position),
+    .top_carry_o     (s_top_carry),
+    .result_done_o   (s_result_done),
+    .add_subtracted_o(s_add_subtracted),
+    .add_exact_o     (s_add_exact)
+  );
+
+  // A chained product is complete some clocks after its successor may start.
+  assign product_start = start_a && (control_state != StPrepare);
+  assign product_ready = a_ready && (control_state != StPrepare);
+  assign product_done  = chainable ? a_core_done : product_ready;
+  assign product_phase = chainable ? ready_phase_q : control_state;
+  assign top_carry     = a_top_carry || s_top_carry;
+
+  always_ff @(posedge clk_i or negedge core_rst_n) begin
+    if (!core_rst_n) ready_phase_q <= '0;
+    else if (product_ready || a_core_ready) ready_phase_q <= control_state;
+  end
+
+  logic unused_observation;
+  assign unused_observation = ^{
+    operands, written, raw, index, product_start, product_done, product_phase, product_position, top_carry,
+    a_table_valid, s_table_valid, a_table_addr, s_table_addr, a_core_state, s_core_state,
+    result_done, add_subtracted, add_exact, a_busy, a_done, a_core_start, a_core_ready, a_core_busy,
+    s_busy, s_done, s_core_start, s_core_ready, s_core_busy, s_chainable, s_m_prime_used,
+    s_result_done, s_add_subtracted, s_add_exact, a_unit_state, s_unit_state, s_unit_status,
+    s_radix_bits, s_m_prime, s_result, a_s, a_c, s_s, s_c, s_position
+  };
+
+endmodule

@@ -1,0 +1,219 @@
+"""MWRkMM: systolic ring of word-by-digit processing elements (source 002, Algorithm 2)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from models.architecture import Architecture, Constant, Parameter, Published, Reduction
+
+MAX_DEFAULT_DIGIT = 16
+MAX_DIGIT = 64
+PE_LATENCIES = (3, 4)
+
+
+class Mwrkmm(Architecture):
+    """Registry entry C2 (Latency 3) and C3 (sub-pipelined, Latency 4).
+
+    Each of p processing elements adds one w-bit digit of X times all words of Y, after it has
+    reduced what the element before it delivered; words follow each other through the ring, one a
+    clock. A product of operands below M takes m/w digits and the extra zero digit and implements
+    R = 2**m. In a chain of products without final subtractions the operands stay below 2M if R >
+    4M (Walter), so a chained product takes as many digits more as two bits need.
+
+    The paper's floor(m/v) + 2 words hold m + w + 1 bits only if 2v - (m mod v) > w; where
+    v is close to w and m mod v is large one word more is needed (docs/source_002.md).
+    """
+
+    name = "mwrkmm"
+    title = "MWRkMM (Alg. 2)"
+    source = "Michalski & Buell, Algorithm 2, eq. (13) to (15); 4 clocks an element: ch. 7"
+    module = "mwrkmm"
+    montgomery = True
+    published = Published("eq. (14), (15)", "Michalski & Buell, ch. 6")
+    constants = (
+        Constant("m' = -1/M mod 2**w", Reduction.NONE, per_modulus=True, inverse=True),
+    )
+    table_address_bits = 4
+    table_address_meaning = "carry into the top word, quotient digit, through the ring delay"
+    parameters = (
+        Parameter("WordWidth", "v: bits of an operand word"),
+        Parameter("DigitWidth", "w: bits of a digit of X, and reduced, w <= v, w divides m"),
+        Parameter("Elements", "p: processing elements, at most words / latency"),
+        Parameter("Latency", "clocks an element needs: 3, or 4 with a stage after its multipliers"),
+    )
+    chainable = True
+    word_serial = True
+    state_arcs = (
+        "starting>starting", "starting>running", "running>running", "running>finished",
+        "finished>finished", "finished>starting", "running>starting",
+    )  # fmt: skip
+    chain_arcs = ("finished>running",)
+
+    def default_parameter(self, name: str, width: int) -> int:
+        """w: the largest divisor of m up to 16 and m/2; v = w + 1; p: as many as the ring holds."""
+        if name == "DigitWidth":
+            return max(w for w in range(1, min(MAX_DEFAULT_DIGIT, width // 2) + 1) if width % w == 0)
+        if name == "WordWidth":
+            return self.parameter("DigitWidth", width) + 1
+        if name == "Latency":
+            return min(PE_LATENCIES)
+        return max(1, self.words(width) // self.parameter("Latency", width))
+
+    def check_parameters(self, values: Mapping[str, int], width: int) -> None:
+        """w <= v, w divides m, p <= p_max (eq. 13), Latency 3 or 4.
+
+        Raises:
+            ValueError: one of them does not hold.
+        """
+        v, w, p = values["WordWidth"], values["DigitWidth"], values["Elements"]
+        where = f"{self.name} at {width} bits"
+        if values["Latency"] not in PE_LATENCIES:
+            raise ValueError(f"Latency = {values['Latency']} of {where}: accepted are 3 and 4")
+        if v < 2:
+            raise ValueError(f"WordWidth = {v} of {where}: accepted are 2 and more")
+        if not 1 <= w <= min(v, MAX_DIGIT):
+            raise ValueError(
+                f"DigitWidth = {w} of {where}: accepted are 1 to {min(v, MAX_DIGIT)}, "
+                f"no more than WordWidth = {v} and {MAX_DIGIT}"
+            )
+        if width % w:
+            divisors = ", ".join(str(d) for d in range(1, v + 1) if width % d == 0)
+            raise ValueError(
+                f"DigitWidth = {w} of {where}: it must divide the width; accepted are {divisors}"
+            )
+        if self.words(width) < values["Latency"]:
+            raise ValueError(
+                f"WordWidth = {v} of {where}: an operand of {self.words(width)} words does not "
+                f"fill one element of {values['Latency']} clocks; accepted are smaller ones"
+            )
+        largest = self.words(width) // values["Latency"]
+        if not 1 <= p <= largest:
+            raise ValueError(
+                f"Elements = {p} of {where}: accepted are 1 to {largest}, the "
+                f"{self.words(width)} words of an operand divided by Latency"
+            )
+
+    def words(self, width: int) -> int:
+        """Words of an operand in the ring, the zero word included."""
+        v, w = self.parameter("WordWidth", width), self.parameter("DigitWidth", width)
+        return max(width // v + 2, -(-(width + w + 2) // v))
+
+    def digits(self, width: int, *, chain: bool = False) -> int:
+        """Digits of X in one product, the zero digit included."""
+        w = self.parameter("DigitWidth", width)
+        extra = (1 if w > 1 else 2) if chain else 0
+        return width // w + extra + 1
+
+    def chain_radix_bits(self, width: int) -> int:
+        """Chained products implement R = 2**(m + w), or 2**(m + 2) with one-bit digits."""
+        w = self.parameter("DigitWidth", width)
+        return w * (self.digits(width, chain=True) - 1)
+
+    def m_prime_width(self, width: int) -> int:
+        """m' has w bits."""
+        return self.parameter("DigitWidth", width)
+
+    def constant_values(self, y: int, m: int, width: int) -> tuple[int, ...]:
+        """m' = -1/M mod 2**w."""
+        radix = 1 << self.parameter("DigitWidth", width)
+        return (-pow(m, -1, radix) % radix,)
+
+    def loop(
+        self, x: int, y: int, m: int, constants: Sequence[int], width: int, *, chain: bool = False
+    ) -> tuple[int, int]:
+        """Algorithm 2: (S, 0), S < 2M for operands below M, or below 2M in a chain.
+
+        Words and carries of the paper's inner loop are one addition here: an element neither drops
+        nor saves a carry.
+        """
+        (m_prime,) = constants
+        w = self.parameter("DigitWidth", width)
+        mask = (1 << w) - 1
+        s = 0
+        for _ in range(self.digits(width, chain=chain)):
+            u = m_prime * (s & mask) & mask
+            s = (s + u * m >> w) + (x & mask) * y
+            x >>= w
+        return s, 0
+
+    def chain_product(self, x: int, y: int, m: int, width: int) -> int:
+        """One product of a chain without final subtractions: below 2M for X, Y < 2M."""
+        return self.loop(x, y, m, self.constant_values(y, m, width), width, chain=True)[0]
+
+    def ring_clocks(self, width: int, digits: int, position: int = 0) -> int:
+        """Clocks from the first word of digit 0 entering element ``position`` to that of a digit
+        ``digits`` later: Latency an element, and the ring delay at each way from last to first."""
+        latency = self.parameter("Latency", width)
+        elements = self.parameter("Elements", width)
+        delay = self.words(width) - latency * elements
+        return latency * digits + delay * ((position + digits) // elements)
+
+    def loop_clocks(self, width: int) -> int:
+        """Start to the first word of the result: eq. (14); fewer than eq. (15) where that holds."""
+        return self.ring_clocks(width, self.digits(width))
+
+    def done_clocks(self, width: int) -> int:
+        """Start to the last word of the result."""
+        return self.loop_clocks(width) + self.words(width)
+
+    def published_loop_clocks(self, width: int) -> int:
+        """Equations (14) and (15), with the words of this entry for floor(m/v) + 2."""
+        digits, words = self.digits(width), self.words(width)
+        turns, rest = divmod(digits, self.parameter("Elements", width))
+        if rest:
+            return turns * words + self.parameter("Latency", width) * rest
+        return turns * words + words
+
+    def chain_next(self, width: int, position: int) -> tuple[int, int]:
+        """(clocks from a chained product's start to the next one's, its first element).
+
+        The next product starts one clock after the first word of this one's result appeared.
+        """
+        digits = self.digits(width, chain=True)
+        elements = self.parameter("Elements", width)
+        clocks = self.ring_clocks(width, digits, position) + 1
+        return clocks, (position + digits) % elements
+
+    def chain_positions(self, width: int) -> frozenset[int]:
+        """First elements that the products of a long chain have."""
+        found: set[int] = set()
+        position = 0
+        while position not in found:
+            found.add(position)
+            _, position = self.chain_next(width, position)
+        return frozenset(found)
+
+    def observation_names(self) -> dict[int, str]:
+        """Names of what table_addr_o says about each digit."""
+        quotients = ("u=0", "u=all ones", "u even", "u odd")
+        return {
+            carry << 3 | quotient << 1 | wrap: ", ".join(
+                (
+                    quotients[quotient],
+                    "through the ring delay" if wrap else "from the element before",
+                    "carry into the top word" if carry else "no carry into the top word",
+                )
+            )
+            for carry in (0, 1)
+            for quotient in range(4)
+            for wrap in (0, 1)
+        }
+
+    def published_product_clocks(self, width: int) -> int | None:
+        """311 and 373 clocks: one whole product with reload and restart (3730 ns at 100 MHz)."""
+        return {(1024, 17, 16, 20, 3): 311, (1024, 17, 16, 15, 4): 373}.get(self._point(width))
+
+    def published_exponentiation_clocks(self, width: int) -> int | None:
+        """3.82 ms at 83.5 MHz (p = 20) and 3.829 ms at 100 MHz (p = 15)."""
+        points = {(1024, 17, 16, 20, 3): 318_600, (1024, 17, 16, 15, 4): 382_900}
+        return points.get(self._point(width))
+
+    def published_points(self) -> tuple[dict[str, int], ...]:
+        """The two cores of the paper's tables 1 and 2."""
+        names = [parameter.name for parameter in self.parameters]
+        return tuple(
+            dict(zip(names, values, strict=True)) for values in ((17, 16, 20, 3), (17, 16, 15, 4))
+        )
+
+    def _point(self, width: int) -> tuple[int, ...]:
+        return (width, *(self.parameter(p.name, width) for p in self.parameters))
