@@ -94,6 +94,9 @@ module multiplier
   assign y = operands[SelectYS*WriteSlot+:Width];
   assign m = operands[SelectMC*WriteSlot+:Width];
 
+  logic [1:0] mode;
+  assign mode = ModeOperation;
+
   multiplier_unit #(
     .Width   (Width),
     .AddWidth(AddWidth)
@@ -101,7 +104,7 @@ module multiplier
     .clk_i,
     .rst_ni,
     .start_i         (start),
-    .mode_i          (ModeOperation),
+    .mode_i          (mode),
     .raw_i           (raw),
     .keep_i          (1'b0),
     .incomplete_i    (|partial),

@@ -240,50 +240,28 @@ module exponentiation
 
   // Operands. Without a Montgomery domain the first step of the loop makes A = 1 or Data from 1
   // and finds S = Data.
-  logic plain_first;
-  logic [Width+1:0] a_x, a_y, s_x, s_y;
-  assign plain_first = first && (radix_bits == '0);
+  logic plain_first, prepare, check, entry, square_first, ends;
+  logic [Width+1:0] a_x, a_y, s_x, s_y, base, one, supplied_r_squared;
 
-  always_comb begin
-    a_x = a_product;
-    a_y = s_product;
-    s_x = s_product;
-    s_y = s_product;
-    case (control_state)
-      StPrepare: begin
-        a_x = (Width + 2)'(data);
-        a_y = supplied ? (Width + 2)'(r_squared_operand) : '0;
-        s_x = a_x;
-        s_y = a_y;
-      end
-      StSquare: begin
-        if (first) begin
-          s_x = r_squared_q;
-          s_y = r_squared_q;
-        end
-      end
-      StCheck: begin
-        if (!second) a_x = (Width + 2)'(1);
-        a_y = second ? (Width + 2)'(1) : r_squared_q;
-      end
-      StEntry: begin
-        a_x = (Width + 2)'(1);
-        a_y = r_squared_q;
-        s_x = (Width + 2)'(data);
-        s_y = r_squared_q;
-      end
-      StLoop: begin
-        if (plain_first) begin
-          a_x = (Width + 2)'(1);
-          a_y = exponent_bit ? (Width + 2)'(data) : (Width + 2)'(1);
-          s_x = (Width + 2)'(data);
-          s_y = (Width + 2)'(data);
-        end
-      end
-      StExit: a_y = (Width + 2)'(1);
-      default: ;
-    endcase
-  end
+  assign one                = (Width + 2)'(1);
+  assign base               = (Width + 2)'(data);
+  assign supplied_r_squared = supplied ? (Width + 2)'(r_squared_operand) : '0;
+  assign plain_first        = (control_state == StLoop) && first && (radix_bits == '0);
+  assign prepare            = (control_state == StPrepare);
+  assign entry              = (control_state == StEntry);
+  assign check              = (control_state == StCheck) && !second;
+  assign ends               = (control_state == StExit) || ((control_state == StCheck) && second);
+  assign square_first       = (control_state == StSquare) && first;
+
+  assign a_x = prepare ? base : (entry || check || plain_first) ? one : a_product;
+  assign a_y = prepare ? supplied_r_squared
+             : (entry || check) ? r_squared_q
+             : (ends || (plain_first && !exponent_bit)) ? one
+             : plain_first ? base : s_product;
+  assign s_x = (prepare || entry || plain_first) ? base : square_first ? r_squared_q : s_product;
+  assign s_y = prepare ? supplied_r_squared
+             : (entry || square_first) ? r_squared_q
+             : plain_first ? base : s_product;
 
   // Observed by the test bench.
   logic product_start, product_done, product_ready, top_carry;

@@ -106,6 +106,8 @@ module montgomery_power
   end
 
   logic subtracted, exact, above_one;
+  logic [1:0] reduction;
+  assign reduction = ReduceOnce;
 
   word_serial_modular_adder #(
     .Width   (Width),
@@ -114,7 +116,7 @@ module montgomery_power
     .clk_i,
     .rst_ni,
     .start_i     (add_start),
-    .reduction_i (ReduceOnce),
+    .reduction_i (reduction),
     .m_i         (modulus_q),
     .word_index_o(index),
     .a_i         (word),
