@@ -50,14 +50,17 @@ module word_selector
   logic [2:0] slot_select;
   assign slot_select = 3'(source_i - SourceConst);
 
-  // Not a process: with four of them in one design Icarus 11 never comes to rest.
-  assign word_o = (source_i == SourceZero)  ? '0
-                : (source_i == SourceX)     ? x_padded[index_i*AddWidth+:AddWidth]
-                : (source_i == SourceY)     ? y_padded[index_i*AddWidth+:AddWidth]
-                : (source_i == SourceM)     ? m_padded[index_i*AddWidth+:AddWidth]
-                : (source_i == SourceS)     ? s_padded[index_i*AddWidth+:AddWidth]
-                : (source_i == SourceC)     ? c_padded[index_i*AddWidth+:AddWidth]
-                : (source_i == SourcePower) ? power[index_i*AddWidth+:AddWidth]
-                : constant_words[slot_select*AddWidth+:AddWidth];
+  always_comb begin
+    case (source_i)
+      SourceZero:  word_o = '0;
+      SourceX:     word_o = x_padded[index_i*AddWidth+:AddWidth];
+      SourceY:     word_o = y_padded[index_i*AddWidth+:AddWidth];
+      SourceM:     word_o = m_padded[index_i*AddWidth+:AddWidth];
+      SourceS:     word_o = s_padded[index_i*AddWidth+:AddWidth];
+      SourceC:     word_o = c_padded[index_i*AddWidth+:AddWidth];
+      SourcePower: word_o = power[index_i*AddWidth+:AddWidth];
+      default:     word_o = constant_words[slot_select*AddWidth+:AddWidth];
+    endcase
+  end
 
 endmodule

@@ -113,15 +113,6 @@ module exponentiation_control
     length_d          = length_q;
     supplied_d        = supplied_q;
     r_squared_valid_d = r_squared_valid_q && !m_written_i;
-    start_a_o         = 1'b0;
-    start_s_o         = 1'b0;
-    mode_o            = chainable_i ? ModeChain : ModeProduct;
-    keep_o            = 1'b0;
-    first_o           = (index_q == '0);
-    power_start_o     = 1'b0;
-    take_supplied_o   = 1'b0;
-    take_power_o      = 1'b0;
-    take_square_o     = 1'b0;
 
     case (state_q)
       StIdle: begin
@@ -141,9 +132,6 @@ module exponentiation_control
         end
       end
       StPrepare: begin
-        mode_o    = ModePrepare;
-        start_a_o = issue_q;
-        start_s_o = issue_q;
         second_d  = unit_ready_i;  // the unit's status is there one clock later
         if (second_q) begin
           second_d = 1'b0;
@@ -154,7 +142,6 @@ module exponentiation_control
           end else if (!montgomery) begin
             state_d = StLoop;
           end else if (supplied_q) begin
-            take_supplied_o   = 1'b1;
             r_squared_valid_d = 1'b0;
             state_d           = StCheck;
           end else if (r_squared_valid_q) begin
@@ -169,30 +156,24 @@ module exponentiation_control
         end
       end
       StSeed: begin
-        power_start_o = issue_q;
         if (power_done_i) begin
-          take_power_o = 1'b1;
           issue_d      = 1'b1;
           state_d      = (squarings != '0) ? StSquare
                        : (outcome_q == StatusOk) ? StEntry : StEnd;
         end
       end
       StSquare: begin
-        start_s_o = issue_q;
         if (unit_ready_i) begin
           index_d = index_next;
           issue_d = (index_next != 16'(squarings));
         end
         if (unit_done_i && (index_q == 16'(squarings))) begin
-          take_square_o = 1'b1;
           index_d       = '0;
           issue_d       = 1'b1;
           state_d       = (outcome_q == StatusOk) ? StEntry : StEnd;
         end
       end
       StCheck: begin
-        start_a_o = issue_q;
-        if (second_q) mode_o = ModeProduct;
         if (unit_ready_i) begin
           second_d = 1'b1;
           issue_d  = 1'b1;
@@ -205,8 +186,6 @@ module exponentiation_control
         end
       end
       StEntry: begin
-        start_a_o = issue_q;
-        start_s_o = issue_q;
         r_squared_valid_d = !m_written_i;
         if (unit_ready_i) begin
           issue_d = 1'b1;
@@ -214,10 +193,6 @@ module exponentiation_control
         end
       end
       StLoop: begin
-        start_a_o = issue_q;
-        start_s_o = issue_q;
-        // Without a domain entry the first step also makes A = 1.
-        keep_o    = !bit_i && (montgomery || (index_q != '0));
         if (unit_ready_i) begin
           index_d = index_next;
           issue_d = 1'b1;
@@ -225,8 +200,6 @@ module exponentiation_control
         end
       end
       StExit: begin
-        mode_o    = ModeProduct;
-        start_a_o = issue_q;
         if (unit_ready_i) state_d = StEnd;
       end
       default: begin
@@ -235,6 +208,24 @@ module exponentiation_control
       end
     endcase
   end
+
+  // Outputs apart from the block above: one that changed them on the way to their value would make
+  // Icarus run it and the units' controls in turns for ever.
+  assign start_a_o = issue_q && ((state_q == StPrepare) || (state_q == StCheck)
+                  || (state_q == StEntry) || (state_q == StLoop) || (state_q == StExit));
+  assign start_s_o = issue_q && ((state_q == StPrepare) || (state_q == StSquare)
+                  || (state_q == StEntry) || (state_q == StLoop));
+  assign mode_o = (state_q == StPrepare) ? ModePrepare
+                : ((state_q == StExit) || ((state_q == StCheck) && second_q)) ? ModeProduct
+                : chainable_i ? ModeChain : ModeProduct;
+  // Without a domain entry the first step also makes A = 1.
+  assign keep_o = (state_q == StLoop) && !bit_i && (montgomery || (index_q != '0));
+  assign first_o = (index_q == '0);
+  assign power_start_o = issue_q && (state_q == StSeed);
+  assign take_supplied_o = (state_q == StPrepare) && second_q && (unit_status_i == StatusOk)
+                        && supplied_q;
+  assign take_power_o = (state_q == StSeed) && power_done_i;
+  assign take_square_o = (state_q == StSquare) && unit_done_i && (index_q == 16'(squarings));
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
