@@ -25,8 +25,7 @@
 // keep_i, with start_i: the product is computed and thrown away, s_o stays.
 // Constant 0: m' = -1/M mod 2**DigitWidth.
 // Parameters: DigitWidth <= WordWidth, DigitWidth divides Width, Latency 3 or 4 (a stage after the
-// multipliers), Elements <= Words/Latency; Words = floor(Width/v) + 2, or one more where the
-// sums need it.
+// multipliers), Elements <= Words/Latency, WordWidth >= 2; Words = floor(Width/v) + 2.
 // Latency, start_i to ready_o: Latency*d + (Words - Latency*p)*floor(d/p) with d = Width/w + 1
 // digits, which is eq. (14); from another element i the last term is floor((i + d)/p). To done_o:
 // Words more.
@@ -71,9 +70,8 @@ module mwrkmm
   localparam int Extra = (DigitWidth > 1) ? 1 : 2;
   localparam int Digits = Width / DigitWidth + 1;
   localparam int ChainDigits = Digits + Extra;
-  localparam int PaperWords = Width / WordWidth + 2;
-  localparam int NeededWords = (Width + DigitWidth + 1 + WordWidth) / WordWidth;
-  localparam int Words = (PaperWords > NeededWords) ? PaperWords : NeededWords;
+  // Width + DigitWidth + 2 bits fit, and the highest word of Y and M is zero.
+  localparam int Words = Width / WordWidth + 2;
   localparam int Delay = Words - Latency * Elements;
   localparam int DigitIndexWidth = $clog2(ChainDigits + 1);
   localparam int WordIndexWidth = $clog2(Words + 1);

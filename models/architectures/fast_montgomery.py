@@ -50,3 +50,7 @@ class FastMontgomery(Architecture):
     def table_transitions(self, width: int) -> frozenset[tuple[int, int]]:
         """All 16 pairs; from n = 4 on each is reached (exhaustively checked)."""
         return frozenset((a, b) for a in range(4) for b in range(4))
+
+    def published_exponentiation_clocks(self, width: int) -> int | None:
+        """1538 products of n + 1 clocks one after the other at 1024 bits (thesis, ch. 6.5)."""
+        return (3 * width // 2 + 2) * (width + 1)

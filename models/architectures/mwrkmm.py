@@ -20,8 +20,8 @@ class Mwrkmm(Architecture):
     R = 2**m. In a chain of products without final subtractions the operands stay below 2M if R >
     4M (Walter), so a chained product takes as many digits more as two bits need.
 
-    The paper's floor(m/v) + 2 words hold m + w + 1 bits only if 2v - (m mod v) > w; where
-    v is close to w and m mod v is large one word more is needed (docs/source_002.md).
+    The paper's floor(m/v) + 2 words are enough for the chain, too: its sums have m + w + 2 bits, and
+    with w < v and m mod v < v, or w = v and m mod v = 0, these fit m - (m mod v) + 2v.
     """
 
     name = "mwrkmm"
@@ -95,8 +95,7 @@ class Mwrkmm(Architecture):
 
     def words(self, width: int) -> int:
         """Words of an operand in the ring, the zero word included."""
-        v, w = self.parameter("WordWidth", width), self.parameter("DigitWidth", width)
-        return max(width // v + 2, -(-(width + w + 2) // v))
+        return width // self.parameter("WordWidth", width) + 2
 
     def digits(self, width: int, *, chain: bool = False) -> int:
         """Digits of X in one product, the zero digit included."""
@@ -139,6 +138,59 @@ class Mwrkmm(Architecture):
     def chain_product(self, x: int, y: int, m: int, width: int) -> int:
         """One product of a chain without final subtractions: below 2M for X, Y < 2M."""
         return self.loop(x, y, m, self.constant_values(y, m, width), width, chain=True)[0]
+
+    def table_addresses(self, x: int, y: int, m: int, width: int) -> list[int]:
+        """{carry into the top word of S + u*M, class of u, came round to element 0} of each digit."""
+        w, p = self.parameter("DigitWidth", width), self.parameter("Elements", width)
+        below_top = 1 << self.parameter("WordWidth", width) * (self.words(width) - 1)
+        mask = (1 << w) - 1
+        (m_prime,) = self.constant_values(y, m, width)
+        s, addresses = 0, []
+        for i in range(self.digits(width)):
+            u = m_prime * (s & mask) & mask
+            carry = (s % below_top) + u * m >= below_top
+            quotient = 0 if u == 0 else 1 if u == mask else 2 + u % 2
+            addresses.append(carry << 3 | quotient << 1 | (i > 0 and i % p == 0))
+            s = (s + u * m >> w) + (x & mask) * y
+            x >>= w
+        return addresses
+
+    def reachable_addresses(self, width: int) -> frozenset[int]:
+        """No carry with u = 0; one into the top word only where u*M is long enough for it.
+
+        One-bit digits are 0 or all ones. A single element sees every digit but the first, whose
+        u is 0, come through the ring.
+        """
+        v, w = self.parameter("WordWidth", width), self.parameter("DigitWidth", width)
+        quotients = (0, 1) if w == 1 else (0, 1, 2, 3)
+        carries = (0, 1) if width + w >= v * (self.words(width) - 1) else (0,)
+        direct = (0,) if self.parameter("Elements", width) == 1 else quotients
+        return frozenset(
+            carry << 3 | quotient << 1 | wrap
+            for carry in carries
+            for wrap, possible in ((0, direct), (1, quotients))
+            for quotient in possible
+            if not (carry and quotient == 0)
+        )
+
+    def rare_operands(self, width: int) -> tuple[tuple[int, int, int], ...]:
+        """u = all ones in element 1 and, through the ring, in element 0, with and without a carry.
+
+        X has one digit that is not 0. The digit after it finds S = x*Y = M modulo 2**w, so that
+        u = m'*S = -1: with x = 1 and Y = M = 1 and no carry, because M is short enough; and for sums
+        as large as they get with x = -1 and Y = -M = 1.
+        """
+        w, p = self.parameter("DigitWidth", width), self.parameter("Elements", width)
+        top = self.parameter("WordWidth", width) * (self.words(width) - 1)
+        digit, large = (1 << w) - 1, (1 << width) - 1
+        short = (1 << max(w, min(width - 1, top - w - 2))) + 1
+        candidates = ((1, 1, short), (digit, (large - 2 >> w << w) + 1, large))
+        return tuple(
+            (x << w * i, y, m)
+            for x, y, m in candidates
+            for i in (0, p - 1)
+            if m <= large and x << w * i < m
+        )
 
     def ring_clocks(self, width: int, digits: int, position: int = 0) -> int:
         """Clocks from the first word of digit 0 entering element ``position`` to that of a digit

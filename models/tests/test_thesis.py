@@ -83,9 +83,12 @@ def test_raw_operands_keep_s_and_c_within_the_ports(entry: Architecture) -> None
             for x in range(top):
                 for y in range(top):
                     s, c = entry.product(x, y, m, width)
-                    assert (
-                        (s < top and c < top) if entry.montgomery else (s < 2 * top and c < 4 * top)
-                    )
+                    if entry.word_serial:
+                        assert s < 2 * top and c == 0
+                    elif entry.montgomery:
+                        assert s < top and c < top
+                    else:
+                        assert s < 2 * top and c < 4 * top
                     assert (s + c) % m == modular_product(x, y, m, entry.radix(width))
 
 
@@ -117,7 +120,8 @@ def test_reachable_addresses_and_transitions(entry: Architecture, width: int) ->
         addresses.update(sequence)
         transitions.update(pairwise(sequence))
     assert addresses == entry.reachable_addresses(width)
-    assert transitions == entry.table_transitions(width)
+    # What a word-serial core shows belongs to a digit each, in no order worth a goal.
+    assert entry.word_serial or transitions == entry.table_transitions(width)
 
 
 @pytest.mark.parametrize("entry", HARDWARE, ids=lambda e: e.name)
@@ -140,6 +144,8 @@ def test_rare_operands_of_the_interleaved_multiplier_give_k_3_twice_in_a_row() -
         assert {(6, 6), (6, 7), (7, 6), (7, 7)} <= transitions
 
 
-@pytest.mark.parametrize("entry", HARDWARE, ids=lambda e: e.name)
+@pytest.mark.parametrize(
+    "entry", [e for e in HARDWARE if not e.word_serial], ids=lambda e: e.name
+)
 def test_loop_takes_n_plus_one_clocks(entry: Architecture) -> None:
     assert [entry.loop_clocks(n) for n in (4, 32, 1024)] == [5, 33, 1025]

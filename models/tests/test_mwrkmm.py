@@ -1,0 +1,166 @@
+"""MWRkMM: parameters, bounds and clock formulas of the registry entry."""
+
+from __future__ import annotations
+
+import random
+from itertools import product
+
+import pytest
+
+from models.architecture import Architecture
+from models.reference import modular_product
+from models.registry import architecture
+
+PAPER = {"WordWidth": 17, "DigitWidth": 16, "Elements": 20, "Latency": 3}
+SUB_PIPELINED = {**PAPER, "Elements": 15, "Latency": 4}
+
+
+def mwrkmm(**values: int) -> Architecture:
+    return architecture("mwrkmm").with_parameters(values)
+
+
+@pytest.mark.parametrize(("point", "clocks"), [(PAPER, 201), (SUB_PIPELINED, 268)])
+def test_loop_takes_the_clocks_of_equation_14(point: dict[str, int], clocks: int) -> None:
+    entry = mwrkmm(**point)
+    assert entry.parameter_values(1024) == point
+    assert entry.loop_clocks(1024) == entry.published_loop_clocks(1024) == clocks
+
+
+def test_never_more_clocks_than_the_equations() -> None:
+    # Equation (15) waits a whole turn where the last digit falls to the last element.
+    fewer = 0
+    for width, w, latency in product((32, 64, 256, 1024), (4, 8, 16), (3, 4)):
+        entry = mwrkmm(WordWidth=w + 1, DigitWidth=w, Latency=latency)
+        for elements in range(1, entry.words(width) // latency + 1):
+            entry = mwrkmm(WordWidth=w + 1, DigitWidth=w, Latency=latency, Elements=elements)
+            assert entry.loop_clocks(width) <= entry.published_loop_clocks(width)
+            fewer += entry.loop_clocks(width) < entry.published_loop_clocks(width)
+    assert fewer
+
+
+def test_the_papers_point_has_its_largest_number_of_elements() -> None:
+    entry = architecture("mwrkmm")
+    for point in (PAPER, SUB_PIPELINED):
+        with pytest.raises(ValueError, match="Elements = 21|Elements = 16"):
+            more = {**point, "Elements": point["Elements"] + 1}
+            entry.with_parameters(more).parameter_values(1024)
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"DigitWidth": 5, "WordWidth": 6}, "DigitWidth = 5 .* must divide the width"),
+        ({"DigitWidth": 16, "WordWidth": 8}, "DigitWidth = 16 .* accepted are 1 to 8"),
+        ({"DigitWidth": 0, "WordWidth": 8}, "DigitWidth = 0"),
+        ({"DigitWidth": 1, "WordWidth": 1}, "WordWidth = 1 .* accepted are 2 and more"),
+        ({"Elements": 2}, r"Elements = 2 .* accepted are 1 to 1"),
+        ({"Elements": 0}, "Elements = 0"),
+        ({"Latency": 5}, "Latency = 5 .* accepted are 3 and 4"),
+        ({"DigitWidth": 2, "WordWidth": 65}, "does not fill one element"),
+    ],
+)
+def test_illegal_parameters_say_what_is_accepted(values: dict[str, int], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        mwrkmm(**values).parameter_values(64)
+
+
+def test_unknown_parameter_names_the_accepted_ones() -> None:
+    with pytest.raises(ValueError, match="unknown parameter 'Radix' of mwrkmm; accepted: WordW"):
+        mwrkmm(Radix=4)
+
+
+def test_defaults_are_legal_at_every_width() -> None:
+    entry = architecture("mwrkmm")
+    for width in [*range(4, 300), 384, 512, 521, 1024, 2048, 4096]:
+        assert set(entry.parameter_values(width)) == {p.name for p in entry.parameters}
+
+
+def test_every_sum_fits_the_words_of_the_ring() -> None:
+    # S before it is reduced, operands as large as a chain allows: the worst case of the carry.
+    for width in range(4, 65):
+        for w in (d for d in range(1, 17) if width % d == 0):
+            for v in range(max(2, w), 2 * w + 2):
+                entry = mwrkmm(WordWidth=v, DigitWidth=w)
+                m, y = (1 << width) - 1, (1 << width + 1) - 1
+                digit = (1 << w) - 1
+                s = 2 * m + digit * y  # the most a digit finds and adds
+                for _ in range(4):
+                    assert s + digit * m < 1 << v * entry.words(width)
+                    s = (s + digit * m >> w) + digit * y
+
+
+@pytest.mark.parametrize(("width", "v", "w"), [(4, 2, 2), (4, 3, 1), (6, 2, 2), (6, 3, 2), (6, 2, 1)])
+@pytest.mark.parametrize("elements", [1, 2])
+def test_goals_of_other_configurations_can_happen(
+    width: int, v: int, w: int, elements: int
+) -> None:
+    entry = mwrkmm(WordWidth=v, DigitWidth=w, Elements=elements)
+    if entry.words(width) < 3 * elements:
+        pytest.skip("more elements than the ring holds")
+    found: set[int] = set()
+    for m in range(3, 1 << width, 2):
+        for x in range(m):
+            for y in range(m):
+                found.update(entry.table_addresses(x, y, m, width))
+    assert found == entry.reachable_addresses(width)
+
+
+@pytest.mark.parametrize("values", [PAPER, {"WordWidth": 9, "DigitWidth": 8, "Elements": 7}])
+def test_rare_operands_reach_every_quotient_of_all_ones(values: dict[str, int]) -> None:
+    entry, width = mwrkmm(**values), 1024
+    found: set[int] = set()
+    for x, y, m in entry.rare_operands(width):
+        found.update(entry.table_addresses(x, y, m, width))
+    rare = {a for a in entry.reachable_addresses(width) if a >> 1 & 3 == 1}
+    assert rare <= found
+
+
+@pytest.mark.parametrize("width", [4, 5, 6])
+def test_exhaustive_single_and_chained(width: int) -> None:
+    digits = [w for w in (1, 2, 3) if width % w == 0]
+    for w in digits:
+        entry = mwrkmm(WordWidth=w + 1, DigitWidth=w)
+        chain_radix = 1 << entry.chain_radix_bits(width)
+        for m in range(3, 1 << width, 2):
+            for x in range(m):
+                for y in range(0, m, 3):
+                    s, c = entry.product(x, y, m, width)
+                    assert c == 0 and s < 2 * m
+                    assert s % m == modular_product(x, y, m, 1 << width)
+            for x in (*range(0, 2 * m, 3), 2 * m - 1):
+                for y in (0, 1, m - 1, m, m + 1, 2 * m - 1):
+                    s = entry.chain_product(x, y, m, width)
+                    assert s < 2 * m, "the chain is not closed"
+                    assert s % m == modular_product(x, y, m, chain_radix)
+
+
+def test_without_the_extra_digit_a_chain_is_not_closed() -> None:
+    width, m, entry = 6, 63, mwrkmm(WordWidth=3, DigitWidth=2)
+    constants = entry.constant_values(0, m, width)
+    s, _ = entry.loop((1 << width) - 1, 2 * m - 1, m, constants, width)
+    assert s >= 2 * m
+
+
+def test_random_operands_at_larger_widths() -> None:
+    rng = random.Random(2)
+    for width, values in ((64, {"WordWidth": 9, "DigitWidth": 8}), (1024, PAPER)):
+        entry = mwrkmm(**values)
+        for _ in range(20):
+            m = rng.getrandbits(width) | 1 << width - 1 | 1
+            x, y = rng.randrange(2 * m), rng.randrange(2 * m)
+            s = entry.chain_product(x, y, m, width)
+            assert s < 2 * m
+            assert s % m == modular_product(x, y, m, 1 << entry.chain_radix_bits(width))
+
+
+def test_chain_positions_are_those_of_a_long_chain() -> None:
+    entry, width, position = mwrkmm(**PAPER), 1024, 0
+    seen = set()
+    for _ in range(100):
+        seen.add(position)
+        clocks, following = entry.chain_next(width, position)
+        # From start to start: as the token runs, and one clock.
+        turns = (position + entry.digits(width, chain=True)) // 20
+        assert clocks == 3 * 66 + 2 * turns + 1
+        position = following
+    assert seen == entry.chain_positions(width)
