@@ -148,6 +148,7 @@ class Architecture(ABC):
 
     def check_parameters(self, values: Mapping[str, int], width: int) -> None:
         """Raise ``ValueError``, saying what is accepted, unless the core can be built so."""
+        return None
 
     @abstractmethod
     def loop(self, x: Word, y: Word, m: Word, constants: Sequence[Word], width: int) -> tuple:

@@ -30,9 +30,7 @@ class Exponentiation:
         add_width: bits the word-serial modular adder handles in a clock.
     """
 
-    def __init__(
-        self, entry: Architecture, width: int, add_width: int = DEFAULT_ADD_WIDTH
-    ) -> None:
+    def __init__(self, entry: Architecture, width: int, add_width: int = DEFAULT_ADD_WIDTH) -> None:
         """Describe the core built with ``entry``."""
         self.entry = entry
         self.width = width
@@ -184,8 +182,11 @@ class Exponentiation:
         if not entry.chainable:
             return entry.done_clocks(width)
         # Without the clock between one product's first word and the next one's start.
-        return entry.chain_next(width, position)[0] - 1 + entry.done_clocks(width) - (
-            entry.loop_clocks(width)
+        return (
+            entry.chain_next(width, position)[0]
+            - 1
+            + entry.done_clocks(width)
+            - (entry.loop_clocks(width))
         )
 
     def _prepare_clocks(self, m: int, status: Status) -> int:

@@ -87,8 +87,8 @@ module operand_loader
   logic [3:0] refusal;
   logic is_start, is_clear, is_zeroise;
 
-  assign accept   = req_i && !ack_q && !wait_i;
-  assign control  = (sel_i == SelWidth'(SelectControl));
+  assign accept = req_i && !ack_q && !wait_i;
+  assign control = (sel_i == SelWidth'(SelectControl));
   assign is_clear = (wdata_i == BusWidth'(CommandClear));
   assign is_zeroise = Zeroise && (wdata_i == BusWidth'(CommandZeroise));
   assign is_start = (wdata_i == BusWidth'(CommandStart))
@@ -208,11 +208,11 @@ module operand_loader
       localparam int Words = (ResultBits + BusWidth - 1) / BusWidth;
       localparam int PointerWidth = $clog2(Words + 1);
 
-      logic [PointerWidth-1:0] pointer_q;
+      logic [  PointerWidth-1:0] pointer_q;
       logic [Words*BusWidth-1:0] value;
 
-      assign value        = results_i[i*ReadSlot+:Words*BusWidth];
-      assign readable[i]  = 1'b1;
+      assign value = results_i[i*ReadSlot+:Words*BusWidth];
+      assign readable[i] = 1'b1;
       assign delivered[i] = (ReadOk[i] && (status_i == StatusOk))
                          || (ReadRaw[i] && (status_i == StatusRaw));
       assign words[i*BusWidth+:BusWidth] = value[pointer_q*BusWidth+:BusWidth];
@@ -237,11 +237,11 @@ module operand_loader
   logic unused_slot;
   assign unused_slot = ^results_i;
 
-  assign ack_o     = ack_q;
-  assign err_o     = err_q;
-  assign rdata_o   = rdata_q;
-  assign start_o   = start;
-  assign raw_o     = (wdata_i == BusWidth'(CommandStartRaw));
-  assign zeroise_o = zeroise_q;
+  assign ack_o       = ack_q;
+  assign err_o       = err_q;
+  assign rdata_o     = rdata_q;
+  assign start_o     = start;
+  assign raw_o       = (wdata_i == BusWidth'(CommandStartRaw));
+  assign zeroise_o   = zeroise_q;
 
 endmodule

@@ -284,12 +284,12 @@ module multiplier_control
 
   assign inverse_bits_o = {source_a, source_b};
 
-  assign busy_o        = (state_q != StIdle);
+  assign busy_o = (state_q != StIdle);
   assign ready_o       = (state_q == StEnd)
                       || ((state_q == StCore) && (mode_q == ModeChain) && core_ready_i);
-  assign done_o        = (state_q == StIdle) && (status_q != StatusIdle);
-  assign status_o      = status_q;
-  assign state_o       = state_q;
+  assign done_o = (state_q == StIdle) && (status_q != StatusIdle);
+  assign status_o = status_q;
+  assign state_o = state_q;
   assign result_done_o = (state_q == StAdd) && add_done_i && (destination == ToResult);
 
   // A constant has Width + 1 bits.

@@ -50,11 +50,11 @@ module fast_montgomery
   });
 
   // Every operand below M, every product on its own.
-  assign chainable_o  = 1'b0;
+  assign chainable_o = 1'b0;
   assign radix_bits_o = 16'(Width);
-  assign ready_o      = done_o;
-  assign position_o   = '0;
-  assign top_carry_o  = 1'b0;
+  assign ready_o = done_o;
+  assign position_o = '0;
+  assign top_carry_o = 1'b0;
 
   logic load, step;
   logic [Width-1:0] x_q, s_q, c_q;
@@ -119,6 +119,7 @@ module fast_montgomery
 
   // S + C is even before it is halved, the top carry is 0; no constants.
   logic unused_bits;
-  assign unused_bits = ^{chain_i, keep_i, x_i[Width+1:Width], y_i[Width+1:Width], const_i, sum_m[0], carry_m[0], carry_m[Width+1]};
+  assign unused_bits = ^{chain_i, keep_i, x_i[Width+1:Width], y_i[Width+1:Width], const_i,
+                         sum_m[0], carry_m[0], carry_m[Width+1]};
 
 endmodule

@@ -104,7 +104,7 @@ module mwrkmm
   if ((Elements < 1) || (Delay < 0)) begin : gen_check_elements
     $error("mwrkmm: Elements must be 1 to Words / Latency");
   end
-`endif
+`endif  // __ICARUS__
 
   assign program_o = ProgramBits'({
     EndStep,
@@ -112,7 +112,7 @@ module mwrkmm
     RunStep,
     {StepInverse, ReduceNone, 1'b1, 8'(DigitWidth - 1), 3'd0}
   });
-  assign chainable_o  = 1'b1;
+  assign chainable_o = 1'b1;
   assign radix_bits_o = 16'(DigitWidth * (ChainDigits - 1));
 
   // The token: where and when the next digit begins.
@@ -140,11 +140,11 @@ module mwrkmm
   logic [ElementWidth-1:0] feed_element_q;
   logic feeding_q, feeding, feed_last;
 
-  assign feeding      = start_i || feeding_q;
-  assign feed_index   = start_i ? '0 : feed_index_q;
+  assign feeding = start_i || feeding_q;
+  assign feed_index = start_i ? '0 : feed_index_q;
   assign feed_element = !start_i ? feed_element_q
                       : (state_q == StateFinished) ? result_element_q : '0;
-  assign feed_last    = feeding && (feed_index == WordIndexWidth'(Words - 1));
+  assign feed_last = feeding && (feed_index == WordIndexWidth'(Words - 1));
 
   always_comb begin
     state_d = state_q;
@@ -231,14 +231,14 @@ module mwrkmm
     assign arrival[i] = ring_first[i];
     assign arrived[i] = result ? arrival[i] : (result_element_q == ElementWidth'(i));
 
-    assign feed  = feeding && (feed_element == ElementWidth'(i));
-    assign take  = delivering && arrived[i];  // the result leaves the ring here
-    assign first = feed ? start_i : (ring_first[i] && !take);
-    assign last  = feed ? feed_last : (ring_last[i] && !take);
-    assign wrap  = AfterDelay && !feed;
-    assign s     = feed ? '0 : ring_s[i*WordWidth+:WordWidth];
-    assign y     = feed ? feed_y : ring_y[i*WordWidth+:WordWidth];
-    assign m     = feed ? feed_m : ring_m[i*WordWidth+:WordWidth];
+    assign feed       = feeding && (feed_element == ElementWidth'(i));
+    assign take       = delivering && arrived[i];  // the result leaves the ring here
+    assign first      = feed ? start_i : (ring_first[i] && !take);
+    assign last       = feed ? feed_last : (ring_last[i] && !take);
+    assign wrap       = AfterDelay && !feed;
+    assign s          = feed ? '0 : ring_s[i*WordWidth+:WordWidth];
+    assign y          = feed ? feed_y : ring_y[i*WordWidth+:WordWidth];
+    assign m          = feed ? feed_m : ring_m[i*WordWidth+:WordWidth];
 
     mwrkmm_element #(
       .WordWidth (WordWidth),
@@ -313,7 +313,7 @@ module mwrkmm
   end
 
   // Result register.
-  logic [WordWidth-1:0] result_word;
+  logic [  WordWidth-1:0] result_word;
   logic [OperandBits-1:0] s_q;
 
   always_comb begin
@@ -348,9 +348,9 @@ module mwrkmm
   logic [1:0] quotient_class;
   assign quotient_class = (seen_quotient == '0) ? 2'd0 : (&seen_quotient) ? 2'd1
                         : {1'b1, seen_quotient[0]};
-  assign table_valid_o  = |report;
-  assign top_carry_o    = |(report & carry);
-  assign table_addr_o   = {top_carry_o, quotient_class, |(report & wrapped)};
+  assign table_valid_o = |report;
+  assign top_carry_o = |(report & carry);
+  assign table_addr_o = {top_carry_o, quotient_class, |(report & wrapped)};
 
   // m' has one slot; the result has no bits above Width + 1.
   logic unused_bits;

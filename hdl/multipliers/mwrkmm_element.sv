@@ -75,7 +75,7 @@ module mwrkmm_element #(
   logic [DigitWidth-1:0] x_q, u_q, u;
   logic wrap_first_q, wrap_q;
   logic [DigitWidth-1:0] factor;
-  logic [WordWidth-1:0] word;
+  logic [ WordWidth-1:0] word;
   logic [ProductWidth-1:0] product_um, product_xy;
   logic quotient_in_um;  // state A: product_um is m'*S(0)
 

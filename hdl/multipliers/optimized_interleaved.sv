@@ -58,11 +58,11 @@ module optimized_interleaved
   };
 
   // Every operand below M, every product on its own.
-  assign chainable_o  = 1'b0;
+  assign chainable_o = 1'b0;
   assign radix_bits_o = 16'd0;
-  assign ready_o      = done_o;
-  assign position_o   = '0;
-  assign top_carry_o  = 1'b0;
+  assign ready_o = done_o;
+  assign position_o = '0;
+  assign top_carry_o = 1'b0;
 
   logic load, step;
   logic [Width-1:0] x_q, entry;

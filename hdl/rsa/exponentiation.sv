@@ -72,30 +72,24 @@ module exponentiation
   logic start, raw, zeroise, core_rst_n;
   logic [3:0] status;
   logic [Width-1:0] data, modulus, r_squared_operand, result;
-  logic [WriteSlot-1:0] exponent;
+  logic [  WriteSlot-1:0] exponent;
   logic [MPrimeWidth-1:0] m_prime_operand;
   logic [LengthWidth-1:0] length_operand;
 
   operand_loader #(
-    .BusWidth    (BusWidth),
-    .SelWidth    (SelWidth),
-    .Selects     (Selects),
+    .BusWidth(BusWidth),
+    .SelWidth(SelWidth),
+    .Selects(Selects),
     .MaxWriteBits(MaxWriteBits),
-    .MaxReadBits (Width),
-    .WriteBits   ({
-      16'(LengthWidth),
-      16'(MPrimeWidth),
-      16'(Width),
-      16'd0,
-      16'(Width),
-      16'(Width),
-      16'(Width)
+    .MaxReadBits(Width),
+    .WriteBits({
+      16'(LengthWidth), 16'(MPrimeWidth), 16'(Width), 16'd0, 16'(Width), 16'(Width), 16'(Width)
     }),
-    .ReadBits    ({96'd0, 16'(Width)}),
-    .ReadOk      (7'b0000001),
-    .ReadRaw     (7'b0000000),
-    .RawStart    (1'b0),
-    .Zeroise     (1'b1)
+    .ReadBits({96'd0, 16'(Width)}),
+    .ReadOk(7'b0000001),
+    .ReadRaw(7'b0000000),
+    .RawStart(1'b0),
+    .Zeroise(1'b1)
   ) u_loader (
     .clk_i,
     .rst_ni,
@@ -128,7 +122,7 @@ module exponentiation
   assign length_operand    = operands[ExponentiationSelectLength*WriteSlot+:LengthWidth];
 
   // Zeroise resets everything behind the bus.
-  assign core_rst_n = rst_ni && !zeroise;
+  assign core_rst_n        = rst_ni && !zeroise;
 
   // What the host said with this start.
   logic length_set_q, m_prime_supplied_q, overwide_q;
@@ -160,7 +154,7 @@ module exponentiation
 
   // Control.
   logic start_a, start_s, keep, first, second, supplied, exponent_bit;
-  logic [1:0] mode;
+  logic [ 1:0] mode;
   logic [15:0] index;
   logic power_start, power_done, take_supplied, take_power, take_square;
   logic [15:0] power_doublings;
@@ -177,41 +171,40 @@ module exponentiation
     .Width(Width)
   ) u_control (
     .clk_i,
-    .rst_ni              (core_rst_n),
-    .start_i             (start),
-    .incomplete_i        (|partial),
-    .length_legal_i      (length_legal),
-    .exponent_legal_i    (exponent_legal),
-    .length_i            (length),
-    .m_written_i         (write[ExponentiationSelectModulus]),
+    .rst_ni(core_rst_n),
+    .start_i(start),
+    .incomplete_i(|partial),
+    .length_legal_i(length_legal),
+    .exponent_legal_i(exponent_legal),
+    .length_i(length),
+    .m_written_i(write[ExponentiationSelectModulus]),
     .r_squared_supplied_i(written[ExponentiationSelectRSquared]),
-    .m_prime_wrong_i     (m_prime_supplied_q && m_prime_used
-                          && (m_prime != Width'(m_prime_operand))),
+    .m_prime_wrong_i(m_prime_supplied_q && m_prime_used && (m_prime != Width'(m_prime_operand))),
     .busy_o,
     .done_o,
-    .status_o            (status),
-    .chainable_i         (chainable),
-    .radix_bits_i        (radix_bits),
-    .unit_ready_i        (a_ready || s_ready),
-    .unit_done_i         (s_core_done),
-    .unit_status_i       (unit_status),
-    .result_is_one_i     (result == Width'(1)),
-    .start_a_o           (start_a),
-    .start_s_o           (start_s),
-    .mode_o              (mode),
-    .keep_o              (keep),
-    .first_o             (first),
-    .second_o            (second),
-    .supplied_o          (supplied),
-    .index_o             (index),
-    .bit_i               (exponent_bit),
-    .power_start_o       (power_start),
-    .power_doublings_o   (power_doublings),
-    .power_done_i        (power_done),
-    .take_supplied_o     (take_supplied),
-    .take_power_o        (take_power),
-    .take_square_o       (take_square),
-    .state_o             (control_state)
+    .status_o(status),
+    .chainable_i(chainable),
+    .radix_bits_i(radix_bits),
+    .unit_ready_i(a_ready || s_ready),
+    .unit_done_i(s_core_done),
+    .unit_status_i(unit_status),
+    .result_is_one_i(result == Width'(1)),
+    .start_a_o(start_a),
+    .start_s_o(start_s),
+    .mode_o(mode),
+    .keep_o(keep),
+    .first_o(first),
+    .second_o(second),
+    .supplied_o(supplied),
+    .index_o(index),
+    .bit_i(exponent_bit),
+    .power_start_o(power_start),
+    .power_doublings_o(power_doublings),
+    .power_done_i(power_done),
+    .take_supplied_o(take_supplied),
+    .take_power_o(take_power),
+    .take_square_o(take_square),
+    .state_o(control_state)
   );
 
   // R**2 mod M, for a core that chains below 2**(Width+2).
@@ -243,15 +236,15 @@ module exponentiation
   logic plain_first, prepare, check, entry, square_first, ends;
   logic [Width+1:0] a_x, a_y, s_x, s_y, base, one, supplied_r_squared;
 
-  assign one                = (Width + 2)'(1);
-  assign base               = (Width + 2)'(data);
+  assign one = (Width + 2)'(1);
+  assign base = (Width + 2)'(data);
   assign supplied_r_squared = supplied ? (Width + 2)'(r_squared_operand) : '0;
-  assign plain_first        = (control_state == StLoop) && first && (radix_bits == '0);
-  assign prepare            = (control_state == StPrepare);
-  assign entry              = (control_state == StEntry);
-  assign check              = (control_state == StCheck) && !second;
-  assign ends               = (control_state == StExit) || ((control_state == StCheck) && second);
-  assign square_first       = (control_state == StSquare) && first;
+  assign plain_first = (control_state == StLoop) && first && (radix_bits == '0);
+  assign prepare = (control_state == StPrepare);
+  assign entry = (control_state == StEntry);
+  assign check = (control_state == StCheck) && !second;
+  assign ends = (control_state == StExit) || ((control_state == StCheck) && second);
+  assign square_first = (control_state == StSquare) && first;
 
   assign a_x = prepare ? base : (entry || check || plain_first) ? one : a_product;
   assign a_y = prepare ? supplied_r_squared
@@ -275,7 +268,7 @@ module exponentiation
   logic s_busy, s_done, s_core_start, s_core_ready, s_core_busy;
   logic s_chainable, s_m_prime_used, s_result_done, s_add_subtracted, s_add_exact;
   logic [2:0] a_unit_state, s_unit_state;
-  logic [3:0] s_unit_status;
+  logic [ 3:0] s_unit_status;
   logic [15:0] s_radix_bits;
   logic [Width-1:0] s_m_prime, s_result;
   logic [Width+1:0] a_s, a_c, s_s, s_c;
@@ -380,7 +373,8 @@ module exponentiation
 
   logic unused_observation;
   assign unused_observation = ^{
-    operands, written, raw, index, product_start, product_done, product_phase, product_position, top_carry,
+    operands, written, raw, index, product_start, product_done, product_phase, product_position,
+    top_carry,
     a_table_valid, s_table_valid, a_table_addr, s_table_addr, a_core_state, s_core_state,
     result_done, add_subtracted, add_exact, a_busy, a_done, a_core_start, a_core_ready, a_core_busy,
     s_busy, s_done, s_core_start, s_core_ready, s_core_busy, s_chainable, s_m_prime_used,

@@ -132,7 +132,7 @@ module exponentiation_control
         end
       end
       StPrepare: begin
-        second_d  = unit_ready_i;  // the unit's status is there one clock later
+        second_d = unit_ready_i;  // the unit's status is there one clock later
         if (second_q) begin
           second_d = 1'b0;
           issue_d  = 1'b1;
@@ -157,9 +157,8 @@ module exponentiation_control
       end
       StSeed: begin
         if (power_done_i) begin
-          issue_d      = 1'b1;
-          state_d      = (squarings != '0) ? StSquare
-                       : (outcome_q == StatusOk) ? StEntry : StEnd;
+          issue_d = 1'b1;
+          state_d = (squarings != '0) ? StSquare : (outcome_q == StatusOk) ? StEntry : StEnd;
         end
       end
       StSquare: begin
@@ -168,9 +167,9 @@ module exponentiation_control
           issue_d = (index_next != 16'(squarings));
         end
         if (unit_done_i && (index_q == 16'(squarings))) begin
-          index_d       = '0;
-          issue_d       = 1'b1;
-          state_d       = (outcome_q == StatusOk) ? StEntry : StEnd;
+          index_d = '0;
+          issue_d = 1'b1;
+          state_d = (outcome_q == StatusOk) ? StEntry : StEnd;
         end
       end
       StCheck: begin
@@ -251,12 +250,12 @@ module exponentiation_control
     end
   end
 
-  assign busy_o   = (state_q != StIdle);
-  assign done_o   = (state_q == StIdle) && (status_q != StatusIdle);
+  assign busy_o = (state_q != StIdle);
+  assign done_o = (state_q == StIdle) && (status_q != StatusIdle);
   assign status_o = status_q;
-  assign second_o   = second_q;
+  assign second_o = second_q;
   assign supplied_o = supplied_q;
-  assign index_o  = index_q;
-  assign state_o  = state_q;
+  assign index_o = index_q;
+  assign state_o = state_q;
 
 endmodule

@@ -47,7 +47,7 @@ module montgomery_power
   logic [ShiftWidth-1:0] shift_q;
   logic [15:0] left_q;
   logic first_q, aligned_q;
-  logic [Width-1:0] modulus_q;
+  logic [ Width-1:0] modulus_q;
 
   // Bits that are still free above the modulus, for each step of the shift.
   logic [Shifts-1:0] top_free;

@@ -20,8 +20,8 @@ class Mwrkmm(Architecture):
     R = 2**m. In a chain of products without final subtractions the operands stay below 2M if R >
     4M (Walter), so a chained product takes as many digits more as two bits need.
 
-    The paper's floor(m/v) + 2 words are enough for the chain, too: its sums have m + w + 2 bits, and
-    with w < v and m mod v < v, or w = v and m mod v = 0, these fit m - (m mod v) + 2v.
+    The paper's floor(m/v) + 2 words are enough for the chain, too: its sums have m + w + 2 bits,
+    and with w < v and m mod v < v, or w = v and m mod v = 0, these fit m - (m mod v) + 2v.
     """
 
     name = "mwrkmm"
@@ -30,9 +30,7 @@ class Mwrkmm(Architecture):
     module = "mwrkmm"
     montgomery = True
     published = Published("eq. (14), (15)", "Michalski & Buell, ch. 6")
-    constants = (
-        Constant("m' = -1/M mod 2**w", Reduction.NONE, per_modulus=True, inverse=True),
-    )
+    constants = (Constant("m' = -1/M mod 2**w", Reduction.NONE, per_modulus=True, inverse=True),)
     table_address_bits = 4
     table_address_meaning = "carry into the top word, quotient digit, through the ring delay"
     parameters = (
@@ -52,7 +50,9 @@ class Mwrkmm(Architecture):
     def default_parameter(self, name: str, width: int) -> int:
         """w: the largest divisor of m up to 16 and m/2; v = w + 1; p: as many as the ring holds."""
         if name == "DigitWidth":
-            return max(w for w in range(1, min(MAX_DEFAULT_DIGIT, width // 2) + 1) if width % w == 0)
+            return max(
+                w for w in range(1, min(MAX_DEFAULT_DIGIT, width // 2) + 1) if width % w == 0
+            )
         if name == "WordWidth":
             return self.parameter("DigitWidth", width) + 1
         if name == "Latency":
@@ -140,7 +140,7 @@ class Mwrkmm(Architecture):
         return self.loop(x, y, m, self.constant_values(y, m, width), width, chain=True)[0]
 
     def table_addresses(self, x: int, y: int, m: int, width: int) -> list[int]:
-        """{carry into the top word of S + u*M, class of u, came round to element 0} of each digit."""
+        """{carry into the top word of S + u*M, class of u, came round to element 0}, each digit."""
         w, p = self.parameter("DigitWidth", width), self.parameter("Elements", width)
         below_top = 1 << self.parameter("WordWidth", width) * (self.words(width) - 1)
         mask = (1 << w) - 1
@@ -177,8 +177,8 @@ class Mwrkmm(Architecture):
         """u = all ones in element 1 and, through the ring, in element 0, with and without a carry.
 
         X has one digit that is not 0. The digit after it finds S = x*Y = M modulo 2**w, so that
-        u = m'*S = -1: with x = 1 and Y = M = 1 and no carry, because M is short enough; and for sums
-        as large as they get with x = -1 and Y = -M = 1.
+        u = m'*S = -1: with x = 1 and Y = M = 1 and no carry, because M is short enough; and for
+        sums as large as they get with x = -1 and Y = -M = 1.
         """
         w, p = self.parameter("DigitWidth", width), self.parameter("Elements", width)
         top = self.parameter("WordWidth", width) * (self.words(width) - 1)

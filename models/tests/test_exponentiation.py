@@ -50,9 +50,7 @@ def test_computed_r_squared_is_congruent_and_fits(name: str) -> None:
             assert value < 1 << width + 1
 
 
-@pytest.mark.parametrize(
-    ("point", "ceiling"), [(PAPER, 230_000), (SUB_PIPELINED, 382_900)]
-)
+@pytest.mark.parametrize(("point", "ceiling"), [(PAPER, 230_000), (SUB_PIPELINED, 382_900)])
 def test_full_length_exponentiation_beats_the_paper(point: dict[str, int], ceiling: int) -> None:
     core = paper_core(point)
     clocks = core.operation_clocks((1 << 1024) - 1, 1024)

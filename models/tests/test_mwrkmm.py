@@ -41,7 +41,7 @@ def test_never_more_clocks_than_the_equations() -> None:
 def test_the_papers_point_has_its_largest_number_of_elements() -> None:
     entry = architecture("mwrkmm")
     for point in (PAPER, SUB_PIPELINED):
-        with pytest.raises(ValueError, match="Elements = 21|Elements = 16"):
+        with pytest.raises(ValueError, match=r"Elements = (21|16) "):
             more = {**point, "Elements": point["Elements"] + 1}
             entry.with_parameters(more).parameter_values(1024)
 
@@ -65,7 +65,7 @@ def test_illegal_parameters_say_what_is_accepted(values: dict[str, int], message
 
 
 def test_unknown_parameter_names_the_accepted_ones() -> None:
-    with pytest.raises(ValueError, match="unknown parameter 'Radix' of mwrkmm; accepted: WordW"):
+    with pytest.raises(ValueError, match=r"unknown parameter 'Radix' of mwrkmm; accepted: WordW"):
         mwrkmm(Radix=4)
 
 
@@ -89,7 +89,9 @@ def test_every_sum_fits_the_words_of_the_ring() -> None:
                     s = (s + digit * m >> w) + digit * y
 
 
-@pytest.mark.parametrize(("width", "v", "w"), [(4, 2, 2), (4, 3, 1), (6, 2, 2), (6, 3, 2), (6, 2, 1)])
+@pytest.mark.parametrize(
+    ("width", "v", "w"), [(4, 2, 2), (4, 3, 1), (6, 2, 2), (6, 3, 2), (6, 2, 1)]
+)
 @pytest.mark.parametrize("elements", [1, 2])
 def test_goals_of_other_configurations_can_happen(
     width: int, v: int, w: int, elements: int

@@ -144,8 +144,6 @@ def test_rare_operands_of_the_interleaved_multiplier_give_k_3_twice_in_a_row() -
         assert {(6, 6), (6, 7), (7, 6), (7, 7)} <= transitions
 
 
-@pytest.mark.parametrize(
-    "entry", [e for e in HARDWARE if not e.word_serial], ids=lambda e: e.name
-)
+@pytest.mark.parametrize("entry", [e for e in HARDWARE if not e.word_serial], ids=lambda e: e.name)
 def test_loop_takes_n_plus_one_clocks(entry: Architecture) -> None:
     assert [entry.loop_clocks(n) for n in (4, 32, 1024)] == [5, 33, 1025]
