@@ -19,7 +19,8 @@ module multiplier
   parameter int Width = 32,
   parameter int BusWidth = 32,
   parameter int SelWidth = 2,
-  parameter int AddWidth = 32
+  parameter int AddWidth = 32,
+  parameter int Guard = 2
 ) (
   input  logic                clk_i,
   input  logic                rst_ni,
@@ -37,12 +38,12 @@ module multiplier
 
   localparam int Selects = 3;
   localparam int WriteSlot = (Width + BusWidth - 1) / BusWidth * BusWidth;
-  localparam int ReadSlot = (Width + 2 + BusWidth - 1) / BusWidth * BusWidth;
+  localparam int ReadSlot = (Width + Guard + BusWidth - 1) / BusWidth * BusWidth;
 
   logic [Selects*WriteSlot-1:0] operands;
   logic [Selects-1:0] partial, overwide, written, write;
   logic [Width-1:0] x, y, m, p;
-  logic [Width+1:0] s, c, product;
+  logic [Width+Guard-1:0] s, c, product, productc;
   logic start, raw, zeroise;
   logic [3:0] status;
   logic unit_ready, chainable, m_prime_used;
@@ -52,8 +53,9 @@ module multiplier
   logic [2:0] control_state;
   logic [1:0] core_state;
   logic core_start, core_ready, core_done, core_busy;
-  logic result_done, add_subtracted, add_exact, table_valid, top_carry;
-  logic [TableAddressWidth-1:0] table_addr;
+  logic result_done, add_subtracted, add_exact, top_carry;
+  logic [TablePositions-1:0] table_valid;
+  logic [TableAddrBits-1:0] table_addr;
   logic [PositionWidth-1:0] position;
 
   operand_loader #(
@@ -61,9 +63,9 @@ module multiplier
     .SelWidth    (SelWidth),
     .Selects     (Selects),
     .MaxWriteBits(Width),
-    .MaxReadBits (Width + 2),
+    .MaxReadBits (Width + Guard),
     .WriteBits   ({Selects{16'(Width)}}),
-    .ReadBits    ({16'(Width + 2), 16'(Width + 2), 16'(Width)}),
+    .ReadBits    ({16'(Width + Guard), 16'(Width + Guard), 16'(Width)}),
     .ReadOk      (3'b111),
     .ReadRaw     (3'b110)
   ) u_loader (
@@ -99,7 +101,8 @@ module multiplier
 
   multiplier_unit #(
     .Width   (Width),
-    .AddWidth(AddWidth)
+    .AddWidth(AddWidth),
+    .Guard   (Guard)
   ) u_unit (
     .clk_i,
     .rst_ni,
@@ -110,8 +113,10 @@ module multiplier
     .incomplete_i    (|partial),
     .overwide_i      (|overwide),
     .m_written_i     (write[SelectMC]),
-    .x_i             ({2'b00, x}),
-    .y_i             ({2'b00, y}),
+    .x_i             ((Width + Guard)'(x)),
+    .xc_i            ('0),
+    .y_i             ((Width + Guard)'(y)),
+    .yc_i            ('0),
     .m_i             (m),
     .busy_o,
     .ready_o         (unit_ready),
@@ -121,6 +126,7 @@ module multiplier
     .c_o             (c),
     .result_o        (p),
     .product_o       (product),
+    .productc_o      (productc),
     .chainable_o     (chainable),
     .radix_bits_o    (radix_bits),
     .m_prime_o       (m_prime),
@@ -141,7 +147,7 @@ module multiplier
   );
 
   logic unused_observation;
-  assign unused_observation = ^{operands, written, write, zeroise, product, unit_ready, chainable,
+  assign unused_observation = ^{operands, written, write, zeroise, product, productc, unit_ready, chainable,
                                 radix_bits, m_prime, m_prime_used, control_state, core_state,
                                 core_start, core_ready, core_done, core_busy, result_done,
                                 add_subtracted, add_exact, table_valid, top_carry, table_addr,

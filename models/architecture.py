@@ -250,6 +250,14 @@ class Architecture(ABC):
         """Positions at which the products of a chain start."""
         return frozenset({0})
 
+    def iterations_per_clock(self, width: int) -> int:
+        """Table addresses that the core shows in one clock, one for each unfolded iteration."""
+        return 1
+
+    def guard_bits(self, width: int) -> int:
+        """Bits that S and C have beside the operand's n."""
+        return 2
+
     def observation_names(self) -> dict[int, str]:
         """Names of the values of the core's observation port: table addresses in binary."""
         bits = self.table_address_bits

@@ -3,8 +3,8 @@
 // State machine and iteration counter of a bit-serial multiplier: STARTING, RUNNING, FINISHED.
 //
 // start_i is taken in STARTING and raises load_o in the same clock: the core clears S and C and
-// loads X. step_o is then high for Iterations clocks, one loop iteration each, and done_o for the
-// one clock of FINISHED: S and C are valid Iterations + 1 clocks after the start.
+// loads X. step_o is then high for Iterations clocks, in the last of them with last_o, and done_o for
+// the one clock of FINISHED: S and C are valid Iterations + 1 clocks after the start.
 //
 // Source: Amanor (2005), ch. 5.4 and figure 16; "number of clock cycles = n + 1", ch. 6.3.
 
@@ -18,11 +18,12 @@ module bit_serial_control
   input  logic       start_i,
   output logic       load_o,
   output logic       step_o,
+  output logic       last_o,
   output logic       done_o,
   output logic [1:0] state_o
 );
 
-  localparam int CountWidth = $clog2(Iterations);
+  localparam int CountWidth = (Iterations > 1) ? $clog2(Iterations) : 1;
   localparam logic [CountWidth-1:0] LastCount = CountWidth'(Iterations - 1);
 
   logic [1:0] state_d, state_q;
@@ -30,6 +31,7 @@ module bit_serial_control
 
   assign load_o  = (state_q == StateStarting) && start_i;
   assign step_o  = (state_q == StateRunning);
+  assign last_o  = (count_q == LastCount);
   assign done_o  = (state_q == StateFinished);
   assign state_o = state_q;
 

@@ -24,7 +24,8 @@
 module multiplier_control
   import multiplier_pkg::*;
 #(
-  parameter int Width = 32
+  parameter int Width = 32,
+  parameter int Guard = 2
 ) (
   input  logic                            clk_i,
   input  logic                            rst_ni,
@@ -53,7 +54,7 @@ module multiplier_control
   output logic [                     3:0] add_source_a_o,
   output logic [                     3:0] add_source_b_o,
   input  logic                            add_done_i,
-  input  logic [               Width+2:0] add_value_i,
+  input  logic [           Width+Guard:0] add_value_i,
   input  logic                            add_subtracted_i,
   input  logic                            add_above_one_i,
   // m' = -1/M
@@ -294,6 +295,6 @@ module multiplier_control
 
   // A constant has Width + 1 bits.
   logic unused_bits;
-  assign unused_bits = ^add_value_i[Width+2:Width+1];
+  assign unused_bits = ^add_value_i[Width+Guard:Width+1];
 
 endmodule

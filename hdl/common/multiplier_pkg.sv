@@ -92,7 +92,10 @@ package multiplier_pkg;
 
   // Widths of the observation ports with a core's lookup-table address, and with the place in the
   // core at which a product starts.
+  // A core that does several steps in a clock shows an address for each.
+  localparam int TablePositions = 4;
   localparam int TableAddressWidth = 4;
+  localparam int TableAddrBits = TablePositions * TableAddressWidth;
   localparam int PositionWidth = 8;
 
 endpackage

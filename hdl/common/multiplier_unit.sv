@@ -4,15 +4,16 @@
 // MULTIPLIER_CORE, with its own parameters from MULTIPLIER_CORE_PARAMETERS.
 //
 //   result_o = X*Y/R mod M (Montgomery cores) or X*Y mod M (interleaved cores), 0 <= result_o < M
-//   product_o: what takes the product's place in a chain of products (ModeChain, or ModeProduct of a
-//   core that cannot chain): the core's s_o, congruent and below 2*M, or result_o
+//   product_o + productc_o: what takes the product's place in a chain of products (ModeChain, or
+//   ModeProduct of a core that cannot chain): the core's S and C, congruent, or result_o and 0
 //
 // Every core keeps the same contract, so that this file never names one:
 //   clk_i, rst_ni, start_i; with start_i: chain_i (operands may be results of chained products),
-//   keep_i (s_o must stay as it is); x_i, y_i (Width + 2 bits), m_i (Width bits), const_i: steady while
+//   keep_i (s_o, c_o must stay as they are); X = x_i + xc_i, Y = y_i + yc_i (Width + Guard bits each; xc_i,
+//   yc_i not 0 only for chained operands), m_i (Width bits), const_i: steady while
 //   busy, but a word-serial core reads word j of a chained operand after it has been delivered
 //     -> busy_o, ready_o (one clock: the next chained product may start in the next one), done_o
-//        (one clock: s_o, c_o complete), s_o, c_o (Width + 2 bits, steady to the next product's ready)
+//        (one clock: s_o, c_o complete), s_o, c_o (Width + Guard bits, steady to the next product's ready)
 //   program_o     which word-serial additions come before and after the run (multiplier_pkg)
 //   chainable_o   it takes chain_i and keep_i; a constant, as the next one
 //   radix_bits_o  R = 2**radix_bits_o in a chain; 0 outside the Montgomery domain
@@ -34,7 +35,8 @@ module multiplier_unit
   import multiplier_pkg::*;
 #(
   parameter int Width = 32,
-  parameter int AddWidth = 32
+  parameter int AddWidth = 32,
+  parameter int Guard = 2
 ) (
   input  logic                         clk_i,
   input  logic                         rst_ni,
@@ -45,17 +47,20 @@ module multiplier_unit
   input  logic                         incomplete_i,
   input  logic                         overwide_i,
   input  logic                         m_written_i,
-  input  logic [            Width+1:0] x_i,
-  input  logic [            Width+1:0] y_i,
+  input  logic [      Width+Guard-1:0] x_i,
+  input  logic [      Width+Guard-1:0] xc_i,
+  input  logic [      Width+Guard-1:0] y_i,
+  input  logic [      Width+Guard-1:0] yc_i,
   input  logic [            Width-1:0] m_i,
   output logic                         busy_o,
   output logic                         ready_o,
   output logic                         done_o,
   output logic [                  3:0] status_o,
-  output logic [            Width+1:0] s_o,
-  output logic [            Width+1:0] c_o,
+  output logic [      Width+Guard-1:0] s_o,
+  output logic [      Width+Guard-1:0] c_o,
   output logic [            Width-1:0] result_o,
-  output logic [            Width+1:0] product_o,
+  output logic [      Width+Guard-1:0] product_o,
+  output logic [      Width+Guard-1:0] productc_o,
   output logic                         chainable_o,
   output logic [                 15:0] radix_bits_o,
   output logic [            Width-1:0] m_prime_o,
@@ -67,8 +72,8 @@ module multiplier_unit
   output logic                         core_done_o,
   output logic                         core_busy_o,
   output logic [                  1:0] core_state_o,
-  output logic                         table_valid_o,
-  output logic [TableAddressWidth-1:0] table_addr_o,
+  output logic [   TablePositions-1:0] table_valid_o,
+  output logic [    TableAddrBits-1:0] table_addr_o,
   output logic [    PositionWidth-1:0] position_o,
   output logic                         top_carry_o,
   output logic                         result_done_o,
@@ -76,7 +81,7 @@ module multiplier_unit
   output logic                         add_exact_o
 );
 
-  localparam int AddWords = (Width + 2 + AddWidth) / AddWidth;
+  localparam int AddWords = (Width + Guard + AddWidth) / AddWidth;
   localparam int IndexWidth = (AddWords > 1) ? $clog2(AddWords) : 1;
   localparam int MaxInverse = 64;
   localparam int InverseWidth = (Width < MaxInverse) ? Width : MaxInverse;
@@ -87,14 +92,15 @@ module multiplier_unit
   logic add_start, add_done, add_above_one;
   logic [1:0] add_reduction;
   logic [3:0] add_source_a, add_source_b;
-  logic [Width+2:0] add_value;
+  logic [Width+Guard:0] add_value;
   logic inverse_start, inverse_done;
   logic [7:0] inverse_bits;
   logic [InverseWidth-1:0] inverse_value;
   logic keep_q, chain_q;
 
   multiplier_control #(
-    .Width(Width)
+    .Width(Width),
+    .Guard(Guard)
   ) u_control (
     .clk_i,
     .rst_ni,
@@ -145,7 +151,8 @@ module multiplier_unit
   end
 
   `MULTIPLIER_CORE #(
-    .Width(Width)
+    .Width(Width),
+    .Guard(Guard)
     `MULTIPLIER_CORE_PARAMETERS
   ) u_core (
     .clk_i,
@@ -154,7 +161,9 @@ module multiplier_unit
     .chain_i      (core_chain),
     .keep_i       (start_i ? keep_i : keep_q),
     .x_i,
+    .xc_i,
     .y_i,
+    .yc_i,
     .m_i,
     .const_i      (constants),
     .busy_o       (core_busy_o),
@@ -178,7 +187,8 @@ module multiplier_unit
 
   word_selector #(
     .Width   (Width),
-    .AddWidth(AddWidth)
+    .AddWidth(AddWidth),
+    .Guard   (Guard)
   ) u_select_a (
     .source_i(add_source_a),
     .index_i (word_index),
@@ -193,7 +203,8 @@ module multiplier_unit
 
   word_selector #(
     .Width   (Width),
-    .AddWidth(AddWidth)
+    .AddWidth(AddWidth),
+    .Guard   (Guard)
   ) u_select_b (
     .source_i(add_source_b),
     .index_i (word_index),
@@ -208,7 +219,8 @@ module multiplier_unit
 
   word_serial_modular_adder #(
     .Width   (Width),
-    .AddWidth(AddWidth)
+    .AddWidth(AddWidth),
+    .Guard   (Guard)
   ) u_adder (
     .clk_i,
     .rst_ni,
@@ -249,10 +261,11 @@ module multiplier_unit
     else if (result_done_o && !keep_q) product_q <= add_value[Width-1:0];
   end
 
-  assign product_o = chainable_o ? s_o : {2'b00, product_q};
-  assign result_o  = product_q;
+  assign product_o  = chainable_o ? s_o : (Width + Guard)'(product_q);
+  assign productc_o = chainable_o ? c_o : '0;
+  assign result_o   = product_q;
 
   logic unused_bits;
-  assign unused_bits = ^add_value[Width+2:Width];
+  assign unused_bits = ^add_value[Width+Guard:Width];
 
 endmodule

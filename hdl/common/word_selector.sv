@@ -2,7 +2,7 @@
 //
 // Word selector: word index_i, AddWidth bits, of the operand, result or constant named by source_i.
 //
-// Sources and their widths: X, Y, M Width bits; S, C Width + 2; constants Width + 1; the power
+// Sources and their widths: X, Y, M Width bits; S, C Width + Guard; constants Width + 1; the power
 // 2**(Width+1); zero. All are zero-extended to whole words.
 // Latency: combinational.
 //
@@ -13,8 +13,9 @@ module word_selector
 #(
   parameter int Width = 32,
   parameter int AddWidth = 32,
+  parameter int Guard = 2,
   // Derived, do not set.
-  parameter int Words = (Width + 2 + AddWidth) / AddWidth,
+  parameter int Words = (Width + Guard + AddWidth) / AddWidth,
   parameter int IndexWidth = (Words > 1) ? $clog2(Words) : 1
 ) (
   input  logic [                     3:0] source_i,
@@ -22,8 +23,8 @@ module word_selector
   input  logic [               Width-1:0] x_i,
   input  logic [               Width-1:0] y_i,
   input  logic [               Width-1:0] m_i,
-  input  logic [               Width+1:0] s_i,
-  input  logic [               Width+1:0] c_i,
+  input  logic [         Width+Guard-1:0] s_i,
+  input  logic [         Width+Guard-1:0] c_i,
   input  logic [ConstSlots*(Width+1)-1:0] const_i,
   output logic [            AddWidth-1:0] word_o
 );

@@ -5,16 +5,16 @@
 //
 //   ReduceNone   value_o = A + B
 //   ReduceOnce   value_o = A + B - M if that is not negative, else A + B       (A + B < 2*M)
-//   ReduceFull   value_o = (A + B) mod M                                (A + B < 2**(Width+3))
+//   ReduceFull   value_o = (A + B) mod M                                (A + B < 2**(Width+Guard+1))
 //
 // A pass adds the two words that the parent puts on a_i and b_i for word_index_o and subtracts the
 // shifted modulus from the sum in the same clock; the clock after its last word keeps the
 // difference unless it borrowed. ReduceFull first shifts M up until it has its top bit at
-// Width + 2, one bit a clock, and then makes one pass for every bit of the way back: restoring
+// Width + Guard, one bit a clock, and then makes one pass for every bit of the way back: restoring
 // division, right for moduli with any number of leading zeros.
 //
-// Operands: M > 0 for ReduceFull; A, B < 2**(Width+3) and their sum too.
-// Latency, start_i to done_o, with W = ceil((Width+3)/AddWidth), h = Width + 3 - bits of M:
+// Operands: M > 0 for ReduceFull; A, B < 2**(Width+Guard+1) and their sum too.
+// Latency, start_i to done_o, with W = ceil((Width+Guard+1)/AddWidth), h = Width + Guard + 1 - bits of M:
 //   ReduceNone, ReduceOnce: W + 2.   ReduceFull: (h + 1) + (h + 1)*(W + 1) + 1.
 //
 // subtracted_o: the last pass kept the difference. exact_o: some kept difference was zero, that is,
@@ -28,8 +28,9 @@ module word_serial_modular_adder
 #(
   parameter int Width = 32,
   parameter int AddWidth = 32,
+  parameter int Guard = 2,
   // Derived, do not set.
-  parameter int Words = (Width + 2 + AddWidth) / AddWidth,
+  parameter int Words = (Width + Guard + AddWidth) / AddWidth,
   parameter int IndexWidth = (Words > 1) ? $clog2(Words) : 1
 ) (
   input  logic                  clk_i,
@@ -41,13 +42,13 @@ module word_serial_modular_adder
   input  logic [  AddWidth-1:0] a_i,
   input  logic [  AddWidth-1:0] b_i,
   output logic                  done_o,
-  output logic [     Width+2:0] value_o,
+  output logic [ Width+Guard:0] value_o,
   output logic                  subtracted_o,
   output logic                  exact_o,
   output logic                  above_one_o
 );
 
-  localparam int ValueWidth = Width + 3;
+  localparam int ValueWidth = Width + Guard + 1;
   localparam int PaddedWidth = Words * AddWidth;
   localparam int ShiftWidth = $clog2(ValueWidth + 1);
   localparam logic [IndexWidth-1:0] LastWord = IndexWidth'(Words - 1);

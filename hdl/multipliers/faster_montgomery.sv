@@ -9,35 +9,42 @@
 // Operands: M odd; X, Y any of Width bits. S and C stay below 2**Width, reduced operands or not: in
 // bit Width the adder sees the table entry alone, so it makes no carry there.
 // x_i, y_i, m_i and const_i must not change while busy_o. Constant 0: R = Y + M.
-// Latency: start_i to done_o Width + 1 clocks.
-// table_addr_o (observation only): {x_i, y_0, c_0, s_0}.
+// Unfolding (J, 1 to 4) iterations a clock, in the last clock those that are left.
+// Latency: start_i to done_o Width + 1 clocks for J = 1; ceil(Width/J) for J > 1, where the first J
+// iterations are done in the clock of the start.
+// table_addr_o (observation only), for each iteration of the clock: {x_i, y_0, c_0, s_0}.
 //
-// Source: Amanor (2005), Algorithm 3 and figure 10 (register I omitted, ch. 5.3).
+// Source: Amanor (2005), Algorithm 3 and figure 10 (register I omitted, ch. 5.3); J = 2: Gajbhiye &
+// Joshi (2018), figure 7.
 
 module faster_montgomery
   import multiplier_pkg::*;
 #(
-  parameter int Width = 32
+  parameter int Width = 32,
+  parameter int Guard = 2,
+  parameter int Unfolding = 1
 ) (
   input  logic                            clk_i,
   input  logic                            rst_ni,
   input  logic                            start_i,
   input  logic                            chain_i,
   input  logic                            keep_i,
-  input  logic [               Width+1:0] x_i,
-  input  logic [               Width+1:0] y_i,
+  input  logic [         Width+Guard-1:0] x_i,
+  input  logic [         Width+Guard-1:0] xc_i,
+  input  logic [         Width+Guard-1:0] y_i,
+  input  logic [         Width+Guard-1:0] yc_i,
   input  logic [               Width-1:0] m_i,
   input  logic [ConstSlots*(Width+1)-1:0] const_i,
   output logic                            busy_o,
   output logic                            ready_o,
   output logic                            done_o,
-  output logic [               Width+1:0] s_o,
-  output logic [               Width+1:0] c_o,
+  output logic [         Width+Guard-1:0] s_o,
+  output logic [         Width+Guard-1:0] c_o,
   output logic [         ProgramBits-1:0] program_o,
   output logic                            chainable_o,
   output logic [                    15:0] radix_bits_o,
-  output logic                            table_valid_o,
-  output logic [   TableAddressWidth-1:0] table_addr_o,
+  output logic [      TablePositions-1:0] table_valid_o,
+  output logic [       TableAddrBits-1:0] table_addr_o,
   output logic [                     1:0] state_o,
   output logic [       PositionWidth-1:0] position_o,
   output logic                            top_carry_o
@@ -57,71 +64,119 @@ module faster_montgomery
   assign position_o = '0;
   assign top_carry_o = 1'b0;
 
-  logic load, step;
-  logic [Width-1:0] x_q, s_q, c_q;
-  logic [Width:0] entry, sum;
-  logic [Width+1:0] carry;
-  logic [3:0] addr;
+  // Icarus 11 has no elaboration tasks.
+`ifdef __ICARUS__
+  initial begin
+    if ((Unfolding < 1) || (Unfolding > TablePositions) || (2 * Unfolding > Width)) begin
+      $fatal(1, "faster_montgomery: Unfolding must be 1 to 4 and at most Width / 2");
+    end
+  end
+`else
+  if ((Unfolding < 1) || (Unfolding > TablePositions)
+   || (2 * Unfolding > Width)) begin : gen_check_unfolding
+    $error("faster_montgomery: Unfolding must be 1 to 4 and at most Width / 2");
+  end
+`endif  // __ICARUS__
+
+  localparam int Clocks = (Width + Unfolding - 1) / Unfolding;
+  localparam int Rest = Width - (Clocks - 1) * Unfolding;  // iterations in the last clock
+  // An unfolded core iterates in the clock of the start already.
+  localparam bit Early = (Unfolding > 1);
+
+  logic load, step, last, first, iterate, ends;
+  logic [Clocks*Unfolding-1:0] x, x_q;
+  logic [Width-1:0] s_q, c_q;
 
   bit_serial_control #(
-    .Iterations(Width)
+    .Iterations(Early ? (Clocks - 1) : Clocks)
   ) u_control (
     .clk_i,
     .rst_ni,
     .start_i,
     .load_o(load),
     .step_o(step),
+    .last_o(last),
     .done_o,
     .state_o
   );
 
-  assign addr = {x_q[0], y_i[0], c_q[0], s_q[0]};
+  // Iteration after iteration: S and C in front of each, and behind the last one.
+  logic [(Unfolding+1)*Width-1:0] s, c;
+  logic [Unfolding-1:0] unused_stage;
 
-  faster_montgomery_table #(
-    .Width(Width)
-  ) u_table (
-    .addr_i (addr),
-    .y_i    (y_i[Width-1:0]),
-    .m_i,
-    .r_i    (const_i[Width:0]),
-    .value_o(entry)
-  );
+  assign first   = Early && load;
+  assign iterate = step || first;
+  assign ends    = step && last;
 
-  carry_save_adder #(
-    .Width(Width + 1)
-  ) u_add (
-    .a_i    ({1'b0, s_q}),
-    .b_i    ({1'b0, c_q}),
-    .c_i    (entry),
-    .sum_o  (sum),
-    .carry_o(carry)
-  );
+  assign x           = first ? (Clocks * Unfolding)'(x_i[Width-1:0]) : x_q;
+  assign s[0+:Width] = first ? '0 : s_q;
+  assign c[0+:Width] = first ? '0 : c_q;
+
+  for (genvar i = 0; i < Unfolding; i++) begin : gen_iteration
+    logic [3:0] addr;
+    logic [Width:0] entry, sum;
+    logic [Width+1:0] carry;
+
+    assign addr = {x[i], y_i[0], c[i*Width], s[i*Width]};
+
+    faster_montgomery_table #(
+      .Width(Width)
+    ) u_table (
+      .addr_i (addr),
+      .y_i    (y_i[Width-1:0]),
+      .m_i,
+      .r_i    (const_i[Width:0]),
+      .value_o(entry)
+    );
+
+    carry_save_adder #(
+      .Width(Width + 1)
+    ) u_add (
+      .a_i    ({1'b0, s[i*Width+:Width]}),
+      .b_i    ({1'b0, c[i*Width+:Width]}),
+      .c_i    (entry),
+      .sum_o  (sum),
+      .carry_o(carry)
+    );
+
+    assign s[(i+1)*Width+:Width] = sum[Width:1];
+    assign c[(i+1)*Width+:Width] = carry[Width:1];
+
+    assign table_valid_o[i] = iterate && (!ends || (i < Rest));
+    assign table_addr_o[i*TableAddressWidth+:TableAddressWidth] = addr;
+
+    // S + C is even before it is halved, the top carry is 0.
+    assign unused_stage[i] = ^{sum[0], carry[0], carry[Width+1]};
+  end
+
+  if (Unfolding < TablePositions) begin : gen_no_position
+    assign table_valid_o[TablePositions-1:Unfolding] = '0;
+    assign table_addr_o[TableAddrBits-1:Unfolding*TableAddressWidth] = '0;
+  end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       x_q <= '0;
       s_q <= '0;
       c_q <= '0;
+    end else if (iterate) begin
+      x_q <= x >> Unfolding;
+      s_q <= ends ? s[Rest*Width+:Width] : s[Unfolding*Width+:Width];
+      c_q <= ends ? c[Rest*Width+:Width] : c[Unfolding*Width+:Width];
     end else if (load) begin
-      x_q <= x_i[Width-1:0];
+      x_q <= (Clocks * Unfolding)'(x_i[Width-1:0]);
       s_q <= '0;
       c_q <= '0;
-    end else if (step) begin
-      x_q <= {1'b0, x_q[Width-1:1]};
-      s_q <= sum[Width:1];
-      c_q <= carry[Width:1];
     end
   end
 
-  assign busy_o        = (state_o != StateStarting);
-  assign s_o           = {2'b00, s_q};
-  assign c_o           = {2'b00, c_q};
-  assign table_valid_o = step;
-  assign table_addr_o  = addr;
+  assign busy_o = (state_o != StateStarting);
+  assign s_o    = (Width + Guard)'(s_q);
+  assign c_o    = (Width + Guard)'(c_q);
 
-  // S + C is even before it is halved, the top carry is 0; one constant slot is used.
+  // One constant slot is used.
   logic unused_bits;
-  assign unused_bits = ^{chain_i, keep_i, x_i[Width+1:Width], y_i[Width+1:Width],
-                         const_i[ConstSlots*(Width+1)-1:Width+1], sum[0], carry[0], carry[Width+1]};
+  assign unused_bits = ^{chain_i, keep_i, x_i[Width+Guard-1:Width], y_i[Width+Guard-1:Width], xc_i,
+                         yc_i, const_i[ConstSlots*(Width+1)-1:Width+1], unused_stage};
 
 endmodule

@@ -38,6 +38,7 @@ module mwrkmm
   import multiplier_pkg::*;
 #(
   parameter int Width = 32,
+  parameter int Guard = 2,
   parameter int WordWidth = 17,
   parameter int DigitWidth = 16,
   parameter int Elements = 1,
@@ -48,20 +49,22 @@ module mwrkmm
   input  logic                            start_i,
   input  logic                            chain_i,
   input  logic                            keep_i,
-  input  logic [               Width+1:0] x_i,
-  input  logic [               Width+1:0] y_i,
+  input  logic [         Width+Guard-1:0] x_i,
+  input  logic [         Width+Guard-1:0] xc_i,
+  input  logic [         Width+Guard-1:0] y_i,
+  input  logic [         Width+Guard-1:0] yc_i,
   input  logic [               Width-1:0] m_i,
   input  logic [ConstSlots*(Width+1)-1:0] const_i,
   output logic                            busy_o,
   output logic                            ready_o,
   output logic                            done_o,
-  output logic [               Width+1:0] s_o,
-  output logic [               Width+1:0] c_o,
+  output logic [         Width+Guard-1:0] s_o,
+  output logic [         Width+Guard-1:0] c_o,
   output logic [         ProgramBits-1:0] program_o,
   output logic                            chainable_o,
   output logic [                    15:0] radix_bits_o,
-  output logic                            table_valid_o,
-  output logic [   TableAddressWidth-1:0] table_addr_o,
+  output logic [      TablePositions-1:0] table_valid_o,
+  output logic [       TableAddrBits-1:0] table_addr_o,
   output logic [                     1:0] state_o,
   output logic [       PositionWidth-1:0] position_o,
   output logic                            top_carry_o
@@ -331,7 +334,7 @@ module mwrkmm
   assign ready_o    = result;
   assign done_o     = done_q;
   assign busy_o     = (state_q != StateStarting);
-  assign s_o        = s_q[Width+1:0];
+  assign s_o        = s_q[Width+Guard-1:0];
   assign c_o        = '0;
   assign state_o    = state_q;
   assign position_o = PositionWidth'(feed_element);
@@ -348,12 +351,16 @@ module mwrkmm
   logic [1:0] quotient_class;
   assign quotient_class = (seen_quotient == '0) ? 2'd0 : (&seen_quotient) ? 2'd1
                         : {1'b1, seen_quotient[0]};
-  assign table_valid_o = |report;
-  assign top_carry_o = |(report & carry);
-  assign table_addr_o = {top_carry_o, quotient_class, |(report & wrapped)};
+  logic reported, report_wrapped;
+  assign reported       = |report;
+  assign report_wrapped = |(report & wrapped);
+  assign top_carry_o    = |(report & carry);
+  assign table_valid_o  = TablePositions'(reported);
+  assign table_addr_o   = TableAddrBits'({top_carry_o, quotient_class, report_wrapped});
 
   // m' has one slot; the result has no bits above Width + 1.
   logic unused_bits;
-  assign unused_bits = ^{const_i[ConstSlots*(Width+1)-1:DigitWidth], s_q[OperandBits-1:Width+2]};
+  assign unused_bits = ^{xc_i, yc_i, const_i[ConstSlots*(Width+1)-1:DigitWidth],
+                         s_q[OperandBits-1:Width+Guard]};
 
 endmodule

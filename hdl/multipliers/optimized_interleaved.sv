@@ -20,27 +20,30 @@
 module optimized_interleaved
   import multiplier_pkg::*;
 #(
-  parameter int Width = 32
+  parameter int Width = 32,
+  parameter int Guard = 2
 ) (
   input  logic                            clk_i,
   input  logic                            rst_ni,
   input  logic                            start_i,
   input  logic                            chain_i,
   input  logic                            keep_i,
-  input  logic [               Width+1:0] x_i,
-  input  logic [               Width+1:0] y_i,
+  input  logic [         Width+Guard-1:0] x_i,
+  input  logic [         Width+Guard-1:0] xc_i,
+  input  logic [         Width+Guard-1:0] y_i,
+  input  logic [         Width+Guard-1:0] yc_i,
   input  logic [               Width-1:0] m_i,
   input  logic [ConstSlots*(Width+1)-1:0] const_i,
   output logic                            busy_o,
   output logic                            ready_o,
   output logic                            done_o,
-  output logic [               Width+1:0] s_o,
-  output logic [               Width+1:0] c_o,
+  output logic [         Width+Guard-1:0] s_o,
+  output logic [         Width+Guard-1:0] c_o,
   output logic [         ProgramBits-1:0] program_o,
   output logic                            chainable_o,
   output logic [                    15:0] radix_bits_o,
-  output logic                            table_valid_o,
-  output logic [   TableAddressWidth-1:0] table_addr_o,
+  output logic [      TablePositions-1:0] table_valid_o,
+  output logic [       TableAddrBits-1:0] table_addr_o,
   output logic [                     1:0] state_o,
   output logic [       PositionWidth-1:0] position_o,
   output logic                            top_carry_o
@@ -64,7 +67,7 @@ module optimized_interleaved
   assign position_o = '0;
   assign top_carry_o = 1'b0;
 
-  logic load, step;
+  logic load, step, last;
   logic [Width-1:0] x_q, entry;
   logic [Width:0] s_q, sum;
   logic [Width+1:0] c_q, carry;
@@ -78,6 +81,7 @@ module optimized_interleaved
     .start_i,
     .load_o(load),
     .step_o(step),
+    .last_o(last),
     .done_o,
     .state_o
   );
@@ -121,13 +125,13 @@ module optimized_interleaved
   end
 
   assign busy_o        = (state_o != StateStarting);
-  assign s_o           = {1'b0, s_q};
-  assign c_o           = c_q;
-  assign table_valid_o = step;
-  assign table_addr_o  = {1'b0, addr};
+  assign s_o           = (Width + Guard)'(s_q);
+  assign c_o           = (Width + Guard)'(c_q);
+  assign table_valid_o = TablePositions'(step);
+  assign table_addr_o  = TableAddrBits'(addr);
 
   // The modulus reaches the loop through the table alone.
   logic unused_bits;
-  assign unused_bits = ^{chain_i, keep_i, x_i[Width+1:Width], y_i[Width+1:Width], m_i};
+  assign unused_bits = ^{last, chain_i, keep_i, x_i[Width+Guard-1:Width], y_i[Width+Guard-1:Width], xc_i, yc_i, m_i};
 
 endmodule

@@ -36,7 +36,8 @@ module exponentiation
   parameter int BusWidth = 32,
   parameter int SelWidth = 3,
   parameter int AddWidth = 32,
-  parameter int MPrimeWidth = 16
+  parameter int MPrimeWidth = 16,
+  parameter int Guard = 2
 ) (
   input  logic                clk_i,
   input  logic                rst_ni,
@@ -207,8 +208,8 @@ module exponentiation
     .state_o(control_state)
   );
 
-  // R**2 mod M, for a core that chains below 2**(Width+2).
-  logic [Width+1:0] a_product, s_product, r_squared_q;
+  // R**2 mod M; for a core that chains as wide as its products, and like them S and C.
+  logic [Width+Guard-1:0] a_product, a_productc, s_product, s_productc, r_squared_q, r_squaredc_q;
 
   montgomery_power #(
     .Width   (Width),
@@ -225,26 +226,33 @@ module exponentiation
   );
 
   always_ff @(posedge clk_i or negedge core_rst_n) begin
-    if (!core_rst_n) r_squared_q <= '0;
-    else if (take_supplied) r_squared_q <= (Width + 2)'(r_squared_operand);
-    else if (take_power) r_squared_q <= (Width + 2)'(power);
-    else if (take_square) r_squared_q <= s_product;
+    if (!core_rst_n) begin
+      r_squared_q  <= '0;
+      r_squaredc_q <= '0;
+    end else if (take_supplied || take_power) begin
+      r_squared_q  <= (Width + Guard)'(take_power ? power : r_squared_operand);
+      r_squaredc_q <= '0;
+    end else if (take_square) begin
+      r_squared_q  <= s_product;
+      r_squaredc_q <= s_productc;
+    end
   end
 
   // Operands. Without a Montgomery domain the first step of the loop makes A = 1 or Data from 1
   // and finds S = Data.
   logic plain_first, prepare, check, entry, square_first, ends;
-  logic [Width+1:0] a_x, a_y, s_x, s_y, base, one, supplied_r_squared;
+  logic [Width+Guard-1:0] a_x, a_xc, a_y, a_yc, s_x, s_xc, s_y, s_yc;
+  logic [Width+Guard-1:0] one, base, supplied_r_squared;
 
-  assign one = (Width + 2)'(1);
-  assign base = (Width + 2)'(data);
-  assign supplied_r_squared = supplied ? (Width + 2)'(r_squared_operand) : '0;
-  assign plain_first = (control_state == StLoop) && first && (radix_bits == '0);
-  assign prepare = (control_state == StPrepare);
-  assign entry = (control_state == StEntry);
-  assign check = (control_state == StCheck) && !second;
-  assign ends = (control_state == StExit) || ((control_state == StCheck) && second);
-  assign square_first = (control_state == StSquare) && first;
+  assign one                = (Width + Guard)'(1);
+  assign base               = (Width + Guard)'(data);
+  assign supplied_r_squared = supplied ? (Width + Guard)'(r_squared_operand) : '0;
+  assign plain_first        = (control_state == StLoop) && first && (radix_bits == '0);
+  assign prepare            = (control_state == StPrepare);
+  assign entry              = (control_state == StEntry);
+  assign check              = (control_state == StCheck) && !second;
+  assign ends               = (control_state == StExit) || ((control_state == StCheck) && second);
+  assign square_first       = (control_state == StSquare) && first;
 
   assign a_x = prepare ? base : (entry || check || plain_first) ? one : a_product;
   assign a_y = prepare ? supplied_r_squared
@@ -256,12 +264,19 @@ module exponentiation
              : (entry || square_first) ? r_squared_q
              : plain_first ? base : s_product;
 
+  // The carry words of chained operands; nothing else has any.
+  assign a_xc = (prepare || entry || check || plain_first) ? '0 : a_productc;
+  assign a_yc = (prepare || ends || plain_first) ? '0 : (entry || check) ? r_squaredc_q : s_productc;
+  assign s_xc = (prepare || entry || plain_first) ? '0 : square_first ? r_squaredc_q : s_productc;
+  assign s_yc = (prepare || plain_first) ? '0 : (entry || square_first) ? r_squaredc_q : s_productc;
+
   // Observed by the test bench.
   logic product_start, product_done, product_ready, top_carry;
   logic [3:0] product_phase, ready_phase_q;
   logic [PositionWidth-1:0] product_position, s_position;
-  logic a_table_valid, s_table_valid, a_top_carry, s_top_carry;
-  logic [TableAddressWidth-1:0] a_table_addr, s_table_addr;
+  logic a_top_carry, s_top_carry;
+  logic [TablePositions-1:0] a_table_valid, s_table_valid;
+  logic [TableAddrBits-1:0] a_table_addr, s_table_addr;
   logic [1:0] a_core_state, s_core_state;
   logic result_done, add_subtracted, add_exact;
   logic a_busy, a_done, a_core_start, a_core_ready, a_core_busy;
@@ -271,11 +286,12 @@ module exponentiation
   logic [ 3:0] s_unit_status;
   logic [15:0] s_radix_bits;
   logic [Width-1:0] s_m_prime, s_result;
-  logic [Width+1:0] a_s, a_c, s_s, s_c;
+  logic [Width+Guard-1:0] a_s, a_c, s_s, s_c;
 
   multiplier_unit #(
     .Width   (Width),
-    .AddWidth(AddWidth)
+    .AddWidth(AddWidth),
+    .Guard   (Guard)
   ) u_unit_a (
     .clk_i,
     .rst_ni          (core_rst_n),
@@ -287,7 +303,9 @@ module exponentiation
     .overwide_i      (overwide_q),
     .m_written_i     (write[ExponentiationSelectModulus]),
     .x_i             (a_x),
+    .xc_i            (a_xc),
     .y_i             (a_y),
+    .yc_i            (a_yc),
     .m_i             (modulus),
     .busy_o          (a_busy),
     .ready_o         (a_ready),
@@ -297,6 +315,7 @@ module exponentiation
     .c_o             (a_c),
     .result_o        (result),
     .product_o       (a_product),
+    .productc_o      (a_productc),
     .chainable_o     (chainable),
     .radix_bits_o    (radix_bits),
     .m_prime_o       (m_prime),
@@ -318,7 +337,8 @@ module exponentiation
 
   multiplier_unit #(
     .Width   (Width),
-    .AddWidth(AddWidth)
+    .AddWidth(AddWidth),
+    .Guard   (Guard)
   ) u_unit_s (
     .clk_i,
     .rst_ni          (core_rst_n),
@@ -330,7 +350,9 @@ module exponentiation
     .overwide_i      (overwide_q),
     .m_written_i     (write[ExponentiationSelectModulus]),
     .x_i             (s_x),
+    .xc_i            (s_xc),
     .y_i             (s_y),
+    .yc_i            (s_yc),
     .m_i             (modulus),
     .busy_o          (s_busy),
     .ready_o         (s_ready),
@@ -340,6 +362,7 @@ module exponentiation
     .c_o             (s_c),
     .result_o        (s_result),
     .product_o       (s_product),
+    .productc_o      (s_productc),
     .chainable_o     (s_chainable),
     .radix_bits_o    (s_radix_bits),
     .m_prime_o       (s_m_prime),

@@ -1,0 +1,127 @@
+"""MM42: operands and result in carry-save form, 4-to-2 compressors (source 001, its [12])."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from models.architecture import Architecture, Parameter, Published
+from models.architectures.unfolded_montgomery import check_unfolding
+from models.words import Word, bit, carry_save_add, choose, complement, low_bits
+
+
+class Mm42(Architecture):
+    """Registry entry B3: one iteration a clock.
+
+    With n iterations R = 2**n and operands below M give a result below 2M. With n + 2 iterations R
+    = 2**(n+2) > 4M, and results below 2M come from operands below 2M: they feed the next product as
+    they are, S1 and S2, without a final subtraction and without any carry running through them.
+    """
+
+    name = "mm42"
+    title = "MM42 (4-to-2 compressors)"
+    source = "Gajbhiye & Joshi 2018, 'MM42_Multiplier' (Kuang et al. 2012); n + 2: Walter 1999"
+    module = "mm42"
+    montgomery = True
+    bit_sliced = True
+    published = Published("n/J; n + 2 in a chain", "Gajbhiye & Joshi 2018")
+    table_address_bits = 2
+    table_address_meaning = "x_i, q_i"
+    chainable = True
+    parameters = (Parameter("Unfolding", "J: iterations a clock, 1 to 4"),)
+    state_arcs = (
+        "starting>starting", "starting>running", "running>running", "running>finished",
+        "finished>starting", "running>starting",
+    )  # fmt: skip
+    chain_arcs = ("finished>running",)
+
+    def default_parameter(self, name: str, width: int) -> int:
+        """J = 1."""
+        return 1
+
+    def check_parameters(self, values: Mapping[str, int], width: int) -> None:
+        """1 <= J <= 4, 2*J <= n.
+
+        Raises:
+            ValueError: it is not so.
+        """
+        check_unfolding(self.name, values, width)
+
+    def iterations_per_clock(self, width: int) -> int:
+        """J."""
+        return self.parameter("Unfolding", width)
+
+    def loop(
+        self, x: Word, y: Word, m: Word, constants: Sequence[Word], width: int
+    ) -> tuple[Word, Word]:
+        """Steps 1 to 14 for Y1 = Y, Y2 = 0: S1 + S2 < Y + M."""
+        return self._iterate(x, y, x & 0, m, width, width)
+
+    def _iterate(
+        self, x: Word, y1: Word, y2: Word, m: Word, width: int, iterations: int
+    ) -> tuple[Word, Word]:
+        bits = width + 2
+        d1, d2 = carry_save_add(y1, y2, m)
+        d2 = low_bits(d2, bits)
+        s1 = s2 = x & 0
+        y_0 = bit(y1, 0) ^ bit(y2, 0)
+        for i in range(iterations):
+            x_i = bit(x, i)
+            q = bit(s1, 0) ^ bit(s2, 0) ^ (x_i & y_0)
+            no_x, no_q = complement(x_i), complement(q)
+            v1 = choose((x_i & no_q, y1), (no_x & q, m), (x_i & q, d1))
+            v2 = choose((x_i & no_q, y2), (x_i & q, d2))
+            s1, s2 = carry_save_add(s1, s2, v1)
+            s2 = low_bits(s2, bits + 1)
+            s1, s2 = carry_save_add(s1, s2, v2)
+            s1, s2 = low_bits(s1, bits + 1) >> 1, low_bits(s2, bits + 1) >> 1
+        return s1, s2
+
+    def table_addresses(self, x: int, y: int, m: int, width: int) -> list[int]:
+        """{x_i, q_i} of every iteration; q is the parity of S + x_i*Y, however S is split."""
+        s, addresses = 0, []
+        for i in range(width):
+            x_i = x >> i & 1
+            q = (s + x_i * y) & 1
+            addresses.append(x_i << 1 | q)
+            s = (s + x_i * y + q * m) >> 1
+        return addresses
+
+    def table_transitions(self, width: int) -> frozenset[tuple[int, int]]:
+        """All 16 pairs."""
+        return frozenset((a, b) for a in range(4) for b in range(4))
+
+    def loop_clocks(self, width: int) -> int:
+        """ceil(n/J): the first J iterations fall into the clock of the start."""
+        return -(-width // self.parameter("Unfolding", width))
+
+    def published_loop_clocks(self, width: int) -> int:
+        """n, half of it for J = 2; read as ceil(n/J)."""
+        return -(-width // self.parameter("Unfolding", width))
+
+    def chain_radix_bits(self, width: int) -> int:
+        """R = 2**(n + 2)."""
+        return width + 2
+
+    def chain_product(self, x: int, y: int, m: int, width: int) -> int:
+        """S1 + S2 after n + 2 iterations; it depends on the values of X and Y alone."""
+        s = 0
+        for i in range(width + 2):
+            s += (x >> i & 1) * y
+            s = (s + (s & 1) * m) >> 1
+        return s
+
+    def chain_next(self, width: int, position: int) -> tuple[int, int]:
+        """ceil((n + 2)/J) clocks and the one in which the next product is started."""
+        return -(-(width + 2) // self.parameter("Unfolding", width)) + 1, 0
+
+
+class UnfoldedMm42(Mm42):
+    """Registry entry B4: two iterations a clock."""
+
+    name = "unfolded_mm42"
+    title = "MM42, unfolded"
+    source = "Gajbhiye & Joshi 2018, 'MM42_Multiplier with proposed unfolding', figure 8"
+
+    def default_parameter(self, name: str, width: int) -> int:
+        """J = 2."""
+        return 2
