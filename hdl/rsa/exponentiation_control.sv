@@ -99,6 +99,10 @@ module exponentiation_control
                    : radix_bits_i[2] ? 3'd2
                    : radix_bits_i[3] ? 3'd3 : 3'(MaxSquarings);
 
+  // The last squaring is complete: with its ready, or later in a word-serial core.
+  logic squared;
+  assign squared = unit_done_i && ((unit_ready_i ? index_next : index_q) == 16'(squarings));
+
   assign power_doublings_o = chainable_i
                            ? radix_bits_i + (radix_bits_i >> squarings) - 16'(Width - 1)
                            : {radix_bits_i[14:0], 1'b0};
@@ -166,7 +170,7 @@ module exponentiation_control
           index_d = index_next;
           issue_d = (index_next != 16'(squarings));
         end
-        if (unit_done_i && (index_q == 16'(squarings))) begin
+        if (squared) begin
           index_d = '0;
           issue_d = 1'b1;
           state_d = (outcome_q == StatusOk) ? StEntry : StEnd;
@@ -224,7 +228,7 @@ module exponentiation_control
   assign take_supplied_o = (state_q == StPrepare) && second_q && (unit_status_i == StatusOk)
                         && supplied_q;
   assign take_power_o = (state_q == StSeed) && power_done_i;
-  assign take_square_o = (state_q == StSquare) && unit_done_i && (index_q == 16'(squarings));
+  assign take_square_o = (state_q == StSquare) && squared;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
