@@ -90,6 +90,12 @@ package multiplier_pkg;
   localparam logic [1:0] StateRunning = 2'd1;
   localparam logic [1:0] StateFinished = 2'd2;
 
+  // Elements of a systolic ring.
+  localparam int RingMwrkmm = 0;
+  localparam int RingMwr2mm = 1;
+  localparam int RingParallel = 2;  // quotient digit used at once
+  localparam int RingPipelined = 3;  // quotient digit used one element later
+
   // Widths of the observation ports with a core's lookup-table address, and with the place in the
   // core at which a product starts.
   // A core that does several steps in a clock shows an address for each.

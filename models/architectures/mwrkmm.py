@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from models.architecture import Architecture, Constant, Parameter, Published, Reduction
+from models.architecture import Constant, Parameter, Published, Reduction
+from models.ring import Ring
 
 MAX_DEFAULT_DIGIT = 16
 MAX_DIGIT = 64
 PE_LATENCIES = (3, 4)
 
 
-class Mwrkmm(Architecture):
+class Mwrkmm(Ring):
     """Registry entry C2 (Latency 3) and C3 (sub-pipelined, Latency 4).
 
     Each of p processing elements adds one w-bit digit of X times all words of Y, after it has
@@ -28,7 +29,6 @@ class Mwrkmm(Architecture):
     title = "MWRkMM (Alg. 2)"
     source = "Michalski & Buell, Algorithm 2, eq. (13) to (15); 4 clocks an element: ch. 7"
     module = "mwrkmm"
-    montgomery = True
     published = Published("eq. (14), (15)", "Michalski & Buell, ch. 6")
     constants = (Constant("m' = -1/M mod 2**w", Reduction.NONE, per_modulus=True, inverse=True),)
     table_address_bits = 4
@@ -39,13 +39,6 @@ class Mwrkmm(Architecture):
         Parameter("Elements", "p: processing elements, at most words / latency"),
         Parameter("Latency", "clocks an element needs: 3, or 4 with a stage after its multipliers"),
     )
-    chainable = True
-    word_serial = True
-    state_arcs = (
-        "starting>starting", "starting>running", "running>running", "running>finished",
-        "finished>finished", "finished>starting", "running>starting",
-    )  # fmt: skip
-    chain_arcs = ("finished>running",)
 
     def default_parameter(self, name: str, width: int) -> int:
         """w: the largest divisor of m up to 16 and m/2; v = w + 1; p: as many as the ring holds."""
@@ -135,10 +128,6 @@ class Mwrkmm(Architecture):
             x >>= w
         return s, 0
 
-    def chain_product(self, x: int, y: int, m: int, width: int) -> int:
-        """One product of a chain without final subtractions: below 2M for X, Y < 2M."""
-        return self.loop(x, y, m, self.constant_values(y, m, width), width, chain=True)[0]
-
     def table_addresses(self, x: int, y: int, m: int, width: int) -> list[int]:
         """{carry into the top word of S + u*M, class of u, came round to element 0}, each digit."""
         w, p = self.parameter("DigitWidth", width), self.parameter("Elements", width)
@@ -192,22 +181,6 @@ class Mwrkmm(Architecture):
             if m <= large and x << w * i < m
         )
 
-    def ring_clocks(self, width: int, digits: int, position: int = 0) -> int:
-        """Clocks from the first word of digit 0 entering element ``position`` to that of a digit
-        ``digits`` later: Latency an element, and the ring delay at each way from last to first."""
-        latency = self.parameter("Latency", width)
-        elements = self.parameter("Elements", width)
-        delay = self.words(width) - latency * elements
-        return latency * digits + delay * ((position + digits) // elements)
-
-    def loop_clocks(self, width: int) -> int:
-        """Start to the first word of the result: eq. (14); fewer than eq. (15) where that holds."""
-        return self.ring_clocks(width, self.digits(width))
-
-    def done_clocks(self, width: int) -> int:
-        """Start to the last word of the result."""
-        return self.loop_clocks(width) + self.words(width)
-
     def published_loop_clocks(self, width: int) -> int:
         """Equations (14) and (15), with the words of this entry for floor(m/v) + 2."""
         digits, words = self.digits(width), self.words(width)
@@ -215,25 +188,6 @@ class Mwrkmm(Architecture):
         if rest:
             return turns * words + self.parameter("Latency", width) * rest
         return turns * words + words
-
-    def chain_next(self, width: int, position: int) -> tuple[int, int]:
-        """(clocks from a chained product's start to the next one's, its first element).
-
-        The next product starts one clock after the first word of this one's result appeared.
-        """
-        digits = self.digits(width, chain=True)
-        elements = self.parameter("Elements", width)
-        clocks = self.ring_clocks(width, digits, position) + 1
-        return clocks, (position + digits) % elements
-
-    def chain_positions(self, width: int) -> frozenset[int]:
-        """First elements that the products of a long chain have."""
-        found: set[int] = set()
-        position = 0
-        while position not in found:
-            found.add(position)
-            _, position = self.chain_next(width, position)
-        return frozenset(found)
 
     def observation_names(self) -> dict[int, str]:
         """Names of what table_addr_o says about each digit."""

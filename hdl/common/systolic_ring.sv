@@ -1,0 +1,384 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Systolic ring of a word-serial multiplier: processing elements that each work off one digit of X on
+// operand words that follow each other, one a clock, lowest first.
+//
+//   for each digit x of X, lowest first:  S := step(S, x, Y, M)
+//
+// The elements differ (Kind); the ring is the same. S, Y and M travel together through Elements
+// elements and a queue of Words - Latency*Elements clocks (none, if the elements hold more than an
+// operand), so that the ring holds an operand just once. Digit i enters an element as word 0 of
+// digit i - 1 leaves the one before. Into the element in which a product begins, the words of y_i
+// and m_i are fed, and S = 0; when the token that counts the digits has come round to the digit
+// after the last one, the words that arrive with it are the result. ready_o is high in that clock,
+// and in the next one a product may start there whose operands are this result: word j of it is
+// read after it has been written to s_o. Any other start begins at element 0.
+//
+// digits_i: digits of X in this product, with start_i. keep_i, with start_i: the product is computed
+// and thrown away. Operands must not change while a product runs but for word j of an operand
+// before it is read.
+// Latency, start_i to ready_o: Latency*d + queue*floor((i + d)/Elements), d digits from element i
+// on. To done_o: Words more.
+// quotient_o: the quotient digit of the last digit of X (kinds that pass it on), with the result.
+// Observation, once a digit, with report_valid_o: the quotient digit, whether the digit came through
+// the queue, and whether a carry went into the top word.
+//
+// Source: Michalski & Buell, ch. 4 to 5.3; Tenca & Koc, and Jiang & Harris, figure 4, for the queue.
+
+module systolic_ring
+  import multiplier_pkg::*;
+#(
+  parameter int Kind = RingMwrkmm,
+  parameter int ResultWidth = 34,
+  parameter int OperandWidth = 34,
+  parameter int WordWidth = 17,
+  parameter int DigitWidth = 16,
+  parameter int Words = 3,
+  parameter int Elements = 1,
+  parameter int Latency = 3,
+  parameter int MaxDigits = 4,
+  // Derived, do not set.
+  parameter int DigitIndexWidth = $clog2(MaxDigits + 1)
+) (
+  input  logic                            clk_i,
+  input  logic                            rst_ni,
+  input  logic                            start_i,
+  input  logic                            keep_i,
+  input  logic [     DigitIndexWidth-1:0] digits_i,
+  input  logic [MaxDigits*DigitWidth-1:0] x_i,
+  input  logic [        OperandWidth-1:0] y_i,
+  input  logic [        OperandWidth-1:0] m_i,
+  input  logic [          DigitWidth-1:0] m_prime_i,
+  output logic                            busy_o,
+  output logic                            ready_o,
+  output logic                            done_o,
+  output logic [         ResultWidth-1:0] s_o,
+  output logic [          DigitWidth-1:0] quotient_o,
+  output logic [                     1:0] state_o,
+  output logic [       PositionWidth-1:0] position_o,
+  output logic                            report_valid_o,
+  output logic [          DigitWidth-1:0] report_quotient_o,
+  output logic                            report_queued_o,
+  output logic                            report_carry_o
+);
+
+  localparam int Delay = (Words > Latency * Elements) ? (Words - Latency * Elements) : 0;
+  localparam int WordIndexWidth = $clog2(Words + 1);
+  localparam int ElementWidth = (Elements > 1) ? $clog2(Elements) : 1;
+  localparam int OperandBits = Words * WordWidth;
+
+  // The token: where and when the next digit begins.
+  logic [1:0] state_d, state_q;
+  logic [DigitIndexWidth-1:0] digit_q, last_digit_q;
+  logic [Elements-1:0] arrival;  // the token reaches this element through the ring
+  logic [Elements-1:0] arrived;  // one-hot: the element at which the result appears or appeared
+  logic [ElementWidth-1:0] result_element_q, feed_element;
+  logic token, result;
+
+  assign token  = |arrival;
+  assign result = token && (digit_q == last_digit_q);
+
+  // Result: words from the ring in front of the element that the token reached last.
+  logic [WordIndexWidth-1:0] result_index_q, result_index;
+  logic delivering_q, keep_q, result_keep_q, result_keep;
+  logic delivering;
+
+  assign delivering   = result || delivering_q;
+  assign result_index = result ? '0 : result_index_q;
+  assign result_keep  = result ? keep_q : result_keep_q;
+
+  // Feed: words of the operands into the element in which a product begins.
+  logic [WordIndexWidth-1:0] feed_index_q, feed_index;
+  logic [ElementWidth-1:0] feed_element_q;
+  logic feeding_q, feeding, feed_last;
+
+  assign feeding = start_i || feeding_q;
+  assign feed_index = start_i ? '0 : feed_index_q;
+  assign feed_element = !start_i ? feed_element_q
+                      : (state_q == StateFinished) ? result_element_q : '0;
+  assign feed_last = feeding && (feed_index == WordIndexWidth'(Words - 1));
+
+  always_comb begin
+    state_d = state_q;
+    if (start_i) state_d = StateRunning;
+    else if (result) state_d = StateFinished;
+    else if ((state_q == StateFinished) && done_o) state_d = StateStarting;
+  end
+
+  logic [ElementWidth-1:0] arrival_element;
+  always_comb begin
+    arrival_element = '0;
+    for (int e = 0; e < Elements; e++) begin
+      if (arrival[e]) arrival_element = arrival_element | ElementWidth'(e);
+    end
+  end
+
+  logic done_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      state_q          <= StateStarting;
+      digit_q          <= '0;
+      last_digit_q     <= '0;
+      result_element_q <= '0;
+      result_index_q   <= '0;
+      delivering_q     <= 1'b0;
+      keep_q           <= 1'b0;
+      result_keep_q    <= 1'b0;
+      feed_index_q     <= '0;
+      feed_element_q   <= '0;
+      feeding_q        <= 1'b0;
+      done_q           <= 1'b0;
+    end else begin
+      state_q <= state_d;
+      if (start_i) begin
+        digit_q      <= DigitIndexWidth'(1);
+        last_digit_q <= digits_i;
+        keep_q       <= keep_i;
+      end else if (token) begin
+        digit_q <= digit_q + 1'b1;
+      end
+      if (result) begin
+        result_element_q <= arrival_element;
+        result_keep_q    <= keep_q;
+      end
+      result_index_q <= result_index + 1'b1;
+      delivering_q   <= delivering && (result_index != WordIndexWidth'(Words - 1));
+      done_q         <= delivering && (result_index == WordIndexWidth'(Words - 1));
+      feed_index_q   <= feed_index + 1'b1;
+      feed_element_q <= feed_element;
+      feeding_q      <= feeding && !feed_last;
+    end
+  end
+
+  // Operand words and digits.
+  logic [OperandBits-1:0] y_padded, m_padded;
+  logic [WordWidth-1:0] feed_y, feed_m;
+  logic [DigitWidth-1:0] digit;
+  logic [DigitIndexWidth-1:0] digit_index;
+
+  assign y_padded    = OperandBits'(y_i);
+  assign m_padded    = OperandBits'(m_i);
+  assign feed_y      = y_padded[feed_index*WordWidth+:WordWidth];
+  assign feed_m      = m_padded[feed_index*WordWidth+:WordWidth];
+  assign digit_index = start_i ? '0 : digit_q;
+  assign digit       = x_i[digit_index*DigitWidth+:DigitWidth];
+
+  // The ring: outputs of element i go to i + 1, of the last one through the delay to 0.
+  logic [Elements*WordWidth-1:0] ring_s, ring_y, ring_m;  // what arrives in front of each element
+  logic [Elements-1:0] ring_first, ring_last;
+  logic [Elements-1:0] report, carry, wrapped, unused_q;
+  logic [Elements*DigitWidth-1:0] quotient;  // observed
+  logic [Elements*DigitWidth-1:0] ring_q;  // passed on
+  logic [WordWidth-1:0] end_s, end_y, end_m;
+  logic [DigitWidth-1:0] end_q;
+  logic end_first, end_last;
+
+  for (genvar i = 0; i < Elements; i++) begin : gen_element
+    localparam bit AfterDelay = (i == 0);
+    logic feed, take, first, last, wrap;
+    logic [WordWidth-1:0] s, y, m, out_s, out_y, out_m;
+    logic out_first, out_last;
+    logic [DigitWidth-1:0] q, out_q;
+
+    assign arrival[i] = ring_first[i];
+    assign arrived[i] = result ? arrival[i] : (result_element_q == ElementWidth'(i));
+
+    assign feed       = feeding && (feed_element == ElementWidth'(i));
+    assign take       = delivering && arrived[i];  // the result leaves the ring here
+    assign first      = feed ? start_i : (ring_first[i] && !take);
+    assign last       = feed ? feed_last : (ring_last[i] && !take);
+    assign wrap       = AfterDelay && !feed;
+    assign s          = feed ? '0 : ring_s[i*WordWidth+:WordWidth];
+    assign y          = feed ? feed_y : ring_y[i*WordWidth+:WordWidth];
+    assign m          = feed ? feed_m : ring_m[i*WordWidth+:WordWidth];
+
+    if (Kind == RingMwrkmm) begin : gen_mwrkmm
+      mwrkmm_element #(
+        .WordWidth (WordWidth),
+        .DigitWidth(DigitWidth),
+        .Latency   (Latency)
+      ) u_element (
+        .clk_i,
+        .rst_ni,
+        .m_prime_i (m_prime_i),
+        .digit_i   (digit),
+        .first_i   (first),
+        .last_i    (last),
+        .wrap_i    (wrap),
+        .s_i       (s),
+        .y_i       (y),
+        .m_i       (m),
+        .first_o   (out_first),
+        .last_o    (out_last),
+        .s_o       (out_s),
+        .y_o       (out_y),
+        .m_o       (out_m),
+        .report_o  (report[i]),
+        .quotient_o(quotient[i*DigitWidth+:DigitWidth]),
+        .wrap_o    (wrapped[i]),
+        .carry_o   (carry[i])
+      );
+      assign out_q = '0;
+    end else if (Kind == RingMwr2mm) begin : gen_mwr2mm
+      mwr2mm_element #(
+        .WordWidth(WordWidth)
+      ) u_element (
+        .clk_i,
+        .rst_ni,
+        .digit_i   (digit),
+        .first_i   (first),
+        .last_i    (last),
+        .wrap_i    (wrap),
+        .s_i       (s),
+        .y_i       (y),
+        .m_i       (m),
+        .first_o   (out_first),
+        .last_o    (out_last),
+        .s_o       (out_s),
+        .y_o       (out_y),
+        .m_o       (out_m),
+        .report_o  (report[i]),
+        .quotient_o(quotient[i*DigitWidth+:DigitWidth]),
+        .wrap_o    (wrapped[i]),
+        .carry_o   (carry[i])
+      );
+      assign out_q = '0;
+    end else begin : gen_quotient_pipelined
+      quotient_pipelined_element #(
+        .WordWidth (WordWidth),
+        .DigitWidth(DigitWidth),
+        .Pipelined (Kind == RingPipelined)
+      ) u_element (
+        .clk_i,
+        .rst_ni,
+        .q_i       (q),
+        .q_o       (out_q),
+        .digit_i   (digit),
+        .first_i   (first),
+        .last_i    (last),
+        .wrap_i    (wrap),
+        .s_i       (s),
+        .y_i       (y),
+        .m_i       (m),
+        .first_o   (out_first),
+        .last_o    (out_last),
+        .s_o       (out_s),
+        .y_o       (out_y),
+        .m_o       (out_m),
+        .report_o  (report[i]),
+        .quotient_o(quotient[i*DigitWidth+:DigitWidth]),
+        .wrap_o    (wrapped[i]),
+        .carry_o   (carry[i])
+      );
+    end
+
+    if (i < Elements - 1) begin : gen_next
+      assign ring_s[(i+1)*WordWidth+:WordWidth] = out_s;
+      assign ring_y[(i+1)*WordWidth+:WordWidth] = out_y;
+      assign ring_m[(i+1)*WordWidth+:WordWidth] = out_m;
+      assign ring_first[i+1]                    = out_first;
+      assign ring_last[i+1]                     = out_last;
+      assign ring_q[(i+1)*DigitWidth+:DigitWidth] = out_q;
+    end else begin : gen_end
+      assign end_s     = out_s;
+      assign end_y     = out_y;
+      assign end_m     = out_m;
+      assign end_first = out_first;
+      assign end_last  = out_last;
+      assign end_q     = out_q;
+    end
+  end
+
+  if (Delay > 0) begin : gen_delay
+    logic [Delay*WordWidth-1:0] s_q, y_q, m_q;
+    logic [Delay-1:0] first_q, last_q;
+    logic [Delay*DigitWidth-1:0] q_q;
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        s_q     <= '0;
+        y_q     <= '0;
+        m_q     <= '0;
+        first_q <= '0;
+        last_q  <= '0;
+        q_q     <= '0;
+      end else begin
+        q_q     <= (Delay * DigitWidth)'({q_q, end_q});
+        s_q     <= (Delay * WordWidth)'({s_q, end_s});
+        y_q     <= (Delay * WordWidth)'({y_q, end_y});
+        m_q     <= (Delay * WordWidth)'({m_q, end_m});
+        first_q <= Delay'({first_q, end_first});
+        last_q  <= Delay'({last_q, end_last});
+      end
+    end
+    assign ring_s[0+:WordWidth] = s_q[(Delay-1)*WordWidth+:WordWidth];
+    assign ring_y[0+:WordWidth] = y_q[(Delay-1)*WordWidth+:WordWidth];
+    assign ring_m[0+:WordWidth] = m_q[(Delay-1)*WordWidth+:WordWidth];
+    assign ring_first[0]        = first_q[Delay-1];
+    assign ring_last[0]         = last_q[Delay-1];
+    assign ring_q[0+:DigitWidth] = q_q[(Delay-1)*DigitWidth+:DigitWidth];
+  end else begin : gen_no_delay
+    assign ring_s[0+:WordWidth] = end_s;
+    assign ring_y[0+:WordWidth] = end_y;
+    assign ring_m[0+:WordWidth] = end_m;
+    assign ring_first[0]        = end_first;
+    assign ring_last[0]         = end_last;
+    assign ring_q[0+:DigitWidth] = end_q;
+  end
+
+  // Result register.
+  logic [  WordWidth-1:0] result_word;
+  logic [OperandBits-1:0] s_q;
+
+  always_comb begin
+    result_word = '0;
+    for (int e = 0; e < Elements; e++) begin
+      if (arrived[e]) result_word = result_word | ring_s[e*WordWidth+:WordWidth];
+    end
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) s_q <= '0;
+    else if (delivering && !result_keep) s_q[result_index*WordWidth+:WordWidth] <= result_word;
+  end
+
+  // The quotient digit that arrives with the result.
+  logic [DigitWidth-1:0] result_quotient, quotient_q;
+  always_comb begin
+    result_quotient = '0;
+    for (int e = 0; e < Elements; e++) begin
+      if (arrived[e]) result_quotient = result_quotient | ring_q[e*DigitWidth+:DigitWidth];
+    end
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) quotient_q <= '0;
+    else if (result && !result_keep) quotient_q <= result_quotient;
+  end
+
+  assign ready_o    = result;
+  assign done_o     = done_q;
+  assign busy_o     = (state_q != StateStarting);
+  assign s_o        = s_q[ResultWidth-1:0];
+  assign quotient_o = quotient_q;
+  assign state_o    = state_q;
+  assign position_o = PositionWidth'(feed_element);
+
+  // Observation.
+  always_comb begin
+    report_quotient_o = '0;
+    for (int e = 0; e < Elements; e++) begin
+      if (report[e]) begin
+        report_quotient_o = report_quotient_o | quotient[e*DigitWidth+:DigitWidth];
+      end
+    end
+  end
+
+  assign report_valid_o  = |report;
+  assign report_carry_o  = |(report & carry);
+  assign report_queued_o = |(report & wrapped);
+
+  // The words may hold more than the result; not every kind of element has a constant.
+  logic unused_bits;
+  assign unused_bits = ^{s_q, m_prime_i, ring_q, unused_q};
+
+endmodule

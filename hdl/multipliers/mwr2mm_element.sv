@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Processing element of MWR2MM: adds one bit of X times Y, makes S even with M and halves it, on words
+// that arrive one a clock, lowest first.
+//
+//   q = (S + x*Y) mod 2;   S := (S + x*Y + q*M)/2
+//
+// Clock by clock, from first_i with word 0: the sum of word j in its own clock, its halved word one
+// clock later, when the low bit of word j + 1 is known.
+// The bit of X that belongs to first_i is taken from digit_i in the same clock.
+// Ranges: words of WordWidth bits, at least 2. The carry from word to word is at most 2.
+// Latency: word j in to word j out 2 clocks.
+// report_o, quotient_o, wrap_o (wrap_i as it was with first_i), carry_o: observation; report_o is
+// high in the clock in which this element adds the last word.
+//
+// Source: Tenca & Koc, as Algorithm 1 of Michalski & Buell.
+
+module mwr2mm_element #(
+  parameter int WordWidth = 16
+) (
+  input  logic                 clk_i,
+  input  logic                 rst_ni,
+  input  logic                 digit_i,
+  input  logic                 first_i,
+  input  logic                 last_i,
+  input  logic                 wrap_i,
+  input  logic [WordWidth-1:0] s_i,
+  input  logic [WordWidth-1:0] y_i,
+  input  logic [WordWidth-1:0] m_i,
+  output logic                 first_o,
+  output logic                 last_o,
+  output logic [WordWidth-1:0] s_o,
+  output logic [WordWidth-1:0] y_o,
+  output logic [WordWidth-1:0] m_o,
+  output logic                 report_o,
+  output logic                 quotient_o,
+  output logic                 wrap_o,
+  output logic                 carry_o
+);
+
+  localparam int SumWidth = WordWidth + 2;
+
+  logic x, x_q, q, q_q, wrap_q;
+  logic [1:0] carry_q, first_q, last_q;
+  logic [2*WordWidth-1:0] y_q, m_q;
+  logic [WordWidth-1:0] low_q, s_q;
+  logic [SumWidth-1:0] sum;
+
+  assign x = first_i ? digit_i : x_q;
+  assign q = first_i ? (s_i[0] ^ (digit_i & y_i[0])) : q_q;
+  assign sum = SumWidth'(s_i) + (x ? SumWidth'(y_i) : '0) + (q ? SumWidth'(m_i) : '0)
+             + (first_i ? '0 : SumWidth'(carry_q));
+
+  // The bit that moves down from the next word; above the last word it is the carry.
+  logic from_above;
+  assign from_above = last_q[0] ? carry_q[0] : sum[0];
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      x_q     <= 1'b0;
+      q_q     <= 1'b0;
+      wrap_q  <= 1'b0;
+      carry_q <= '0;
+      first_q <= '0;
+      last_q  <= '0;
+      y_q     <= '0;
+      m_q     <= '0;
+      low_q   <= '0;
+      s_q     <= '0;
+    end else begin
+      if (first_i) begin
+        x_q    <= digit_i;
+        q_q    <= q;
+        wrap_q <= wrap_i;
+      end
+      carry_q <= sum[SumWidth-1:WordWidth];
+      low_q   <= sum[WordWidth-1:0];
+      s_q     <= {from_above, low_q[WordWidth-1:1]};
+      first_q <= {first_q[0], first_i};
+      last_q  <= {last_q[0], last_i};
+      y_q     <= {y_q[WordWidth-1:0], y_i};
+      m_q     <= {m_q[WordWidth-1:0], m_i};
+    end
+  end
+
+  assign first_o    = first_q[1];
+  assign last_o     = last_q[1];
+  assign s_o        = s_q;
+  assign y_o        = y_q[WordWidth+:WordWidth];
+  assign m_o        = m_q[WordWidth+:WordWidth];
+  assign report_o   = last_i;
+  assign quotient_o = q;
+  assign wrap_o     = first_i ? wrap_i : wrap_q;
+  assign carry_o    = !first_i && (carry_q != '0);
+
+  // The sum is even.
+  logic unused_bits;
+  assign unused_bits = low_q[0];
+
+endmodule

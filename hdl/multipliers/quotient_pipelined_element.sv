@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Processing element of the very-high-radix multipliers: shifts Z down by one digit and adds a quotient
+// digit times Mhat and a digit of X times Y, on words that arrive one a clock, lowest first.
+//
+//   Z := floor(Z/2**DigitWidth) + q*Mhat + x*Y
+//
+// q is the digit that is shifted out, Z mod 2**DigitWidth; with Pipelined that of the element before
+// (q_i), so that no multiplication waits for a digit of this clock. q_o hands on this element's.
+// Clock by clock, from first_i with word 0: word j shifted, multiplied and added in the clock of word
+// j + 1, whose low bits it takes.
+// The digit of X that belongs to first_i is taken from digit_i in the same clock.
+// Ranges: words of WordWidth bits, DigitWidth <= WordWidth. The carry from word to word is below
+// 2**(DigitWidth+1).
+// Latency: word j in to word j out 2 clocks. q_i goes with first_i, q_o with first_o.
+// report_o, quotient_o, wrap_o (wrap_i as it was with first_i), carry_o: observation; report_o is
+// high in the clock in which this element adds the last word.
+//
+// Source: Jiang & Harris, figures 1, 3 and 5; Orup (1995), Algorithm 4.
+
+module quotient_pipelined_element #(
+  parameter int WordWidth = 16,
+  parameter int DigitWidth = 16,
+  parameter bit Pipelined = 1'b1
+) (
+  input  logic                  clk_i,
+  input  logic                  rst_ni,
+  input  logic [DigitWidth-1:0] digit_i,
+  input  logic                  first_i,
+  input  logic                  last_i,
+  input  logic                  wrap_i,
+  input  logic [DigitWidth-1:0] q_i,
+  input  logic [ WordWidth-1:0] s_i,
+  input  logic [ WordWidth-1:0] y_i,
+  input  logic [ WordWidth-1:0] m_i,
+  output logic                  first_o,
+  output logic                  last_o,
+  output logic [DigitWidth-1:0] q_o,
+  output logic [ WordWidth-1:0] s_o,
+  output logic [ WordWidth-1:0] y_o,
+  output logic [ WordWidth-1:0] m_o,
+  output logic                  report_o,
+  output logic [DigitWidth-1:0] quotient_o,
+  output logic                  wrap_o,
+  output logic                  carry_o
+);
+
+  localparam int SumWidth = WordWidth + DigitWidth + 1;
+
+  logic [DigitWidth-1:0] x_q, use_q, own_q, own_out_q;
+  logic wrap_q;
+  logic [1:0] first_q, last_q;
+  logic [2*WordWidth-1:0] y_q, m_q;
+  logic [WordWidth-1:0] z_q, sum_q;
+  logic [DigitWidth:0] carry_q;
+
+  // Word j with the low digit of word j + 1 above it; above the last word there is nothing.
+  logic [WordWidth+DigitWidth-1:0] joined;
+  logic [SumWidth-1:0] sum;
+  assign joined = {last_q[0] ? DigitWidth'(0) : s_i[DigitWidth-1:0], z_q};
+  assign sum = SumWidth'(joined[DigitWidth+:WordWidth])
+             + SumWidth'(use_q) * SumWidth'(m_q[WordWidth-1:0])
+             + SumWidth'(x_q) * SumWidth'(y_q[WordWidth-1:0])
+             + (first_q[0] ? '0 : SumWidth'(carry_q));
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      x_q       <= '0;
+      use_q     <= '0;
+      own_q     <= '0;
+      own_out_q <= '0;
+      wrap_q    <= 1'b0;
+      first_q   <= '0;
+      last_q    <= '0;
+      y_q       <= '0;
+      m_q       <= '0;
+      z_q       <= '0;
+      sum_q     <= '0;
+      carry_q   <= '0;
+    end else begin
+      if (first_i) begin
+        x_q    <= digit_i;
+        own_q  <= s_i[DigitWidth-1:0];
+        use_q  <= Pipelined ? q_i : s_i[DigitWidth-1:0];
+        wrap_q <= wrap_i;
+      end
+      if (first_q[0]) own_out_q <= own_q;
+      z_q     <= s_i;
+      sum_q   <= sum[WordWidth-1:0];
+      carry_q <= sum[SumWidth-1:WordWidth];
+      first_q <= {first_q[0], first_i};
+      last_q  <= {last_q[0], last_i};
+      y_q     <= {y_q[WordWidth-1:0], y_i};
+      m_q     <= {m_q[WordWidth-1:0], m_i};
+    end
+  end
+
+  assign first_o    = first_q[1];
+  assign last_o     = last_q[1];
+  assign q_o        = own_out_q;
+  assign s_o        = sum_q;
+  assign y_o        = y_q[WordWidth+:WordWidth];
+  assign m_o        = m_q[WordWidth+:WordWidth];
+  assign report_o   = last_q[0];
+  assign quotient_o = use_q;
+  assign wrap_o     = wrap_q;
+  assign carry_o    = !first_q[0] && (carry_q != '0);
+
+  // The digit that is shifted out lives on in q; only a pipelined element takes its neighbour's.
+  logic unused_bits;
+  assign unused_bits = ^{joined[DigitWidth-1:0], q_i};
+
+endmodule

@@ -1,0 +1,112 @@
+"""MWR2MM: systolic ring of word-by-bit processing elements (source 002, Algorithm 1)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from models.architecture import Parameter, Published
+from models.ring import Ring
+
+LATENCY = 2
+
+
+class Mwr2mm(Ring):
+    """Registry entry C1 (Tenca & Koc).
+
+    One bit of X in each element, m elements' worth of bits in all. With as many elements as half
+    the words the queue is empty and a product takes 2m clocks, whatever further elements there are.
+    S < 3M during a chained product, so there are words for m + 2 bits, one bit more than the
+    paper's e = ceil((m + 1)/w).
+    """
+
+    name = "mwr2mm"
+    title = "MWR2MM (Tenca & Koc)"
+    source = "Michalski & Buell, Algorithm 1"
+    module = "mwr2mm"
+    published = Published("2m + 1 at full parallelism", "Michalski & Buell, ch. 3")
+    table_address_bits = 3
+    table_address_meaning = "carry into the top word, q, through the queue"
+    parameters = (
+        Parameter("WordWidth", "w: bits of an operand word"),
+        Parameter("Elements", "p: processing elements, 1 to m"),
+    )
+
+    def default_parameter(self, name: str, width: int) -> int:
+        """w = 16, less for short operands; p: as many as empty the queue."""
+        if name == "WordWidth":
+            return max(2, min(16, width // 2))
+        return min(width, -(-self.words(width) // LATENCY))
+
+    def check_parameters(self, values: Mapping[str, int], width: int) -> None:
+        """2 <= w <= m + 1, 1 <= p <= m.
+
+        Raises:
+            ValueError: it is not so.
+        """
+        where = f"{self.name} at {width} bits"
+        if not 2 <= values["WordWidth"] <= width + 1:
+            raise ValueError(
+                f"WordWidth = {values['WordWidth']} of {where}: accepted are 2 to {width + 1}"
+            )
+        if not 1 <= values["Elements"] <= width:
+            raise ValueError(
+                f"Elements = {values['Elements']} of {where}: accepted are 1 to {width}"
+            )
+
+    def latency(self, width: int) -> int:
+        """2 clocks an element."""
+        return LATENCY
+
+    def words(self, width: int) -> int:
+        """ceil((m + 2)/w)."""
+        return -(-(width + 2) // self.parameter("WordWidth", width))
+
+    def digits(self, width: int, *, chain: bool = False) -> int:
+        """m bits, or m + 2 in a chain."""
+        return width + 2 if chain else width
+
+    def chain_radix_bits(self, width: int) -> int:
+        """R = 2**(m + 2)."""
+        return width + 2
+
+    def loop(
+        self, x: int, y: int, m: int, constants: Sequence[int], width: int, *, chain: bool = False
+    ) -> tuple[int, int]:
+        """Algorithm 1: (S, 0), S < 2M for operands below M, or below 2M in a chain."""
+        s = 0
+        for i in range(self.digits(width, chain=chain)):
+            s += (x >> i & 1) * y
+            s = (s + (s & 1) * m) >> 1
+        return s, 0
+
+    def published_loop_clocks(self, width: int) -> int:
+        """2m + 1 where the elements empty the queue; nothing is said for fewer."""
+        full = self.parameter("Elements", width) * LATENCY >= self.words(width)
+        return 2 * width + 1 if full else self.loop_clocks(width)
+
+    def table_addresses(self, x: int, y: int, m: int, width: int) -> list[int]:
+        """{carry into the top word, q, came round to element 0} of each bit."""
+        below_top = 1 << self.parameter("WordWidth", width) * (self.words(width) - 1)
+        s, addresses = 0, []
+        for i in range(width):
+            x_i = x >> i & 1
+            q = (s + x_i * y) & 1
+            parts = (s, x_i * y, q * m)
+            carry = sum(part % below_top for part in parts) >= below_top
+            queued = i > 0 and i % self.parameter("Elements", width) == 0
+            addresses.append(carry << 2 | q << 1 | queued)
+            s = sum(parts) >> 1
+        return addresses
+
+    def reachable_addresses(self, width: int) -> frozenset[int]:
+        """All, but for a single element, where only the first bit comes from outside the queue."""
+        if self.parameter("Elements", width) > 1:
+            return frozenset(range(8))
+        return frozenset(a for a in range(8) if a & 1 or not a & 4)
+
+    def observation_names(self) -> dict[int, str]:
+        """Names of what table_addr_o says about each bit of X."""
+        return {
+            a: f"q={a >> 1 & 1}, {'round' if a & 1 else 'next'}, {'' if a & 4 else 'no '}top carry"
+            for a in range(8)
+        }

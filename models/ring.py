@@ -1,0 +1,80 @@
+"""Clocks of a systolic ring: what every word-serial entry derives from its parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from models.architecture import Architecture
+
+
+class Ring(Architecture):
+    """Base of the entries whose core is a ``systolic_ring``.
+
+    A subclass says how many words, digits and clocks an element there are, and its loop.
+    """
+
+    montgomery: ClassVar[bool] = True
+    chainable: ClassVar[bool] = True
+    word_serial: ClassVar[bool] = True
+    state_arcs: ClassVar[tuple[str, ...]] = (
+        "starting>starting", "starting>running", "running>running", "running>finished",
+        "finished>finished", "finished>starting", "running>starting",
+    )  # fmt: skip
+    chain_arcs: ClassVar[tuple[str, ...]] = ("finished>running",)
+
+    def latency(self, width: int) -> int:
+        """Clocks an element needs."""
+        return self.parameter("Latency", width)
+
+    def words(self, width: int) -> int:
+        """Words of an operand in the ring."""
+        raise NotImplementedError
+
+    def digits(self, width: int, *, chain: bool = False) -> int:
+        """Digits of X in one product, those included that are always zero."""
+        raise NotImplementedError
+
+    def loop(
+        self, x: int, y: int, m: int, constants: Sequence[int], width: int, *, chain: bool = False
+    ) -> tuple[int, int]:
+        """The bit-true loop, see :class:`Architecture`; with ``chain`` as in a chain."""
+        raise NotImplementedError
+
+    def chain_product(self, x: int, y: int, m: int, width: int) -> int:
+        """One product of a chain without final subtractions."""
+        return self.loop(x, y, m, self.constant_values(y, m, width), width, chain=True)[0]
+
+    def ring_clocks(self, width: int, digits: int, position: int = 0) -> int:
+        """Clocks from the first word of digit 0 entering element ``position`` to that of a digit
+        ``digits`` later: latency an element, and the queue at each way from last to first."""
+        latency, elements = self.latency(width), self.parameter("Elements", width)
+        queue = max(0, self.words(width) - latency * elements)
+        return latency * digits + queue * ((position + digits) // elements)
+
+    def loop_clocks(self, width: int) -> int:
+        """Start to the first word of the result."""
+        return self.ring_clocks(width, self.digits(width))
+
+    def done_clocks(self, width: int) -> int:
+        """Start to the last word of the result."""
+        return self.loop_clocks(width) + self.words(width)
+
+    def chain_next(self, width: int, position: int) -> tuple[int, int]:
+        """(clocks from a chained product's start to the next one's, its first element).
+
+        The next product starts one clock after the first word of this one's result appeared.
+        """
+        digits = self.digits(width, chain=True)
+        elements = self.parameter("Elements", width)
+        clocks = self.ring_clocks(width, digits, position) + 1
+        return clocks, (position + digits) % elements
+
+    def chain_positions(self, width: int) -> frozenset[int]:
+        """First elements that the products of a long chain have."""
+        found: set[int] = set()
+        position = 0
+        while position not in found:
+            found.add(position)
+            _, position = self.chain_next(width, position)
+        return frozenset(found)
