@@ -58,7 +58,8 @@ package multiplier_pkg;
   localparam logic [1:0] StepEnd = 2'd0;
   localparam logic [1:0] StepAdd = 2'd1;
   localparam logic [1:0] StepRun = 2'd2;
-  localparam logic [1:0] StepInverse = 2'd3;  // m' of {source a, source b} + 1 bits
+  // -1/M mod 2**n with reduction None, else 2**-n mod M; n = {source a, source b} + 1
+  localparam logic [1:0] StepInverse = 2'd3;
 
   localparam logic [1:0] ReduceNone = 2'd0;  // plain sum
   localparam logic [1:0] ReduceOnce = 2'd1;  // sum < 2*M

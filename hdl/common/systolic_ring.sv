@@ -14,8 +14,8 @@
 // and in the next one a product may start there whose operands are this result: word j of it is
 // read after it has been written to s_o. Any other start begins at element 0.
 //
-// digits_i: digits of X in this product, with start_i. keep_i, with start_i: the product is computed
-// and thrown away. Operands must not change while a product runs but for word j of an operand
+// With start_i: digits_i, the digits of X in this product; short_i, it needs ShortWords only, of
+// operands, sums and queue; keep_i, it is computed and thrown away. Operands must not change while a product runs but for word j of an operand
 // before it is read.
 // Latency, start_i to ready_o: Latency*d + queue*floor((i + d)/Elements), d digits from element i
 // on. To done_o: Words more.
@@ -34,6 +34,7 @@ module systolic_ring
   parameter int WordWidth = 17,
   parameter int DigitWidth = 16,
   parameter int Words = 3,
+  parameter int ShortWords = Words,
   parameter int Elements = 1,
   parameter int Latency = 3,
   parameter int MaxDigits = 4,
@@ -44,6 +45,7 @@ module systolic_ring
   input  logic                            rst_ni,
   input  logic                            start_i,
   input  logic                            keep_i,
+  input  logic                            short_i,
   input  logic [     DigitIndexWidth-1:0] digits_i,
   input  logic [MaxDigits*DigitWidth-1:0] x_i,
   input  logic [        OperandWidth-1:0] y_i,
@@ -62,7 +64,9 @@ module systolic_ring
   output logic                            report_carry_o
 );
 
-  localparam int Delay = (Words > Latency * Elements) ? (Words - Latency * Elements) : 0;
+  localparam int Queue = (Words > Latency * Elements) ? (Words - Latency * Elements) : 0;
+  localparam int ShortQueue = (ShortWords > Latency * Elements)
+                            ? (ShortWords - Latency * Elements) : 0;
   localparam int WordIndexWidth = $clog2(Words + 1);
   localparam int ElementWidth = (Elements > 1) ? $clog2(Elements) : 1;
   localparam int OperandBits = Words * WordWidth;
@@ -87,6 +91,15 @@ module systolic_ring
   assign result_index = result ? '0 : result_index_q;
   assign result_keep  = result ? keep_q : result_keep_q;
 
+  localparam logic [WordIndexWidth-1:0] LastWord = WordIndexWidth'(Words - 1);
+  localparam logic [WordIndexWidth-1:0] LastShort = WordIndexWidth'(ShortWords - 1);
+
+  // A product whose operands and sums need ShortWords only.
+  logic short, short_q, result_short, result_short_q, result_last;
+  assign short        = start_i ? short_i : short_q;
+  assign result_short = result ? short_q : result_short_q;
+  assign result_last  = (result_index == (result_short ? LastShort : LastWord));
+
   // Feed: words of the operands into the element in which a product begins.
   logic [WordIndexWidth-1:0] feed_index_q, feed_index;
   logic [ElementWidth-1:0] feed_element_q;
@@ -96,7 +109,7 @@ module systolic_ring
   assign feed_index = start_i ? '0 : feed_index_q;
   assign feed_element = !start_i ? feed_element_q
                       : (state_q == StateFinished) ? result_element_q : '0;
-  assign feed_last = feeding && (feed_index == WordIndexWidth'(Words - 1));
+  assign feed_last = feeding && (feed_index == (short ? LastShort : LastWord));
 
   always_comb begin
     state_d = state_q;
@@ -123,6 +136,8 @@ module systolic_ring
       result_index_q   <= '0;
       delivering_q     <= 1'b0;
       keep_q           <= 1'b0;
+      short_q          <= 1'b0;
+      result_short_q   <= 1'b0;
       result_keep_q    <= 1'b0;
       feed_index_q     <= '0;
       feed_element_q   <= '0;
@@ -134,16 +149,18 @@ module systolic_ring
         digit_q      <= DigitIndexWidth'(1);
         last_digit_q <= digits_i;
         keep_q       <= keep_i;
+        short_q      <= short_i;
       end else if (token) begin
         digit_q <= digit_q + 1'b1;
       end
       if (result) begin
         result_element_q <= arrival_element;
         result_keep_q    <= keep_q;
+        result_short_q   <= short_q;
       end
       result_index_q <= result_index + 1'b1;
-      delivering_q   <= delivering && (result_index != WordIndexWidth'(Words - 1));
-      done_q         <= delivering && (result_index == WordIndexWidth'(Words - 1));
+      delivering_q   <= delivering && !result_last;
+      done_q         <= delivering && result_last;
       feed_index_q   <= feed_index + 1'b1;
       feed_element_q <= feed_element;
       feeding_q      <= feeding && !feed_last;
@@ -179,6 +196,8 @@ module systolic_ring
     logic [WordWidth-1:0] s, y, m, out_s, out_y, out_m;
     logic out_first, out_last;
     logic [DigitWidth-1:0] q, out_q;
+    assign q = feed ? '0 : ring_q[i*DigitWidth+:DigitWidth];
+    assign unused_q[i] = ^q;
 
     assign arrival[i] = ring_first[i];
     assign arrived[i] = result ? arrival[i] : (result_element_q == ElementWidth'(i));
@@ -289,40 +308,28 @@ module systolic_ring
     end
   end
 
-  if (Delay > 0) begin : gen_delay
-    logic [Delay*WordWidth-1:0] s_q, y_q, m_q;
-    logic [Delay-1:0] first_q, last_q;
-    logic [Delay*DigitWidth-1:0] q_q;
+  localparam int QueueWidth = 3 * WordWidth + DigitWidth + 2;
+  logic [QueueWidth-1:0] queue_in, queue_out;
+  assign queue_in = {end_s, end_y, end_m, end_q, end_first, end_last};
+  assign {ring_s[0+:WordWidth], ring_y[0+:WordWidth], ring_m[0+:WordWidth],
+          ring_q[0+:DigitWidth], ring_first[0], ring_last[0]} = queue_out;
+
+  if (Queue > 0) begin : gen_queue
+    logic [Queue*QueueWidth-1:0] queue_q;
     always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) begin
-        s_q     <= '0;
-        y_q     <= '0;
-        m_q     <= '0;
-        first_q <= '0;
-        last_q  <= '0;
-        q_q     <= '0;
-      end else begin
-        q_q     <= (Delay * DigitWidth)'({q_q, end_q});
-        s_q     <= (Delay * WordWidth)'({s_q, end_s});
-        y_q     <= (Delay * WordWidth)'({y_q, end_y});
-        m_q     <= (Delay * WordWidth)'({m_q, end_m});
-        first_q <= Delay'({first_q, end_first});
-        last_q  <= Delay'({last_q, end_last});
-      end
+      if (!rst_ni) queue_q <= '0;
+      else queue_q <= (Queue * QueueWidth)'({queue_q, queue_in});
     end
-    assign ring_s[0+:WordWidth] = s_q[(Delay-1)*WordWidth+:WordWidth];
-    assign ring_y[0+:WordWidth] = y_q[(Delay-1)*WordWidth+:WordWidth];
-    assign ring_m[0+:WordWidth] = m_q[(Delay-1)*WordWidth+:WordWidth];
-    assign ring_first[0]        = first_q[Delay-1];
-    assign ring_last[0]         = last_q[Delay-1];
-    assign ring_q[0+:DigitWidth] = q_q[(Delay-1)*DigitWidth+:DigitWidth];
-  end else begin : gen_no_delay
-    assign ring_s[0+:WordWidth] = end_s;
-    assign ring_y[0+:WordWidth] = end_y;
-    assign ring_m[0+:WordWidth] = end_m;
-    assign ring_first[0]        = end_first;
-    assign ring_last[0]         = end_last;
-    assign ring_q[0+:DigitWidth] = end_q;
+    if (ShortQueue == Queue) begin : gen_one_length
+      assign queue_out = queue_q[(Queue-1)*QueueWidth+:QueueWidth];
+    end else if (ShortQueue > 0) begin : gen_two_lengths
+      assign queue_out = short ? queue_q[(ShortQueue-1)*QueueWidth+:QueueWidth]
+                               : queue_q[(Queue-1)*QueueWidth+:QueueWidth];
+    end else begin : gen_none_or_long
+      assign queue_out = short ? queue_in : queue_q[(Queue-1)*QueueWidth+:QueueWidth];
+    end
+  end else begin : gen_no_queue
+    assign queue_out = queue_in;
   end
 
   // Result register.

@@ -102,6 +102,7 @@ module mwr2mm
     .rst_ni,
     .start_i,
     .keep_i,
+    .short_i          (1'b0),
     .digits_i         (digits),
     .x_i              (ChainDigits'(x_i)),
     .y_i,

@@ -128,6 +128,7 @@ module mwrkmm
     .rst_ni,
     .start_i,
     .keep_i,
+    .short_i          (1'b0),
     .digits_i         (digits),
     .x_i              ((ChainDigits * DigitWidth)'(x_i)),
     .y_i,
