@@ -42,12 +42,14 @@ class Constant:
         reduction: the reduction its addition needs.
         per_modulus: it depends on M alone and is kept while M is not rewritten.
         inverse: it is m' = -1/M mod 2**w, found bit by bit instead of added.
+        halvings: it is a negative power of two modulo M, found by halving 1.
     """
 
     name: str
     reduction: Reduction
     per_modulus: bool = False
     inverse: bool = False
+    halvings: bool = False
 
 
 @dataclass(frozen=True)
@@ -223,6 +225,14 @@ class Architecture(ABC):
         """Bits of R in a chain of products; 0 outside the Montgomery domain."""
         return width if self.montgomery else 0
 
+    def scale(self, width: int) -> int:
+        """Bits by which the core's results are longer than M, and halvings of its constant."""
+        return 0
+
+    def chain_done_words(self, width: int) -> int:
+        """Clocks from a chained product's ready to all of its result."""
+        return self.done_clocks(width) - self.loop_clocks(width)
+
     def m_prime_width(self, width: int) -> int:
         """Bits of m' = -1/M that the core works with; 0 if it needs none."""
         return 0
@@ -297,7 +307,7 @@ class Architecture(ABC):
 
     def addition_words(self, width: int, add_width: int) -> int:
         """Clocks of one pass of the word-serial modular adder."""
-        return -(-(width + REDUCTION_HEADROOM) // add_width)
+        return -(-(width + self.guard_bits(width) + 1) // add_width)
 
     def constant_clocks(
         self, constant: Constant, m: int, width: int, add_width: int, raw: bool = False
@@ -305,6 +315,9 @@ class Architecture(ABC):
         """Clocks in which a constant is computed: an addition, or one a bit of m'."""
         if constant.inverse:
             return self.m_prime_width(width) + 1
+        if constant.halvings:
+            add = self.addition_clocks(Reduction.NONE, m, width, add_width, raw)
+            return self.scale(width) * (1 + add)
         return self.addition_clocks(constant.reduction, m, width, add_width, raw)
 
     def addition_clocks(
@@ -320,7 +333,7 @@ class Architecture(ABC):
             reduction = Reduction.FULL if raw else Reduction.ONCE
         if reduction is not Reduction.FULL:
             return words + 2
-        shift = width + REDUCTION_HEADROOM - m.bit_length()
+        shift = width + self.guard_bits(width) + 1 - m.bit_length()
         return (shift + 1) + (words + 1) * (shift + 1) + 1
 
     def operation_clocks(

@@ -44,9 +44,8 @@ class Exponentiation:
         return pow(2, 2 * self.radix_bits, m) if self.montgomery else 0
 
     def m_prime(self, m: int) -> int:
-        """m' = -1/M mod 2**m_prime_width; 0 if the core needs none."""
-        radix = 1 << self.m_prime_width
-        return -pow(m, -1, radix) % radix if self.m_prime_width else 0
+        """m', or the constant that a core has in its place; 0 if it needs none."""
+        return self.entry.constant_values(0, m, self.width)[0] if self.m_prime_width else 0
 
     def status(
         self,
@@ -182,12 +181,8 @@ class Exponentiation:
         if not entry.chainable:
             return entry.done_clocks(width)
         # Without the clock between one product's first word and the next one's start.
-        return (
-            entry.chain_next(width, position)[0]
-            - 1
-            + entry.done_clocks(width)
-            - (entry.loop_clocks(width))
-        )
+        clocks, _ = entry.chain_next(width, position)
+        return clocks - 1 + entry.chain_done_words(width)
 
     def _prepare_clocks(self, m: int, status: Status) -> int:
         """Checks of the operands and the constants that depend on the modulus alone."""
@@ -213,8 +208,7 @@ class Exponentiation:
             chain, _ = self._chain_clocks(self.squarings)
             clocks += chain
             if self.squarings:
-                words = self.entry.done_clocks(self.width) - self.entry.loop_clocks(self.width)
-                clocks += words
+                clocks += self.entry.chain_done_words(self.width)
         return clocks
 
     def _check_clocks(self, m: int) -> int:

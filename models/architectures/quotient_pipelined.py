@@ -1,0 +1,229 @@
+"""Very-high-radix scalable multipliers with quotient pipelining (source 004)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import ceil
+
+from models.architecture import Constant, Parameter, Published, Reduction
+from models.ring import Ring
+
+LATENCY = 2
+MAX_SCALE = 64
+
+
+class QuotientPipelined(Ring):
+    """Registry entry E1: Orup's Algorithm 4 with d = 1.
+
+    The quotient digit is the digit that is shifted out of Z, because not M but Mtilde is added, a
+    multiple of M that is -1 modulo 2**(v(d+1)). It is used d elements later. What the source prints
+    leaves X*Y*2**-(n-v) for its prescaled X (its loop runs to f, with f = n/v + 2). Here X is
+    not prescaled; it has k = ceil(n/v) digits, d + 1 zero digits follow, and R = 2**(v*k).
+
+    The result is a residue modulo Mtilde, below 2*Mtilde: v(d+1) bits longer than M. In a chain
+    operands have that size, too, and R = 2**(v*k') > 4*Mtilde keeps them below 2*Mtilde.
+    """
+
+    name = "quotient_pipelined"
+    title = "Quotient-pipelined (d = 1)"
+    source = "Jiang & Harris, figures 2 to 5; Orup 1995, Algorithm 4"
+    module = "quotient_pipelined"
+    published = Published("eq. (2), (3)", "Jiang & Harris, ch. IV-B")
+    final_reduction = Reduction.FULL
+    constants = (
+        Constant("Mhat = 2**-(v(d+1)) mod M", Reduction.ONCE, per_modulus=True, halvings=True),
+    )
+    table_address_bits = 4
+    table_address_meaning = "carry into the top word, quotient digit, through the queue"
+    parameters = (
+        Parameter("WordWidth", "w: bits of an operand word"),
+        Parameter("DigitWidth", "v: bits of a digit of X, v <= w"),
+        Parameter("Elements", "p: processing elements"),
+        Parameter("Stages", "d: elements between a quotient digit and its use, 0 or 1"),
+    )
+    stages = 1
+
+    def default_parameter(self, name: str, width: int) -> int:
+        """v = w = 16 (less for short operands), p = 16 or as many as empty the queue."""
+        if name == "Stages":
+            return self.stages
+        if name == "DigitWidth":
+            return max(1, min(16, width // 2))
+        if name == "WordWidth":
+            return max(2, self.parameter("DigitWidth", width))
+        return min(16, -(-self.words(width) // LATENCY))
+
+    def check_parameters(self, values: Mapping[str, int], width: int) -> None:
+        """1 <= v <= w, v(d+1) <= 64, p >= 1, d as the entry's.
+
+        Raises:
+            ValueError: it is not so.
+        """
+        v, w, d = values["DigitWidth"], values["WordWidth"], values["Stages"]
+        where = f"{self.name} at {width} bits"
+        if d != self.stages:
+            raise ValueError(f"Stages = {d} of {where}: accepted is {self.stages}")
+        if w < 2:
+            raise ValueError(f"WordWidth = {w} of {where}: accepted are 2 and more")
+        largest = min(w, MAX_SCALE // (d + 1))
+        if not 1 <= v <= largest:
+            raise ValueError(f"DigitWidth = {v} of {where}: accepted are 1 to {largest}")
+        if self.short_words(width) < 2:
+            raise ValueError(f"WordWidth = {w} of {where}: an operand must have 2 words or more")
+        if not 1 <= values["Elements"] <= 255:
+            raise ValueError(f"Elements = {values['Elements']} of {where}: accepted are 1 to 255")
+
+    def latency(self, width: int) -> int:
+        """2 clocks an element."""
+        return LATENCY
+
+    def scale(self, width: int) -> int:
+        """v(d+1): bits of Mtilde above M."""
+        return self.parameter("DigitWidth", width) * (self.stages + 1)
+
+    def guard_bits(self, width: int) -> int:
+        """S < 2*Mtilde < 2**(n + v(d+1) + 1)."""
+        return self.scale(width) + 1
+
+    def x_digits(self, width: int, *, chain: bool = False) -> int:
+        """Digits of X that are not always zero."""
+        bits = width + self.scale(width) + 2 if chain else width
+        return -(-bits // self.parameter("DigitWidth", width))
+
+    def digits(self, width: int, *, chain: bool = False) -> int:
+        """Digits of X and d + 1 zero digits."""
+        return self.x_digits(width, chain=chain) + self.stages + 1
+
+    def radix(self, width: int) -> int:
+        """R = 2**(v*ceil(n/v))."""
+        return 1 << self.parameter("DigitWidth", width) * self.x_digits(width)
+
+    def chain_radix_bits(self, width: int) -> int:
+        """R = 2**(v*k') > 4*Mtilde."""
+        return self.parameter("DigitWidth", width) * self.x_digits(width, chain=True)
+
+    def m_prime_width(self, width: int) -> int:
+        """The host may supply Mhat, n bits."""
+        return width
+
+    def words(self, width: int) -> int:
+        """Words of a chained product: Z < 2**v*(Mhat + Y)."""
+        bits = width + self.scale(width) + self.parameter("DigitWidth", width) + 2
+        return -(-bits // self.parameter("WordWidth", width))
+
+    def short_words(self, width: int) -> int:
+        """Words of a product of n-bit operands; the source's e, e + 1 for v = w."""
+        bits = width + self.parameter("DigitWidth", width) + 1
+        return -(-bits // self.parameter("WordWidth", width))
+
+    def constant_values(self, y: int, m: int, width: int) -> tuple[int, ...]:
+        """Mhat = (Mtilde + 1)/2**(v(d+1)) = 2**-(v(d+1)) mod M."""
+        return (pow(2, -self.scale(width), m),)
+
+    def loop(
+        self, x: int, y: int, m: int, constants: Sequence[int], width: int, *, chain: bool = False
+    ) -> tuple[int, int]:
+        """Figure 2, X not prescaled: (S, 0), S < 2*Mtilde."""
+        (mhat,) = constants
+        v, stages = self.parameter("DigitWidth", width), self.stages
+        mask = (1 << v) - 1
+        z, pending = 0, [0] * stages
+        for _ in range(self.digits(width, chain=chain)):
+            pending.append(z & mask)
+            z = (z >> v) + pending.pop(0) * mhat + (x & mask) * y
+            x >>= v
+        return (z << v | pending[0] if stages else z), 0
+
+    def ring_length(self, width: int, chain: bool) -> int:
+        """Words that go round in a product."""
+        return self.words(width) if chain else self.short_words(width)
+
+    def loop_clocks(self, width: int) -> int:
+        """Start to the first word of the result."""
+        digits, elements = self.digits(width), self.parameter("Elements", width)
+        queue = max(0, self.short_words(width) - LATENCY * elements)
+        return LATENCY * digits + queue * (digits // elements)
+
+    def done_clocks(self, width: int) -> int:
+        """Start to the last word of the result: eq. (2); fewer than eq. (3)."""
+        return self.loop_clocks(width) + self.short_words(width)
+
+    def chain_done_words(self, width: int) -> int:
+        """Words of a chained product's result."""
+        return self.words(width)
+
+    def published_loop_clocks(self, width: int) -> int:
+        """Eq. (2) or (3) without the last e clocks, in which the result appears."""
+        f, p, e = self.digits(width), self.parameter("Elements", width), self.short_words(width)
+        kernel = e if e >= LATENCY * p + 1 else LATENCY * p + 1
+        return f // p * kernel + LATENCY * (f % p)
+
+    def published_product_clocks(self, width: int) -> int | None:
+        """Eq. (4) or (5): 338 at n = 1024, v = w = p = 16."""
+        v, w = self.parameter("DigitWidth", width), self.parameter("WordWidth", width)
+        p = self.parameter("Elements", width)
+        if width > 2 * p * w - v:
+            return ceil(width**2 / (p * w * v) + 4 * width / (p * w) + (width + 2 * v) / w)
+        return ceil(2 * width / v + width / (v * p) + (width + 2 * v) / w + 4)
+
+    def published_points(self) -> tuple[dict[str, int], ...]:
+        """The two multipliers of table 1."""
+        return tuple(
+            {"WordWidth": 16, "DigitWidth": 16, "Elements": p, "Stages": self.stages}
+            for p in (16, 4)
+        )
+
+    def published_exponentiation_clocks(self, width: int) -> int | None:
+        """Table 1: 5.1 and 17.4 ms at 135.7 MHz."""
+        times = {16: 5.1e-3, 4: 17.4e-3}
+        elements = self.parameter("Elements", width)
+        return round(times[elements] * 135.7e6) if width == 1024 and elements in times else None
+
+    def table_addresses(self, x: int, y: int, m: int, width: int) -> list[int]:
+        """{carry into the top word of the sum, class of the digit used, round the ring}."""
+        (mhat,) = self.constant_values(y, m, width)
+        v, p = self.parameter("DigitWidth", width), self.parameter("Elements", width)
+        below_top = 1 << self.parameter("WordWidth", width) * (self.short_words(width) - 1)
+        mask = (1 << v) - 1
+        z, pending, addresses = 0, [0] * self.stages, []
+        for i in range(self.digits(width)):
+            pending.append(z & mask)
+            u = pending.pop(0)
+            parts = (z >> v, u * mhat, (x & mask) * y)
+            low = (parts[0] % below_top) + u * (mhat % below_top) + (x & mask) * (y % below_top)
+            quotient = 0 if u == 0 else 1 if u == mask else 2 + u % 2
+            addresses.append(
+                (low >= below_top) << 3 | quotient << 1 | (i > 0 and i % p == 0)
+            )
+            z = sum(parts)
+            x >>= v
+        return addresses
+
+    def observation_names(self) -> dict[int, str]:
+        """Names of what table_addr_o says about each digit."""
+        quotients = ("q=0", "q=all ones", "q even", "q odd")
+        return {
+            a: f"{quotients[a >> 1 & 3]}, {'round' if a & 1 else 'next'}, "
+            f"{'' if a & 8 else 'no '}top carry"
+            for a in range(16)
+        }
+
+
+class ParallelHighRadix(QuotientPipelined):
+    """Registry entry E2: d = 0, the quotient digit is used in the element that shifts it out."""
+
+    name = "parallel_high_radix"
+    title = "Parallel very-high-radix (d = 0)"
+    source = "Jiang & Harris, ch. II-A, figure 1"
+    published = Published("eq. (2), (3) with d = 0", "Jiang & Harris, ch. II-A, table 1")
+    stages = 0
+
+    def published_product_clocks(self, width: int) -> int | None:
+        """None given for d = 0."""
+        return None
+
+    def published_exponentiation_clocks(self, width: int) -> int | None:
+        """Table 1: 6.3 and 21.6 ms at 106.3 MHz."""
+        times = {16: 6.3e-3, 4: 21.6e-3}
+        elements = self.parameter("Elements", width)
+        return round(times[elements] * 106.3e6) if width == 1024 and elements in times else None
