@@ -44,7 +44,7 @@ module multiplier
   logic [Selects-1:0] partial, overwide, written, write;
   logic [Width-1:0] x, y, m, p;
   logic [Width+Guard-1:0] s, c, product, productc;
-  logic start, raw, zeroise;
+  logic start, raw, field, binary, zeroise;
   logic [3:0] status;
   logic unit_ready, chainable, m_prime_used;
   logic [15:0] radix_bits;
@@ -86,6 +86,8 @@ module multiplier
     .write_o   (write),
     .start_o   (start),
     .raw_o     (raw),
+    .binary_o  (field),
+    .binary_i  (binary),
     .zeroise_o (zeroise),
     .busy_i    (busy_o),
     .status_i  (status),
@@ -109,6 +111,7 @@ module multiplier
     .start_i         (start),
     .mode_i          (mode),
     .raw_i           (raw),
+    .field_i         (field),
     .keep_i          (1'b0),
     .incomplete_i    (|partial),
     .overwide_i      (|overwide),
@@ -127,6 +130,7 @@ module multiplier
     .result_o        (p),
     .product_o       (product),
     .productc_o      (productc),
+    .binary_o        (binary),
     .chainable_o     (chainable),
     .radix_bits_o    (radix_bits),
     .m_prime_o       (m_prime),

@@ -20,7 +20,7 @@
 // UnknownAddress; reads start again after the last word. Operands cannot be written or results
 // read while busy_i. Operands keep their values until rewritten.
 //
-// start_o: one clock, with raw_o. zeroise_o: one clock, in which all operands are cleared. A bit a
+// start_o: one clock, with raw_o, binary_o (the latter only if binary_i allows it). zeroise_o: one clock, in which all operands are cleared. A bit a
 // select: partial_o an operand was rewritten in part, overwide_o its last word has bits above
 // WriteBits, written_o it was written since the start before, write_o a word is written now.
 // operands_o, results_i: slots of whole words, select 0 lowest.
@@ -67,6 +67,8 @@ module operand_loader
   output logic                         start_o,
   output logic                         raw_o,
   output logic                         zeroise_o,
+  output logic                         binary_o,
+  input  logic                         binary_i,
   input  logic                         busy_i,
   input  logic [                  3:0] status_i,
   input  logic [ Selects*ReadSlot-1:0] results_i
@@ -92,7 +94,8 @@ module operand_loader
   assign is_clear = (wdata_i == BusWidth'(CommandClear));
   assign is_zeroise = Zeroise && (wdata_i == BusWidth'(CommandZeroise));
   assign is_start = (wdata_i == BusWidth'(CommandStart))
-                 || (RawStart && (wdata_i == BusWidth'(CommandStartRaw)));
+                 || (RawStart && (wdata_i == BusWidth'(CommandStartRaw)))
+                 || (binary_i && (wdata_i == BusWidth'(CommandStartBinary)));
 
   always_comb begin
     refusal = BusErrorNone;
@@ -241,6 +244,7 @@ module operand_loader
   assign err_o       = err_q;
   assign rdata_o     = rdata_q;
   assign start_o     = start;
+  assign binary_o = (wdata_i == BusWidth'(CommandStartBinary));
   assign raw_o       = (wdata_i == BusWidth'(CommandStartRaw));
   assign zeroise_o   = zeroise_q;
 

@@ -4,7 +4,8 @@
 //
 //   Acc = 0;  for i in 0 ... bits-1:  if Acc_i = 0 then m'_i := 1, Acc := Acc + M*2**i
 //
-// leaves Acc = M*m' = 2**bits - 1 in its low bits, that is, M*m' = -1.
+// leaves Acc = M*m' = 2**bits - 1 in its low bits, that is, M*m' = -1. With binary_i the same for
+// polynomials over GF(2): Acc must become 1, so from bit 1 on it is a 1 that has to go.
 //
 // Operands: M odd; bits_i is the number of bits less one, below MaxBits.
 // value_o is valid with done_o and keeps its value until the next start.
@@ -18,6 +19,7 @@ module montgomery_inverse #(
   input  logic               clk_i,
   input  logic               rst_ni,
   input  logic               start_i,
+  input  logic               binary_i,
   input  logic [        7:0] bits_i,
   input  logic [MaxBits-1:0] m_i,
   output logic               done_o,
@@ -47,8 +49,8 @@ module montgomery_inverse #(
         value_q     <= '0;
         bit_q       <= MaxBits'(1);
       end else if (running_q) begin
-        if ((acc_q & bit_q) == '0) begin
-          acc_q   <= acc_q + shifted_m_q;
+        if (((acc_q & bit_q) == '0) != (binary_i && !bit_q[0])) begin
+          acc_q   <= binary_i ? (acc_q ^ shifted_m_q) : (acc_q + shifted_m_q);
           value_q <= value_q | bit_q;
         end
         shifted_m_q <= shifted_m_q << 1;

@@ -15,6 +15,9 @@
 // results are still those of the loaded modulus. A raw operation goes on with X or Y >= M, ends
 // after the core with StatusRaw and leaves no result.
 //
+// field_i, with start_i: the operands are polynomials over GF(2); reduced means of lower degree than
+// M, and it is the core that tells. Constants are those of one field.
+//
 // Latency: one clock a step, and for an addition the adder's latency, for the run the core's, on
 // top; one clock for the end, and none in a chain. It does not depend on the values of X and Y
 // beyond the status.
@@ -33,6 +36,7 @@ module multiplier_control
   input  logic                            start_i,
   input  logic [                     1:0] mode_i,
   input  logic                            raw_i,
+  input  logic                            field_i,
   input  logic                            incomplete_i,
   input  logic                            overwide_i,
   input  logic                            m_written_i,
@@ -44,6 +48,8 @@ module multiplier_control
   // Core
   input  logic [         ProgramBits-1:0] program_i,
   input  logic                            odd_modulus_only_i,
+  output logic                            field_o,
+  input  logic                            unreduced_i,
   output logic                            core_start_o,
   input  logic                            core_ready_i,
   input  logic                            core_done_i,
@@ -85,6 +91,8 @@ module multiplier_control
   logic [3:0] outcome_d, outcome_q;  // the status at the end
   logic issue_d, issue_q;  // first clock of a check
   logic ready_seen_d, ready_seen_q;  // a done that comes now is not that of the product before
+  logic field_d, field_q;
+  logic constants_field_d, constants_field_q;  // of the constants that are there
   logic raw_d, raw_q, out_of_range_d, out_of_range_q, overwide_d, overwide_q;
   logic constants_valid_d, constants_valid_q;
 
@@ -118,11 +126,13 @@ module multiplier_control
 
   // What is known already, or depends on operands that are still to come.
   logic skip;
-  assign skip = (mode_q == ModePrepare) ? !per_modulus : (per_modulus && constants_valid_q);
+  assign skip = (mode_q == ModePrepare) ? !per_modulus : (per_modulus && constants_valid_q && (constants_field_q == field_q));
 
   always_comb begin
     state_d           = state_q;
     mode_d            = mode_q;
+    field_d           = field_q;
+    constants_field_d = constants_field_q;
     step_d            = step_q;
     status_d          = status_q;
     outcome_d         = outcome_q;
@@ -147,6 +157,7 @@ module multiplier_control
         if (start_i) begin
           status_d       = StatusBusy;
           mode_d         = mode_i;
+          field_d        = field_i;
           step_d         = '0;
           raw_d          = raw_i;
           overwide_d     = overwide_i;
@@ -165,7 +176,7 @@ module multiplier_control
         add_source_a_o = SourceX;
         add_start_o    = issue_q;
         if (add_done_i) begin
-          out_of_range_d = out_of_range_q || add_subtracted_i;
+          out_of_range_d = out_of_range_q || (field_q ? unreduced_i : add_subtracted_i);
           issue_d        = 1'b1;
           state_d        = StCheckY;
         end
@@ -174,7 +185,7 @@ module multiplier_control
         add_source_a_o = SourceY;
         add_start_o    = issue_q;
         if (add_done_i) begin
-          out_of_range_d = out_of_range_q || add_subtracted_i;
+          out_of_range_d = out_of_range_q || (field_q ? unreduced_i : add_subtracted_i);
           state_d        = StEnd;
           if (overwide_q) outcome_d = StatusOperandRange;
           else if (!add_above_one_i) outcome_d = StatusModulusZeroOrOne;
@@ -205,6 +216,7 @@ module multiplier_control
           StepRun: begin
             if (mode_q == ModePrepare) begin
               constants_valid_d = 1'b1;
+              constants_field_d = field_q;
               outcome_d         = StatusOk;
               state_d           = StEnd;
             end else begin
@@ -252,6 +264,7 @@ module multiplier_control
           if (core_ready_i) state_d = StIdle;
         end else if (core_done_i && (ready_seen_q || core_ready_i)) begin
           constants_valid_d = 1'b1;
+          constants_field_d = field_q;
           step_d            = step_q + 1'b1;
           outcome_d         = StatusRaw;
           state_d           = out_of_range_q ? StEnd : StStep;
@@ -275,6 +288,8 @@ module multiplier_control
     if (!rst_ni) begin
       state_q           <= StIdle;
       mode_q            <= ModeOperation;
+      field_q           <= 1'b0;
+      constants_field_q <= 1'b0;
       step_q            <= '0;
       status_q          <= StatusIdle;
       outcome_q         <= StatusIdle;
@@ -288,6 +303,8 @@ module multiplier_control
     end else begin
       state_q           <= state_d;
       mode_q            <= mode_d;
+      field_q           <= field_d;
+      constants_field_q <= constants_field_d;
       step_q            <= step_d;
       status_q          <= status_d;
       outcome_q         <= outcome_d;
@@ -318,6 +335,7 @@ module multiplier_control
     assign constants_odd[slot]              = const_q[0];
   end
 
+  assign field_o        = field_q;
   assign inverse_bits_o = {source_a, source_b};
 
   assign busy_o = (state_q != StIdle);

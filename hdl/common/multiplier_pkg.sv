@@ -31,6 +31,7 @@ package multiplier_pkg;
   localparam int CommandStartRaw = 2;
   localparam int CommandClear = 3;
   localparam int CommandZeroise = 4;
+  localparam int CommandStartBinary = 5;  // polynomials over GF(2), where the core has them
 
   // Operand select of a multiplier: written / read.
   localparam int SelectXP = 0;

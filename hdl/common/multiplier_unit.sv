@@ -8,13 +8,15 @@
 //   ModeProduct of a core that cannot chain): the core's S and C, congruent, or result_o and 0
 //
 // Every core keeps the same contract, so that this file never names one:
-//   clk_i, rst_ni, start_i; with start_i: chain_i (operands may be results of chained products),
+//   clk_i, rst_ni, start_i; field_i (operands are polynomials over GF(2), only with binary_o); with
+//   start_i: chain_i (operands may be results of chained products),
 //   keep_i (s_o, c_o must stay as they are); X = x_i + xc_i, Y = y_i + yc_i (Width + Guard bits each; xc_i,
 //   yc_i not 0 only for chained operands), m_i (Width bits), const_i: steady while
 //   busy, but a word-serial core reads word j of a chained operand after it has been delivered
 //     -> busy_o, ready_o (one clock: the next chained product may start in the next one), done_o
 //        (one clock: s_o, c_o complete), s_o, c_o (Width + Guard bits, steady to the next product's ready)
 //   program_o     which word-serial additions come before and after the run (multiplier_pkg)
+//   binary_o      it takes field_i; unreduced_o: then X or Y is not of lower degree than M
 //   chainable_o   it takes chain_i and keep_i; a constant, as the next one
 //   radix_bits_o  R = 2**radix_bits_o in a chain; 0 outside the Montgomery domain
 //   table_valid_o, table_addr_o, state_o, position_o, top_carry_o   observation, for the test bench
@@ -43,6 +45,7 @@ module multiplier_unit
   input  logic                         start_i,
   input  logic [                  1:0] mode_i,
   input  logic                         raw_i,
+  input  logic                         field_i,
   input  logic                         keep_i,
   input  logic                         incomplete_i,
   input  logic                         overwide_i,
@@ -61,6 +64,7 @@ module multiplier_unit
   output logic [            Width-1:0] result_o,
   output logic [      Width+Guard-1:0] product_o,
   output logic [      Width+Guard-1:0] productc_o,
+  output logic                         binary_o,
   output logic                         chainable_o,
   output logic [                 15:0] radix_bits_o,
   output logic [            Width-1:0] m_prime_o,
@@ -87,7 +91,7 @@ module multiplier_unit
   localparam int InverseWidth = (Width < MaxInverse) ? Width : MaxInverse;
 
   logic [ConstSlots*(Width+1)-1:0] constants;
-  logic core_chain;
+  logic core_chain, field, unreduced;
   logic [ProgramBits-1:0] core_program;
   logic add_start, add_done, add_above_one;
   logic [1:0] add_reduction;
@@ -107,6 +111,7 @@ module multiplier_unit
     .start_i,
     .mode_i,
     .raw_i,
+    .field_i,
     .incomplete_i,
     .overwide_i,
     .m_written_i,
@@ -117,6 +122,8 @@ module multiplier_unit
     .status_o,
     .program_i         (core_program),
     .odd_modulus_only_i(radix_bits_o != '0),
+    .field_o           (field),
+    .unreduced_i       (unreduced),
     .core_start_o,
     .core_ready_i      (core_ready_o),
     .core_done_i       (core_done_o),
@@ -158,6 +165,7 @@ module multiplier_unit
     .clk_i,
     .rst_ni,
     .start_i      (core_start_o),
+    .field_i      (field),
     .chain_i      (core_chain),
     .keep_i       (start_i ? keep_i : keep_q),
     .x_i,
@@ -172,6 +180,8 @@ module multiplier_unit
     .s_o,
     .c_o,
     .program_o    (core_program),
+    .binary_o,
+    .unreduced_o  (unreduced),
     .chainable_o,
     .radix_bits_o,
     .table_valid_o,
@@ -243,6 +253,7 @@ module multiplier_unit
     .clk_i,
     .rst_ni,
     .start_i(inverse_start),
+    .binary_i(field),
     .bits_i (inverse_bits),
     .m_i    (m_i[InverseWidth-1:0]),
     .done_o (inverse_done),

@@ -27,6 +27,7 @@ module faster_montgomery
   input  logic                            clk_i,
   input  logic                            rst_ni,
   input  logic                            start_i,
+  input  logic                            field_i,
   input  logic                            chain_i,
   input  logic                            keep_i,
   input  logic [         Width+Guard-1:0] x_i,
@@ -41,6 +42,8 @@ module faster_montgomery
   output logic [         Width+Guard-1:0] s_o,
   output logic [         Width+Guard-1:0] c_o,
   output logic [         ProgramBits-1:0] program_o,
+  output logic                            binary_o,
+  output logic                            unreduced_o,
   output logic                            chainable_o,
   output logic [                    15:0] radix_bits_o,
   output logic [      TablePositions-1:0] table_valid_o,
@@ -58,6 +61,8 @@ module faster_montgomery
   });
 
   // Every operand below M, every product on its own.
+  assign binary_o = 1'b0;
+  assign unreduced_o = 1'b0;
   assign chainable_o = 1'b0;
   assign radix_bits_o = 16'(Width);
   assign ready_o = done_o;
@@ -176,7 +181,7 @@ module faster_montgomery
 
   // One constant slot is used.
   logic unused_bits;
-  assign unused_bits = ^{chain_i, keep_i, x_i[Width+Guard-1:Width], y_i[Width+Guard-1:Width], xc_i,
+  assign unused_bits = ^{field_i, chain_i, keep_i, x_i[Width+Guard-1:Width], y_i[Width+Guard-1:Width], xc_i,
                          yc_i, const_i[ConstSlots*(Width+1)-1:Width+1], unused_stage};
 
 endmodule

@@ -33,6 +33,7 @@ module mm42
   input  logic                            clk_i,
   input  logic                            rst_ni,
   input  logic                            start_i,
+  input  logic                            field_i,
   input  logic                            chain_i,
   input  logic                            keep_i,
   input  logic [         Width+Guard-1:0] x_i,
@@ -47,6 +48,8 @@ module mm42
   output logic [         Width+Guard-1:0] s_o,
   output logic [         Width+Guard-1:0] c_o,
   output logic [         ProgramBits-1:0] program_o,
+  output logic                            binary_o,
+  output logic                            unreduced_o,
   output logic                            chainable_o,
   output logic [                    15:0] radix_bits_o,
   output logic [      TablePositions-1:0] table_valid_o,
@@ -81,6 +84,8 @@ module mm42
   assign program_o = ProgramBits'({
     EndStep, {StepAdd, ReduceOnce, 1'b0, SourceS, SourceC, ToResult}, RunStep
   });
+  assign binary_o = 1'b0;
+  assign unreduced_o = 1'b0;
   assign chainable_o  = 1'b1;
   assign radix_bits_o = 16'(ChainIterations);
 
@@ -246,6 +251,6 @@ module mm42
   assign top_carry_o = 1'b0;
 
   logic unused_bits;
-  assign unused_bits = ^{const_i, carry_d[Bits], unused_stage, y_i, yc_i};
+  assign unused_bits = ^{field_i, const_i, carry_d[Bits], unused_stage, y_i, yc_i};
 
 endmodule

@@ -32,6 +32,7 @@ module mwr2mm
   input  logic                            clk_i,
   input  logic                            rst_ni,
   input  logic                            start_i,
+  input  logic                            field_i,
   input  logic                            chain_i,
   input  logic                            keep_i,
   input  logic [         Width+Guard-1:0] x_i,
@@ -46,6 +47,8 @@ module mwr2mm
   output logic [         Width+Guard-1:0] s_o,
   output logic [         Width+Guard-1:0] c_o,
   output logic [         ProgramBits-1:0] program_o,
+  output logic                            binary_o,
+  output logic                            unreduced_o,
   output logic                            chainable_o,
   output logic [                    15:0] radix_bits_o,
   output logic [      TablePositions-1:0] table_valid_o,
@@ -79,6 +82,8 @@ module mwr2mm
   assign program_o = ProgramBits'({
     EndStep, {StepAdd, ReduceOnce, 1'b0, SourceS, SourceZero, ToResult}, RunStep
   });
+  assign binary_o = 1'b0;
+  assign unreduced_o = 1'b0;
   assign chainable_o  = 1'b1;
   assign radix_bits_o = 16'(ChainDigits);
 
@@ -126,6 +131,6 @@ module mwr2mm
   assign table_addr_o  = TableAddrBits'({top_carry_o, report_quotient, report_queued});
 
   logic unused_bits;
-  assign unused_bits = ^{xc_i, yc_i, const_i, quotient};
+  assign unused_bits = ^{field_i, xc_i, yc_i, const_i, quotient};
 
 endmodule

@@ -41,6 +41,7 @@ module mwrkmm
   input  logic                            clk_i,
   input  logic                            rst_ni,
   input  logic                            start_i,
+  input  logic                            field_i,
   input  logic                            chain_i,
   input  logic                            keep_i,
   input  logic [         Width+Guard-1:0] x_i,
@@ -55,6 +56,8 @@ module mwrkmm
   output logic [         Width+Guard-1:0] s_o,
   output logic [         Width+Guard-1:0] c_o,
   output logic [         ProgramBits-1:0] program_o,
+  output logic                            binary_o,
+  output logic                            unreduced_o,
   output logic                            chainable_o,
   output logic [                    15:0] radix_bits_o,
   output logic [      TablePositions-1:0] table_valid_o,
@@ -104,6 +107,8 @@ module mwrkmm
     RunStep,
     {StepInverse, ReduceNone, 1'b1, 8'(DigitWidth - 1), 3'd0}
   });
+  assign binary_o = 1'b0;
+  assign unreduced_o = 1'b0;
   assign chainable_o = 1'b1;
   assign radix_bits_o = 16'(DigitWidth * (ChainDigits - 1));
 
@@ -157,6 +162,6 @@ module mwrkmm
 
   // m' has one slot.
   logic unused_bits;
-  assign unused_bits = ^{xc_i, yc_i, const_i[ConstSlots*(Width+1)-1:DigitWidth], quotient};
+  assign unused_bits = ^{field_i, xc_i, yc_i, const_i[ConstSlots*(Width+1)-1:DigitWidth], quotient};
 
 endmodule

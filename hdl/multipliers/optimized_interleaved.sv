@@ -26,6 +26,7 @@ module optimized_interleaved
   input  logic                            clk_i,
   input  logic                            rst_ni,
   input  logic                            start_i,
+  input  logic                            field_i,
   input  logic                            chain_i,
   input  logic                            keep_i,
   input  logic [         Width+Guard-1:0] x_i,
@@ -40,6 +41,8 @@ module optimized_interleaved
   output logic [         Width+Guard-1:0] s_o,
   output logic [         Width+Guard-1:0] c_o,
   output logic [         ProgramBits-1:0] program_o,
+  output logic                            binary_o,
+  output logic                            unreduced_o,
   output logic                            chainable_o,
   output logic [                    15:0] radix_bits_o,
   output logic [      TablePositions-1:0] table_valid_o,
@@ -61,6 +64,8 @@ module optimized_interleaved
   };
 
   // Every operand below M, every product on its own.
+  assign binary_o = 1'b0;
+  assign unreduced_o = 1'b0;
   assign chainable_o = 1'b0;
   assign radix_bits_o = 16'd0;
   assign ready_o = done_o;
@@ -132,6 +137,6 @@ module optimized_interleaved
 
   // The modulus reaches the loop through the table alone.
   logic unused_bits;
-  assign unused_bits = ^{last, chain_i, keep_i, x_i[Width+Guard-1:Width], y_i[Width+Guard-1:Width], xc_i, yc_i, m_i};
+  assign unused_bits = ^{field_i, last, chain_i, keep_i, x_i[Width+Guard-1:Width], y_i[Width+Guard-1:Width], xc_i, yc_i, m_i};
 
 endmodule

@@ -41,6 +41,7 @@ module quotient_pipelined
   input  logic                            clk_i,
   input  logic                            rst_ni,
   input  logic                            start_i,
+  input  logic                            field_i,
   input  logic                            chain_i,
   input  logic                            keep_i,
   input  logic [         Width+Guard-1:0] x_i,
@@ -55,6 +56,8 @@ module quotient_pipelined
   output logic [         Width+Guard-1:0] s_o,
   output logic [         Width+Guard-1:0] c_o,
   output logic [         ProgramBits-1:0] program_o,
+  output logic                            binary_o,
+  output logic                            unreduced_o,
   output logic                            chainable_o,
   output logic [                    15:0] radix_bits_o,
   output logic [      TablePositions-1:0] table_valid_o,
@@ -102,6 +105,8 @@ module quotient_pipelined
     RunStep,
     {StepInverse, ReduceOnce, 1'b1, 8'(Scale - 1), 3'd0}
   });
+  assign binary_o = 1'b0;
+  assign unreduced_o = 1'b0;
   assign chainable_o  = 1'b1;
   assign radix_bits_o = 16'(DigitWidth * ChainXDigits);
 
@@ -163,6 +168,6 @@ module quotient_pipelined
   assign table_addr_o  = TableAddrBits'({top_carry_o, quotient_class, report_queued});
 
   logic unused_bits;
-  assign unused_bits = ^{xc_i, yc_i, m_i, const_i};
+  assign unused_bits = ^{field_i, xc_i, yc_i, m_i, const_i};
 
 endmodule

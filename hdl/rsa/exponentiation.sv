@@ -70,7 +70,7 @@ module exponentiation
 
   logic [Selects*WriteSlot-1:0] operands;
   logic [Selects-1:0] partial, overwide, written, write;
-  logic start, raw, zeroise, core_rst_n;
+  logic start, raw, binary, zeroise, core_rst_n;
   logic [3:0] status;
   logic [Width-1:0] data, modulus, r_squared_operand, result;
   logic [  WriteSlot-1:0] exponent;
@@ -109,6 +109,8 @@ module exponentiation
     .write_o   (write),
     .start_o   (start),
     .raw_o     (raw),
+    .binary_o  (binary),
+    .binary_i  (1'b0),
     .zeroise_o (zeroise),
     .busy_i    (busy_o),
     .status_i  (status),
@@ -279,6 +281,7 @@ module exponentiation
   logic [TableAddrBits-1:0] a_table_addr, s_table_addr;
   logic [1:0] a_core_state, s_core_state;
   logic result_done, add_subtracted, add_exact;
+  logic a_binary, s_binary;
   logic a_busy, a_done, a_core_start, a_core_ready, a_core_busy;
   logic s_busy, s_done, s_core_start, s_core_ready, s_core_busy;
   logic s_chainable, s_m_prime_used, s_result_done, s_add_subtracted, s_add_exact;
@@ -298,6 +301,7 @@ module exponentiation
     .start_i         (start_a),
     .mode_i          (mode),
     .raw_i           (1'b0),
+    .field_i         (1'b0),
     .keep_i          (keep),
     .incomplete_i    (1'b0),
     .overwide_i      (overwide_q),
@@ -316,6 +320,7 @@ module exponentiation
     .result_o        (result),
     .product_o       (a_product),
     .productc_o      (a_productc),
+    .binary_o        (a_binary),
     .chainable_o     (chainable),
     .radix_bits_o    (radix_bits),
     .m_prime_o       (m_prime),
@@ -345,6 +350,7 @@ module exponentiation
     .start_i         (start_s),
     .mode_i          (mode),
     .raw_i           (1'b0),
+    .field_i         (1'b0),
     .keep_i          (1'b0),
     .incomplete_i    (1'b0),
     .overwide_i      (overwide_q),
@@ -363,6 +369,7 @@ module exponentiation
     .result_o        (s_result),
     .product_o       (s_product),
     .productc_o      (s_productc),
+    .binary_o        (s_binary),
     .chainable_o     (s_chainable),
     .radix_bits_o    (s_radix_bits),
     .m_prime_o       (s_m_prime),
@@ -396,7 +403,7 @@ module exponentiation
 
   logic unused_observation;
   assign unused_observation = ^{
-    operands, written, raw, index, product_start, product_done, product_phase, product_position,
+    operands, written, raw, binary, a_binary, s_binary, index, product_start, product_done, product_phase, product_position,
     top_carry,
     a_table_valid, s_table_valid, a_table_addr, s_table_addr, a_core_state, s_core_state,
     result_done, add_subtracted, add_exact, a_busy, a_done, a_core_start, a_core_ready, a_core_busy,

@@ -1,0 +1,169 @@
+"""Unified dual-radix multiplier for GF(P) and GF(2**n) (source 003)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from models.architecture import Architecture, Constant, Parameter, Published, Reduction
+from models.status import Status
+
+MAX_UNITS = 4
+MAX_UNIT_WIDTH = 16
+
+
+def carryless_product(a: int, b: int) -> int:
+    """Product of two polynomials over GF(2), bit i the coefficient of x**i."""
+    product = 0
+    while b:
+        if b & 1:
+            product ^= a
+        a <<= 1
+        b >>= 1
+    return product
+
+
+class DualRadix(Architecture):
+    """Registry entry D1: finely integrated operand scanning in both fields.
+
+    GF(P) has digits of 16 bits and four 16x16 units, GF(2**n) digits of 64 bits and one 64x64 unit: a
+    clock multiplies a digit and a 64-bit word either way, and each digit of X takes 2 + 2W clocks.
+    R is 2**(16*ceil(n/16)), x**(64*ceil(n/64)).
+    """
+
+    name = "dual_radix"
+    title = "Unified dual-radix, GF(P) and GF(2^n)"
+    source = "Tanimura et al., ASP-DAC 2008; FIOS"
+    module = "dual_radix"
+    montgomery = True
+    binary = True
+    published = Published("165 in GF(P), 45 in GF(2^n) at n = 256", "Tanimura et al.")
+    constants = (
+        Constant("m' = -1/M mod 2**16", Reduction.NONE, per_modulus=True, inverse=True),
+    )
+    table_address_bits = 3
+    table_address_meaning = "field, t = 0, carry above the highest word"
+    parameters = (
+        Parameter("UnitWidth", "bits of a GF(P) digit and of a unit"),
+        Parameter("Units", "units in parallel; UnitWidth*Units are a word and a GF(2**n) digit"),
+    )
+
+    def default_parameter(self, name: str, width: int) -> int:
+        """Four units of 16 bits, fewer for short operands."""
+        if name == "UnitWidth":
+            return min(MAX_UNIT_WIDTH, width)
+        return max(1, min(MAX_UNITS, width // self.parameter("UnitWidth", width)))
+
+    def check_parameters(self, values: Mapping[str, int], width: int) -> None:
+        """2 <= UnitWidth, 1 <= Units, UnitWidth*Units <= n and 64.
+
+        Raises:
+            ValueError: it is not so.
+        """
+        unit, units = values["UnitWidth"], values["Units"]
+        where = f"{self.name} at {width} bits"
+        largest = min(width, 64)
+        if not 2 <= unit <= largest:
+            raise ValueError(f"UnitWidth = {unit} of {where}: accepted are 2 to {largest}")
+        if not 1 <= units <= largest // unit:
+            raise ValueError(f"Units = {units} of {where}: accepted are 1 to {largest // unit}")
+
+    def digit_bits(self, width: int, *, binary: bool = False) -> int:
+        """Bits of a digit of X."""
+        unit = self.parameter("UnitWidth", width)
+        return unit * self.parameter("Units", width) if binary else unit
+
+    def digits(self, width: int, *, binary: bool = False) -> int:
+        """Digits of X."""
+        return -(-width // self.digit_bits(width, binary=binary))
+
+    def radix(self, width: int) -> int:
+        """R = 2**(16*ceil(n/16)) in GF(P)."""
+        return 1 << self.chain_radix_bits(width)
+
+    def binary_radix_bits(self, width: int) -> int:
+        """R = x**(64*ceil(n/64)) in GF(2**n)."""
+        return self.digit_bits(width, binary=True) * self.digits(width, binary=True)
+
+    def chain_radix_bits(self, width: int) -> int:
+        """Bits of R in GF(P)."""
+        return self.digit_bits(width) * self.digits(width)
+
+    def m_prime_width(self, width: int) -> int:
+        """m' has a digit's bits; exponentiation is a matter of GF(P)."""
+        return self.digit_bits(width)
+
+    def constant_values(self, y: int, m: int, width: int) -> tuple[int, ...]:
+        """m' = -1/M mod 2**d."""
+        radix = 1 << self.digit_bits(width)
+        return (-pow(m, -1, radix) % radix,)
+
+    def loop(
+        self, x: int, y: int, m: int, constants: Sequence[int], width: int
+    ) -> tuple[int, int]:
+        """FIOS in GF(P): (C, 0), C < 2M for operands below M."""
+        (m_prime,) = constants
+        bits = self.digit_bits(width)
+        mask = (1 << bits) - 1
+        c = 0
+        for _ in range(self.digits(width)):
+            c += (x & mask) * y
+            c = (c + (c * m_prime & mask) * m) >> bits
+            x >>= bits
+        return c, 0
+
+    def binary_product(self, x: int, y: int, m: int, width: int) -> int:
+        """FIOS in GF(2**n): X*Y/R mod M, of degree below M's."""
+        bits = self.digit_bits(width, binary=True)
+        mask = (1 << bits) - 1
+        c = 0
+        for _ in range(self.digits(width, binary=True)):
+            c ^= carryless_product(x & mask, y)
+            # The multiple of M that clears the digit, bit by bit: no inverse is needed.
+            for i in range(bits):
+                if c >> i & 1:
+                    c ^= m << i
+            c >>= bits
+            x >>= bits
+        return c
+
+    def binary_status(self, x: int, y: int, m: int, width: int) -> Status:
+        """Status of an operation on polynomials over GF(2)."""
+        if max(x, y, m) >> width:
+            return Status.OPERAND_RANGE
+        if m <= 1:
+            return Status.MODULUS_ZERO_OR_ONE
+        if m % 2 == 0:
+            return Status.MODULUS_EVEN
+        if max(x.bit_length(), y.bit_length()) >= m.bit_length():
+            return Status.OPERAND_RANGE
+        return Status.OK
+
+    def loop_clocks(self, width: int, *, binary: bool = False) -> int:
+        """2 + 2W clocks a digit and one to finish: 161 in GF(P), 41 in GF(2**n) at n = 256."""
+        word = self.digit_bits(width, binary=True)
+        return self.digits(width, binary=binary) * (2 + 2 * -(-width // word)) + 1
+
+    def done_clocks(self, width: int, *, binary: bool = False) -> int:
+        """As :meth:`loop_clocks`."""
+        return self.loop_clocks(width, binary=binary)
+
+    def published_loop_clocks(self, width: int, *, binary: bool = False) -> int:
+        """165 and 45 at n = 256; nothing is said for other n."""
+        if width != 256:
+            return self.loop_clocks(width, binary=binary)
+        return 45 if binary else 165
+
+    def table_addresses(self, x: int, y: int, m: int, width: int) -> list[int]:
+        """{0, t = 0, carry above the highest word} of each digit in GF(P)."""
+        (m_prime,) = self.constant_values(y, m, width)
+        bits = self.digit_bits(width)
+        mask = (1 << bits) - 1
+        above = self.digit_bits(width, binary=True) * self.digits(width, binary=True)
+        c, addresses = 0, []
+        for _ in range(self.digits(width)):
+            c += (x & mask) * y
+            t = c * m_prime & mask
+            c = (c + t * m) >> bits
+            addresses.append((t == 0) << 1 | (c >> above & 1))
+            x >>= bits
+        return addresses
