@@ -118,9 +118,7 @@ def resolved_parameters(
                 raise DesignError(f"{name} = {value}: accepted are {minimum} to {MAX_PARAMETER}")
         elif name not in core:
             accepted = ", ".join([*design.parameters, *(p.name for p in entry.parameters)])
-            raise DesignError(
-                f"unknown parameter {name!r} of {entry.name}; accepted: {accepted}"
-            )
+            raise DesignError(f"unknown parameter {name!r} of {entry.name}; accepted: {accepted}")
     top = {name: parameter.default for name, parameter in design.parameters.items()}
     given = {name: value for name, value in parameters.items() if name in core}
     try:

@@ -1,19 +1,41 @@
-"""The verification environment: agent, scoreboard, coverage."""
+"""The verification environments: agent, scoreboard, coverage on any design's loader bus."""
 
 from __future__ import annotations
+
+from typing import ClassVar
 
 from pyuvm import uvm_env
 
 from verif.bus.agent import LoaderAgent
-from verif.coverage.covergroups import CoverageSubscriber
+from verif.bus.item import ExponentiationRecord, MultiplierRecord, OperationRecord
+from verif.bus.product_monitor import ProductMonitor
+from verif.checkers.checker import Checker
+from verif.checkers.exponentiation import ExponentiationChecker
+from verif.checkers.multiplier import MultiplierChecker
+from verif.coverage.covergroups import CoverageModel, CoverageSubscriber
+from verif.coverage.exponentiation import ExponentiationCoverage
+from verif.coverage.multiplier import MultiplierCoverage
 from verif.scoreboard import Scoreboard
 
 
-class MultiplierEnv(uvm_env):
-    """One multiplier behind a loader bus."""
+class LoaderEnv(uvm_env):
+    """One design behind a loader bus.
+
+    Attributes:
+        record: what the bench reports of an operation.
+        checker: what compares it with the references.
+        coverage_model: what counts it.
+    """
+
+    record: ClassVar[type[OperationRecord]]
+    checker: ClassVar[type[Checker]]
+    coverage_model: ClassVar[type[CoverageModel]]
 
     def build_phase(self) -> None:
         """Create the components."""
+        self.cdb_set("RECORD", self.record, "*")
+        self.cdb_set("CHECKER", self.checker, "*")
+        self.cdb_set("COVERAGE_MODEL", self.coverage_model, "*")
         self.agent = LoaderAgent("agent", self)
         self.scoreboard = Scoreboard("scoreboard", self)
         self.coverage = CoverageSubscriber("coverage", self)
@@ -26,3 +48,36 @@ class MultiplierEnv(uvm_env):
         monitor.problem_ap.connect(self.scoreboard.problem_export)
         monitor.ap.connect(self.scoreboard.record_export)
         monitor.ap.connect(self.coverage.analysis_export)
+
+
+class MultiplierEnv(LoaderEnv):
+    """A multiplier."""
+
+    record = MultiplierRecord
+    checker = MultiplierChecker
+    coverage_model = MultiplierCoverage
+
+
+class ExponentiationEnv(LoaderEnv):
+    """An exponentiation core."""
+
+    record = ExponentiationRecord
+    checker = ExponentiationChecker
+    coverage_model = ExponentiationCoverage
+
+
+class ProductsEnv(ExponentiationEnv):
+    """An exponentiation core of which each product is seen and checked: for debugging."""
+
+    def build_phase(self) -> None:
+        """Create the components."""
+        super().build_phase()
+        self.products = ProductMonitor("products", self)
+
+    def connect_phase(self) -> None:
+        """Products go to the checker, which expects all of them."""
+        super().connect_phase()
+        checker = self.scoreboard.checker
+        checker.compare_products = True
+        self.products.publish = checker.add_product
+        self.products.fail = self.scoreboard.fail

@@ -4,16 +4,26 @@ from __future__ import annotations
 
 import cocotb
 from cocotb.handle import HierarchyObject
-from cocotb.triggers import FallingEdge, Timer, ValueChange
+from cocotb.triggers import (
+    FallingEdge,
+    RisingEdge,
+    SimTimeoutError,
+    Timer,
+    ValueChange,
+    with_timeout,
+)
 from cocotb_bus.drivers import BusDriver
 from pyuvm import uvm_analysis_port, uvm_driver
 
-from models.status import BusError, Command, Select, Status
-from verif.bus.item import LoaderItem, ResetItem, TransferItem
+from models.status import BusError, Command, Select
+from verif.bus.bus_map import BusMap, bus_map
+from verif.bus.item import LoaderItem, ResetItem, TransferItem, ZeroiseItem
 from verif.config import BenchConfig
 
 CLOCK_PERIOD_NS = 10
 ACKNOWLEDGE_LIMIT = 1000
+# An item's gap, in 1/256, becomes up to so many idle clocks before a word sent from Python.
+GAP_STEP = 64
 
 
 class BusTimeoutError(RuntimeError):
@@ -25,24 +35,36 @@ class TransactorDriver(BusDriver):
 
     _signals = ("go", "request", "done", "outcome")
 
-    def __init__(self, entity: HierarchyObject, config: BenchConfig) -> None:
+    def __init__(self, entity: HierarchyObject, bus: BusMap) -> None:
         """Attach to the ``op_*`` signals of the test bench."""
         super().__init__(entity, "op", entity.clk)
-        self._config = config
+        self._map = bus
         self._go = 0
+
+    def request(self, item: LoaderItem) -> int:
+        """The request vector of an operation, see ``loader_bus_agent.sv``.
+
+        Raises:
+            ValueError: an operand does not fit into its bus words.
+        """
+        bus = self._map
+        vector = item.seed & 0xFFFFFFFF
+        vector = vector << 32 | bus.clock_limit
+        vector = vector << 8 | item.gap
+        vector = vector << 8 | item.stall
+        vector = vector << 8 | item.command
+        vector = vector << bus.write_selects | item.load
+        vector <<= bus.write_selects * bus.slot_bits
+        for operand in bus.operands:
+            value = getattr(item, operand.name) or 0
+            if value >> operand.words * bus.bus_width:
+                raise ValueError(f"{operand.name} does not fit into its bus words: {item}")
+            vector |= value << operand.select * bus.slot_bits
+        return vector
 
     def prepare(self, item: LoaderItem) -> None:
         """Put an operation and its wait states on the signals without starting it."""
-        bits = self._config.operand_words * self._config.bus_width
-        request = item.seed & 0xFFFFFFFF
-        request = request << 32 | self._config.clock_limit
-        request = request << 8 | item.gap
-        request = request << 8 | item.stall
-        request = request << 3 | item.load
-        request = request << 5 | item.command
-        for operand in (item.m, item.y, item.x):
-            request = request << bits | operand
-        self.bus.request.value = request
+        self.bus.request.value = self.request(item)
 
     def begin(self, item: LoaderItem) -> None:
         """Start an operation without waiting for its end."""
@@ -65,16 +87,13 @@ class TransactorDriver(BusDriver):
         self.begin(item)
         await ValueChange(self.bus.done)
         timeout, refused = divmod(int(self.bus.outcome.value), 16)
+        limit = self._map.clock_limit
         if refused:
             raise ValueError(f"start refused with {_error_name(refused)}: {item}")
         if timeout == 1:
-            raise BusTimeoutError(
-                f"no acknowledge within {self._config.clock_limit} clocks: {item}"
-            )
+            raise BusTimeoutError(f"no acknowledge within {limit} clocks: {item}")
         if timeout == 2:
-            raise BusTimeoutError(
-                f"operation not done within {self._config.clock_limit} clocks: {item}"
-            )
+            raise BusTimeoutError(f"operation not done within {limit} clocks: {item}")
 
 
 class LoaderBusDriver(BusDriver):
@@ -83,7 +102,7 @@ class LoaderBusDriver(BusDriver):
     Drives and samples at falling clock edges, where every simulator has settled.
     """
 
-    _signals = ("req", "write", "sel", "wdata", "ack", "err", "rdata", "done")
+    _signals = ("req", "write", "sel", "wdata", "ack", "err", "rdata", "busy", "done")
 
     def __init__(self, entity: HierarchyObject) -> None:
         """Attach to the ``bus_*`` signals of the test bench."""
@@ -94,7 +113,7 @@ class LoaderBusDriver(BusDriver):
 
         Raises:
             BusTimeoutError: no acknowledge.
-            ValueError: the answer is not the expected one.
+            ValueError: the answer is not the expected one, or ZEROISE did not stop everything.
         """
         bus = self.bus
         falling = FallingEdge(self.clock)
@@ -123,6 +142,9 @@ class LoaderBusDriver(BusDriver):
             item.data = answer
             if item.expected_data is not None and answer != item.expected_data:
                 raise ValueError(f"{item}: returned {answer:#x}, expected {item.expected_data:#x}")
+        zeroised = item.write and item.select == Select.CONTROL and item.data == Command.ZEROISE
+        if zeroised and not refused and (int(bus.busy.value) or int(bus.done.value)):
+            raise ValueError("busy or done a clock after ZEROISE was acknowledged")
 
     async def wait_done(self, limit: int) -> None:
         """Wait for the operation's end.
@@ -133,12 +155,12 @@ class LoaderBusDriver(BusDriver):
         Raises:
             BusTimeoutError: the limit passed.
         """
-        falling = FallingEdge(self.clock)
-        for _ in range(limit):
-            if int(self.bus.done.value):
-                return
-            await falling
-        raise BusTimeoutError(f"operation not done within {limit} clocks")
+        if not int(self.bus.done.value):
+            try:
+                await with_timeout(RisingEdge(self.bus.done), limit * CLOCK_PERIOD_NS, "ns")
+            except SimTimeoutError:
+                raise BusTimeoutError(f"operation not done within {limit} clocks") from None
+            await FallingEdge(self.clock)
 
 
 def _error_name(code: int) -> str:
@@ -158,13 +180,14 @@ class LoaderDriver(uvm_driver):
     def build_phase(self) -> None:
         """Create the ports."""
         self.config: BenchConfig = self.cdb_get("CONFIG")
+        self.bus = bus_map(self.config)
         self.ap = uvm_analysis_port("ap", self)
         self.problem_ap = uvm_analysis_port("problem_ap", self)
 
     def start_of_simulation_phase(self) -> None:
         """Attach to the pins."""
         self.top = cocotb.top
-        self.transactor = TransactorDriver(self.top, self.config)
+        self.transactor = TransactorDriver(self.top, self.bus)
         self.pins = LoaderBusDriver(self.top)
 
     async def reset(self, clocks: int = 2) -> None:
@@ -186,7 +209,7 @@ class LoaderDriver(uvm_driver):
                 await self.reset()
             self.seq_item_port.item_done()
 
-    async def _drive(self, item: LoaderItem | TransferItem | ResetItem) -> None:
+    async def _drive(self, item: LoaderItem | TransferItem | ResetItem | ZeroiseItem) -> None:
         if isinstance(item, TransferItem):
             await self.pins.send(item)
         elif isinstance(item, ResetItem):
@@ -196,6 +219,11 @@ class LoaderDriver(uvm_driver):
             if self.transactor.idle:
                 self.ap.write(item.operation)
             await self.reset()
+        elif isinstance(item, ZeroiseItem):
+            await self._load_and_start(item.operation)
+            if item.after:
+                await Timer(item.after * CLOCK_PERIOD_NS, "ns")
+            await self.pins.send(TransferItem.command(Command.ZEROISE))
         elif item.word_by_word:
             await self._operate(item)
             self.ap.write(item)
@@ -203,30 +231,32 @@ class LoaderDriver(uvm_driver):
             await self.transactor.send(item)
             self.ap.write(item)
 
+    async def _load_and_start(self, item: LoaderItem) -> None:
+        """Write an operation's operands and its start, word by word."""
+        bus, send = self.bus, self.pins.send
+        self.transactor.prepare(item)  # its wait states hold for the pins, too
+        rng = self.config.random("word gaps", item.seed)
+        for operand in bus.operands:
+            if not item.load >> operand.select & 1:
+                continue
+            words = bus.words(getattr(item, operand.name), operand.words)
+            for word in words[:1] if item.incomplete else words:
+                if gap := rng.randrange(1 + item.gap // GAP_STEP):
+                    await Timer(gap * CLOCK_PERIOD_NS, "ns")
+                await send(TransferItem(True, operand.select, word))
+        await send(TransferItem.command(item.command))
+
     async def _operate(self, item: LoaderItem) -> None:
         """A whole operation, word by word, with its disturbances while it runs."""
-        config = self.config
         send = self.pins.send
-        self.transactor.prepare(item)  # its wait states hold for the pins, too
-        rng = config.random("word gaps", item.seed)
-        for flag, select, value in ((1, 0, item.x), (2, 1, item.y), (4, 2, item.m)):
-            words = config.words(value) if item.load & flag else []
-            for word in words[:1] if item.incomplete else words:
-                if gap := rng.randrange(1 + item.gap // 64):
-                    await Timer(gap * CLOCK_PERIOD_NS, "ns")
-                await send(TransferItem(True, select, word))
-        await send(TransferItem.command(item.command))
+        await self._load_and_start(item)
         for disturbance in item.disturbances:
             await send(disturbance)
-        await self.pins.wait_done(config.clock_limit)
-        status = TransferItem(False, Select.CONTROL)
+        await self.pins.wait_done(self.bus.clock_limit)
+        status = TransferItem.status()
         await send(status)
-        outcome = status.data & 15
-        if outcome in (Status.OK, Status.RAW):
-            for select in (Select.Y_S, Select.M_C):
-                for _ in range(config.result_words):
-                    await send(TransferItem(False, select))
-        if outcome == Status.OK:
-            for _ in range(config.operand_words):
-                await send(TransferItem(False, Select.X_P))
+        for result in self.bus.results:
+            if status.data & 15 in result.after:
+                for _ in range(result.words):
+                    await send(TransferItem(False, result.select))
         await send(TransferItem.command(Command.CLEAR))

@@ -5,12 +5,16 @@
 //
 // An operation opens with an accepted start and closes with the next accepted Clear: publish_o is
 // then high for one clock, and valid_o toggles at the falling edge that follows, when the record is
-// stable. Operands are images of all accepted operand writes, as the loader keeps them.
+// stable. Operands are images of all accepted operand writes, as the loader keeps them. An accepted
+// Zeroise forgets them and drops an open operation, as a reset does.
 //
-// info_o, from the top: s, c, p words read (16 bits each), transfers refused since the last start (16),
-// operations lost, that is, started while a record was open (16), M written since the start before
-// (1), raw (1), a status was read (1), the bus protocol was broken (1), status (4), bus error field (4),
-// a request waited longer than it had to (1), unused (3).
+// Selects and slots are those of loader_bus_transactor. operands_o: slot i has what select i kept at
+// the start. results_o: slot i has the words read from select i. info_o, from the top: words read of
+// each select, the highest select first (16 bits each), transfers refused since the last start (16),
+// operations lost, that is, started while a record was open (16), selects written since the start
+// before (WriteSelects), first start after a reset or Zeroise (1), raw (1), a status was read (1),
+// the bus protocol was broken (1), status (4), bus error field (4), a request waited longer than it
+// had to (1).
 //
 // Protocol, watched in reset too: no acknowledge without a request, none in two clocks running, none
 // while reset is held.
@@ -18,12 +22,14 @@
 module loader_bus_recorder
   import multiplier_pkg::*;
 #(
-  parameter int Width = 32,
   parameter int BusWidth = 32,
   parameter int SelWidth = 2,
+  parameter int WriteSelects = 3,
+  parameter int ReadSelects = 3,
+  parameter int SlotWords = 2,
   // Derived, do not set.
-  parameter int OperandWords = (Width + BusWidth - 1) / BusWidth,
-  parameter int ResultWords = (Width + 1 + BusWidth) / BusWidth
+  parameter int SlotBits = SlotWords * BusWidth,
+  parameter int InfoBits = 16 * ReadSelects + 32 + WriteSelects + 13
 ) (
   input  logic                             clk_i,
   input  logic                             rst_ni,
@@ -36,129 +42,130 @@ module loader_bus_recorder
   input  logic [             BusWidth-1:0] rdata_i,
   output logic                             publish_o,
   output logic                             valid_o,
-  output logic [OperandWords*BusWidth-1:0] x_o,
-  output logic [OperandWords*BusWidth-1:0] y_o,
-  output logic [OperandWords*BusWidth-1:0] m_o,
-  output logic [OperandWords*BusWidth-1:0] p_o,
-  output logic [ ResultWords*BusWidth-1:0] s_o,
-  output logic [ ResultWords*BusWidth-1:0] c_o,
-  output logic [                     95:0] info_o
+  output logic [WriteSelects*SlotBits-1:0] operands_o,
+  output logic [ ReadSelects*SlotBits-1:0] results_o,
+  output logic [             InfoBits-1:0] info_o
 );
 
-  logic [OperandWords*BusWidth-1:0] x_q, y_q, m_q;
-  logic [15:0] x_words_q, y_words_q, m_words_q, s_words_q, c_words_q, p_words_q;
-  logic [15:0] refused_q, lost_q;
-  logic open_q, raw_q, m_written_q, fresh_q, status_seen_q, valid_q;
-  logic [3:0] status_q, bus_error_q;
-
-  logic transfer, start, clear;
-  logic [1:0] select;
+  logic transfer, command, start, clear, zeroise;
   assign transfer = req_i && ack_i;
-  assign select = sel_i[1:0];
-  assign start = transfer && !err_i && write_i && (select == SelectControl)
+  assign command = transfer && !err_i && write_i && (sel_i == SelWidth'(SelectControl));
+  assign start = command
               && ((wdata_i == BusWidth'(CommandStart)) || (wdata_i == BusWidth'(CommandStartRaw)));
-  assign clear = transfer && !err_i && write_i && (select == SelectControl)
-              && (wdata_i == BusWidth'(CommandClear));
+  assign clear = command && (wdata_i == BusWidth'(CommandClear));
+  assign zeroise = command && (wdata_i == BusWidth'(CommandZeroise));
+
+  logic open_q;
   assign publish_o = clear && open_q;
+
+  // The last transfer. Everything wide waits for its edge, so that a clock without one costs little.
+  logic taken_q, write_q, err_q, start_q, clear_q, zeroise_q;
+  logic [SelWidth-1:0] sel_q;
+  logic [BusWidth-1:0] wdata_q, rdata_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      x_q                               <= '0;
-      y_q                               <= '0;
-      m_q                               <= '0;
-      {x_words_q, y_words_q, m_words_q} <= '0;
-      {s_words_q, c_words_q, p_words_q} <= '0;
-      x_o                               <= '0;
-      y_o                               <= '0;
-      m_o                               <= '0;
-      p_o                               <= '0;
-      s_o                               <= '0;
-      c_o                               <= '0;
-      refused_q                         <= '0;
-      lost_q                            <= '0;
-      open_q                            <= 1'b0;
-      raw_q                             <= 1'b0;
-      // After a reset nothing that depends on M is known to the hardware.
-      m_written_q                       <= 1'b1;
-      fresh_q                           <= 1'b1;
-      status_seen_q                     <= 1'b0;
-      status_q                          <= '0;
-      bus_error_q                       <= '0;
-    end else if (start) begin
-      {x_words_q, y_words_q, m_words_q} <= '0;
-      {s_words_q, c_words_q, p_words_q} <= '0;
-      x_o                               <= x_q;
-      y_o                               <= y_q;
-      m_o                               <= m_q;
-      refused_q                         <= '0;
-      if (open_q) lost_q <= lost_q + 1'b1;
-      open_q        <= 1'b1;
-      raw_q         <= (wdata_i == BusWidth'(CommandStartRaw));
-      fresh_q       <= m_written_q;
-      m_written_q   <= 1'b0;
-      status_seen_q <= 1'b0;
-    end else if (clear) begin
-      {x_words_q, y_words_q, m_words_q} <= '0;
-      open_q                            <= 1'b0;
-    end else if (transfer && err_i) begin
-      refused_q <= refused_q + 1'b1;
-    end else if (transfer && write_i) begin
-      case (select)
-        SelectXP: begin
-          x_q[x_words_q*BusWidth+:BusWidth] <= wdata_i;
-          x_words_q                         <= x_words_q + 1'b1;
-        end
-        SelectYS: begin
-          y_q[y_words_q*BusWidth+:BusWidth] <= wdata_i;
-          y_words_q                         <= y_words_q + 1'b1;
-        end
-        SelectMC: begin
-          m_q[m_words_q*BusWidth+:BusWidth] <= wdata_i;
-          m_words_q                         <= m_words_q + 1'b1;
-          m_written_q                       <= 1'b1;
-        end
-        default: ;
-      endcase
-    end else if (transfer) begin
-      case (select)
-        SelectXP: begin
-          if (p_words_q < 16'(OperandWords)) p_o[p_words_q*BusWidth+:BusWidth] <= rdata_i;
-          p_words_q <= p_words_q + 1'b1;
-        end
-        SelectYS: begin
-          if (s_words_q < 16'(ResultWords)) s_o[s_words_q*BusWidth+:BusWidth] <= rdata_i;
-          s_words_q <= s_words_q + 1'b1;
-        end
-        SelectMC: begin
-          if (c_words_q < 16'(ResultWords)) c_o[c_words_q*BusWidth+:BusWidth] <= rdata_i;
-          c_words_q <= c_words_q + 1'b1;
-        end
-        default: begin
-          if (rdata_i[3:0] != StatusBusy) begin
-            status_seen_q <= 1'b1;
-            status_q      <= rdata_i[3:0];
-            bus_error_q   <= rdata_i[7:4];
-          end
-        end
-      endcase
+      taken_q <= 1'b0;
+      open_q  <= 1'b0;
+    end else begin
+      taken_q <= transfer;
+      if (start) open_q <= 1'b1;
+      else if (clear || zeroise) open_q <= 1'b0;
     end
   end
 
-  assign info_o = {
-    s_words_q,
-    c_words_q,
-    p_words_q,
-    refused_q,
-    lost_q,
-    fresh_q,
-    raw_q,
-    status_seen_q,
-    told_broken_q,
-    status_q,
-    bus_error_q,
-    told_stalled_q,
-    3'b0
-  };
+  always_ff @(posedge clk_i) begin
+    if (transfer) begin
+      write_q   <= write_i;
+      err_q     <= err_i;
+      sel_q     <= sel_i;
+      wdata_q   <= wdata_i;
+      rdata_q   <= rdata_i;
+      start_q   <= start;
+      clear_q   <= clear;
+      zeroise_q <= zeroise;
+    end
+  end
+
+  logic [WriteSelects*SlotBits-1:0] operands_q;
+  logic [16*WriteSelects-1:0] written_words_q;
+  logic [16*ReadSelects-1:0] read_words_q;
+  logic [15:0] refused_q, lost_q;
+  logic [WriteSelects-1:0] written_q, told_written_q;
+  logic recording_q, raw_q, first_q, told_first_q, status_seen_q;
+  logic [3:0] status_q, bus_error_q;
+
+  // The slot of the transfer and the next of its words.
+  logic [31:0] slot;
+  logic [15:0] write_word, read_word;
+  assign slot = 32'(sel_q);
+  assign write_word = written_words_q[slot*16+:16];
+  assign read_word = read_words_q[slot*16+:16];
+
+  always_ff @(posedge taken_q or negedge rst_ni) begin
+    if (!rst_ni) begin
+      operands_q      <= '0;
+      operands_o      <= '0;
+      results_o       <= '0;
+      written_words_q <= '0;
+      read_words_q    <= '0;
+      refused_q       <= '0;
+      lost_q          <= '0;
+      written_q       <= '0;
+      told_written_q  <= '0;
+      first_q         <= 1'b1;
+      told_first_q    <= 1'b1;
+      recording_q     <= 1'b0;
+      raw_q           <= 1'b0;
+      status_seen_q   <= 1'b0;
+      status_q        <= '0;
+      bus_error_q     <= '0;
+    end else if (start_q) begin
+      operands_o      <= operands_q;
+      results_o       <= '0;
+      written_words_q <= '0;
+      read_words_q    <= '0;
+      refused_q       <= '0;
+      if (recording_q) lost_q <= lost_q + 1'b1;
+      recording_q    <= 1'b1;
+      raw_q          <= (wdata_q == BusWidth'(CommandStartRaw));
+      told_written_q <= written_q;
+      written_q      <= '0;
+      told_first_q   <= first_q;
+      first_q        <= 1'b0;
+      status_seen_q  <= 1'b0;
+    end else if (clear_q) begin
+      written_words_q <= '0;
+      recording_q     <= 1'b0;
+    end else if (zeroise_q) begin
+      operands_q      <= '0;
+      written_words_q <= '0;
+      written_q       <= '0;
+      first_q         <= 1'b1;
+      recording_q     <= 1'b0;
+    end else if (err_q) begin
+      refused_q <= refused_q + 1'b1;
+    end else if (slot == SelectControl) begin
+      if (!write_q && (rdata_q[3:0] != StatusBusy)) begin
+        status_seen_q <= 1'b1;
+        status_q      <= rdata_q[3:0];
+        bus_error_q   <= rdata_q[7:4];
+      end
+    end else if (write_q) begin
+      if (slot < WriteSelects) begin
+        if (write_word < 16'(SlotWords)) begin
+          operands_q[(slot*SlotWords+32'(write_word))*BusWidth+:BusWidth] <= wdata_q;
+        end
+        written_words_q[slot*16+:16] <= write_word + 1'b1;
+        written_q[slot]              <= 1'b1;
+      end
+    end else if (slot < ReadSelects) begin
+      if (read_word < 16'(SlotWords)) begin
+        results_o[(slot*SlotWords+32'(read_word))*BusWidth+:BusWidth] <= rdata_q;
+      end
+      read_words_q[slot*16+:16] <= read_word + 1'b1;
+    end
+  end
 
   // Not reset: a break of the protocol is told with the next record.
   logic broken_q, stalled_q, last_ack_q, in_reset_q, waiting_q;
@@ -184,6 +191,21 @@ module loader_bus_recorder
     else if (publish_o) broken_q <= 1'b0;
   end
 
+  assign info_o = {
+    read_words_q,
+    refused_q,
+    lost_q,
+    told_written_q,
+    told_first_q,
+    raw_q,
+    status_seen_q,
+    told_broken_q,
+    status_q,
+    bus_error_q,
+    told_stalled_q
+  };
+
+  logic valid_q;
   initial valid_q = 1'b0;
   initial valid_o = 1'b0;
   always @(posedge clk_i) if (publish_o) valid_q <= !valid_q;

@@ -3,131 +3,123 @@
 // Loader bus transactor (test bench): drives the word transfers of a whole operation, so that
 // Python wakes once an operation and not once a word or clock.
 //
-// A toggle of go_i starts: write the operands named by load_i (bit 0 X, 1 Y, 2 M) word by word, write
-// command_i, wait for done_i, read the status, read S and C (status Ok or Raw) and P (Ok), write
-// Clear. done_o follows go_i at the falling clock edge after the last transfer, when everything has
-// settled in every simulator. gap_i/256 is the probability of an idle clock before each request.
-// A refused command ends the operation at once; refused_o has the reason. timeout_o: 1 no
-// acknowledge, 2 operation not done, within limit_i clocks.
+// A toggle of go_i starts: write the operands of the selects in load_i word by word, write
+// command_i, wait for done_i, read the status, read the results that are there after this status
+// (ReadAfterOk, ReadAfterRaw), write Clear; selects in ascending order. done_o follows go_i at the
+// falling clock edge after the last transfer, when everything has settled in every simulator.
+// gap_i/256 is the probability of an idle clock before each request. A refused command ends the
+// operation at once; refused_o has the reason. timeout_o: 1 no acknowledge, 2 operation not done,
+// within limit_i clocks.
+//
+// Selects 0 ... WriteSelects-1 take operands and 0 ... ReadSelects-1 give results, the select of
+// commands excepted. Select i has SlotWords words of operands_i from word i*SlotWords on, and
+// WriteWords and ReadWords have 16 bits for it: how many of them its operand and its result have.
 
 module loader_bus_transactor
   import multiplier_pkg::*;
 #(
-  parameter int Width = 32,
   parameter int BusWidth = 32,
   parameter int SelWidth = 2,
-  // Derived, do not set.
-  parameter int OperandWords = (Width + BusWidth - 1) / BusWidth,
-  parameter int ResultWords = (Width + 1 + BusWidth) / BusWidth
+  parameter int WriteSelects = 3,
+  parameter int ReadSelects = 3,
+  parameter int SlotWords = 2,
+  parameter logic [16*WriteSelects-1:0] WriteWords = '0,
+  parameter logic [16*ReadSelects-1:0] ReadWords = '0,
+  parameter logic [ReadSelects-1:0] ReadAfterOk = '0,
+  parameter logic [ReadSelects-1:0] ReadAfterRaw = '0
 ) (
-  input  logic                             clk_i,
-  input  logic                             rst_ni,
+  input  logic                                       clk_i,
+  input  logic                                       rst_ni,
   // Test bench
-  input  logic                             go_i,
-  input  logic [OperandWords*BusWidth-1:0] x_i,
-  input  logic [OperandWords*BusWidth-1:0] y_i,
-  input  logic [OperandWords*BusWidth-1:0] m_i,
-  input  logic [                      2:0] load_i,
-  input  logic [             BusWidth-1:0] command_i,
-  input  logic [                      7:0] gap_i,
-  input  logic [                     31:0] limit_i,
-  input  logic [                      7:0] random_i,
-  output logic                             done_o,
-  output logic [                      1:0] timeout_o,
-  output logic [                      3:0] refused_o,
+  input  logic                                       go_i,
+  input  logic [WriteSelects*SlotWords*BusWidth-1:0] operands_i,
+  input  logic [                   WriteSelects-1:0] load_i,
+  input  logic [                       BusWidth-1:0] command_i,
+  input  logic [                                7:0] gap_i,
+  input  logic [                               31:0] limit_i,
+  input  logic [                                7:0] random_i,
+  output logic                                       done_o,
+  output logic [                                1:0] timeout_o,
+  output logic [                                3:0] refused_o,
   // Bus
-  output logic                             req_o,
-  output logic                             write_o,
-  output logic [             SelWidth-1:0] sel_o,
-  output logic [             BusWidth-1:0] wdata_o,
-  input  logic                             ack_i,
-  input  logic                             err_i,
-  input  logic [                      3:0] code_i,
-  input  logic                             done_i
+  output logic                                       req_o,
+  output logic                                       write_o,
+  output logic [                       SelWidth-1:0] sel_o,
+  output logic [                       BusWidth-1:0] wdata_o,
+  input  logic                                       ack_i,
+  input  logic                                       err_i,
+  input  logic [                                3:0] code_i,
+  input  logic                                       done_i
 );
 
-  localparam logic [3:0] PhIdle = 4'd0;
-  localparam logic [3:0] PhX = 4'd1;
-  localparam logic [3:0] PhY = 4'd2;
-  localparam logic [3:0] PhM = 4'd3;
-  localparam logic [3:0] PhCommand = 4'd4;
-  localparam logic [3:0] PhWait = 4'd5;
-  localparam logic [3:0] PhStatus = 4'd6;
-  localparam logic [3:0] PhS = 4'd7;
-  localparam logic [3:0] PhC = 4'd8;
-  localparam logic [3:0] PhP = 4'd9;
-  localparam logic [3:0] PhClear = 4'd10;
+  localparam logic [2:0] PhIdle = 3'd0;
+  localparam logic [2:0] PhWrite = 3'd1;
+  localparam logic [2:0] PhCommand = 3'd2;
+  localparam logic [2:0] PhWait = 3'd3;
+  localparam logic [2:0] PhStatus = 3'd4;
+  localparam logic [2:0] PhRead = 3'd5;
+  localparam logic [2:0] PhClear = 3'd6;
 
-  logic [3:0] phase_q;
-  logic [31:0] word_q, clocks_q;
-  logic [3:0] status_q;
+  logic [2:0] phase_q;
+  logic [31:0] select_q, word_q, clocks_q;
+  logic [ReadSelects-1:0] read_q;  // results to be read after this status
   logic go_q, done_q, open_q;
-  logic last_operand_word, last_result_word;
 
-  assign last_operand_word = (word_q == OperandWords - 1);
-  assign last_result_word  = (word_q == ResultWords - 1);
-
-  logic load_x, load_y, load_m;
-  assign {load_m, load_y, load_x} = load_i;
+  // Words of the current select, and whether this is the last of its kind.
+  logic [15:0] words;
+  logic last_word, last_select;
+  assign words = (phase_q == PhWrite) ? WriteWords[select_q*16+:16] : ReadWords[select_q*16+:16];
+  assign last_word = (word_q + 1 == {16'd0, words});
+  assign last_select = (select_q + 1 == ((phase_q == PhWrite) ? WriteSelects : ReadSelects));
 
   // The transfer of the current phase.
   logic transfer, write;
-  logic [1:0] select;
+  logic [SelWidth-1:0] select;
   logic [BusWidth-1:0] wdata;
 
   always_comb begin
     transfer = 1'b1;
     write    = 1'b0;
-    select   = SelectControl;
+    select   = SelWidth'(SelectControl);
     wdata    = '0;
     case (phase_q)
-      PhX: begin
-        transfer = load_x;
+      PhWrite: begin
+        transfer = load_i[select_q];
         write    = 1'b1;
-        select   = SelectXP;
-        wdata    = x_i[word_q*BusWidth+:BusWidth];
-      end
-      PhY: begin
-        transfer = load_y;
-        write    = 1'b1;
-        select   = SelectYS;
-        wdata    = y_i[word_q*BusWidth+:BusWidth];
-      end
-      PhM: begin
-        transfer = load_m;
-        write    = 1'b1;
-        select   = SelectMC;
-        wdata    = m_i[word_q*BusWidth+:BusWidth];
+        select   = SelWidth'(select_q);
+        wdata    = operands_i[(select_q*SlotWords+word_q)*BusWidth+:BusWidth];
       end
       PhCommand: begin
         write = 1'b1;
         wdata = command_i;
       end
       PhStatus: ;
-      PhS: select = SelectYS;
-      PhC: select = SelectMC;
-      PhP: select = SelectXP;
+      PhRead: begin
+        transfer = read_q[select_q];
+        select   = SelWidth'(select_q);
+      end
       PhClear: begin
         write = 1'b1;
         wdata = BusWidth'(CommandClear);
       end
-      default: transfer = 1'b0;
+      default:  transfer = 1'b0;
     endcase
   end
 
   // A request stands until its acknowledge; the next one may follow in the next clock.
   assign req_o   = transfer && open_q;
   assign write_o = write;
-  assign sel_o   = SelWidth'(select);
+  assign sel_o   = select;
   assign wdata_o = wdata;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       phase_q   <= PhIdle;
       open_q    <= 1'b0;
+      select_q  <= '0;
       word_q    <= '0;
       clocks_q  <= '0;
-      status_q  <= StatusIdle;
+      read_q    <= '0;
       timeout_o <= 2'd0;
       refused_o <= BusErrorNone;
       go_q      <= go_i;
@@ -138,7 +130,8 @@ module loader_bus_transactor
       if (phase_q == PhIdle) begin
         if (go_i != go_q) begin
           go_q      <= go_i;
-          phase_q   <= PhX;
+          phase_q   <= PhWrite;
+          select_q  <= '0;
           word_q    <= '0;
           clocks_q  <= '0;
           timeout_o <= 2'd0;
@@ -153,39 +146,28 @@ module loader_bus_transactor
           phase_q   <= PhIdle;
           done_q    <= go_q;
         end
-      end else if (!transfer) begin
-        phase_q <= phase_q + 1'b1;
-      end else if (req_o && ack_i) begin
+      end else if (!transfer || (req_o && ack_i)) begin
         clocks_q <= '0;
-        word_q   <= word_q + 1;
         case (phase_q)
-          PhX, PhY, PhM, PhP: begin
-            if (last_operand_word) begin
-              word_q  <= '0;
-              phase_q <= (phase_q == PhP) ? PhClear : (phase_q + 1'b1);
+          PhWrite, PhRead: begin
+            if (transfer && !last_word) begin
+              word_q <= word_q + 1;
+            end else begin
+              word_q   <= '0;
+              select_q <= last_select ? '0 : (select_q + 1);
+              if (last_select) phase_q <= (phase_q == PhWrite) ? PhCommand : PhClear;
             end
           end
           PhCommand: begin
-            word_q    <= '0;
             refused_o <= err_i ? code_i : BusErrorNone;
             phase_q   <= err_i ? PhClear : PhWait;
           end
           PhStatus: begin
-            word_q   <= '0;
-            status_q <= code_i;
-            phase_q  <= ((code_i == StatusOk) || (code_i == StatusRaw)) ? PhS : PhClear;
-          end
-          PhS: begin
-            if (last_result_word) begin
-              word_q  <= '0;
-              phase_q <= PhC;
-            end
-          end
-          PhC: begin
-            if (last_result_word) begin
-              word_q  <= '0;
-              phase_q <= (status_q == StatusOk) ? PhP : PhClear;
-            end
+            phase_q <= PhRead;
+            read_q  <= '0;
+            if (code_i == StatusOk) read_q <= ReadAfterOk;
+            else if (code_i == StatusRaw) read_q <= ReadAfterRaw;
+            else phase_q <= PhClear;
           end
           default: begin
             phase_q <= PhIdle;

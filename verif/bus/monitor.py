@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import cocotb
 from cocotb.handle import HierarchyObject
 from cocotb.simtime import get_sim_time
@@ -9,90 +11,94 @@ from cocotb.triggers import Timer, ValueChange
 from cocotb_bus.monitors import BusMonitor
 from pyuvm import uvm_analysis_port, uvm_component
 
+from verif.bus.bus_map import BusMap, bus_map
 from verif.bus.item import OperationRecord
 from verif.config import BenchConfig
 
 
-def unpack(value: int, *widths: int) -> list[int]:
-    """Split a packed vector into fields, most significant first."""
-    fields = []
-    for width in reversed(widths):
-        fields.append(value & ((1 << width) - 1))
-        value >>= width
-    return fields[::-1]
+class RecordFormat:
+    """Where in the bench's record vector each field of an :class:`OperationRecord` is.
 
-
-class LoaderBusMonitor(BusMonitor):
-    """Wakes once an operation, when ``loader_bus_recorder`` has a complete record.
-
-    The record is stable from the rising clock edge before ``valid`` toggles at a falling edge, so
-    both simulators read the same values without waiting for a read-only phase.
+    Args:
+        record: the class of the records.
+        bus: selects and slots.
+        table_bits: values of the core's observation port.
     """
 
-    _signals = ("valid", "record")
+    def __init__(self, record: type[OperationRecord], bus: BusMap, table_bits: int) -> None:
+        """The layout that the bench's top and ``loader_bus_recorder.sv`` describe."""
+        operands = {operand.select: operand.name for operand in bus.operands}
+        results = {result.select: result.name for result in bus.results}
+        reads, writes = range(bus.read_selects), range(bus.write_selects)
+        self._record = record
+        fields = [
+            *record.observed_fields(table_bits),
+            *((f"{results[i]}_words" if i in results else "_", 16) for i in reversed(reads)),
+            ("refused", 16), ("lost", 16), ("written", bus.write_selects), ("after_reset", 1),
+            ("raw", 1), ("status_seen", 1), ("protocol_broken", 1), ("status", 4),
+            ("bus_error", 4), ("stalled", 1),
+            *((results.get(i, "_"), bus.slot_bits) for i in reversed(reads)),
+            *((operands.get(i, "_"), bus.slot_bits) for i in reversed(writes)),
+        ]  # fmt: skip
+        # Least significant first: a vector is taken apart from below.
+        self._fields = [(name, width, (1 << width) - 1) for name, width in reversed(fields)]
+        self.bits = sum(width for _, width in fields)
 
-    def __init__(self, entity: HierarchyObject, config: BenchConfig) -> None:
-        """Attach to the ``rec_*`` signals of the test bench."""
-        operand = config.operand_words * config.bus_width
-        result = config.result_words * config.bus_width
-        table = 1 << max(1, config.entry.table_address_bits)
-        self._fields = (96, 152, table * table, table, result, result, *(operand,) * 4)
-        super().__init__(entity, "rec", entity.clk)
+    def decode(self, packed: int, time_ns: float) -> OperationRecord:
+        """The record in a vector of :attr:`bits` bits; flags become booleans."""
+        values: dict[str, int | bool | float] = {"time_ns": time_ns}
+        for name, width, mask in self._fields:
+            field = packed & mask
+            values[name] = bool(field) if width == 1 else field
+            packed >>= width
+        values.pop("_", None)
+        return self._record(**values)
+
+
+class VectorMonitor(BusMonitor):
+    """Wakes whenever the bench toggles ``valid`` and hands over what the vector beside it says.
+
+    The vector is stable from the rising clock edge before ``valid`` toggles at a falling edge, so
+    both simulators read the same values without waiting for a read-only phase.
+
+    Attributes:
+        vector: name of the vector among the monitor's signals.
+    """
+
+    vector: ClassVar[str]
+
+    def decode(self, packed: int) -> object:
+        """What the vector says."""
+        raise NotImplementedError
 
     async def _monitor_recv(self) -> None:
-        bus = self.bus
-        changed = ValueChange(bus.valid)
-        await Timer(1, "ns")  # past the initial values: from unknown to 0 is not a record
+        changed = ValueChange(self.bus.valid)
+        await Timer(1, "ns")  # past the initial values: from unknown to 0 is nothing new
         while True:
             await changed
-            self._recv(self.record())
+            value = getattr(self.bus, self.vector).value
+            try:
+                packed = int(value)
+            except ValueError:
+                self._recv(f"unknown bits (X or Z) in a {self.vector}: {value}")
+            else:
+                self._recv(self.decode(packed))
 
-    def record(self) -> OperationRecord | str:
-        """The current record; a message when the hardware delivered unknown values."""
-        value = self.bus.record.value
-        try:
-            packed = int(value)
-        except ValueError:
-            return f"unknown bits (X or Z) in the record of an operation: {value}"
-        info, observed, transition, hit, c, s, p, m, y, x = unpack(packed, *self._fields)
-        (
-            s_words,
-            c_words,
-            p_words,
-            refused,
-            lost,
-            fresh,
-            raw,
-            seen,
-            broken,
-            status,
-            bus_error,
-            stalled,
-            _,
-        ) = unpack(info, 16, 16, 16, 16, 16, 1, 1, 1, 1, 4, 4, 1, 3)
-        (
-            core_arcs,
-            control_arcs,
-            loop_clocks,
-            busy_clocks,
-            added,
-            subtracted,
-            exact,
-            busy_wrong,
-            _,
-        ) = unpack(observed, 16, 64, 32, 32, 1, 1, 1, 1, 4)
-        return OperationRecord(
-            x=x, y=y, m=m, p=p, s=s, c=c,
-            s_words=s_words, c_words=c_words, p_words=p_words, refused=refused, lost=lost,
-            fresh_modulus=bool(fresh), raw=bool(raw), status_seen=bool(seen),
-            status=status, bus_error=bus_error, protocol_broken=bool(broken), stalled=bool(stalled),
-            table_hit=hit, table_transition=transition,
-            core_arcs=core_arcs, control_arcs=control_arcs,
-            loop_clocks=loop_clocks, busy_clocks=busy_clocks,
-            core_busy_wrong=bool(busy_wrong), result_added=bool(added),
-            subtracted=bool(subtracted), exact=bool(exact),
-            time_ns=get_sim_time("ns"),
-        )  # fmt: skip
+
+class LoaderBusMonitor(VectorMonitor):
+    """Wakes once an operation, when ``loader_bus_recorder`` has a complete record."""
+
+    _signals = ("valid", "record")
+    vector = "record"
+
+    def __init__(self, entity: HierarchyObject, layout: RecordFormat) -> None:
+        """Attach to the ``rec_*`` signals of the test bench."""
+        self._layout = layout
+        super().__init__(entity, "rec", entity.clk)
+
+    def decode(self, packed: int) -> OperationRecord:
+        """The record."""
+        return self._layout.decode(packed, get_sim_time("ns"))
 
 
 class LoaderMonitor(uvm_component):
@@ -105,7 +111,10 @@ class LoaderMonitor(uvm_component):
 
     def start_of_simulation_phase(self) -> None:
         """Attach to the recorder."""
-        self.monitor = LoaderBusMonitor(cocotb.top, self.cdb_get("CONFIG"))
+        config: BenchConfig = self.cdb_get("CONFIG")
+        table_bits = 1 << max(1, config.entry.table_address_bits)
+        layout = RecordFormat(self.cdb_get("RECORD"), bus_map(config), table_bits)
+        self.monitor = LoaderBusMonitor(cocotb.top, layout)
         self.monitor.add_callback(self._publish)
 
     def _publish(self, record: OperationRecord | str) -> None:

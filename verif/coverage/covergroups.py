@@ -6,33 +6,19 @@ one operation arrive here as one integer and are merged with one OR.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from pyuvm import uvm_subscriber
 
 from models.architecture import Architecture
-from models.status import Status
 from verif.bus.item import OperationRecord
 from verif.config import BenchConfig
 
 CORE_STATES = ("starting", "running", "finished")
-CONTROL_STATES = ("idle", "check_x", "check_y", "step", "add", "core", "end")
-
-# Arcs of the core's state machine that must be seen; the last is a reset.
-CORE_ARCS = (
-    "starting>starting", "starting>running", "running>running", "running>finished",
-    "finished>starting", "running>starting",
-)  # fmt: skip
-CONTROL_ARCS = (
-    "idle>idle", "idle>check_x", "idle>end", "check_x>check_x", "check_x>check_y",
-    "check_y>check_y", "check_y>step", "check_y>end", "step>add", "add>add", "add>step",
-    "step>core", "core>core", "core>step", "core>end", "step>end", "end>idle",
-    "check_x>idle", "check_y>idle", "step>idle", "add>idle", "core>idle",
-)  # fmt: skip
-INCOMPLETE_ARC = "idle>end"  # an operand was rewritten in part
-SKIP_ARC = "step>step"  # a per-modulus constant that is still valid
+CORE_STRIDE = 4
 
 
 class Covergroup:
@@ -115,103 +101,71 @@ def operand_class(value: int, m: int) -> str:
     return "odd" if value & 1 else "even"
 
 
-def arc_names(states: tuple[str, ...], stride: int) -> dict[int, str]:
-    """Bit position -> "from>to" for an arc vector of the observer."""
-    return {stride * i + j: f"{a}>{b}" for i, a in enumerate(states) for j, b in enumerate(states)}
+class StateMachine:
+    """State changes of a machine in the design, as an observer reports them.
 
+    Attributes:
+        arcs: bit position of the observer's arc vector -> "from>to".
 
-def legal_control_arcs(entry: Architecture) -> set[str]:
-    """State changes of the control that some operation or reset makes."""
-    skips = any(constant.per_modulus for constant in entry.constants)
-    return {*CONTROL_ARCS, SKIP_ARC} if skips else set(CONTROL_ARCS)
+    Args:
+        name: for messages.
+        states: in the order of their encoding.
+        stride: the vector's bit ``stride * from + to`` stands for a change.
+        legal: the changes that correct hardware makes.
+    """
 
+    def __init__(self, name: str, states: Sequence[str], stride: int, legal: Iterable[str]) -> None:
+        """Name the changes of a machine."""
+        self.name = name
+        self.arcs = {
+            stride * i + j: f"{a}>{b}" for i, a in enumerate(states) for j, b in enumerate(states)
+        }
+        allowed = set(legal)
+        self._legal = sum(1 << bit for bit, arc in self.arcs.items() if arc in allowed)
 
-def illegal_arcs(record: OperationRecord, entry: Architecture) -> list[str]:
-    """Names of the state changes in a record that no correct hardware makes."""
-    found = []
-    for machine, vector, states, stride, legal in (
-        ("core", record.core_arcs, CORE_STATES, 4, set(CORE_ARCS)),
-        ("control", record.control_arcs, CONTROL_STATES, 8, legal_control_arcs(entry)),
-    ):
-        names = arc_names(states, stride)
-        allowed = sum(1 << bit for bit, name in names.items() if name in legal)
-        wrong = vector & ~allowed
-        found += [
-            f"{machine} {names.get(bit, f'of no state, bit {bit}')}"
+    def illegal(self, vector: int) -> list[str]:
+        """Names of the changes in ``vector`` that no correct hardware makes."""
+        wrong = vector & ~self._legal
+        return [
+            f"{self.name} {self.arcs.get(bit, f'of no state, bit {bit}')}"
             for bit in range(wrong.bit_length())
             if wrong >> bit & 1
         ]
-    return found
 
 
-class CoverageModel:
-    """All covergroups of one multiplier; free of any simulator."""
+def core_machine(entry: Architecture, name: str = "core", *, chained: bool = False) -> StateMachine:
+    """The state machine of an entry's core.
 
-    def __init__(self, entry: Architecture, width: int, operand_words: int) -> None:
-        """Derive groups and goals from the registry entry.
+    Args:
+        entry: registry entry.
+        name: for messages.
+        chained: products may follow each other without final subtractions.
+    """
+    legal = [*entry.state_arcs, *(entry.chain_arcs if chained else ())]
+    return StateMachine(name, CORE_STATES, CORE_STRIDE, legal)
 
-        Args:
-            entry: registry entry.
-            width: n in bits.
-            operand_words: bus words of an operand; one word cannot be loaded in part.
-        """
-        self._width = width
-        bits = entry.table_address_bits
-        addresses = {a: f"{a:0{bits}b}" for a in range(1 << bits)} if bits else {}
-        transitions = {
-            a << bits | b: f"{addresses[a]}>{addresses[b]}" for a in addresses for b in addresses
-        }
-        control_goal = legal_control_arcs(entry)
-        if operand_words == 1:
-            control_goal.remove(INCOMPLETE_ARC)
-        self._vectors = {
-            "table_address": HitVector(
-                addresses, [addresses[a] for a in sorted(entry.reachable_addresses(width))]
-            ),
-            "table_transition": HitVector(
-                transitions,
-                [transitions[a << bits | b] for a, b in sorted(entry.table_transitions(width))],
-            ),
-            "core_state_arc": HitVector(arc_names(CORE_STATES, 4), CORE_ARCS),
-            "control_state_arc": HitVector(arc_names(CONTROL_STATES, 8), sorted(control_goal)),
-        }
-        statuses = [Status.OK, Status.RAW, Status.MODULUS_ZERO_OR_ONE, Status.OPERAND_RANGE]
-        if operand_words > 1:
-            statuses.append(Status.OPERAND_INCOMPLETE)
-        if entry.montgomery:
-            statuses.append(Status.MODULUS_EVEN)
-        self._groups = {
-            "final_subtraction": Covergroup(("not_taken", "taken", "exact")),
-            "status": Covergroup(status.name for status in statuses),
-            "operand": Covergroup(),
-            "modulus": Covergroup(),
-            "final_subtraction_x_operands": Covergroup(),
-            "final_subtraction_x_modulus": Covergroup(),
-        }
 
+class CoverageModel(ABC):
+    """All covergroups of one design; free of any simulator.
+
+    Attributes:
+        vectors: groups whose bins are bits measured in the hardware, by name.
+        groups: groups counted in Python, by name.
+    """
+
+    def __init__(self, config: BenchConfig) -> None:
+        """Derive groups and goals from the job's registry entry and width."""
+        self.vectors: dict[str, HitVector] = {}
+        self.groups: dict[str, Covergroup] = {}
+
+    @abstractmethod
     def sample(self, record: OperationRecord) -> None:
         """Sample one operation's record."""
-        groups, vectors = self._groups, self._vectors
-        vectors["table_address"].sample(record.table_hit)
-        vectors["table_transition"].sample(record.table_transition)
-        vectors["core_state_arc"].sample(record.core_arcs)
-        vectors["control_state_arc"].sample(record.control_arcs)
-        groups["status"].sample(record.status_name)
-        modulus = modulus_class(record.m, self._width)
-        operands = f"{operand_class(record.x, record.m)} * {operand_class(record.y, record.m)}"
-        groups["modulus"].sample(modulus)
-        groups["operand"].sample(operands)
-        if record.result_added:
-            taken = "exact" if record.exact else "taken" if record.subtracted else "not_taken"
-            groups["final_subtraction"].sample(taken)
-            groups["final_subtraction_x_operands"].sample(f"{taken}: {operands}")
-            groups["final_subtraction_x_modulus"].sample(f"{taken}: {modulus}")
 
     def as_dict(self) -> dict[str, dict[str, Any]]:
         """Every group in the form in which results are stored."""
         return {
-            name: group.as_dict()
-            for name, group in sorted({**self._vectors, **self._groups}.items())
+            name: group.as_dict() for name, group in sorted({**self.vectors, **self.groups}.items())
         }
 
 
@@ -221,8 +175,7 @@ class CoverageSubscriber(uvm_subscriber):
     def build_phase(self) -> None:
         """Create the model."""
         super().build_phase()
-        config: BenchConfig = self.cdb_get("CONFIG")
-        self.model = CoverageModel(config.entry, config.width, config.operand_words)
+        self.model: CoverageModel = self.cdb_get("COVERAGE_MODEL")(self.cdb_get("CONFIG"))
 
     def write(self, record: OperationRecord) -> None:
         """Sample one record."""

@@ -3,49 +3,50 @@
 // Multiplier observer (test bench): collects in the simulated hardware what an operation did, so that
 // Python reads it once an operation.
 //
-// Everything is accumulated from one publish_i to the next, over resets too, and copied to the
-// outputs at publish_i.
-//   table_hit_o         bit a: the lookup table was read at address a
-//   table_transition_o  bit b*2**TableAddressBits + a: address b in one iteration, a in the next
-//   info_o, from the top: core state arcs, bit 4*from + to (16); control state arcs, bit 8*from + to
-//     (64); clocks from the core's start to its done (32); clocks of busy (32); then three flags of
-//     the result's addition: it happened, its last conditional subtraction was taken, a subtraction
-//     gave exactly zero (1 + 1 + 1); the core's busy did not last from start to done (1); unused (4).
+// Everything is accumulated from one publish_i to the next, over resets too, and copied to observed_o
+// at publish_i. From its top: core state arcs, bit 4*from + to (16); control state arcs, bit 8*from +
+// to (64); clocks from the core's start to its ready and to its done (32 + 32); clocks of busy (32);
+// then three flags of the result's addition: it happened, its last conditional subtraction was taken,
+// a subtraction gave exactly zero (1 + 1 + 1); the core's busy did not last from start to done (1);
+// table transitions, bit b*2**TableAddressBits + a: address b in one iteration, a in the next; table
+// hits, bit a: the lookup table was read at address a.
 
 module multiplier_observer
   import multiplier_pkg::*;
 #(
-  parameter int TableAddressBits = 4
+  parameter int TableAddressBits = 4,
+  // Derived, do not set.
+  parameter int TableBits = 1 << TableAddressBits,
+  parameter int ObservedBits = 180 + TableBits * TableBits + TableBits
 ) (
-  input  logic                                 clk_i,
-  input  logic                                 rst_ni,
-  input  logic                                 publish_i,
-  input  logic                                 start_i,
-  input  logic                                 busy_i,
-  input  logic [                          2:0] control_state_i,
-  input  logic                                 core_start_i,
-  input  logic                                 core_done_i,
-  input  logic                                 core_busy_i,
-  input  logic [                          1:0] core_state_i,
-  input  logic                                 table_valid_i,
-  input  logic [        TableAddressWidth-1:0] table_addr_i,
-  input  logic                                 result_done_i,
-  input  logic                                 result_subtracted_i,
-  input  logic                                 result_exact_i,
-  output logic [    (1<<TableAddressBits)-1:0] table_hit_o,
-  output logic [(1<<(2*TableAddressBits))-1:0] table_transition_o,
-  output logic [                        151:0] info_o
+  input  logic                         clk_i,
+  input  logic                         rst_ni,
+  input  logic                         publish_i,
+  input  logic                         start_i,
+  input  logic                         busy_i,
+  input  logic [                  2:0] control_state_i,
+  input  logic                         core_start_i,
+  input  logic                         core_ready_i,
+  input  logic                         core_done_i,
+  input  logic                         core_busy_i,
+  input  logic [                  1:0] core_state_i,
+  input  logic                         table_valid_i,
+  input  logic [TableAddressWidth-1:0] table_addr_i,
+  input  logic                         result_done_i,
+  input  logic                         result_subtracted_i,
+  input  logic                         result_exact_i,
+  output logic [     ObservedBits-1:0] observed_o
 );
 
   logic [TableAddressBits-1:0] addr, last_addr_q;
   logic last_valid_q;
-  logic [(1<<TableAddressBits)-1:0] table_hit_q;
-  logic [(1<<(2*TableAddressBits))-1:0] table_transition_q;
+  logic [TableBits-1:0] table_hit_q;
+  logic [TableBits*TableBits-1:0] table_transition_q;
   logic [1:0] last_core_state_q;
   logic [2:0] last_control_state_q;
   logic [15:0] core_arc_q;
   logic [63:0] control_arc_q;
-  logic [31:0] loop_clocks_q, busy_clocks_q;
+  logic [31:0] loop_clocks_q, done_clocks_q, busy_clocks_q;
   logic in_loop_q, busy_wrong_q, result_q, subtracted_q, exact_q;
 
   assign addr = table_addr_i[TableAddressBits-1:0];
@@ -67,18 +68,18 @@ module multiplier_observer
     last_valid_q         <= table_valid_i;
     last_addr_q          <= addr;
     if (publish_i) begin
-      table_hit_o <= table_hit_q;
-      table_transition_o <= table_transition_q;
-      info_o <= {
+      observed_o <= {
         core_arc_q,
         control_arc_q,
         loop_clocks_q,
+        done_clocks_q,
         busy_clocks_q,
         result_q,
         subtracted_q,
         exact_q,
         busy_wrong_q,
-        4'b0
+        table_transition_q,
+        table_hit_q
       };
       table_hit_q <= '0;
       table_transition_q <= '0;
@@ -95,6 +96,7 @@ module multiplier_observer
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       loop_clocks_q <= '0;
+      done_clocks_q <= '0;
       busy_clocks_q <= '0;
       in_loop_q     <= 1'b0;
       busy_wrong_q  <= 1'b0;
@@ -105,6 +107,7 @@ module multiplier_observer
       if (start_i) begin
         busy_clocks_q <= '0;
         loop_clocks_q <= '0;
+        done_clocks_q <= '0;
         result_q      <= 1'b0;
         subtracted_q  <= 1'b0;
         exact_q       <= 1'b0;
@@ -115,10 +118,12 @@ module multiplier_observer
       else if (publish_i) busy_wrong_q <= 1'b0;
       if (core_start_i) begin
         loop_clocks_q <= '0;
+        done_clocks_q <= '0;
         in_loop_q     <= 1'b1;
       end else if (in_loop_q) begin
-        loop_clocks_q <= loop_clocks_q + 1;
-        in_loop_q     <= !core_done_i;
+        done_clocks_q <= done_clocks_q + 1;
+        if (core_ready_i) loop_clocks_q <= done_clocks_q + 1;
+        in_loop_q <= !core_done_i;
       end
       if (result_done_i) begin
         result_q     <= 1'b1;

@@ -38,9 +38,7 @@ _TESTS = {
 def available_tests() -> dict[str, str]:
     """Test name -> one-line description, every design's tests."""
     return {
-        name: description
-        for tests in _TESTS.values()
-        for name, (_, description) in tests.items()
+        name: description for tests in _TESTS.values() for name, (_, description) in tests.items()
     }
 
 

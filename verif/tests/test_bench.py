@@ -10,7 +10,16 @@ import pytest
 from models.registry import architecture, hardware_architectures
 from models.status import Status
 from verif.config import BenchConfig
-from verif.design import DesignError, resolved_parameters, simulation_build
+from verif.design import (
+    DESIGNS,
+    EXPONENTIATION,
+    MULTIPLIER,
+    ROOT,
+    Design,
+    DesignError,
+    resolved_parameters,
+    simulation_build,
+)
 from verif.job import Job, JobError, JobResult
 from verif.sequences.operands import (
     OperandGenerator,
@@ -18,7 +27,7 @@ from verif.sequences.operands import (
     essential_triples,
     walking_triples,
 )
-from verif.tests import available_tests, cocotb_test_name
+from verif.tests import available_tests, cocotb_test_name, design_of
 
 
 def bench(seed: int, simulator: str = "verilator") -> BenchConfig:
@@ -74,35 +83,43 @@ def test_corners_contain_what_the_issue_lists(name: str) -> None:
     assert any(m % 2 == 0 for m in moduli) != entry.montgomery
 
 
-def test_tests_by_name_are_the_classes_of_the_module() -> None:
+@pytest.mark.parametrize("design", DESIGNS.values(), ids=DESIGNS)
+def test_tests_by_name_are_the_classes_of_the_module(design: Design) -> None:
     """The table of names, which needs no simulator, against the decorated classes."""
-    tree = ast.parse((Path(__file__).parent / "multiplier_tests.py").read_text())
+    tree = ast.parse((ROOT / f"{design.test_module.replace('.', '/')}.py").read_text())
     decorated = {
         node.name for node in tree.body if isinstance(node, ast.ClassDef) and node.decorator_list
     }
-    assert {cocotb_test_name(name) for name in available_tests()} == decorated
+    names = [name for name in available_tests() if design_of(name) is design]
+    assert {cocotb_test_name(name) for name in names} == decorated
 
 
 @pytest.mark.parametrize(
-    ("parameters", "message"),
+    ("design", "parameters", "message"),
     [
-        ({"BusWidht": 32}, "unknown parameter 'BusWidht'; accepted: BusWidth, SelWidth, AddWidth"),
-        ({"BusWidth": 7}, "BusWidth = 7: accepted are 8 to 4096"),
-        ({"SelWidth": 1}, "SelWidth = 1: accepted are 2 to"),
+        (
+            MULTIPLIER,
+            {"BusWidht": 32},
+            "unknown parameter 'BusWidht' of fast_montgomery; "
+            "accepted: BusWidth, SelWidth, AddWidth",
+        ),
+        (MULTIPLIER, {"BusWidth": 7}, "BusWidth = 7: accepted are 8 to 4096"),
+        (MULTIPLIER, {"SelWidth": 1}, "SelWidth = 1: accepted are 2 to"),
+        (EXPONENTIATION, {"SelWidth": 2}, "SelWidth = 2: accepted are 3 to"),
     ],
 )
-def test_bad_parameters_are_named(parameters: dict[str, int], message: str) -> None:
+def test_bad_parameters_are_named(design: Design, parameters: dict[str, int], message: str) -> None:
     with pytest.raises(DesignError, match=message):
-        resolved_parameters(parameters)
+        resolved_parameters(design, architecture("fast_montgomery"), 32, parameters)
 
 
 def test_bad_width_is_named() -> None:
     with pytest.raises(DesignError, match="width 3 of fast_montgomery: accepted are 4 to 8192"):
-        simulation_build(architecture("fast_montgomery"), 3, {})
+        simulation_build(MULTIPLIER, architecture("fast_montgomery"), 3, {})
 
 
 def test_packages_are_compiled_first() -> None:
-    sources = simulation_build(architecture("fast_montgomery"), 32, {}).sources
+    sources = simulation_build(MULTIPLIER, architecture("fast_montgomery"), 32, {}).sources
     kinds = [path.name.endswith("_pkg.sv") for path in sources]
     assert kinds == sorted(kinds, reverse=True) and kinds[0]
 

@@ -6,20 +6,23 @@ import re
 
 import pytest
 
-from models.registry import architecture
-from verif.bus.item import OperationRecord
-from verif.coverage.covergroups import (
-    CONTROL_STATES,
-    CORE_STATES,
-    CoverageModel,
-    modulus_class,
-    operand_class,
-)
+from verif.bus.item import MultiplierRecord
+from verif.config import BenchConfig
+from verif.coverage.covergroups import CORE_STATES, CoverageModel, modulus_class, operand_class
+from verif.coverage.multiplier import CONTROL_STATES, MultiplierCoverage
 from verif.design import ROOT
+from verif.job import Job
 from verif.tests.test_scoreboard import config, good_record
 
 
-def record_with(**changes: object) -> OperationRecord:
+def coverage(architecture: str, width: int = 16, bus_width: int = 8) -> MultiplierCoverage:
+    job = Job(
+        "random", architecture, width, "verilator", seed=1, parameters={"BusWidth": bus_width}
+    )
+    return MultiplierCoverage(BenchConfig.from_job(job))
+
+
+def record_with(**changes: object) -> MultiplierRecord:
     record = good_record(config())
     for name, value in changes.items():
         setattr(record, name, value)
@@ -32,13 +35,13 @@ def missing(model: CoverageModel, group: str) -> list[str]:
 
 
 def test_nothing_is_covered_before_the_first_sample() -> None:
-    model = CoverageModel(architecture("faster_montgomery"), 16, 2)
+    model = coverage("faster_montgomery")
     assert len(missing(model, "table_address")) == 16
     assert missing(model, "final_subtraction") == ["not_taken", "taken", "exact"]
 
 
 def test_address_vector_sets_the_bins_of_its_bits() -> None:
-    model = CoverageModel(architecture("faster_montgomery"), 16, 2)
+    model = coverage("faster_montgomery")
     model.sample(record_with(table_hit=1 << 0b1010 | 1))
     model.sample(record_with(table_hit=1 << 0b0011))
     assert sorted(model.as_dict()["table_address"]["bins"]) == ["0000", "0011", "1010"]
@@ -46,7 +49,7 @@ def test_address_vector_sets_the_bins_of_its_bits() -> None:
 
 
 def test_transition_and_arc_names() -> None:
-    model = CoverageModel(architecture("faster_montgomery"), 16, 2)
+    model = coverage("faster_montgomery")
     model.sample(
         record_with(table_transition=1 << (0b0001 << 4 | 0b1010), core_arcs=1 << 6, control_arcs=2)
     )
@@ -57,7 +60,7 @@ def test_transition_and_arc_names() -> None:
 
 
 def test_arc_of_no_state_is_named_unexpected() -> None:
-    model = CoverageModel(architecture("faster_montgomery"), 16, 2)
+    model = coverage("faster_montgomery")
     model.sample(record_with(core_arcs=1 << 3))
     assert list(model.as_dict()["core_state_arc"]["bins"]) == ["unexpected bit 3"]
 
@@ -67,7 +70,7 @@ def test_arc_of_no_state_is_named_unexpected() -> None:
     [(False, False, "not_taken"), (True, False, "taken"), (True, True, "exact")],
 )
 def test_final_subtraction(subtracted: bool, exact: bool, name: str) -> None:
-    model = CoverageModel(architecture("fast_montgomery"), 16, 2)
+    model = coverage("fast_montgomery")
     model.sample(record_with(subtracted=subtracted, exact=exact))
     assert model.as_dict()["final_subtraction"]["bins"] == {name: 1}
     model.sample(record_with(result_added=False))  # a raw or refused operation has none
@@ -98,8 +101,8 @@ def test_classes() -> None:
 
 
 def test_interleaved_needs_the_skipped_constants_arc_and_no_even_modulus_status() -> None:
-    interleaved = CoverageModel(architecture("optimized_interleaved"), 32, 2).as_dict()
-    montgomery = CoverageModel(architecture("faster_montgomery"), 32, 2).as_dict()
+    interleaved = coverage("optimized_interleaved", 32, 16).as_dict()
+    montgomery = coverage("faster_montgomery", 32, 16).as_dict()
     assert "step>step" in interleaved["control_state_arc"]["goal"]
     assert "step>step" not in montgomery["control_state_arc"]["goal"]
     assert "MODULUS_EVEN" in montgomery["status"]["goal"]
@@ -107,8 +110,8 @@ def test_interleaved_needs_the_skipped_constants_arc_and_no_even_modulus_status(
 
 
 def test_goals_are_what_the_configuration_can_reach() -> None:
-    one_word = CoverageModel(architecture("faster_montgomery"), 32, 1).as_dict()
+    one_word = coverage("faster_montgomery", 32, 32).as_dict()
     assert "idle>end" not in one_word["control_state_arc"]["goal"]
     assert "OPERAND_INCOMPLETE" not in one_word["status"]["goal"]
-    smallest = CoverageModel(architecture("optimized_interleaved"), 4, 1).as_dict()
+    smallest = coverage("optimized_interleaved", 4).as_dict()
     assert smallest["table_address"]["goal"] == ["000", "001", "010", "011", "100", "101"]

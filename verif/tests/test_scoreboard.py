@@ -9,10 +9,11 @@ import pytest
 
 from models.reference import modular_product
 from models.status import BusError, Command, Status
-from verif.bus.item import LoaderItem, OperationRecord, TransferItem
+from verif.bus.bus_map import bus_map
+from verif.bus.item import MultiplierItem, MultiplierRecord, TransferItem
+from verif.checkers.multiplier import MultiplierChecker
 from verif.config import BenchConfig
 from verif.job import Job
-from verif.scoreboard import Checker
 
 WIDTH = 16
 X, Y, M = 0x1234, 0x2345, 0xE005
@@ -24,17 +25,17 @@ def config(architecture: str = "faster_montgomery") -> BenchConfig:
     )
 
 
-def good_record(bench: BenchConfig, x: int = X, y: int = Y, m: int = M) -> OperationRecord:
+def good_record(bench: BenchConfig, x: int = X, y: int = Y, m: int = M) -> MultiplierRecord:
     """What a correct multiplier leaves behind."""
     entry = bench.entry
     s, c = entry.product(x, y, m, WIDTH)
-    return OperationRecord(
+    words = {f"{result.name}_words": result.words for result in bus_map(bench).results}
+    return MultiplierRecord(
         x=x, y=y, m=m, p=modular_product(x, y, m, entry.radix(WIDTH)), s=s, c=c,
-        s_words=bench.result_words, c_words=bench.result_words, p_words=bench.operand_words,
-        refused=0, lost=0, fresh_modulus=True, raw=False, status_seen=True,
+        **words, refused=0, lost=0, written=7, after_reset=True, raw=False, status_seen=True,
         status=Status.OK, bus_error=BusError.NONE, table_hit=0, table_transition=0,
         core_arcs=0, control_arcs=0, protocol_broken=False, stalled=False, core_busy_wrong=False,
-        loop_clocks=entry.loop_clocks(WIDTH),
+        loop_clocks=entry.loop_clocks(WIDTH), done_clocks=entry.done_clocks(WIDTH),
         busy_clocks=entry.operation_clocks(m, WIDTH, add_width=bench.add_width),
         result_added=True, subtracted=(s + c) // m % 2 == 1, exact=s + c > 0 and (s + c) % m == 0,
         time_ns=1.0,
@@ -42,12 +43,12 @@ def good_record(bench: BenchConfig, x: int = X, y: int = Y, m: int = M) -> Opera
 
 
 def failures(
-    record: OperationRecord, bench: BenchConfig, item: LoaderItem | None = None
+    record: MultiplierRecord, bench: BenchConfig, item: MultiplierItem | None = None
 ) -> list[str]:
     """What the checker says of one record, the model's batch included."""
     found: list[str] = []
-    checker = Checker(bench, found.append)
-    checker.check(item or LoaderItem(X, Y, M), record)
+    checker = MultiplierChecker(bench, found.append)
+    checker.check(item or MultiplierItem(X, Y, M), record)
     checker.flush()
     assert checker.operations == 1
     return found
@@ -73,6 +74,7 @@ def test_correct_record_passes(architecture: str) -> None:
         ({"raw": True}, r"the bus carried .* raw"),
         ({"busy_clocks": 1}, r"busy for 1 clocks, the formula says \d+"),
         ({"loop_clocks": WIDTH}, r"loop took 16 clocks, the formula says 17"),
+        ({"done_clocks": WIDTH}, r"loop with delivery took 16 clocks, the formula says 17"),
         ({"status": Status.RAW}, r"status RAW, expected OK"),
         ({"status": 15}, r"status code 15, expected OK"),
         ({"status_seen": False}, r"no status was read"),
@@ -112,8 +114,8 @@ def test_s_and_c_swapped_is_seen_although_their_sum_is_right() -> None:
 def test_results_of_two_operations_swapped() -> None:
     bench = config()
     found: list[str] = []
-    checker = Checker(bench, found.append)
-    checker.check(LoaderItem(X, Y, M), good_record(bench, 1, 2, M))
+    checker = MultiplierChecker(bench, found.append)
+    checker.check(MultiplierItem(X, Y, M), good_record(bench, 1, 2, M))
     assert any("the bus carried" in f for f in found)
 
 
@@ -127,7 +129,7 @@ def test_congruent_sum_with_wrong_words_is_seen_by_the_model_alone() -> None:
 
 def test_refused_start_must_not_deliver() -> None:
     bench = config()
-    item = LoaderItem(M, 1, M)
+    item = MultiplierItem(M, 1, M)
     clocks = bench.entry.operation_clocks(M, WIDTH, Status.OPERAND_RANGE, add_width=bench.add_width)
     record = replace(
         good_record(bench), x=M, y=1, status=Status.OPERAND_RANGE, busy_clocks=clocks,
@@ -140,7 +142,7 @@ def test_refused_start_must_not_deliver() -> None:
 
 def test_disturbances_must_be_refused() -> None:
     bench = config()
-    item = LoaderItem(X, Y, M)
+    item = MultiplierItem(X, Y, M)
     item.disturbances = (TransferItem.command(Command.START, BusError.START_WHILE_BUSY),)
     record = replace(good_record(bench), refused=1, bus_error=BusError.START_WHILE_BUSY)
     assert failures(record, bench, item) == []
@@ -152,9 +154,9 @@ def test_wait_states_that_never_come(word_by_word: bool) -> None:
     bench = config()
     for stalled in (False, True):
         found: list[str] = []
-        checker = Checker(bench, found.append)
+        checker = MultiplierChecker(bench, found.append)
         for _ in range(8):
-            item = LoaderItem(X, Y, M)
+            item = MultiplierItem(X, Y, M)
             item.stall, item.word_by_word = 128, word_by_word
             checker.check(item, replace(good_record(bench), stalled=stalled))
         checker.finish()
@@ -163,14 +165,14 @@ def test_wait_states_that_never_come(word_by_word: bool) -> None:
 
 def test_vector_that_expects_a_rejection() -> None:
     bench = config()
-    item = LoaderItem(X, Y, M)
+    item = MultiplierItem(X, Y, M)
     item.rejected = True
     assert any("expects a rejection" in f for f in failures(good_record(bench), bench, item))
 
 
 def test_vector_expectations_are_checked() -> None:
     bench = config()
-    item = LoaderItem(X, Y, M)
+    item = MultiplierItem(X, Y, M)
     item.name = "v"
     item.expected = {"p": good_record(bench).p}
     assert failures(good_record(bench), bench, item) == []

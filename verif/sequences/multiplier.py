@@ -1,11 +1,9 @@
-"""Sequences on the loader bus."""
+"""Sequences of a multiplier on the loader bus."""
 
 from __future__ import annotations
 
-from pyuvm import uvm_sequence
-
 from models.status import BusError, Command, Select, Status
-from verif.bus.item import LoaderItem, ResetItem, TransferItem
+from verif.bus.item import MultiplierItem, ResetItem, TransferItem
 from verif.config import BenchConfig
 from verif.sequences.operands import (
     OperandGenerator,
@@ -14,35 +12,25 @@ from verif.sequences.operands import (
     essential_triples,
     walking_triples,
 )
+from verif.sequences.sequence import LoaderSequence
 
 
-class LoaderSequence(uvm_sequence):
-    """Base: the job's configuration and the two steps of sending an item."""
+class MultiplierSequence(LoaderSequence):
+    """Base: operands for the job's multiplier, and sending a product."""
 
     def __init__(self, config: BenchConfig) -> None:
         """A sequence for one job."""
-        super().__init__(type(self).__name__)
-        self.config = config
-        self.rng = config.random(type(self).__name__)
+        super().__init__(config)
         self.operands = OperandGenerator(
             config.entry, config.width, config.random(f"{type(self).__name__} operands")
         )
 
-    async def send(self, item: LoaderItem | TransferItem | ResetItem) -> None:
-        """Send one item and wait until the driver is done with it."""
-        await self.start_item(item)
-        await self.finish_item(item)
-
     async def multiply(self, triple: Triple, *, load: int = 7, raw: bool = False) -> None:
         """Send one operation with random gaps and stalls."""
-        item = LoaderItem(*triple, load=load, raw=raw)
-        item.gap = self.rng.choice((0, 0, 0, 0, 24, 128))
-        item.stall = self.rng.choice((0, 0, 0, 0, 24, 128))
-        item.seed = self.rng.getrandbits(32)
-        await self.send(item)
+        await self.send_paced(MultiplierItem(*triple, load=load, raw=raw))
 
 
-class RandomSequence(LoaderSequence):
+class RandomSequence(MultiplierSequence):
     """Random operands, back to back, now and then reusing what is already loaded."""
 
     async def body(self) -> None:
@@ -63,7 +51,7 @@ class RandomSequence(LoaderSequence):
             await self.multiply((x, y, m), load=load)
 
 
-class ThroughputSequence(LoaderSequence):
+class ThroughputSequence(MultiplierSequence):
     """Products of full width without gaps or stalls, for measuring speed."""
 
     async def body(self) -> None:
@@ -71,10 +59,10 @@ class ThroughputSequence(LoaderSequence):
         rng, width = self.rng, self.config.width
         for _ in range(self.config.job.operations):
             m = rng.getrandbits(width) | 1 << (width - 1) | 1
-            await self.send(LoaderItem(rng.randrange(m), rng.randrange(m), m))
+            await self.send(MultiplierItem(rng.randrange(m), rng.randrange(m), m))
 
 
-class CornerSequence(LoaderSequence):
+class CornerSequence(MultiplierSequence):
     """The essential corners, and of the many others as many as are asked for."""
 
     async def body(self) -> None:
@@ -86,7 +74,7 @@ class CornerSequence(LoaderSequence):
             await self.multiply(triple)
 
 
-class RawSequence(LoaderSequence):
+class RawSequence(MultiplierSequence):
     """Operands that are not reduced, started raw, among reduced ones."""
 
     async def body(self) -> None:
@@ -101,7 +89,7 @@ class RawSequence(LoaderSequence):
             await self.multiply(triple, raw=raw or self.rng.randrange(2) == 0)
 
 
-class BusSequence(LoaderSequence):
+class BusSequence(MultiplierSequence):
     """The protocol, word by word: gaps, reuse, and rewriting while an operation runs."""
 
     async def body(self) -> None:
@@ -115,7 +103,7 @@ class BusSequence(LoaderSequence):
                 load = 7
             x = generator.operand(m) if load & 1 else x
             y = generator.operand(m) if load & 2 else y
-            item = LoaderItem(x, y, m, load=load)
+            item = MultiplierItem(x, y, m, load=load)
             item.word_by_word = True
             item.gap = rng.choice((0, 64, 255))
             item.stall = rng.choice((0, 64, 192))
@@ -136,14 +124,14 @@ class BusSequence(LoaderSequence):
             await self.send(item)
 
 
-class BadInputSequence(LoaderSequence):
+class BadInputSequence(MultiplierSequence):
     """Everything the hardware must refuse; after each refusal a good operation."""
 
     async def body(self) -> None:
         """All illegal moduli and operands, then all illegal transfers."""
         config, width = self.config, self.config.width
         everything = (1 << width) - 1
-        good = self.operands.triple
+        words, good = self.bus.operand("m").words, self.operands.triple
         bad: list[Triple] = [
             (0, 0, 0), (1, 1, 0), (everything, everything, 0),
             (0, 0, 1), (1, 0, 1), (everything, 0, 1),
@@ -152,7 +140,7 @@ class BadInputSequence(LoaderSequence):
         ]  # fmt: skip
         for m in (2, 4, 1 << (width - 1), everything - 1):
             bad += [(0, 1, m), (m - 1, m - 1, m), (m, 1, m), (1, m, m)]
-        if config.operand_words * config.bus_width > width:  # bits above n in the last word
+        if words * config.bus_width > width:  # bits above n in the last word
             over = 1 << width
             bad += [(over, 1, 5), (1, over, 5), (1, 1, over + 5), (over, over, over)]
         for _ in range(config.job.operations):
@@ -167,18 +155,18 @@ class BadInputSequence(LoaderSequence):
 
     async def _transfers(self) -> None:
         config = self.config
-        words = config.operand_words
-        await self.send(TransferItem(False, Select.CONTROL))
+        words = self.bus.operand("m").words
+        await self.send(TransferItem.status())
         for select in (Select.X_P, Select.Y_S, Select.M_C):  # one word too many
             for _ in range(words):
                 await self.send(TransferItem(True, select, 0))
             await self.send(TransferItem(True, select, 0, BusError.UNKNOWN_ADDRESS))
-        await self._expect_bus_error(BusError.UNKNOWN_ADDRESS)
+        await self.expect_bus_error(BusError.UNKNOWN_ADDRESS)
         await self.send(TransferItem.command(Command.CLEAR))
-        await self._expect_bus_error(BusError.NONE)
+        await self.expect_bus_error(BusError.NONE)
         for command in (0, 4, 5, (1 << config.bus_width) - 1):
             await self.send(TransferItem.command(command, BusError.UNKNOWN_COMMAND))
-        await self._expect_bus_error(BusError.UNKNOWN_COMMAND)
+        await self.expect_bus_error(BusError.UNKNOWN_COMMAND)
         for select in range(4, 1 << config.sel_width):  # no such operand
             for write in (False, True):
                 await self.send(TransferItem(write, select, 1, BusError.UNKNOWN_ADDRESS))
@@ -189,7 +177,7 @@ class BadInputSequence(LoaderSequence):
             triple = list(self.operands.triple())
             await self.multiply((triple[0], triple[1], triple[2]))
             triple[index] = triple[index] & ~word | self.rng.getrandbits(config.bus_width)
-            item = LoaderItem(*triple, load=1 << index)
+            item = MultiplierItem(*triple, load=1 << index)
             item.word_by_word = item.incomplete = True
             await self.send(item)
             for result in (Select.X_P, Select.Y_S, Select.M_C):
@@ -198,27 +186,21 @@ class BadInputSequence(LoaderSequence):
         # A raw result has S and C but no P.
         m = 3
         await self.multiply((m, m, m), raw=True)
-        await self.send(TransferItem(False, Select.CONTROL, expected_data=int(Status.RAW)))
+        await self.send(TransferItem.status(Status.RAW))
         await self.send(TransferItem(False, Select.X_P, error=BusError.NO_RESULT))
         await self.send(TransferItem(False, Select.Y_S))
         await self.send(TransferItem.command(Command.CLEAR))
         # Results before there are any.
-        await self.send(ResetItem(LoaderItem(1, 1, 3), after=3))
-        await self.send(TransferItem(False, Select.CONTROL, expected_data=int(Status.IDLE)))
+        await self.send(ResetItem(MultiplierItem(1, 1, 3), after=3))
+        await self.send(TransferItem.status(Status.IDLE))
         for select in (Select.X_P, Select.Y_S, Select.M_C):
             await self.send(TransferItem(False, select, error=BusError.NO_RESULT))
         await self.send(TransferItem.command(Command.CLEAR))
         # A start without operands: a reset has cleared them.
         await self.multiply((0, 0, 0), load=0)
 
-    async def _expect_bus_error(self, error: BusError) -> None:
-        item = TransferItem(False, Select.CONTROL)
-        await self.send(item)
-        if item.data >> 4 != error:
-            raise ValueError(f"bus error field is {item.data >> 4}, expected {error.name}")
 
-
-class ResetSequence(LoaderSequence):
+class ResetSequence(MultiplierSequence):
     """A reset in every clock of an operation, or in a selection; the next operation works."""
 
     async def body(self) -> None:
@@ -226,25 +208,26 @@ class ResetSequence(LoaderSequence):
         config = self.config
         *_, m = self.operands.triple()
         clocks = config.entry.operation_clocks(m, config.width, add_width=config.add_width)
-        transfers = 3 * config.operand_words + 2 + 2 * config.result_words + config.operand_words
+        bus = self.bus
+        transfers = 2 + sum(port.words for port in (*bus.operands, *bus.results))
         total = clocks + 3 * transfers
         moments = list(range(total))
         limit = config.job.operations or total
         if total > limit:
             moments = sorted(self.rng.sample(moments, limit))
         for after in moments:
-            await self.send(ResetItem(LoaderItem(*self.operands.triple()), after))
+            await self.send(ResetItem(MultiplierItem(*self.operands.triple()), after))
             await self.multiply(self.operands.triple())
 
 
-class VectorSequence(LoaderSequence):
+class VectorSequence(MultiplierSequence):
     """The vectors of the job, in order."""
 
     async def body(self) -> None:
         """One operation a vector."""
         for vector in self.config.job.vectors:
             x, y, m = (int(vector[key], 16) for key in ("x", "y", "m"))
-            item = LoaderItem(x, y, m, raw=bool(vector.get("raw")))
+            item = MultiplierItem(x, y, m, raw=bool(vector.get("raw")))
             item.name = str(vector["name"])
             item.rejected = bool(vector.get("reject"))
             item.expected = {

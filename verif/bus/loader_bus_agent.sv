@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Loader bus agent (test bench): transactor, recorder, source of gaps and wait states, and the pins
+// that Python drives word by word while the transactor is idle.
+//
+// op_request_i, from the top: seed of gaps and wait states (32), clock limit (32), gap (8), stall (8),
+// command (8), load (WriteSelects), then the operands, the highest select first: one vector, because
+// each access from Python costs more than its bits. op_outcome_o: timeout (2), refusal (4).
+// bus_record_o, from the top: info, results, operands of loader_bus_recorder.
+// Selects, slots and parameters are those of loader_bus_transactor.
+
+module loader_bus_agent
+  import multiplier_pkg::*;
+#(
+  parameter int BusWidth = 32,
+  parameter int SelWidth = 2,
+  parameter int WriteSelects = 3,
+  parameter int ReadSelects = 3,
+  parameter int SlotWords = 2,
+  parameter logic [16*WriteSelects-1:0] WriteWords = '0,
+  parameter logic [16*ReadSelects-1:0] ReadWords = '0,
+  parameter logic [ReadSelects-1:0] ReadAfterOk = '0,
+  parameter logic [ReadSelects-1:0] ReadAfterRaw = '0,
+  // Derived, do not set.
+  parameter int SlotBits = SlotWords * BusWidth,
+  parameter int RequestBits = 88 + WriteSelects + WriteSelects * SlotBits,
+  parameter int InfoBits = 16 * ReadSelects + 32 + WriteSelects + 13,
+  parameter int BusRecordBits = InfoBits + (ReadSelects + WriteSelects) * SlotBits
+) (
+  input  logic                     clk_i,
+  input  logic                     rst_ni,
+  // Python: whole operations
+  input  logic                     op_go_i,
+  input  logic [  RequestBits-1:0] op_request_i,
+  output logic                     op_done_o,
+  output logic [              5:0] op_outcome_o,
+  // Python: single transfers
+  input  logic                     bus_req_i,
+  input  logic                     bus_write_i,
+  input  logic [     SelWidth-1:0] bus_sel_i,
+  input  logic [     BusWidth-1:0] bus_wdata_i,
+  // Design
+  output logic                     req_o,
+  output logic                     write_o,
+  output logic [     SelWidth-1:0] sel_o,
+  output logic [     BusWidth-1:0] wdata_o,
+  output logic                     wait_o,
+  input  logic                     ack_i,
+  input  logic                     err_i,
+  input  logic [     BusWidth-1:0] rdata_i,
+  input  logic                     done_i,
+  // Record
+  output logic                     publish_o,
+  output logic                     valid_o,
+  output logic [BusRecordBits-1:0] bus_record_o
+);
+
+  logic [WriteSelects*SlotBits-1:0] operands;
+  logic [WriteSelects-1:0] load;
+  logic [7:0] command, stall, gap;
+  logic [31:0] limit, seed;
+  assign {seed, limit, gap, stall, command, load, operands} = op_request_i;
+
+  // Galois LFSR, restarted with each operation's seed: gaps and wait states are part of the stimulus.
+  logic [31:0] random_q;
+  logic go_q;
+  initial begin
+    random_q = 32'd1;
+    go_q     = 1'b0;
+  end
+  always @(posedge clk_i) begin
+    go_q <= op_go_i;
+    if (go_q !== op_go_i) random_q <= seed | 32'd1;
+    else random_q <= {1'b0, random_q[31:1]} ^ (random_q[0] ? 32'hB4BCD35C : 32'd0);
+  end
+
+  logic tx_req, tx_write;
+  logic [SelWidth-1:0] tx_sel;
+  logic [BusWidth-1:0] tx_wdata;
+
+  assign req_o   = tx_req || bus_req_i;
+  assign write_o = tx_req ? tx_write : bus_write_i;
+  assign sel_o   = tx_req ? tx_sel : bus_sel_i;
+  assign wdata_o = tx_req ? tx_wdata : bus_wdata_i;
+  assign wait_o  = (random_q[15:8] < stall);
+
+  loader_bus_transactor #(
+    .BusWidth    (BusWidth),
+    .SelWidth    (SelWidth),
+    .WriteSelects(WriteSelects),
+    .ReadSelects (ReadSelects),
+    .SlotWords   (SlotWords),
+    .WriteWords  (WriteWords),
+    .ReadWords   (ReadWords),
+    .ReadAfterOk (ReadAfterOk),
+    .ReadAfterRaw(ReadAfterRaw)
+  ) u_transactor (
+    .clk_i,
+    .rst_ni,
+    .go_i      (op_go_i),
+    .operands_i(operands),
+    .load_i    (load),
+    .command_i (BusWidth'(command)),
+    .gap_i     (gap),
+    .limit_i   (limit),
+    .random_i  (random_q[7:0]),
+    .done_o    (op_done_o),
+    .timeout_o (op_outcome_o[5:4]),
+    .refused_o (op_outcome_o[3:0]),
+    .req_o     (tx_req),
+    .write_o   (tx_write),
+    .sel_o     (tx_sel),
+    .wdata_o   (tx_wdata),
+    .ack_i,
+    .err_i,
+    .code_i    (rdata_i[3:0]),
+    .done_i
+  );
+
+  logic [WriteSelects*SlotBits-1:0] operand_images;
+  logic [ReadSelects*SlotBits-1:0] results;
+  logic [InfoBits-1:0] info;
+  assign bus_record_o = {info, results, operand_images};
+
+  loader_bus_recorder #(
+    .BusWidth    (BusWidth),
+    .SelWidth    (SelWidth),
+    .WriteSelects(WriteSelects),
+    .ReadSelects (ReadSelects),
+    .SlotWords   (SlotWords)
+  ) u_recorder (
+    .clk_i,
+    .rst_ni,
+    .req_i     (req_o),
+    .write_i   (write_o),
+    .sel_i     (sel_o),
+    .wdata_i   (wdata_o),
+    .ack_i,
+    .err_i,
+    .rdata_i,
+    .publish_o,
+    .valid_o,
+    .operands_o(operand_images),
+    .results_o (results),
+    .info_o    (info)
+  );
+
+endmodule

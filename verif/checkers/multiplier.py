@@ -1,0 +1,116 @@
+"""Checks of a product: value against gmpy2, (S, C) bit for bit against the model, clocks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from models.reference import modular_product
+from models.status import Status
+from verif.bus.item import MultiplierItem, MultiplierRecord
+from verif.checkers.checker import Checker, subtraction_flags
+from verif.config import BenchConfig
+from verif.coverage.covergroups import core_machine
+from verif.coverage.multiplier import control_machine
+
+# One Python step serves all lanes of a batch; beyond this, memory traffic outweighs it.
+MODEL_BATCH = 2048
+
+
+class MultiplierChecker(Checker):
+    """Checks of one product after the other.
+
+    Values, status and clocks are checked at once. (S, C) against the bit-true model is checked in
+    batches of :data:`MODEL_BATCH` operations, many lanes at a time, and at the end.
+    """
+
+    def __init__(self, config: BenchConfig, fail: Callable[[str], None]) -> None:
+        """Check for ``config``."""
+        super().__init__(config, fail)
+        self._core, self._control = core_machine(config.entry), control_machine(config.entry)
+        self._pending: list[tuple[tuple[int, int, int], MultiplierRecord]] = []
+
+    def carried(self, item: MultiplierItem, record: MultiplierRecord) -> bool:
+        """X, Y, M as they were to be."""
+        return (record.x, record.y, record.m) == (item.x, item.y, item.m)
+
+    def expected_status(self, item: MultiplierItem, record: MultiplierRecord) -> Status:
+        """By the registry entry."""
+        entry = self.config.entry
+        return entry.operand_status(item.x, item.y, item.m, self.config.width, item.raw)
+
+    def expected_clocks(
+        self, item: MultiplierItem, record: MultiplierRecord, expected: Status
+    ) -> int:
+        """By the registry entry."""
+        return self.config.entry.operation_clocks(
+            item.m, self.config.width, expected,
+            fresh_modulus=record.fresh_modulus, raw=item.raw, add_width=self.config.add_width,
+        )  # fmt: skip
+
+    def design_problems(
+        self, item: MultiplierItem, record: MultiplierRecord, expected: Status
+    ) -> list[str]:
+        """State changes, loop clocks, values, and the flags of the final subtraction."""
+        entry, width = self.config.entry, self.config.width
+        problems: list[str] = []
+        if record.core_busy_wrong:
+            problems.append("the core's busy did not last from its start to its done")
+        arcs = self._core.illegal(record.core_arcs) + self._control.illegal(record.control_arcs)
+        problems += [f"illegal state change {arc}" for arc in arcs]
+        if expected not in (Status.OK, Status.RAW):
+            return problems
+
+        x, y, m = item.x, item.y, item.m
+        for what, seen, formula in (
+            ("loop", record.loop_clocks, entry.loop_clocks(width)),
+            ("loop with delivery", record.done_clocks, entry.done_clocks(width)),
+        ):
+            if seen != formula:
+                problems.append(f"{what} took {seen} clocks, the formula says {formula}")
+        product = modular_product(x, y, m, entry.radix(width))
+        if modular_product(record.s + record.c, 1, m) != product:
+            problems.append(
+                f"S + C = {record.s + record.c:#x} is not congruent to {product:#x} (gmpy2)"
+            )
+        if expected is Status.OK and record.p != product:
+            problems.append(f"P = {record.p:#x}, gmpy2 says {product:#x}")
+        if record.result_added != (expected is Status.OK):
+            problems.append("the final reduction ran when it must not, or did not run")
+        elif record.result_added:
+            # What coverage will count must be what happened.
+            quotient, remainder = divmod(record.s + record.c, m)
+            if (record.subtracted, record.exact) != subtraction_flags(record.s + record.c, m):
+                problems.append(
+                    f"final subtraction reported as taken={record.subtracted} "
+                    f"exact={record.exact} for S + C = {quotient} * M + {remainder:#x}"
+                )
+        self._pending.append(((x, y, m), record))
+        return problems
+
+    def check(self, item: MultiplierItem, record: MultiplierRecord) -> bool:
+        """As the base; a vector's verdict is final at once."""
+        passed = super().check(item, record)
+        if len(self._pending) >= MODEL_BATCH or item.name:
+            return self.flush() and passed
+        return passed
+
+    def flush(self) -> bool:
+        """Check (S, C) of the operations that still wait against the model; True if all agree."""
+        if not self._pending:
+            return True
+        agree = True
+        triples = [triple for triple, _ in self._pending]
+        expected = self.config.entry.products(triples, self.config.width)
+        for (triple, record), (s, c) in zip(self._pending, expected, strict=True):
+            if (record.s, record.c) != (s, c):
+                agree = False
+                x, y, m = triple
+                wrong = "S" if record.s != s else "C"
+                seen, model = (record.s, s) if wrong == "S" else (record.c, c)
+                where = f"{self.config.entry.name} {self.config.width} bits"
+                self.fail(
+                    f"{where} at {record.time_ns:.0f} ns: x={x:#x} y={y:#x} m={m:#x}: "
+                    f"{wrong} = {seen:#x}, the model says {model:#x}"
+                )
+        self._pending.clear()
+        return agree

@@ -1,0 +1,107 @@
+"""Coverage of a multiplier behind the loader bus."""
+
+from __future__ import annotations
+
+from models.architecture import Architecture
+from models.status import Status
+from verif.bus.bus_map import bus_map
+from verif.bus.item import MultiplierRecord
+from verif.config import BenchConfig
+from verif.coverage.covergroups import (
+    CoverageModel,
+    Covergroup,
+    HitVector,
+    StateMachine,
+    core_machine,
+    modulus_class,
+    operand_class,
+)
+
+CONTROL_STATES = ("idle", "check_x", "check_y", "step", "add", "core", "end", "inverse")
+CONTROL_STRIDE = 8
+
+CONTROL_ARCS = (
+    "idle>idle", "idle>check_x", "idle>end", "check_x>check_x", "check_x>check_y",
+    "check_y>check_y", "check_y>step", "check_y>end", "step>add", "add>add", "add>step",
+    "step>core", "core>core", "core>step", "core>end", "step>end", "end>idle",
+    "check_x>idle", "check_y>idle", "step>idle", "add>idle", "core>idle",
+)  # fmt: skip
+INCOMPLETE_ARC = "idle>end"  # an operand was rewritten in part
+SKIP_ARC = "step>step"  # a per-modulus constant that is still valid
+INVERSE_ARCS = ("step>inverse", "inverse>inverse", "inverse>step", "inverse>idle")
+
+
+def legal_control_arcs(entry: Architecture) -> set[str]:
+    """State changes of the control that some operation or reset makes."""
+    arcs = set(CONTROL_ARCS)
+    if any(constant.per_modulus for constant in entry.constants):
+        arcs.add(SKIP_ARC)
+    if any(constant.inverse for constant in entry.constants):
+        arcs.update(INVERSE_ARCS)
+    return arcs
+
+
+def control_machine(entry: Architecture) -> StateMachine:
+    """The state machine of the control in front of an entry's core."""
+    return StateMachine("control", CONTROL_STATES, CONTROL_STRIDE, legal_control_arcs(entry))
+
+
+class MultiplierCoverage(CoverageModel):
+    """All covergroups of one multiplier."""
+
+    def __init__(self, config: BenchConfig) -> None:
+        """Derive groups and goals from the registry entry."""
+        super().__init__(config)
+        entry, width = config.entry, config.width
+        operand_words = bus_map(config).operand("m").words  # one word cannot be loaded in part
+        self._width = width
+        bits = entry.table_address_bits
+        addresses = entry.observation_names()
+        transitions = {
+            a << bits | b: f"{addresses[a]}>{addresses[b]}" for a in addresses for b in addresses
+        }
+        control_goal = legal_control_arcs(entry)
+        if operand_words == 1:
+            control_goal.remove(INCOMPLETE_ARC)
+        self.vectors = {
+            "table_address": HitVector(
+                addresses, [addresses[a] for a in sorted(entry.reachable_addresses(width))]
+            ),
+            "table_transition": HitVector(
+                transitions,
+                [transitions[a << bits | b] for a, b in sorted(entry.table_transitions(width))],
+            ),
+            "core_state_arc": HitVector(core_machine(entry).arcs, entry.state_arcs),
+            "control_state_arc": HitVector(control_machine(entry).arcs, sorted(control_goal)),
+        }
+        statuses = [Status.OK, Status.RAW, Status.MODULUS_ZERO_OR_ONE, Status.OPERAND_RANGE]
+        if operand_words > 1:
+            statuses.append(Status.OPERAND_INCOMPLETE)
+        if entry.montgomery:
+            statuses.append(Status.MODULUS_EVEN)
+        self.groups = {
+            "final_subtraction": Covergroup(("not_taken", "taken", "exact")),
+            "status": Covergroup(status.name for status in statuses),
+            "operand": Covergroup(),
+            "modulus": Covergroup(),
+            "final_subtraction_x_operands": Covergroup(),
+            "final_subtraction_x_modulus": Covergroup(),
+        }
+
+    def sample(self, record: MultiplierRecord) -> None:
+        """Sample one operation's record."""
+        groups, vectors = self.groups, self.vectors
+        vectors["table_address"].sample(record.table_hit)
+        vectors["table_transition"].sample(record.table_transition)
+        vectors["core_state_arc"].sample(record.core_arcs)
+        vectors["control_state_arc"].sample(record.control_arcs)
+        groups["status"].sample(record.status_name)
+        modulus = modulus_class(record.m, self._width)
+        operands = f"{operand_class(record.x, record.m)} * {operand_class(record.y, record.m)}"
+        groups["modulus"].sample(modulus)
+        groups["operand"].sample(operands)
+        if record.result_added:
+            taken = "exact" if record.exact else "taken" if record.subtracted else "not_taken"
+            groups["final_subtraction"].sample(taken)
+            groups["final_subtraction_x_operands"].sample(f"{taken}: {operands}")
+            groups["final_subtraction_x_modulus"].sample(f"{taken}: {modulus}")

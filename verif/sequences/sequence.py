@@ -1,0 +1,47 @@
+"""What every sequence on a loader bus has."""
+
+from __future__ import annotations
+
+from pyuvm import uvm_sequence
+
+from models.status import BusError
+from verif.bus.bus_map import bus_map
+from verif.bus.item import LoaderItem, ResetItem, TransferItem, ZeroiseItem
+from verif.config import BenchConfig
+
+# Gaps and wait states of an operation, in 1/256 of a clock: most have none.
+PACES = (0, 0, 0, 0, 24, 128)
+
+
+class LoaderSequence(uvm_sequence):
+    """Base: the job's configuration and the two steps of sending an item."""
+
+    def __init__(self, config: BenchConfig) -> None:
+        """A sequence for one job."""
+        super().__init__(type(self).__name__)
+        self.config = config
+        self.bus = bus_map(config)
+        self.rng = config.random(type(self).__name__)
+
+    async def send(self, item: LoaderItem | TransferItem | ResetItem | ZeroiseItem) -> None:
+        """Send one item and wait until the driver is done with it."""
+        await self.start_item(item)
+        await self.finish_item(item)
+
+    async def send_paced(self, item: LoaderItem) -> None:
+        """Send one operation with random gaps and wait states."""
+        item.gap = self.rng.choice(PACES)
+        item.stall = self.rng.choice(PACES)
+        item.seed = self.rng.getrandbits(32)
+        await self.send(item)
+
+    async def expect_bus_error(self, error: BusError) -> None:
+        """Read the status word and compare its bus error field.
+
+        Raises:
+            ValueError: it is another one.
+        """
+        item = TransferItem.status()
+        await self.send(item)
+        if item.data >> 4 != error:
+            raise ValueError(f"bus error field is {item.data >> 4}, expected {error.name}")

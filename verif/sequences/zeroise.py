@@ -1,0 +1,127 @@
+"""Looks for traces of secrets in every state element after ZEROISE and after a reset."""
+
+from __future__ import annotations
+
+import cocotb
+from cocotb.triggers import FallingEdge
+
+from models.status import Command, ExponentiationSelect, Status
+from verif.bus.item import ExponentiationItem, ResetItem, TransferItem, ZeroiseItem
+from verif.bus.state_elements import StateElements, holders, traces
+from verif.sequences.exponentiation import ExponentiationSequence
+from verif.sequences.powers import Power
+
+# The test bench drives these: they hold what it last said, or its clock.
+PINS = frozenset(("clk_i", "rst_ni", "req_i", "write_i", "sel_i", "wdata_i", "wait_i"))
+# Operands, two multipliers with operand, sum and carry each, adders, constants: a design that shows
+# fewer bits for each bit of its operands hides registers.
+MIN_BITS_A_BIT = 100
+MAX_NAMED = 5
+MAX_BITS = 64
+
+
+class ZeroiseSequence(ExponentiationSequence):
+    """Secrets in, an operation cut off in each phase or finished, then a look at every signal.
+
+    After each look a start without operands must fail and a loaded operation be right.
+    """
+
+    async def body(self) -> None:
+        """``operations`` moments for ZEROISE and as many for reset, and after the end each."""
+        await self.send(TransferItem.status(Status.IDLE))
+        elements = StateElements(getattr(cocotb.top, "u_dut", None), PINS)
+        if elements.bits < MIN_BITS_A_BIT * self.config.width:
+            raise ValueError(
+                f"only {elements.bits} state bits can be seen below u_dut: this test needs a "
+                "simulator that shows all of them (Icarus)"
+            )
+        clean = await self._look(elements)
+        for moment in self._moments():
+            for cut in (self._zeroised, self._reset):
+                await cut(moment)
+                await self._compare(clean, elements, f"{cut.__name__[1:]} after {moment} clocks")
+                await self._go_on()
+        await self._finished(elements, clean)
+
+    def _moments(self) -> list[int]:
+        """Clocks after the start: in every state of the control, as far as the model tells."""
+        core, width = self.core, self.config.width
+        m = (1 << width) - 1
+        # The phases end where operations would that go no further.
+        prepared = core.operation_clocks(m, 1, Status.OPERAND_RANGE)
+        seeded = prepared + core.r_squared_clocks()
+        whole = core.operation_clocks(m, self._length)
+        ends = [prepared, seeded, whole]
+        near = {end + offset for end in ends for offset in (-3, -1, 2, 6)}
+        spread = {self.rng.randrange(whole) for _ in range(self.config.job.operations)}
+        return sorted(moment for moment in near | spread if 0 <= moment < whole)
+
+    @property
+    def _length(self) -> int:
+        return min(self.config.width, 8)
+
+    def _secret(self) -> tuple[ExponentiationItem, Power]:
+        """Dense values that are easily told from what a reset leaves."""
+        rng, width = self.rng, self.config.width
+        high = 1 << (width - 1)
+        m = rng.getrandbits(width) | high | 1
+        power = Power(rng.randrange(m // 2, m), rng.getrandbits(self._length) | 1, m, self._length)
+        item = self.item(
+            power,
+            r_squared=self.core.r_squared(m) if rng.randrange(2) else None,
+            m_prime=self.core.m_prime(m),
+        )
+        return item, power
+
+    async def _zeroised(self, moment: int) -> None:
+        item, _ = self._secret()
+        await self.cut_off(ZeroiseItem(item, moment))
+
+    async def _reset(self, moment: int) -> None:
+        item, _ = self._secret()
+        loading = 2 * sum(operand.words for operand in self.bus.operands)
+        await self.cut_off(ResetItem(item, loading + moment))
+
+    async def _finished(self, elements: StateElements, clean: dict[str, str]) -> None:
+        """ZEROISE after the end, when everything is loaded and the result is there."""
+        item, power = self._secret()
+        await self.send(item)
+        # The look itself must be able to find something.
+        found = await self._look(elements)
+        for name in ("base", "exponent", "modulus"):
+            value = getattr(power, name)
+            if not holders(found, value, self.config.width):
+                raise ValueError(f"the {name} cannot be found in any signal before ZEROISE")
+        await self.zeroise()
+        await self._compare(clean, elements, "zeroised after the end")
+        await self._go_on()
+
+    async def _look(self, elements: StateElements) -> dict[str, str]:
+        """A snapshot with the bus at rest, in the middle of a clock."""
+        top = cocotb.top
+        top.bus_write.value = 0
+        top.bus_sel.value = 0
+        top.bus_wdata.value = 0
+        await FallingEdge(top.clk)
+        await FallingEdge(top.clk)
+        return elements.snapshot()
+
+    async def _compare(self, clean: dict[str, str], elements: StateElements, when: str) -> None:
+        await self.send(TransferItem.status(Status.IDLE))
+        found = traces(clean, await self._look(elements))
+        if found:
+            named = ", ".join(
+                f"{trace.path} = {trace.value[-MAX_BITS:]}" for trace in found[:MAX_NAMED]
+            )
+            raise ValueError(f"{when}: {len(found)} signals hold something: {named}")
+
+    async def _go_on(self) -> None:
+        """A start without operands is refused, a loaded operation right."""
+        select = ExponentiationSelect
+        nothing = Power(0, 0, 0, self.config.width)
+        await self.send(
+            self.item(nothing, keep=(select.DATA_RESULT, select.EXPONENT, select.MODULUS))
+        )
+        await self.good()
+        await self.send(TransferItem.command(Command.ZEROISE))
+        self.forget()

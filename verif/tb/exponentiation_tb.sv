@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Test bench top: the exponentiation core with its clock, the loader bus agent and the observer.
+// Python sees the signals of this module alone; the zeroise test also walks through u_dut.
+//
+//   bus_*  the loader bus pins, driven by Python word by word while the transactor is idle
+//   op_*   the transactor: one operation an event
+//   rec_*  the recorder and observer: one record an operation, {observed, bus record}
+//   dbg_*  with dbg_enable: one event for each product of entry and loop, {exponent bit (1), place of
+//          its start (8), state (4), S, A}
+//
+// Selects: 0 writes the base, reads the result after Ok; 1 writes the exponent, 2 M, 4 R**2, 5 m', 6
+// the length.
+
+module exponentiation_tb
+  import multiplier_pkg::*;
+#(
+  parameter int Width = 32,
+  parameter int BusWidth = 32,
+  parameter int SelWidth = 3,
+  parameter int AddWidth = 32,
+  parameter int MPrimeWidth = 1,
+  parameter int TableAddressBits = 4
+);
+
+  localparam int WriteSelects = 7;
+  localparam int ReadSelects = 1;
+  localparam int OperandWords = (Width + BusWidth - 1) / BusWidth;
+  localparam int MPrimeWords = (MPrimeWidth + BusWidth - 1) / BusWidth;
+  localparam int LengthWords = (15 + BusWidth) / BusWidth;
+  localparam int WiderWords = (OperandWords > MPrimeWords) ? OperandWords : MPrimeWords;
+  localparam int SlotWords = (WiderWords > LengthWords) ? WiderWords : LengthWords;
+  localparam int SlotBits = SlotWords * BusWidth;
+  localparam int RequestBits = 88 + WriteSelects + WriteSelects * SlotBits;
+  localparam int BusRecordBits =
+      16 * ReadSelects + 32 + WriteSelects + 13 + (ReadSelects + WriteSelects) * SlotBits;
+  localparam int TableBits = 1 << TableAddressBits;
+  localparam int ObservedBits = 256 + 32 + 32 + 16 + 4 + 2 * TableBits + 512 + 32;
+  localparam int ProductBits = 13 + 2 * (Width + 2);
+  localparam logic [3:0] StateEntry = 4'd5;
+  localparam logic [3:0] StateLoop = 4'd6;
+
+  logic clk;
+  logic clk_burst;
+  logic rst_n;
+
+  // Driven by Python.
+  logic bus_req, bus_write;
+  logic [SelWidth-1:0] bus_sel;
+  logic [BusWidth-1:0] bus_wdata;
+  logic op_go;
+  logic [RequestBits-1:0] op_request;
+  logic dbg_enable;
+
+  // Read by Python.
+  logic bus_ack, bus_err, bus_busy, bus_done;
+  logic [BusWidth-1:0] bus_rdata;
+  logic op_done;
+  logic [5:0] op_outcome;
+  logic rec_valid;
+  logic [ObservedBits+BusRecordBits-1:0] rec_record;
+  logic dbg_valid;
+  logic [ProductBits-1:0] dbg_product;
+
+  initial begin
+    clk_burst  = 1'b0;
+    rst_n      = 1'b0;
+    bus_req    = 1'b0;
+    bus_write  = 1'b0;
+    bus_sel    = '0;
+    bus_wdata  = '0;
+    op_go      = 1'b0;
+    op_request = '0;
+    dbg_enable = 1'b0;
+  end
+
+  bench_clock u_clock (
+    .burst_i(clk_burst),
+    .clk_o  (clk)
+  );
+
+  logic req, write, stall, publish;
+  logic [SelWidth-1:0] sel;
+  logic [BusWidth-1:0] wdata;
+
+  loader_bus_agent #(
+    .BusWidth(BusWidth),
+    .SelWidth(SelWidth),
+    .WriteSelects(WriteSelects),
+    .ReadSelects(ReadSelects),
+    .SlotWords(SlotWords),
+    .WriteWords({
+      16'(LengthWords),
+      16'(MPrimeWords),
+      16'(OperandWords),
+      16'd0,
+      16'(OperandWords),
+      16'(OperandWords),
+      16'(OperandWords)
+    }),
+    .ReadWords(16'(OperandWords)),
+    .ReadAfterOk(1'b1),
+    .ReadAfterRaw(1'b0)
+  ) u_agent (
+    .clk_i       (clk),
+    .rst_ni      (rst_n),
+    .op_go_i     (op_go),
+    .op_request_i(op_request),
+    .op_done_o   (op_done),
+    .op_outcome_o(op_outcome),
+    .bus_req_i   (bus_req),
+    .bus_write_i (bus_write),
+    .bus_sel_i   (bus_sel),
+    .bus_wdata_i (bus_wdata),
+    .req_o       (req),
+    .write_o     (write),
+    .sel_o       (sel),
+    .wdata_o     (wdata),
+    .wait_o      (stall),
+    .ack_i       (bus_ack),
+    .err_i       (bus_err),
+    .rdata_i     (bus_rdata),
+    .done_i      (bus_done),
+    .publish_o   (publish),
+    .valid_o     (rec_valid),
+    .bus_record_o(rec_record[BusRecordBits-1:0])
+  );
+
+  exponentiation #(
+    .Width      (Width),
+    .BusWidth   (BusWidth),
+    .SelWidth   (SelWidth),
+    .AddWidth   (AddWidth),
+    .MPrimeWidth(MPrimeWidth)
+  ) u_dut (
+    .clk_i  (clk),
+    .rst_ni (rst_n),
+    .req_i  (req),
+    .write_i(write),
+    .sel_i  (sel),
+    .wdata_i(wdata),
+    .wait_i (stall),
+    .ack_o  (bus_ack),
+    .err_o  (bus_err),
+    .rdata_o(bus_rdata),
+    .busy_o (bus_busy),
+    .done_o (bus_done)
+  );
+
+  exponentiation_observer #(
+    .BusWidth        (BusWidth),
+    .TableAddressBits(TableAddressBits)
+  ) u_observer (
+    .clk_i              (clk),
+    .rst_ni             (rst_n),
+    .publish_i          (publish),
+    .start_i            (u_dut.start),
+    .busy_i             (bus_busy),
+    .control_state_i    (u_dut.control_state),
+    .product_start_i    (u_dut.product_start),
+    .product_done_i     (u_dut.product_done),
+    .product_phase_i    (u_dut.product_phase),
+    .exponent_bit_i     (u_dut.exponent_bit),
+    .product_position_i (u_dut.product_position),
+    .a_table_valid_i    (u_dut.a_table_valid),
+    .a_table_addr_i     (u_dut.a_table_addr),
+    .s_table_valid_i    (u_dut.s_table_valid),
+    .s_table_addr_i     (u_dut.s_table_addr),
+    .a_core_state_i     (u_dut.a_core_state),
+    .s_core_state_i     (u_dut.s_core_state),
+    .result_done_i      (u_dut.result_done),
+    .result_subtracted_i(u_dut.add_subtracted),
+    .result_exact_i     (u_dut.add_exact),
+    .top_carry_i        (u_dut.top_carry),
+    .observed_o         (rec_record[ObservedBits+BusRecordBits-1:BusRecordBits])
+  );
+
+  // Products, one event each. A and S are there in the clock after product_done, when the next pair may
+  // have been started, so what was said at the starts waits here: a pair's in turn with the next one's.
+  logic dbg_valid_q, dbg_done_q, dbg_head_q, dbg_tail_q;
+  logic [3:0] dbg_phase_q;
+  logic [8:0] dbg_start_q [0:1];
+  logic [8:0] dbg_told_q;
+
+  initial begin
+    dbg_valid   = 1'b0;
+    dbg_valid_q = 1'b0;
+    dbg_done_q  = 1'b0;
+  end
+
+  always @(posedge clk) begin
+    if (dbg_enable) begin
+      dbg_done_q <= u_dut.product_done
+                 && ((u_dut.product_phase == StateEntry) || (u_dut.product_phase == StateLoop));
+      dbg_phase_q <= u_dut.product_phase;
+      if (u_dut.start) begin
+        dbg_head_q <= 1'b0;
+        dbg_tail_q <= 1'b0;
+      end
+      if (u_dut.product_start) begin
+        dbg_start_q[dbg_head_q] <= {u_dut.exponent_bit, u_dut.product_position};
+        dbg_head_q              <= !dbg_head_q;
+      end
+      if (u_dut.product_done) begin
+        dbg_told_q <= dbg_start_q[dbg_tail_q];
+        dbg_tail_q <= !dbg_tail_q;
+      end
+      if (dbg_done_q) begin
+        dbg_product <= {dbg_told_q, dbg_phase_q, u_dut.s_product, u_dut.a_product};
+        dbg_valid_q <= !dbg_valid_q;
+      end
+    end
+  end
+  always @(negedge clk) dbg_valid <= dbg_valid_q;
+
+endmodule

@@ -1,0 +1,79 @@
+"""Base of the pyuvm tests: one simulator process runs one of them."""
+
+from __future__ import annotations
+
+import gc
+import os
+import time
+from pathlib import Path
+from typing import ClassVar
+
+from cocotb.simtime import get_sim_time
+from cocotb.triggers import Timer
+from pyuvm import uvm_test
+
+from verif.config import BenchConfig
+from verif.env import LoaderEnv
+from verif.job import JOB_VARIABLE, RESULT_FILE, Job, JobResult
+from verif.sequences.sequence import LoaderSequence
+
+DRAIN_NS = 1000
+
+
+class LoaderTest(uvm_test):
+    """Reads the job, runs one sequence, writes the result whatever happened.
+
+    Attributes:
+        environment: of the design.
+        sequence: the sequence that makes the test.
+        burst_clock: many clocks in one simulator time slot, see ``bench_clock.sv``; only for
+            sequences that leave every transfer to the transactor.
+    """
+
+    environment: ClassVar[type[LoaderEnv]]
+    sequence: ClassVar[type[LoaderSequence]]
+    burst_clock: ClassVar[bool] = True
+
+    def build_phase(self) -> None:
+        """Read the job and create the environment."""
+        path = Path(os.environ[JOB_VARIABLE])
+        self.result_path = path.parent / RESULT_FILE
+        # Overwritten at the end; stays if the simulation dies.
+        JobResult(failures=["the simulation did not reach its end"]).write(self.result_path)
+        self.config = BenchConfig.from_job(Job.read(path))
+        self.cdb_set("CONFIG", self.config, "*")
+        self.cdb_set("BURST_CLOCK", self.burst_clock, "*")
+        self.env = self.environment("env", self)
+        self.wall_seconds = 0.0
+
+    async def run_phase(self) -> None:
+        """Run the sequence."""
+        self.raise_objection()
+        gc.freeze()  # what is there now stays: no need to search it for garbage again and again
+        begin = time.perf_counter()
+        try:
+            await self.sequence(self.config).start(self.env.agent.sequencer)
+        except ValueError as problem:
+            self.env.scoreboard.fail(str(problem))
+        self.env.scoreboard.checker.flush()
+        self.wall_seconds = time.perf_counter() - begin
+        await Timer(DRAIN_NS, "ns")  # the last record may arrive after the driver is done
+        self.drop_objection()
+
+    def report_phase(self) -> None:
+        """Write the result and fail the test if anything did."""
+        scoreboard = self.env.scoreboard
+        checker = scoreboard.checker
+        JobResult(
+            operations=checker.operations,
+            failures=scoreboard.failures,
+            coverage=self.env.coverage.model.as_dict(),
+            clocks=checker.clocks,
+            sim_time_ns=get_sim_time("ns"),
+            wall_seconds=self.wall_seconds,
+            outcomes=scoreboard.outcomes,
+        ).write(self.result_path)
+        self.logger.info("%d operations checked", checker.operations)
+        assert not scoreboard.failures, (
+            f"{len(scoreboard.failures)} failures, first: {scoreboard.failures[0]}"
+        )

@@ -1,0 +1,24 @@
+"""The search for traces finds what is left, and only that."""
+
+from __future__ import annotations
+
+from verif.bus.state_elements import Trace, holders, traces
+
+
+def test_what_differs_from_the_reset_state_is_a_trace() -> None:
+    clean = {"u_loader.value_q": "0000", "u_control.state_q": "01", "u_core.x_q": "xxxx"}
+    assert traces(clean, clean) == []
+    assert traces(clean, {**clean, "u_loader.value_q": "0100"}) == [
+        Trace("u_loader.value_q", "0100")
+    ]
+    # Not even what was never reset may remember anything, but it may be cleared.
+    assert traces(clean, {**clean, "u_core.x_q": "0x10"}) == [Trace("u_core.x_q", "0x10")]
+    assert traces(clean, {**clean, "u_core.x_q": "0000"}) == []
+    wire = {**clean, "a_net": "1111", "u_control.state_q": "11"}
+    assert traces({**clean, "a_net": "0000"}, wire)[0].path == "u_control.state_q"
+
+
+def test_a_secret_is_found_where_it_is() -> None:
+    snapshot = {"a": "00001011", "b": "00001010", "c": "x1011"}
+    assert holders(snapshot, 0b1011, 4) == ["a", "c"]
+    assert holders(snapshot, 0b1111, 4) == []
