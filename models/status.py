@@ -43,6 +43,7 @@ class Command(IntEnum):
     START_RAW = 2
     CLEAR = 3
     ZEROISE = 4
+    START_BINARY = 5
 
 
 class Select(IntEnum):

@@ -168,6 +168,7 @@ def simulation_build(
     # The core's parameters reach it through a macro, so that no module above it knows their names.
     core_parameters = "".join(f", .{p.name}({values[p.name]})" for p in entry.parameters)
     top = {name: values[name] for name in design.parameters}
+    top["Guard"] = core.guard_bits(width)
     if design is EXPONENTIATION:
         top["MPrimeWidth"] = max(1, Exponentiation(core, width).m_prime_width)
     return SimulationBuild(
@@ -182,5 +183,6 @@ def simulation_build(
             "Width": width,
             **top,
             "TableAddressBits": max(1, entry.table_address_bits),
+            "Positions": core.iterations_per_clock(width),
         },
     )

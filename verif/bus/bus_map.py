@@ -107,7 +107,8 @@ def _operands(config: BenchConfig, fields: Sequence[tuple[str, int, int]]) -> tu
 
 
 def _multiplier_bus(config: BenchConfig) -> BusMap:
-    width, result_words = config.width, -(-(config.width + 2) // config.bus_width)
+    width = config.width
+    result_words = -(-(width + config.entry.guard_bits(width)) // config.bus_width)
     redundant = frozenset((Status.OK, Status.RAW))
     operands = _operands(
         config, [("x", Select.X_P, width), ("y", Select.Y_S, width), ("m", Select.M_C, width)]

@@ -18,7 +18,7 @@ class LoaderItem(uvm_sequence_item):
 
     Attributes:
         load: selects to write, as flags ``1 << select``; the others keep their values.
-        raw: start raw (operands need not be below the modulus).
+        command: what starts it.
         gap: probability, in 1/256, of an idle clock before each request.
         stall: probability, in 1/256, of a wait state before each acknowledge.
         seed: of the gaps and stalls, 32 bits.
@@ -33,11 +33,11 @@ class LoaderItem(uvm_sequence_item):
             references when the operation ended well.
     """
 
-    def __init__(self, load: int, raw: bool = False) -> None:
+    def __init__(self, load: int, command: Command = Command.START) -> None:
         """An operation that loads what ``load`` says and starts."""
         super().__init__("loader_item")
         self.load = load
-        self.raw = raw
+        self.command = command
         self.gap = 0
         self.stall = 0
         self.seed = 1
@@ -49,11 +49,6 @@ class LoaderItem(uvm_sequence_item):
         self.rejected = False
         self.judge: Callable[[int], str | None] | None = None
 
-    @property
-    def command(self) -> Command:
-        """The command that starts it."""
-        return Command.START_RAW if self.raw else Command.START
-
 
 class MultiplierItem(LoaderItem):
     """One product.
@@ -62,15 +57,28 @@ class MultiplierItem(LoaderItem):
         x: multiplier the hardware is to work on, loaded or kept from before.
         y: multiplicand, likewise.
         m: modulus, likewise.
+        raw: the operands need not be below the modulus.
+        binary: they are polynomials over GF(2), bit i the coefficient of x**i.
     """
 
-    def __init__(self, x: int, y: int, m: int, *, load: int = 7, raw: bool = False) -> None:
+    def __init__(
+        self,
+        x: int,
+        y: int,
+        m: int,
+        *,
+        load: int = 7,
+        raw: bool = False,
+        binary: bool = False,
+    ) -> None:
         """A product that loads what ``load`` says and starts."""
-        super().__init__(load, raw)
+        command = Command.START_RAW if raw else Command.START
+        super().__init__(load, Command.START_BINARY if binary else command)
         self.x, self.y, self.m = x, y, m
+        self.raw, self.binary = raw, binary
 
     def __str__(self) -> str:
-        raw = " raw" if self.raw else ""
+        raw = " raw" if self.raw else " in GF(2**n)" if self.binary else ""
         return f"x={self.x:#x} y={self.y:#x} m={self.m:#x}{raw}"
 
 
@@ -211,7 +219,7 @@ class OperationRecord:
     Attributes:
         written: selects written since the start before, as flags ``1 << select``.
         after_reset: the first start since a reset or ZEROISE: nothing was known to the hardware.
-        raw: started raw.
+        command: that started it.
         status_seen: a status other than BUSY was read.
         status: the last one read.
         bus_error: the bus error field read with it.
@@ -228,7 +236,7 @@ class OperationRecord:
 
     written: int
     after_reset: bool
-    raw: bool
+    command: int
     status_seen: bool
     status: int
     bus_error: int
@@ -244,11 +252,12 @@ class OperationRecord:
     time_ns: float
 
     @classmethod
-    def observed_fields(cls, table_bits: int) -> list[tuple[str, int]]:
+    def observed_fields(cls, table_bits: int, positions: int = 1) -> list[tuple[str, int]]:
         """Name and width of the fields of the observer's vector, most significant first.
 
         Args:
             table_bits: values of the core's observation port. Unused fields are called "_".
+            positions: values it shows in one clock.
         """
         raise NotImplementedError
 
@@ -288,14 +297,24 @@ class MultiplierRecord(OperationRecord):
     core_busy_wrong: bool
 
     @classmethod
-    def observed_fields(cls, table_bits: int) -> list[tuple[str, int]]:
+    def observed_fields(cls, table_bits: int, positions: int = 1) -> list[tuple[str, int]]:
         """As in ``multiplier_observer.sv``."""
         return [
             ("core_arcs", 16), ("control_arcs", 64), ("loop_clocks", 32), ("done_clocks", 32),
             ("busy_clocks", 32), ("result_added", 1), ("subtracted", 1), ("exact", 1),
             ("core_busy_wrong", 1),
-            ("table_transition", table_bits * table_bits), ("table_hit", table_bits),
+            ("table_transition", table_bits * table_bits), ("table_hit", table_bits * positions),
         ]  # fmt: skip
+
+    @property
+    def raw(self) -> bool:
+        """Started raw."""
+        return self.command == Command.START_RAW
+
+    @property
+    def binary(self) -> bool:
+        """A product in GF(2**n)."""
+        return self.command == Command.START_BINARY
 
     @property
     def fresh_modulus(self) -> bool:
@@ -334,12 +353,13 @@ class ExponentiationRecord(OperationRecord):
     bit_states: int
 
     @classmethod
-    def observed_fields(cls, table_bits: int) -> list[tuple[str, int]]:
+    def observed_fields(cls, table_bits: int, positions: int = 1) -> list[tuple[str, int]]:
         """As in ``exponentiation_observer.sv``."""
         return [
             ("control_arcs", 256), ("a_core_arcs", 16), ("s_core_arcs", 16), ("busy_clocks", 32),
             ("loop_products", 16), ("result_added", 1), ("subtracted", 1), ("exact", 1),
-            ("top_carry", 1), ("a_table_hit", table_bits), ("s_table_hit", table_bits),
+            ("top_carry", 1), ("a_table_hit", table_bits * positions),
+            ("s_table_hit", table_bits * positions),
             ("bit_positions", 512), ("bit_states", 32),
         ]  # fmt: skip
 

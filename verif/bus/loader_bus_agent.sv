@@ -24,7 +24,7 @@ module loader_bus_agent
   // Derived, do not set.
   parameter int SlotBits = SlotWords * BusWidth,
   parameter int RequestBits = 88 + WriteSelects + WriteSelects * SlotBits,
-  parameter int InfoBits = 16 * ReadSelects + 32 + WriteSelects + 13,
+  parameter int InfoBits = 16 * ReadSelects + 32 + WriteSelects + 16,
   parameter int BusRecordBits = InfoBits + (ReadSelects + WriteSelects) * SlotBits
 ) (
   input  logic                     clk_i,

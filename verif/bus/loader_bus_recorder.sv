@@ -12,7 +12,7 @@
 // the start. results_o: slot i has the words read from select i. info_o, from the top: words read of
 // each select, the highest select first (16 bits each), transfers refused since the last start (16),
 // operations lost, that is, started while a record was open (16), selects written since the start
-// before (WriteSelects), first start after a reset or Zeroise (1), raw (1), a status was read (1),
+// before (WriteSelects), first start after a reset or Zeroise (1), command (4), a status was read (1),
 // the bus protocol was broken (1), status (4), bus error field (4), a request waited longer than it
 // had to (1).
 //
@@ -29,7 +29,7 @@ module loader_bus_recorder
   parameter int SlotWords = 2,
   // Derived, do not set.
   parameter int SlotBits = SlotWords * BusWidth,
-  parameter int InfoBits = 16 * ReadSelects + 32 + WriteSelects + 13
+  parameter int InfoBits = 16 * ReadSelects + 32 + WriteSelects + 16
 ) (
   input  logic                             clk_i,
   input  logic                             rst_ni,
@@ -51,7 +51,8 @@ module loader_bus_recorder
   assign transfer = req_i && ack_i;
   assign command = transfer && !err_i && write_i && (sel_i == SelWidth'(SelectControl));
   assign start = command
-              && ((wdata_i == BusWidth'(CommandStart)) || (wdata_i == BusWidth'(CommandStartRaw)));
+              && ((wdata_i == BusWidth'(CommandStart)) || (wdata_i == BusWidth'(CommandStartRaw))
+               || (wdata_i == BusWidth'(CommandStartBinary)));
   assign clear = command && (wdata_i == BusWidth'(CommandClear));
   assign zeroise = command && (wdata_i == BusWidth'(CommandZeroise));
 
@@ -92,8 +93,8 @@ module loader_bus_recorder
   logic [16*ReadSelects-1:0] read_words_q;
   logic [15:0] refused_q, lost_q;
   logic [WriteSelects-1:0] written_q, told_written_q;
-  logic recording_q, raw_q, first_q, told_first_q, status_seen_q;
-  logic [3:0] status_q, bus_error_q;
+  logic recording_q, first_q, told_first_q, status_seen_q;
+  logic [3:0] command_q, status_q, bus_error_q;
 
   // The slot of the transfer and the next of its words.
   logic [31:0] slot;
@@ -116,7 +117,7 @@ module loader_bus_recorder
       first_q         <= 1'b1;
       told_first_q    <= 1'b1;
       recording_q     <= 1'b0;
-      raw_q           <= 1'b0;
+      command_q       <= '0;
       status_seen_q   <= 1'b0;
       status_q        <= '0;
       bus_error_q     <= '0;
@@ -128,7 +129,7 @@ module loader_bus_recorder
       refused_q       <= '0;
       if (recording_q) lost_q <= lost_q + 1'b1;
       recording_q    <= 1'b1;
-      raw_q          <= (wdata_q == BusWidth'(CommandStartRaw));
+      command_q      <= wdata_q[3:0];
       told_written_q <= written_q;
       written_q      <= '0;
       told_first_q   <= first_q;
@@ -197,7 +198,7 @@ module loader_bus_recorder
     lost_q,
     told_written_q,
     told_first_q,
-    raw_q,
+    command_q,
     status_seen_q,
     told_broken_q,
     status_q,

@@ -23,19 +23,22 @@ class RecordFormat:
         record: the class of the records.
         bus: selects and slots.
         table_bits: values of the core's observation port.
+        positions: values it shows in one clock.
     """
 
-    def __init__(self, record: type[OperationRecord], bus: BusMap, table_bits: int) -> None:
+    def __init__(
+        self, record: type[OperationRecord], bus: BusMap, table_bits: int, positions: int = 1
+    ) -> None:
         """The layout that the bench's top and ``loader_bus_recorder.sv`` describe."""
         operands = {operand.select: operand.name for operand in bus.operands}
         results = {result.select: result.name for result in bus.results}
         reads, writes = range(bus.read_selects), range(bus.write_selects)
         self._record = record
         fields = [
-            *record.observed_fields(table_bits),
+            *record.observed_fields(table_bits, positions),
             *((f"{results[i]}_words" if i in results else "_", 16) for i in reversed(reads)),
             ("refused", 16), ("lost", 16), ("written", bus.write_selects), ("after_reset", 1),
-            ("raw", 1), ("status_seen", 1), ("protocol_broken", 1), ("status", 4),
+            ("command", 4), ("status_seen", 1), ("protocol_broken", 1), ("status", 4),
             ("bus_error", 4), ("stalled", 1),
             *((results.get(i, "_"), bus.slot_bits) for i in reversed(reads)),
             *((operands.get(i, "_"), bus.slot_bits) for i in reversed(writes)),
@@ -113,7 +116,8 @@ class LoaderMonitor(uvm_component):
         """Attach to the recorder."""
         config: BenchConfig = self.cdb_get("CONFIG")
         table_bits = 1 << max(1, config.entry.table_address_bits)
-        layout = RecordFormat(self.cdb_get("RECORD"), bus_map(config), table_bits)
+        positions = config.entry.iterations_per_clock(config.width)
+        layout = RecordFormat(self.cdb_get("RECORD"), bus_map(config), table_bits, positions)
         self.monitor = LoaderBusMonitor(cocotb.top, layout)
         self.monitor.add_callback(self._publish)
 

@@ -22,9 +22,9 @@ class ProductBusMonitor(VectorMonitor):
     _signals = ("enable", "valid", "product")
     vector = "product"
 
-    def __init__(self, entity: HierarchyObject, width: int) -> None:
+    def __init__(self, entity: HierarchyObject, value_bits: int) -> None:
         """Attach to the ``dbg_*`` signals and have products reported."""
-        self._value_bits = width + 2
+        self._value_bits = value_bits
         super().__init__(entity, "dbg", entity.clk)
         self.bus.enable.value = 1
 
@@ -52,7 +52,9 @@ class ProductMonitor(uvm_component):
     def start_of_simulation_phase(self) -> None:
         """Attach to the bench."""
         config: BenchConfig = self.cdb_get("CONFIG")
-        self.monitor = ProductBusMonitor(cocotb.top, config.width)
+        self.monitor = ProductBusMonitor(
+            cocotb.top, config.width + config.entry.guard_bits(config.width)
+        )
         self.monitor.add_callback(self._hand_over)
 
     def _hand_over(self, product: Product | str) -> None:

@@ -68,7 +68,7 @@ class Checker(ABC):
         self._stalls_seen[item.word_by_word] += record.stalled
         problems: list[str] = []
 
-        if not self.carried(item, record) or record.raw != item.raw:
+        if not self.carried(item, record) or record.command != item.command:
             problems.append(
                 f"the bus carried {self.operands_text(record)}: a word was lost, doubled or changed"
             )
@@ -125,7 +125,7 @@ class Checker(ABC):
         """The operands of a record, for messages."""
         names = [operand.name for operand in self.bus.operands]
         text = " ".join(f"{name}={getattr(record, name):#x}" for name in names)
-        return f"{text} raw" if record.raw else text
+        return f"{text} started with {record.command}"
 
     def flush(self) -> bool:
         """Finish checks that wait for others of their kind; True if all agree."""

@@ -20,6 +20,7 @@ from verif.coverage.covergroups import (
     modulus_class,
     operand_class,
 )
+from verif.coverage.multiplier import positions
 
 CONTROL_STATES = (
     "idle", "prepare", "seed", "square", "check_constant", "entry", "loop", "exit", "end",
@@ -105,6 +106,7 @@ class ExponentiationCoverage(CoverageModel):
         bus = bus_map(config)
         one_word = all(operand.words == 1 for operand in bus.operands)
 
+        self._table_bits = 1 << max(1, entry.table_address_bits)
         chained = entry.chainable
         machine = core_machine(entry, chained=chained)
         names = entry.observation_names()
@@ -186,8 +188,10 @@ class ExponentiationCoverage(CoverageModel):
         vectors["exp_control_state_arc"].sample(record.control_arcs)
         vectors["exp_a_core_state_arc"].sample(record.a_core_arcs)
         vectors["exp_s_core_state_arc"].sample(record.s_core_arcs)
-        vectors["exp_a_table_address"].sample(record.a_table_hit)
-        vectors["exp_s_table_address"].sample(record.s_table_hit)
+        for hits in positions(record.a_table_hit, self._table_bits):
+            vectors["exp_a_table_address"].sample(hits)
+        for hits in positions(record.s_table_hit, self._table_bits):
+            vectors["exp_s_table_address"].sample(hits)
         vectors["exp_bit_x_position"].sample(record.bit_positions)
         vectors["exp_bit_x_core_state_x_word"].sample(record.bit_states)
         groups["exp_status"].sample(record.status_name)

@@ -9,7 +9,8 @@
 // the one that makes S, bit 4*from + to (16 + 16); clocks of busy (32); products finished in the loop
 // (16); four flags of A's final adder: it added, its last conditional subtraction was taken, a
 // subtraction in it gave exactly zero, and of the cores: a carry went into a top word (1 + 1 + 1 + 1);
-// values of A's and of S's observation port (TableBits + TableBits); exponent bit and place where a
+// values of A's and of S's observation port for each of the Positions iterations of a clock, the
+// last one at the top (Positions*TableBits each); exponent bit and place where a
 // loop product started, bit 256*exponent bit + place (512); exponent bit, place of it in its bus word
 // and state of A's core when a loop product started, bit 16*exponent bit + 4*place + state (32). Place
 // in the bus word: 0 inside, 1 first, 2 last.
@@ -19,9 +20,10 @@ module exponentiation_observer
 #(
   parameter int BusWidth = 32,
   parameter int TableAddressBits = 4,
+  parameter int Positions = 1,
   // Derived, do not set.
   parameter int TableBits = 1 << TableAddressBits,
-  parameter int ObservedBits = 256 + 32 + 32 + 16 + 4 + 2 * TableBits + 512 + 32
+  parameter int ObservedBits = 256 + 32 + 32 + 16 + 4 + 2 * Positions * TableBits + 512 + 32
 ) (
   input  logic                         clk_i,
   input  logic                         rst_ni,
@@ -34,10 +36,10 @@ module exponentiation_observer
   input  logic [                  3:0] product_phase_i,
   input  logic                         exponent_bit_i,
   input  logic [                  7:0] product_position_i,
-  input  logic                         a_table_valid_i,
-  input  logic [TableAddressWidth-1:0] a_table_addr_i,
-  input  logic                         s_table_valid_i,
-  input  logic [TableAddressWidth-1:0] s_table_addr_i,
+  input  logic [   TablePositions-1:0] a_table_valid_i,
+  input  logic [    TableAddrBits-1:0] a_table_addr_i,
+  input  logic [   TablePositions-1:0] s_table_valid_i,
+  input  logic [    TableAddrBits-1:0] s_table_addr_i,
   input  logic [                  1:0] a_core_state_i,
   input  logic [                  1:0] s_core_state_i,
   input  logic                         result_done_i,
@@ -52,9 +54,13 @@ module exponentiation_observer
   localparam logic [1:0] PlaceFirst = 2'd1;
   localparam logic [1:0] PlaceLast = 2'd2;
 
-  logic [TableAddressBits-1:0] a_addr, s_addr;
-  assign a_addr = a_table_addr_i[TableAddressBits-1:0];
-  assign s_addr = s_table_addr_i[TableAddressBits-1:0];
+  logic [Positions*TableAddressBits-1:0] a_addr, s_addr;
+  for (genvar i = 0; i < Positions; i++) begin : gen_position
+    assign a_addr[i*TableAddressBits+:TableAddressBits] =
+        a_table_addr_i[i*TableAddressWidth+:TableAddressBits];
+    assign s_addr[i*TableAddressBits+:TableAddressBits] =
+        s_table_addr_i[i*TableAddressWidth+:TableAddressBits];
+  end
 
   // Place of the exponent's bit in its bus word.
   logic [15:0] place_q;
@@ -69,7 +75,7 @@ module exponentiation_observer
   logic [1:0] last_a_state_q, last_s_state_q;
   logic [255:0] control_arc_q;
   logic [15:0] a_core_arc_q, s_core_arc_q;
-  logic [TableBits-1:0] a_table_hit_q, s_table_hit_q;
+  logic [Positions*TableBits-1:0] a_table_hit_q, s_table_hit_q;
   logic [511:0] bit_position_q;
   logic [ 31:0] bit_state_q;
   logic [ 31:0] busy_clocks_q;
@@ -125,8 +131,14 @@ module exponentiation_observer
       end
       a_core_arc_q[{last_a_state_q, a_core_state_i}] <= 1'b1;
       s_core_arc_q[{last_s_state_q, s_core_state_i}] <= 1'b1;
-      if (a_table_valid_i) a_table_hit_q[a_addr] <= 1'b1;
-      if (s_table_valid_i) s_table_hit_q[s_addr] <= 1'b1;
+      for (int k = 0; k < Positions; k++) begin
+        if (a_table_valid_i[k]) begin
+          a_table_hit_q[(k*TableBits)+32'(a_addr[k*TableAddressBits+:TableAddressBits])] <= 1'b1;
+        end
+        if (s_table_valid_i[k]) begin
+          s_table_hit_q[(k*TableBits)+32'(s_addr[k*TableAddressBits+:TableAddressBits])] <= 1'b1;
+        end
+      end
       if (loop_start) begin
         bit_position_q[{exponent_bit_i, product_position_i}] <= 1'b1;
         bit_state_q[{exponent_bit_i, place, a_core_state_i}] <= 1'b1;
@@ -165,6 +177,6 @@ module exponentiation_observer
   end
 
   logic unused_bits;
-  assign unused_bits = ^{a_table_addr_i, s_table_addr_i};
+  assign unused_bits = ^{a_table_addr_i, s_table_addr_i, a_table_valid_i, s_table_valid_i};
 
 endmodule

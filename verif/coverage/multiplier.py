@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from models.architecture import Architecture
 from models.status import Status
 from verif.bus.bus_map import bus_map
@@ -26,6 +28,7 @@ CONTROL_ARCS = (
     "step>core", "core>core", "core>step", "core>end", "step>end", "end>idle",
     "check_x>idle", "check_y>idle", "step>idle", "add>idle", "core>idle",
 )  # fmt: skip
+CLOCKS_FOR_EVERY_ADDRESS = 4
 INCOMPLETE_ARC = "idle>end"  # an operand was rewritten in part
 SKIP_ARC = "step>step"  # a per-modulus constant that is still valid
 INVERSE_ARCS = ("step>inverse", "inverse>inverse", "inverse>step", "inverse>idle")
@@ -36,7 +39,7 @@ def legal_control_arcs(entry: Architecture) -> set[str]:
     arcs = set(CONTROL_ARCS)
     if any(constant.per_modulus for constant in entry.constants):
         arcs.add(SKIP_ARC)
-    if any(constant.inverse for constant in entry.constants):
+    if any(constant.inverse or constant.halvings for constant in entry.constants):
         arcs.update(INVERSE_ARCS)
     return arcs
 
@@ -44,6 +47,26 @@ def legal_control_arcs(entry: Architecture) -> set[str]:
 def control_machine(entry: Architecture) -> StateMachine:
     """The state machine of the control in front of an entry's core."""
     return StateMachine("control", CONTROL_STATES, CONTROL_STRIDE, legal_control_arcs(entry))
+
+
+def positions(hits: int, table_bits: int) -> Iterator[int]:
+    """The hit vector of each iteration of a clock."""
+    while hits:
+        yield hits & ((1 << table_bits) - 1)
+        hits >>= table_bits
+
+
+def position_vectors(entry: Architecture, width: int) -> dict[int, HitVector]:
+    """One hit vector for each iteration of a clock; the goal is what the entry says is reachable.
+
+    An operand must have several clocks' worth of bits, or the first iterations, in which S is
+    still zero, are all that a position sees.
+    """
+    names = entry.observation_names()
+    unfolding = entry.iterations_per_clock(width)
+    long_enough = width >= CLOCKS_FOR_EVERY_ADDRESS * unfolding
+    goal = [names[a] for a in sorted(entry.reachable_addresses(width))] if long_enough else []
+    return {position: HitVector(names, goal) for position in range(unfolding)}
 
 
 class MultiplierCoverage(CoverageModel):
@@ -74,6 +97,14 @@ class MultiplierCoverage(CoverageModel):
             "core_state_arc": HitVector(core_machine(entry).arcs, entry.state_arcs),
             "control_state_arc": HitVector(control_machine(entry).arcs, sorted(control_goal)),
         }
+        self._table_bits = 1 << max(1, bits)
+        # Each unfolded iteration has a table of its own.
+        unfolding = entry.iterations_per_clock(width)
+        self._positions = position_vectors(entry, width) if unfolding > 1 else {}
+        self.vectors |= {
+            f"table_address_of_iteration_{position}": vector
+            for position, vector in self._positions.items()
+        }
         statuses = [Status.OK, Status.RAW, Status.MODULUS_ZERO_OR_ONE, Status.OPERAND_RANGE]
         if operand_words > 1:
             statuses.append(Status.OPERAND_INCOMPLETE)
@@ -91,7 +122,10 @@ class MultiplierCoverage(CoverageModel):
     def sample(self, record: MultiplierRecord) -> None:
         """Sample one operation's record."""
         groups, vectors = self.groups, self.vectors
-        vectors["table_address"].sample(record.table_hit)
+        for position, hits in enumerate(positions(record.table_hit, self._table_bits)):
+            vectors["table_address"].sample(hits)
+            if position in self._positions:
+                self._positions[position].sample(hits)
         vectors["table_transition"].sample(record.table_transition)
         vectors["core_state_arc"].sample(record.core_arcs)
         vectors["control_state_arc"].sample(record.control_arcs)

@@ -9,15 +9,17 @@
 // then three flags of the result's addition: it happened, its last conditional subtraction was taken,
 // a subtraction gave exactly zero (1 + 1 + 1); the core's busy did not last from start to done (1);
 // table transitions, bit b*2**TableAddressBits + a: address b in one iteration, a in the next; table
-// hits, bit a: the lookup table was read at address a.
+// hits for each of the Positions iterations of a clock, the last one at the top, bit a: the lookup
+// table was read at address a.
 
 module multiplier_observer
   import multiplier_pkg::*;
 #(
   parameter int TableAddressBits = 4,
+  parameter int Positions = 1,
   // Derived, do not set.
   parameter int TableBits = 1 << TableAddressBits,
-  parameter int ObservedBits = 180 + TableBits * TableBits + TableBits
+  parameter int ObservedBits = 180 + TableBits * TableBits + Positions * TableBits
 ) (
   input  logic                         clk_i,
   input  logic                         rst_ni,
@@ -30,17 +32,20 @@ module multiplier_observer
   input  logic                         core_done_i,
   input  logic                         core_busy_i,
   input  logic [                  1:0] core_state_i,
-  input  logic                         table_valid_i,
-  input  logic [TableAddressWidth-1:0] table_addr_i,
+  input  logic [   TablePositions-1:0] table_valid_i,
+  input  logic [    TableAddrBits-1:0] table_addr_i,
   input  logic                         result_done_i,
   input  logic                         result_subtracted_i,
   input  logic                         result_exact_i,
   output logic [     ObservedBits-1:0] observed_o
 );
 
-  logic [TableAddressBits-1:0] addr, last_addr_q;
+  // Iterations of a clock, and in front of them the last one of the clock before.
+  logic [(Positions+1)*TableAddressBits-1:0] addr;
+  logic [Positions:0] valid;
+  logic [TableAddressBits-1:0] last_addr_q;
   logic last_valid_q;
-  logic [TableBits-1:0] table_hit_q;
+  logic [Positions*TableBits-1:0] table_hit_q;
   logic [TableBits*TableBits-1:0] table_transition_q;
   logic [1:0] last_core_state_q;
   logic [2:0] last_control_state_q;
@@ -49,7 +54,12 @@ module multiplier_observer
   logic [31:0] loop_clocks_q, done_clocks_q, busy_clocks_q;
   logic in_loop_q, busy_wrong_q, result_q, subtracted_q, exact_q;
 
-  assign addr = table_addr_i[TableAddressBits-1:0];
+  assign addr[0+:TableAddressBits] = last_addr_q;
+  assign valid                     = {table_valid_i[Positions-1:0], last_valid_q};
+  for (genvar i = 0; i < Positions; i++) begin : gen_position
+    assign addr[(i+1)*TableAddressBits+:TableAddressBits] =
+        table_addr_i[i*TableAddressWidth+:TableAddressBits];
+  end
 
   initial begin
     table_hit_q          = '0;
@@ -65,8 +75,8 @@ module multiplier_observer
   always @(posedge clk_i) begin
     last_core_state_q    <= core_state_i;
     last_control_state_q <= control_state_i;
-    last_valid_q         <= table_valid_i;
-    last_addr_q          <= addr;
+    last_valid_q         <= table_valid_i[Positions-1];
+    last_addr_q          <= addr[Positions*TableAddressBits+:TableAddressBits];
     if (publish_i) begin
       observed_o <= {
         core_arc_q,
@@ -88,8 +98,17 @@ module multiplier_observer
     end else begin
       core_arc_q[{last_core_state_q, core_state_i}]          <= 1'b1;
       control_arc_q[{last_control_state_q, control_state_i}] <= 1'b1;
-      if (table_valid_i) table_hit_q[addr] <= 1'b1;
-      if (table_valid_i && last_valid_q) table_transition_q[{last_addr_q, addr}] <= 1'b1;
+      for (int k = 0; k < Positions; k++) begin
+        if (valid[k+1]) begin
+          table_hit_q[(k*TableBits)+32'(addr[(k+1)*TableAddressBits+:TableAddressBits])] <= 1'b1;
+        end
+        if (valid[k+1] && valid[k]) begin
+          table_transition_q[{
+            addr[k*TableAddressBits+:TableAddressBits],
+            addr[(k+1)*TableAddressBits+:TableAddressBits]
+          }] <= 1'b1;
+        end
+      end
     end
   end
 
@@ -134,6 +153,6 @@ module multiplier_observer
   end
 
   logic unused_bits;
-  assign unused_bits = ^table_addr_i;
+  assign unused_bits = ^{table_addr_i, table_valid_i};
 
 endmodule

@@ -20,7 +20,9 @@ module exponentiation_tb
   parameter int SelWidth = 3,
   parameter int AddWidth = 32,
   parameter int MPrimeWidth = 1,
-  parameter int TableAddressBits = 4
+  parameter int Guard = 2,
+  parameter int TableAddressBits = 4,
+  parameter int Positions = 1
 );
 
   localparam int WriteSelects = 7;
@@ -33,10 +35,10 @@ module exponentiation_tb
   localparam int SlotBits = SlotWords * BusWidth;
   localparam int RequestBits = 88 + WriteSelects + WriteSelects * SlotBits;
   localparam int BusRecordBits =
-      16 * ReadSelects + 32 + WriteSelects + 13 + (ReadSelects + WriteSelects) * SlotBits;
+      16 * ReadSelects + 32 + WriteSelects + 16 + (ReadSelects + WriteSelects) * SlotBits;
   localparam int TableBits = 1 << TableAddressBits;
-  localparam int ObservedBits = 256 + 32 + 32 + 16 + 4 + 2 * TableBits + 512 + 32;
-  localparam int ProductBits = 13 + 2 * (Width + 2);
+  localparam int ObservedBits = 256 + 32 + 32 + 16 + 4 + 2 * Positions * TableBits + 512 + 32;
+  localparam int ProductBits = 13 + 2 * (Width + Guard);
   localparam logic [3:0] StateEntry = 4'd5;
   localparam logic [3:0] StateLoop = 4'd6;
 
@@ -131,7 +133,8 @@ module exponentiation_tb
     .BusWidth   (BusWidth),
     .SelWidth   (SelWidth),
     .AddWidth   (AddWidth),
-    .MPrimeWidth(MPrimeWidth)
+    .MPrimeWidth(MPrimeWidth),
+    .Guard      (Guard)
   ) u_dut (
     .clk_i  (clk),
     .rst_ni (rst_n),
@@ -149,7 +152,8 @@ module exponentiation_tb
 
   exponentiation_observer #(
     .BusWidth        (BusWidth),
-    .TableAddressBits(TableAddressBits)
+    .TableAddressBits(TableAddressBits),
+    .Positions       (Positions)
   ) u_observer (
     .clk_i              (clk),
     .rst_ni             (rst_n),
@@ -181,6 +185,10 @@ module exponentiation_tb
   logic [3:0] dbg_phase_q;
   logic [8:0] dbg_start_q [0:1];
   logic [8:0] dbg_told_q;
+  // What S and C of a product make together.
+  logic [Width+Guard-1:0] a_value, s_value;
+  assign a_value = u_dut.a_product + u_dut.a_productc;
+  assign s_value = u_dut.s_product + u_dut.s_productc;
 
   initial begin
     dbg_valid   = 1'b0;
@@ -206,7 +214,7 @@ module exponentiation_tb
         dbg_tail_q <= !dbg_tail_q;
       end
       if (dbg_done_q) begin
-        dbg_product <= {dbg_told_q, dbg_phase_q, u_dut.s_product, u_dut.a_product};
+        dbg_product <= {dbg_told_q, dbg_phase_q, s_value, a_value};
         dbg_valid_q <= !dbg_valid_q;
       end
     end

@@ -16,17 +16,19 @@ module multiplier_tb
   parameter int BusWidth = 32,
   parameter int SelWidth = 2,
   parameter int AddWidth = 32,
-  parameter int TableAddressBits = 4
+  parameter int Guard = 2,
+  parameter int TableAddressBits = 4,
+  parameter int Positions = 1
 );
 
   localparam int Selects = 3;
   localparam int OperandWords = (Width + BusWidth - 1) / BusWidth;
-  localparam int ResultWords = (Width + 1 + BusWidth) / BusWidth;
+  localparam int ResultWords = (Width + Guard - 1 + BusWidth) / BusWidth;
   localparam int SlotBits = ResultWords * BusWidth;
   localparam int RequestBits = 88 + Selects + Selects * SlotBits;
-  localparam int BusRecordBits = 16 * Selects + 32 + Selects + 13 + 2 * Selects * SlotBits;
+  localparam int BusRecordBits = 16 * Selects + 32 + Selects + 16 + 2 * Selects * SlotBits;
   localparam int TableBits = 1 << TableAddressBits;
-  localparam int ObservedBits = 180 + TableBits * TableBits + TableBits;
+  localparam int ObservedBits = 180 + TableBits * TableBits + Positions * TableBits;
 
   logic clk;
   logic clk_burst;
@@ -106,7 +108,8 @@ module multiplier_tb
     .Width   (Width),
     .BusWidth(BusWidth),
     .SelWidth(SelWidth),
-    .AddWidth(AddWidth)
+    .AddWidth(AddWidth),
+    .Guard   (Guard)
   ) u_dut (
     .clk_i  (clk),
     .rst_ni (rst_n),
@@ -123,7 +126,8 @@ module multiplier_tb
   );
 
   multiplier_observer #(
-    .TableAddressBits(TableAddressBits)
+    .TableAddressBits(TableAddressBits),
+    .Positions       (Positions)
   ) u_observer (
     .clk_i              (clk),
     .rst_ni             (rst_n),
