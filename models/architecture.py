@@ -88,6 +88,7 @@ class Architecture(ABC):
             :meth:`chain_product`).
         chain_arcs: further changes that chained products make.
         word_serial: the result appears word by word.
+        binary: it also multiplies polynomials over GF(2), see :meth:`binary_product`.
     """
 
     name: ClassVar[str]
@@ -110,6 +111,7 @@ class Architecture(ABC):
         "finished>starting", "running>starting",
     )  # fmt: skip
     chain_arcs: ClassVar[tuple[str, ...]] = ()
+    binary: ClassVar[bool] = False
 
     def __init__(self, values: Mapping[str, int] | None = None) -> None:
         """An entry whose core has the given parameters; the others take their defaults.
@@ -204,6 +206,38 @@ class Architecture(ABC):
         constants = [BitSlices.pack(column, pack_width) for column in zip(*values, strict=True)]
         s, c = self.loop(x, y, m, constants, width)
         return list(zip(s.unpack(lanes), c.unpack(lanes), strict=True))
+
+    def binary_product(self, x: int, y: int, m: int, width: int) -> int:
+        """The product X*Y/R mod M of polynomials over GF(2), bit i the coefficient of x**i.
+
+        Raises:
+            NotImplementedError: the core has no GF(2**n).
+        """
+        raise NotImplementedError(f"{self.name} has no GF(2**n)")
+
+    def binary_status(self, x: int, y: int, m: int, width: int) -> Status:
+        """Status of an operation on polynomials: reduced means of lower degree than M."""
+        if max(x, y, m) >> width:
+            return Status.OPERAND_RANGE
+        if m <= 1:
+            return Status.MODULUS_ZERO_OR_ONE
+        if m % 2 == 0:
+            return Status.MODULUS_EVEN
+        if max(x.bit_length(), y.bit_length()) >= m.bit_length():
+            return Status.OPERAND_RANGE
+        return Status.OK
+
+    def binary_radix_bits(self, width: int) -> int:
+        """R = x**bits in GF(2**n)."""
+        return 0
+
+    def binary_loop_clocks(self, width: int) -> int:
+        """:meth:`loop_clocks` in GF(2**n)."""
+        return 0
+
+    def binary_addresses(self, width: int) -> frozenset[int]:
+        """Table addresses that operations in GF(2**n) reach."""
+        return frozenset()
 
     def radix(self, width: int) -> int:
         """R of P = X*Y/R mod M; 1 for an architecture outside the Montgomery domain."""
@@ -345,6 +379,7 @@ class Architecture(ABC):
         raw: bool = False,
         fresh_modulus: bool = True,
         add_width: int = DEFAULT_ADD_WIDTH,
+        binary: bool = False,
     ) -> int:
         """Clocks that ``busy`` is high for one start. No operand but the modulus has a say in it.
 
@@ -355,6 +390,7 @@ class Architecture(ABC):
             raw: the operation was started raw.
             fresh_modulus: M was written since the per-modulus constants were last computed.
             add_width: bits the word-serial modular adder handles in a clock.
+            binary: a product in GF(2**n).
         """
         if status is Status.OPERAND_INCOMPLETE:
             return 1

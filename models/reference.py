@@ -1,7 +1,8 @@
-"""The independent reference: gmpy2 arithmetic that knows no architecture."""
+"""The independent reference: gmpy2 and FLINT arithmetic that knows no architecture."""
 
 from __future__ import annotations
 
+from flint import nmod_poly
 from gmpy2 import invert, mpz, powmod
 
 
@@ -36,3 +37,25 @@ def modular_power(base: int, exponent: int, m: int) -> int:
         ZeroDivisionError: m is 0.
     """
     return int(powmod(mpz(base), mpz(exponent), mpz(m)))
+
+
+def polynomial(value: int) -> nmod_poly:
+    """The polynomial over GF(2) whose coefficient of x**i is bit i of ``value``."""
+    return nmod_poly([value >> i & 1 for i in range(value.bit_length())], 2)
+
+
+def is_binary_product(product: int, x: int, y: int, m: int, radix_bits: int) -> bool:
+    """Whether ``product`` is X*Y/x**radix_bits mod M in GF(2)[x], reduced.
+
+    Args:
+        product: the claim; polynomials are given as integers, bit i the coefficient of x**i.
+        x: multiplier.
+        y: multiplicand.
+        m: modulus, of degree 1 or more.
+        radix_bits: R = x**radix_bits.
+
+    Raises:
+        ZeroDivisionError: m is 0.
+    """
+    difference = polynomial(product << radix_bits) - polynomial(x) * polynomial(y)
+    return product.bit_length() < m.bit_length() and (difference % polynomial(m)).degree() < 0

@@ -22,8 +22,8 @@
 // Guard = v*(Stages+1) + 1.
 // Latency, start_i to done_o: e*floor(f/p) + 2*(f mod p) + e clocks with e = ceil((Width+v+1)/w)
 // words and f = k + Stages + 1 digits if e >= 2*p, else 2*f + e. ready_o is e clocks before.
-// table_addr_o (observation only), once a digit: {carry into the top word, q odd / even, with q = all
-// ones and 0 apart (2 bits), came through the queue}.
+// table_addr_o (observation only), once a digit: {q odd / even, with q = all ones and 0 apart (2 bits),
+// came through the queue}.
 //
 // Source: Jiang & Harris, figures 2 to 5, eq. (2), (3), ch. II-A for Stages = 0; Orup (1995), Algorithm
 // 4. R, the bound of S and the last digits: docs/source_004.md.
@@ -165,7 +165,7 @@ module quotient_pipelined
   assign quotient_class = (report_quotient == '0) ? 2'd0 : (&report_quotient) ? 2'd1
                         : {1'b1, report_quotient[0]};
   assign table_valid_o = TablePositions'(report_valid);
-  assign table_addr_o  = TableAddrBits'({top_carry_o, quotient_class, report_queued});
+  assign table_addr_o  = TableAddrBits'({quotient_class, report_queued});
 
   logic unused_bits;
   assign unused_bits = ^{field_i, xc_i, yc_i, m_i, const_i};

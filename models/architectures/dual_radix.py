@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from models.architecture import Architecture, Constant, Parameter, Published, Reduction
+from models.architecture import (
+    DEFAULT_ADD_WIDTH,
+    Architecture,
+    Constant,
+    Parameter,
+    Published,
+    Reduction,
+)
 from models.status import Status
 
 MAX_UNITS = 4
@@ -126,32 +133,55 @@ class DualRadix(Architecture):
             x >>= bits
         return c
 
-    def binary_status(self, x: int, y: int, m: int, width: int) -> Status:
-        """Status of an operation on polynomials over GF(2)."""
-        if max(x, y, m) >> width:
-            return Status.OPERAND_RANGE
-        if m <= 1:
-            return Status.MODULUS_ZERO_OR_ONE
-        if m % 2 == 0:
-            return Status.MODULUS_EVEN
-        if max(x.bit_length(), y.bit_length()) >= m.bit_length():
-            return Status.OPERAND_RANGE
-        return Status.OK
+    def _clocks(self, width: int, digits: int) -> int:
+        words = -(-width // self.digit_bits(width, binary=True))
+        return digits * (2 + 2 * words) + 1
 
-    def loop_clocks(self, width: int, *, binary: bool = False) -> int:
-        """2 + 2W clocks a digit and one to finish: 161 in GF(P), 41 in GF(2**n) at n = 256."""
-        word = self.digit_bits(width, binary=True)
-        return self.digits(width, binary=binary) * (2 + 2 * -(-width // word)) + 1
+    def loop_clocks(self, width: int) -> int:
+        """2 + 2W clocks a digit and one to finish: 161 at n = 256."""
+        return self._clocks(width, self.digits(width))
 
-    def done_clocks(self, width: int, *, binary: bool = False) -> int:
-        """As :meth:`loop_clocks`."""
-        return self.loop_clocks(width, binary=binary)
+    def binary_loop_clocks(self, width: int) -> int:
+        """The same with fewer digits: 41 at n = 256."""
+        return self._clocks(width, self.digits(width, binary=True))
 
-    def published_loop_clocks(self, width: int, *, binary: bool = False) -> int:
-        """165 and 45 at n = 256; nothing is said for other n."""
-        if width != 256:
-            return self.loop_clocks(width, binary=binary)
-        return 45 if binary else 165
+    def operation_clocks(
+        self,
+        m: int,
+        width: int,
+        status: Status = Status.OK,
+        *,
+        raw: bool = False,
+        fresh_modulus: bool = True,
+        add_width: int = DEFAULT_ADD_WIDTH,
+        binary: bool = False,
+    ) -> int:
+        """As in GF(P), with the loop and the inverse of the other digit."""
+        clocks = super().operation_clocks(
+            m, width, status, raw=raw, fresh_modulus=fresh_modulus, add_width=add_width
+        )
+        if binary and status is Status.OK:
+            clocks += self.binary_loop_clocks(width) - self.loop_clocks(width)
+            if fresh_modulus:
+                clocks += self.digit_bits(width, binary=True) - self.digit_bits(width)
+        return clocks
+
+    def published_loop_clocks(self, width: int) -> int:
+        """165 at n = 256; nothing is said for other n."""
+        return 165 if width == 256 else self.loop_clocks(width)
+
+    def published_binary_loop_clocks(self, width: int) -> int:
+        """45 at n = 256."""
+        return 45 if width == 256 else self.binary_loop_clocks(width)
+
+    def reachable_addresses(self, width: int) -> frozenset[int]:
+        """In GF(P); C has a bit above its words only if the operand fills them."""
+        full = width % self.digit_bits(width, binary=True) == 0
+        return frozenset((0, 1, 2) if full else (0, 2))
+
+    def binary_addresses(self, width: int) -> frozenset[int]:
+        """No carries."""
+        return frozenset((4, 6))
 
     def table_addresses(self, x: int, y: int, m: int, width: int) -> list[int]:
         """{0, t = 0, carry above the highest word} of each digit in GF(P)."""

@@ -54,7 +54,7 @@ class Mm42(Architecture):
         self, x: Word, y: Word, m: Word, constants: Sequence[Word], width: int
     ) -> tuple[Word, Word]:
         """Steps 1 to 14 for Y1 = Y, Y2 = 0: S1 + S2 < Y + M."""
-        return self._iterate(x, y, x & 0, m, width, width)
+        return self._iterate(x, y, y ^ y, m, width, width)
 
     def _iterate(
         self, x: Word, y1: Word, y2: Word, m: Word, width: int, iterations: int

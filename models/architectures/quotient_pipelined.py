@@ -33,8 +33,8 @@ class QuotientPipelined(Ring):
     constants = (
         Constant("Mhat = 2**-(v(d+1)) mod M", Reduction.ONCE, per_modulus=True, halvings=True),
     )
-    table_address_bits = 4
-    table_address_meaning = "carry into the top word, quotient digit, through the queue"
+    table_address_bits = 3
+    table_address_meaning = "quotient digit, through the queue"
     parameters = (
         Parameter("WordWidth", "w: bits of an operand word"),
         Parameter("DigitWidth", "v: bits of a digit of X, v <= w"),
@@ -180,33 +180,55 @@ class QuotientPipelined(Ring):
         return round(times[elements] * 135.7e6) if width == 1024 and elements in times else None
 
     def table_addresses(self, x: int, y: int, m: int, width: int) -> list[int]:
-        """{carry into the top word of the sum, class of the digit used, round the ring}."""
+        """{class of the quotient digit used, came round to element 0} of each digit."""
         (mhat,) = self.constant_values(y, m, width)
         v, p = self.parameter("DigitWidth", width), self.parameter("Elements", width)
-        below_top = 1 << self.parameter("WordWidth", width) * (self.short_words(width) - 1)
         mask = (1 << v) - 1
         z, pending, addresses = 0, [0] * self.stages, []
         for i in range(self.digits(width)):
             pending.append(z & mask)
-            u = pending.pop(0)
-            parts = (z >> v, u * mhat, (x & mask) * y)
-            low = (parts[0] % below_top) + u * (mhat % below_top) + (x & mask) * (y % below_top)
-            quotient = 0 if u == 0 else 1 if u == mask else 2 + u % 2
-            addresses.append(
-                (low >= below_top) << 3 | quotient << 1 | (i > 0 and i % p == 0)
-            )
-            z = sum(parts)
+            q = pending.pop(0)
+            quotient = 0 if q == 0 else 1 if q == mask else 2 + q % 2
+            addresses.append(quotient << 1 | (i > 0 and i % p == 0))
+            z = (z >> v) + q * mhat + (x & mask) * y
             x >>= v
         return addresses
+
+    def reachable_addresses(self, width: int) -> frozenset[int]:
+        """One-bit digits are 0 or all ones; a single element sees the first digit alone directly.
+
+        With few digits none, or only one whose q is still 0, comes round to element 0.
+        """
+        digits, elements = self.digits(width), self.parameter("Elements", width)
+        quotients = (0, 1) if self.parameter("DigitWidth", width) == 1 else (0, 1, 2, 3)
+        first = self.stages + 1  # the first digit whose q need not be 0
+        direct = any(i % elements for i in range(first, digits))
+        rounds = [i for i in range(elements, digits, elements)]
+        return frozenset(
+            quotient << 1 | wrap
+            for quotient in quotients
+            for wrap in (0, 1)
+            if (rounds if wrap else True)
+            and (quotient == 0 or (any(i >= first for i in rounds) if wrap else direct))
+        )
+
+    def rare_operands(self, width: int) -> tuple[tuple[int, int, int], ...]:
+        """q = all ones, used in element 0 and in another one.
+
+        One digit of X is 1 and Y's low digit all ones, so Z ends in ones one digit later.
+        """
+        v, p = self.parameter("DigitWidth", width), self.parameter("Elements", width)
+        m = (1 << width) - 1
+        y = (1 << v) - 1
+        places = {0, 1, (-1 - self.stages) % p}
+        return tuple(
+            (1 << v * i, y, m) for i in sorted(places) if 1 << v * i < m and y < m
+        )
 
     def observation_names(self) -> dict[int, str]:
         """Names of what table_addr_o says about each digit."""
         quotients = ("q=0", "q=all ones", "q even", "q odd")
-        return {
-            a: f"{quotients[a >> 1 & 3]}, {'round' if a & 1 else 'next'}, "
-            f"{'' if a & 8 else 'no '}top carry"
-            for a in range(16)
-        }
+        return {a: f"{quotients[a >> 1]}, {'round' if a & 1 else 'next'}" for a in range(8)}
 
 
 class ParallelHighRadix(QuotientPipelined):

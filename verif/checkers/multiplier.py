@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from models.reference import modular_product
+from models.reference import is_binary_product, modular_product
 from models.status import Status
 from verif.bus.item import MultiplierItem, MultiplierRecord
 from verif.checkers.checker import Checker, subtraction_flags
@@ -27,6 +27,7 @@ class MultiplierChecker(Checker):
         """Check for ``config``."""
         super().__init__(config, fail)
         self._core, self._control = core_machine(config.entry), control_machine(config.entry)
+        self._constants_binary = False  # the field of the per-modulus constants that are kept
         self._pending: list[tuple[tuple[int, int, int], MultiplierRecord]] = []
 
     def carried(self, item: MultiplierItem, record: MultiplierRecord) -> bool:
@@ -36,15 +37,20 @@ class MultiplierChecker(Checker):
     def expected_status(self, item: MultiplierItem, record: MultiplierRecord) -> Status:
         """By the registry entry."""
         entry = self.config.entry
+        if item.binary:
+            return entry.binary_status(item.x, item.y, item.m, self.config.width)
         return entry.operand_status(item.x, item.y, item.m, self.config.width, item.raw)
 
     def expected_clocks(
         self, item: MultiplierItem, record: MultiplierRecord, expected: Status
     ) -> int:
         """By the registry entry."""
+        fresh = record.fresh_modulus or item.binary != self._constants_binary
+        if expected in (Status.OK, Status.RAW):
+            self._constants_binary = item.binary
         return self.config.entry.operation_clocks(
-            item.m, self.config.width, expected,
-            fresh_modulus=record.fresh_modulus, raw=item.raw, add_width=self.config.add_width,
+            item.m, self.config.width, expected, fresh_modulus=fresh,
+            raw=item.raw, binary=item.binary, add_width=self.config.add_width,
         )  # fmt: skip
 
     def design_problems(
@@ -60,6 +66,8 @@ class MultiplierChecker(Checker):
         if expected not in (Status.OK, Status.RAW):
             return problems
 
+        if item.binary:
+            return problems + self._binary_problems(item, record)
         x, y, m = item.x, item.y, item.m
         for what, seen, formula in (
             ("loop", record.loop_clocks, entry.loop_clocks(width)),
@@ -85,6 +93,23 @@ class MultiplierChecker(Checker):
                     f"exact={record.exact} for S + C = {quotient} * M + {remainder:#x}"
                 )
         self._pending.append(((x, y, m), record))
+        return problems
+
+    def _binary_problems(self, item: MultiplierItem, record: MultiplierRecord) -> list[str]:
+        """A product in GF(2**n): against FLINT, the model, and the clocks of that field."""
+        entry, width = self.config.entry, self.config.width
+        x, y, m = item.x, item.y, item.m
+        problems: list[str] = []
+        formula = entry.binary_loop_clocks(width)
+        if (record.loop_clocks, record.done_clocks) != (formula, formula):
+            problems.append(
+                f"loop took {record.loop_clocks} clocks, the formula for GF(2**n) says {formula}"
+            )
+        if not is_binary_product(record.p, x, y, m, entry.binary_radix_bits(width)):
+            problems.append(f"P = {record.p:#x} is not the product in GF(2**n) (FLINT)")
+        model = entry.binary_product(x, y, m, width)
+        if (record.s, record.c) != (model, 0):
+            problems.append(f"S = {record.s:#x}, C = {record.c:#x}, the model says {model:#x}, 0")
         return problems
 
     def check(self, item: MultiplierItem, record: MultiplierRecord) -> bool:

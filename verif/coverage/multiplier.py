@@ -88,7 +88,13 @@ class MultiplierCoverage(CoverageModel):
             control_goal.remove(INCOMPLETE_ARC)
         self.vectors = {
             "table_address": HitVector(
-                addresses, [addresses[a] for a in sorted(entry.reachable_addresses(width))]
+                addresses,
+                [
+                    addresses[a]
+                    for a in sorted(
+                        entry.reachable_addresses(width) | entry.binary_addresses(width)
+                    )
+                ],
             ),
             "table_transition": HitVector(
                 transitions,
@@ -97,6 +103,7 @@ class MultiplierCoverage(CoverageModel):
             "core_state_arc": HitVector(core_machine(entry).arcs, entry.state_arcs),
             "control_state_arc": HitVector(control_machine(entry).arcs, sorted(control_goal)),
         }
+        self._last_field = ""
         self._table_bits = 1 << max(1, bits)
         # Each unfolded iteration has a table of its own.
         unfolding = entry.iterations_per_clock(width)
@@ -114,6 +121,10 @@ class MultiplierCoverage(CoverageModel):
             "final_subtraction": Covergroup(("not_taken", "taken", "exact")),
             "status": Covergroup(status.name for status in statuses),
             "operand": Covergroup(),
+            "field": Covergroup(("GF(P)", "GF(2**n)") if entry.binary else ("GF(P)",)),
+            "field_switch": Covergroup(
+                ("GF(P) > GF(2**n)", "GF(2**n) > GF(P)") if entry.binary else ()
+            ),
             "modulus": Covergroup(),
             "final_subtraction_x_operands": Covergroup(),
             "final_subtraction_x_modulus": Covergroup(),
@@ -130,6 +141,11 @@ class MultiplierCoverage(CoverageModel):
         vectors["core_state_arc"].sample(record.core_arcs)
         vectors["control_state_arc"].sample(record.control_arcs)
         groups["status"].sample(record.status_name)
+        field = "GF(2**n)" if record.binary else "GF(P)"
+        groups["field"].sample(field)
+        if self._last_field not in ("", field):
+            groups["field_switch"].sample(f"{self._last_field} > {field}")
+        self._last_field = field
         modulus = modulus_class(record.m, self._width)
         operands = f"{operand_class(record.x, record.m)} * {operand_class(record.y, record.m)}"
         groups["modulus"].sample(modulus)

@@ -10,6 +10,8 @@ from verif.sequences.operands import (
     Triple,
     corner_triples,
     essential_triples,
+    exhaustive_triples,
+    standard_fields,
     walking_triples,
 )
 from verif.sequences.sequence import LoaderSequence
@@ -25,9 +27,11 @@ class MultiplierSequence(LoaderSequence):
             config.entry, config.width, config.random(f"{type(self).__name__} operands")
         )
 
-    async def multiply(self, triple: Triple, *, load: int = 7, raw: bool = False) -> None:
+    async def multiply(
+        self, triple: Triple, *, load: int = 7, raw: bool = False, binary: bool = False
+    ) -> None:
         """Send one operation with random gaps and stalls."""
-        await self.send_paced(MultiplierItem(*triple, load=load, raw=raw))
+        await self.send_paced(MultiplierItem(*triple, load=load, raw=raw, binary=binary))
 
 
 class RandomSequence(MultiplierSequence):
@@ -40,7 +44,11 @@ class RandomSequence(MultiplierSequence):
         await self.multiply((x, y, m))
         for _ in range(self.config.job.operations - 1):
             kind = rng.randrange(8)
-            if kind == 0:  # the same operands again
+            if self.config.entry.binary and rng.randrange(3) == 0:
+                x, y, m = generator.binary_triple()
+                await self.multiply((x, y, m), binary=True)
+                (x, y, m), load = generator.triple(), 7
+            elif kind == 0:  # the same operands again
                 load = 0
             elif kind == 1:  # a new multiplier for the loaded Y and M
                 x, load = generator.operand(m), 1
@@ -72,6 +80,42 @@ class CornerSequence(MultiplierSequence):
         limit = min(self.config.job.operations, len(others))
         for triple in [*essential_triples(entry, width), *self.rng.sample(others, limit)]:
             await self.multiply(triple)
+        for m in (3, (1 << width) - 1, 1 << width - 1 | 1) if entry.binary else ():
+            top = (1 << m.bit_length() - 1) - 1
+            for x in (0, 1, top):
+                for y in (0, 1, top):
+                    await self.multiply((x, y, m), binary=True)
+
+
+class FieldsSequence(MultiplierSequence):
+    """The fields of the standard curves, prime and, where the hardware has them, binary."""
+
+    async def body(self) -> None:
+        """``operations`` products in each field that the width holds, fields alternating.
+
+        Raises:
+            ValueError: the width holds none.
+        """
+        entry, width, rng = self.config.entry, self.config.width, self.rng
+        fields = [(m, False) for m in standard_fields(width, binary=False).values()]
+        if entry.binary:
+            fields += [(m, True) for m in standard_fields(width, binary=True).values()]
+        if not fields:
+            raise ValueError(f"no standard field fits {width} bits; the smallest has 160")
+        for _ in range(self.config.job.operations):
+            for m, binary in fields:
+                limit = 1 << m.bit_length() - 1 if binary else m
+                x, y = rng.randrange(limit), rng.randrange(limit)
+                await self.multiply((x, y, m), binary=binary)
+
+
+class ExhaustiveSequence(MultiplierSequence):
+    """Every legal operand triple: for widths up to 6 or so."""
+
+    async def body(self) -> None:
+        """All of them, without gaps or stalls."""
+        for triple in exhaustive_triples(self.config.entry, self.config.width):
+            await self.send(MultiplierItem(*triple))
 
 
 class RawSequence(MultiplierSequence):
@@ -150,6 +194,13 @@ class BadInputSequence(MultiplierSequence):
             for raw in (False, True):
                 await self.multiply(triple, raw=raw)
                 await self.multiply(good())
+        if config.entry.binary:
+            for triple in (
+                (0, 0, 0), (0, 0, 1), (1, 1, 2), (1, 1, everything - 1),
+                (2, 1, 3), (1, 3, 3), (1, 4, 7), (everything, 1, everything),
+            ):  # fmt: skip
+                await self.multiply(triple, binary=True)
+                await self.multiply(self.operands.binary_triple(), binary=True)
         await self._transfers()
         await self.multiply(good())
 
@@ -164,7 +215,10 @@ class BadInputSequence(MultiplierSequence):
         await self.expect_bus_error(BusError.UNKNOWN_ADDRESS)
         await self.send(TransferItem.command(Command.CLEAR))
         await self.expect_bus_error(BusError.NONE)
-        for command in (0, 4, 5, (1 << config.bus_width) - 1):
+        unknown = [0, 4, 6, (1 << config.bus_width) - 1]
+        if not config.entry.binary:
+            unknown.append(Command.START_BINARY)
+        for command in unknown:
             await self.send(TransferItem.command(command, BusError.UNKNOWN_COMMAND))
         await self.expect_bus_error(BusError.UNKNOWN_COMMAND)
         for select in range(4, 1 << config.sel_width):  # no such operand

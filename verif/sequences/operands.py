@@ -77,6 +77,25 @@ class OperandGenerator:
                 return (*zero, m)
         return self.operand(m), self.operand(m), m
 
+    def binary_triple(self) -> Triple:
+        """Polynomials over GF(2), X and Y of lower degree than M: random, and special ones."""
+        rng, n = self._rng, self._width
+        kind = rng.randrange(8)
+        degree = n - 1 if kind < 5 else rng.randrange(1, n)
+        m = 1 << degree | rng.getrandbits(degree) | 1
+        if kind == 0:
+            m = (1 << n) - 1
+        elif kind == 1:
+            m = 1 << n - 1 | 1
+        degree = m.bit_length() - 1
+        x, y = (
+            rng.choice((0, 1, (1 << degree) - 1, 1 << rng.randrange(degree)))
+            if rng.randrange(4) == 0
+            else rng.getrandbits(degree)
+            for _ in range(2)
+        )
+        return x, y, m
+
     def raw_triple(self) -> Triple:
         """n-bit operands, not reduced, with a legal modulus."""
         rng, n = self._rng, self._width
@@ -158,3 +177,36 @@ def walking_triples(entry: Architecture, width: int) -> Iterator[Triple]:
     for i in range(width):
         yield 1 << i, dense, m
         yield dense, 1 << i, m
+
+
+# SEC 2 and FIPS 186-4: the fields of the standard curves.
+PRIME_FIELDS = {
+    "secp160r1": (1 << 160) - (1 << 31) - 1,
+    "P-192": (1 << 192) - (1 << 64) - 1,
+    "P-224": (1 << 224) - (1 << 96) + 1,
+    "P-256": (1 << 256) - (1 << 224) + (1 << 192) + (1 << 96) - 1,
+    "P-384": (1 << 384) - (1 << 128) - (1 << 96) + (1 << 32) - 1,
+    "P-521": (1 << 521) - 1,
+}
+BINARY_FIELDS = {
+    "B-163": 1 << 163 | 1 << 7 | 1 << 6 | 1 << 3 | 1,
+    "B-233": 1 << 233 | 1 << 74 | 1,
+    "B-283": 1 << 283 | 1 << 12 | 1 << 7 | 1 << 5 | 1,
+    "B-409": 1 << 409 | 1 << 87 | 1,
+    "B-571": 1 << 571 | 1 << 10 | 1 << 5 | 1 << 2 | 1,
+}
+
+
+def standard_fields(width: int, *, binary: bool) -> dict[str, int]:
+    """The standard curves' primes, or their polynomials, of at most ``width`` bits, by name."""
+    fields = BINARY_FIELDS if binary else PRIME_FIELDS
+    return {name: m for name, m in fields.items() if m.bit_length() <= width}
+
+
+def exhaustive_triples(entry: Architecture, width: int) -> Iterator[Triple]:
+    """Every legal modulus of up to ``width`` bits with every pair of operands below it."""
+    step = 2 if entry.montgomery else 1
+    for m in range(3 if entry.montgomery else 2, 1 << width, step):
+        for x in range(m):
+            for y in range(m):
+                yield x, y, m

@@ -16,6 +16,8 @@ _TESTS = {
         "bad_input": ("BadInputTest", "illegal moduli, operands, addresses, commands"),
         "reset": ("ResetTest", "a reset in each clock of an operation"),
         "raw": ("RawTest", "operands that are not reduced: (S, C) delivered, P flagged"),
+        "fields": ("FieldsTest", "fields of the standard curves, binary ones where there are any"),
+        "exhaustive": ("ExhaustiveTest", "every legal operand triple, for widths up to 6 or so"),
         "throughput": ("ThroughputTest", "full-width products without gaps, for measuring speed"),
         "vectors": ("VectorsTest", "operations from a vectors file"),
     },

@@ -9,6 +9,8 @@ from verif.sequences.multiplier import (
     BadInputSequence,
     BusSequence,
     CornerSequence,
+    ExhaustiveSequence,
+    FieldsSequence,
     RandomSequence,
     RawSequence,
     ResetSequence,
@@ -81,3 +83,17 @@ class VectorsTest(MultiplierTest):
     """The vectors of the job."""
 
     sequence = VectorSequence
+
+
+@pyuvm.test()
+class FieldsTest(MultiplierTest):
+    """Primes of the standard curves, and their polynomials where the hardware has GF(2**n)."""
+
+    sequence = FieldsSequence
+
+
+@pyuvm.test()
+class ExhaustiveTest(MultiplierTest):
+    """Every legal operand triple of a small width."""
+
+    sequence = ExhaustiveSequence
