@@ -55,8 +55,8 @@ module multiplier
   logic core_start, core_ready, core_done, core_busy;
   logic result_done, add_subtracted, add_exact, top_carry;
   logic [TablePositions-1:0] table_valid;
-  logic [TableAddrBits-1:0] table_addr;
-  logic [PositionWidth-1:0] position;
+  logic [ TableAddrBits-1:0] table_addr;
+  logic [ PositionWidth-1:0] position;
 
   operand_loader #(
     .BusWidth    (BusWidth),
@@ -151,10 +151,11 @@ module multiplier
   );
 
   logic unused_observation;
-  assign unused_observation = ^{operands, written, write, zeroise, product, productc, unit_ready, chainable,
-                                radix_bits, m_prime, m_prime_used, control_state, core_state,
-                                core_start, core_ready, core_done, core_busy, result_done,
-                                add_subtracted, add_exact, table_valid, top_carry, table_addr,
-                                position};
+  assign unused_observation = ^{
+    operands, written, write, zeroise, product, productc, unit_ready, chainable, radix_bits,
+    m_prime, m_prime_used, control_state, core_state, core_start, core_ready, core_done,
+    core_busy, result_done, add_subtracted, add_exact, table_valid, top_carry, table_addr,
+    position
+  };
 
 endmodule

@@ -244,7 +244,7 @@ module operand_loader
   assign err_o       = err_q;
   assign rdata_o     = rdata_q;
   assign start_o     = start;
-  assign binary_o = (wdata_i == BusWidth'(CommandStartBinary));
+  assign binary_o    = (wdata_i == BusWidth'(CommandStartBinary));
   assign raw_o       = (wdata_i == BusWidth'(CommandStartRaw));
   assign zeroise_o   = zeroise_q;
 

@@ -126,7 +126,9 @@ module multiplier_control
 
   // What is known already, or depends on operands that are still to come.
   logic skip;
-  assign skip = (mode_q == ModePrepare) ? !per_modulus : (per_modulus && constants_valid_q && (constants_field_q == field_q));
+  assign skip = (mode_q == ModePrepare) ? !per_modulus : 
+                                         (per_modulus && constants_valid_q
+                                          && (constants_field_q == field_q));
 
   always_comb begin
     state_d           = state_q;
@@ -335,7 +337,7 @@ module multiplier_control
     assign constants_odd[slot]              = const_q[0];
   end
 
-  assign field_o        = field_q;
+  assign field_o = field_q;
   assign inverse_bits_o = {source_a, source_b};
 
   assign busy_o = (state_q != StIdle);

@@ -196,20 +196,20 @@ module systolic_ring
     logic [WordWidth-1:0] s, y, m, out_s, out_y, out_m;
     logic out_first, out_last;
     logic [DigitWidth-1:0] q, out_q;
-    assign q = feed ? '0 : ring_q[i*DigitWidth+:DigitWidth];
+    assign q           = feed ? '0 : ring_q[i*DigitWidth+:DigitWidth];
     assign unused_q[i] = ^q;
 
-    assign arrival[i] = ring_first[i];
-    assign arrived[i] = result ? arrival[i] : (result_element_q == ElementWidth'(i));
+    assign arrival[i]  = ring_first[i];
+    assign arrived[i]  = result ? arrival[i] : (result_element_q == ElementWidth'(i));
 
-    assign feed       = feeding && (feed_element == ElementWidth'(i));
-    assign take       = delivering && arrived[i];  // the result leaves the ring here
-    assign first      = feed ? start_i : (ring_first[i] && !take);
-    assign last       = feed ? feed_last : (ring_last[i] && !take);
-    assign wrap       = AfterDelay && !feed;
-    assign s          = feed ? '0 : ring_s[i*WordWidth+:WordWidth];
-    assign y          = feed ? feed_y : ring_y[i*WordWidth+:WordWidth];
-    assign m          = feed ? feed_m : ring_m[i*WordWidth+:WordWidth];
+    assign feed        = feeding && (feed_element == ElementWidth'(i));
+    assign take        = delivering && arrived[i];  // the result leaves the ring here
+    assign first       = feed ? start_i : (ring_first[i] && !take);
+    assign last        = feed ? feed_last : (ring_last[i] && !take);
+    assign wrap        = AfterDelay && !feed;
+    assign s           = feed ? '0 : ring_s[i*WordWidth+:WordWidth];
+    assign y           = feed ? feed_y : ring_y[i*WordWidth+:WordWidth];
+    assign m           = feed ? feed_m : ring_m[i*WordWidth+:WordWidth];
 
     if (Kind == RingMwrkmm) begin : gen_mwrkmm
       mwrkmm_element #(
@@ -292,11 +292,11 @@ module systolic_ring
     end
 
     if (i < Elements - 1) begin : gen_next
-      assign ring_s[(i+1)*WordWidth+:WordWidth] = out_s;
-      assign ring_y[(i+1)*WordWidth+:WordWidth] = out_y;
-      assign ring_m[(i+1)*WordWidth+:WordWidth] = out_m;
-      assign ring_first[i+1]                    = out_first;
-      assign ring_last[i+1]                     = out_last;
+      assign ring_s[(i+1)*WordWidth+:WordWidth]   = out_s;
+      assign ring_y[(i+1)*WordWidth+:WordWidth]   = out_y;
+      assign ring_m[(i+1)*WordWidth+:WordWidth]   = out_m;
+      assign ring_first[i+1]                      = out_first;
+      assign ring_last[i+1]                       = out_last;
       assign ring_q[(i+1)*DigitWidth+:DigitWidth] = out_q;
     end else begin : gen_end
       assign end_s     = out_s;

@@ -86,7 +86,7 @@ module dual_radix
 
   logic [7:0] inverse_bits;
   logic [1:0] final_reduction;
-  assign inverse_bits    = field_i ? 8'(WordBits - 1) : 8'(UnitWidth - 1);
+  assign inverse_bits = field_i ? 8'(WordBits - 1) : 8'(UnitWidth - 1);
   assign final_reduction = field_i ? ReduceNone : ReduceOnce;
   assign program_o = ProgramBits'({
     EndStep,
@@ -94,8 +94,8 @@ module dual_radix
     RunStep,
     {StepInverse, ReduceNone, 1'b1, inverse_bits, 3'd0}
   });
-  assign binary_o     = 1'b1;
-  assign chainable_o  = 1'b0;
+  assign binary_o = 1'b1;
+  assign chainable_o = 1'b0;
   assign radix_bits_o = 16'(PrimeDigits * UnitWidth);
 
   // Degrees: every bit below the highest one of M.
@@ -165,43 +165,43 @@ module dual_radix
   // C above room for the digit that is shifted out: word j of the sum goes to place j.
   logic [Bits+WordBits-1:0] c_q;
   logic [WordBits-1:0] a, t_q, m_prime, factor, word, y_word, m_word, c_word;
+  logic [UnitWidth-1:0] unit_factor;
 
-  assign y_padded = Bits'(y_i[Width-1:0]);
-  assign m_padded = Bits'(m_i);
-  assign y_word   = y_padded[word_q*WordBits+:WordBits];
-  assign m_word   = m_padded[word_q*WordBits+:WordBits];
-  assign c        = field_i ? c_q[WordBits+:Bits] : c_q[UnitWidth+:Bits];
-  assign c_word   = c[word_q*WordBits+:WordBits];
-  assign m_prime  = const_i[WordBits-1:0];
-  assign a        = field_i ? x_q[WordBits-1:0] : WordBits'(x_q[UnitWidth-1:0]);
+  assign y_padded    = Bits'(y_i[Width-1:0]);
+  assign m_padded    = Bits'(m_i);
+  assign y_word      = y_padded[word_q*WordBits+:WordBits];
+  assign m_word      = m_padded[word_q*WordBits+:WordBits];
+  assign c           = field_i ? c_q[WordBits+:Bits] : c_q[UnitWidth+:Bits];
+  assign c_word      = c[word_q*WordBits+:WordBits];
+  assign m_prime     = const_i[WordBits-1:0];
+  assign a           = field_i ? x_q[WordBits-1:0] : WordBits'(x_q[UnitWidth-1:0]);
 
-  assign factor = ((phase_q == PhLow) || (phase_q == PhX)) ? a : t_q;
-  assign word   = (phase_q == PhQuotient) ? m_prime : (phase_q == PhM) ? m_word : y_word;
+  assign factor      = ((phase_q == PhLow) || (phase_q == PhX)) ? a : t_q;
+  assign unit_factor = factor[UnitWidth-1:0];
+  assign word        = (phase_q == PhQuotient) ? m_prime : (phase_q == PhM) ? m_word : y_word;
 
   // Units multipliers of a digit and a digit each.
   logic [WordBits+UnitWidth-1:0] prime_product;
-  logic [(Units+1)*(WordBits+UnitWidth)-1:0] partial_sums;
-  assign partial_sums[0+:WordBits+UnitWidth] = '0;
-  for (genvar i = 0; i < Units; i++) begin : gen_unit
-    logic [2*UnitWidth-1:0] product;
-    assign product = (2 * UnitWidth)'(factor[UnitWidth-1:0])
-                   * (2 * UnitWidth)'(word[i*UnitWidth+:UnitWidth]);
-    assign partial_sums[(i+1)*(WordBits+UnitWidth)+:WordBits+UnitWidth] =
-        partial_sums[i*(WordBits+UnitWidth)+:WordBits+UnitWidth]
-        + ((WordBits + UnitWidth)'(product) << (i * UnitWidth));
+  always_comb begin
+    prime_product = '0;
+    for (int k = 0; k < Units; k++) begin
+      prime_product = prime_product
+          + ((WordBits + UnitWidth)'((2 * UnitWidth)'(unit_factor)
+                                   * (2 * UnitWidth)'(word[k*UnitWidth+:UnitWidth]))
+             << (k * UnitWidth));
+    end
   end
-  assign prime_product = partial_sums[Units*(WordBits+UnitWidth)+:WordBits+UnitWidth];
 
   // One multiplier of a word and a word without carries.
   logic [2*WordBits-1:0] binary_product;
-  logic [(WordBits+1)*2*WordBits-1:0] partial_xors;
-  assign partial_xors[0+:2*WordBits] = '0;
-  for (genvar i = 0; i < WordBits; i++) begin : gen_row
-    assign partial_xors[(i+1)*2*WordBits+:2*WordBits] =
-        partial_xors[i*2*WordBits+:2*WordBits]
-        ^ (factor[i] ? ((2 * WordBits)'(word) << i) : '0);
+  always_comb begin
+    binary_product = '0;
+    if (field_i) begin
+      for (int k = 0; k < WordBits; k++) begin
+        if (factor[k]) binary_product = binary_product ^ ((2 * WordBits)'(word) << k);
+      end
+    end
   end
-  assign binary_product = partial_xors[WordBits*2*WordBits+:2*WordBits];
 
   // T = C_j + a*Y_j + z, then T + t*M_j.
   logic [SumWidth-1:0] sum_q, sum, product, addend;
@@ -213,10 +213,11 @@ module dual_radix
 
   always_comb begin
     case (phase_q)
-      PhLow:   addend = SumWidth'(c_low);
-      PhX:     addend = field_i ? (SumWidth'(c_word) ^ SumWidth'(z_q))
+      PhLow: addend = SumWidth'(c_low);
+      PhX:
+      addend = field_i ? (SumWidth'(c_word) ^ SumWidth'(z_q))
                                 : (SumWidth'(c_word) + SumWidth'(z_q));
-      PhM:     addend = sum_q;
+      PhM: addend = sum_q;
       default: addend = '0;
     endcase
   end
@@ -248,7 +249,7 @@ module dual_radix
         end
         PhQuotient: t_q <= field_i ? sum[WordBits-1:0] : WordBits'(sum[UnitWidth-1:0]);
         PhM: begin
-          z_q                               <= sum[SumWidth-1:WordBits];
+          z_q                            <= sum[SumWidth-1:WordBits];
           c_q[word_q*WordBits+:WordBits] <= sum[WordBits-1:0];
           if (last_word && field_i) c_q[Bits+:WordBits] <= sum[WordBits+:WordBits];
           if (last_word && !field_i) begin
@@ -257,13 +258,13 @@ module dual_radix
           end
           if (last_word) x_q <= field_i ? (x_q >> WordBits) : (x_q >> UnitWidth);
         end
-        default: ;
+        default:    ;
       endcase
     end
   end
 
   logic [Bits:0] result;
-  assign result = {top_q, c};
+  assign result      = {top_q, c};
 
   assign busy_o      = (state_q != StateStarting);
   assign done_o      = (state_q == StateFinished);
@@ -280,7 +281,9 @@ module dual_radix
   assign table_addr_o  = TableAddrBits'({field_i, t_q == '0, top_carry_o});
 
   logic unused_bits;
-  assign unused_bits = ^{chain_i, keep_i, x_i[Width+Guard-1:Width], y_i[Width+Guard-1:Width], xc_i,
-                         yc_i, const_i[ConstSlots*(Width+1)-1:WordBits], top_sum, c_q};
+  assign unused_bits = ^{
+    chain_i, keep_i, x_i[Width+Guard-1:Width], y_i[Width+Guard-1:Width], xc_i, yc_i,
+    const_i[ConstSlots*(Width+1)-1:WordBits], top_sum, c_q, result
+  };
 
 endmodule

@@ -109,9 +109,9 @@ module faster_montgomery
   logic [(Unfolding+1)*Width-1:0] s, c;
   logic [Unfolding-1:0] unused_stage;
 
-  assign first   = Early && load;
-  assign iterate = step || first;
-  assign ends    = step && last;
+  assign first       = Early && load;
+  assign iterate     = step || first;
+  assign ends        = step && last;
 
   assign x           = first ? (Clocks * Unfolding)'(x_i[Width-1:0]) : x_q;
   assign s[0+:Width] = first ? '0 : s_q;
@@ -181,7 +181,9 @@ module faster_montgomery
 
   // One constant slot is used.
   logic unused_bits;
-  assign unused_bits = ^{field_i, chain_i, keep_i, x_i[Width+Guard-1:Width], y_i[Width+Guard-1:Width], xc_i,
-                         yc_i, const_i[ConstSlots*(Width+1)-1:Width+1], unused_stage};
+  assign unused_bits = ^{
+    field_i, chain_i, keep_i, x_i[Width+Guard-1:Width], y_i[Width+Guard-1:Width], xc_i, yc_i,
+    const_i[ConstSlots*(Width+1)-1:Width+1], unused_stage
+  };
 
 endmodule

@@ -86,7 +86,7 @@ module mm42
   });
   assign binary_o = 1'b0;
   assign unreduced_o = 1'b0;
-  assign chainable_o  = 1'b1;
+  assign chainable_o = 1'b1;
   assign radix_bits_o = 16'(ChainIterations);
 
   // Clock number 0 is that of the start.

@@ -84,7 +84,7 @@ module mwr2mm
   });
   assign binary_o = 1'b0;
   assign unreduced_o = 1'b0;
-  assign chainable_o  = 1'b1;
+  assign chainable_o = 1'b1;
   assign radix_bits_o = 16'(ChainDigits);
 
   logic [DigitIndexWidth-1:0] digits;

@@ -158,7 +158,7 @@ module mwrkmm
   assign quotient_class = (report_quotient == '0) ? 2'd0 : (&report_quotient) ? 2'd1
                         : {1'b1, report_quotient[0]};
   assign table_valid_o = TablePositions'(report_valid);
-  assign table_addr_o  = TableAddrBits'({top_carry_o, quotient_class, report_queued});
+  assign table_addr_o = TableAddrBits'({top_carry_o, quotient_class, report_queued});
 
   // m' has one slot.
   logic unused_bits;

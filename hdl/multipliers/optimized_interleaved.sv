@@ -137,6 +137,9 @@ module optimized_interleaved
 
   // The modulus reaches the loop through the table alone.
   logic unused_bits;
-  assign unused_bits = ^{field_i, last, chain_i, keep_i, x_i[Width+Guard-1:Width], y_i[Width+Guard-1:Width], xc_i, yc_i, m_i};
+  assign unused_bits = ^{
+    field_i, last, chain_i, keep_i, x_i[Width+Guard-1:Width], y_i[Width+Guard-1:Width], xc_i,
+    yc_i, m_i
+  };
 
 endmodule

@@ -107,7 +107,7 @@ module quotient_pipelined
   });
   assign binary_o = 1'b0;
   assign unreduced_o = 1'b0;
-  assign chainable_o  = 1'b1;
+  assign chainable_o = 1'b1;
   assign radix_bits_o = 16'(DigitWidth * ChainXDigits);
 
   logic [DigitIndexWidth-1:0] digits;
@@ -165,7 +165,7 @@ module quotient_pipelined
   assign quotient_class = (report_quotient == '0) ? 2'd0 : (&report_quotient) ? 2'd1
                         : {1'b1, report_quotient[0]};
   assign table_valid_o = TablePositions'(report_valid);
-  assign table_addr_o  = TableAddrBits'({quotient_class, report_queued});
+  assign table_addr_o = TableAddrBits'({quotient_class, report_queued});
 
   logic unused_bits;
   assign unused_bits = ^{field_i, xc_i, yc_i, m_i, const_i};

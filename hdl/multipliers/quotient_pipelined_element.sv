@@ -19,9 +19,9 @@
 // Source: Jiang & Harris, figures 1, 3 and 5; Orup (1995), Algorithm 4.
 
 module quotient_pipelined_element #(
-  parameter int WordWidth = 16,
+  parameter int WordWidth  = 16,
   parameter int DigitWidth = 16,
-  parameter bit Pipelined = 1'b1
+  parameter bit Pipelined  = 1'b1
 ) (
   input  logic                  clk_i,
   input  logic                  rst_ni,

@@ -246,15 +246,15 @@ module exponentiation
   logic [Width+Guard-1:0] a_x, a_xc, a_y, a_yc, s_x, s_xc, s_y, s_yc;
   logic [Width+Guard-1:0] one, base, supplied_r_squared;
 
-  assign one                = (Width + Guard)'(1);
-  assign base               = (Width + Guard)'(data);
+  assign one = (Width + Guard)'(1);
+  assign base = (Width + Guard)'(data);
   assign supplied_r_squared = supplied ? (Width + Guard)'(r_squared_operand) : '0;
-  assign plain_first        = (control_state == StLoop) && first && (radix_bits == '0);
-  assign prepare            = (control_state == StPrepare);
-  assign entry              = (control_state == StEntry);
-  assign check              = (control_state == StCheck) && !second;
-  assign ends               = (control_state == StExit) || ((control_state == StCheck) && second);
-  assign square_first       = (control_state == StSquare) && first;
+  assign plain_first = (control_state == StLoop) && first && (radix_bits == '0);
+  assign prepare = (control_state == StPrepare);
+  assign entry = (control_state == StEntry);
+  assign check = (control_state == StCheck) && !second;
+  assign ends = (control_state == StExit) || ((control_state == StCheck) && second);
+  assign square_first = (control_state == StSquare) && first;
 
   assign a_x = prepare ? base : (entry || check || plain_first) ? one : a_product;
   assign a_y = prepare ? supplied_r_squared
@@ -268,7 +268,8 @@ module exponentiation
 
   // The carry words of chained operands; nothing else has any.
   assign a_xc = (prepare || entry || check || plain_first) ? '0 : a_productc;
-  assign a_yc = (prepare || ends || plain_first) ? '0 : (entry || check) ? r_squaredc_q : s_productc;
+  assign a_yc = (prepare || ends || plain_first) ? '0
+              : (entry || check) ? r_squaredc_q : s_productc;
   assign s_xc = (prepare || entry || plain_first) ? '0 : square_first ? r_squaredc_q : s_productc;
   assign s_yc = (prepare || plain_first) ? '0 : (entry || square_first) ? r_squaredc_q : s_productc;
 
@@ -403,13 +404,13 @@ module exponentiation
 
   logic unused_observation;
   assign unused_observation = ^{
-    operands, written, raw, binary, a_binary, s_binary, index, product_start, product_done, product_phase, product_position,
-    top_carry,
-    a_table_valid, s_table_valid, a_table_addr, s_table_addr, a_core_state, s_core_state,
-    result_done, add_subtracted, add_exact, a_busy, a_done, a_core_start, a_core_ready, a_core_busy,
-    s_busy, s_done, s_core_start, s_core_ready, s_core_busy, s_chainable, s_m_prime_used,
-    s_result_done, s_add_subtracted, s_add_exact, a_unit_state, s_unit_state, s_unit_status,
-    s_radix_bits, s_m_prime, s_result, a_s, a_c, s_s, s_c, s_position
+    operands, written, raw, binary, a_binary, s_binary, index, product_start, product_done,
+    product_phase, product_position, top_carry, a_table_valid, s_table_valid, a_table_addr,
+    s_table_addr, a_core_state, s_core_state, result_done, add_subtracted, add_exact, a_busy,
+    a_done, a_core_start, a_core_ready, a_core_busy, s_busy, s_done, s_core_start, s_core_ready,
+    s_core_busy, s_chainable, s_m_prime_used, s_result_done, s_add_subtracted, s_add_exact,
+    a_unit_state, s_unit_state, s_unit_status, s_radix_bits, s_m_prime, s_result, a_s, a_c, s_s,
+    s_c, s_position
   };
 
 endmodule

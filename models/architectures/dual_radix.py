@@ -32,8 +32,8 @@ def carryless_product(a: int, b: int) -> int:
 class DualRadix(Architecture):
     """Registry entry D1: finely integrated operand scanning in both fields.
 
-    GF(P) has digits of 16 bits and four 16x16 units, GF(2**n) digits of 64 bits and one 64x64 unit: a
-    clock multiplies a digit and a 64-bit word either way, and each digit of X takes 2 + 2W clocks.
+    GF(P) has digits of 16 bits and four 16x16 units, GF(2**n) digits of 64 bits and one 64x64
+    unit: a clock multiplies a digit and a 64-bit word either way, and each digit of X takes 2 + 2W clocks.
     R is 2**(16*ceil(n/16)), x**(64*ceil(n/64)).
     """
 
@@ -44,9 +44,7 @@ class DualRadix(Architecture):
     montgomery = True
     binary = True
     published = Published("165 in GF(P), 45 in GF(2^n) at n = 256", "Tanimura et al.")
-    constants = (
-        Constant("m' = -1/M mod 2**16", Reduction.NONE, per_modulus=True, inverse=True),
-    )
+    constants = (Constant("m' = -1/M mod 2**16", Reduction.NONE, per_modulus=True, inverse=True),)
     table_address_bits = 3
     table_address_meaning = "field, t = 0, carry above the highest word"
     parameters = (
@@ -104,9 +102,7 @@ class DualRadix(Architecture):
         radix = 1 << self.digit_bits(width)
         return (-pow(m, -1, radix) % radix,)
 
-    def loop(
-        self, x: int, y: int, m: int, constants: Sequence[int], width: int
-    ) -> tuple[int, int]:
+    def loop(self, x: int, y: int, m: int, constants: Sequence[int], width: int) -> tuple[int, int]:
         """FIOS in GF(P): (C, 0), C < 2M for operands below M."""
         (m_prime,) = constants
         bits = self.digit_bits(width)

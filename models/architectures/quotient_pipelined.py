@@ -203,7 +203,7 @@ class QuotientPipelined(Ring):
         quotients = (0, 1) if self.parameter("DigitWidth", width) == 1 else (0, 1, 2, 3)
         first = self.stages + 1  # the first digit whose q need not be 0
         direct = any(i % elements for i in range(first, digits))
-        rounds = [i for i in range(elements, digits, elements)]
+        rounds = list(range(elements, digits, elements))
         return frozenset(
             quotient << 1 | wrap
             for quotient in quotients
@@ -221,9 +221,7 @@ class QuotientPipelined(Ring):
         m = (1 << width) - 1
         y = (1 << v) - 1
         places = {0, 1, (-1 - self.stages) % p}
-        return tuple(
-            (1 << v * i, y, m) for i in sorted(places) if 1 << v * i < m and y < m
-        )
+        return tuple((1 << v * i, y, m) for i in sorted(places) if 1 << v * i < m and y < m)
 
     def observation_names(self) -> dict[int, str]:
         """Names of what table_addr_o says about each digit."""
