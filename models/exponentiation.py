@@ -9,6 +9,7 @@ from models.status import Status
 
 # More squarings instead of doublings do not pay: each costs a whole product.
 MAX_SQUARINGS = 4
+DOUBLING_HEADROOM = 3
 
 
 class Exponentiation:
@@ -202,7 +203,9 @@ class Exponentiation:
         """Clocks that computing R**2 on chip adds to an operation."""
         if not self.montgomery:
             return 0
-        clocks = 1 + self.doublings * (self.entry.addition_words(self.width, self.add_width) + 3)
+        # The doublings have an adder of their own, for values below 2M.
+        words = -(-(self.width + DOUBLING_HEADROOM) // self.add_width)
+        clocks = 1 + self.doublings * (words + 3)
         if self.entry.chainable:
             clocks += (self.width - 1).bit_length()  # the modulus's top bit into place
             chain, _ = self._chain_clocks(self.squarings)

@@ -126,9 +126,9 @@ module multiplier_control
 
   // What is known already, or depends on operands that are still to come.
   logic skip;
-  assign skip = (mode_q == ModePrepare) ? !per_modulus : 
-                                         (per_modulus && constants_valid_q
-                                          && (constants_field_q == field_q));
+  assign skip = (mode_q == ModePrepare)
+              ? !per_modulus
+              : (per_modulus && constants_valid_q && (constants_field_q == field_q));
 
   always_comb begin
     state_d           = state_q;

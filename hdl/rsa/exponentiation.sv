@@ -394,7 +394,7 @@ module exponentiation
   assign product_start = start_a && (control_state != StPrepare);
   assign product_ready = a_ready && (control_state != StPrepare);
   assign product_done  = chainable ? a_core_done : product_ready;
-  assign product_phase = chainable ? ready_phase_q : control_state;
+  assign product_phase = (chainable && !a_core_ready) ? ready_phase_q : control_state;
   assign top_carry     = a_top_carry || s_top_carry;
 
   always_ff @(posedge clk_i or negedge core_rst_n) begin

@@ -33,7 +33,8 @@ class DualRadix(Architecture):
     """Registry entry D1: finely integrated operand scanning in both fields.
 
     GF(P) has digits of 16 bits and four 16x16 units, GF(2**n) digits of 64 bits and one 64x64
-    unit: a clock multiplies a digit and a 64-bit word either way, and each digit of X takes 2 + 2W clocks.
+    unit: a clock multiplies a digit and a 64-bit word either way, and each digit of X takes
+    2 + 2W clocks.
     R is 2**(16*ceil(n/16)), x**(64*ceil(n/64)).
     """
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from models.exponentiation import Exponentiation
+from models.architecture import Reduction
 from models.reference import modular_power
 from models.status import ExponentiationSelect, Status
 from verif.bus.item import ExponentiationItem, ExponentiationRecord, Product
@@ -158,6 +159,9 @@ class ExponentiationChecker(Checker):
     def _last_totals(self, item: ExponentiationItem, result: int) -> list[int]:
         """What the last product of A can have been before its reduction."""
         entry, width, m = self.config.entry, self.config.width, item.modulus
+        if entry.scale(width):  # residues of a multiple of M: only the model knows which
+            a, _ = self._values(item)[-1]
+            return [entry.chain_product(a, 1, m, width)]
         if entry.chainable:
             # A*1/R is at most M, and M only from an A that is congruent to 0 and not 0.
             return [result] if result else [0, m]
@@ -171,19 +175,21 @@ class ExponentiationChecker(Checker):
         return [sum(entry.product(a, s, m, width))]
 
     def _time_problems(self, item: ExponentiationItem, record: ExponentiationRecord) -> list[str]:
-        """Times may depend on length and mode; without a domain on the length of M, too."""
+        """Times may depend on length and mode; with a full reduction on the length of M, too."""
         kind = f"length {item.length}, R**2 {self._mode}"
-        if not self.core.montgomery:
-            kind = f"length {item.length}, M of {item.modulus.bit_length()} bits"
+        if self.config.entry.final_reduction is Reduction.FULL:
+            kind += f", M of {item.modulus.bit_length()} bits"
         problem = self.times.note(kind, item.length, item.exponent, record.busy_clocks, str(item))
         return [problem] if problem else []
 
-    def _expected_products(self, item: ExponentiationItem) -> list[Product]:
-        core = self.core
+    def _values(self, item: ExponentiationItem) -> list[tuple[int, int]]:
         supplied = self._established_value if self._mode is KEPT else None
         if self._mode is SUPPLIED:
             supplied = item.r_squared
-        values = core.products(item.base, item.exponent, item.modulus, item.length, supplied)
+        return self.core.products(item.base, item.exponent, item.modulus, item.length, supplied)
+
+    def _expected_products(self, item: ExponentiationItem) -> list[Product]:
+        core, values = self.core, self._values(item)
         bits = [item.exponent >> i & 1 for i in range(item.length)]
         products = []
         if core.montgomery:

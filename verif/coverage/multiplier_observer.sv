@@ -21,23 +21,23 @@ module multiplier_observer
   parameter int TableBits = 1 << TableAddressBits,
   parameter int ObservedBits = 180 + TableBits * TableBits + Positions * TableBits
 ) (
-  input  logic                         clk_i,
-  input  logic                         rst_ni,
-  input  logic                         publish_i,
-  input  logic                         start_i,
-  input  logic                         busy_i,
-  input  logic [                  2:0] control_state_i,
-  input  logic                         core_start_i,
-  input  logic                         core_ready_i,
-  input  logic                         core_done_i,
-  input  logic                         core_busy_i,
-  input  logic [                  1:0] core_state_i,
-  input  logic [   TablePositions-1:0] table_valid_i,
-  input  logic [    TableAddrBits-1:0] table_addr_i,
-  input  logic                         result_done_i,
-  input  logic                         result_subtracted_i,
-  input  logic                         result_exact_i,
-  output logic [     ObservedBits-1:0] observed_o
+  input  logic                      clk_i,
+  input  logic                      rst_ni,
+  input  logic                      publish_i,
+  input  logic                      start_i,
+  input  logic                      busy_i,
+  input  logic [               2:0] control_state_i,
+  input  logic                      core_start_i,
+  input  logic                      core_ready_i,
+  input  logic                      core_done_i,
+  input  logic                      core_busy_i,
+  input  logic [               1:0] core_state_i,
+  input  logic [TablePositions-1:0] table_valid_i,
+  input  logic [ TableAddrBits-1:0] table_addr_i,
+  input  logic                      result_done_i,
+  input  logic                      result_subtracted_i,
+  input  logic                      result_exact_i,
+  output logic [  ObservedBits-1:0] observed_o
 );
 
   // Iterations of a clock, and in front of them the last one of the clock before.
