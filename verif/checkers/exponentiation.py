@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from models.exponentiation import Exponentiation
 from models.architecture import Reduction
+from models.exponentiation import Exponentiation
 from models.reference import modular_power
 from models.status import ExponentiationSelect, Status
 from verif.bus.item import ExponentiationItem, ExponentiationRecord, Product

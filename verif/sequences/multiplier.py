@@ -44,10 +44,12 @@ class RandomSequence(MultiplierSequence):
         await self.multiply((x, y, m))
         for _ in range(self.config.job.operations - 1):
             kind = rng.randrange(8)
-            if self.config.entry.binary and rng.randrange(3) == 0:
-                x, y, m = generator.binary_triple()
-                await self.multiply((x, y, m), binary=True)
-                (x, y, m), load = generator.triple(), 7
+            binary = self.config.entry.binary and rng.randrange(3) == 0
+            if binary and rng.randrange(2):  # the field changes under the loaded modulus
+                degree = m.bit_length() - 1
+                x, y, load = rng.getrandbits(degree), rng.getrandbits(degree), 3
+            elif binary:
+                (x, y, m), load = generator.binary_triple(), 7
             elif kind == 0:  # the same operands again
                 load = 0
             elif kind == 1:  # a new multiplier for the loaded Y and M
@@ -56,7 +58,7 @@ class RandomSequence(MultiplierSequence):
                 x, y, load = generator.operand(m), generator.operand(m), 3
             else:
                 (x, y, m), load = generator.triple(), 7
-            await self.multiply((x, y, m), load=load)
+            await self.multiply((x, y, m), load=load, binary=binary)
 
 
 class ThroughputSequence(MultiplierSequence):
