@@ -17,14 +17,14 @@ from models.status import Status
 from models.words import BitSlices, Word
 
 DEFAULT_ADD_WIDTH = 32
-REDUCTION_HEADROOM = 3
+PUBLISHED_WIDTH = 1024
 
 
 class Reduction(Enum):
     """How far the word-serial modular adder reduces a sum.
 
-    NONE: plain sum. ONCE: one conditional subtraction. FULL: as many as a sum below 2**(n+3) may
-    need. OPERAND: ONCE when X, Y < M is known, FULL for a raw start.
+    NONE: plain sum. ONCE: one conditional subtraction. FULL: as many as a sum below 2**(n+g+1) with
+    g guard bits may need. OPERAND: ONCE when X, Y < M is known, FULL for a raw start.
     """
 
     NONE = "none"
@@ -254,6 +254,11 @@ class Architecture(ABC):
     def published_loop_clocks(self, width: int) -> int:
         """What the source says :meth:`loop_clocks` is: the ceiling."""
         return width + 1
+
+    def published_loops(self) -> tuple[tuple[str, int, int], ...]:
+        """What the source publishes of one product: (condition, ours, published), in clocks."""
+        width = PUBLISHED_WIDTH
+        return (("", self.loop_clocks(width), self.published_loop_clocks(width)),)
 
     def chain_radix_bits(self, width: int) -> int:
         """Bits of R in a chain of products; 0 outside the Montgomery domain."""

@@ -121,8 +121,10 @@ module systolic_ring
   logic [ElementWidth-1:0] arrival_element;
   always_comb begin
     arrival_element = '0;
-    for (int e = 0; e < Elements; e++) begin
-      if (arrival[e]) arrival_element = arrival_element | ElementWidth'(e);
+    if (token) begin
+      for (int e = 0; e < Elements; e++) begin
+        if (arrival[e]) arrival_element = arrival_element | ElementWidth'(e);
+      end
     end
   end
 
@@ -338,8 +340,10 @@ module systolic_ring
 
   always_comb begin
     result_word = '0;
-    for (int e = 0; e < Elements; e++) begin
-      if (arrived[e]) result_word = result_word | ring_s[e*WordWidth+:WordWidth];
+    if (delivering) begin
+      for (int e = 0; e < Elements; e++) begin
+        if (arrived[e]) result_word = result_word | ring_s[e*WordWidth+:WordWidth];
+      end
     end
   end
 
@@ -352,8 +356,10 @@ module systolic_ring
   logic [DigitWidth-1:0] result_quotient, quotient_q;
   always_comb begin
     result_quotient = '0;
-    for (int e = 0; e < Elements; e++) begin
-      if (arrived[e]) result_quotient = result_quotient | ring_q[e*DigitWidth+:DigitWidth];
+    if (result) begin
+      for (int e = 0; e < Elements; e++) begin
+        if (arrived[e]) result_quotient = result_quotient | ring_q[e*DigitWidth+:DigitWidth];
+      end
     end
   end
 
@@ -362,25 +368,27 @@ module systolic_ring
     else if (result && !result_keep) quotient_q <= result_quotient;
   end
 
-  assign ready_o    = result;
-  assign done_o     = done_q;
-  assign busy_o     = (state_q != StateStarting);
-  assign s_o        = s_q[ResultWidth-1:0];
-  assign quotient_o = quotient_q;
-  assign state_o    = state_q;
-  assign position_o = PositionWidth'(feed_element);
+  assign ready_o        = result;
+  assign done_o         = done_q;
+  assign busy_o         = (state_q != StateStarting);
+  assign s_o            = s_q[ResultWidth-1:0];
+  assign quotient_o     = quotient_q;
+  assign state_o        = state_q;
+  assign position_o     = PositionWidth'(feed_element);
 
-  // Observation.
+  // Observation. Nothing is looked for in the clocks in which nothing is there.
+  assign report_valid_o = |report;
   always_comb begin
     report_quotient_o = '0;
-    for (int e = 0; e < Elements; e++) begin
-      if (report[e]) begin
-        report_quotient_o = report_quotient_o | quotient[e*DigitWidth+:DigitWidth];
+    if (report_valid_o) begin
+      for (int e = 0; e < Elements; e++) begin
+        if (report[e]) begin
+          report_quotient_o = report_quotient_o | quotient[e*DigitWidth+:DigitWidth];
+        end
       end
     end
   end
 
-  assign report_valid_o  = |report;
   assign report_carry_o  = |(report & carry);
   assign report_queued_o = |(report & wrapped);
 

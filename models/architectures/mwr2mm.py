@@ -99,10 +99,17 @@ class Mwr2mm(Ring):
         return addresses
 
     def reachable_addresses(self, width: int) -> frozenset[int]:
-        """All, but for a single element, where only the first bit comes from outside the queue."""
-        if self.parameter("Elements", width) > 1:
-            return frozenset(range(8))
-        return frozenset(a for a in range(8) if a & 1 or not a & 4)
+        """All, but for rings of one element, or of one for each bit.
+
+        A single element sees the first bit alone directly: S is 0 then, so no carry without M, and
+        none at all where Y + M ends below the top word. With m elements nothing comes round.
+        """
+        elements = self.parameter("Elements", width)
+        direct = {0, 2, 4, 6}
+        if elements == 1:
+            below_top = self.parameter("WordWidth", width) * (self.words(width) - 1)
+            direct = {0, 2, 6} if below_top <= width else {0, 2}
+        return frozenset(direct | ({1, 3, 5, 7} if elements < width else set()))
 
     def observation_names(self) -> dict[int, str]:
         """Names of what table_addr_o says about each bit of X."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from math import ceil
 
-from models.architecture import Constant, Parameter, Published, Reduction
+from models.architecture import PUBLISHED_WIDTH, Constant, Parameter, Published, Reduction
 from models.ring import Ring
 
 LATENCY = 2
@@ -158,13 +158,17 @@ class QuotientPipelined(Ring):
         kernel = e if e >= LATENCY * p + 1 else LATENCY * p + 1
         return f // p * kernel + LATENCY * (f % p)
 
-    def published_product_clocks(self, width: int) -> int | None:
-        """Eq. (4) or (5): 338 at n = 1024, v = w = p = 16."""
+    def published_loops(self) -> tuple[tuple[str, int, int], ...]:
+        """To the last word of the result; eq. (4) or (5): 338 at n = 1024, v = w = p = 16."""
+        width = PUBLISHED_WIDTH
         v, w = self.parameter("DigitWidth", width), self.parameter("WordWidth", width)
         p = self.parameter("Elements", width)
+        scaled = width + self.scale(width)
         if width > 2 * p * w - v:
-            return ceil(width**2 / (p * w * v) + 4 * width / (p * w) + (width + 2 * v) / w)
-        return ceil(2 * width / v + width / (v * p) + (width + 2 * v) / w + 4)
+            published = width**2 / (p * w * v) + 4 * width / (p * w) + scaled / w
+        else:
+            published = 2 * width / v + width / (v * p) + scaled / w + 4
+        return (("whole result", self.done_clocks(width), ceil(published)),)
 
     def published_points(self) -> tuple[dict[str, int], ...]:
         """The two multipliers of table 1."""
@@ -237,10 +241,6 @@ class ParallelHighRadix(QuotientPipelined):
     source = "Jiang & Harris, ch. II-A, figure 1"
     published = Published("eq. (2), (3) with d = 0", "Jiang & Harris, ch. II-A, table 1")
     stages = 0
-
-    def published_product_clocks(self, width: int) -> int | None:
-        """None given for d = 0."""
-        return None
 
     def published_exponentiation_clocks(self, width: int) -> int | None:
         """Table 1: 6.3 and 21.6 ms at 106.3 MHz."""
