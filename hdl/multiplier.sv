@@ -53,10 +53,10 @@ module multiplier
   logic [2:0] control_state;
   logic [1:0] core_state;
   logic core_start, core_ready, core_done, core_busy;
-  logic result_done, add_subtracted, add_exact, top_carry;
+  logic result_done, add_subtracted, add_exact, top_carry, carry_valid;
   logic [TablePositions-1:0] table_valid;
   logic [ TableAddrBits-1:0] table_addr;
-  logic [ PositionWidth-1:0] position;
+  logic [PositionWidth-1:0] position, carry_word;
 
   operand_loader #(
     .BusWidth    (BusWidth),
@@ -145,6 +145,8 @@ module multiplier
     .table_addr_o    (table_addr),
     .position_o      (position),
     .top_carry_o     (top_carry),
+    .carry_valid_o   (carry_valid),
+    .carry_word_o    (carry_word),
     .result_done_o   (result_done),
     .add_subtracted_o(add_subtracted),
     .add_exact_o     (add_exact)
@@ -154,8 +156,8 @@ module multiplier
   assign unused_observation = ^{
     operands, written, write, zeroise, product, productc, unit_ready, chainable, radix_bits,
     m_prime, m_prime_used, control_state, core_state, core_start, core_ready, core_done,
-    core_busy, result_done, add_subtracted, add_exact, table_valid, top_carry, table_addr,
-    position
+    core_busy, result_done, add_subtracted, add_exact, table_valid, top_carry, carry_valid,
+    carry_word, table_addr, position
   };
 
 endmodule

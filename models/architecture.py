@@ -303,6 +303,10 @@ class Architecture(ABC):
         """Table addresses that the core shows in one clock, one for each unfolded iteration."""
         return 1
 
+    def carry_words(self, width: int) -> int:
+        """Words of a product between which the core shows carries; 0 for a bit-serial core."""
+        return 0
+
     def guard_bits(self, width: int) -> int:
         """Bits that S and C have beside the operand's n."""
         return 2

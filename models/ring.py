@@ -31,6 +31,10 @@ class Ring(Architecture):
         """Words of an operand in the ring."""
         raise NotImplementedError
 
+    def carry_words(self, width: int) -> int:
+        """The words of a product of n-bit operands."""
+        return self.words(width)
+
     def digits(self, width: int, *, chain: bool = False) -> int:
         """Digits of X in one product, those included that are always zero."""
         raise NotImplementedError

@@ -19,7 +19,8 @@
 //   binary_o      it takes field_i; unreduced_o: then X or Y is not of lower degree than M
 //   chainable_o   it takes chain_i and keep_i; a constant, as the next one
 //   radix_bits_o  R = 2**radix_bits_o in a chain; 0 outside the Montgomery domain
-//   table_valid_o, table_addr_o, state_o, position_o, top_carry_o   observation, for the test bench
+//   table_valid_o, table_addr_o, state_o, position_o, top_carry_o, carry_valid_o, carry_word_o
+//                 observation, for the test bench
 //
 // keep_i, with start_i: product_o stays as it is. mode_i: multiplier_pkg.
 // Latency: see multiplier_control; the registry entry of the architecture has the formula.
@@ -80,6 +81,8 @@ module multiplier_unit
   output logic [    TableAddrBits-1:0] table_addr_o,
   output logic [    PositionWidth-1:0] position_o,
   output logic                         top_carry_o,
+  output logic                         carry_valid_o,
+  output logic [    PositionWidth-1:0] carry_word_o,
   output logic                         result_done_o,
   output logic                         add_subtracted_o,
   output logic                         add_exact_o
@@ -188,7 +191,9 @@ module multiplier_unit
     .table_addr_o,
     .state_o      (core_state_o),
     .position_o,
-    .top_carry_o
+    .top_carry_o,
+    .carry_valid_o,
+    .carry_word_o
   );
 
   // Word multiplexers in front of the adder.

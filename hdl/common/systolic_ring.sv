@@ -21,7 +21,8 @@
 // on. To done_o: Words more.
 // quotient_o: the quotient digit of the last digit of X (kinds that pass it on), with the result.
 // Observation, once a digit, with report_valid_o: the quotient digit, whether the digit came through
-// the queue, and whether a carry went into the top word.
+// the queue, and whether a carry went into the top word. carry_valid_o: a carry goes into word
+// carry_word_o of element 0.
 //
 // Source: Michalski & Buell, ch. 4 to 5.3; Tenca & Koc, and Jiang & Harris, figure 4, for the queue.
 
@@ -61,7 +62,9 @@ module systolic_ring
   output logic                            report_valid_o,
   output logic [          DigitWidth-1:0] report_quotient_o,
   output logic                            report_queued_o,
-  output logic                            report_carry_o
+  output logic                            report_carry_o,
+  output logic                            carry_valid_o,
+  output logic [       PositionWidth-1:0] carry_word_o
 );
 
   localparam int Queue = (Words > Latency * Elements) ? (Words - Latency * Elements) : 0;
@@ -185,7 +188,7 @@ module systolic_ring
   // The ring: outputs of element i go to i + 1, of the last one through the delay to 0.
   logic [Elements*WordWidth-1:0] ring_s, ring_y, ring_m;  // what arrives in front of each element
   logic [Elements-1:0] ring_first, ring_last;
-  logic [Elements-1:0] report, carry, wrapped, unused_q;
+  logic [Elements-1:0] report, carry, adds_first, wrapped, unused_q;
   logic [Elements*DigitWidth-1:0] quotient;  // observed
   logic [Elements*DigitWidth-1:0] ring_q;  // passed on
   logic [WordWidth-1:0] end_s, end_y, end_m;
@@ -221,23 +224,24 @@ module systolic_ring
       ) u_element (
         .clk_i,
         .rst_ni,
-        .m_prime_i (m_prime_i),
-        .digit_i   (digit),
-        .first_i   (first),
-        .last_i    (last),
-        .wrap_i    (wrap),
-        .s_i       (s),
-        .y_i       (y),
-        .m_i       (m),
-        .first_o   (out_first),
-        .last_o    (out_last),
-        .s_o       (out_s),
-        .y_o       (out_y),
-        .m_o       (out_m),
-        .report_o  (report[i]),
-        .quotient_o(quotient[i*DigitWidth+:DigitWidth]),
-        .wrap_o    (wrapped[i]),
-        .carry_o   (carry[i])
+        .m_prime_i   (m_prime_i),
+        .digit_i     (digit),
+        .first_i     (first),
+        .last_i      (last),
+        .wrap_i      (wrap),
+        .s_i         (s),
+        .y_i         (y),
+        .m_i         (m),
+        .first_o     (out_first),
+        .last_o      (out_last),
+        .s_o         (out_s),
+        .y_o         (out_y),
+        .m_o         (out_m),
+        .report_o    (report[i]),
+        .quotient_o  (quotient[i*DigitWidth+:DigitWidth]),
+        .wrap_o      (wrapped[i]),
+        .carry_o     (carry[i]),
+        .adds_first_o(adds_first[i])
       );
       assign out_q = '0;
     end else if (Kind == RingMwr2mm) begin : gen_mwr2mm
@@ -246,22 +250,23 @@ module systolic_ring
       ) u_element (
         .clk_i,
         .rst_ni,
-        .digit_i   (digit),
-        .first_i   (first),
-        .last_i    (last),
-        .wrap_i    (wrap),
-        .s_i       (s),
-        .y_i       (y),
-        .m_i       (m),
-        .first_o   (out_first),
-        .last_o    (out_last),
-        .s_o       (out_s),
-        .y_o       (out_y),
-        .m_o       (out_m),
-        .report_o  (report[i]),
-        .quotient_o(quotient[i*DigitWidth+:DigitWidth]),
-        .wrap_o    (wrapped[i]),
-        .carry_o   (carry[i])
+        .digit_i     (digit),
+        .first_i     (first),
+        .last_i      (last),
+        .wrap_i      (wrap),
+        .s_i         (s),
+        .y_i         (y),
+        .m_i         (m),
+        .first_o     (out_first),
+        .last_o      (out_last),
+        .s_o         (out_s),
+        .y_o         (out_y),
+        .m_o         (out_m),
+        .report_o    (report[i]),
+        .quotient_o  (quotient[i*DigitWidth+:DigitWidth]),
+        .wrap_o      (wrapped[i]),
+        .carry_o     (carry[i]),
+        .adds_first_o(adds_first[i])
       );
       assign out_q = '0;
     end else begin : gen_quotient_pipelined
@@ -272,24 +277,25 @@ module systolic_ring
       ) u_element (
         .clk_i,
         .rst_ni,
-        .q_i       (q),
-        .q_o       (out_q),
-        .digit_i   (digit),
-        .first_i   (first),
-        .last_i    (last),
-        .wrap_i    (wrap),
-        .s_i       (s),
-        .y_i       (y),
-        .m_i       (m),
-        .first_o   (out_first),
-        .last_o    (out_last),
-        .s_o       (out_s),
-        .y_o       (out_y),
-        .m_o       (out_m),
-        .report_o  (report[i]),
-        .quotient_o(quotient[i*DigitWidth+:DigitWidth]),
-        .wrap_o    (wrapped[i]),
-        .carry_o   (carry[i])
+        .q_i         (q),
+        .q_o         (out_q),
+        .digit_i     (digit),
+        .first_i     (first),
+        .last_i      (last),
+        .wrap_i      (wrap),
+        .s_i         (s),
+        .y_i         (y),
+        .m_i         (m),
+        .first_o     (out_first),
+        .last_o      (out_last),
+        .s_o         (out_s),
+        .y_o         (out_y),
+        .m_o         (out_m),
+        .report_o    (report[i]),
+        .quotient_o  (quotient[i*DigitWidth+:DigitWidth]),
+        .wrap_o      (wrapped[i]),
+        .carry_o     (carry[i]),
+        .adds_first_o(adds_first[i])
       );
     end
 
@@ -389,11 +395,23 @@ module systolic_ring
     end
   end
 
-  assign report_carry_o  = |(report & carry);
+  assign report_carry_o = |(report & carry);
+  // Carries from word to word, watched in element 0.
+  logic [PositionWidth-1:0] carry_word_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) carry_word_q <= '0;
+    else if (adds_first[0]) carry_word_q <= PositionWidth'(1);
+    else if (carry_word_q != '0) begin
+      carry_word_q <= (carry_word_q == PositionWidth'(Words - 1)) ? '0 : carry_word_q + 1'b1;
+    end
+  end
+  assign carry_valid_o   = (carry_word_q != '0) && carry[0] && !adds_first[0];
+  assign carry_word_o    = carry_word_q;
+
   assign report_queued_o = |(report & wrapped);
 
   // The words may hold more than the result; not every kind of element has a constant.
   logic unused_bits;
-  assign unused_bits = ^{s_q, m_prime_i, ring_q, unused_q};
+  assign unused_bits = ^{s_q, m_prime_i, ring_q, unused_q, adds_first};
 
 endmodule

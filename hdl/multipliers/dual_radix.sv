@@ -59,7 +59,9 @@ module dual_radix
   output logic [       TableAddrBits-1:0] table_addr_o,
   output logic [                     1:0] state_o,
   output logic [       PositionWidth-1:0] position_o,
-  output logic                            top_carry_o
+  output logic                            top_carry_o,
+  output logic                            carry_valid_o,
+  output logic [       PositionWidth-1:0] carry_word_o
 );
 
   localparam int WordBits = UnitWidth * Units;
@@ -264,15 +266,20 @@ module dual_radix
   end
 
   logic [Bits:0] result;
-  assign result      = {top_q, c};
+  assign result     = {top_q, c};
 
-  assign busy_o      = (state_q != StateStarting);
-  assign done_o      = (state_q == StateFinished);
-  assign ready_o     = done_o;
-  assign s_o         = (Width + Guard)'(result);
-  assign c_o         = '0;
-  assign state_o     = state_q;
-  assign position_o  = '0;
+  assign busy_o     = (state_q != StateStarting);
+  assign done_o     = (state_q == StateFinished);
+  assign ready_o    = done_o;
+  assign s_o        = (Width + Guard)'(result);
+  assign c_o        = '0;
+  assign state_o    = state_q;
+  assign position_o = '0;
+  // What is above a word goes into the next one.
+  logic above_word;
+  assign above_word    = (sum[SumWidth-1:WordBits] != '0);
+  assign carry_valid_o = running && (phase_q == PhM) && !last_word && !field_i && above_word;
+  assign carry_word_o  = PositionWidth'(word_q) + 1'b1;
   assign top_carry_o = running && (phase_q == PhM) && last_word && !field_i && top_sum[UnitWidth];
 
   logic report;

@@ -56,7 +56,9 @@ module mm42
   output logic [       TableAddrBits-1:0] table_addr_o,
   output logic [                     1:0] state_o,
   output logic [       PositionWidth-1:0] position_o,
-  output logic                            top_carry_o
+  output logic                            top_carry_o,
+  output logic                            carry_valid_o,
+  output logic [       PositionWidth-1:0] carry_word_o
 );
 
   // Icarus 11 has no elaboration tasks.
@@ -241,14 +243,16 @@ module mm42
     end
   end
 
-  assign busy_o      = running_q || done_q;
-  assign ready_o     = done_q;
-  assign done_o      = done_q;
-  assign s_o         = (Width + Guard)'(result1_q);
-  assign c_o         = (Width + Guard)'(result2_q);
-  assign state_o     = running_q ? StateRunning : done_q ? StateFinished : StateStarting;
-  assign position_o  = '0;
-  assign top_carry_o = 1'b0;
+  assign busy_o        = running_q || done_q;
+  assign ready_o       = done_q;
+  assign done_o        = done_q;
+  assign s_o           = (Width + Guard)'(result1_q);
+  assign c_o           = (Width + Guard)'(result2_q);
+  assign state_o       = running_q ? StateRunning : done_q ? StateFinished : StateStarting;
+  assign position_o    = '0;
+  assign top_carry_o   = 1'b0;
+  assign carry_valid_o = 1'b0;
+  assign carry_word_o  = '0;
 
   logic unused_bits;
   assign unused_bits = ^{field_i, const_i, carry_d[Bits], unused_stage, y_i, yc_i};

@@ -10,7 +10,8 @@
 // The bit of X that belongs to first_i is taken from digit_i in the same clock.
 // Ranges: words of WordWidth bits, at least 2. The carry from word to word is at most 2.
 // Latency: word j in to word j out 2 clocks.
-// report_o, quotient_o, wrap_o (wrap_i as it was with first_i), carry_o: observation; report_o is
+// report_o, quotient_o, wrap_o (wrap_i as it was with first_i), carry_o, adds_first_o (word 0 is
+// added in this clock): observation; report_o is
 // high in the clock in which this element adds the last word.
 //
 // Source: Tenca & Koc, as Algorithm 1 of Michalski & Buell.
@@ -35,7 +36,8 @@ module mwr2mm_element #(
   output logic                 report_o,
   output logic                 quotient_o,
   output logic                 wrap_o,
-  output logic                 carry_o
+  output logic                 carry_o,
+  output logic                 adds_first_o
 );
 
   localparam int SumWidth = WordWidth + 2;
@@ -83,15 +85,16 @@ module mwr2mm_element #(
     end
   end
 
-  assign first_o    = first_q[1];
-  assign last_o     = last_q[1];
-  assign s_o        = s_q;
-  assign y_o        = y_q[WordWidth+:WordWidth];
-  assign m_o        = m_q[WordWidth+:WordWidth];
-  assign report_o   = last_i;
-  assign quotient_o = q;
-  assign wrap_o     = first_i ? wrap_i : wrap_q;
-  assign carry_o    = !first_i && (carry_q != '0);
+  assign first_o      = first_q[1];
+  assign last_o       = last_q[1];
+  assign s_o          = s_q;
+  assign y_o          = y_q[WordWidth+:WordWidth];
+  assign m_o          = m_q[WordWidth+:WordWidth];
+  assign report_o     = last_i;
+  assign quotient_o   = q;
+  assign wrap_o       = first_i ? wrap_i : wrap_q;
+  assign adds_first_o = first_i;
+  assign carry_o      = !first_i && (carry_q != '0);
 
   // The sum is even.
   logic unused_bits;

@@ -64,7 +64,9 @@ module mwrkmm
   output logic [       TableAddrBits-1:0] table_addr_o,
   output logic [                     1:0] state_o,
   output logic [       PositionWidth-1:0] position_o,
-  output logic                            top_carry_o
+  output logic                            top_carry_o,
+  output logic                            carry_valid_o,
+  output logic [       PositionWidth-1:0] carry_word_o
 );
 
   localparam int Extra = (DigitWidth > 1) ? 1 : 2;
@@ -149,7 +151,9 @@ module mwrkmm
     .report_valid_o   (report_valid),
     .report_quotient_o(report_quotient),
     .report_queued_o  (report_queued),
-    .report_carry_o   (top_carry_o)
+    .report_carry_o   (top_carry_o),
+    .carry_valid_o,
+    .carry_word_o
   );
 
   assign c_o = '0;

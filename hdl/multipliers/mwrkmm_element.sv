@@ -17,7 +17,8 @@
 // Ranges: words of WordWidth bits, the highest word of M and of Y zero; DigitWidth <= WordWidth.
 // Carries are below 2**DigitWidth: (2**w-1)*(2**v-1) + (2**v-1) + (2**w-1) < 2**(v+w).
 // Latency: word j in to word j out Latency clocks.
-// report_o, quotient_o, wrap_o (wrap_i as it was with first_i), carry_o: observation; report_o is high in the clock in which this
+// report_o, quotient_o, wrap_o (wrap_i as it was with first_i), carry_o, adds_first_o (word 0 is
+// added in this clock): observation; report_o is high in the clock in which this
 // element adds u*M to the last word.
 //
 // Source: Michalski & Buell, Algorithm 2, figures 2 to 6, ch. 5.1, 5.2; Latency 4: ch. 7.
@@ -45,7 +46,8 @@ module mwrkmm_element #(
   output logic                  report_o,
   output logic [DigitWidth-1:0] quotient_o,
   output logic                  wrap_o,
-  output logic                  carry_o
+  output logic                  carry_o,
+  output logic                  adds_first_o
 );
 
   localparam int ProductWidth = WordWidth + DigitWidth;
@@ -166,15 +168,16 @@ module mwrkmm_element #(
     end
   end
 
-  assign first_o    = first_q[Latency-1];
-  assign last_o     = last_q[Latency-1];
-  assign s_o        = sum_q;
-  assign y_o        = y_q[(Latency-1)*WordWidth+:WordWidth];
-  assign m_o        = m_q[(Latency-1)*WordWidth+:WordWidth];
-  assign report_o   = last_q[Stage-1];
-  assign quotient_o = u_q;
-  assign wrap_o     = wrap_q;
-  assign carry_o    = (carry_um_q != '0);
+  assign first_o      = first_q[Latency-1];
+  assign last_o       = last_q[Latency-1];
+  assign s_o          = sum_q;
+  assign y_o          = y_q[(Latency-1)*WordWidth+:WordWidth];
+  assign m_o          = m_q[(Latency-1)*WordWidth+:WordWidth];
+  assign report_o     = last_q[Stage-1];
+  assign quotient_o   = u_q;
+  assign wrap_o       = wrap_q;
+  assign adds_first_o = first_q[Stage-1];
+  assign carry_o      = (carry_um_q != '0);
 
   // The digit below the shifted word is zero: that is what u is for.
   logic unused_bits;

@@ -49,7 +49,9 @@ module optimized_interleaved
   output logic [       TableAddrBits-1:0] table_addr_o,
   output logic [                     1:0] state_o,
   output logic [       PositionWidth-1:0] position_o,
-  output logic                            top_carry_o
+  output logic                            top_carry_o,
+  output logic                            carry_valid_o,
+  output logic [       PositionWidth-1:0] carry_word_o
 );
 
   assign program_o = {
@@ -71,6 +73,8 @@ module optimized_interleaved
   assign ready_o = done_o;
   assign position_o = '0;
   assign top_carry_o = 1'b0;
+  assign carry_valid_o = 1'b0;
+  assign carry_word_o = '0;
 
   logic load, step, last;
   logic [Width-1:0] x_q, entry;

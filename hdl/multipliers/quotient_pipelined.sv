@@ -64,7 +64,9 @@ module quotient_pipelined
   output logic [       TableAddrBits-1:0] table_addr_o,
   output logic [                     1:0] state_o,
   output logic [       PositionWidth-1:0] position_o,
-  output logic                            top_carry_o
+  output logic                            top_carry_o,
+  output logic                            carry_valid_o,
+  output logic [       PositionWidth-1:0] carry_word_o
 );
 
   localparam int Scale = DigitWidth * (Stages + 1);  // bits of Mtilde above M
@@ -149,7 +151,9 @@ module quotient_pipelined
     .report_valid_o   (report_valid),
     .report_quotient_o(report_quotient),
     .report_queued_o  (report_queued),
-    .report_carry_o   (top_carry_o)
+    .report_carry_o   (top_carry_o),
+    .carry_valid_o,
+    .carry_word_o
   );
 
   if (Stages == 1) begin : gen_last_quotient

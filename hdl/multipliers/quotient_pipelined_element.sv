@@ -13,7 +13,8 @@
 // Ranges: words of WordWidth bits, DigitWidth <= WordWidth. The carry from word to word is below
 // 2**(DigitWidth+1).
 // Latency: word j in to word j out 2 clocks. q_i goes with first_i, q_o with first_o.
-// report_o, quotient_o, wrap_o (wrap_i as it was with first_i), carry_o: observation; report_o is
+// report_o, quotient_o, wrap_o (wrap_i as it was with first_i), carry_o, adds_first_o (word 0 is
+// added in this clock): observation; report_o is
 // high in the clock in which this element adds the last word.
 //
 // Source: Jiang & Harris, figures 1, 3 and 5; Orup (1995), Algorithm 4.
@@ -42,7 +43,8 @@ module quotient_pipelined_element #(
   output logic                  report_o,
   output logic [DigitWidth-1:0] quotient_o,
   output logic                  wrap_o,
-  output logic                  carry_o
+  output logic                  carry_o,
+  output logic                  adds_first_o
 );
 
   localparam int SumWidth = WordWidth + DigitWidth + 1;
@@ -95,16 +97,17 @@ module quotient_pipelined_element #(
     end
   end
 
-  assign first_o    = first_q[1];
-  assign last_o     = last_q[1];
-  assign q_o        = own_out_q;
-  assign s_o        = sum_q;
-  assign y_o        = y_q[WordWidth+:WordWidth];
-  assign m_o        = m_q[WordWidth+:WordWidth];
-  assign report_o   = last_q[0];
-  assign quotient_o = use_q;
-  assign wrap_o     = wrap_q;
-  assign carry_o    = !first_q[0] && (carry_q != '0);
+  assign first_o      = first_q[1];
+  assign last_o       = last_q[1];
+  assign q_o          = own_out_q;
+  assign s_o          = sum_q;
+  assign y_o          = y_q[WordWidth+:WordWidth];
+  assign m_o          = m_q[WordWidth+:WordWidth];
+  assign report_o     = last_q[0];
+  assign quotient_o   = use_q;
+  assign wrap_o       = wrap_q;
+  assign adds_first_o = first_q[0];
+  assign carry_o      = !first_q[0] && (carry_q != '0);
 
   // The digit that is shifted out lives on in q; only a pipelined element takes its neighbour's.
   logic unused_bits;

@@ -277,7 +277,8 @@ module exponentiation
   logic product_start, product_done, product_ready, top_carry;
   logic [3:0] product_phase, ready_phase_q;
   logic [PositionWidth-1:0] product_position, s_position;
-  logic a_top_carry, s_top_carry;
+  logic a_top_carry, s_top_carry, a_carry_valid, s_carry_valid;
+  logic [PositionWidth-1:0] a_carry_word, s_carry_word;
   logic [TablePositions-1:0] a_table_valid, s_table_valid;
   logic [TableAddrBits-1:0] a_table_addr, s_table_addr;
   logic [1:0] a_core_state, s_core_state;
@@ -336,6 +337,8 @@ module exponentiation
     .table_addr_o    (a_table_addr),
     .position_o      (product_position),
     .top_carry_o     (a_top_carry),
+    .carry_valid_o   (a_carry_valid),
+    .carry_word_o    (a_carry_word),
     .result_done_o   (result_done),
     .add_subtracted_o(add_subtracted),
     .add_exact_o     (add_exact)
@@ -385,6 +388,8 @@ module exponentiation
     .table_addr_o    (s_table_addr),
     .position_o      (s_position),
     .top_carry_o     (s_top_carry),
+    .carry_valid_o   (s_carry_valid),
+    .carry_word_o    (s_carry_word),
     .result_done_o   (s_result_done),
     .add_subtracted_o(s_add_subtracted),
     .add_exact_o     (s_add_exact)
@@ -405,12 +410,13 @@ module exponentiation
   logic unused_observation;
   assign unused_observation = ^{
     operands, written, raw, binary, a_binary, s_binary, index, product_start, product_done,
-    product_phase, product_position, top_carry, a_table_valid, s_table_valid, a_table_addr,
-    s_table_addr, a_core_state, s_core_state, result_done, add_subtracted, add_exact, a_busy,
-    a_done, a_core_start, a_core_ready, a_core_busy, s_busy, s_done, s_core_start, s_core_ready,
-    s_core_busy, s_chainable, s_m_prime_used, s_result_done, s_add_subtracted, s_add_exact,
-    a_unit_state, s_unit_state, s_unit_status, s_radix_bits, s_m_prime, s_result, a_s, a_c, s_s,
-    s_c, s_position
+    product_phase, product_position, top_carry, a_carry_valid, s_carry_valid, a_carry_word,
+    s_carry_word, a_table_valid, s_table_valid, a_table_addr, s_table_addr, a_core_state,
+    s_core_state, result_done, add_subtracted, add_exact, a_busy, a_done, a_core_start,
+    a_core_ready, a_core_busy, s_busy, s_done, s_core_start, s_core_ready, s_core_busy,
+    s_chainable, s_m_prime_used, s_result_done, s_add_subtracted, s_add_exact, a_unit_state,
+    s_unit_state, s_unit_status, s_radix_bits, s_m_prime, s_result, a_s, a_c, s_s, s_c,
+    s_position
   };
 
 endmodule

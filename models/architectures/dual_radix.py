@@ -86,6 +86,10 @@ class DualRadix(Architecture):
         """R = 2**(16*ceil(n/16)) in GF(P)."""
         return 1 << self.chain_radix_bits(width)
 
+    def carry_words(self, width: int) -> int:
+        """Words of a GF(2**n) digit each; carries are a matter of GF(P)."""
+        return self.digits(width, binary=True)
+
     def binary_radix_bits(self, width: int) -> int:
         """R = x**(64*ceil(n/64)) in GF(2**n)."""
         return self.digit_bits(width, binary=True) * self.digits(width, binary=True)

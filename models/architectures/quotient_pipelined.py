@@ -116,6 +116,10 @@ class QuotientPipelined(Ring):
         bits = width + self.parameter("DigitWidth", width) + 1
         return -(-bits // self.parameter("WordWidth", width))
 
+    def carry_words(self, width: int) -> int:
+        """Those of :meth:`short_words`."""
+        return self.short_words(width)
+
     def constant_values(self, y: int, m: int, width: int) -> tuple[int, ...]:
         """Mhat = (Mtilde + 1)/2**(v(d+1)) = 2**-(v(d+1)) mod M."""
         return (pow(2, -self.scale(width), m),)

@@ -252,12 +252,15 @@ class OperationRecord:
     time_ns: float
 
     @classmethod
-    def observed_fields(cls, table_bits: int, positions: int = 1) -> list[tuple[str, int]]:
+    def observed_fields(
+        cls, table_bits: int, positions: int = 1, carry_words: int = 0
+    ) -> list[tuple[str, int]]:
         """Name and width of the fields of the observer's vector, most significant first.
 
         Args:
             table_bits: values of the core's observation port. Unused fields are called "_".
             positions: values it shows in one clock.
+            carry_words: words between which it shows carries.
         """
         raise NotImplementedError
 
@@ -291,19 +294,23 @@ class MultiplierRecord(OperationRecord):
     c_words: int
     table_hit: int
     table_transition: int
+    carry_hit: int
     core_arcs: int
     loop_clocks: int
     done_clocks: int
     core_busy_wrong: bool
 
     @classmethod
-    def observed_fields(cls, table_bits: int, positions: int = 1) -> list[tuple[str, int]]:
+    def observed_fields(
+        cls, table_bits: int, positions: int = 1, carry_words: int = 0
+    ) -> list[tuple[str, int]]:
         """As in ``multiplier_observer.sv``."""
         return [
             ("core_arcs", 16), ("control_arcs", 64), ("loop_clocks", 32), ("done_clocks", 32),
             ("busy_clocks", 32), ("result_added", 1), ("subtracted", 1), ("exact", 1),
             ("core_busy_wrong", 1),
             ("table_transition", table_bits * table_bits), ("table_hit", table_bits * positions),
+            ("carry_hit", max(1, carry_words)),
         ]  # fmt: skip
 
     @property
@@ -353,7 +360,9 @@ class ExponentiationRecord(OperationRecord):
     bit_states: int
 
     @classmethod
-    def observed_fields(cls, table_bits: int, positions: int = 1) -> list[tuple[str, int]]:
+    def observed_fields(
+        cls, table_bits: int, positions: int = 1, carry_words: int = 0
+    ) -> list[tuple[str, int]]:
         """As in ``exponentiation_observer.sv``."""
         return [
             ("control_arcs", 256), ("a_core_arcs", 16), ("s_core_arcs", 16), ("busy_clocks", 32),

@@ -24,10 +24,16 @@ class RecordFormat:
         bus: selects and slots.
         table_bits: values of the core's observation port.
         positions: values it shows in one clock.
+        carry_words: words between which it shows carries.
     """
 
     def __init__(
-        self, record: type[OperationRecord], bus: BusMap, table_bits: int, positions: int = 1
+        self,
+        record: type[OperationRecord],
+        bus: BusMap,
+        table_bits: int,
+        positions: int = 1,
+        carry_words: int = 0,
     ) -> None:
         """The layout that the bench's top and ``loader_bus_recorder.sv`` describe."""
         operands = {operand.select: operand.name for operand in bus.operands}
@@ -35,7 +41,7 @@ class RecordFormat:
         reads, writes = range(bus.read_selects), range(bus.write_selects)
         self._record = record
         fields = [
-            *record.observed_fields(table_bits, positions),
+            *record.observed_fields(table_bits, positions, carry_words),
             *((f"{results[i]}_words" if i in results else "_", 16) for i in reversed(reads)),
             ("refused", 16), ("lost", 16), ("written", bus.write_selects), ("after_reset", 1),
             ("command", 4), ("status_seen", 1), ("protocol_broken", 1), ("status", 4),
@@ -116,8 +122,11 @@ class LoaderMonitor(uvm_component):
         """Attach to the recorder."""
         config: BenchConfig = self.cdb_get("CONFIG")
         table_bits = 1 << max(1, config.entry.table_address_bits)
-        positions = config.entry.iterations_per_clock(config.width)
-        layout = RecordFormat(self.cdb_get("RECORD"), bus_map(config), table_bits, positions)
+        entry, width = config.entry, config.width
+        layout = RecordFormat(
+            self.cdb_get("RECORD"), bus_map(config), table_bits,
+            entry.iterations_per_clock(width), entry.carry_words(width),
+        )  # fmt: skip
         self.monitor = LoaderBusMonitor(cocotb.top, layout)
         self.monitor.add_callback(self._publish)
 

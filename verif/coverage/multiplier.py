@@ -100,6 +100,11 @@ class MultiplierCoverage(CoverageModel):
                 transitions,
                 [transitions[a << bits | b] for a, b in sorted(entry.table_transitions(width))],
             ),
+            # Into the top word: see the table addresses, where it can happen.
+            "word_carry": HitVector(
+                {k: f"into word {k}" for k in range(entry.carry_words(width))},
+                [f"into word {k}" for k in range(1, entry.carry_words(width) - 1)],
+            ),
             "core_state_arc": HitVector(core_machine(entry).arcs, entry.state_arcs),
             "control_state_arc": HitVector(control_machine(entry).arcs, sorted(control_goal)),
         }
@@ -139,6 +144,7 @@ class MultiplierCoverage(CoverageModel):
                 self._positions[position].sample(hits)
         vectors["table_transition"].sample(record.table_transition)
         vectors["core_state_arc"].sample(record.core_arcs)
+        vectors["word_carry"].sample(record.carry_hit)
         vectors["control_state_arc"].sample(record.control_arcs)
         groups["status"].sample(record.status_name)
         field = "GF(2**n)" if record.binary else "GF(P)"

@@ -10,16 +10,17 @@
 // a subtraction gave exactly zero (1 + 1 + 1); the core's busy did not last from start to done (1);
 // table transitions, bit b*2**TableAddressBits + a: address b in one iteration, a in the next; table
 // hits for each of the Positions iterations of a clock, the last one at the top, bit a: the lookup
-// table was read at address a.
+// table was read at address a; bit k: a carry went into word k (CarryWords).
 
 module multiplier_observer
   import multiplier_pkg::*;
 #(
   parameter int TableAddressBits = 4,
   parameter int Positions = 1,
+  parameter int CarryWords = 1,
   // Derived, do not set.
   parameter int TableBits = 1 << TableAddressBits,
-  parameter int ObservedBits = 180 + TableBits * TableBits + Positions * TableBits
+  parameter int ObservedBits = 180 + TableBits * TableBits + Positions * TableBits + CarryWords
 ) (
   input  logic                      clk_i,
   input  logic                      rst_ni,
@@ -34,6 +35,8 @@ module multiplier_observer
   input  logic [               1:0] core_state_i,
   input  logic [TablePositions-1:0] table_valid_i,
   input  logic [ TableAddrBits-1:0] table_addr_i,
+  input  logic                      carry_valid_i,
+  input  logic [ PositionWidth-1:0] carry_word_i,
   input  logic                      result_done_i,
   input  logic                      result_subtracted_i,
   input  logic                      result_exact_i,
@@ -45,6 +48,7 @@ module multiplier_observer
   logic [Positions:0] valid;
   logic [TableAddressBits-1:0] last_addr_q;
   logic last_valid_q;
+  logic [CarryWords-1:0] carry_hit_q;
   logic [Positions*TableBits-1:0] table_hit_q;
   logic [TableBits*TableBits-1:0] table_transition_q;
   logic [1:0] last_core_state_q;
@@ -62,6 +66,7 @@ module multiplier_observer
   end
 
   initial begin
+    carry_hit_q          = '0;
     table_hit_q          = '0;
     table_transition_q   = '0;
     core_arc_q           = '0;
@@ -89,8 +94,10 @@ module multiplier_observer
         exact_q,
         busy_wrong_q,
         table_transition_q,
-        table_hit_q
+        table_hit_q,
+        carry_hit_q
       };
+      carry_hit_q <= '0;
       table_hit_q <= '0;
       table_transition_q <= '0;
       core_arc_q <= '0;
@@ -98,6 +105,9 @@ module multiplier_observer
     end else begin
       core_arc_q[{last_core_state_q, core_state_i}]          <= 1'b1;
       control_arc_q[{last_control_state_q, control_state_i}] <= 1'b1;
+      for (int k = 0; k < CarryWords; k++) begin
+        if (carry_valid_i && (32'(carry_word_i) == k)) carry_hit_q[k] <= 1'b1;
+      end
       for (int k = 0; k < Positions; k++) begin
         if (valid[k+1]) begin
           table_hit_q[(k*TableBits)+32'(addr[(k+1)*TableAddressBits+:TableAddressBits])] <= 1'b1;

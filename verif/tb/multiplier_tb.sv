@@ -18,7 +18,8 @@ module multiplier_tb
   parameter int AddWidth = 32,
   parameter int Guard = 2,
   parameter int TableAddressBits = 4,
-  parameter int Positions = 1
+  parameter int Positions = 1,
+  parameter int CarryWords = 1
 );
 
   localparam int Selects = 3;
@@ -28,7 +29,7 @@ module multiplier_tb
   localparam int RequestBits = 88 + Selects + Selects * SlotBits;
   localparam int BusRecordBits = 16 * Selects + 32 + Selects + 16 + 2 * Selects * SlotBits;
   localparam int TableBits = 1 << TableAddressBits;
-  localparam int ObservedBits = 180 + TableBits * TableBits + Positions * TableBits;
+  localparam int ObservedBits = 180 + TableBits * TableBits + Positions * TableBits + CarryWords;
 
   logic clk;
   logic clk_burst;
@@ -127,7 +128,8 @@ module multiplier_tb
 
   multiplier_observer #(
     .TableAddressBits(TableAddressBits),
-    .Positions       (Positions)
+    .Positions       (Positions),
+    .CarryWords      (CarryWords)
   ) u_observer (
     .clk_i              (clk),
     .rst_ni             (rst_n),
@@ -142,6 +144,8 @@ module multiplier_tb
     .core_state_i       (u_dut.core_state),
     .table_valid_i      (u_dut.table_valid),
     .table_addr_i       (u_dut.table_addr),
+    .carry_valid_i      (u_dut.carry_valid),
+    .carry_word_i       (u_dut.carry_word),
     .result_done_i      (u_dut.result_done),
     .result_subtracted_i(u_dut.add_subtracted),
     .result_exact_i     (u_dut.add_exact),
