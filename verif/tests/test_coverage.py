@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -115,3 +116,35 @@ def test_goals_are_what_the_configuration_can_reach() -> None:
     assert "OPERAND_INCOMPLETE" not in one_word["status"]["goal"]
     smallest = coverage("optimized_interleaved", 4).as_dict()
     assert smallest["table_address"]["goal"] == ["000", "001", "010", "011", "100", "101"]
+
+
+def test_each_unfolded_iteration_has_addresses_of_its_own() -> None:
+    bench = BenchConfig.from_job(
+        Job("random", "unfolded_faster_montgomery", 16, "verilator", seed=1)
+    )
+    model = MultiplierCoverage(bench)
+    model.sample(record_with(table_hit=1 << 16 | 1 << 3))
+    groups = model.as_dict()
+    assert set(groups["table_address_of_iteration_0"]["bins"]) == {"0011"}
+    assert set(groups["table_address_of_iteration_1"]["bins"]) == {"0000"}
+    assert set(groups["table_address"]["bins"]) == {"0000", "0011"}
+
+
+def test_fields_and_their_changes() -> None:
+    bench = BenchConfig.from_job(Job("random", "dual_radix", 16, "verilator", seed=1))
+    model = MultiplierCoverage(bench)
+    for command in (1, 5, 5, 1):
+        model.sample(record_with(command=command))
+    groups = model.as_dict()
+    assert groups["field"]["bins"] == {"GF(P)": 2, "GF(2**n)": 2}
+    assert groups["field_switch"]["bins"] == {"GF(P) > GF(2**n)": 1, "GF(2**n) > GF(P)": 1}
+
+
+def test_carries_between_words() -> None:
+    bench = BenchConfig.from_job(Job("random", "dual_radix", 64, "verilator", seed=1))
+    wide = replace(bench, entry=bench.entry.with_parameters({"UnitWidth": 8, "Units": 2}))
+    model = MultiplierCoverage(wide)
+    model.sample(record_with(carry_hit=0b110))
+    group = model.as_dict()["word_carry"]
+    assert set(group["bins"]) == {"into word 1", "into word 2"}
+    assert group["goal"] == ["into word 1", "into word 2"]

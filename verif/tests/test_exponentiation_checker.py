@@ -66,7 +66,8 @@ def good_record(
         base=item.base, exponent=item.exponent, modulus=item.modulus, length=item.length,
         r_squared=item.r_squared or 0, m_prime=item.m_prime or 0,
         result=result, result_words=bench_map.results[0].words if done else 0,
-        written=item.load, after_reset=False, raw=False, status_seen=True, status=status,
+        written=item.load, after_reset=False, command=int(item.command),
+        status_seen=True, status=status,
         bus_error=BusError.NONE, refused=0, lost=0, protocol_broken=False, stalled=False,
         busy_clocks=core.operation_clocks(
             item.modulus, item.length, status,
@@ -114,7 +115,7 @@ def test_correct_record_of_a_core_without_a_domain_passes() -> None:
         ({"modulus": 3}, r"the bus carried"),
         ({"length": 7}, r"the bus carried"),
         ({"written": 0}, r"the bus carried"),
-        ({"raw": True}, r"the bus carried .* raw"),
+        ({"command": 2}, r"the bus carried .* started with 2"),
         ({"busy_clocks": 1}, r"busy for 1 clocks, the formula says \d+"),
         ({"status": Status.EXPONENT_RANGE}, r"status EXPONENT_RANGE, expected OK"),
         ({"status": 15}, r"status code 15, expected OK"),

@@ -32,8 +32,9 @@ def good_record(bench: BenchConfig, x: int = X, y: int = Y, m: int = M) -> Multi
     words = {f"{result.name}_words": result.words for result in bus_map(bench).results}
     return MultiplierRecord(
         x=x, y=y, m=m, p=modular_product(x, y, m, entry.radix(WIDTH)), s=s, c=c,
-        **words, refused=0, lost=0, written=7, after_reset=True, raw=False, status_seen=True,
-        status=Status.OK, bus_error=BusError.NONE, table_hit=0, table_transition=0,
+        **words, refused=0, lost=0, written=7, after_reset=True, command=1,
+        status_seen=True,
+        status=Status.OK, bus_error=BusError.NONE, table_hit=0, table_transition=0, carry_hit=0,
         core_arcs=0, control_arcs=0, protocol_broken=False, stalled=False, core_busy_wrong=False,
         loop_clocks=entry.loop_clocks(WIDTH), done_clocks=entry.done_clocks(WIDTH),
         busy_clocks=entry.operation_clocks(m, WIDTH, add_width=bench.add_width),
@@ -71,7 +72,7 @@ def test_correct_record_passes(architecture: str) -> None:
         ({"x": X ^ 1}, r"the bus carried x=0x1235 .*lost, doubled or changed"),
         ({"y": X}, r"the bus carried"),
         ({"m": 3}, r"the bus carried"),
-        ({"raw": True}, r"the bus carried .* raw"),
+        ({"command": 2}, r"the bus carried .* started with 2"),
         ({"busy_clocks": 1}, r"busy for 1 clocks, the formula says \d+"),
         ({"loop_clocks": WIDTH}, r"loop took 16 clocks, the formula says 17"),
         ({"done_clocks": WIDTH}, r"loop with delivery took 16 clocks, the formula says 17"),
@@ -178,3 +179,60 @@ def test_vector_expectations_are_checked() -> None:
     assert failures(good_record(bench), bench, item) == []
     item.expected = {"p": 0}
     assert any("the vector says 0x0" in f for f in failures(good_record(bench), bench, item))
+
+
+def binary_case() -> tuple[BenchConfig, MultiplierItem, MultiplierRecord]:
+    """A right product in GF(2**n), and what it leaves behind."""
+    bench = config("dual_radix")
+    x, y, m = 0x1234, 0x0567, 0x8003
+    record = good_record(bench, x, y, m)
+    product = bench.entry.binary_product(x, y, m, WIDTH)
+    clocks = bench.entry.binary_loop_clocks(WIDTH)
+    busy = bench.entry.operation_clocks(m, WIDTH, add_width=bench.add_width, binary=True)
+    changed = replace(
+        record, p=product, s=product, c=0, command=int(Command.START_BINARY), subtracted=False,
+        exact=False, loop_clocks=clocks, done_clocks=clocks, busy_clocks=busy,
+    )  # fmt: skip
+    return bench, MultiplierItem(x, y, m, binary=True), changed
+
+
+def test_correct_binary_product_passes() -> None:
+    bench, item, record = binary_case()
+    found: list[str] = []
+    assert MultiplierChecker(bench, found.append).check(item, record), found
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"p": 1}, r"is not the product in GF\(2\*\*n\)"),
+        ({"p": 0x8003}, r"is not the product in GF\(2\*\*n\)"),
+        ({"s": 1}, r"S = 0x1, C = 0x0, the model says"),
+        ({"c": 1}, r"C = 0x1, the model says"),
+        ({"loop_clocks": 1}, r"the formula for GF\(2\*\*n\) says"),
+        ({"command": 1}, r"started with 1"),
+    ],
+)
+def test_each_check_of_a_binary_product_can_fail(change: dict[str, int], message: str) -> None:
+    bench, item, record = binary_case()
+    found: list[str] = []
+    assert not MultiplierChecker(bench, found.append).check(item, replace(record, **change))
+    assert any(re.search(message, line) for line in found), found
+
+
+def test_constants_of_the_other_field_are_computed_anew() -> None:
+    bench, item, record = binary_case()
+    found: list[str] = []
+    checker = MultiplierChecker(bench, found.append)
+    assert checker.check(item, record), found
+    # The same again under the same modulus: the constants are still there.
+    kept = bench.entry.operation_clocks(
+        item.m, WIDTH, add_width=bench.add_width, binary=True, fresh_modulus=False
+    )
+    again = replace(record, written=0, after_reset=False, busy_clocks=kept)
+    assert checker.check(item, again), found
+    # A product in GF(P) in between, and they are not.
+    x, y, m = 3, 5, item.m
+    prime = replace(good_record(bench, x, y, m), written=0, after_reset=False)
+    assert checker.check(MultiplierItem(x, y, m), prime), found
+    assert not checker.check(item, again)
