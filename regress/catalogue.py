@@ -43,7 +43,7 @@ def location_of_test(test: str) -> tuple[str, int]:
 
     The module is read, not imported: it belongs into a simulator.
     """
-    spec = find_spec(verif.tests.TEST_MODULE)
+    spec = find_spec(verif.tests.design_of(test).test_module)
     path = Path(str(spec.origin if spec else verif.tests.__file__))
     wanted = verif.tests.cocotb_test_name(test)
     definitions = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)

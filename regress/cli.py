@@ -1,4 +1,4 @@
-"""The command line: ``list``, ``run``, ``vectors``."""
+"""The command line: ``list``, ``run``, ``vectors``, ``table``."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from rich.console import Console
 
 from models.registry import architectures, hardware_architectures
 from regress.catalogue import SIMULATORS, Catalogue
+from regress.clock_table import BEGIN, END, clock_table, write_table
 from regress.errors import UsageError, not_accepted
 from regress.lists import DEFAULT_SEED, available_lists, find_list, load_list
 from regress.plan import Selection, expand
@@ -136,6 +137,16 @@ def _vectors(
     return _exit_code(record)
 
 
+def _table(
+    arguments: argparse.Namespace, argv: list[str], workspace: Workspace, console: Console
+) -> int:
+    table = clock_table(hardware_architectures().values())
+    print(table, end="")
+    if arguments.write:
+        write_table(arguments.write, table)
+    return PASSED
+
+
 def _exit_code(record: RunRecord) -> int:
     if record.interrupted:
         return INTERRUPTED
@@ -180,6 +191,15 @@ def _parser() -> argparse.ArgumentParser:
     _add_sim(vectors, "simulators to run on (default: verilator)")
     _add_common(vectors)
     vectors.set_defaults(run=_vectors)
+
+    table = commands.add_parser("table", help="clocks of each multiplier, ours and published")
+    table.add_argument(
+        "--write",
+        type=Path,
+        metavar="FILE",
+        help=f"also replace what is between {BEGIN!r} and {END!r} in this file",
+    )
+    table.set_defaults(run=_table)
     return parser
 
 

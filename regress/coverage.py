@@ -6,9 +6,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from verif.design import EXPONENTIATION, MULTIPLIER, Design
 from verif.job import JobResult
 
 MAX_NAMED = 8
+EXPONENTIATION_PREFIX = "exp_"
 
 
 @dataclass
@@ -81,17 +83,30 @@ def merge(results: Iterable[tuple[str, JobResult]]) -> Coverage:
     return merged
 
 
+def design_of_group(name: str) -> Design:
+    """The design whose jobs collect a coverage group."""
+    return EXPONENTIATION if name.startswith(EXPONENTIATION_PREFIX) else MULTIPLIER
+
+
 def check_goals(
-    coverage: Coverage, goals: Sequence[str], architectures: Iterable[str]
+    coverage: Coverage, goals: Sequence[str], ran: Iterable[tuple[str, str]]
 ) -> list[GoalResult]:
-    """Compare the coverage of every architecture that ran with the goals.
+    """Compare the coverage of what ran with the goals.
 
     A group that was never collected is a goal not met: silence is no coverage. A group without
     goal bins (an architecture that has no table, say) is met.
+
+    Args:
+        coverage: merged over the jobs that passed.
+        goals: names of groups.
+        ran: (architecture, name of the design) of the jobs; a goal concerns the architectures
+            that ran in its design.
     """
     results = []
-    for architecture in sorted(set(architectures)):
+    for architecture, design in sorted(set(ran)):
         for name in goals:
+            if design_of_group(name).name != design:
+                continue
             group = coverage.get(architecture, {}).get(name)
             if group is None:
                 message = "no coverage collected"

@@ -15,9 +15,8 @@ from pathlib import Path
 
 from cocotb_tools.runner import get_runner
 
-import verif.tests
-from verif.design import TOPLEVEL
 from verif.job import JOB_VARIABLE, Job
+from verif.tests import cocotb_test_name, design_of
 
 JOB_FILE = "job.json"
 RESULTS_XML = "results.xml"
@@ -34,11 +33,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     logging.basicConfig(stream=sys.stdout, format="%(message)s", level=logging.INFO)
     folder = arguments.folder.resolve()
     job = Job.read(folder / JOB_FILE)
-    function = re.escape(verif.tests.cocotb_test_name(job.test))
+    design = design_of(job.test)
+    function = re.escape(cocotb_test_name(job.test))
     try:
         get_runner(job.simulator).test(
-            test_module=verif.tests.TEST_MODULE,
-            hdl_toplevel=TOPLEVEL,
+            test_module=design.test_module,
+            hdl_toplevel=design.toplevel,
             hdl_toplevel_lang="verilog",
             seed=job.seed,
             build_dir=arguments.build.resolve(),

@@ -114,7 +114,25 @@ def vector_problem(vector: Mapping[str, Any], result: JobResult | None) -> str:
         return str(outcome.get("message") or "failed")
     if vector["reject"] and outcome.get("status") in ACCEPTED:
         return f"accepted with status {outcome['status']}, expected to be rejected"
-    return ""
+    return _combination_problem(vector, outcome, result) if result and "crt" in vector else ""
+
+
+def _combination_problem(
+    vector: Mapping[str, Any], outcome: Mapping[str, Any], result: JobResult
+) -> str:
+    """What is wrong with the result mod p*q; the vector's own is mod q, ``crt`` says the rest."""
+    crt = vector["crt"]
+    others = [o for o in result.outcomes if o.get("name") == crt["name"]]
+    try:
+        (mod_p,) = (int(o["result"], 16) for o in others)
+        mod_q = int(outcome["result"], 16)
+    except (KeyError, TypeError, ValueError):
+        return f"cannot be combined with the result of {crt['name']}"
+    p, q = int(crt["p"], 16), int(vector["modulus"], 16)
+    # Garner: the only number below p*q with these remainders.
+    combined = mod_q + q * ((mod_p - mod_q) * pow(q, -1, p) % p)
+    expected = int(crt["result"], 16)
+    return "" if combined == expected else f"combined {combined:#x}, expected {expected:#x}"
 
 
 def _problem(job: Job, evidence: Evidence) -> str:

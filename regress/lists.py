@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,10 +11,11 @@ from jsonschema import Draft202012Validator, ValidationError
 from ruamel.yaml import YAML
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
-from models.architecture import Architecture
 from regress.catalogue import SIMULATORS, Catalogue
+from regress.coverage import design_of_group
 from regress.errors import UsageError, not_accepted
 from verif.design import DesignError, check_width, resolved_parameters
+from verif.tests import design_of
 
 LIST_FOLDER = Path(__file__).resolve().parent / "lists"
 DEFAULT_SEED = 1
@@ -32,7 +33,7 @@ class Row:
         architectures: registry names, all with a module.
         widths: operand widths in bits.
         simulators: names of :data:`regress.catalogue.SIMULATORS`.
-        parameters: SystemVerilog parameters that differ from their defaults.
+        parameters: SystemVerilog parameters of the design's top and of the core.
         operations: random operations of one job.
         seeds: number of jobs for each point of the matrix.
         timeout: wall-clock limit of one job in seconds.
@@ -106,6 +107,12 @@ def load_list(path: Path, catalogue: Catalogue) -> RegressionList:
         _row(entry, _item_line(data["jobs"], index), catalogue, problems)
         for index, entry in enumerate(data["jobs"])
     )
+    designs = {design_of(row.test) for row in rows}
+    for index, goal in enumerate(data.get("goals", ())):
+        design = design_of_group(goal)
+        if design not in designs:
+            text = f"goal {goal!r} can never be met: no job of this list runs the {design.name}"
+            problems.add(_line_of(data, ["goals", index]), text)
     problems.stop_if_any()
     return RegressionList(
         name=path.stem,
@@ -182,14 +189,20 @@ def _row(entry: Mapping[str, Any], line: int, catalogue: Catalogue, problems: _P
     chosen = entry["architectures"]
     architectures = tuple(catalogue.hardware if chosen == "all" else chosen)
     parameters = {name: int(value) for name, value in entry.get("parameters", {}).items()}
-    try:
-        resolved_parameters(parameters)
-    except DesignError as error:
-        problems.add(_line_of(entry, ["parameters"]), str(error))
     widths = tuple(int(width) for width in entry["widths"])
     for index, width in enumerate(widths):
-        for problem in _width_problems(width, architectures, catalogue.entries):
-            problems.add(_line_of(entry, ["widths", index]), problem)
+        for name in architectures:
+            try:
+                check_width(catalogue.entries[name], width)
+            except DesignError as error:
+                problems.add(_line_of(entry, ["widths", index]), str(error))
+                continue
+            try:
+                resolved_parameters(
+                    design_of(entry["test"]), catalogue.entries[name], width, parameters
+                )
+            except DesignError as error:
+                problems.add(_line_of(entry, ["parameters"]), str(error))
     return Row(
         line=line,
         test=str(entry["test"]),
@@ -201,16 +214,6 @@ def _row(entry: Mapping[str, Any], line: int, catalogue: Catalogue, problems: _P
         seeds=int(entry.get("seeds", 1)),
         timeout=float(entry.get("timeout", DEFAULT_TIMEOUT)),
     )
-
-
-def _width_problems(
-    width: int, architectures: Sequence[str], entries: Mapping[str, Architecture]
-) -> Iterator[str]:
-    for name in architectures:
-        try:
-            check_width(entries[name], width)
-        except DesignError as error:
-            yield str(error)
 
 
 def _item_line(sequence: Any, index: int) -> int:

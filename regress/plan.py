@@ -11,8 +11,15 @@ from typing import Any
 from models.registry import architecture
 from regress.errors import UsageError
 from regress.lists import RegressionList, Row
-from verif.design import DEFAULT_PARAMETERS, DesignError, check_width, resolved_parameters
+from verif.design import (
+    MULTIPLIER,
+    Design,
+    DesignError,
+    check_width,
+    resolved_parameters,
+)
 from verif.job import Job
+from verif.tests import design_of
 
 # A row written for Verilator keeps roughly its run time when it is moved to Icarus.
 ICARUS_SLOWDOWN = 100
@@ -27,20 +34,21 @@ class BuildPoint:
         architecture: registry name.
         width: operand width in bits.
         simulator: ``verilator`` or ``icarus``.
-        parameters: parameters that differ from their defaults, sorted.
+        parameters: the least that determine all, sorted; see :func:`_changed`.
+        design: name of the top, a key of :data:`verif.design.DESIGNS`.
     """
 
     architecture: str
     width: int
     simulator: str
     parameters: tuple[tuple[str, int], ...] = ()
+    design: str = MULTIPLIER.name
 
     @property
     def name(self) -> str:
         """Unique among the builds of one set of sources; safe as a file name."""
-        return "-".join(
-            [self.architecture, str(self.width), self.simulator, *_variation(self.parameters)]
-        )
+        words = [self.architecture, str(self.width), self.simulator, *_variation(self.parameters)]
+        return "-".join(words if self.design == MULTIPLIER.name else [self.design, *words])
 
 
 @dataclass(frozen=True)
@@ -125,13 +133,15 @@ def expand(regression: RegressionList, selection: Selection) -> list[PlannedJob]
 
 def planned_job(job: Job, index: int, timeout: float) -> PlannedJob:
     """Give a job its id and its build."""
-    changed = _changed(job.parameters.items())
-    point = BuildPoint(job.architecture, job.width, job.simulator, changed)
+    design = design_of(job.test)
+    changed = _changed(design, job.architecture, job.width, job.parameters.items())
+    point = BuildPoint(job.architecture, job.width, job.simulator, changed, design.name)
     name = f"{job.test}-{job.architecture}-{job.width}-{job.simulator}-s{index}"
     return PlannedJob("-".join([name, *_variation(changed)]), job, timeout, point)
 
 
 def _points(row: Row, selection: Selection, replaced: bool) -> Iterator[BuildPoint]:
+    design = design_of(row.test)
     architectures = [
         name
         for name in row.architectures
@@ -148,13 +158,19 @@ def _points(row: Row, selection: Selection, replaced: bool) -> Iterator[BuildPoi
                 check_width(architecture(name), width)
             except DesignError as error:
                 raise UsageError(str(error)) from None
+            try:
+                changed = _changed(design, name, width, row.parameters)
+            except DesignError:
+                # Only a width the row was not written for: its core cannot be built so.
+                continue
             for simulator in selection.simulators or row.simulators:
-                yield BuildPoint(name, width, simulator, _changed(row.parameters))
+                yield BuildPoint(name, width, simulator, changed, design.name)
 
 
 def _jobs(
     row: Row, point: BuildPoint, master: int, seeds: int, native: bool
 ) -> Iterator[PlannedJob]:
+    design, entry = design_of(row.test), architecture(point.architecture)
     operations = row.operations
     if not native and point.simulator == "icarus":
         operations = min(operations, max(MIN_OPERATIONS, operations // ICARUS_SLOWDOWN))
@@ -167,15 +183,32 @@ def _jobs(
             simulator=point.simulator,
             seed=derived_seed(master, coordinates, index),
             operations=operations,
-            parameters=resolved_parameters(dict(point.parameters)),
+            parameters=resolved_parameters(design, entry, point.width, dict(point.parameters)),
         )
         yield planned_job(job, index, row.timeout)
 
 
-def _changed(parameters: Iterable[tuple[str, int]]) -> tuple[tuple[str, int], ...]:
-    return tuple(
-        sorted((name, value) for name, value in parameters if value != DEFAULT_PARAMETERS[name])
-    )
+def _changed(
+    design: Design, name: str, width: int, parameters: Iterable[tuple[str, int]]
+) -> tuple[tuple[str, int], ...]:
+    """The least parameters that resolve to the same values, sorted.
+
+    A default may depend on another parameter, so what equals its default may still have to be said.
+
+    Raises:
+        DesignError: unknown name, or values that are not legal.
+    """
+    entry = architecture(name)
+    resolved = resolved_parameters(design, entry, width, dict(parameters))
+    least = dict(resolved)
+    for parameter in resolved:
+        rest = {key: value for key, value in least.items() if key != parameter}
+        try:
+            if resolved_parameters(design, entry, width, rest) == resolved:
+                least = rest
+        except DesignError:
+            continue
+    return tuple(sorted(least.items()))
 
 
 def _variation(parameters: Iterable[tuple[str, int]]) -> list[str]:

@@ -138,7 +138,7 @@ class Run:
             if record.status is Status.PASSED and record.result
         )
         if not self._record.interrupted:
-            ran = {planned.job.architecture for planned in runnable}
+            ran = {(planned.point.architecture, planned.point.design) for planned in runnable}
             self._record.goals = check_goals(self._record.coverage, list(goals), ran)
         self._record.seconds = time.monotonic() - start
         self._record.finished = not self._record.interrupted

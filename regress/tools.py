@@ -16,6 +16,7 @@ from regress.errors import UsageError
 # cocotb 2.x needs it, and its Python runner does not check.
 OLDEST_VERILATOR = (5, 36)
 INSTALL_ICARUS = "sudo apt-get install iverilog"
+MACHINE_FLAG = re.compile(r"-m[a-z0-9.+=-]+")
 
 
 @dataclass(frozen=True)
@@ -112,13 +113,27 @@ def compiler_version() -> str:
     return lines[0].strip() if lines else "unknown"
 
 
+def machine_flags() -> tuple[str, ...]:
+    """Options of the C++ compiler for this machine's processor, none if it does not tell them.
+
+    As -march=native, but spelled out: they are part of what a build is known by, here and in
+    ccache, so that a folder shared by different machines never has a build for another one.
+    """
+    command = [compiler(), "-march=native", "-E", "-v", "-x", "c++", os.devnull]
+    for line in _output(command, "stderr").splitlines():
+        flags = tuple(word for word in line.split() if MACHINE_FLAG.fullmatch(word))
+        if "cc1plus" in line and any(flag.startswith(("-march=", "-mcpu=")) for flag in flags):
+            return flags
+    return ()
+
+
 def _ccache() -> dict[str, str]:
     return {"OBJCACHE": "ccache"} if shutil.which("ccache") else {}
 
 
-def _output(command: list[str]) -> str:
+def _output(command: list[str], stream: str = "stdout") -> str:
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     except (OSError, subprocess.TimeoutExpired):
         return ""
-    return done.stdout
+    return getattr(done, stream)

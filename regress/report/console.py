@@ -56,6 +56,7 @@ def show_vectors(console: Console, record: RunRecord) -> None:
 def _show_results(console: Console, record: RunRecord) -> None:
     rows = [
         [
+            row.design,
             row.architecture,
             row.width,
             row.simulator,
@@ -70,7 +71,7 @@ def _show_results(console: Console, record: RunRecord) -> None:
         for row in result_rows(record)
     ]
     titles = (
-        "Architecture,Width#,Simulator,Jobs#,Passed#,Failed#,Other#,Operations#,Clocks/s#,Time#"
+        "Top,Architecture,Width#,Simulator,Jobs#,Passed#,Failed#,Other#,Operations#,Clocks/s#,Time#"
     )
     _table(console, "Results", titles, rows)
 

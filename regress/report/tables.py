@@ -11,9 +11,10 @@ from regress.record import JobRecord, RunRecord, Status
 
 @dataclass
 class ResultRow:
-    """The jobs of one architecture, width and simulator taken together.
+    """The jobs of one design, architecture, width and simulator taken together.
 
     Attributes:
+        design: name of the top.
         architecture: registry name.
         width: operand width in bits.
         simulator: ``verilator`` or ``icarus``.
@@ -26,6 +27,7 @@ class ResultRow:
         seconds: time of the jobs' processes.
     """
 
+    design: str
     architecture: str
     width: int
     simulator: str
@@ -73,11 +75,11 @@ class CoverageRow:
 
 
 def result_rows(record: RunRecord) -> list[ResultRow]:
-    """Results by architecture, width and simulator."""
-    rows: dict[tuple[str, int, str], ResultRow] = {}
+    """Results by design, architecture, width and simulator."""
+    rows: dict[tuple[str, str, int, str], ResultRow] = {}
     for job in record.jobs:
         point = job.planned.point
-        key = (point.architecture, point.width, point.simulator)
+        key = (point.design, point.architecture, point.width, point.simulator)
         rows.setdefault(key, ResultRow(*key)).add(job)
     return [rows[key] for key in sorted(rows)]
 

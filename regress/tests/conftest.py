@@ -10,14 +10,15 @@ from typing import Any, cast
 
 import pytest
 
-from models.registry import architectures
+from models.registry import architecture, architectures
 from regress.build import Builder, BuildOutcome
 from regress.catalogue import SIMULATORS, Catalogue
 from regress.plan import BuildPoint, PlannedJob, planned_job
 from regress.session import Workspace
 from regress.tools import Simulator
-from verif.design import resolved_parameters
+from verif.design import default_parameters
 from verif.job import Job
+from verif.tests import design_of
 
 PASSING_XML = '<testsuites><testsuite><testcase name="t"/></testsuite></testsuites>'
 PASSING_RESULT: dict[str, Any] = {"operations": 5, "clocks": 500, "wall_seconds": 0.5}
@@ -74,9 +75,11 @@ def make_job(simulator: str = "verilator", timeout: float = 30.0, **changes: Any
         "simulator": simulator,
         "seed": 7,
         "operations": 5,
-        "parameters": resolved_parameters({}),
+        **changes,
     }
-    return planned_job(Job(**{**fields, **changes}), 1, timeout)
+    entry = architecture(fields["architecture"])
+    defaults = default_parameters(design_of(fields["test"]), entry, fields["width"])
+    return planned_job(Job(**{"parameters": defaults, **fields}), 1, timeout)
 
 
 def make_workspace(

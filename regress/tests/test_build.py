@@ -16,7 +16,7 @@ from regress.build import MANIFEST, Builder
 from regress.plan import BuildPoint
 from regress.processes import Ended, ProcessGroups
 from regress.tools import Simulator
-from verif.design import SimulationBuild
+from verif.design import Design, SimulationBuild
 
 POINT = BuildPoint("faster_montgomery", 32, "verilator")
 
@@ -41,7 +41,7 @@ class FakeCompiler(ProcessGroups):
         log.write_text(self.log)
         if self.produce:
             folder = Path(spec["folder"])
-            name = "sim.vvp" if spec["simulator"] == "icarus" else "multiplier_tb"
+            name = "sim.vvp" if spec["simulator"] == "icarus" else spec["toplevel"]
             (folder / name).write_text("binary")
             (folder / "Vtop.cpp").write_text("generated")
             (folder / "objects").mkdir()
@@ -56,12 +56,16 @@ def source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "public.vlt").write_text("`verilator_config\n")
 
     def design(
-        entry: Architecture, width: int, parameters: dict[str, int], hdl: Path | None
+        top: Design,
+        entry: Architecture,
+        width: int,
+        parameters: dict[str, int],
+        hdl: Path | None,
     ) -> SimulationBuild:
         return SimulationBuild(
             sources=(file,),
             verilator_config=tmp_path / "public.vlt",
-            toplevel="multiplier_tb",
+            toplevel=top.toplevel,
             defines={"MULTIPLIER_CORE": str(entry.module)},
             parameters={"Width": width, **parameters},
         )
@@ -105,6 +109,8 @@ def test_the_content_decides(make: Callable[..., Builder], source: Path) -> None
     folders.append(make(compiler).build(BuildPoint("faster_montgomery", 32, "icarus")).folder)
     other = BuildPoint("faster_montgomery", 32, "verilator", (("SelWidth", 3),))
     folders.append(make(compiler).build(other).folder)
+    core = BuildPoint("faster_montgomery", 32, "verilator", design="exponentiation")
+    folders.append(make(compiler).build(core).folder)
     folders.append(make(compiler, version="5.050").build(POINT).folder)
     source.write_text("module m; wire w; endmodule\n")
     folders.append(make(compiler).build(POINT).folder)

@@ -6,10 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from models.registry import hardware_architectures
 from regress.catalogue import Catalogue
 from regress.errors import UsageError
 from regress.lists import available_lists, find_list, load_list
 
+FIRST = next(iter(hardware_architectures()))
 GOOD = """\
 description: for tests
 seed: 5
@@ -52,7 +54,7 @@ def test_a_good_list(tmp_path: Path, catalogue: Catalogue) -> None:
     [
         ("test: random", "test: randon", 5, "did you mean 'random'?"),
         ("test: random", "test: randon", 5, "unknown test 'randon'; accepted: random, corners"),
-        ("widths: [32, 64]", "widths: [32, 3]", 7, "width 3 of fast_montgomery: accepted are 4 to"),
+        ("widths: [32, 64]", "widths: [32, 3]", 7, f"width 3 of {FIRST}: accepted are 4 to"),
         ("widths: [32, 64]", "widths:\n      - 32\n      - 3", 9, "width 3 of"),
         ("widths: [32, 64]", "widths: []", 7, "widths: must not be empty"),
         ("widths: [32, 64]", "widths: 32", 7, "widths: expected a list, found 32"),
@@ -66,7 +68,19 @@ def test_a_good_list(tmp_path: Path, catalogue: Catalogue) -> None:
         ("[faster_montgomery]", "[montgomery]", 11, "unknown architecture 'montgomery'; accepted:"),
         ("[faster_montgomery]", "faster_montgomery", 11, "accepted: all"),
         ("[verilator, icarus]", "[verilator, vcs]", 8, "unknown simulator 'vcs'; accepted:"),
-        ("{SelWidth: 3}", "{SelWidht: 3}", 14, "unknown parameter 'SelWidht'; accepted:"),
+        (
+            "{SelWidth: 3}",
+            "{SelWidht: 3}",
+            14,
+            "unknown parameter 'SelWidht' of faster_montgomery; accepted: BusWidth,",
+        ),
+        ("{SelWidth: 3}", "{WordWidth: 17}", 14, "unknown parameter 'WordWidth' of faster_"),
+        (
+            "seed: 5\ngoals: [table_address]",
+            "goals:\n  - a\n  - exp_a",
+            4,
+            "goal 'exp_a' can never",
+        ),
         ("{SelWidth: 3}", "{SelWidth: 1}", 14, "SelWidth = 1: accepted are 2 to"),
         ("{SelWidth: 3}", "3", 14, "parameters: expected a mapping, found 3"),
         ("description: for tests\n", "", 1, "missing 'description'"),

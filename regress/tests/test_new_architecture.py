@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from regress.tests.test_sabotage import SIMULATOR
+from regress.tests.sabotage import SIMULATOR
 from verif.design import ROOT
 
 ENTRY = '''\

@@ -85,6 +85,54 @@ def test_a_width_the_list_lacks_replaces_its_widths() -> None:
     assert [job.id for job in found] == ["random-fast_montgomery-48-verilator-s1"]
 
 
+def test_a_row_whose_core_cannot_have_a_replaced_width_is_left_out() -> None:
+    ring = replace(
+        FIRST,
+        architectures=("mwrkmm",),
+        widths=(64,),
+        parameters=(("Elements", 1), ("DigitWidth", 16)),
+    )
+    plain = replace(ring, test="corners", parameters=())
+    assert len(ids(make_list(ring, plain))) == 2
+    assert ids(make_list(ring, plain), widths=(48,)) == [
+        "random-mwrkmm-48-verilator-s1",
+        "corners-mwrkmm-48-verilator-s1",
+    ]
+    assert ids(make_list(ring, plain), widths=(50,)) == ["corners-mwrkmm-50-verilator-s1"]
+
+
+def test_a_design_other_than_the_multiplier_is_in_the_builds_name() -> None:
+    row = replace(DIRECTED, test="exp_corners", simulators=("icarus",))
+    job, other = expand(make_list(row, replace(row, line=13, test="corners")), Selection())
+    assert (job.point.design, job.point.name) == (
+        "exponentiation", "exponentiation-fast_montgomery-32-icarus"
+    )  # fmt: skip
+    assert (other.point.design, other.point.name) == ("multiplier", "fast_montgomery-32-icarus")
+    assert job.job.parameters == {"BusWidth": 32, "SelWidth": 3, "AddWidth": 32}
+    assert job.job.seed != other.job.seed
+
+
+def test_defaults_depend_on_the_width() -> None:
+    row = replace(
+        FIRST, architectures=("mwrkmm",), widths=(64, 1024), parameters=(("Elements", 1),)
+    )
+    small, large = expand(make_list(row), Selection())
+    assert small.point.parameters == ()
+    assert large.point.parameters == (("Elements", 1),)
+    assert large.job.parameters["WordWidth"] == 17
+
+
+def test_a_default_that_depends_on_another_parameter_does_not_replace_what_was_asked() -> None:
+    asked = {"WordWidth": 7, "DigitWidth": 5, "Elements": 1, "Latency": 3}
+    row = replace(
+        FIRST, architectures=("mwrkmm",), widths=(60,), parameters=tuple(sorted(asked.items()))
+    )
+    (job,) = expand(make_list(row), Selection())
+    assert {name: job.job.parameters[name] for name in asked} == asked
+    assert job.point.parameters == (("DigitWidth", 5), ("Elements", 1), ("WordWidth", 7))
+    assert job.id.endswith("-DigitWidth5-Elements1-WordWidth7")
+
+
 def test_replacing_simulators_asks_for_no_job_twice() -> None:
     regression = make_list(FIRST, SECOND)
     found = expand(regression, Selection(simulators=("icarus",), architectures=ALL[:1]))

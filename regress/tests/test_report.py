@@ -63,7 +63,7 @@ def test_junit_points_at_our_tests(tmp_path: Path) -> None:
     jobs = [passed(), failed(architecture="fast_montgomery"),
             JobRecord(make_job("icarus"), Status.SKIPPED, "not found"),
             JobRecord(make_job(width=64), Status.BUILD_ERROR, "build failed")]  # fmt: skip
-    goals = check_goals(merge([]), ["g"], ["fast_montgomery"])
+    goals = check_goals(merge([]), ["g"], [("fast_montgomery", "multiplier")])
     root = ElementTree.parse(write_junit(make_record(tmp_path, *jobs, goals=goals))).getroot()
     suites = {suite.get("name"): suite for suite in root}
     assert set(suites) == {"faster_montgomery", "fast_montgomery", "coverage"}
@@ -87,7 +87,7 @@ def test_junit_points_at_our_tests(tmp_path: Path) -> None:
         ([passed(), JobRecord(make_job("icarus"), Status.SKIPPED)], {}, "passed"),
         ([JobRecord(make_job(), Status.SKIPPED)], {}, "failed"),
         ([passed(), JobRecord(make_job(width=64), Status.BUILD_ERROR)], {}, "failed"),
-        ([passed()], {"goals": check_goals({}, ["g"], ["a"])}, "failed"),
+        ([passed()], {"goals": check_goals({}, ["g"], [("a", "multiplier")])}, "failed"),
         ([passed()], {"interrupted": True}, "interrupted"),
         ([], {}, "failed"),
     ],
@@ -100,9 +100,10 @@ def test_verdicts(
     assert record.as_json()["status"] == verdict
 
 
-def test_results_are_taken_together_by_architecture_width_and_simulator(tmp_path: Path) -> None:
-    jobs = [passed(), passed(test="corners"), failed(), passed(width=64)]
-    first, second = result_rows(make_record(tmp_path, *jobs))
+def test_results_are_taken_together_by_top_architecture_width_and_simulator(tmp_path: Path) -> None:
+    jobs = [passed(), passed(test="corners"), failed(), passed(width=64), passed(test="exp_random")]
+    other, first, second = result_rows(make_record(tmp_path, *jobs))
+    assert (other.design, other.jobs) == ("exponentiation", 1)
     assert (first.width, first.jobs, first.passed, first.failed) == (32, 3, 2, 1)
     assert (first.operations, first.clock_rate) == (10, 1000.0)
     assert (second.width, second.jobs) == (64, 1)

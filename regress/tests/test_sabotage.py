@@ -1,46 +1,26 @@
 """Broken designs turn the smallest list red, with a message that names the operands.
 
 Each sabotage is one edit of a copy of ``hdl``; a list that would stay green on it would be worth
-nothing. The list runs on Icarus where it is installed (it builds in a fraction of a second), else
-on Verilator.
+nothing.
 """
 
 from __future__ import annotations
 
 import json
 import re
-import shutil
-import subprocess
-import sys
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from models.registry import hardware_architectures
-from verif.design import ROOT
+from regress.tests.sabotage import SIMULATOR, Sabotage, failures_of, run_list, sabotaged_copy
 
-SIMULATOR = "icarus" if shutil.which("iverilog") else "verilator"
 OPERANDS = re.compile(r"x=0x[0-9a-f]+ y=0x[0-9a-f]+ m=0x[0-9a-f]+")
 DROPPED_ACKNOWLEDGE = """\
-      ack_q <= accept && (dropped_q || !(write_i && (select == SelectYS)));
-      if (accept && write_i && (select == SelectYS)) dropped_q <= 1'b1;
+ack_q <= accept && (dropped_q || !(write_i && (sel_i == SelWidth'(SelectYS))));
+      if (accept && write_i && (sel_i == SelWidth'(SelectYS))) dropped_q <= 1'b1;
 """
-
-
-@dataclass(frozen=True)
-class Sabotage:
-    """One edit: ``old`` becomes ``new``, exactly once, in ``file`` below hdl."""
-
-    name: str
-    architecture: str
-    file: str
-    old: str
-    new: str
-    message: str
-
-
 SABOTAGES = [
     Sabotage(
         "wrong table entry",
@@ -70,8 +50,8 @@ SABOTAGES = [
         "lost top carry of the carry-save adder",
         "fast_montgomery",
         "multipliers/fast_montgomery.sv",
-        "c_q <= carry_m[Width:1];",
-        "c_q <= {1'b0, carry_m[Width-1:1]};",
+        "= carry_m[Width:1];",
+        "= {1'b0, carry_m[Width-1:1]};",
         r"not congruent|the model says",
     ),
     Sabotage(
@@ -94,24 +74,28 @@ SABOTAGES = [
         "acknowledge dropped once",
         "fast_montgomery",
         "bus/operand_loader.sv",
-        "      ack_q <= accept;\n",
+        "ack_q <= accept;",
         DROPPED_ACKNOWLEDGE,
         r"lost, doubled or changed|transfers refused|status",
+        more=(
+            ("logic ack_q, err_q, zeroise_q;", "logic ack_q, err_q, zeroise_q, dropped_q;"),
+            ("ack_q <= 1'b0;", "ack_q <= 1'b0; dropped_q <= 1'b0;"),
+        ),
     ),
     Sabotage(
         "acknowledge never comes for M",
         "fast_montgomery",
         "bus/operand_loader.sv",
-        "      ack_q <= accept;\n",
-        "      ack_q <= accept && (select != SelectMC);\n",
+        "ack_q <= accept;",
+        "ack_q <= accept && (sel_i != SelWidth'(SelectMC));",
         r"no acknowledge within \d+ clocks",
     ),
     Sabotage(
         "acknowledge without a request",
         "fast_montgomery",
         "bus/operand_loader.sv",
-        "      ack_q <= accept;\n",
-        "      ack_q <= accept || (busy_i && !req_i && !ack_q);\n",
+        "ack_q <= accept;",
+        "ack_q <= accept || (busy_i && !req_i && !ack_q);",
         r"acknowledge without request",
     ),
     Sabotage(
@@ -142,8 +126,8 @@ SABOTAGES = [
         "S and C exchanged",
         "faster_montgomery",
         "multiplier.sv",
-        ".s_o               (s),\n    .c_o               (c),",
-        ".s_o               (c),\n    .c_o               (s),",
+        "ReadSlot'(c), ReadSlot'(s)",
+        "ReadSlot'(s), ReadSlot'(c)",
         r"the model says",
     ),
     Sabotage(
@@ -153,6 +137,7 @@ SABOTAGES = [
         "else if (out_of_range_d && !raw_q) outcome_d = StatusOperandRange;",
         "else if (1'b0) outcome_d = StatusOperandRange;",
         r"expected OPERAND_RANGE",
+        test="bad_input",
     ),
     Sabotage(
         "start while busy accepted",
@@ -161,6 +146,7 @@ SABOTAGES = [
         "refusal = BusErrorStartWhileBusy;",
         "refusal = BusErrorNone;",
         r"expected START_WHILE_BUSY",
+        test="bus",
     ),
     Sabotage(
         "constants of the old modulus kept",
@@ -174,49 +160,22 @@ SABOTAGES = [
         "S not cleared by a start",
         "faster_montgomery",
         "multipliers/faster_montgomery.sv",
-        "      x_q <= x_i;\n      s_q <= '0;",
-        "      x_q <= x_i;",
+        "(Clocks * Unfolding)'(x_i[Width-1:0]); s_q <= '0;",
+        "(Clocks * Unfolding)'(x_i[Width-1:0]);",
         r"not congruent",
     ),
 ]
 # One is about a single transfer, one about the whole job.
 ABOUT_NO_OPERATION = {"start while busy accepted", "wait states ignored"}
-# The test that should see it, where it is not the list's own.
-OTHER_TESTS = {"operand range not checked": "bad_input", "start while busy accepted": "bus"}
-
-
-def sabotage(case: Sabotage, folder: Path) -> Path:
-    """A copy of ``hdl`` with the edit made; the edit must apply exactly once."""
-    hdl = folder / "hdl"
-    shutil.copytree(ROOT / "hdl", hdl)
-    path = hdl / case.file
-    text = path.read_text()
-    assert text.count(case.old) == 1, f"{case.file} has {case.old!r} {text.count(case.old)} times"
-    text = text.replace(case.old, case.new)
-    if "dropped_q" in case.new:
-        text = text.replace("  logic ack_q, err_q;", "  logic ack_q, err_q, dropped_q;")
-        text = text.replace("      ack_q       <= 1'b0;", "      ack_q <= 0; dropped_q <= 0;")
-    path.write_text(text)
-    return hdl
-
-
-def run_list(name: str | Path, folder: Path, *options: str) -> tuple[int, dict[str, Any]]:
-    """Run a list from the command line; exit code and ``run.json``."""
-    out = folder / "run"
-    command = [sys.executable, "-m", "regress", "run", str(name), "--out", str(out), *options]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert (out / "run.json").is_file(), done.stdout + done.stderr
-    return done.returncode, json.loads((out / "run.json").read_text())
 
 
 def list_for(case: Sabotage, folder: Path) -> str | Path:
     """The quick list, or one like it with the test that should see the sabotage."""
-    test = OTHER_TESTS.get(case.name)
-    if test is None:
+    if case.test == "random":
         return "quick"
     path = folder / "one.yaml"
     path.write_text(
-        f"description: one job\njobs:\n  - {{test: {test}, architectures: all, widths: [32], "
+        f"description: one job\njobs:\n  - {{test: {case.test}, architectures: all, widths: [32], "
         f"simulators: [{SIMULATOR}], operations: 20}}\n"
     )
     return path
@@ -228,15 +187,15 @@ def test_sabotage_is_red_and_names_the_operands(case: Sabotage, tmp_path: Path) 
     code, run = run_list(
         list_for(case, tmp_path),
         tmp_path,
-        *("--hdl", str(sabotage(case, tmp_path)), "--arch", case.architecture),
+        *("--hdl", str(sabotaged_copy(case, tmp_path)), "--arch", case.architecture),
         *("--sim", SIMULATOR),
     )
     assert code == 1
     (job,) = run["jobs"]
     assert job["status"] == "failed", job
-    result = json.loads((tmp_path / "run" / "jobs" / job["id"] / "result.json").read_text())
-    matching = [failure for failure in result["failures"] if re.search(case.message, failure)]
-    assert matching, result["failures"][:5]
+    failures = failures_of(job, tmp_path)
+    matching = [failure for failure in failures if re.search(case.message, failure)]
+    assert matching, failures[:5]
     if case.name not in ABOUT_NO_OPERATION:
         assert any(OPERANDS.search(failure) for failure in matching), matching[:5]
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from regress.errors import UsageError
-from regress.tools import find_icarus, find_simulators, find_verilator
+from regress.tools import find_icarus, find_simulators, find_verilator, machine_flags
 
 NEEDED = ("perl", "make", "g++", "sh")
 
@@ -52,6 +52,26 @@ def test_ccache_is_used_when_it_is_there(path: Path) -> None:
     assert "OBJCACHE" not in find_verilator().environment
     program(path, "ccache", "exit 0")
     assert find_verilator().environment["OBJCACHE"] == "ccache"
+
+
+@pytest.mark.parametrize(
+    ("said", "flags"),
+    [
+        ("/usr/lib/cc1plus -E -quiet -march=znver3 -mavx2 -mno-xop -mtune=znver3 -o x",
+         ("-march=znver3", "-mavx2", "-mno-xop", "-mtune=znver3")),
+        ("/usr/lib/cc1plus -E -mlittle-endian -mcpu=neoverse-n1+crypto",
+         ("-mlittle-endian", "-mcpu=neoverse-n1+crypto")),
+        ("clang -cc1 -mrelocation-model pic -target-cpu znver3", ()),
+        ("/usr/lib/cc1plus -E -mtune=generic", ()),
+        ("g++: error: unrecognized argument in option -march=native", ()),
+    ],
+    ids=["x86", "arm", "clang", "none", "refused"],
+)  # fmt: skip
+def test_the_flags_of_the_machine_are_spelled_out(
+    path: Path, said: str, flags: tuple[str, ...]
+) -> None:
+    program(path, "g++", f"echo '{said}' >&2")
+    assert machine_flags() == flags
 
 
 def test_a_missing_compiler_is_named(path: Path) -> None:

@@ -8,12 +8,13 @@ from typing import Any
 
 import pytest
 
-from models.registry import architectures
+from models.registry import architectures, hardware_architectures
 from regress.errors import UsageError
 from regress.tests.conftest import write_json_lines
 from regress.vector_file import Vector, VectorReader, vector_jobs
 
-HARDWARE = ("fast_montgomery", "faster_montgomery", "optimized_interleaved")
+HARDWARE = list(hardware_architectures())
+ODD_ONLY = [name for name, entry in hardware_architectures().items() if entry.montgomery]
 GOOD = {"x": "0x12", "y": "34", "m": "0x71"}
 LARGE = {"x": "0x80", "y": "34", "m": "0x71", "width": 8}
 THESIS = Path(__file__).resolve().parents[2] / "models" / "vectors" / "thesis.jsonl"
@@ -26,17 +27,17 @@ def read(folder: Path, *lines: dict[str, Any] | str, arch: tuple[str, ...] = ())
 
 def test_without_architecture_a_vector_goes_everywhere_it_is_legal(tmp_path: Path) -> None:
     odd = read(tmp_path, GOOD)
-    assert [vector.architecture for vector in odd] == list(HARDWARE)
+    assert [vector.architecture for vector in odd] == HARDWARE
     assert {vector.width for vector in odd} == {7}
     even = read(tmp_path, {**GOOD, "m": "0x70"})
-    assert [vector.architecture for vector in even] == ["optimized_interleaved"]
+    assert {vector.architecture for vector in even} == set(HARDWARE) - set(ODD_ONLY)
 
 
 def test_a_rejected_vector_goes_where_it_is_illegal(tmp_path: Path) -> None:
     even = read(tmp_path, {**GOOD, "m": "0x70", "expect": "reject"})
-    assert [vector.architecture for vector in even] == list(HARDWARE[:2])
+    assert [vector.architecture for vector in even] == ODD_ONLY
     assert all(vector.reject for vector in even)
-    assert len(read(tmp_path, {**LARGE, "expect": "reject"})) == 3
+    assert len(read(tmp_path, {**LARGE, "expect": "reject"})) == len(HARDWARE)
     named = read(tmp_path, {**GOOD, "expect": "reject", "architecture": "fast_montgomery"})
     assert [vector.architecture for vector in named] == ["fast_montgomery"]
 
@@ -60,7 +61,7 @@ def test_jobs_are_grouped_and_carry_hex_strings(tmp_path: Path) -> None:
         tmp_path, {**GOOD, "name": "a", "note": "ignored"}, GOOD, {**GOOD, "name": "a", "p": "F"}
     )
     jobs = vector_jobs(vectors, ["verilator", "icarus"])
-    assert len(jobs) == 3 * 2
+    assert len(jobs) == len(HARDWARE) * 2
     assert {job.job.test for job in jobs} == {"vectors"}
     first = jobs[0].job.vectors
     assert [vector["name"] for vector in first] == ["a (line 1)", "line 2", "a (line 3)"]
@@ -106,6 +107,7 @@ def without(name: str) -> dict[str, Any]:
         (without("m"), "missing 'm'"),
         ({}, "missing 'x', 'y', 'm'"),
         ({**GOOD, "modulus": "3"}, "unknown field 'modulus'; accepted: x, y, m"),
+        ({"name": "a"}, "missing 'x', 'y', 'm' or 'base', 'exponent', 'modulus'"),
         ({**GOOD, "widht": 8}, "did you mean 'width'?"),
         ({**GOOD, "x": 18}, "'x' must be a hex string, not 18"),
         ({**GOOD, "x": None}, "'x' must be a hex string, not null"),
@@ -118,7 +120,7 @@ def without(name: str) -> dict[str, Any]:
         ({**GOOD, "name": 3}, "'name' must be a string"),
         ({**GOOD, "width": "8"}, "'width' must be an integer"),
         ({**GOOD, "width": True}, "'width' must be an integer"),
-        ({**GOOD, "width": 3}, "width 3 of fast_montgomery: accepted are 4 to"),
+        ({**GOOD, "width": 3}, f"width 3 of {HARDWARE[0]}: accepted are 4 to"),
         ({**GOOD, "width": 6}, "'m' has 7 bits, more than the width 6"),
         ({**GOOD, "x": "0x100"}, "'x' has 9 bits, more than the width 7; give a larger 'width'"),
         ({**GOOD, "architecture": "fast"}, "unknown architecture 'fast'; accepted:"),

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Bare C++ harness of the exponentiation core; R**2 and m' are computed on chip.
+//
+// usage: harness OPERANDS   lines "base exponent modulus result"
+
+#include "loader.h"
+
+int main(int argc, char** argv) {
+  if (argc != 2) return 2;
+  const auto operations = read_operations(argv[1]);
+  Bench bench;
+  for (const auto& operation : operations) {
+    for (int select = 0; select < 3; ++select) bench.load(select, operation[select]);
+    if (!bench.run()) {
+      std::cerr << "status is not OK\n";
+      return 1;
+    }
+    if (!bench.result_is(0, operation[3])) {
+      std::cerr << "wrong result\n";
+      return 1;
+    }
+    bench.transfer(true, kSelectControl, kCommandClear);
+  }
+  bench.report(operations.size());
+  return operations.empty();
+}
