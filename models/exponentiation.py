@@ -23,7 +23,7 @@ class Exponentiation:
     R**2 on chip: 2**(r+a) mod M by doublings, where r are the bits of R, then as many squarings
     MM(t, t), each of which doubles a, until a = r. A core that chains products without final
     subtractions may work modulo M*2**k with the modulus's top bit in place, so it starts from
-    2**(m-1); the others need every value below M and double from 1, all the way to R**2.
+    2**(m-1); the others need every value below M and double from 1.
 
     Args:
         entry: configured registry entry.
@@ -90,7 +90,7 @@ class Exponentiation:
     @cached_property
     def squarings(self) -> int:
         """Squarings at the end of R**2: as often as r can be halved, at most MAX_SQUARINGS."""
-        if not (self.montgomery and self.entry.chainable):
+        if not self.montgomery:
             return 0
         trailing_zeros = (self.radix_bits & -self.radix_bits).bit_length() - 1
         return min(trailing_zeros, MAX_SQUARINGS)
@@ -100,9 +100,8 @@ class Exponentiation:
         """Doublings at the beginning of R**2."""
         if not self.montgomery:
             return 0
-        if not self.entry.chainable:
-            return 2 * self.radix_bits
-        return self.radix_bits + (self.radix_bits >> self.squarings) - (self.width - 1)
+        exponent = self.radix_bits + (self.radix_bits >> self.squarings)
+        return exponent - (self.width - 1) if self.entry.chainable else exponent
 
     def computed_r_squared(self, m: int) -> int:
         """R**2 as the core computes it: congruent to R**2, and below M unless it chains."""
@@ -206,12 +205,14 @@ class Exponentiation:
         # The doublings have an adder of their own, for values below 2M.
         words = -(-(self.width + DOUBLING_HEADROOM) // self.add_width)
         clocks = 1 + self.doublings * (words + 3)
-        if self.entry.chainable:
-            clocks += (self.width - 1).bit_length()  # the modulus's top bit into place
-            chain, _ = self._chain_clocks(self.squarings)
-            clocks += chain
-            if self.squarings:
-                clocks += self.entry.chain_done_words(self.width)
+        if not self.entry.chainable:
+            # Of full length: only the interleaved multiplier's products depend on the modulus.
+            return clocks + self.squarings * self._product_clocks((1 << self.width) - 1)
+        clocks += (self.width - 1).bit_length()  # the modulus's top bit into place
+        chain, _ = self._chain_clocks(self.squarings)
+        clocks += chain
+        if self.squarings:
+            clocks += self.entry.chain_done_words(self.width)
         return clocks
 
     def _check_clocks(self, m: int) -> int:

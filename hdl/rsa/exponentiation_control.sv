@@ -94,18 +94,20 @@ module exponentiation_control
   assign montgomery = (radix_bits_i != '0);
 
   // As often as radix_bits_i can be halved.
-  assign squarings = (!chainable_i || radix_bits_i[0]) ? 3'd0
+  assign squarings = radix_bits_i[0] ? 3'd0
                    : radix_bits_i[1] ? 3'd1
                    : radix_bits_i[2] ? 3'd2
                    : radix_bits_i[3] ? 3'd3 : 3'(MaxSquarings);
 
   // The last squaring is complete: with its ready, or later in a word-serial core.
   logic squared;
-  assign squared = unit_done_i && ((unit_ready_i ? index_next : index_q) == 16'(squarings));
+  assign squared = chainable_i
+                 ? (unit_done_i && ((unit_ready_i ? index_next : index_q) == 16'(squarings)))
+                 : (unit_ready_i && (index_next == 16'(squarings)));
 
   assign power_doublings_o = chainable_i
                            ? radix_bits_i + (radix_bits_i >> squarings) - 16'(Width - 1)
-                           : {radix_bits_i[14:0], 1'b0};
+                           : radix_bits_i + (radix_bits_i >> squarings);
 
   always_comb begin
     state_d           = state_q;

@@ -179,7 +179,10 @@ class DualRadix(Architecture):
         return 165 if width == 256 else self.loop_clocks(width)
 
     def reachable_addresses(self, width: int) -> frozenset[int]:
-        """In GF(P); C has a bit above its words only if the operand fills them."""
+        """In GF(P); C has a bit above its words only if the operand fills them.
+
+        With t = 0 (address 3) that happens, too, but in an exponentiation nothing directs it.
+        """
         full = width % self.digit_bits(width, binary=True) == 0
         return frozenset((0, 1, 2) if full else (0, 2))
 

@@ -167,11 +167,10 @@ class QuotientPipelined(Ring):
         width = PUBLISHED_WIDTH
         v, w = self.parameter("DigitWidth", width), self.parameter("WordWidth", width)
         p = self.parameter("Elements", width)
-        scaled = width + self.scale(width)
         if width > 2 * p * w - v:
-            published = width**2 / (p * w * v) + 4 * width / (p * w) + scaled / w
+            published = width**2 / (p * w * v) + 4 * width / (p * w) + (width + 2 * v) / w
         else:
-            published = 2 * width / v + width / (v * p) + scaled / w + 4
+            published = 2 * width / v + width / (v * p) + (width + 2 * v) / w + 4
         return (("whole result", self.done_clocks(width), ceil(published)),)
 
     def published_points(self) -> tuple[dict[str, int], ...]:
@@ -245,6 +244,12 @@ class ParallelHighRadix(QuotientPipelined):
     source = "Jiang & Harris, ch. II-A, figure 1"
     published = Published("eq. (2), (3) with d = 0", "Jiang & Harris, ch. II-A, table 1")
     stages = 0
+
+    def published_loops(self) -> tuple[tuple[str, int, int], ...]:
+        """Eq. (2) or (3) with the digits and words of d = 0; (4) and (5) are for d = 1 alone."""
+        width = PUBLISHED_WIDTH
+        published = self.published_loop_clocks(width) + self.short_words(width)
+        return (("whole result", self.done_clocks(width), published),)
 
     def published_exponentiation_clocks(self, width: int) -> int | None:
         """Table 1: 6.3 and 21.6 ms at 106.3 MHz."""

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from models.architecture import REDUCTION_HEADROOM
 from models.registry import architecture
 from models.status import BusError, Command, Select, Status
 
@@ -37,9 +36,13 @@ def test_selects_match_the_package() -> None:
     assert list(values.values()) == [s.value for s in Select]
 
 
-def test_headroom_matches_the_adder() -> None:
+def test_the_adders_width_is_that_of_the_models() -> None:
+    # Architecture.addition_words counts the words of Width + Guard + 1 bits.
     adder = (HDL / "common" / "word_serial_modular_adder.sv").read_text()
-    assert f"localparam int ValueWidth = Width + {REDUCTION_HEADROOM};" in adder
+    assert "localparam int ValueWidth = Width + Guard + 1;" in adder
+    entry = architecture("quotient_pipelined").with_parameters({"DigitWidth": 2, "WordWidth": 2})
+    assert entry.guard_bits(8) == 5
+    assert [entry.addition_words(8, bits) for bits in (1, 7, 13, 14)] == [14, 2, 2, 1]
 
 
 @pytest.mark.parametrize(

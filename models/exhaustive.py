@@ -1,0 +1,230 @@
+"""Every operand triple of a small width: each model against gmpy2, and FLINT in GF(2**n).
+
+``python -m models.exhaustive`` checks for every odd M (every M > 1 outside the Montgomery domain)
+and all X, Y < M the product and the bound of S + C; up to 5 bits every product of a chain as well,
+whose operands are below twice the value that bounds the results; and every reduced pair of
+polynomials where the core has GF(2**n). Exit code 1 with the operands if one differs, 2 for wrong
+options.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import NoReturn
+
+from models.architecture import Architecture, Reduction
+from models.reference import is_binary_product, modular_product
+from models.registry import architecture, architectures
+
+MIN_WIDTH = 4
+MAX_WIDTH = 8
+# A chain's operands are longer than M: by 5 bits with the default digits at n = 5.
+MAX_CHAIN_WIDTH = 5
+
+
+class MismatchError(Exception):
+    """A model and its reference differ; the message has the operands."""
+
+
+def moduli(entry: Architecture, width: int) -> range:
+    """Every legal modulus of up to ``width`` bits."""
+    return range(3, 1 << width, 2) if entry.montgomery else range(2, 1 << width)
+
+
+def bounding_modulus(entry: Architecture, m: int, width: int) -> int:
+    """The multiple of M below twice which results stay: M, or Mtilde where that is added."""
+    scale = entry.scale(width)
+    return (entry.constant_values(0, m, width)[0] << scale) - 1 if scale else m
+
+
+def result_bound(entry: Architecture, m: int, width: int) -> int:
+    """S + C is below this for X, Y < M: twice a modulus, or what a full reduction takes."""
+    if entry.montgomery or entry.final_reduction is Reduction.ONCE:
+        return 2 * bounding_modulus(entry, m, width)
+    return 1 << width + entry.guard_bits(width) + 1
+
+
+def _fail(entry: Architecture, width: int, operands: Sequence[int], finding: str) -> NoReturn:
+    x, y, m = operands
+    raise MismatchError(f"{entry.name} at {width} bits, X = {x}, Y = {y}, M = {m}: {finding}")
+
+
+def check_products(entry: Architecture, width: int, m: int) -> int:
+    """All products modulo ``m`` of X, Y < m; returns how many.
+
+    Raises:
+        MismatchError: one is not X*Y/R mod M, or is too long.
+    """
+    radix, bound = entry.radix(width), result_bound(entry, m, width)
+    port = 1 << width + entry.guard_bits(width)
+    triples = [(x, y, m) for x in range(m) for y in range(m)]
+    for triple, (s, c) in zip(triples, entry.products(triples, width), strict=True):
+        x, y, _ = triple
+        expected = modular_product(x, y, m, radix)
+        if (s + c) % m != expected:
+            _fail(entry, width, triple, f"(S + C) mod M = {(s + c) % m}, expected {expected}")
+        if s + c >= bound or s >= port or c >= port:
+            _fail(entry, width, triple, f"S = {s}, C = {c}: S + C must be below {bound}")
+    return len(triples)
+
+
+def check_chain(entry: Architecture, width: int, m: int, step: int = 1) -> int:
+    """All products of a chain, X and Y below twice the bounding modulus; returns how many.
+
+    Args:
+        entry: a chainable entry.
+        width: n.
+        m: modulus.
+        step: only every ``step``-th X, and the largest.
+
+    Raises:
+        MismatchError: one is not X*Y/R mod M, or too long to be an operand of the next one.
+    """
+    radix = 1 << entry.chain_radix_bits(width)
+    bound = 2 * bounding_modulus(entry, m, width)
+    factors = [*range(0, bound - 1, step), bound - 1]
+    for x in factors:
+        for y in range(bound):
+            value = entry.chain_product(x, y, m, width)
+            expected = modular_product(x, y, m, radix)
+            if value % m != expected:
+                _fail(entry, width, (x, y, m), f"chain: {value % m} mod M, expected {expected}")
+            if value >= bound:
+                _fail(entry, width, (x, y, m), f"chain: {value} must be below {bound}")
+    return len(factors) * bound
+
+
+def check_binary(entry: Architecture, width: int, m: int) -> int:
+    """All products modulo the polynomial ``m`` of reduced X, Y; returns how many.
+
+    Raises:
+        MismatchError: one is not X*Y/R mod M in GF(2)[x], or not reduced.
+    """
+    radix_bits = entry.binary_radix_bits(width)
+    reduced = range(1 << m.bit_length() - 1)
+    for x in reduced:
+        for y in reduced:
+            value = entry.binary_product(x, y, m, width)
+            if not is_binary_product(value, x, y, m, radix_bits):
+                _fail(entry, width, (x, y, m), f"GF(2^n): {value} is not X*Y/x^{radix_bits} mod M")
+    return len(reduced) ** 2
+
+
+Check = Callable[[Architecture, int, int], int]
+
+
+def checks(entry: Architecture, width: int) -> dict[str, Check]:
+    """The checks that apply, by name."""
+    found: dict[str, Check] = {"products": check_products}
+    if entry.chainable and width <= MAX_CHAIN_WIDTH:
+        found["chained"] = check_chain
+    if entry.binary:
+        found["GF(2^n)"] = check_binary
+    return found
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What one entry's checks came to.
+
+    Attributes:
+        name: of the entry.
+        operations: checked operations by check.
+        seconds: wall-clock time.
+    """
+
+    name: str
+    operations: dict[str, int]
+    seconds: float
+
+
+def check_entry(entry: Architecture, width: int, progress: Callable[[str], None]) -> Outcome:
+    """Run every check of one entry.
+
+    Args:
+        entry: registry entry.
+        width: n.
+        progress: takes a line that replaces the one before.
+
+    Raises:
+        MismatchError: the first difference.
+    """
+    begin = time.perf_counter()
+    operations: dict[str, int] = {}
+    for name, check in checks(entry, width).items():
+        operations[name] = 0
+        for m in moduli(entry, width):
+            progress(f"{entry.name}: {name}, M = {m} of {(1 << width) - 1}")
+            operations[name] += check(entry, width, m)
+    return Outcome(entry.name, operations, time.perf_counter() - begin)
+
+
+def table(outcomes: Sequence[Outcome], width: int) -> str:
+    """Operations and seconds of each entry."""
+    columns = list(dict.fromkeys(name for o in outcomes for name in o.operations))
+    rows = [[f"{width} bits", *columns, "seconds"]]
+    for outcome in outcomes:
+        counts = (f"{outcome.operations[c]:,}" if c in outcome.operations else "-" for c in columns)
+        rows.append([outcome.name, *counts, f"{outcome.seconds:.1f}"])
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = []
+    for first, *rest in rows:
+        cells = (cell.rjust(size) for cell, size in zip(rest, widths[1:], strict=True))
+        lines.append("  ".join((first.ljust(widths[0]), *cells)))
+    return "\n".join(lines)
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        """One line and exit code 2."""
+        self.exit(2, f"{self.prog}: {message}\n")
+
+
+def _width(text: str) -> int:
+    accepted = f"accepted are {MIN_WIDTH} to {MAX_WIDTH}"
+    if not text.isascii() or not text.isdigit() or not MIN_WIDTH <= int(text) <= MAX_WIDTH:
+        raise argparse.ArgumentTypeError(f"{text!r}: {accepted}")
+    return int(text)
+
+
+def _entry(name: str) -> Architecture:
+    try:
+        return architecture(name)
+    except KeyError as error:
+        raise argparse.ArgumentTypeError(error.args[0]) from None
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Command line; returns the exit code."""
+    parser = _Parser(prog="python -m models.exhaustive", description=__doc__)
+    parser.add_argument("--width", type=_width, default=MAX_WIDTH, metavar="BITS")
+    parser.add_argument("--architecture", type=_entry, action="append", metavar="NAME")
+    options = parser.parse_args(arguments)
+    terminal = sys.stderr.isatty()
+
+    def progress(line: str) -> None:
+        if terminal:
+            print(f"\r\x1b[K{line}", end="", file=sys.stderr, flush=True)
+
+    outcomes = []
+    for entry in options.architecture or architectures().values():
+        try:
+            outcome = check_entry(entry, options.width, progress)
+        except MismatchError as error:
+            progress("")
+            print(f"FAILED: {error}")
+            return 1
+        progress("")
+        total = sum(outcome.operations.values())
+        print(f"{outcome.name}: {total:,} operations, {outcome.seconds:.1f} s", file=sys.stderr)
+        outcomes.append(outcome)
+    print(table(outcomes, options.width))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
