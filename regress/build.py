@@ -31,6 +31,9 @@ MANIFEST = "build.json"
 BUILD_LOG = "build.log"
 MAX_ERRORS = 3
 VERILATOR_ARGUMENTS = (
+    # The bench's clock makes the edges of many clocks in one time slot.
+    "--converge-limit",
+    "1000",
     "--timing",
     "-CFLAGS",
     "-fcoroutines",

@@ -20,7 +20,7 @@
 // Latency, start_i to ready_o: Latency*d + queue*floor((i + d)/Elements), d digits from element i
 // on. To done_o: Words more.
 // quotient_o: the quotient digit of the last digit of X (kinds that pass it on), with the result.
-// Observation, once a digit, with report_valid_o: the quotient digit, whether the digit came through
+// Observation of elements 0 and 1, once a digit, with report_valid_o: the quotient digit, whether the digit came through
 // the queue, and whether a carry went into the top word. carry_valid_o: a carry goes into word
 // carry_word_o of element 0.
 //
@@ -374,28 +374,28 @@ module systolic_ring
     else if (result && !result_keep) quotient_q <= result_quotient;
   end
 
-  assign ready_o        = result;
-  assign done_o         = done_q;
-  assign busy_o         = (state_q != StateStarting);
-  assign s_o            = s_q[ResultWidth-1:0];
-  assign quotient_o     = quotient_q;
-  assign state_o        = state_q;
-  assign position_o     = PositionWidth'(feed_element);
+  assign ready_o    = result;
+  assign done_o     = done_q;
+  assign busy_o     = (state_q != StateStarting);
+  assign s_o        = s_q[ResultWidth-1:0];
+  assign quotient_o = quotient_q;
+  assign state_o    = state_q;
+  assign position_o = PositionWidth'(feed_element);
 
-  // Observation. Nothing is looked for in the clocks in which nothing is there.
-  assign report_valid_o = |report;
+  // Observation of two elements, the one behind the queue and the one after it: between them they
+  // see digits of every kind, and the simulation has less to carry.
+  localparam int Observed = (Elements < 2) ? Elements : 2;
+  assign report_valid_o = |report[Observed-1:0];
   always_comb begin
     report_quotient_o = '0;
-    if (report_valid_o) begin
-      for (int e = 0; e < Elements; e++) begin
-        if (report[e]) begin
-          report_quotient_o = report_quotient_o | quotient[e*DigitWidth+:DigitWidth];
-        end
+    for (int e = 0; e < Observed; e++) begin
+      if (report[e]) begin
+        report_quotient_o = report_quotient_o | quotient[e*DigitWidth+:DigitWidth];
       end
     end
   end
 
-  assign report_carry_o = |(report & carry);
+  assign report_carry_o = |(report[Observed-1:0] & carry[Observed-1:0]);
   // Carries from word to word, watched in element 0.
   logic [PositionWidth-1:0] carry_word_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -408,10 +408,12 @@ module systolic_ring
   assign carry_valid_o   = (carry_word_q != '0) && carry[0] && !adds_first[0];
   assign carry_word_o    = carry_word_q;
 
-  assign report_queued_o = |(report & wrapped);
+  assign report_queued_o = |(report[Observed-1:0] & wrapped[Observed-1:0]);
 
   // The words may hold more than the result; not every kind of element has a constant.
   logic unused_bits;
-  assign unused_bits = ^{s_q, m_prime_i, ring_q, unused_q, adds_first};
+  assign unused_bits = ^{
+    s_q, m_prime_i, ring_q, unused_q, adds_first, report, carry, wrapped, quotient
+  };
 
 endmodule

@@ -220,14 +220,14 @@ class QuotientPipelined(Ring):
         )
 
     def rare_operands(self, width: int) -> tuple[tuple[int, int, int], ...]:
-        """q = all ones, used in element 0 and in another one.
+        """q = all ones, used in element 0 and in element 1.
 
         One digit of X is 1 and Y's low digit all ones, so Z ends in ones one digit later.
         """
         v, p = self.parameter("DigitWidth", width), self.parameter("Elements", width)
         m = (1 << width) - 1
         y = (1 << v) - 1
-        places = {0, 1, (-1 - self.stages) % p}
+        places = {0, (-1 - self.stages) % p, -self.stages % p}
         return tuple((1 << v * i, y, m) for i in sorted(places) if 1 << v * i < m and y < m)
 
     def observation_names(self) -> dict[int, str]:

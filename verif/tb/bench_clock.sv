@@ -5,12 +5,12 @@
 // a time slot than on a clock edge. Cycle for cycle the hardware does the same; only tests whose
 // every transfer is made by the transactor may ask for it, and waveforms want it off.
 
-module bench_clock (
+module bench_clock #(
+  parameter int BurstClocks = 32
+) (
   input  logic burst_i,
   output logic clk_o
 );
-
-  localparam int BurstClocks = 32;
 
   logic tick, tick_q;
   int edges_q;

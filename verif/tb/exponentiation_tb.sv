@@ -76,7 +76,10 @@ module exponentiation_tb
     dbg_enable = 1'b0;
   end
 
-  bench_clock u_clock (
+  // Operations are long: few time slots.
+  bench_clock #(
+    .BurstClocks(256)
+  ) u_clock (
     .burst_i(clk_burst),
     .clk_o  (clk)
   );
@@ -185,10 +188,6 @@ module exponentiation_tb
   logic [3:0] dbg_phase_q;
   logic [8:0] dbg_start_q [0:1];
   logic [8:0] dbg_told_q;
-  // What S and C of a product make together.
-  logic [Width+Guard-1:0] a_value, s_value;
-  assign a_value = u_dut.a_product + u_dut.a_productc;
-  assign s_value = u_dut.s_product + u_dut.s_productc;
 
   initial begin
     dbg_valid   = 1'b0;
@@ -214,7 +213,13 @@ module exponentiation_tb
         dbg_tail_q <= !dbg_tail_q;
       end
       if (dbg_done_q) begin
-        dbg_product <= {dbg_told_q, dbg_phase_q, s_value, a_value};
+        // Added up here, and not in every clock: what S and C of a product make together.
+        dbg_product <= {
+          dbg_told_q,
+          dbg_phase_q,
+          u_dut.s_product + u_dut.s_productc,
+          u_dut.a_product + u_dut.a_productc
+        };
         dbg_valid_q <= !dbg_valid_q;
       end
     end
