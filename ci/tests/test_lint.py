@@ -13,12 +13,13 @@ import pytest
 from verif.design import ROOT
 
 CORE = "hdl/multipliers/fast_montgomery.sv"
+SIGNALS = "logic load, step, last, first, iterate, ends;"
 SABOTAGES = {
-    "verilator": (CORE, "logic load, step;", "logic load, step, never_used;"),
+    "verilator": (CORE, SIGNALS, SIGNALS.replace(";", ", never_used;")),
     "icarus": (CORE, "assign busy_o ", "assign busy_o = '{default: 0} ; assign spare "),
     "yosys": (CORE, "assign busy_o ", "assign busy_o = busy_o; assign spare "),
-    "verible-lint": (CORE, "logic load, step;", f"logic load, step;  // {'long ' * 30}"),
-    "verible-format": (CORE, "  logic load, step;", "     logic   load, step;"),
+    "verible-lint": (CORE, SIGNALS, f"{SIGNALS}  // {'long ' * 30}"),
+    "verible-format": (CORE, f"  {SIGNALS}", f"     {SIGNALS}"),
     "ruff-check": ("models/reference.py", "import invert, mpz", "import invert, mpz, gcd"),
     "ruff-format": ("models/reference.py", "    modulus = mpz(m)", "    modulus=mpz( m )"),
 }
