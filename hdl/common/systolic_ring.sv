@@ -20,7 +20,7 @@
 // Latency, start_i to ready_o: Latency*d + queue*floor((i + d)/Elements), d digits from element i
 // on. To done_o: Words more.
 // quotient_o: the quotient digit of the last digit of X (kinds that pass it on), with the result.
-// Observation of elements 0 and 1, once a digit, with report_valid_o: the quotient digit, whether the digit came through
+// Observation of elements 0 to 2, once a digit, with report_valid_o: the quotient digit, whether the digit came through
 // the queue, and whether a carry went into the top word. carry_valid_o: a carry goes into word
 // carry_word_o of element 0.
 //
@@ -382,9 +382,9 @@ module systolic_ring
   assign state_o    = state_q;
   assign position_o = PositionWidth'(feed_element);
 
-  // Observation of two elements, the one behind the queue and the one after it: between them they
+  // Observation of three elements, the one behind the queue and those after it: between them they
   // see digits of every kind, and the simulation has less to carry.
-  localparam int Observed = (Elements < 2) ? Elements : 2;
+  localparam int Observed = (Elements < 3) ? Elements : 3;
   assign report_valid_o = |report[Observed-1:0];
   always_comb begin
     report_quotient_o = '0;
