@@ -36,6 +36,7 @@ class BuildPoint:
         simulator: ``verilator`` or ``icarus``.
         parameters: the least that determine all, sorted; see :func:`_changed`.
         design: name of the top, a key of :data:`verif.design.DESIGNS`.
+        code_coverage: built to count lines, branches and toggles.
     """
 
     architecture: str
@@ -43,11 +44,14 @@ class BuildPoint:
     simulator: str
     parameters: tuple[tuple[str, int], ...] = ()
     design: str = MULTIPLIER.name
+    code_coverage: bool = False
 
     @property
     def name(self) -> str:
         """Unique among the builds of one set of sources; safe as a file name."""
         words = [self.architecture, str(self.width), self.simulator, *_variation(self.parameters)]
+        if self.code_coverage:
+            words.append("coverage")
         return "-".join(words if self.design == MULTIPLIER.name else [self.design, *words])
 
 

@@ -13,6 +13,9 @@ from typing import Any
 
 JOB_VARIABLE = "VERIF_JOB"
 RESULT_FILE = "result.json"
+WAVES_FILE = "waves.fst"
+TRACE_FILE = "operations.jsonl"
+CODE_COVERAGE_FILE = "coverage.dat"
 
 
 class JobError(ValueError):
@@ -32,6 +35,10 @@ class Job:
         operations: how many random operations to run; directed tests run their own number.
         parameters: SystemVerilog parameters of the build other than Width.
         vectors: operations of the ``vectors`` test: dicts as in a vectors file, integers as hex.
+        time_limit_ns: simulated time after which the test fails; 0 for none.
+        waves: write :data:`WAVES_FILE`.
+        trace: write :data:`TRACE_FILE`, one line an operation, to compare simulators.
+        code_coverage: write :data:`CODE_COVERAGE_FILE`; the build must have been made for it.
     """
 
     test: str
@@ -42,6 +49,10 @@ class Job:
     operations: int = 0
     parameters: dict[str, int] = field(default_factory=dict)
     vectors: tuple[dict[str, Any], ...] = ()
+    time_limit_ns: float = 0.0
+    waves: bool = False
+    trace: bool = False
+    code_coverage: bool = False
 
     def write(self, path: Path) -> None:
         """Write the job as JSON."""
@@ -71,6 +82,7 @@ class JobResult:
     Attributes:
         operations: operations the monitor saw and the scoreboard checked.
         failures: one line each, naming the operands.
+        failure_times: simulated time of each failure in ns, as many as there are failures.
         coverage: {group: {"bins": {bin: hits}, "goal": [bins that must be hit]}}.
         clocks: sum of the operations' busy clocks, as measured in the hardware.
         sim_time_ns: simulated time at the end.
@@ -81,6 +93,7 @@ class JobResult:
 
     operations: int = 0
     failures: list[str] = field(default_factory=list)
+    failure_times: list[float] = field(default_factory=list)
     coverage: dict[str, dict[str, Any]] = field(default_factory=dict)
     clocks: int = 0
     sim_time_ns: float = 0.0
