@@ -10,7 +10,7 @@ import argparse
 import logging
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from cocotb_tools.runner import get_runner
@@ -32,16 +32,34 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = parser.parse_args(argv)
     logging.basicConfig(stream=sys.stdout, format="%(message)s", level=logging.INFO)
     folder = arguments.folder.resolve()
-    job = Job.read(folder / JOB_FILE)
+    return simulate(Job.read(folder / JOB_FILE), folder, arguments.build.resolve())
+
+
+def simulate(
+    job: Job,
+    folder: Path,
+    build: Path,
+    first_modules: Sequence[str] = (),
+    environment: Mapping[str, str] | None = None,
+) -> int:
+    """Run one simulation; returns the exit code.
+
+    Args:
+        job: what is asked of it; also in ``folder``.
+        folder: the job's, absolute.
+        build: folder with the simulation, absolute.
+        first_modules: Python modules that the simulation imports before that of the test.
+        environment: more variables of the simulation.
+    """
     design = design_of(job.test)
     function = re.escape(cocotb_test_name(job.test))
     try:
         get_runner(job.simulator).test(
-            test_module=design.test_module,
+            test_module=[*first_modules, design.test_module],
             hdl_toplevel=design.toplevel,
             hdl_toplevel_lang="verilog",
             seed=job.seed,
-            build_dir=arguments.build.resolve(),
+            build_dir=build,
             test_dir=folder,
             results_xml=RESULTS_XML,
             test_filter=rf"\.{function}$",
@@ -51,6 +69,7 @@ def main(argv: Sequence[str] | None = None) -> int:
                 "COCOTB_REWRITE_ASSERTION_FILES": "",
                 # The models use numpy for bits, never its linear algebra: no threads for that.
                 "OPENBLAS_NUM_THREADS": "1",
+                **(environment or {}),
             },
         )
     except RuntimeError as error:
