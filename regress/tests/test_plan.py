@@ -14,10 +14,11 @@ from regress.lists import RegressionList, Row
 from regress.plan import Selection, derived_seed, expand
 
 PINNED = 331938067
+LIST = Path("test.yaml")
 ALL = ("fast_montgomery", "faster_montgomery", "optimized_interleaved")
-FIRST = Row(3, "random", ALL, (32, 256), ("verilator",), operations=2000)
-SECOND = Row(9, "random", ALL, (32,), ("icarus",), operations=50)
-DIRECTED = Row(12, "corners", ALL[:1], (32,), ("verilator", "icarus"))
+FIRST = Row(LIST, 3, "random", ALL, (32, 256), ("verilator",), operations=2000)
+SECOND = Row(LIST, 9, "random", ALL, (32,), ("icarus",), operations=50)
+DIRECTED = Row(LIST, 12, "corners", ALL[:1], (32,), ("verilator", "icarus"))
 
 
 def make_list(*rows: Row) -> RegressionList:

@@ -12,10 +12,11 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
+from regress.executor import Command, LocalExecutor
 from regress.plan import PlannedJob
 from regress.processes import ProcessGroups
 from regress.progress import PlainDisplay
-from regress.record import RunRecord, Status
+from regress.record import JobRecord, RunRecord, Status
 from regress.run import JobRunner, Run
 from regress.tests.conftest import PASSING_CHILD, FakeBuilder, child, make_job
 
@@ -33,9 +34,26 @@ HANG = GRANDCHILD + "time.sleep(60)\n"
 
 
 def run_one(folder: Path, script: str, planned: PlannedJob | None = None) -> tuple[Status, str]:
-    runner = JobRunner(folder, ProcessGroups(), child(script))
-    record = runner.run(planned or make_job(), folder)
+    record, _ = attempt_one(folder, script, planned)
     return record.status, record.message
+
+
+def attempt_one(
+    folder: Path,
+    script: str,
+    planned: PlannedJob | None = None,
+    command: Command | None = None,
+    groups: ProcessGroups | None = None,
+) -> tuple[JobRecord, bool]:
+    """The record of one attempt, and whether the infrastructure is to blame."""
+    executor = LocalExecutor(groups or ProcessGroups(), 1, command or child(script))
+    runner = JobRunner(folder, executor)
+    attempt = runner.attempt(planned or make_job(), folder)
+    return runner.judge(attempt, runner.start(attempt))
+
+
+def first_attempt(folder: Path, planned: PlannedJob | None = None) -> Path:
+    return folder / "jobs" / (planned or make_job()).id / "attempt-1"
 
 
 def gone(pid: int) -> bool:
@@ -53,9 +71,8 @@ def gone(pid: int) -> bool:
 
 def test_a_job_that_proves_itself_passes(tmp_path: Path) -> None:
     assert run_one(tmp_path, PASSING_CHILD) == (Status.PASSED, "")
-    folder = tmp_path / "jobs" / make_job().id
-    assert {path.name for path in folder.iterdir()} == {
-        "job.json", "log.txt", "results.xml", "result.json", "status.json"
+    assert {path.name for path in first_attempt(tmp_path).iterdir()} == {
+        "job.json", "log.txt", "results.xml", "result.json"
     }  # fmt: skip
 
 
@@ -84,24 +101,26 @@ def test_a_hanging_job_is_ended_with_its_whole_group(tmp_path: Path) -> None:
     status, message = run_one(tmp_path, HANG, planned)
     assert (status, message) == (Status.FAILED, "timed out after 1 s")
     assert time.monotonic() - start < 10
-    assert gone(int((tmp_path / "jobs" / planned.id / "pid").read_text()))
+    assert gone(int((first_attempt(tmp_path, planned) / "pid").read_text()))
 
 
 def test_what_a_job_leaves_running_is_ended(tmp_path: Path) -> None:
     run_one(tmp_path, GRANDCHILD)
-    assert gone(int((tmp_path / "jobs" / make_job().id / "pid").read_text()))
+    assert gone(int((first_attempt(tmp_path) / "pid").read_text()))
 
 
 def test_a_child_that_cannot_start_fails_its_job(tmp_path: Path) -> None:
-    runner = JobRunner(tmp_path, ProcessGroups(), lambda folder, build: ["/nowhere/simulator"])
-    record = runner.run(make_job(), tmp_path)
+    record, infrastructure = attempt_one(
+        tmp_path, "", command=lambda folder, build: ["/nowhere/simulator"]
+    )
     assert record.status is Status.FAILED
     assert "No such file" in record.message
+    assert infrastructure
 
 
-def test_a_job_does_not_reuse_a_folder(tmp_path: Path) -> None:
-    assert run_one(tmp_path, PASSING_CHILD)[0] is Status.PASSED
-    assert run_one(tmp_path, PASSING_CHILD)[0] is Status.FAILED
+def test_each_attempt_has_a_folder_of_its_own(tmp_path: Path) -> None:
+    folders = [attempt_one(tmp_path, PASSING_CHILD)[0].folder for _ in range(2)]
+    assert folders == [f"jobs/{make_job().id}/attempt-{number}" for number in (1, 2)]
 
 
 def test_the_environment_of_a_job_is_clean(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -109,13 +128,12 @@ def test_the_environment_of_a_job_is_clean(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setenv("WAVES", "1")
     script = "import os; print(sorted(n for n in os.environ if n[:6] in ('COCOTB', 'WAVES')))"
     run_one(tmp_path, script)
-    assert (tmp_path / "jobs" / make_job().id / "log.txt").read_text() == "[]\n"
+    assert (first_attempt(tmp_path) / "log.txt").read_text() == "[]\n"
 
 
 def make_run(
     folder: Path, script: str, broken: str = "", workers: int = 2
 ) -> tuple[Run, RunRecord]:
-    groups = ProcessGroups()
     record = RunRecord(
         name="list", source="list.yaml", description="", command=[], options={}, seed=1,
         folder=folder, simulators={}, started=datetime.now().astimezone(),
@@ -123,8 +141,7 @@ def make_run(
     run = Run(
         record=record,
         builder=FakeBuilder(folder, broken).build,
-        runner=JobRunner(folder, groups, child(script)),
-        groups=groups,
+        executor=LocalExecutor(ProcessGroups(), workers, child(script)),
         display=PlainDisplay(Console(quiet=True)),
         workers=workers,
     )
@@ -160,7 +177,7 @@ def test_an_interrupt_ends_the_jobs_and_leaves_a_complete_record(tmp_path: Path)
     first = make_job()
 
     def interrupt() -> None:
-        pid_file = tmp_path / "jobs" / first.id / "pid"
+        pid_file = first_attempt(tmp_path, first) / "pid"
         while not (pid_file.exists() and pid_file.read_text()):
             time.sleep(0.02)
         os.kill(os.getpid(), signal.SIGINT)
@@ -170,12 +187,13 @@ def test_an_interrupt_ends_the_jobs_and_leaves_a_complete_record(tmp_path: Path)
     assert record.interrupted
     assert record.verdict == "interrupted"
     assert [job.status for job in record.jobs] == [Status.INTERRUPTED] * 2
-    assert gone(int((tmp_path / "jobs" / first.id / "pid").read_text()))
+    assert gone(int((first_attempt(tmp_path, first) / "pid").read_text()))
 
 
 def test_nothing_is_started_after_an_interrupt(tmp_path: Path) -> None:
     groups = ProcessGroups()
     groups.cancel()
-    record = JobRunner(tmp_path, groups, child(PASSING_CHILD)).run(make_job(), tmp_path)
+    record, infrastructure = attempt_one(tmp_path, PASSING_CHILD, groups=groups)
     assert record.status is Status.INTERRUPTED
-    assert not (tmp_path / "jobs" / make_job().id / "results.xml").exists()
+    assert not infrastructure
+    assert not (first_attempt(tmp_path) / "results.xml").exists()
