@@ -6,6 +6,8 @@ import os
 import signal
 import threading
 import time
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
@@ -13,6 +15,8 @@ import pytest
 from rich.console import Console
 
 from regress.executor import Command, LocalExecutor
+from regress.limits import DiskSpace, Limit
+from regress.lists import ExpectedFailure
 from regress.plan import PlannedJob
 from regress.processes import ProcessGroups
 from regress.progress import PlainDisplay
@@ -132,7 +136,11 @@ def test_the_environment_of_a_job_is_clean(tmp_path: Path, monkeypatch: pytest.M
 
 
 def make_run(
-    folder: Path, script: str, broken: str = "", workers: int = 2
+    folder: Path,
+    script: str,
+    broken: str = "",
+    workers: int = 2,
+    limits: Sequence[Limit] = (),
 ) -> tuple[Run, RunRecord]:
     record = RunRecord(
         name="list", source="list.yaml", description="", command=[], options={}, seed=1,
@@ -144,6 +152,7 @@ def make_run(
         executor=LocalExecutor(ProcessGroups(), workers, child(script)),
         display=PlainDisplay(Console(quiet=True)),
         workers=workers,
+        limits=limits,
     )
     return run, record
 
@@ -197,3 +206,130 @@ def test_nothing_is_started_after_an_interrupt(tmp_path: Path) -> None:
     assert record.status is Status.INTERRUPTED
     assert not infrastructure
     assert not (first_attempt(tmp_path) / "results.xml").exists()
+
+
+# The first attempt is killed from outside; the second one finds its mark.
+KILLED_ONCE = (
+    """
+import os, pathlib, sys
+mark = pathlib.Path(sys.argv[1]).parent / "mark"
+if not mark.exists():
+    mark.write_text("")
+    os.kill(os.getpid(), 9)
+"""
+    + PASSING_CHILD
+)
+WRONG = PASSING_CHILD.replace("'wall_seconds'", "'failures': ['x=0x5: P = 0x1'], 'wall_seconds'")
+
+
+def test_a_job_that_was_killed_gets_a_second_attempt(tmp_path: Path) -> None:
+    run, record = make_run(tmp_path, KILLED_ONCE)
+    run.execute([make_job()], {}, [])
+    (job,) = record.jobs
+    assert job.status is Status.PASSED
+    assert job.lost == ("simulator crashed with signal 9 (SIGKILL)",)
+    assert job.folder.endswith("attempt-2")
+
+
+def test_a_job_that_is_killed_each_time_has_failed(tmp_path: Path) -> None:
+    run, record = make_run(tmp_path, "import os; os.kill(os.getpid(), 9)")
+    run.execute([make_job()], {}, [])
+    (job,) = record.jobs
+    assert job.status is Status.FAILED
+    assert job.message.startswith("infrastructure failure, 2 attempts: simulator crashed")
+
+
+def test_a_test_failure_is_never_tried_again(tmp_path: Path) -> None:
+    run, record = make_run(tmp_path, WRONG)
+    run.execute([make_job()], {}, [])
+    (job,) = record.jobs
+    assert (job.status, job.message, job.lost) == (Status.FAILED, "x=0x5: P = 0x1", ())
+    assert not (tmp_path / "jobs" / make_job().id / "attempt-2").exists()
+
+
+@pytest.mark.parametrize(
+    ("script", "pattern", "status", "message"),
+    [
+        (WRONG, "P = ", Status.EXPECTED_FAILURE, "ticket 7: x=0x5: P = 0x1"),
+        (WRONG, "timed out", Status.FAILED, "failed otherwise than expected ('timed out'): x=0x5"),
+        (PASSING_CHILD, "P = ", Status.FAILED, "passed, but was expected to fail: ticket 7"),
+    ],
+)
+def test_an_expected_failure_must_match(
+    tmp_path: Path, script: str, pattern: str, status: Status, message: str
+) -> None:
+    planned = replace(make_job(), expected=ExpectedFailure("ticket 7", pattern))
+    run, record = make_run(tmp_path, script)
+    run.execute([planned], {}, [])
+    (job,) = record.jobs
+    assert job.status is status
+    assert job.message.startswith(message)
+    assert record.passed == (status is Status.EXPECTED_FAILURE)
+
+
+class After:
+    """A limit that is reached after so many jobs."""
+
+    def __init__(self, jobs: int, fatal: bool = False) -> None:
+        self.fatal = fatal
+        self._left = jobs
+
+    def add(self, record: JobRecord) -> None:
+        self._left -= record.status is Status.PASSED
+
+    def reason(self) -> str:
+        return "enough" if self._left <= 0 else ""
+
+
+@pytest.mark.parametrize("fatal", [False, True])
+def test_a_limit_leaves_the_rest_of_the_plan_undone(tmp_path: Path, fatal: bool) -> None:
+    run, record = make_run(tmp_path, PASSING_CHILD, workers=1, limits=[After(2, fatal)])
+    run.execute([make_job(seed=seed, width=16 + seed) for seed in range(5)], {}, [])
+    assert [job.status for job in record.jobs] == [Status.PASSED] * 2 + [Status.NOT_RUN] * 3
+    assert record.stopped == "enough"
+    assert record.passed == (not fatal)
+
+
+def test_what_fails_on_a_full_disk_has_not_failed(tmp_path: Path) -> None:
+    full = DiskSpace(tmp_path, lambda path: 0 if (tmp_path / "jobs").exists() else 10**9)
+    run, record = make_run(tmp_path, ONLY_XML, workers=1, limits=[full])
+    run.execute([make_job(), make_job(test="corners")], {}, [])
+    assert [job.status for job in record.jobs] == [Status.NOT_RUN] * 2
+    assert all("is full (0.0 MB left)" in job.message for job in record.jobs)
+    assert not record.passed
+
+
+def test_a_row_ends_with_its_time(tmp_path: Path) -> None:
+    row = [
+        replace(make_job(seed=seed, width=16 + seed), row="my.yaml:3", budget=0.001)
+        for seed in range(4)
+    ]
+    other = replace(make_job(test="corners"), row="my.yaml:9")
+    run, record = make_run(tmp_path, PASSING_CHILD, workers=1)
+    run.execute([*row, other], {}, [])
+    assert [job.status for job in record.jobs] == [
+        Status.PASSED, Status.NOT_RUN, Status.NOT_RUN, Status.NOT_RUN, Status.PASSED
+    ]  # fmt: skip
+    assert record.passed
+
+
+def test_jobs_start_in_the_order_of_the_plan(tmp_path: Path) -> None:
+    """A run that is cut short has seen every build's first seed before any second one."""
+    run, record = make_run(tmp_path, PASSING_CHILD, workers=1, limits=[After(3)])
+    points = [make_job(width=width) for width in (16, 32, 64)]
+    again = [make_job(width=width, test="corners") for width in (16, 32, 64)]
+    run.execute([*points, *again], {}, [])
+    assert [job.status for job in record.jobs] == [Status.PASSED] * 3 + [Status.NOT_RUN] * 3
+
+
+def test_finished_jobs_are_not_run_again(tmp_path: Path) -> None:
+    first, second = make_job(), make_job(test="corners")
+    run, record = make_run(tmp_path, PASSING_CHILD)
+    run.execute([first], {}, [])
+    path = tmp_path / "jobs" / first.id / "status.json"
+    earlier = JobRecord.read(first, path, tmp_path)
+    assert earlier is not None and earlier.status is Status.PASSED
+    run, record = make_run(tmp_path, WRONG)
+    run.execute([first, second], {}, ["table_address"], [earlier])
+    assert [job.status for job in record.jobs] == [Status.PASSED, Status.FAILED]
+    assert record.goals[0].met  # by what the first part had covered
