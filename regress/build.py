@@ -49,6 +49,10 @@ VERILATOR_ARGUMENTS = (
     "--replication-limit",
     "131072",
 )
+# Toggles of signals over 256 bits are not counted (--coverage-max-width): measure at small widths.
+# A vector whose toggles are counted is not split into its bits, so that a chain through them looks
+# like a loop.
+COVERAGE_ARGUMENTS = ("--coverage-line", "--coverage-toggle", "-Wno-UNOPTFLAT")
 ERROR_LINE = re.compile(r"^%Error|\berror\b|syntax error|undefined reference", re.IGNORECASE)
 
 
@@ -204,15 +208,16 @@ class Builder:
             toplevel=design.toplevel,
             defines=design.defines,
             parameters=design.parameters,
-            arguments=self._arguments(point.simulator),
+            arguments=self._arguments(point),
             processes=self._processes,
         )
 
-    def _arguments(self, simulator: str) -> list[str]:
-        if simulator != "verilator":
+    def _arguments(self, point: BuildPoint) -> list[str]:
+        if point.simulator != "verilator":
             return []
         machine = ["-CFLAGS", " ".join(self._machine)] if self._machine else []
-        return [*VERILATOR_ARGUMENTS, *machine]
+        coverage = COVERAGE_ARGUMENTS if point.code_coverage else ()
+        return [*VERILATOR_ARGUMENTS, *machine, *coverage]
 
     def _identity(self, point: BuildPoint, design: SimulationBuild) -> dict[str, Any]:
         """Everything that can change what is built."""
@@ -229,7 +234,7 @@ class Builder:
             "cocotb": metadata.version("cocotb"),
             # Linked into the executable by its absolute path.
             "libraries": str(cocotb_tools.config.libs_dir),
-            "arguments": self._arguments(point.simulator),
+            "arguments": self._arguments(point),
             "timescale": TIMESCALE,
             "toplevel": design.toplevel,
             "defines": design.defines,

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from cocotb_tools.runner import get_runner
 
-from verif.job import JOB_VARIABLE, Job
+from verif.job import CODE_COVERAGE_FILE, JOB_VARIABLE, Job
 from verif.tests import cocotb_test_name, design_of
 
 JOB_FILE = "job.json"
@@ -35,6 +35,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     job = Job.read(folder / JOB_FILE)
     design = design_of(job.test)
     function = re.escape(cocotb_test_name(job.test))
+    coverage = [f"+verilator+coverage+file+{folder / CODE_COVERAGE_FILE}"]
     try:
         get_runner(job.simulator).test(
             test_module=design.test_module,
@@ -45,6 +46,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             test_dir=folder,
             results_xml=RESULTS_XML,
             test_filter=rf"\.{function}$",
+            plusargs=coverage if job.code_coverage else [],
             extra_env={
                 JOB_VARIABLE: str(folder / JOB_FILE),
                 # cocotb would recompile every imported module, numpy too, to explain assertions.

@@ -13,8 +13,8 @@ from verif.checkers.checker import Checker
 from verif.checkers.exponentiation import ExponentiationChecker
 from verif.checkers.multiplier import MultiplierChecker
 from verif.coverage.covergroups import CoverageModel, CoverageSubscriber
-from verif.coverage.exponentiation import ExponentiationCoverage
-from verif.coverage.multiplier import MultiplierCoverage
+from verif.coverage.goals import COVERAGE_MODELS
+from verif.design import EXPONENTIATION, MULTIPLIER
 from verif.scoreboard import Scoreboard
 
 
@@ -55,7 +55,7 @@ class MultiplierEnv(LoaderEnv):
 
     record = MultiplierRecord
     checker = MultiplierChecker
-    coverage_model = MultiplierCoverage
+    coverage_model = COVERAGE_MODELS[MULTIPLIER]
 
 
 class ExponentiationEnv(LoaderEnv):
@@ -63,7 +63,7 @@ class ExponentiationEnv(LoaderEnv):
 
     record = ExponentiationRecord
     checker = ExponentiationChecker
-    coverage_model = ExponentiationCoverage
+    coverage_model = COVERAGE_MODELS[EXPONENTIATION]
 
 
 class ProductsEnv(ExponentiationEnv):

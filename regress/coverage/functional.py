@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
 from typing import Any
 
 from verif.design import EXPONENTIATION, MULTIPLIER, Design
@@ -20,16 +21,28 @@ class Group:
     Attributes:
         bins: hits of each bin.
         goal: bins that must be hit.
+        excluded: bins that were taken out of the goal of some job; one that another job keeps in
+            its goal, at another width say, still counts.
     """
 
     bins: dict[str, int] = field(default_factory=dict)
     goal: set[str] = field(default_factory=set)
+    excluded: set[str] = field(default_factory=set)
 
-    def add(self, group: dict[str, Any]) -> None:
-        """Add one job's hits."""
+    def add(self, group: Mapping[str, Any]) -> None:
+        """Add one job's hits, in the form of :meth:`as_dict`."""
         for name, hits in group["bins"].items():
             self.bins[name] = self.bins.get(name, 0) + hits
         self.goal.update(group["goal"])
+        self.excluded.update(group.get("excluded", ()))
+
+    def as_dict(self) -> dict[str, Any]:
+        """``{"bins": {name: hits}, "goal": [names], "excluded": [names]}``."""
+        return {
+            "bins": self.bins,
+            "goal": sorted(self.goal),
+            "excluded": sorted(self.excluded - self.goal),
+        }
 
     @property
     def hit(self) -> int:
@@ -94,9 +107,42 @@ def goal_hits(coverage: Coverage) -> tuple[int, int]:
     return sum(group.hit for group in groups), sum(len(group.goal) for group in groups)
 
 
+def add_coverage(total: Coverage, coverage: Coverage) -> None:
+    """Add merged coverage to ``total``."""
+    for architecture, groups in coverage.items():
+        for name, group in groups.items():
+            total.setdefault(architecture, {}).setdefault(name, Group()).add(group.as_dict())
+
+
+def coverage_from_json(data: Mapping[str, Mapping[str, Mapping[str, Any]]]) -> Coverage:
+    """Merged coverage as run.json keeps it: architecture, group, :meth:`Group.as_dict`."""
+    found: Coverage = {}
+    for architecture, groups in data.items():
+        found[architecture] = {name: Group() for name in groups}
+        for name, group in groups.items():
+            found[architecture][name].add(group)
+    return found
+
+
 def design_of_group(name: str) -> Design:
     """The design whose jobs collect a coverage group."""
     return EXPONENTIATION if name.startswith(EXPONENTIATION_PREFIX) else MULTIPLIER
+
+
+def goal_groups(goal: str, groups: Iterable[str]) -> list[str]:
+    """The groups that a goal of a list names.
+
+    Args:
+        goal: name of a group, or a pattern with ``*``, ``?`` or ``[…]`` for those of a design that
+            some architectures have and others have not.
+        groups: the groups that an architecture has.
+    """
+    if not set("*?[") & set(goal):
+        return [goal]
+    design = design_of_group(goal)
+    return sorted(
+        name for name in groups if design_of_group(name) is design and fnmatchcase(name, goal)
+    )
 
 
 def check_goals(
@@ -109,21 +155,24 @@ def check_goals(
 
     Args:
         coverage: merged over the jobs that passed.
-        goals: names of groups.
+        goals: names of groups or patterns, see :func:`goal_groups`.
         ran: (architecture, name of the design) of the jobs; a goal concerns the architectures
             that ran in its design.
     """
     results = []
     for architecture, design in sorted(set(ran)):
-        for name in goals:
-            if design_of_group(name).name != design:
+        groups = coverage.get(architecture, {})
+        silent = not any(design_of_group(name).name == design for name in groups)
+        for goal in goals:
+            if design_of_group(goal).name != design:
                 continue
-            group = coverage.get(architecture, {}).get(name)
-            if group is None:
-                message = "no coverage collected"
-            elif group.missing:
-                message = f"{group.hit} of {len(group.goal)} hit, missing {group.missing_text}"
-            else:
-                message = ""
-            results.append(GoalResult(architecture, name, not message, message))
+            for name in [goal] if silent else goal_groups(goal, groups):
+                group = groups.get(name)
+                if group is None:
+                    message = "no coverage collected"
+                elif group.missing:
+                    message = f"{group.hit} of {len(group.goal)} hit, missing {group.missing_text}"
+                else:
+                    message = ""
+                results.append(GoalResult(architecture, name, not message, message))
     return results
