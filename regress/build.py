@@ -20,14 +20,13 @@ import cocotb_tools.config
 from filelock import FileLock, Timeout
 
 from models.registry import architecture
-from regress.compile import TIMESCALE, CompileSpec
+from regress.compile import MANIFEST, TIMESCALE, CompileSpec
 from regress.plan import BuildPoint
 from regress.processes import ProcessGroups
 from regress.tools import Simulator, compiler_version, machine_flags
 from verif.design import DESIGNS, ROOT, SimulationBuild, simulation_build
 
 BUILD_TIMEOUT = 1800.0
-MANIFEST = "build.json"
 BUILD_LOG = "build.log"
 MAX_ERRORS = 3
 VERILATOR_ARGUMENTS = (
@@ -49,6 +48,8 @@ VERILATOR_ARGUMENTS = (
     "--replication-limit",
     "131072",
 )
+# Costs a job without waves nothing.
+WAVE_ARGUMENTS = ("--trace-fst", "--trace-structs")
 ERROR_LINE = re.compile(r"^%Error|\berror\b|syntax error|undefined reference", re.IGNORECASE)
 
 
@@ -206,13 +207,15 @@ class Builder:
             parameters=design.parameters,
             arguments=self._arguments(point.simulator),
             processes=self._processes,
+            waves=self._simulators[point.simulator].waves,
         )
 
     def _arguments(self, simulator: str) -> list[str]:
         if simulator != "verilator":
             return []
         machine = ["-CFLAGS", " ".join(self._machine)] if self._machine else []
-        return [*VERILATOR_ARGUMENTS, *machine]
+        waves = WAVE_ARGUMENTS if self._simulators[simulator].waves else ()
+        return [*VERILATOR_ARGUMENTS, *waves, *machine]
 
     def _identity(self, point: BuildPoint, design: SimulationBuild) -> dict[str, Any]:
         """Everything that can change what is built."""
@@ -231,6 +234,7 @@ class Builder:
             "libraries": str(cocotb_tools.config.libs_dir),
             "arguments": self._arguments(point.simulator),
             "timescale": TIMESCALE,
+            "waves": tool.waves,
             "toplevel": design.toplevel,
             "defines": design.defines,
             "parameters": design.parameters,
