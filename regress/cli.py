@@ -16,6 +16,7 @@ from models.registry import architectures, hardware_architectures
 from regress.archive import Plan, finished_jobs
 from regress.catalogue import SIMULATORS, Catalogue
 from regress.clock_table import BEGIN, END, clock_table, write_table
+from regress.coverage import commands as coverage_commands
 from regress.errors import UsageError, not_accepted
 from regress.lists import (
     DEFAULT_OPERATIONS,
@@ -288,6 +289,13 @@ def _table(
     return PASSED
 
 
+def _coverage(
+    arguments: argparse.Namespace, argv: list[str], workspace: Workspace, console: Console
+) -> int:
+    arguments.runs_folder = workspace.runs
+    return coverage_commands.run(arguments, console)
+
+
 def _exit_code(record: RunRecord) -> int:
     if record.interrupted:
         return INTERRUPTED
@@ -407,6 +415,9 @@ def _parser() -> argparse.ArgumentParser:
     _add_common(vectors)
     _add_waves(vectors)
     vectors.set_defaults(run=_vectors)
+
+    for parser_of_coverage in coverage_commands.add_parsers(commands):
+        parser_of_coverage.set_defaults(run=_coverage)
 
     table = commands.add_parser("table", help="clocks of each multiplier, ours and published")
     table.add_argument(

@@ -18,6 +18,9 @@ from typing import Any
 
 from regress.build import BuildOutcome
 from regress.coverage import Coverage, GoalResult, add, goal_hits
+from regress.coverage.code import KINDS, CodeCoverage
+from regress.coverage.exclusions import Exclusions
+from regress.coverage.target import CoverageTarget
 from regress.plan import PlannedJob
 from regress.tools import Simulator
 from verif.design import ROOT
@@ -251,6 +254,7 @@ class RunRecord:
         folder: where the run is.
         simulators: the installed simulators it used.
         started: local time.
+        exclusions: bins and lines that need not be covered.
         seconds: wall-clock time so far.
         finished: False while it runs; a run that was killed stays so.
         interrupted: the user ended it.
@@ -262,6 +266,9 @@ class RunRecord:
         coverage: merged over the jobs that passed.
         goals: the list's goals.
         growth: of the coverage, job by job.
+        code: coverage of the source lines by architecture; empty unless the list asked for it.
+        target: with --until-coverage, what was to be reached and how it was.
+        problems_of_coverage: files that could not be read, exclusions that are stale.
         buckets: the failures, sorted by what they look like; the largest first.
         disagreements: of simulators about the same job.
         compared: pairs of jobs that were compared between simulators.
@@ -276,6 +283,7 @@ class RunRecord:
     folder: Path
     simulators: Mapping[str, Simulator]
     started: datetime
+    exclusions: Exclusions
     seconds: float = 0.0
     finished: bool = False
     interrupted: bool = False
@@ -287,6 +295,9 @@ class RunRecord:
     coverage: Coverage = field(default_factory=dict)
     goals: list[GoalResult] = field(default_factory=list)
     growth: list[GrowthPoint] = field(default_factory=list)
+    code: dict[str, CodeCoverage] = field(default_factory=dict)
+    target: CoverageTarget | None = None
+    problems_of_coverage: list[str] = field(default_factory=list)
     buckets: list[Bucket] = field(default_factory=list)
     disagreements: list[Disagreement] = field(default_factory=list)
     compared: int = 0
@@ -322,6 +333,7 @@ class RunRecord:
             and all(record.status in good for record in ran)
             and not self.unmet_goals
             and not self.disagreements
+            and not self.problems_of_coverage
         )
 
     @property
@@ -346,7 +358,9 @@ class RunRecord:
         """
         if record.status is not Status.PASSED or not record.result:
             return
-        add(self.coverage, record.planned.job.architecture, record.result)
+        job = record.planned.job
+        result = self.exclusions.applied(job.architecture, job.width, record.result)
+        add(self.coverage, job.architecture, result)
         operations = self.growth[-1].operations if self.growth else 0
         hit, _ = goal_hits(self.coverage)
         self.growth.append(GrowthPoint(seconds, operations + record.result.operations, hit))
@@ -391,6 +405,14 @@ class RunRecord:
                 [round(point.seconds, 1), point.operations, point.hit] for point in self.growth
             ],
             "buckets": [bucket.as_json() for bucket in self.buckets],
+            "code_coverage": {
+                name: {
+                    kind: {"hit": code.score(kind).hit, "total": code.score(kind).total}
+                    for kind in KINDS
+                }
+                for name, code in self.code.items()
+            },
+            "problems_of_coverage": self.problems_of_coverage,
             "compared": self.compared,
             "disagreements": [item.as_json() for item in self.disagreements],
         }

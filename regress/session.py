@@ -14,20 +14,25 @@ from rich.console import Console
 from regress.archive import PLAN_FILE, Plan, earlier_seconds, finished_jobs
 from regress.buckets import buckets
 from regress.build import Builder
+from regress.coverage.exclusions import load_exclusions
+from regress.coverage.store import coverage_of_run
+from regress.coverage.target import CoverageTarget
 from regress.errors import UsageError
 from regress.executor import Command, Executor, LocalExecutor, job_command
-from regress.limits import DiskSpace, Limit, TimeBudget
+from regress.limits import CoverageReached, DiskSpace, Limit, TimeBudget
 from regress.plan import PlannedJob
 from regress.processes import ProcessGroups
 from regress.progress import display_for
-from regress.record import RUN_FILE, Bucket, JobRecord, RunRecord
+from regress.record import RUN_FILE, Bucket, Disagreement, JobRecord, RunRecord, Status
 from regress.report.console import say
 from regress.report.html import write_html
 from regress.report.junit import write_junit
+from regress.requalify import compare_jobs
 from regress.reruns import Reruns, name_commands
 from regress.run import BUILDS_FOLDER, Run
 from regress.tools import INSTALL_ICARUS, Simulator, find_simulators
 from verif.design import ROOT
+from verif.job import JobError
 
 LATEST = "latest"
 
@@ -175,6 +180,32 @@ def write_reports(record: RunRecord) -> None:
     write_html(record)
 
 
+def compare_simulators(record: RunRecord) -> tuple[list[Disagreement], int]:
+    """Compare the jobs that ran on both simulators.
+
+    Returns:
+        (the disagreements, number of the pairs that were compared).
+    """
+    pairs: dict[tuple, list[JobRecord]] = {}
+    for job in record.jobs:
+        if job.planned.job.trace and job.status in (Status.PASSED, Status.FAILED):
+            pairs.setdefault(job.planned.stimulus, []).append(job)
+    found = []
+    twins = [jobs for jobs in pairs.values() if len(jobs) == 2]
+    for first, second in twins:
+        simulators = (first.planned.job.simulator, second.planned.job.simulator)
+        try:
+            difference = compare_jobs(
+                record.folder / first.folder, record.folder / second.folder, simulators
+            )
+            message = difference.text if difference else ""
+        except JobError as error:
+            message = f"cannot be compared: {error}"
+        if message:
+            found.append(Disagreement((first.planned.id, second.planned.id), message))
+    return found, len(twins)
+
+
 def _buckets(plan: Plan, record: RunRecord) -> list[Bucket]:
     found = buckets(record.jobs)
     name_commands(found, str(plan.hdl) if plan.hdl else None, plan.source)
@@ -206,15 +237,17 @@ class _Session:
             folder=self.folder,
             simulators=self.simulators,
             started=plan.started,
+            exclusions=load_exclusions(hdl=plan.hdl),
             seconds=earlier_seconds(self.folder),
             workers=self.workers,
         )
 
     def run(self, workspace: Workspace, console: Console, done: Iterable[JobRecord]) -> RunRecord:
         """Run what is left of the plan and write the reports."""
+        disk = DiskSpace(self.folder)
+        limits = self._limits(disk)
         self._tell(console)
         self.record.write()
-        disk = DiskSpace(self.folder)
         disk.open()
         groups = ProcessGroups()
         executor = (
@@ -237,12 +270,12 @@ class _Session:
             executor=executor,
             display=display_for(console),
             workers=self.workers,
-            limits=self._limits(disk),
+            limits=limits,
             snapshot=lambda: self._snapshot(run),
         )
         try:
             run.execute(self.plan.jobs, self.skipped, self.plan.goals, done)
-            self.record.buckets = _buckets(self.plan, self.record)
+            self._conclude()
             if self.plan.waves and self.record.finished and not self.record.broken:
                 self._repeat(builder, executor, console)
         except KeyboardInterrupt:
@@ -257,7 +290,34 @@ class _Session:
         limits: list[Limit] = [disk]
         if self.plan.budget:
             limits.append(TimeBudget(self.plan.budget))
+        if self.plan.until_coverage:
+            exclusions = self.record.exclusions
+            jobs = [
+                planned.job
+                for planned in self.plan.jobs
+                if planned.job.simulator not in self.skipped
+            ]
+            self.record.target = CoverageTarget(
+                jobs, self.plan.goals, self.plan.until_coverage, exclusions
+            )
+            limits.append(CoverageReached(self.record.target, exclusions))
         return limits
+
+    def _conclude(self) -> None:
+        """What can only be said when all jobs have ended."""
+        record = self.record
+        record.buckets = _buckets(self.plan, record)
+        if record.target and not record.interrupted:
+            record.goals = record.target.results()
+        record.disagreements, record.compared = compare_simulators(record)
+        if any(planned.job.code_coverage for planned in self.plan.jobs):
+            record.write()
+            found = coverage_of_run(self.folder, record.exclusions, lenient=True)
+            record.code = found.merged.code
+            record.problems_of_coverage = [
+                *found.problems,
+                *found.stale_exclusions(record.exclusions),
+            ]
 
     def _tell(self, console: Console) -> None:
         for simulator in self.simulators.values():

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
+from regress.coverage.exclusions import load_exclusions
 from regress.executor import Command, LocalExecutor
 from regress.limits import DiskSpace, Limit
 from regress.lists import ExpectedFailure
@@ -145,6 +146,7 @@ def make_run(
     record = RunRecord(
         name="list", source="list.yaml", description="", command=[], options={}, seed=1,
         folder=folder, simulators={}, started=datetime.now().astimezone(),
+        exclusions=load_exclusions(),
     )  # fmt: skip
     run = Run(
         record=record,
