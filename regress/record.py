@@ -19,7 +19,7 @@ from typing import Any
 from regress.build import BuildOutcome
 from regress.coverage import Coverage, GoalResult, add, goal_hits
 from regress.coverage.code import KINDS, CodeCoverage
-from regress.coverage.exclusions import Exclusions
+from regress.coverage.exclusions import EXCLUSION_FILE, Exclusions
 from regress.coverage.target import CoverageTarget
 from regress.plan import PlannedJob
 from regress.tools import Simulator
@@ -283,7 +283,7 @@ class RunRecord:
     folder: Path
     simulators: Mapping[str, Simulator]
     started: datetime
-    exclusions: Exclusions
+    exclusions: Exclusions = field(default_factory=lambda: Exclusions(EXCLUSION_FILE))
     seconds: float = 0.0
     finished: bool = False
     interrupted: bool = False

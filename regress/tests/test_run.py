@@ -14,7 +14,6 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from regress.coverage.exclusions import load_exclusions
 from regress.executor import Command, LocalExecutor
 from regress.limits import DiskSpace, Limit
 from regress.lists import ExpectedFailure
@@ -77,7 +76,7 @@ def gone(pid: int) -> bool:
 def test_a_job_that_proves_itself_passes(tmp_path: Path) -> None:
     assert run_one(tmp_path, PASSING_CHILD) == (Status.PASSED, "")
     assert {path.name for path in first_attempt(tmp_path).iterdir()} == {
-        "job.json", "log.txt", "results.xml", "result.json"
+        "job.json", "log.txt", "operations.jsonl", "results.xml", "result.json"
     }  # fmt: skip
 
 
@@ -146,7 +145,6 @@ def make_run(
     record = RunRecord(
         name="list", source="list.yaml", description="", command=[], options={}, seed=1,
         folder=folder, simulators={}, started=datetime.now().astimezone(),
-        exclusions=load_exclusions(),
     )  # fmt: skip
     run = Run(
         record=record,
