@@ -14,6 +14,7 @@ from rich.console import Console
 from regress.archive import PLAN_FILE, Plan, earlier_seconds, finished_jobs
 from regress.buckets import buckets
 from regress.build import Builder
+from regress.catalogue import SIMULATORS
 from regress.coverage.exclusions import load_exclusions
 from regress.coverage.store import coverage_of_run
 from regress.coverage.target import CoverageTarget
@@ -191,7 +192,7 @@ def compare_simulators(record: RunRecord) -> tuple[list[Disagreement], int]:
         if job.planned.job.trace and job.status in (Status.PASSED, Status.FAILED):
             pairs.setdefault(job.planned.stimulus, []).append(job)
     found = []
-    twins = [jobs for jobs in pairs.values() if len(jobs) == 2]
+    twins = [sorted(jobs, key=_simulator_order) for jobs in pairs.values() if len(jobs) == 2]
     for first, second in twins:
         simulators = (first.planned.job.simulator, second.planned.job.simulator)
         try:
@@ -204,6 +205,10 @@ def compare_simulators(record: RunRecord) -> tuple[list[Disagreement], int]:
         if message:
             found.append(Disagreement((first.planned.id, second.planned.id), message))
     return found, len(twins)
+
+
+def _simulator_order(record: JobRecord) -> int:
+    return SIMULATORS.index(record.planned.job.simulator)
 
 
 def _buckets(plan: Plan, record: RunRecord) -> list[Bucket]:
