@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Sequence
 from typing import ClassVar
 
@@ -27,23 +28,23 @@ class Ring(Architecture):
         """Clocks an element needs."""
         return self.parameter("Latency", width)
 
+    @abstractmethod
     def words(self, width: int) -> int:
         """Words of an operand in the ring."""
-        raise NotImplementedError
 
     def carry_words(self, width: int) -> int:
         """The words of a product of n-bit operands."""
         return self.words(width)
 
+    @abstractmethod
     def digits(self, width: int, *, chain: bool = False) -> int:
         """Digits of X in one product, those included that are always zero."""
-        raise NotImplementedError
 
+    @abstractmethod
     def loop(
         self, x: int, y: int, m: int, constants: Sequence[int], width: int, *, chain: bool = False
     ) -> tuple[int, int]:
         """The bit-true loop, see :class:`Architecture`; with ``chain`` as in a chain."""
-        raise NotImplementedError
 
     def chain_product(self, x: int, y: int, m: int, width: int) -> int:
         """One product of a chain without final subtractions."""
