@@ -138,10 +138,6 @@ class QuotientPipelined(Ring):
             x >>= v
         return (z << v | pending[0] if stages else z), 0
 
-    def ring_length(self, width: int, chain: bool) -> int:
-        """Words that go round in a product."""
-        return self.words(width) if chain else self.short_words(width)
-
     def loop_clocks(self, width: int) -> int:
         """Start to the first word of the result."""
         digits, elements = self.digits(width), self.parameter("Elements", width)
