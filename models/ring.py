@@ -50,11 +50,16 @@ class Ring(Architecture):
         """One product of a chain without final subtractions."""
         return self.loop(x, y, m, self.constant_values(y, m, width), width, chain=True)[0]
 
-    def ring_clocks(self, width: int, digits: int, position: int = 0) -> int:
+    def ring_clocks(
+        self, width: int, digits: int, position: int = 0, *, words: int | None = None
+    ) -> int:
         """Clocks from the first word of digit 0 entering element ``position`` to that of a digit
-        ``digits`` later: latency an element, and the queue at each way from last to first."""
+        ``digits`` later: latency an element, and the queue at each way from last to first.
+
+        ``words`` go round, all of :meth:`words` unless it is given.
+        """
         latency, elements = self.latency(width), self.parameter("Elements", width)
-        queue = max(0, self.words(width) - latency * elements)
+        queue = max(0, (self.words(width) if words is None else words) - latency * elements)
         return latency * digits + queue * ((position + digits) // elements)
 
     def loop_clocks(self, width: int) -> int:
