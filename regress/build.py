@@ -20,14 +20,13 @@ import cocotb_tools.config
 from filelock import FileLock, Timeout
 
 from models.registry import architecture
-from regress.compile import TIMESCALE, CompileSpec
+from regress.compile import MANIFEST, TIMESCALE, CompileSpec
 from regress.plan import BuildPoint
 from regress.processes import ProcessGroups
 from regress.tools import Simulator, compiler_version, machine_flags
 from verif.design import DESIGNS, ROOT, SimulationBuild, simulation_build
 
 BUILD_TIMEOUT = 1800.0
-MANIFEST = "build.json"
 BUILD_LOG = "build.log"
 MAX_ERRORS = 3
 VERILATOR_ARGUMENTS = (
@@ -54,6 +53,8 @@ VERILATOR_ARGUMENTS = (
 # like a loop.
 COVERAGE_ARGUMENTS = ("--coverage-line", "--coverage-toggle", "-Wno-UNOPTFLAT")
 COVERAGE_CONFIG = ROOT / "verif" / "tb" / "code_coverage.vlt"
+# Costs a job without waves nothing.
+WAVE_ARGUMENTS = ("--trace-fst", "--trace-structs")
 ERROR_LINE = re.compile(r"^%Error|\berror\b|syntax error|undefined reference", re.IGNORECASE)
 
 
@@ -208,6 +209,7 @@ class Builder:
             parameters=design.parameters,
             arguments=self._arguments(point),
             processes=self._processes,
+            waves=self._simulators[point.simulator].waves,
         )
 
     def _arguments(self, point: BuildPoint) -> list[str]:
@@ -215,7 +217,8 @@ class Builder:
             return []
         machine = ["-CFLAGS", " ".join(self._machine)] if self._machine else []
         coverage = COVERAGE_ARGUMENTS if point.code_coverage else ()
-        return [*VERILATOR_ARGUMENTS, *machine, *coverage]
+        waves = WAVE_ARGUMENTS if self._simulators[point.simulator].waves else ()
+        return [*VERILATOR_ARGUMENTS, *waves, *machine, *coverage]
 
     def _identity(self, point: BuildPoint, design: SimulationBuild) -> dict[str, Any]:
         """Everything that can change what is built."""
@@ -232,6 +235,7 @@ class Builder:
             "libraries": str(cocotb_tools.config.libs_dir),
             "arguments": self._arguments(point),
             "timescale": TIMESCALE,
+            "waves": tool.waves,
             "toplevel": design.toplevel,
             "defines": design.defines,
             "parameters": design.parameters,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +21,25 @@ LIST_FOLDER = Path(__file__).resolve().parent / "lists"
 DEFAULT_SEED = 1
 DEFAULT_OPERATIONS = 100
 DEFAULT_TIMEOUT = 300.0
+# Two hundred million clocks: more than any job of the project's lists needs.
+DEFAULT_TIME_LIMIT = 2.0
+# A row with a time budget is cut off by it, not by this.
+BUDGET_SEEDS = 1000
+DURATION = re.compile(r"(\d+(?:\.\d+)?)\s*(ns|us|ms|s|m|min|h)")
+UNITS = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
+
+
+@dataclass(frozen=True)
+class ExpectedFailure:
+    """A failure that is known and not yet mended.
+
+    Attributes:
+        reason: why it is expected, for people.
+        message: regular expression that the job's message must match somewhere.
+    """
+
+    reason: str
+    message: str
 
 
 @dataclass(frozen=True)
@@ -27,7 +47,8 @@ class Row:
     """One row of a list: a test times architectures, widths, simulators and seeds.
 
     Attributes:
-        line: line of the list's file, 1 for the first.
+        path: the list's file.
+        line: line of that file, 1 for the first.
         test: a name of :func:`verif.tests.available_tests`.
         architectures: registry names, all with a module.
         widths: operand widths in bits.
@@ -36,8 +57,13 @@ class Row:
         operations: random operations of one job.
         seeds: number of jobs for each point of the matrix.
         timeout: wall-clock limit of one job in seconds.
+        time_limit: simulated-time limit of one job in seconds.
+        budget: seconds of the row's jobs together after which no other starts; 0 for no limit.
+        tags: names by which the command line selects rows.
+        expected: the failure its jobs must end in, None for rows that must pass.
     """
 
+    path: Path
     line: int
     test: str
     architectures: tuple[str, ...]
@@ -47,6 +73,15 @@ class Row:
     operations: int = DEFAULT_OPERATIONS
     seeds: int = 1
     timeout: float = DEFAULT_TIMEOUT
+    time_limit: float = DEFAULT_TIME_LIMIT
+    budget: float = 0.0
+    tags: tuple[str, ...] = ()
+    expected: ExpectedFailure | None = None
+
+    @property
+    def place(self) -> str:
+        """File and line, for messages and to tell rows apart."""
+        return f"{self.path}:{self.line}"
 
 
 @dataclass(frozen=True)
@@ -59,7 +94,9 @@ class RegressionList:
         description: one line for people.
         seed: master seed, unless the command line gives another.
         goals: coverage groups whose goal bins must all be hit, for every architecture that ran.
-        rows: what to run.
+        rows: what to run, included lists' rows last.
+        budget: wall-clock seconds after which no other job starts; 0 for no limit.
+        code_coverage: jobs on Verilator count lines, branches and toggles.
     """
 
     name: str
@@ -68,6 +105,8 @@ class RegressionList:
     seed: int
     goals: tuple[str, ...]
     rows: tuple[Row, ...]
+    budget: float = 0.0
+    code_coverage: bool = False
 
 
 def available_lists(folder: Path = LIST_FOLDER) -> dict[str, Path]:
@@ -91,36 +130,105 @@ def find_list(name: str) -> Path:
 
 
 def load_list(path: Path, catalogue: Catalogue) -> RegressionList:
-    """Read and check a list.
+    """Read and check a list, with the lists it includes.
 
     Raises:
         UsageError: one line for each mistake, with the file and the line number.
     """
-    data = read_yaml(path, "the list", "'description' and 'jobs'")
+    return _load(path, catalogue, ())
+
+
+def duration(text: str | float) -> float:
+    """Seconds of a number, or of a text such as ``90s``, ``10m``, ``1.5h``, ``20ms``.
+
+    Raises:
+        ValueError: anything else, zero too; the message says what is accepted.
+    """
+    match = DURATION.fullmatch(str(text).strip())
+    try:
+        seconds = float(match[1]) * UNITS[match[2]] if match else float(text)
+    except ValueError:
+        seconds = 0.0
+    if not seconds > 0:
+        raise ValueError(f"{text!r} is no duration; accepted: seconds, or a number with {_units()}")
+    return seconds
+
+
+def _units() -> str:
+    *most, last = UNITS
+    return f"{', '.join(most)} or {last}"
+
+
+def _load(path: Path, catalogue: Catalogue, parents: tuple[Path, ...]) -> RegressionList:
+    data = read_yaml(path, "the list", "'description' and 'jobs' or 'include'")
     problems = Problems(path)
     validator = Draft202012Validator(_schema(catalogue))
     for error in validator.iter_errors(data):
         problems.add_schema_error(data, error)
     problems.stop_if_any()
-    rows = tuple(
-        _row(entry, item_line(data["jobs"], index), catalogue, problems)
-        for index, entry in enumerate(data["jobs"])
+    own = tuple(
+        _row(path, entry, item_line(data["jobs"], index), catalogue, problems)
+        for index, entry in enumerate(data.get("jobs", ()))
     )
+    chain = (*parents, path.resolve())
+    included = [
+        _include(name, path, chain, catalogue, problems, line_of(data, ["include", index]))
+        for index, name in enumerate(data.get("include", ()))
+    ]
+    problems.stop_if_any()
+    lists = [item for item in included if item]
+    rows = (*own, *(row for item in lists for row in item.rows))
     designs = {design_of(row.test) for row in rows}
     for index, goal in enumerate(data.get("goals", ())):
         design = design_of_group(goal)
         if design not in designs:
             text = f"goal {goal!r} can never be met: no job of this list runs the {design.name}"
             problems.add(line_of(data, ["goals", index]), text)
+    budget = _duration(data, "budget", 0.0, problems)
     problems.stop_if_any()
+    goals = (*data.get("goals", ()), *(goal for item in lists for goal in item.goals))
     return RegressionList(
         name=path.stem,
         path=path,
         description=str(data["description"]).strip(),
         seed=int(data.get("seed", DEFAULT_SEED)),
-        goals=tuple(data.get("goals", ())),
+        goals=tuple(dict.fromkeys(goals)),
         rows=rows,
+        budget=budget,
+        code_coverage=bool(data.get("code_coverage", False)),
     )
+
+
+def _include(
+    name: str,
+    path: Path,
+    chain: tuple[Path, ...],
+    catalogue: Catalogue,
+    problems: Problems,
+    line: int,
+) -> RegressionList | None:
+    """An included list: the name of one of the project's, or a file relative to the including."""
+    beside = path.parent / name
+    try:
+        file = beside if beside.is_file() else find_list(name)
+    except UsageError as error:
+        problems.add(line, f"include: {error.lines[0]}")
+        return None
+    if file.resolve() in chain:
+        names = [step.name for step in (*chain[chain.index(file.resolve()) :], file)]
+        problems.add(line, f"include: the lists include each other: {' > '.join(names)}")
+        return None
+    return _load(file, catalogue, chain)
+
+
+def _duration(entry: Any, key: str, default: float, problems: Problems) -> float:
+    if key not in entry:
+        return default
+    try:
+        return duration(entry[key])
+    except ValueError as error:
+        problems.add(line_of(entry, [key]), f"{key}: {error}")
+        return default
 
 
 def _schema(catalogue: Catalogue) -> dict[str, Any]:
@@ -153,23 +261,41 @@ def _schema(catalogue: Catalogue) -> dict[str, Any]:
             "parameters": {"type": "object", "additionalProperties": {"type": "integer"}},
             "operations": {"type": "integer", "minimum": 1},
             "seeds": {"type": "integer", "minimum": 1},
-            "timeout": {"type": "number", "exclusiveMinimum": 0},
+            "timeout": {"type": ["number", "string"]},
+            "time_limit": {"type": ["number", "string"]},
+            "budget": {"type": ["number", "string"]},
+            "tags": {"type": "array", "items": {"type": "string", "pattern": "^[a-z][a-z0-9_-]*$"}},
+            "expect_failure": {
+                "type": "object",
+                "additionalProperties": False,
+                "required": ["reason", "message"],
+                "properties": {
+                    "reason": {"type": "string", "minLength": 1},
+                    "message": {"type": "string", "minLength": 1},
+                },
+            },
         },
     }
     return {
         "type": "object",
         "additionalProperties": False,
-        "required": ["description", "jobs"],
+        "required": ["description"],
+        "anyOf": [{"required": ["jobs"]}, {"required": ["include"]}],
         "properties": {
             "description": {"type": "string", "minLength": 1},
             "seed": {"type": "integer", "minimum": 0},
+            "budget": {"type": ["number", "string"]},
+            "code_coverage": {"type": "boolean"},
+            "include": {"type": "array", "minItems": 1, "items": {"type": "string"}},
             "goals": {"type": "array", "items": {"type": "string"}},
             "jobs": {"type": "array", "minItems": 1, "items": row},
         },
     }
 
 
-def _row(entry: Mapping[str, Any], line: int, catalogue: Catalogue, problems: Problems) -> Row:
+def _row(
+    path: Path, entry: Mapping[str, Any], line: int, catalogue: Catalogue, problems: Problems
+) -> Row:
     chosen = entry["architectures"]
     architectures = tuple(catalogue.hardware if chosen == "all" else chosen)
     parameters = {name: int(value) for name, value in entry.get("parameters", {}).items()}
@@ -187,7 +313,11 @@ def _row(entry: Mapping[str, Any], line: int, catalogue: Catalogue, problems: Pr
                 )
             except DesignError as error:
                 problems.add(line_of(entry, ["parameters"]), str(error))
+    if "seeds" in entry and "budget" in entry:
+        problems.add(line_of(entry, ["budget"]), "accepted is either 'seeds' or 'budget'")
+    budget = _duration(entry, "budget", 0.0, problems)
     return Row(
+        path=path,
         line=line,
         test=str(entry["test"]),
         architectures=architectures,
@@ -195,6 +325,22 @@ def _row(entry: Mapping[str, Any], line: int, catalogue: Catalogue, problems: Pr
         simulators=tuple(entry["simulators"]),
         parameters=tuple(sorted(parameters.items())),
         operations=int(entry.get("operations", DEFAULT_OPERATIONS)),
-        seeds=int(entry.get("seeds", 1)),
-        timeout=float(entry.get("timeout", DEFAULT_TIMEOUT)),
+        seeds=BUDGET_SEEDS if budget else int(entry.get("seeds", 1)),
+        timeout=_duration(entry, "timeout", DEFAULT_TIMEOUT, problems),
+        time_limit=_duration(entry, "time_limit", DEFAULT_TIME_LIMIT, problems),
+        budget=budget,
+        tags=tuple(entry.get("tags", ())),
+        expected=_expected(entry, problems),
     )
+
+
+def _expected(entry: Any, problems: Problems) -> ExpectedFailure | None:
+    if "expect_failure" not in entry:
+        return None
+    known = entry["expect_failure"]
+    try:
+        re.compile(known["message"])
+    except re.error as error:
+        line = line_of(known, ["message"])
+        problems.add(line, f"message: no regular expression: {error}")
+    return ExpectedFailure(str(known["reason"]), str(known["message"]))

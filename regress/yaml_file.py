@@ -95,6 +95,9 @@ class Problems:
             self.add(line, f"missing {', '.join(map(repr, missing))}")
         elif error.validator == "type":
             self.add(line, f"{place}: expected {_kind(limit)}, found {_shown(error.instance)}")
+        elif error.validator == "anyOf":  # of ours they all say which key must be there
+            choices = [repr(key) for choice in limit for key in choice["required"]]
+            self.add(line, f"missing {' or '.join(choices)}")
         elif error.validator in ("minItems", "minLength"):
             self.add(line, f"{place}: must not be empty")
         elif error.validator in ("minimum", "exclusiveMinimum"):
@@ -110,7 +113,9 @@ class Problems:
             raise UsageError(*(f"{self._path}:{line}: {message}" for line, message in found))
 
 
-def _kind(json_type: str) -> str:
+def _kind(json_type: str | list[str]) -> str:
+    if isinstance(json_type, list):
+        return " or ".join(map(_kind, json_type))
     return {"array": "a list", "object": "a mapping", "integer": "an integer"}.get(
         json_type, f"a {json_type}"
     )

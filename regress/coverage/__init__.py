@@ -4,9 +4,20 @@ from regress.coverage.functional import (
     Coverage,
     GoalResult,
     Group,
+    add,
     check_goals,
     design_of_group,
+    goal_hits,
     merge,
 )
 
-__all__ = ["Coverage", "GoalResult", "Group", "check_goals", "design_of_group", "merge"]
+__all__ = [
+    "Coverage",
+    "GoalResult",
+    "Group",
+    "add",
+    "check_goals",
+    "design_of_group",
+    "goal_hits",
+    "merge",
+]

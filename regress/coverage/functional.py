@@ -90,10 +90,21 @@ def merge(results: Iterable[tuple[str, JobResult]]) -> Coverage:
     """Sum the hits of (architecture, result) pairs by architecture and group."""
     merged: Coverage = {}
     for architecture, result in results:
-        groups = merged.setdefault(architecture, {})
-        for name, group in result.coverage.items():
-            groups.setdefault(name, Group()).add(group)
+        add(merged, architecture, result)
     return merged
+
+
+def add(coverage: Coverage, architecture: str, result: JobResult) -> None:
+    """Add the hits of one job to ``coverage``."""
+    groups = coverage.setdefault(architecture, {})
+    for name, group in result.coverage.items():
+        groups.setdefault(name, Group()).add(group)
+
+
+def goal_hits(coverage: Coverage) -> tuple[int, int]:
+    """Goal bins that were hit, and goal bins, of all groups and architectures together."""
+    groups = [group for named in coverage.values() for group in named.values()]
+    return sum(group.hit for group in groups), sum(len(group.goal) for group in groups)
 
 
 def add_coverage(total: Coverage, coverage: Coverage) -> None:
