@@ -131,7 +131,12 @@ class Architecture(ABC):
         return type(self)(values)
 
     def default_parameter(self, name: str, width: int) -> int:
-        """Value of a core parameter that was not given."""
+        """Value of a core parameter that was not given.
+
+        Raises:
+            NotImplementedError: never where :attr:`parameters` is empty, as nobody asks then; an
+                entry that lists parameters must override this.
+        """
         raise NotImplementedError(f"{self.name} has no default for {name}")
 
     def parameter(self, name: str, width: int) -> int:
@@ -211,7 +216,8 @@ class Architecture(ABC):
         """The product X*Y/R mod M of polynomials over GF(2), bit i the coefficient of x**i.
 
         Raises:
-            NotImplementedError: the core has no GF(2**n).
+            NotImplementedError: the core has no GF(2**n); :attr:`binary` says so, which every
+                caller asks first, so that entries without it need no method.
         """
         raise NotImplementedError(f"{self.name} has no GF(2**n)")
 
@@ -291,7 +297,8 @@ class Architecture(ABC):
         """Clocks between the starts of chained products, and the position of the next one.
 
         Raises:
-            NotImplementedError: the core cannot chain.
+            NotImplementedError: the core cannot chain; :attr:`chainable` says so, which every
+                caller asks first, so that entries without it need no method.
         """
         raise NotImplementedError(f"{self.name} cannot chain products")
 

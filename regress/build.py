@@ -20,14 +20,13 @@ import cocotb_tools.config
 from filelock import FileLock, Timeout
 
 from models.registry import architecture
-from regress.compile import TIMESCALE, CompileSpec
+from regress.compile import MANIFEST, TIMESCALE, CompileSpec
 from regress.plan import BuildPoint
 from regress.processes import ProcessGroups
 from regress.tools import Simulator, compiler_version, machine_flags
 from verif.design import DESIGNS, ROOT, SimulationBuild, simulation_build
 
 BUILD_TIMEOUT = 1800.0
-MANIFEST = "build.json"
 BUILD_LOG = "build.log"
 MAX_ERRORS = 3
 VERILATOR_ARGUMENTS = (
@@ -49,6 +48,13 @@ VERILATOR_ARGUMENTS = (
     "--replication-limit",
     "131072",
 )
+# Toggles of signals over 256 bits are not counted (--coverage-max-width): measure at small widths.
+# A vector whose toggles are counted is not split into its bits, so that a chain through them looks
+# like a loop.
+COVERAGE_ARGUMENTS = ("--coverage-line", "--coverage-toggle", "-Wno-UNOPTFLAT")
+COVERAGE_CONFIG = ROOT / "verif" / "tb" / "code_coverage.vlt"
+# Costs a job without waves nothing.
+WAVE_ARGUMENTS = ("--trace-fst", "--trace-structs")
 ERROR_LINE = re.compile(r"^%Error|\berror\b|syntax error|undefined reference", re.IGNORECASE)
 
 
@@ -194,32 +200,30 @@ class Builder:
         return ()
 
     def _spec(self, point: BuildPoint, design: SimulationBuild, folder: Path) -> CompileSpec:
-        sources = [str(path) for path in design.sources]
-        if point.simulator == "verilator":
-            sources.insert(0, str(design.verilator_config))
         return CompileSpec(
             simulator=point.simulator,
             folder=str(folder),
-            sources=sources,
+            sources=[*map(str, _verilator_configs(point, design)), *map(str, design.sources)],
             toplevel=design.toplevel,
             defines=design.defines,
             parameters=design.parameters,
-            arguments=self._arguments(point.simulator),
+            arguments=self._arguments(point),
             processes=self._processes,
+            waves=self._simulators[point.simulator].waves,
         )
 
-    def _arguments(self, simulator: str) -> list[str]:
-        if simulator != "verilator":
+    def _arguments(self, point: BuildPoint) -> list[str]:
+        if point.simulator != "verilator":
             return []
         machine = ["-CFLAGS", " ".join(self._machine)] if self._machine else []
-        return [*VERILATOR_ARGUMENTS, *machine]
+        coverage = COVERAGE_ARGUMENTS if point.code_coverage else ()
+        waves = WAVE_ARGUMENTS if self._simulators[point.simulator].waves else ()
+        return [*VERILATOR_ARGUMENTS, *waves, *machine, *coverage]
 
     def _identity(self, point: BuildPoint, design: SimulationBuild) -> dict[str, Any]:
         """Everything that can change what is built."""
         tool = self._simulators[point.simulator]
-        files = [*design.sources]
-        if point.simulator == "verilator":
-            files.append(design.verilator_config)
+        files = [*design.sources, *_verilator_configs(point, design)]
         return {
             "simulator": point.simulator,
             "version": tool.version,
@@ -229,8 +233,9 @@ class Builder:
             "cocotb": metadata.version("cocotb"),
             # Linked into the executable by its absolute path.
             "libraries": str(cocotb_tools.config.libs_dir),
-            "arguments": self._arguments(point.simulator),
+            "arguments": self._arguments(point),
             "timescale": TIMESCALE,
+            "waves": tool.waves,
             "toplevel": design.toplevel,
             "defines": design.defines,
             "parameters": design.parameters,
@@ -257,6 +262,12 @@ def clean_environment() -> dict[str, str]:
     }
     # Sets iterate in the same order in every process; logs survive a kill.
     return kept | {"PYTHONHASHSEED": "0", "PYTHONUNBUFFERED": "1"}
+
+
+def _verilator_configs(point: BuildPoint, design: SimulationBuild) -> list[Path]:
+    if point.simulator != "verilator":
+        return []
+    return [design.verilator_config, *([COVERAGE_CONFIG] if point.code_coverage else [])]
 
 
 def _complete(folder: Path) -> bool:

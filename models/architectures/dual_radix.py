@@ -190,6 +190,10 @@ class DualRadix(Architecture):
         """No carries."""
         return frozenset((4, 6))
 
+    def rare_operands(self, width: int) -> tuple[tuple[int, int, int], ...]:
+        """X = 0: t = 0 for every digit, in both fields."""
+        return ((0, 1, (1 << width) - 1),)
+
     def table_addresses(self, x: int, y: int, m: int, width: int) -> list[int]:
         """{0, t = 0, carry above the highest word} of each digit in GF(P)."""
         (m_prime,) = self.constant_values(y, m, width)
