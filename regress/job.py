@@ -55,7 +55,6 @@ def simulate(
     """
     design = design_of(job.test)
     function = re.escape(cocotb_test_name(job.test))
-    build = arguments.build.resolve()
     waves = job.waves and can_write_waves(build)
     if job.waves and not waves:
         print(f"no waves: build {build} was made without them (see the line about Verilator)")

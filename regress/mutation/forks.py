@@ -4,13 +4,14 @@ The simulator imports this module before the test's. It forks here, at time zero
 the simulation of one mutant, in that mutant's folder, the parent waits for it and never simulates.
 Starting a simulator takes longer than most mutants live.
 
-``python -m regress.mutation.forks PLAN --build BUILD`` runs the plan written by :meth:`ForkPlan.write`.
+``python -m regress.mutation.forks FOLDER --build BUILD`` runs the plan in FOLDER.
 """
 
 from __future__ import annotations
 
 import argparse
 import atexit
+import ctypes
 import importlib
 import json
 import os
@@ -28,9 +29,11 @@ from verif.tests import design_of
 
 PLAN_VARIABLE = "MUTATION_PLAN"
 MUTANT_VARIABLE = "MUTANT"  # read by the package that mutated copies have
+MUTANT_FILE = "mutant.txt"  # read by mutated netlists
 LOG_FILE = "log.txt"
 ENDED_FILE = "ended.json"
 PLAN_FILE = "plan.json"
+PR_SET_PDEATHSIG = 1
 
 
 @dataclass(frozen=True)
@@ -114,7 +117,10 @@ def serve(plan: ForkPlan) -> bool:
 
 
 def _become(number: int, folder: Path, plan: ForkPlan) -> None:
-    """Turn this process into the simulation of one mutant."""
+    """Turn this process into the simulation of one mutant, in a session of its own as any job."""
+    os.setsid()
+    # It must not outlive the parent, whose process group it has left.
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     sys.stdout.flush()
     sys.stderr.flush()
     log = os.open(folder / LOG_FILE, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o644)
@@ -122,6 +128,7 @@ def _become(number: int, folder: Path, plan: ForkPlan) -> None:
         os.dup2(log, stream)
     os.close(log)
     os.chdir(folder)
+    (folder / MUTANT_FILE).write_text(f"{number}\n")
     os.environ[MUTANT_VARIABLE] = str(number)
     os.environ[JOB_VARIABLE] = str(folder / JOB_FILE)
     os.environ["COCOTB_RESULTS_FILE"] = str(folder / RESULTS_XML)

@@ -1,7 +1,7 @@
 """Mutation operators: small, named changes of SystemVerilog text, found in its syntax tree.
 
 Only the design is changed: no comment, module header, check of parameters, nor what exists to keep
-a linter quiet (signals named ``unused_…``).
+a linter quiet (signals named ``unused_…``) or for the bench's observer (:data:`UNUSED`).
 """
 
 from __future__ import annotations
@@ -15,7 +15,10 @@ from regress.mutation.syntax import Node, Source
 
 EXPRESSION, STATEMENT, PORT = "expression", "statement", "port"
 SKIPPED_LABELS = re.compile(r":\s*gen_check")
-UNUSED = re.compile(r"unused\w*")
+# Read by nothing, or by the bench's observer alone: what the coverage goals are for.
+UNUSED = re.compile(
+    r"\s*(unused|report|table_valid|table_addr|position|top_carry|carry_valid|carry_word)\w*"
+)
 CLOCK_AND_RESET = ("clk_i", "rst_ni")
 SIZED = re.compile(r"(\d+)\s*'([bdh])([0-9a-fA-F_]+)")
 ENUMERATION = re.compile(r"^(St|Ph|State|Status|BusError|Source|Reduce|Mode|Step)[A-Z]\w*$")
@@ -383,9 +386,7 @@ def _places(source: Source, node: Node, place: Place) -> Iterator[tuple[Node, Pl
             continue  # labels
         elif tag in ("kDimensionSlice",) and index == 3:
             below = replace(place, static=True)
-        elif tag == "kLPValue" and not place.procedural:
-            continue
-        elif tag == "kCast" and index == 0:
+        elif (tag == "kLPValue" and not place.procedural) or (tag == "kCast" and index == 0):
             continue
         yield from _places(source, child, below)
 

@@ -16,8 +16,9 @@ from regress.mutation.operators import PORT, STATEMENT, Mutant
 from regress.mutation.syntax import Source
 
 PACKAGE = "mutation_pkg"
+NUMBER = f'std::getenv(\\"{MUTANT_VARIABLE}\\")'
 PACKAGE_TEXT = f"""package {PACKAGE};
-  int active = $c32("atoi(getenv(\\"{MUTANT_VARIABLE}\\") ? getenv(\\"{MUTANT_VARIABLE}\\") : \\"0\\")");
+  int active = $c32("{NUMBER} ? atoi({NUMBER}) : 0");
 endpackage
 """
 # A changed place may well be what a linter complains about: that is no reason not to simulate it.
