@@ -211,9 +211,9 @@ class Campaign:
     def _decide(
         self, record: MutantRecord, planned: PlannedJob, verdict: Verdict, seconds: float
     ) -> bool:
-        record.jobs += 1
         record.seconds = round(record.seconds + seconds, 4)
         if verdict.passed:
+            record.passed.append(planned.id)
             return False
         record.outcome, record.test, record.message = Outcome.KILLED, planned.id, verdict.message
         return True
@@ -231,7 +231,7 @@ class Campaign:
         folder.mkdir(parents=True)
         copy = single_copy(hdl, mutant, folder)
         builds: dict[BuildPoint, Path] = {}
-        for planned in jobs:
+        for planned in (planned for planned in jobs if planned.id not in record.passed):
             self._check_time()
             if planned.point not in builds:
                 outcome = self._build(planned.point, copy)

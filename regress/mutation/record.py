@@ -41,7 +41,7 @@ class MutantRecord:
         test: id of the job that killed it.
         message: what that job said; why a build is broken; what proved the equivalence.
         seconds: processor time it took until it was killed, or in all.
-        jobs: number of jobs it was run against.
+        passed: jobs it was run against and lived.
     """
 
     id: str
@@ -53,7 +53,7 @@ class MutantRecord:
     test: str = ""
     message: str = ""
     seconds: float = 0.0
-    jobs: int = 0
+    passed: list[str] = field(default_factory=list)
 
     @property
     def alive(self) -> bool:
