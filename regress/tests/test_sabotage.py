@@ -148,6 +148,34 @@ SABOTAGES = [
         r"expected START_WHILE_BUSY",
         test="bus",
     ),
+    # Found by the mutation campaign: they lived until the bench had a look.
+    Sabotage(
+        "a read obeyed as a command",
+        "fast_montgomery",
+        "bus/operand_loader.sv",
+        "granted && write_i && control;",
+        "granted && control;",
+        r"status|record without|no record|start refused",
+        test="bad_input",
+    ),
+    Sabotage(
+        "bus error kept over a reset",
+        "fast_montgomery",
+        "bus/operand_loader.sv",
+        "bus_error_q <= BusErrorNone; zeroise_q <= 1'b0;",
+        "zeroise_q <= 1'b0;",
+        r"read select 3: returned 0x20, expected 0x0",
+        test="bad_input",
+    ),
+    Sabotage(
+        "reads do not start again after the last word",
+        "fast_montgomery",
+        "bus/operand_loader.sv",
+        "(pointer_q == PointerWidth'(Words - 1)) ? '0 : pointer_q + 1'b1;",
+        "pointer_q + 1'b1;",
+        r"read select 0: returned|unknown bits",
+        test="bad_input",
+    ),
     Sabotage(
         "constants of the old modulus kept",
         "optimized_interleaved",
@@ -166,7 +194,13 @@ SABOTAGES = [
     ),
 ]
 # One is about a single transfer, one about the whole job.
-ABOUT_NO_OPERATION = {"start while busy accepted", "wait states ignored"}
+ABOUT_NO_OPERATION = {
+    "start while busy accepted",
+    "wait states ignored",
+    "a read obeyed as a command",
+    "bus error kept over a reset",
+    "reads do not start again after the last word",
+}
 
 
 def list_for(case: Sabotage, folder: Path) -> str | Path:
