@@ -26,13 +26,14 @@ class Mm42(Architecture):
     published = Published("n/J; n + 2 in a chain", "Gajbhiye & Joshi 2018")
     table_address_bits = 2
     table_address_meaning = "x_i, q_i"
+    # A chain starts the next product in the clock after the result, when the core is idle again: no
+    # change of state that single products do not make.
     chainable = True
     parameters = (Parameter("Unfolding", "J: iterations a clock, 1 to 4"),)
     state_arcs = (
         "starting>starting", "starting>running", "running>running", "running>finished",
         "finished>starting", "running>starting",
     )  # fmt: skip
-    chain_arcs = ("finished>running",)
 
     def default_parameter(self, name: str, width: int) -> int:
         """J = 1."""
