@@ -1,0 +1,1 @@
+"""The waveform of a job: read from its FST, drawn around the mismatch, opened in GTKWave."""
