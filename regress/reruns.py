@@ -15,7 +15,8 @@ from regress.plan import BuildPoint, PlannedJob
 from regress.processes import Ended
 from regress.record import Bucket, JobRecord, Rerun, RunRecord, Status
 from regress.run import Attempt, JobRunner
-from regress.waves import WaveDocument, WaveError, document
+from regress.waves.document import WaveDocument, document
+from regress.waves.fst import WaveError
 from verif.job import WAVES_FILE
 
 WAVES_FOLDER = "waves"
