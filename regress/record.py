@@ -156,6 +156,7 @@ class Rerun:
         picture: SVG of the waveform around the failure, relative to the run's folder; may be empty.
         waves: the FST file, likewise.
         save_file: what GTKWave opens, likewise.
+        finding: the first thing in the waves that is wrong; empty if they do not tell.
         note: why there is no picture.
     """
 
@@ -165,6 +166,7 @@ class Rerun:
     picture: str = ""
     waves: str = ""
     save_file: str = ""
+    finding: str = ""
     note: str = ""
 
 
@@ -174,6 +176,7 @@ class Bucket:
 
     Attributes:
         key: the normalised message.
+        also: messages of other kinds whose waves show the same.
         jobs: the jobs that failed so, in the order of the plan.
         rerun: of the first job; None if it was not run again.
         reproducible: the second run failed in the same way; None if there was none.
@@ -185,6 +188,7 @@ class Bucket:
     rerun: Rerun | None = None
     reproducible: bool | None = None
     command: str = ""
+    also: list[str] = field(default_factory=list)
 
     @property
     def architectures(self) -> dict[str, int]:
@@ -195,6 +199,7 @@ class Bucket:
         """The bucket's entry in run.json."""
         return {
             "key": self.key,
+            "also": self.also,
             "jobs": [record.planned.id for record in self.jobs],
             "message": self.jobs[0].message,
             "reproducible": self.reproducible,
