@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import argparse
 import os
-import signal
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 from rich.console import Console
 
@@ -33,13 +32,20 @@ from regress.report.console import say, show_catalogue, show_plan, show_run, sho
 from regress.reruns import with_waves
 from regress.runs import find_job, prune
 from regress.session import Request, Workspace, execute, load, resume, write_reports
+from regress.terminal import (
+    FAILED,
+    INTERRUPTED,
+    PASSED,
+    Parser,
+    integer,
+    plain_console,
+    run_command,
+)
 from regress.vector_file import VectorReader, vector_jobs
 from verif.design import MAX_WIDTH, DesignError, check_width, resolved_parameters
 from verif.job import Job
 from verif.tests import available_tests, design_of
 
-PASSED, FAILED, USAGE, INTERRUPTED = 0, 1, 2, 130
-PLAIN_COLUMNS = 140
 TOP_FILE = "multiplier.sv"
 
 
@@ -54,22 +60,12 @@ def main(argv: Sequence[str] | None = None, workspace: Workspace | None = None) 
         0 if everything passed, 1 if something failed, 2 for wrong input, 130 after an interrupt.
     """
     argv = list(sys.argv[1:] if argv is None else argv)
-    previous = signal.signal(signal.SIGTERM, _interrupt)
-    try:
+
+    def work() -> int:
         arguments = _parser().parse_args(argv)
-        return arguments.run(arguments, argv, workspace or Workspace(), _console())
-    except UsageError as error:
-        for line in error.lines:
-            print(f"regress: {line}", file=sys.stderr)
-        return USAGE
-    except OSError as error:
-        print(f"regress: {error}", file=sys.stderr)
-        return FAILED
-    except KeyboardInterrupt:
-        print("regress: interrupted", file=sys.stderr)
-        return INTERRUPTED
-    finally:
-        signal.signal(signal.SIGTERM, previous)
+        return arguments.run(arguments, argv, workspace or Workspace(), plain_console())
+
+    return run_command("regress", work)
 
 
 def _list(
@@ -302,15 +298,8 @@ def _exit_code(record: RunRecord) -> int:
     return PASSED if record.passed else FAILED
 
 
-class _Parser(argparse.ArgumentParser):
-    """Says what is wrong in one line."""
-
-    def error(self, message: str) -> NoReturn:
-        raise UsageError(f"{message} (see {self.prog} --help)")
-
-
 def _parser() -> argparse.ArgumentParser:
-    parser = _Parser(prog="python -m regress", description="Runs regressions.")
+    parser = Parser(prog="python -m regress", description="Runs regressions.")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
 
     listing = commands.add_parser("list", help="show lists, architectures and tests")
@@ -525,24 +514,13 @@ def _simulators(text: str) -> tuple[str, ...]:
     raise argparse.ArgumentTypeError(not_accepted("simulator", text, (*SIMULATORS, "both")))
 
 
-def _integer(text: str, low: int, high: int | None = None) -> int:
-    accepted = f"{low} to {high}" if high else f"an integer from {low}"
-    try:
-        value = int(text)
-    except ValueError:
-        value = low - 1
-    if value < low or (high is not None and value > high):
-        raise argparse.ArgumentTypeError(f"{text!r} is not accepted; accepted: {accepted}")
-    return value
-
-
 def _width(text: str) -> int:
     lowest = min(entry.min_width for entry in hardware_architectures().values())
-    return _integer(text, lowest, MAX_WIDTH)
+    return integer(text, lowest, MAX_WIDTH)
 
 
 def _positive(text: str) -> int:
-    return _integer(text, 1)
+    return integer(text, 1)
 
 
 def _hdl(text: str) -> Path:
@@ -581,15 +559,4 @@ def _parameter(text: str) -> tuple[str, int]:
 
 
 def _seed(text: str) -> int:
-    return _integer(text, 0)
-
-
-def _interrupt(number: int, frame: object) -> NoReturn:
-    """A CI system ends a job with SIGTERM: leave a readable run, as after Ctrl-C."""
-    raise KeyboardInterrupt
-
-
-def _console() -> Console:
-    console = Console(highlight=False)
-    # Without a terminal rich assumes 80 columns and breaks table cells.
-    return console if console.is_terminal else Console(highlight=False, width=PLAIN_COLUMNS)
+    return integer(text, 0)
