@@ -28,6 +28,8 @@ class Mm42(Unfolding):
     table_address_meaning = "x_i, q_i"
     wave_signals = ("count_q", "x1_q", "x2_q", "s1_q", "s2_q")
     running_sum = ("s1_q", "s2_q")
+    # A chain starts the next product in the clock after the result, when the core is idle again: no
+    # change of state that single products do not make.
     chainable = True
     default_unfolding = 1
     start_iterates = True
@@ -35,7 +37,6 @@ class Mm42(Unfolding):
         "starting>starting", "starting>running", "running>running", "running>finished",
         "finished>starting", "running>starting",
     )  # fmt: skip
-    chain_arcs = ("finished>running",)
 
     def iterations(
         self, x: Word, y: Word, m: Word, constants: Sequence[Word], width: int

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import argparse
-import io
 import json
 from pathlib import Path
 
 import pytest
-from rich.console import Console
 
-from regress.coverage.__main__ import main
-from regress.coverage.commands import add_parsers, run
+from regress.cli import main
+from regress.tests.conftest import make_workspace
 from regress.tests.coverage_files import hits, make_design, make_run, write_dat
 from verif.coverage.goals import goals_of
 from verif.job import Job, JobResult
@@ -114,7 +111,7 @@ def test_annotate_without_code_coverage(tmp_path: Path, none: list[str], capsys:
 @pytest.mark.parametrize("command", ["merge", "rank", "holes", "annotate"])
 def test_no_such_run(command: str, none: list[str], capsys: Capture) -> None:
     assert main([command, "nowhere", *none]) == 2
-    assert capsys.readouterr().err.startswith("regress.coverage: no run 'nowhere'; accepted: ")
+    assert capsys.readouterr().err.startswith("regress: no run 'nowhere'; accepted: ")
 
 
 @pytest.mark.parametrize("command", ["merge", "rank", "holes", "annotate"])
@@ -132,14 +129,13 @@ def test_a_corrupt_file_is_one_line(stored: Path, none: list[str], capsys: Captu
     assert len(capsys.readouterr().err.splitlines()) == 1
 
 
-def test_mounted_below_another_parser(stored: Path, none: list[str]) -> None:
-    parser = argparse.ArgumentParser()
-    add_parsers(parser.add_subparsers(dest="command"), runs=stored.parent)
-    output = io.StringIO()
-    arguments = parser.parse_args(["holes", "run", *none])
-    assert arguments.command == "holes"
-    assert run(arguments, Console(file=output, width=200)) == 1
-    assert "1 of the code" in output.getvalue()
+def test_a_run_by_its_name(stored: Path, none: list[str], capsys: Capture) -> None:
+    workspace = make_workspace(stored.parent)
+    assert main(["holes", "run", *none], workspace) == 2
+    workspace.runs.mkdir()
+    stored.rename(workspace.runs / "run")
+    assert main(["holes", "run", *none], workspace) == 1
+    assert "1 of the code" in capsys.readouterr().out
 
 
 def test_a_run_on_an_altered_design_is_compared_with_that(stored: Path, none: list[str]) -> None:
