@@ -17,7 +17,8 @@ from verif.coverage.exponentiation import CONTROL_STATES
 from verif.design import MULTIPLIER
 
 OPERAND = re.compile(r"\b(x|y|m|base|exponent|modulus|length|r_squared)=(0x[0-9a-f]+|\d+)\b")
-EXPECTED_STATUS = re.compile(r"\bexpected ([A-Z_]+)\b")
+RUN = "the run"
+SHORT_BITS = 64
 
 
 @dataclass(frozen=True)
@@ -54,6 +55,15 @@ class Finding:
 
 
 @dataclass(frozen=True)
+class _Run:
+    """One run of a core: the edge that takes its start, when done rises, the next start's edge."""
+
+    start: float
+    done: float
+    again: float | None
+
+
+@dataclass(frozen=True)
 class _Difference:
     time_ns: float
     text: str
@@ -77,7 +87,7 @@ def find(config: BenchConfig, waves: WaveFile, message: str, time_ns: float) -> 
     end = fall if fall is not None and fall > begin else time_ns
     finding = Finding(end, "", begin, end)
     examine = _multiplier if config.design is MULTIPLIER else _exponentiation
-    difference = examine(config, waves, finding, operands, message)
+    difference = examine(config, waves, finding, operands)
     if difference:
         finding.moment_ns, finding.text = difference.time_ns, difference.text
     return finding
@@ -88,7 +98,6 @@ def _multiplier(
     waves: WaveFile,
     finding: Finding,
     operands: dict[str, int],
-    message: str,
 ) -> _Difference | None:
     edges = waves.rising_edges(finding.begin_ns, finding.end_ns + 1)
     run = next(_core_runs(waves, UNIT, edges), None)
@@ -104,8 +113,8 @@ def _multiplier(
     if run is None:
         return None
     difference = _examine_run(config, waves, finding, UNIT, run)
-    x, y, m = (loaded[name].at(run[0]) for name in ("x", "y", "m"))
-    if not _known(x, y, m) or waves.signal(f"{UNIT}.field").at(run[0]) == 1:
+    x, y, m = (loaded[name].before(run.start) for name in ("x", "y", "m"))
+    if not _known(x, y, m) or waves.signal(f"{UNIT}.field").before(run.start) == 1:
         return difference
     if config.entry.operand_status(x, y, m, config.width) is not Status.OK:
         return difference
@@ -129,7 +138,6 @@ def _exponentiation(
     waves: WaveFile,
     finding: Finding,
     operands: dict[str, int],
-    message: str,
 ) -> _Difference | None:
     begin, end = finding.begin_ns, finding.end_ns
     base, exponent, m = (
@@ -177,7 +185,9 @@ def _exponentiation(
             seen = value_text(sum(parts)) if _known(*parts) else "unknown"
             text = f"{name} after {which} = {seen}, the model says {right:#x}"
             inner = _inside(config, waves, finding, unit_scopes(config)[name], begin, edge)
-            return inner or _Difference(edge, text)
+            if inner:
+                return _Difference(inner.time_ns, f"{text}; in its core {inner.text}")
+            return _Difference(edge, text)
     seen = waves.signal("u_dut.result").at(end)
     if seen != result:
         text = f"result = {value_text(seen)}, gmpy2 says {result:#x}; all A and S were right"
@@ -195,51 +205,59 @@ def _inside(
     return _examine_run(config, waves, finding, scope, runs[-1]) if runs else None
 
 
-def _core_runs(
-    waves: WaveFile, scope: str, edges: Sequence[float]
-) -> Iterator[tuple[float, float]]:
-    """(edge that takes the start, edge at the end of done) of each run of a unit's core."""
+def _core_runs(waves: WaveFile, scope: str, edges: Sequence[float]) -> Iterator[_Run]:
+    """The runs of a unit's core that start at one of the clock edges."""
     start, done = (waves.signal(f"{scope}.core_{name}_o") for name in ("start", "done"))
-    begun: float | None = None
-    for edge in edges:
-        if begun is not None and edge > begun and done.before(edge) == 1:
-            yield begun, edge
-            begun = None
-        if start.before(edge) == 1:
-            begun = edge
-    if begun is not None:
-        yield begun, edges[-1]
+    starts = [edge for edge in edges if start.before(edge) == 1]
+    for begun, again in zip(starts, [*starts[1:], None], strict=True):
+        ends = (edge for edge in edges if edge > begun and done.before(edge) == 1)
+        end = next(ends, None)
+        risen = done.last_rise(end - waves.tick_ns) if end is not None else edges[-1]
+        yield _Run(begun, risen if risen is not None else begun, again)
 
 
 def _examine_run(
-    config: BenchConfig, waves: WaveFile, finding: Finding, scope: str, run: tuple[float, float]
+    config: BenchConfig, waves: WaveFile, finding: Finding, scope: str, run: _Run
 ) -> _Difference | None:
-    """Compare one run of a core with the model: constants, each iteration, S and C."""
+    """Compare one run of a core with the model; what the model says holds until the next one."""
+    difference = _compare_run(config, waves, finding, scope, run)
+    if run.again is not None:
+        noted = [steps for (path, _), steps in finding.expected.items() if path.startswith(scope)]
+        for steps in (*noted, *finding.iterations.values()):
+            if steps and steps[-1].time_ns < run.again:
+                steps.append(Step(run.again, None))
+    return difference
+
+
+def _compare_run(
+    config: BenchConfig, waves: WaveFile, finding: Finding, scope: str, run: _Run
+) -> _Difference | None:
+    """Constants, each iteration, S and C."""
     entry, width = config.entry, config.width
-    start, done = run
-    x, y, m = (waves.signal(f"{scope}.{name}_i").before(start) for name in ("x", "y", "m"))
+    x, y, m = (waves.signal(f"{scope}.{name}_i").before(run.start) for name in ("x", "y", "m"))
     if not _known(x, y, m):
-        return _Difference(start, "an operand has unknown bits")
-    if waves.signal(f"{scope}.field").before(start) == 1:
-        s, c = entry.binary_product(x, y, m, width), 0
-        return _compare(waves, finding, (f"{scope}.s_o", f"{scope}.c_o"), (s, c), done, "the run")
+        return _Difference(run.start, "an operand has unknown bits")
+    ports = (f"{scope}.s_o", f"{scope}.c_o")
+    if waves.signal(f"{scope}.field").before(run.start) == 1:
+        total = entry.binary_product(x, y, m, width), 0
+        return _compare(waves, finding, ports, total, run.done, RUN)
     difference = None
     constants = entry.constant_values(y, m, width)
-    packed = waves.signal(f"{scope}.constants").before(start)
+    packed = waves.signal(f"{scope}.constants").before(run.start)
     for slot, (constant, right) in enumerate(zip(entry.constants, constants, strict=True)):
-        finding.expected[f"{scope}.constants", slot * (width + 1)] = [Step(start, right)]
-        seen = None
-        if isinstance(packed, int):
-            seen = packed >> slot * (width + 1) & ((1 << width + 1) - 1)
+        low = slot * (width + 1)
+        finding.expected[f"{scope}.constants", low] = [Step(run.start, right)]
+        seen = packed >> low & ((1 << width + 1) - 1) if isinstance(packed, int) else packed
         if seen != right and difference is None:
             text = f"constant {constant.name}: {value_text(seen)}, the model says {right:#x}"
-            difference = _Difference(start, text)
+            difference = _Difference(run.start, text)
     if entry.shows_iterations:
-        inner = _compare_iterations(config, waves, finding, scope, run, (x, y, m, constants))
+        steps = list(entry.iterations(x, y, m, constants, width))
+        inner = _compare_iterations(config, waves, finding, scope, run, steps)
         difference = difference or inner
     total = entry.product(x, y, m, width)
-    ports = (f"{scope}.s_o", f"{scope}.c_o")
-    return difference or _compare(waves, finding, ports, total, done, "the run")
+    end = _compare(waves, finding, ports, total, run.done, RUN)
+    return difference or end
 
 
 def _compare_iterations(
@@ -247,18 +265,14 @@ def _compare_iterations(
     waves: WaveFile,
     finding: Finding,
     scope: str,
-    run: tuple[float, float],
-    operands: tuple,
+    run: _Run,
+    steps: Sequence[tuple[int, int]],
 ) -> _Difference | None:
-    entry, width = config.entry, config.width
-    start, done = run
-    *values, constants = operands
-    steps = list(entry.iterations(*values, constants, width))
     paths = tuple(running_sum_paths(config, scope))
     valid = waves.signal(f"{scope}.table_valid_o")
     count, difference = 0, None
     marks = finding.iterations.setdefault(scope, [])
-    for edge in waves.rising_edges(start, done):
+    for edge in waves.rising_edges(run.start, run.done + waves.tick_ns):
         word = valid.before(edge)
         now = word.bit_count() if isinstance(word, int) else 0
         if not now:
@@ -273,9 +287,8 @@ def _compare_iterations(
         what = f"iteration {count} of {len(steps)}"
         found = _compare(waves, finding, paths, steps[count - 1], edge, what)
         difference = difference or found
-    marks.append(Step(done, None))
     if difference is None and count < len(steps):
-        difference = _Difference(done, f"{count} iterations, the model makes {len(steps)}")
+        difference = _Difference(run.done, f"{count} iterations, the model makes {len(steps)}")
     return difference
 
 
@@ -303,12 +316,23 @@ def _compare(
         seen = waves.signal(path).at(time_ns)
         if seen != right and difference is None:
             text = f"{name} after {what} = {value_text(seen)}, the model says {right:#x}"
-            difference = _Difference(time_ns, text)
+            difference = _Difference(time_ns, text + bits_text(seen, right))
     return difference
 
 
 def _known(*values: Value | None) -> bool:
     return all(isinstance(value, int) for value in values)
+
+
+def bits_text(seen: Value | None, right: int) -> str:
+    """Which bits differ, where long numbers would hide it."""
+    if not isinstance(seen, int) or max(seen, right) < 1 << SHORT_BITS:
+        return ""
+    wrong = seen ^ right
+    low, high = (wrong & -wrong).bit_length() - 1, wrong.bit_length() - 1
+    if low == high:
+        return f" (bit {low})"
+    return f" ({wrong.bit_count()} bits from {low} to {high})"
 
 
 def value_text(value: Value | None) -> str:

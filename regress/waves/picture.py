@@ -6,6 +6,7 @@ many can stand in one page.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
@@ -13,7 +14,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from regress.waves.fst import Value, WaveFile
 from regress.waves.mismatch import Finding, Step
-from regress.waves.signals import WaveSignal
+from regress.waves.signals import BUS_GROUP, WaveSignal
 
 CLOCKS_BEFORE = 17
 CLOCKS_AFTER = 8
@@ -24,11 +25,14 @@ CLOCK_WIDTH = 66
 ROW_HEIGHT = 22
 LANE = 16
 SLANT = 3
-CHAR_WIDTH = 6.05
-PADDING = 10
+CHAR_WIDTH = 6.7
+MOST_CHARS = 32
+PADDING = 7
 NARROWEST_TEXT = 14
 LINE_CHARS = 190
 MESSAGE_LINES = 3
+OPERAND_CHARS = 21
+LONG_NUMBER = re.compile(r"\b0x[0-9a-f]{20,}\b")
 
 
 @dataclass(frozen=True)
@@ -119,8 +123,8 @@ class Picture:
         self._end = moment + after * period
         self._scale = CLOCK_WIDTH / period
         width = LABEL_WIDTH + (self._end - self._begin) * self._scale + 16
-        message = _lines(self._heading.message, LINE_CHARS, MESSAGE_LINES)
-        finding = _lines(self._finding.text, LINE_CHARS, 2)
+        message = _lines(short_operands(self._heading.message), LINE_CHARS, MESSAGE_LINES)
+        finding = _lines(short_operands(self._finding.text), LINE_CHARS, 2)
         top = 36 + 15 * (len(message) + len(finding)) + 10
         overview = self._overview(top, width)
         axis = top + 50
@@ -145,6 +149,7 @@ class Picture:
             bottom=bottom,
             edges=self._edges(),
             moment=self._x(moment),
+            clock_before=self._x(moment - period),
             moment_text=f"{moment:.0f} ns",
             lanes=lanes,
             headings=headings,
@@ -165,10 +170,8 @@ class Picture:
     def _edges(self) -> list[tuple[float, str]]:
         """(x, text) of the rising clock edges; every other one has its time."""
         edges = self._waves.rising_edges(self._begin, self._end)
-        return [
-            (self._x(time), f"{time:.0f}" if index % 2 == 0 else "")
-            for index, time in enumerate(edges)
-        ]
+        labelled = {time for time in edges[::2] if self._x(time) > LABEL_WIDTH + CLOCK_WIDTH / 2}
+        return [(self._x(time), f"{time:.0f}" if time in labelled else "") for time in edges]
 
     def _overview(self, y: float, width: float) -> dict:
         """The whole operation as one bar of control states, and where in it the picture is."""
@@ -202,22 +205,38 @@ class Picture:
         lanes: list[_Lane] = []
         headings: list[tuple[float, str]] = []
         group = ""
+        quiet = self._bus_is_quiet()
         for signal in self._signals:
             if signal.group != group:
                 group = signal.group
-                headings.append((y + 12, group))
+                silent = quiet and group == BUS_GROUP
+                headings.append((y + 12, f"{group}: no transfer here" if silent else group))
                 y += 17
                 unit = signal.path.rpartition(".")[0]
                 if unit in self._finding.iterations and "core" in group:
                     lanes.append(self._iterations(y, self._finding.iterations[unit]))
                     y += ROW_HEIGHT
+            if quiet and group == BUS_GROUP:
+                continue
             expected = self._finding.expected_of(signal)
             lanes.append(self._lane(signal, y, expected))
             y += ROW_HEIGHT
-            if expected:
+            if self._worth_showing(signal, expected):
                 lanes.append(self._model_lane(signal, y, expected))
                 y += ROW_HEIGHT
         return lanes, headings, y
+
+    def _bus_is_quiet(self) -> bool:
+        """No transfer in the window: the bus tells nothing."""
+        requests = self._waves.signal("u_dut.req_i")
+        return not requests.at(self._begin) and not requests.between(self._begin, self._end)
+
+    def _worth_showing(self, signal: WaveSignal, expected: Sequence[Step]) -> bool:
+        """The model has something to say in the window; a single step only if it is not so."""
+        steps = [step for step, _ in self._spans(expected) if step.value is not None]
+        return (len(expected) > 1 and bool(steps)) or any(
+            self._part(signal, step.time_ns) != step.value for step in steps
+        )
 
     def _iterations(self, y: float, steps: Sequence[Step]) -> _Lane:
         lane = _Lane("iteration done", y, "model")
@@ -229,7 +248,7 @@ class Picture:
     def _spans(self, steps: Sequence[Step]) -> Iterable[tuple[Step, float]]:
         """Each step that can be seen, and when it ends."""
         ends = [step.time_ns for step in steps[1:]] + [self._end]
-        for step, stop in zip(steps, ends, strict=True):
+        for step, stop in zip(steps, ends, strict=False):  # no step, no end
             if stop > self._begin and step.time_ns < self._end:
                 yield step, stop
 
@@ -336,7 +355,8 @@ class Picture:
         )
         if x1 - x0 < NARROWEST_TEXT:
             return
-        text = abbreviated(segment.text, int((x1 - x0 - PADDING) / CHAR_WIDTH))
+        room = min(MOST_CHARS, int((x1 - x0 - PADDING) / CHAR_WIDTH))
+        text = abbreviated(segment.text, room)
         full = segment.text if text != segment.text else ""
         if text:
             lane.texts.append(_Text((x0 + x1) / 2, text, full, segment.style))
@@ -350,6 +370,11 @@ def abbreviated(text: str, room: int) -> str:
         return "…" if room >= 1 else ""
     head = room // 2
     return f"{text[:head]}…{text[len(text) - (room - 1 - head) :]}"
+
+
+def short_operands(text: str) -> str:
+    """``text`` with the middle of its long numbers left out."""
+    return LONG_NUMBER.sub(lambda number: abbreviated(number[0], OPERAND_CHARS), text)
 
 
 def _lines(text: str, room: int, count: int) -> list[str]:

@@ -16,6 +16,7 @@ UNIT = "u_dut.u_unit"
 UNIT_A = "u_dut.u_unit_a"
 UNIT_S = "u_dut.u_unit_s"
 CLOCK_GROUP = "clock"
+BUS_GROUP = "loader bus"
 
 
 @dataclass(frozen=True)
@@ -74,9 +75,9 @@ def _bus(config: BenchConfig) -> Iterator[WaveSignal]:
     selects = Select if config.design is MULTIPLIER else ExponentiationSelect
     names = {select.value: select.name.replace("_", "/").lower() for select in selects}
     for port in ("req", "write", "sel", "wdata", "wait"):
-        yield WaveSignal(f"u_dut.{port}_i", port, "loader bus", names if port == "sel" else {})
+        yield WaveSignal(f"u_dut.{port}_i", port, BUS_GROUP, names if port == "sel" else {})
     for port in ("ack", "err", "rdata"):
-        yield WaveSignal(f"u_dut.{port}_o", port, "loader bus")
+        yield WaveSignal(f"u_dut.{port}_o", port, BUS_GROUP)
     yield WaveSignal("u_dut.start", "start", "operation")
     yield WaveSignal("u_dut.busy_o", "busy", "operation")
     yield WaveSignal("u_dut.done_o", "done", "operation")
