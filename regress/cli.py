@@ -17,6 +17,7 @@ from regress.catalogue import SIMULATORS, Catalogue
 from regress.clock_table import BEGIN, END, clock_table, write_table
 from regress.coverage import commands as coverage_commands
 from regress.errors import UsageError, not_accepted
+from regress.history import command as history
 from regress.lists import (
     DEFAULT_OPERATIONS,
     DEFAULT_SEED,
@@ -29,9 +30,18 @@ from regress.lists import (
 from regress.plan import PlannedJob, Selection, expand, planned_job
 from regress.record import JobRecord, RunRecord, Status, command_line
 from regress.report.console import say, show_catalogue, show_plan, show_run, show_vectors
+from regress.report.sections import Extras
 from regress.reruns import with_waves
 from regress.runs import find_job, prune
-from regress.session import Request, Workspace, execute, load, resume, write_reports
+from regress.session import (
+    Request,
+    Workspace,
+    execute,
+    history_of,
+    load,
+    resume,
+    write_reports,
+)
 from regress.terminal import (
     FAILED,
     INTERRUPTED,
@@ -234,7 +244,7 @@ def _report(
     arguments: argparse.Namespace, argv: list[str], workspace: Workspace, console: Console
 ) -> int:
     record = load(arguments.run_folder)
-    write_reports(record)
+    write_reports(record, Extras(history=history_of(record, workspace)))
     show_run(console, record)
     return _exit_code(record)
 
@@ -396,6 +406,8 @@ def _parser() -> argparse.ArgumentParser:
         "--days", type=_positive, default=30, metavar="D", help="also keep younger ones than this"
     )
     pruning.set_defaults(run=_prune)
+
+    history.add_parser(commands, _positive)
 
     vectors = commands.add_parser("vectors", help="run a JSON-lines file of operands")
     vectors.add_argument("file", type=Path, metavar="FILE", help="one JSON object a line")

@@ -20,6 +20,7 @@ from regress.coverage.store import coverage_of_run
 from regress.coverage.target import CoverageTarget
 from regress.errors import UsageError
 from regress.executor import Command, Executor, LocalExecutor, job_command
+from regress.history.database import HISTORY_FILE, History, HistoryError, HistoryView
 from regress.limits import CoverageReached, DiskSpace, Limit, TimeBudget
 from regress.plan import PlannedJob
 from regress.processes import ProcessGroups
@@ -28,6 +29,8 @@ from regress.record import RUN_FILE, Bucket, Disagreement, JobRecord, RunRecord,
 from regress.report.console import say
 from regress.report.html import write_html
 from regress.report.junit import write_junit
+from regress.report.markdown import write_markdown
+from regress.report.sections import Extras
 from regress.requalify import compare_jobs
 from regress.reruns import Reruns, name_commands
 from regress.run import BUILDS_FOLDER, Run
@@ -170,15 +173,28 @@ def load(folder: Path) -> RunRecord:
     return record
 
 
-def write_reports(record: RunRecord) -> None:
+def write_reports(record: RunRecord, extras: Extras | None = None) -> None:
     """Write every report of a run.
+
+    Args:
+        record: of the run.
+        extras: what is known about it besides.
 
     Raises:
         OSError: one of them cannot be written.
     """
     record.write()
     write_junit(record)
-    write_html(record)
+    write_markdown(record, extras)
+    write_html(record, extras)
+
+
+def history_of(record: RunRecord, workspace: Workspace) -> HistoryView:
+    """What earlier runs say about this one; a database that cannot be used is no error."""
+    try:
+        return History(workspace.runs / HISTORY_FILE).view(record)
+    except HistoryError as error:
+        return HistoryView(note=str(error))
 
 
 def compare_simulators(record: RunRecord) -> tuple[list[Disagreement], int]:
@@ -288,7 +304,9 @@ class _Session:
         finally:
             executor.close()
             disk.release()
-            self._report(console)
+            history = history_of(self.record, workspace)
+            self._report(console, Extras(history=history))
+            self._remember(workspace, console, history.note)
         return self.record
 
     def _limits(self, disk: DiskSpace) -> list[Limit]:
@@ -344,14 +362,32 @@ class _Session:
         self.record.buckets = _buckets(self.plan, self.record)
         self._report(None)
 
-    def _report(self, console: Console | None) -> None:
+    def _report(self, console: Console | None, extras: Extras | None = None) -> None:
         """Write the reports; a full disk must not hide what has been found."""
         try:
-            write_reports(self.record)
+            write_reports(self.record, extras)
         except OSError as error:
             if console:
                 say(console, f"the reports cannot be written: {error}", "bold red")
             self.record.broken = True
+
+    def _remember(self, workspace: Workspace, console: Console, problem: str) -> None:
+        """Add the run to the history of the folder it is in.
+
+        Args:
+            workspace: has the history.
+            console: told what went wrong.
+            problem: why the history cannot be used, empty if it can.
+        """
+        if self.folder.parent != workspace.runs.absolute():
+            return
+        try:
+            if not problem:
+                History(workspace.runs / HISTORY_FILE).add(self.record)
+        except HistoryError as error:
+            problem = str(error)
+        if problem:
+            say(console, problem, "yellow")
 
 
 def _simulators(
