@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from jsonschema import Draft202012Validator, ValidationError
-from ruamel.yaml import YAML
-from ruamel.yaml.error import MarkedYAMLError, YAMLError
+from jsonschema import Draft202012Validator
 
 from regress.catalogue import SIMULATORS, Catalogue
 from regress.coverage import design_of_group
 from regress.errors import UsageError, not_accepted
+from regress.yaml_file import Problems, item_line, line_of, read_yaml
 from verif.design import DesignError, check_width, resolved_parameters
 from verif.tests import design_of
 
@@ -161,19 +160,19 @@ def _units() -> str:
 
 
 def _load(path: Path, catalogue: Catalogue, parents: tuple[Path, ...]) -> RegressionList:
-    data = _read_yaml(path)
-    problems = _Problems(path)
+    data = read_yaml(path, "the list", "'description' and 'jobs' or 'include'")
+    problems = Problems(path)
     validator = Draft202012Validator(_schema(catalogue))
     for error in validator.iter_errors(data):
         problems.add_schema_error(data, error)
     problems.stop_if_any()
     own = tuple(
-        _row(path, entry, _item_line(data["jobs"], index), catalogue, problems)
+        _row(path, entry, item_line(data["jobs"], index), catalogue, problems)
         for index, entry in enumerate(data.get("jobs", ()))
     )
     chain = (*parents, path.resolve())
     included = [
-        _include(name, path, chain, catalogue, problems, _line_of(data, ["include", index]))
+        _include(name, path, chain, catalogue, problems, line_of(data, ["include", index]))
         for index, name in enumerate(data.get("include", ()))
     ]
     problems.stop_if_any()
@@ -184,7 +183,7 @@ def _load(path: Path, catalogue: Catalogue, parents: tuple[Path, ...]) -> Regres
         design = design_of_group(goal)
         if design not in designs:
             text = f"goal {goal!r} can never be met: no job of this list runs the {design.name}"
-            problems.add(_line_of(data, ["goals", index]), text)
+            problems.add(line_of(data, ["goals", index]), text)
     budget = _duration(data, "budget", 0.0, problems)
     problems.stop_if_any()
     goals = (*data.get("goals", ()), *(goal for item in lists for goal in item.goals))
@@ -205,7 +204,7 @@ def _include(
     path: Path,
     chain: tuple[Path, ...],
     catalogue: Catalogue,
-    problems: _Problems,
+    problems: Problems,
     line: int,
 ) -> RegressionList | None:
     """An included list: the name of one of the project's, or a file relative to the including."""
@@ -222,31 +221,14 @@ def _include(
     return _load(file, catalogue, chain)
 
 
-def _duration(entry: Any, key: str, default: float, problems: _Problems) -> float:
+def _duration(entry: Any, key: str, default: float, problems: Problems) -> float:
     if key not in entry:
         return default
     try:
         return duration(entry[key])
     except ValueError as error:
-        problems.add(_line_of(entry, [key]), f"{key}: {error}")
+        problems.add(line_of(entry, [key]), f"{key}: {error}")
         return default
-
-
-def _read_yaml(path: Path) -> Any:
-    try:
-        data = YAML(typ="rt").load(path.read_text(encoding="utf-8"))
-    except MarkedYAMLError as error:
-        line = error.problem_mark.line + 1 if error.problem_mark else 1
-        # The second line of ruamel's text explains how to switch the check off: not our user's aim.
-        problem = str(error.problem or error.context).splitlines()[0]
-        raise UsageError(f"{path}:{line}: not valid YAML: {problem}") from None
-    except (OSError, UnicodeDecodeError, YAMLError) as error:
-        raise UsageError(f"{path}: cannot be read: {error}".splitlines()[0]) from None
-    if data is None:
-        raise UsageError(
-            f"{path}:1: the list is empty; it needs 'description' and 'jobs' or 'include'"
-        )
-    return data
 
 
 def _schema(catalogue: Catalogue) -> dict[str, Any]:
@@ -312,7 +294,7 @@ def _schema(catalogue: Catalogue) -> dict[str, Any]:
 
 
 def _row(
-    path: Path, entry: Mapping[str, Any], line: int, catalogue: Catalogue, problems: _Problems
+    path: Path, entry: Mapping[str, Any], line: int, catalogue: Catalogue, problems: Problems
 ) -> Row:
     chosen = entry["architectures"]
     architectures = tuple(catalogue.hardware if chosen == "all" else chosen)
@@ -323,16 +305,16 @@ def _row(
             try:
                 check_width(catalogue.entries[name], width)
             except DesignError as error:
-                problems.add(_line_of(entry, ["widths", index]), str(error))
+                problems.add(line_of(entry, ["widths", index]), str(error))
                 continue
             try:
                 resolved_parameters(
                     design_of(entry["test"]), catalogue.entries[name], width, parameters
                 )
             except DesignError as error:
-                problems.add(_line_of(entry, ["parameters"]), str(error))
+                problems.add(line_of(entry, ["parameters"]), str(error))
     if "seeds" in entry and "budget" in entry:
-        problems.add(_line_of(entry, ["budget"]), "accepted is either 'seeds' or 'budget'")
+        problems.add(line_of(entry, ["budget"]), "accepted is either 'seeds' or 'budget'")
     budget = _duration(entry, "budget", 0.0, problems)
     return Row(
         path=path,
@@ -352,93 +334,13 @@ def _row(
     )
 
 
-def _expected(entry: Any, problems: _Problems) -> ExpectedFailure | None:
+def _expected(entry: Any, problems: Problems) -> ExpectedFailure | None:
     if "expect_failure" not in entry:
         return None
     known = entry["expect_failure"]
     try:
         re.compile(known["message"])
     except re.error as error:
-        line = _line_of(known, ["message"])
+        line = line_of(known, ["message"])
         problems.add(line, f"message: no regular expression: {error}")
     return ExpectedFailure(str(known["reason"]), str(known["message"]))
-
-
-def _item_line(sequence: Any, index: int) -> int:
-    return sequence.lc.item(index)[0] + 1
-
-
-def _line_of(node: Any, path: Sequence[str | int]) -> int:
-    """Line of the value that ``path`` leads to from ``node``."""
-    line = node.lc.line
-    for step in path:
-        try:
-            line = node.lc.value(step)[0] if isinstance(step, str) else node.lc.item(step)[0]
-        except (KeyError, AttributeError, TypeError):  # merged keys carry no position of their own
-            break
-        node = node[step]
-    return line + 1
-
-
-class _Problems:
-    """Collects mistakes, one for each line of the file."""
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        self._by_line: dict[int, str] = {}
-
-    def add(self, line: int, message: str) -> None:
-        self._by_line.setdefault(line, message)
-
-    def add_schema_error(self, data: Any, error: ValidationError) -> None:
-        path = list(error.absolute_path)
-        place = str(path[-1]) if path else "the list"
-        if path and isinstance(path[-1], int):
-            place = f"an item of {path[-2]!r}"
-        # Only a mapping read by ruamel knows its lines.
-        line = _line_of(data, path) if hasattr(data, "lc") else 1
-        limit = error.validator_value
-        if error.validator == "additionalProperties":
-            for key in error.instance:
-                if key not in error.schema["properties"]:
-                    key_line = error.instance.lc.key(key)[0] + 1
-                    self.add(key_line, not_accepted("key", key, error.schema["properties"]))
-        elif error.validator == "enum":
-            what = {"architectures": "architecture", "simulators": "simulator"}
-            name = next((step for step in reversed(path) if isinstance(step, str)), place)
-            self.add(line, not_accepted(what.get(name, name), error.instance, limit))
-        elif error.validator == "required":
-            missing = [key for key in limit if key not in error.instance]
-            self.add(line, f"missing {', '.join(map(repr, missing))}")
-        elif error.validator == "type":
-            self.add(line, f"{place}: expected {_kind(limit)}, found {_shown(error.instance)}")
-        elif error.validator == "anyOf":
-            self.add(line, "missing 'jobs' or 'include'")
-        elif error.validator in ("minItems", "minLength"):
-            self.add(line, f"{place}: must not be empty")
-        elif error.validator in ("minimum", "exclusiveMinimum"):
-            bound = "at least" if error.validator == "minimum" else "more than"
-            self.add(line, f"{place}: {error.instance} is too small; accepted: {bound} {limit}")
-        else:
-            self.add(line, f"{place}: {error.message}")
-
-    def stop_if_any(self) -> None:
-        if self._by_line:
-            found = sorted(self._by_line.items())
-            raise UsageError(*(f"{self._path}:{line}: {message}" for line, message in found))
-
-
-def _kind(json_type: str | list[str]) -> str:
-    if isinstance(json_type, list):
-        return " or ".join(map(_kind, json_type))
-    return {"array": "a list", "object": "a mapping", "integer": "an integer"}.get(
-        json_type, f"a {json_type}"
-    )
-
-
-def _shown(value: object) -> str:
-    if value is None:
-        return "nothing"
-    if isinstance(value, (dict, list)):
-        return _kind("object" if isinstance(value, dict) else "array")
-    return repr(value)
