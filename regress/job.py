@@ -15,6 +15,7 @@ from pathlib import Path
 
 from cocotb_tools.runner import get_runner
 
+from regress.processes import end_with_parent
 from verif.job import JOB_VARIABLE, Job
 from verif.tests import cocotb_test_name, design_of
 
@@ -26,6 +27,7 @@ SIGNAL_BASE = 128
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the job; returns the exit code."""
+    end_with_parent()
     parser = argparse.ArgumentParser(prog="python -m regress.job", description=__doc__)
     parser.add_argument("folder", type=Path, help="folder with job.json")
     parser.add_argument("--build", type=Path, required=True, help="folder with the simulation")

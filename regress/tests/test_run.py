@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from regress.executor import Command, LocalExecutor
+from regress.executor import Command, Executor, LocalExecutor
 from regress.plan import PlannedJob
 from regress.processes import ProcessGroups
 from regress.progress import PlainDisplay
@@ -132,7 +132,12 @@ def test_the_environment_of_a_job_is_clean(tmp_path: Path, monkeypatch: pytest.M
 
 
 def make_run(
-    folder: Path, script: str, broken: str = "", workers: int = 2
+    folder: Path,
+    script: str,
+    broken: str = "",
+    workers: int = 2,
+    executor: Executor | None = None,
+    console: Console | None = None,
 ) -> tuple[Run, RunRecord]:
     record = RunRecord(
         name="list", source="list.yaml", description="", command=[], options={}, seed=1,
@@ -141,8 +146,8 @@ def make_run(
     run = Run(
         record=record,
         builder=FakeBuilder(folder, broken).build,
-        executor=LocalExecutor(ProcessGroups(), workers, child(script)),
-        display=PlainDisplay(Console(quiet=True)),
+        executor=executor or LocalExecutor(ProcessGroups(), workers, child(script)),
+        display=PlainDisplay(console or Console(quiet=True)),
         workers=workers,
     )
     return run, record
