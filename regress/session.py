@@ -230,6 +230,7 @@ class _Session:
             groups=groups,
             processes=max(1, (os.cpu_count() or 1) // min(self.workers, len(points))),
             hdl=self.plan.hdl,
+            portable=not executor.local,
         )
         run = Run(
             record=self.record,
@@ -237,7 +238,7 @@ class _Session:
             executor=executor,
             display=display_for(console),
             workers=self.workers,
-            limits=self._limits(disk),
+            limits=[*self._limits(disk), *executor.limits],
             snapshot=lambda: self._snapshot(run),
         )
         try:
