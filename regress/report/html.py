@@ -19,7 +19,7 @@ from markupsafe import Markup
 from regress.history.marks import Point, point_of
 from regress.limits import duration_text
 from regress.plan import PlannedJob
-from regress.record import Bucket, JobRecord, Rerun, RunRecord, Status, tool_versions
+from regress.record import BAD, Bucket, JobRecord, Rerun, RunRecord, Status, tool_versions
 from regress.report.files import write_text
 from regress.report.plots import history_plots, run_plots
 from regress.report.sections import Extras
@@ -39,7 +39,7 @@ from regress.report.tables import (
     plural,
     rate_text,
     result_rows,
-    summary_line,
+    summary_text,
 )
 
 HTML_FILE = "report.html"
@@ -64,7 +64,8 @@ JOBS_ORDER = (
     Status.SKIPPED,
     Status.PASSED,
 )
-OPEN = (Status.BUILD_ERROR, Status.FAILED)
+# More failed jobs than this are folded: their kinds are above.
+MAX_OPEN = 30
 RUNNING = "running"
 
 
@@ -175,7 +176,7 @@ def _job_group(status: Status, jobs: Sequence[JobRecord]) -> JobGroup:
         hidden=len(jobs) - len(shown),
         reasons=[f"{count} × {why}" for why, count in reasons.most_common()],
         messages=status not in (Status.PASSED, Status.NOT_RUN, Status.SKIPPED),
-        open=status in OPEN,
+        open=status in BAD and len(jobs) <= MAX_OPEN,
     )
 
 
@@ -195,7 +196,7 @@ def _contents(record: RunRecord, extras: Extras) -> dict[str, Any]:
         reruns.extend(item.reruns)
     return {
         "run": record,
-        "summary": summary_line(record),
+        "summary": summary_text(record),
         "status": status,
         "ended": len(record.jobs) - status["not_run"] - status["interrupted"],
         "resume": f".venv/bin/python -m regress run --resume {shlex.quote(str(record.folder))}",
@@ -285,6 +286,6 @@ def _shade(cell: ResultRow) -> str:
     """Style class of a cell of the matrix."""
     if cell.failed:
         return "fail"
-    if cell.passed == cell.jobs:
+    if cell.passed and cell.passed + cell.not_run == cell.jobs:
         return "pass"
-    return "part" if cell.passed else "none"
+    return "none" if cell.not_run == cell.jobs else "part"

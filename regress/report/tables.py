@@ -27,6 +27,7 @@ class ResultRow:
         jobs: how many.
         passed: how many of them passed.
         failed: how many of them failed, a failed build included.
+        not_run: how many a limit left out.
         operations: operations checked.
         clocks: busy clocks of these operations.
         wall_seconds: time the simulations spent on them.
@@ -40,6 +41,7 @@ class ResultRow:
     jobs: int = 0
     passed: int = 0
     failed: int = 0
+    not_run: int = 0
     operations: int = 0
     clocks: int = 0
     wall_seconds: float = 0.0
@@ -60,6 +62,7 @@ class ResultRow:
         self.jobs += 1
         self.passed += record.status is Status.PASSED
         self.failed += record.status in BAD
+        self.not_run += record.status is Status.NOT_RUN
         self.seconds += record.seconds
         if record.result:
             self.operations += record.result.operations
@@ -294,6 +297,11 @@ def clipped(text: str, length: int) -> str:
 
 def summary_line(record: RunRecord) -> str:
     """The whole run in one line."""
+    return f"{record.verdict.upper()}: {summary_text(record)}"
+
+
+def summary_text(record: RunRecord) -> str:
+    """The whole run in one line, without the verdict."""
     counts = [
         f"{record.number(status)} {status.value.replace('_', ' ')}"
         for status in Status
@@ -309,7 +317,7 @@ def summary_line(record: RunRecord) -> str:
         ),
         f"{record.operations} operations checked in {duration_text(record.seconds)}",
     ]
-    return f"{record.verdict.upper()}: {'; '.join(part for part in parts if part)}"
+    return "; ".join(part for part in parts if part)
 
 
 def plural(number: int, one: str, many: str) -> str:
