@@ -11,7 +11,7 @@ from typing import Any
 
 from rich.console import Console
 
-from regress.archive import PLAN_FILE, Plan, earlier_seconds, finished_jobs
+from regress.archive import PLAN_FILE, Plan, earlier_reruns, earlier_seconds, finished_jobs
 from regress.buckets import buckets
 from regress.build import Builder
 from regress.catalogue import SIMULATORS
@@ -32,7 +32,7 @@ from regress.report.junit import write_junit
 from regress.report.markdown import write_markdown
 from regress.report.sections import Extras
 from regress.requalify import compare_jobs
-from regress.reruns import Reruns, name_commands
+from regress.reruns import Reruns, joined, name_commands
 from regress.run import BUILDS_FOLDER, Run
 from regress.tools import INSTALL_ICARUS, Simulator, find_simulators
 from verif.design import ROOT
@@ -170,6 +170,12 @@ def load(folder: Path) -> RunRecord:
     record.finished = len(done) == len(plan.jobs)
     record.interrupted = not record.finished
     record.buckets = _buckets(plan, record)
+    reruns = earlier_reruns(folder)
+    for bucket in record.buckets:
+        found = reruns.get(bucket.jobs[0].planned.id)
+        if found:
+            bucket.rerun, bucket.reproducible = found
+    record.buckets = joined(record.buckets)
     return record
 
 
