@@ -242,6 +242,9 @@ def _compare_run(
     if waves.signal(f"{scope}.field").before(run.start) == 1:
         total = entry.binary_product(x, y, m, width), 0
         return _compare(waves, finding, ports, total, run.done, RUN)
+    if entry.operand_status(x, y, m, width, raw=True) not in (Status.OK, Status.RAW):
+        text = f"the core was started with x={x:#x} y={y:#x} m={m:#x}"
+        return _Difference(run.start, text)  # no model says what comes of it
     difference = None
     constants = entry.constant_values(y, m, width)
     packed = waves.signal(f"{scope}.constants").before(run.start)

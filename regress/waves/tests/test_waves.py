@@ -193,6 +193,22 @@ def test_other_faults_are_told_apart(
 
 
 @pytest.mark.simulation
+def test_operands_of_which_no_model_knows_the_product_are_shown(run: Callable[..., Path]) -> None:
+    case = Sabotage(
+        "even modulus",
+        "dual_radix",
+        "common/multiplier_control.sv",
+        "else if (!m_odd_i && odd_modulus_only_i)",
+        "else if (1'b0)",
+        "",
+    )
+    folder = run(replace(JOB, test="bad_input", architecture="dual_radix"), case)
+    failures = JobResult.read(folder / "result.json").failures
+    index = next(i for i, text in enumerate(failures) if "expected MODULUS_EVEN" in text)
+    assert document(folder, index).finding.startswith("the core was started with x=")
+
+
+@pytest.mark.simulation
 def test_the_wrong_product_of_an_exponentiation_is_found(run: Callable[..., Path]) -> None:
     job = replace(JOB, test="exp_random", width=16, operations=3)
     folder = run(job, WRONG_ENTRY)
