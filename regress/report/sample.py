@@ -247,7 +247,7 @@ def _add_events(record: RunRecord) -> None:
     passed = [number for number, job in enumerate(jobs) if job.status is Status.PASSED]
     lost, expected, skipped, one, other, *_ = passed
     jobs[lost] = replace(jobs[lost], lost=("the worker tcp://10.0.0.7:4021 was lost",))
-    reason = ExpectedFailure("product differs", "an open defect of the core, see issue 12")
+    reason = ExpectedFailure("an open defect of the core, see issue 12", "product differs")
     jobs[expected] = replace(
         jobs[expected],
         planned=replace(jobs[expected].planned, expected=reason),
