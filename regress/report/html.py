@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import re
 import shlex
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,7 +15,7 @@ from typing import Any
 from urllib.parse import quote
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from regress.history.marks import Point, point_of
 from regress.limits import duration_text
@@ -276,10 +277,16 @@ def _environment() -> Environment:
         grouped=lambda number: f"{number:,}".replace(",", "\u202f"),
         names=names_text,
         clipped=clipped,
+        breakable=_breakable,
         shade=_shade,
         strip=lambda past: "".join("●" if passed else "✗" for passed in past),
     )
     return environment
+
+
+def _breakable(name: str) -> Markup:
+    """A name that a narrow column may break after its underscores and slashes."""
+    return Markup(re.sub(r"([_/])", r"\1<wbr>", str(escape(name))))
 
 
 def _shade(cell: ResultRow) -> str:

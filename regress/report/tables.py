@@ -10,6 +10,7 @@ from regress.judge import vector_problem
 from regress.limits import duration_text
 from regress.record import BAD, Bucket, JobRecord, RunRecord, Status
 from regress.report.sections import HoleRow
+from verif.design import MULTIPLIER
 
 MAX_WIDTHS = 6
 MAX_NAMES = 12
@@ -147,7 +148,9 @@ def architecture_rows(record: RunRecord) -> list[ArchitectureRow]:
         entry.rows.append(row)
     for job in record.jobs:
         found[job.planned.point.design, job.planned.point.architecture].total.add(job)
-    return sorted(found.values(), key=lambda entry: not entry.total.failed)
+    return sorted(
+        found.values(), key=lambda entry: (not entry.total.failed, entry.design != MULTIPLIER.name)
+    )
 
 
 @dataclass(frozen=True)
