@@ -15,6 +15,7 @@ from rich.console import Console
 
 from regress.buckets import buckets
 from regress.coverage import Group, check_goals, merge
+from regress.coverage.holes import find_holes
 from regress.history.database import HistoryView, Night
 from regress.history.marks import Mark, MarkedPoint, Point
 from regress.progress import LiveDisplay, PlainDisplay, display_for, job_line
@@ -32,9 +33,8 @@ from regress.report.html import MAX_PICTURE_BYTES, write_html
 from regress.report.junit import write_junit
 from regress.report.markdown import MAX_BYTES, write_markdown
 from regress.report.plots import history_plots, run_plots
-from regress.report.sample import sample_extras, sample_record
+from regress.report.sample import sample_record
 from regress.report.schema import PAGE, page, problems, run_schema
-from regress.report.sections import Extras, HoleRow
 from regress.report.tables import matrix, percent_text, result_rows
 from regress.tests.conftest import PASSING_RESULT, make_job
 from verif.job import JobResult
@@ -60,8 +60,8 @@ def failed(message: str = HOSTILE, **changes: Any) -> JobRecord:
     return JobRecord(make_job(**changes), Status.FAILED, message, 1.0, "jobs/y")
 
 
-def html(record: RunRecord, extras: Extras | None = None) -> str:
-    return write_html(record, extras).read_text()
+def html(record: RunRecord, history: HistoryView | None = None) -> str:
+    return write_html(record, history).read_text()
 
 
 def terminal(record: RunRecord, folder: Path) -> str:
@@ -104,7 +104,7 @@ def test_the_page_of_a_green_run_has_no_failures(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("failures", "kinds"), [(0, 1), (1, 1), (300, 22)])
 def test_the_page_stays_small(tmp_path: Path, failures: int, kinds: int) -> None:
     record = sample_record(tmp_path, 1500, failures, kinds, 150_000, eventful=bool(failures))
-    page = html(record, sample_extras())
+    page = html(record)
     assert len(page.encode()) < 5_000_000
     assert page.count('<article class="failure"') == min(failures, kinds) + bool(failures)
     assert page.count("data:image/svg+xml") >= min(failures, 15)
@@ -147,12 +147,13 @@ def test_what_did_not_fail_again_is_called_an_error_of_the_environment(tmp_path:
 
 
 def test_everything_that_happened_is_shown(eventful: RunRecord) -> None:
-    text = html(eventful, sample_extras())
+    text = html(eventful)
     for expected in (
         "time budget of 60 min used up", "expected failure", "an open defect of the core",
         "Icarus Verilog not found", "the worker tcp://10.0.0.7:4021 was lost", "1 lost",
         "Disagreements between simulators", "41 clocks on verilator", "Coverage goals not met",
-        "table_address 63", "Exclusions", "Holes in the code", "not run",
+        "table_address 63", "Exclusions", "Holes in the code", "not run", "line 30, branch branch",
+        "invariant of verif/formal", "The waves say:",
     ):  # fmt: skip
         assert expected in text, expected
 
@@ -173,11 +174,23 @@ def test_an_interrupted_run_says_how_to_finish_it(tmp_path: Path) -> None:
 
 def test_holes_come_with_what_reaches_them(tmp_path: Path) -> None:
     record = make_record(tmp_path, passed())
-    record.coverage = {"mm42": {"g": Group({"a": 1}, {"a", "b"})}}
-    assert "1 bin not hit in 1 group" in html(record)
-    hole = HoleRow("mm42", "g", "b", "corners; solved by the entry")
-    assert "corners; solved by the entry" in html(record, Extras(holes=[hole]))
-    assert "not hit in" not in html(record, Extras(holes=[]))
+    record.coverage = {"mm42": {"modulus": Group({"full": 1}, {"full", "three"})}}
+    page = html(record)
+    assert "1 bin not hit in 1 group" in page
+    hole = find_holes(record.coverage, {}, {})[0]
+    assert f"<td>{hole.tests[0]}" in page
+    record.coverage["mm42"]["modulus"].bins["three"] = 1
+    assert "not hit in" not in html(record)
+
+
+def test_problems_of_coverage_are_shown_everywhere(tmp_path: Path, eventful: RunRecord) -> None:
+    (line,) = eventful.problems_of_coverage
+    assert line in html(eventful)
+    assert line in terminal(eventful, tmp_path)
+    assert line in write_markdown(eventful).read_text()
+    root = ElementTree.parse(write_junit(eventful)).getroot()
+    kinds = [failure.get("type") for failure in root.iter("failure")]
+    assert kinds.count("problem of coverage") == 1
 
 
 def test_plots_need_data(tmp_path: Path) -> None:
@@ -194,12 +207,12 @@ def test_marks_are_shown(tmp_path: Path) -> None:
     point = Point("random", "faster_montgomery", 32, "verilator")
     view = HistoryView(marks=[MarkedPoint(point, Mark.NEW_FAILURE, (True, True, False))])
     record = make_record(tmp_path, job)
-    page = html(record, Extras(history=view))
+    page = html(record, view)
     assert page.count('"mark new-failure"') == 2
     assert "●●✗" in page
-    text = write_markdown(record, Extras(history=view)).read_text()
-    assert "| new failure | random faster&#95;montgomery 32 verilator |" in text
-    note = Extras(history=HistoryView(note="history.sqlite cannot be used"))
+    text = write_markdown(record, view).read_text()
+    assert "| new failure | random faster_montgomery 32 verilator |" in text
+    note = HistoryView(note="history.sqlite cannot be used")
     assert "history.sqlite cannot be used" in html(record, note)
 
 
@@ -367,7 +380,7 @@ def test_the_terminal_shows_kinds_of_failure_and_incomplete_coverage(
     assert "simulators disagree: " in text
     assert "stopped: time budget of 60 min used up, 20 jobs not run" in text
     assert "functional coverage: 47 of 48 groups complete" in text
-    assert "operand_class" not in text
+    assert "core_state_arc" not in text
 
 
 def test_almost_everything_is_not_100_percent() -> None:
