@@ -20,6 +20,8 @@ except ImportError:
     sys.exit(0)
 
 MAX_BYTES = 5_000_000
+# A loaded machine takes its time over a long page.
+TIMEOUT_MS = 180_000
 # What one picture may show of a long page.
 MAX_PIXELS_HIGH = 9000
 SIZES = {"desktop": (1280, 900), "phone": (380, 800)}
@@ -43,6 +45,7 @@ def problems(browser: Browser, report: Path, out: Path) -> Iterator[str]:
                 viewport={"width": width, "height": height}, color_scheme=scheme
             )
             page = context.new_page()
+            page.set_default_timeout(TIMEOUT_MS)
             heard: list[str] = []
             page.on("console", lambda said, heard=heard: heard.append(f"console: {said.text}"))
             page.on("pageerror", lambda error, heard=heard: heard.append(f"error: {error}"))

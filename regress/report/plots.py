@@ -60,10 +60,10 @@ class Plot:
 
 
 def run_plots(record: RunRecord) -> list[Plot]:
-    """Where the time went, and how coverage grew; empty for a run without jobs."""
+    """Where the time went, and how coverage grew; nothing of a single job."""
     plots = []
     times = _times(record)
-    if times:
+    if sum(map(len, times.values())) > 1:
         plots.append(_run_time(times))
     if len(record.growth) > 1:
         step = max(1, len(record.growth) // MAX_POINTS)
