@@ -179,7 +179,7 @@ def _cluster(settings: ClusterSettings) -> Any:
     submit = getattr(dask_jobqueue, name).job_cls.submit_command.split()[0]
     if shutil.which(submit) is None:
         raise FileNotFoundError(
-            f"{settings.path}: {settings.type} is not here: no {submit} on PATH"
+            f"{settings.path}: there is no {settings.type} on this machine: {submit} is not on PATH"
         )
     return getattr(dask_jobqueue, name)(**arguments)
 
@@ -218,4 +218,5 @@ def _close(cluster: Any) -> None:
 
 
 def _first_line(error: Exception) -> str:
-    return str(error).splitlines()[0].replace("__init__() got an ", "")
+    """Without the name of the method that Python puts in front of it."""
+    return str(error).splitlines()[0].split("__init__() got an ")[-1]
