@@ -306,9 +306,10 @@ class DaskExecutor:
             except LOST:
                 return  # that worker is gone; the job goes elsewhere
             answer = answers.get(worker)
-            if answer:
-                raise OSError(answer)
-            self._shipped.add(place)
+            if isinstance(answer, str):  # else it is what went wrong on the way
+                if answer:
+                    raise OSError(answer)
+                self._shipped.add(place)
 
     def _forget(self, attempt: str) -> None:
         with suppress(*LOST):

@@ -145,9 +145,16 @@ def test_a_simulator_killed_on_a_worker_gets_another_attempt(
     assert record.jobs[0].lost == ("simulator crashed with signal 9 (SIGKILL)",)
 
 
+@pytest.mark.parametrize("allowed_failures", [3, 0])
 def test_a_lost_worker_costs_its_job_one_attempt(
-    tmp_path: Path, cluster: LocalCluster, executor: Callable[..., DaskExecutor]
+    tmp_path: Path,
+    cluster: LocalCluster,
+    executor: Callable[..., DaskExecutor],
+    monkeypatch: pytest.MonkeyPatch,
+    allowed_failures: int,
 ) -> None:
+    """Whether Dask does the lost task again, or gives it up, is a setting of its scheduler."""
+    monkeypatch.setattr(cluster.scheduler, "allowed_failures", allowed_failures)
     mark = tmp_path / "mark"
     said: list[str] = []
     chosen = executor(STAY.format(mark=str(mark)) + PASSING_CHILD, say=said.append)
@@ -159,7 +166,9 @@ def test_a_lost_worker_costs_its_job_one_attempt(
         wait_for(lambda: mark.exists() and mark.read_text())
         cluster.scale(2)
         cluster.wait_for_workers(2)
-        cluster.sync(lost.close, timeout=0, executor_wait=False, nanny=False)
+        cluster.sync(
+            cluster.scheduler.remove_worker, lost.address, stimulus_id="test", expected=False
+        )
 
     thread = threading.Thread(target=lose)
     thread.start()
