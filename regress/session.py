@@ -11,14 +11,16 @@ from typing import Any
 
 from rich.console import Console
 
-from regress.archive import PLAN_FILE, Plan, earlier_seconds, finished_jobs
+from regress.archive import PLAN_FILE, Plan, earlier_reruns, earlier_seconds, finished_jobs
 from regress.buckets import buckets
 from regress.build import Builder
+from regress.catalogue import SIMULATORS
 from regress.coverage.exclusions import load_exclusions
 from regress.coverage.store import coverage_of_run
 from regress.coverage.target import CoverageTarget
 from regress.errors import UsageError
 from regress.executor import Command, Executor, LocalExecutor, job_command
+from regress.history.database import HISTORY_FILE, History, HistoryError, HistoryView
 from regress.limits import CoverageReached, DiskSpace, Limit, TimeBudget
 from regress.plan import PlannedJob
 from regress.processes import ProcessGroups
@@ -27,8 +29,9 @@ from regress.record import RUN_FILE, Bucket, Disagreement, JobRecord, RunRecord,
 from regress.report.console import say
 from regress.report.html import write_html
 from regress.report.junit import write_junit
+from regress.report.markdown import write_markdown
 from regress.requalify import compare_jobs
-from regress.reruns import Reruns, name_commands
+from regress.reruns import Reruns, joined, name_commands
 from regress.run import BUILDS_FOLDER, Run
 from regress.tools import INSTALL_ICARUS, Simulator, find_simulators
 from verif.design import ROOT
@@ -166,18 +169,37 @@ def load(folder: Path) -> RunRecord:
     record.finished = len(done) == len(plan.jobs)
     record.interrupted = not record.finished
     record.buckets = _buckets(plan, record)
+    reruns = earlier_reruns(folder)
+    for bucket in record.buckets:
+        found = reruns.get(bucket.jobs[0].planned.id)
+        if found:
+            bucket.rerun, bucket.reproducible = found
+    record.buckets = joined(record.buckets)
     return record
 
 
-def write_reports(record: RunRecord) -> None:
+def write_reports(record: RunRecord, history: HistoryView | None = None) -> None:
     """Write every report of a run.
+
+    Args:
+        record: of the run.
+        history: what earlier runs say about it, None if nobody asked.
 
     Raises:
         OSError: one of them cannot be written.
     """
     record.write()
     write_junit(record)
-    write_html(record)
+    write_markdown(record, history)
+    write_html(record, history)
+
+
+def history_of(record: RunRecord, workspace: Workspace) -> HistoryView:
+    """What earlier runs say about this one; a database that cannot be used is no error."""
+    try:
+        return History(workspace.runs / HISTORY_FILE).view(record)
+    except HistoryError as error:
+        return HistoryView(note=str(error))
 
 
 def compare_simulators(record: RunRecord) -> tuple[list[Disagreement], int]:
@@ -191,7 +213,7 @@ def compare_simulators(record: RunRecord) -> tuple[list[Disagreement], int]:
         if job.planned.job.trace and job.status in (Status.PASSED, Status.FAILED):
             pairs.setdefault(job.planned.stimulus, []).append(job)
     found = []
-    twins = [jobs for jobs in pairs.values() if len(jobs) == 2]
+    twins = [sorted(jobs, key=_simulator_order) for jobs in pairs.values() if len(jobs) == 2]
     for first, second in twins:
         simulators = (first.planned.job.simulator, second.planned.job.simulator)
         try:
@@ -204,6 +226,10 @@ def compare_simulators(record: RunRecord) -> tuple[list[Disagreement], int]:
         if message:
             found.append(Disagreement((first.planned.id, second.planned.id), message))
     return found, len(twins)
+
+
+def _simulator_order(record: JobRecord) -> int:
+    return SIMULATORS.index(record.planned.job.simulator)
 
 
 def _buckets(plan: Plan, record: RunRecord) -> list[Bucket]:
@@ -263,6 +289,7 @@ class _Session:
             groups=groups,
             processes=max(1, (os.cpu_count() or 1) // min(self.workers, len(points))),
             hdl=self.plan.hdl,
+            portable=not executor.local,
         )
         run = Run(
             record=self.record,
@@ -270,7 +297,7 @@ class _Session:
             executor=executor,
             display=display_for(console),
             workers=self.workers,
-            limits=limits,
+            limits=[*limits, *executor.limits],
             snapshot=lambda: self._snapshot(run),
         )
         try:
@@ -283,7 +310,9 @@ class _Session:
         finally:
             executor.close()
             disk.release()
-            self._report(console)
+            history = history_of(self.record, workspace)
+            self._report(console, history)
+            self._remember(workspace, console, history.note)
         return self.record
 
     def _limits(self, disk: DiskSpace) -> list[Limit]:
@@ -339,14 +368,32 @@ class _Session:
         self.record.buckets = _buckets(self.plan, self.record)
         self._report(None)
 
-    def _report(self, console: Console | None) -> None:
+    def _report(self, console: Console | None, history: HistoryView | None = None) -> None:
         """Write the reports; a full disk must not hide what has been found."""
         try:
-            write_reports(self.record)
+            write_reports(self.record, history)
         except OSError as error:
             if console:
                 say(console, f"the reports cannot be written: {error}", "bold red")
             self.record.broken = True
+
+    def _remember(self, workspace: Workspace, console: Console, problem: str) -> None:
+        """Add the run to the history of the folder it is in.
+
+        Args:
+            workspace: has the history.
+            console: told what went wrong.
+            problem: why the history cannot be used, empty if it can.
+        """
+        if self.folder.parent != workspace.runs.absolute():
+            return
+        try:
+            if not problem:
+                History(workspace.runs / HISTORY_FILE).add(self.record)
+        except HistoryError as error:
+            problem = str(error)
+        if problem:
+            say(console, problem, "yellow")
 
 
 def _simulators(

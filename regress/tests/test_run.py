@@ -14,8 +14,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from regress.coverage.exclusions import load_exclusions
-from regress.executor import Command, LocalExecutor
+from regress.executor import Command, Executor, LocalExecutor
 from regress.limits import DiskSpace, Limit
 from regress.lists import ExpectedFailure
 from regress.plan import PlannedJob
@@ -77,7 +76,7 @@ def gone(pid: int) -> bool:
 def test_a_job_that_proves_itself_passes(tmp_path: Path) -> None:
     assert run_one(tmp_path, PASSING_CHILD) == (Status.PASSED, "")
     assert {path.name for path in first_attempt(tmp_path).iterdir()} == {
-        "job.json", "log.txt", "results.xml", "result.json"
+        "job.json", "log.txt", "operations.jsonl", "results.xml", "result.json"
     }  # fmt: skip
 
 
@@ -142,17 +141,18 @@ def make_run(
     broken: str = "",
     workers: int = 2,
     limits: Sequence[Limit] = (),
+    executor: Executor | None = None,
+    console: Console | None = None,
 ) -> tuple[Run, RunRecord]:
     record = RunRecord(
         name="list", source="list.yaml", description="", command=[], options={}, seed=1,
         folder=folder, simulators={}, started=datetime.now().astimezone(),
-        exclusions=load_exclusions(),
     )  # fmt: skip
     run = Run(
         record=record,
         builder=FakeBuilder(folder, broken).build,
-        executor=LocalExecutor(ProcessGroups(), workers, child(script)),
-        display=PlainDisplay(Console(quiet=True)),
+        executor=executor or LocalExecutor(ProcessGroups(), workers, child(script)),
+        display=PlainDisplay(console or Console(quiet=True)),
         workers=workers,
         limits=limits,
     )
