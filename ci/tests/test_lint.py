@@ -13,7 +13,7 @@ import pytest
 from verif.design import ROOT
 
 CORE = "hdl/multipliers/fast_montgomery.sv"
-SIGNALS = "logic load, step, last, first, iterate, ends;"
+SIGNALS = "logic [Width-1:0] result_s, result_c;"
 SABOTAGES = {
     "verilator": (CORE, SIGNALS, SIGNALS.replace(";", ", never_used;")),
     "icarus": (CORE, "assign busy_o ", "assign busy_o = '{default: 0} ; assign spare "),

@@ -92,6 +92,17 @@ package multiplier_pkg;
   localparam logic [1:0] StateRunning = 2'd1;
   localparam logic [1:0] StateFinished = 2'd2;
 
+  // States of the exponentiation's control.
+  localparam logic [3:0] PowerIdle = 4'd0;
+  localparam logic [3:0] PowerPrepare = 4'd1;
+  localparam logic [3:0] PowerSeed = 4'd2;
+  localparam logic [3:0] PowerSquare = 4'd3;
+  localparam logic [3:0] PowerCheckConstant = 4'd4;
+  localparam logic [3:0] PowerEntry = 4'd5;
+  localparam logic [3:0] PowerLoop = 4'd6;
+  localparam logic [3:0] PowerExit = 4'd7;
+  localparam logic [3:0] PowerEnd = 4'd8;
+
   // Elements of a systolic ring.
   localparam int RingMwrkmm = 0;
   localparam int RingMwr2mm = 1;

@@ -20,9 +20,10 @@
 // Latency, start_i to ready_o: Latency*d + queue*floor((i + d)/Elements), d digits from element i
 // on. To done_o: Words more.
 // quotient_o: the quotient digit of the last digit of X (kinds that pass it on), with the result.
-// Observation of elements 0 to 2, once a digit, with report_valid_o: the quotient digit, whether the digit came through
-// the queue, and whether a carry went into the top word. carry_valid_o: a carry goes into word
-// carry_word_o of element 0.
+// Observation of elements 0 to 2, once a digit, with report_valid_o: the class of the quotient digit
+// (0: zero, 1: all ones, else 2: even, 3: odd), whether the digit came through the queue, and
+// whether a carry went into the top word. carry_valid_o: a carry goes into word carry_word_o of
+// element 0.
 //
 // Source: Michalski & Buell, ch. 4 to 5.3; Tenca & Koc, and Jiang & Harris, figure 4, for the queue.
 
@@ -60,7 +61,7 @@ module systolic_ring
   output logic [                     1:0] state_o,
   output logic [       PositionWidth-1:0] position_o,
   output logic                            report_valid_o,
-  output logic [          DigitWidth-1:0] report_quotient_o,
+  output logic [                     1:0] report_class_o,
   output logic                            report_queued_o,
   output logic                            report_carry_o,
   output logic                            carry_valid_o,
@@ -385,16 +386,17 @@ module systolic_ring
   // Observation of three elements, the one behind the queue and those after it: between them they
   // see digits of every kind, and the simulation has less to carry.
   localparam int Observed = (Elements < 3) ? Elements : 3;
+  logic [DigitWidth-1:0] report_quotient;
   assign report_valid_o = |report[Observed-1:0];
   always_comb begin
-    report_quotient_o = '0;
+    report_quotient = '0;
     for (int e = 0; e < Observed; e++) begin
-      if (report[e]) begin
-        report_quotient_o = report_quotient_o | quotient[e*DigitWidth+:DigitWidth];
-      end
+      if (report[e]) report_quotient = report_quotient | quotient[e*DigitWidth+:DigitWidth];
     end
   end
 
+  assign report_class_o = (report_quotient == '0) ? 2'd0 : (&report_quotient) ? 2'd1
+                        : {1'b1, report_quotient[0]};
   assign report_carry_o = |(report[Observed-1:0] & carry[Observed-1:0]);
   // Carries from word to word, watched in element 0.
   logic [PositionWidth-1:0] carry_word_q;

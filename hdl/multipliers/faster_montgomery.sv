@@ -73,53 +73,31 @@ module faster_montgomery
   assign carry_valid_o = 1'b0;
   assign carry_word_o = '0;
 
-  // Icarus 11 has no elaboration tasks.
-`ifdef __ICARUS__
-  initial begin
-    if ((Unfolding < 1) || (Unfolding > TablePositions) || (2 * Unfolding > Width)) begin
-      $fatal(1, "faster_montgomery: Unfolding must be 1 to 4 and at most Width / 2");
-    end
-  end
-`else
-  if ((Unfolding < 1) || (Unfolding > TablePositions)
-   || (2 * Unfolding > Width)) begin : gen_check_unfolding
-    $error("faster_montgomery: Unfolding must be 1 to 4 and at most Width / 2");
-  end
-`endif  // __ICARUS__
+  // Iteration after iteration: S and C in front of each, and behind the last one.
+  logic [(Unfolding+1)*Width-1:0] s, c;
+  logic [Unfolding*TableAddressWidth-1:0] table_addr;
+  logic [Unfolding-1:0] x, unused_stage;
+  logic [Width-1:0] result_s, result_c;
 
-  localparam int Clocks = (Width + Unfolding - 1) / Unfolding;
-  localparam int Rest = Width - (Clocks - 1) * Unfolding;  // iterations in the last clock
-  // An unfolded core iterates in the clock of the start already.
-  localparam bit Early = (Unfolding > 1);
-
-  logic load, step, last, first, iterate, ends;
-  logic [Clocks*Unfolding-1:0] x, x_q;
-  logic [Width-1:0] s_q, c_q;
-
-  bit_serial_control #(
-    .Iterations(Early ? (Clocks - 1) : Clocks)
-  ) u_control (
+  bit_serial_iterations #(
+    .Width    (Width),
+    .Unfolding(Unfolding)
+  ) u_iterations (
     .clk_i,
     .rst_ni,
     .start_i,
-    .load_o(load),
-    .step_o(step),
-    .last_o(last),
+    .x_i       (x_i[Width-1:0]),
+    .x_o       (x),
+    .s_o       (s[0+:Width]),
+    .c_o       (c[0+:Width]),
+    .s_i       (s[Width+:Unfolding*Width]),
+    .c_i       (c[Width+:Unfolding*Width]),
+    .valid_o   (table_valid_o),
     .done_o,
-    .state_o
+    .state_o,
+    .result_s_o(result_s),
+    .result_c_o(result_c)
   );
-
-  // Iteration after iteration: S and C in front of each, and behind the last one.
-  logic [(Unfolding+1)*Width-1:0] s, c;
-  logic [Unfolding-1:0] unused_stage;
-
-  assign first       = Early && load;
-  assign iterate     = step || first;
-  assign ends        = step && last;
-
-  assign x           = first ? (Clocks * Unfolding)'(x_i[Width-1:0]) : x_q;
-  assign s[0+:Width] = first ? '0 : s_q;
-  assign c[0+:Width] = first ? '0 : c_q;
 
   for (genvar i = 0; i < Unfolding; i++) begin : gen_iteration
     logic [3:0] addr;
@@ -151,37 +129,16 @@ module faster_montgomery
     assign s[(i+1)*Width+:Width] = sum[Width:1];
     assign c[(i+1)*Width+:Width] = carry[Width:1];
 
-    assign table_valid_o[i] = iterate && (!ends || (i < Rest));
-    assign table_addr_o[i*TableAddressWidth+:TableAddressWidth] = addr;
+    assign table_addr[i*TableAddressWidth+:TableAddressWidth] = addr;
 
     // S + C is even before it is halved, the top carry is 0.
     assign unused_stage[i] = ^{sum[0], carry[0], carry[Width+1]};
   end
 
-  if (Unfolding < TablePositions) begin : gen_no_position
-    assign table_valid_o[TablePositions-1:Unfolding] = '0;
-    assign table_addr_o[TableAddrBits-1:Unfolding*TableAddressWidth] = '0;
-  end
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      x_q <= '0;
-      s_q <= '0;
-      c_q <= '0;
-    end else if (iterate) begin
-      x_q <= x >> Unfolding;
-      s_q <= ends ? s[Rest*Width+:Width] : s[Unfolding*Width+:Width];
-      c_q <= ends ? c[Rest*Width+:Width] : c[Unfolding*Width+:Width];
-    end else if (load) begin
-      x_q <= (Clocks * Unfolding)'(x_i[Width-1:0]);
-      s_q <= '0;
-      c_q <= '0;
-    end
-  end
-
-  assign busy_o = (state_o != StateStarting);
-  assign s_o    = (Width + Guard)'(s_q);
-  assign c_o    = (Width + Guard)'(c_q);
+  assign busy_o       = (state_o != StateStarting);
+  assign s_o          = (Width + Guard)'(result_s);
+  assign c_o          = (Width + Guard)'(result_c);
+  assign table_addr_o = TableAddrBits'(table_addr);
 
   // One constant slot is used.
   logic unused_bits;

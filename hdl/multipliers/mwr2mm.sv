@@ -92,7 +92,8 @@ module mwr2mm
   logic [DigitIndexWidth-1:0] digits;
   assign digits = chain_i ? DigitIndexWidth'(ChainDigits) : DigitIndexWidth'(Width);
 
-  logic report_valid, report_queued, report_quotient, quotient;
+  logic report_valid, report_queued, quotient;
+  logic [1:0] report_class;
 
   systolic_ring #(
     .Kind        (RingMwr2mm),
@@ -109,32 +110,33 @@ module mwr2mm
     .rst_ni,
     .start_i,
     .keep_i,
-    .short_i          (1'b0),
-    .digits_i         (digits),
-    .x_i              (ChainDigits'(x_i)),
+    .short_i        (1'b0),
+    .digits_i       (digits),
+    .x_i            (ChainDigits'(x_i)),
     .y_i,
-    .m_i              ((Width + Guard)'(m_i)),
-    .m_prime_i        (1'b1),
+    .m_i            ((Width + Guard)'(m_i)),
+    .m_prime_i      (1'b1),
     .busy_o,
     .ready_o,
     .done_o,
     .s_o,
-    .quotient_o       (quotient),
+    .quotient_o     (quotient),
     .state_o,
     .position_o,
-    .report_valid_o   (report_valid),
-    .report_quotient_o(report_quotient),
-    .report_queued_o  (report_queued),
-    .report_carry_o   (top_carry_o),
+    .report_valid_o (report_valid),
+    .report_class_o (report_class),
+    .report_queued_o(report_queued),
+    .report_carry_o (top_carry_o),
     .carry_valid_o,
     .carry_word_o
   );
 
   assign c_o           = '0;
   assign table_valid_o = TablePositions'(report_valid);
-  assign table_addr_o  = TableAddrBits'({top_carry_o, report_quotient, report_queued});
+  assign table_addr_o  = TableAddrBits'({top_carry_o, report_class[0], report_queued});
 
+  // A digit of one bit is zero or all ones.
   logic unused_bits;
-  assign unused_bits = ^{field_i, xc_i, yc_i, const_i, quotient};
+  assign unused_bits = ^{field_i, xc_i, yc_i, const_i, quotient, report_class[1]};
 
 endmodule

@@ -116,7 +116,8 @@ module quotient_pipelined
   assign digits = chain_i ? DigitIndexWidth'(ChainDigits) : DigitIndexWidth'(Digits);
 
   logic report_valid, report_queued;
-  logic [DigitWidth-1:0] report_quotient, quotient;
+  logic [1:0] report_class;
+  logic [DigitWidth-1:0] quotient;
   logic [ResultWidth-1:0] z;
 
   systolic_ring #(
@@ -135,23 +136,23 @@ module quotient_pipelined
     .rst_ni,
     .start_i,
     .keep_i,
-    .short_i          (!chain_i),
-    .digits_i         (digits),
-    .x_i              ((ChainDigits * DigitWidth)'(x_i)),
+    .short_i        (!chain_i),
+    .digits_i       (digits),
+    .x_i            ((ChainDigits * DigitWidth)'(x_i)),
     .y_i,
-    .m_i              ((Width + Guard)'(const_i[Width:0])),
-    .m_prime_i        ('0),
+    .m_i            ((Width + Guard)'(const_i[Width:0])),
+    .m_prime_i      ('0),
     .busy_o,
     .ready_o,
     .done_o,
-    .s_o              (z),
-    .quotient_o       (quotient),
+    .s_o            (z),
+    .quotient_o     (quotient),
     .state_o,
     .position_o,
-    .report_valid_o   (report_valid),
-    .report_quotient_o(report_quotient),
-    .report_queued_o  (report_queued),
-    .report_carry_o   (top_carry_o),
+    .report_valid_o (report_valid),
+    .report_class_o (report_class),
+    .report_queued_o(report_queued),
+    .report_carry_o (top_carry_o),
     .carry_valid_o,
     .carry_word_o
   );
@@ -165,11 +166,8 @@ module quotient_pipelined
   end
   assign c_o = '0;
 
-  logic [1:0] quotient_class;
-  assign quotient_class = (report_quotient == '0) ? 2'd0 : (&report_quotient) ? 2'd1
-                        : {1'b1, report_quotient[0]};
   assign table_valid_o = TablePositions'(report_valid);
-  assign table_addr_o = TableAddrBits'({quotient_class, report_queued});
+  assign table_addr_o = TableAddrBits'({report_class, report_queued});
 
   logic unused_bits;
   assign unused_bits = ^{field_i, xc_i, yc_i, m_i, const_i};

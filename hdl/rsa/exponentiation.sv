@@ -60,14 +60,6 @@ module exponentiation
   localparam int WriteSlot = (MaxWriteBits + BusWidth - 1) / BusWidth * BusWidth;
   localparam int ReadSlot = (Width + BusWidth - 1) / BusWidth * BusWidth;
 
-  // States of exponentiation_control.
-  localparam logic [3:0] StPrepare = 4'd1;
-  localparam logic [3:0] StSquare = 4'd3;
-  localparam logic [3:0] StCheck = 4'd4;
-  localparam logic [3:0] StEntry = 4'd5;
-  localparam logic [3:0] StLoop = 4'd6;
-  localparam logic [3:0] StExit = 4'd7;
-
   logic [Selects*WriteSlot-1:0] operands;
   logic [Selects-1:0] partial, overwide, written, write;
   logic start, raw, binary, zeroise, core_rst_n;
@@ -249,12 +241,12 @@ module exponentiation
   assign one = (Width + Guard)'(1);
   assign base = (Width + Guard)'(data);
   assign supplied_r_squared = supplied ? (Width + Guard)'(r_squared_operand) : '0;
-  assign plain_first = (control_state == StLoop) && first && (radix_bits == '0);
-  assign prepare = (control_state == StPrepare);
-  assign entry = (control_state == StEntry);
-  assign check = (control_state == StCheck) && !second;
-  assign ends = (control_state == StExit) || ((control_state == StCheck) && second);
-  assign square_first = (control_state == StSquare) && first;
+  assign plain_first = (control_state == PowerLoop) && first && (radix_bits == '0);
+  assign prepare = (control_state == PowerPrepare);
+  assign entry = (control_state == PowerEntry);
+  assign check = (control_state == PowerCheckConstant) && !second;
+  assign ends = (control_state == PowerExit) || ((control_state == PowerCheckConstant) && second);
+  assign square_first = (control_state == PowerSquare) && first;
 
   assign a_x = prepare ? base : (entry || check || plain_first) ? one : a_product;
   assign a_y = prepare ? supplied_r_squared
@@ -396,8 +388,8 @@ module exponentiation
   );
 
   // A chained product is complete some clocks after its successor may start.
-  assign product_start = start_a && (control_state != StPrepare);
-  assign product_ready = a_ready && (control_state != StPrepare);
+  assign product_start = start_a && (control_state != PowerPrepare);
+  assign product_ready = a_ready && (control_state != PowerPrepare);
   assign product_done  = chainable ? a_core_done : product_ready;
   assign product_phase = (chainable && !a_core_ready) ? ready_phase_q : control_state;
   assign top_carry     = a_top_carry || s_top_carry;

@@ -66,16 +66,6 @@ module exponentiation_control
   output logic [ 3:0] state_o
 );
 
-  localparam logic [3:0] StIdle = 4'd0;
-  localparam logic [3:0] StPrepare = 4'd1;
-  localparam logic [3:0] StSeed = 4'd2;
-  localparam logic [3:0] StSquare = 4'd3;
-  localparam logic [3:0] StCheck = 4'd4;
-  localparam logic [3:0] StEntry = 4'd5;
-  localparam logic [3:0] StLoop = 4'd6;
-  localparam logic [3:0] StExit = 4'd7;
-  localparam logic [3:0] StEnd = 4'd8;
-
   localparam int MaxSquarings = 4;
 
   logic [3:0] state_d, state_q;
@@ -121,7 +111,7 @@ module exponentiation_control
     r_squared_valid_d = r_squared_valid_q && !m_written_i;
 
     case (state_q)
-      StIdle: begin
+      PowerIdle: begin
         if (start_i) begin
           status_d   = StatusBusy;
           outcome_d  = StatusOk;
@@ -130,30 +120,30 @@ module exponentiation_control
           index_d    = '0;
           second_d   = 1'b0;
           issue_d    = 1'b1;
-          state_d    = StPrepare;
+          state_d    = PowerPrepare;
           if (!exponent_legal_i) outcome_d = StatusExponentRange;
           if (!length_legal_i) outcome_d = StatusLengthRange;
           if (incomplete_i) outcome_d = StatusOperandIncomplete;
-          if (incomplete_i || !length_legal_i || !exponent_legal_i) state_d = StEnd;
+          if (incomplete_i || !length_legal_i || !exponent_legal_i) state_d = PowerEnd;
         end
       end
-      StPrepare: begin
+      PowerPrepare: begin
         second_d = unit_ready_i;  // the unit's status is there one clock later
         if (second_q) begin
           second_d = 1'b0;
           issue_d  = 1'b1;
           if (unit_status_i != StatusOk) begin
             outcome_d = unit_status_i;
-            state_d   = StEnd;
+            state_d   = PowerEnd;
           end else if (!montgomery) begin
-            state_d = StLoop;
+            state_d = PowerLoop;
           end else if (supplied_q) begin
             r_squared_valid_d = 1'b0;
-            state_d           = StCheck;
+            state_d           = PowerCheckConstant;
           end else if (r_squared_valid_q) begin
-            state_d = m_prime_wrong_i ? StEnd : StEntry;
+            state_d = m_prime_wrong_i ? PowerEnd : PowerEntry;
           end else begin
-            state_d = StSeed;
+            state_d = PowerSeed;
           end
           // Found out now, told when R**2 is there: both constants are judged at the same time.
           if ((unit_status_i == StatusOk) && m_prime_wrong_i) begin
@@ -161,13 +151,14 @@ module exponentiation_control
           end
         end
       end
-      StSeed: begin
+      PowerSeed: begin
         if (power_done_i) begin
           issue_d = 1'b1;
-          state_d = (squarings != '0) ? StSquare : (outcome_q == StatusOk) ? StEntry : StEnd;
+          state_d = (squarings != '0) ? PowerSquare
+                  : (outcome_q == StatusOk) ? PowerEntry : PowerEnd;
         end
       end
-      StSquare: begin
+      PowerSquare: begin
         if (unit_ready_i) begin
           index_d = index_next;
           issue_d = (index_next != 16'(squarings));
@@ -175,66 +166,67 @@ module exponentiation_control
         if (squared) begin
           index_d = '0;
           issue_d = 1'b1;
-          state_d = (outcome_q == StatusOk) ? StEntry : StEnd;
+          state_d = (outcome_q == StatusOk) ? PowerEntry : PowerEnd;
         end
       end
-      StCheck: begin
+      PowerCheckConstant: begin
         if (unit_ready_i) begin
           second_d = 1'b1;
           issue_d  = 1'b1;
           if (second_q) begin
             second_d = 1'b0;
-            state_d  = StEntry;
+            state_d  = PowerEntry;
             if (!result_is_one_i) outcome_d = StatusConstantInconsistent;
-            if (!result_is_one_i || (outcome_q != StatusOk)) state_d = StEnd;
+            if (!result_is_one_i || (outcome_q != StatusOk)) state_d = PowerEnd;
           end
         end
       end
-      StEntry: begin
+      PowerEntry: begin
         r_squared_valid_d = !m_written_i;
         if (unit_ready_i) begin
           issue_d = 1'b1;
-          state_d = StLoop;
+          state_d = PowerLoop;
         end
       end
-      StLoop: begin
+      PowerLoop: begin
         if (unit_ready_i) begin
           index_d = index_next;
           issue_d = 1'b1;
-          if (index_next == length_q) state_d = montgomery ? StExit : StEnd;
+          if (index_next == length_q) state_d = montgomery ? PowerExit : PowerEnd;
         end
       end
-      StExit: begin
-        if (unit_ready_i) state_d = StEnd;
+      PowerExit: begin
+        if (unit_ready_i) state_d = PowerEnd;
       end
       default: begin
         status_d = outcome_q;
-        state_d  = StIdle;
+        state_d  = PowerIdle;
       end
     endcase
   end
 
   // Outputs apart from the block above: one that changed them on the way to their value would make
   // Icarus run it and the units' controls in turns for ever.
-  assign start_a_o = issue_q && ((state_q == StPrepare) || (state_q == StCheck)
-                  || (state_q == StEntry) || (state_q == StLoop) || (state_q == StExit));
-  assign start_s_o = issue_q && ((state_q == StPrepare) || (state_q == StSquare)
-                  || (state_q == StEntry) || (state_q == StLoop));
-  assign mode_o = (state_q == StPrepare) ? ModePrepare
-                : ((state_q == StExit) || ((state_q == StCheck) && second_q)) ? ModeProduct
+  assign start_a_o = issue_q && ((state_q == PowerPrepare) || (state_q == PowerCheckConstant)
+                  || (state_q == PowerEntry) || (state_q == PowerLoop) || (state_q == PowerExit));
+  assign start_s_o = issue_q && ((state_q == PowerPrepare) || (state_q == PowerSquare)
+                  || (state_q == PowerEntry) || (state_q == PowerLoop));
+  assign mode_o = (state_q == PowerPrepare) ? ModePrepare
+                : (state_q == PowerExit) ? ModeProduct
+                : ((state_q == PowerCheckConstant) && second_q) ? ModeProduct
                 : chainable_i ? ModeChain : ModeProduct;
   // Without a domain entry the first step also makes A = 1.
-  assign keep_o = (state_q == StLoop) && !bit_i && (montgomery || (index_q != '0));
+  assign keep_o = (state_q == PowerLoop) && !bit_i && (montgomery || (index_q != '0));
   assign first_o = (index_q == '0);
-  assign power_start_o = issue_q && (state_q == StSeed);
-  assign take_supplied_o = (state_q == StPrepare) && second_q && (unit_status_i == StatusOk)
+  assign power_start_o = issue_q && (state_q == PowerSeed);
+  assign take_supplied_o = (state_q == PowerPrepare) && second_q && (unit_status_i == StatusOk)
                         && supplied_q;
-  assign take_power_o = (state_q == StSeed) && power_done_i;
-  assign take_square_o = (state_q == StSquare) && squared;
+  assign take_power_o = (state_q == PowerSeed) && power_done_i;
+  assign take_square_o = (state_q == PowerSquare) && squared;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      state_q           <= StIdle;
+      state_q           <= PowerIdle;
       status_q          <= StatusIdle;
       outcome_q         <= StatusIdle;
       issue_q           <= 1'b0;
@@ -256,8 +248,8 @@ module exponentiation_control
     end
   end
 
-  assign busy_o = (state_q != StIdle);
-  assign done_o = (state_q == StIdle) && (status_q != StatusIdle);
+  assign busy_o = (state_q != PowerIdle);
+  assign done_o = (state_q == PowerIdle) && (status_q != StatusIdle);
   assign status_o = status_q;
   assign second_o = second_q;
   assign supplied_o = supplied_q;

@@ -14,6 +14,7 @@ WIDTH = 16
 VALUE = r"P = 0x|not congruent|the model says|not the product in GF"
 CLOCKS = r"the formula( for GF\(2\*\*n\))? says"
 RING = "common/systolic_ring.sv"
+ITERATIONS = "common/bit_serial_iterations.sv"
 
 DATAPATH = [
     Sabotage("S loses a bit", "fast_montgomery", "multipliers/fast_montgomery.sv",
@@ -22,9 +23,8 @@ DATAPATH = [
              "= carry[Width:1];", "= carry[Width-1:0];", VALUE),
     Sabotage("k forgets a carry", "optimized_interleaved", "multipliers/optimized_interleaved.sv",
              "s_q[Width] ^ c_q[Width], x_q", "s_q[Width], x_q", VALUE),
-    Sabotage("last clock does all iterations", "unfolded_fast_montgomery",
-             "multipliers/fast_montgomery.sv",
-             "s_q <= ends ? s[Rest*Width+:Width] :", "s_q <= ends ? s[0+:Width] :", VALUE),
+    Sabotage("last clock does no iteration", "unfolded_fast_montgomery", ITERATIONS,
+             "s_q <= ends ? s_i[(Rest-1)*Width+:Width] :", "s_q <= ends ? s_o :", VALUE),
     Sabotage("iterations share a table address", "unfolded_faster_montgomery",
              "multipliers/faster_montgomery.sv", "{x[i], y_i[0],", "{x[0], y_i[0],", VALUE),
     Sabotage("operand bit without its carry", "mm42", "multipliers/mm42.sv",
@@ -53,14 +53,13 @@ CONTROL = [
     Sabotage("one iteration too many", "fast_montgomery", "common/bit_serial_control.sv",
              "LastCount = CountWidth'(Iterations - 1);", "LastCount = CountWidth'(Iterations);",
              rf"{CLOCKS}|{VALUE}|not done"),
-    Sabotage("last iteration not taken over", "faster_montgomery",
-             "multipliers/faster_montgomery.sv",
+    Sabotage("last iteration not taken over", "faster_montgomery", ITERATIONS,
              "end else if (iterate) begin", "end else if (iterate && !last) begin", VALUE),
     Sabotage("stops an iteration early", "optimized_interleaved",
              "common/bit_serial_control.sv",
              "if (count_q == LastCount) state_d", "if (count_q == LastCount - 1'b1) state_d",
              rf"{CLOCKS}|{VALUE}"),
-    Sabotage("start clock not used", "unfolded_fast_montgomery", "multipliers/fast_montgomery.sv",
+    Sabotage("start clock not used", "unfolded_fast_montgomery", ITERATIONS,
              "assign first = Early && load;", "assign first = 1'b0;", VALUE),
     Sabotage("last clock not noticed", "unfolded_faster_montgomery",
              "common/bit_serial_control.sv",

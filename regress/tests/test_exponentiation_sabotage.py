@@ -49,8 +49,8 @@ VALUES = [
         "missing last domain exit",
         "mwrkmm",
         CONTROL,
-        "state_d = montgomery ? StExit : StEnd;",
-        "state_d = StEnd;",
+        "state_d = montgomery ? PowerExit : PowerEnd;",
+        "state_d = PowerEnd;",
         WRONG,
     ),
     Sabotage(

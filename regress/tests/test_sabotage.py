@@ -159,9 +159,9 @@ SABOTAGES = [
     Sabotage(
         "S not cleared by a start",
         "faster_montgomery",
-        "multipliers/faster_montgomery.sv",
-        "(Clocks * Unfolding)'(x_i[Width-1:0]); s_q <= '0;",
-        "(Clocks * Unfolding)'(x_i[Width-1:0]);",
+        "common/bit_serial_iterations.sv",
+        "(Clocks * Unfolding)'(x_i); s_q <= '0;",
+        "(Clocks * Unfolding)'(x_i);",
         r"not congruent",
     ),
 ]

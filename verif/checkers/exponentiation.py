@@ -15,6 +15,7 @@ from verif.config import BenchConfig
 from verif.coverage.covergroups import core_machine
 from verif.coverage.exponentiation import (
     COMPUTED,
+    CONTROL_STATES,
     KEPT,
     SUPPLIED,
     control_machine,
@@ -27,7 +28,7 @@ BEFORE_R_SQUARED = (
     Status.OPERAND_INCOMPLETE, Status.LENGTH_RANGE, Status.EXPONENT_RANGE, Status.OPERAND_RANGE,
     Status.MODULUS_ZERO_OR_ONE, Status.MODULUS_EVEN,
 )  # fmt: skip
-ENTRY_STATE, LOOP_STATE = 5, 6
+ENTRY_STATE, LOOP_STATE = (CONTROL_STATES.index(state) for state in ("entry", "loop"))
 
 
 class ExponentiationChecker(Checker):

@@ -49,7 +49,6 @@ module exponentiation_observer
   output logic [  ObservedBits-1:0] observed_o
 );
 
-  localparam logic [3:0] StateLoop = 4'd6;
   localparam logic [1:0] PlaceInside = 2'd0;
   localparam logic [1:0] PlaceFirst = 2'd1;
   localparam logic [1:0] PlaceLast = 2'd2;
@@ -69,7 +68,7 @@ module exponentiation_observer
                : (place_q == 16'(BusWidth - 1)) ? PlaceLast : PlaceInside;
 
   logic loop_start;
-  assign loop_start = product_start_i && (control_state_i == StateLoop);
+  assign loop_start = product_start_i && (control_state_i == PowerLoop);
 
   logic [3:0] last_control_state_q;
   logic [1:0] last_a_state_q, last_s_state_q;
@@ -164,7 +163,7 @@ module exponentiation_observer
       exact_q         <= 1'b0;
     end else begin
       if (busy_i) busy_clocks_q <= busy_clocks_q + 1;
-      if (product_done_i && (product_phase_i == StateLoop)) begin
+      if (product_done_i && (product_phase_i == PowerLoop)) begin
         loop_products_q <= loop_products_q + 1'b1;
       end
       if (loop_start) place_q <= (place == PlaceLast) ? '0 : (place_q + 1'b1);

@@ -39,8 +39,6 @@ module exponentiation_tb
   localparam int TableBits = 1 << TableAddressBits;
   localparam int ObservedBits = 256 + 32 + 32 + 16 + 4 + 2 * Positions * TableBits + 512 + 32;
   localparam int ProductBits = 13 + 2 * (Width + Guard);
-  localparam logic [3:0] StateEntry = 4'd5;
-  localparam logic [3:0] StateLoop = 4'd6;
 
   logic clk;
   logic clk_burst;
@@ -198,7 +196,7 @@ module exponentiation_tb
   always @(posedge clk) begin
     if (dbg_enable) begin
       dbg_done_q <= u_dut.product_done
-                 && ((u_dut.product_phase == StateEntry) || (u_dut.product_phase == StateLoop));
+                 && ((u_dut.product_phase == PowerEntry) || (u_dut.product_phase == PowerLoop));
       dbg_phase_q <= u_dut.product_phase;
       if (u_dut.start) begin
         dbg_head_q <= 1'b0;

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
 import pytest
 
 from verif.bus.item import MultiplierRecord
 from verif.config import BenchConfig
-from verif.coverage.covergroups import CORE_STATES, CoverageModel, modulus_class, operand_class
-from verif.coverage.multiplier import CONTROL_STATES, MultiplierCoverage
-from verif.design import ROOT
+from verif.coverage.covergroups import CoverageModel, modulus_class, operand_class
+from verif.coverage.multiplier import MultiplierCoverage
 from verif.job import Job
 from verif.tests.test_scoreboard import config, good_record
 
@@ -76,20 +74,6 @@ def test_final_subtraction(subtracted: bool, exact: bool, name: str) -> None:
     assert model.as_dict()["final_subtraction"]["bins"] == {name: 1}
     model.sample(record_with(result_added=False))  # a raw or refused operation has none
     assert model.as_dict()["final_subtraction"]["bins"] == {name: 1}
-
-
-def test_state_names_are_those_of_the_hardware() -> None:
-    """The observer's arc vectors are named here and encoded there."""
-
-    def states(file: str, prefix: str) -> list[str]:
-        text = (ROOT / "hdl" / "common" / file).read_text()
-        found = re.findall(rf"localparam logic \[\d:0\] {prefix}([A-Z]\w+) = \d'd(\d+);", text)
-        names = [re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower() for name, _ in found]
-        assert [int(value) for _, value in found] == list(range(len(found)))
-        return names
-
-    assert states("multiplier_pkg.sv", "State") == list(CORE_STATES)
-    assert states("multiplier_control.sv", "St") == list(CONTROL_STATES)
 
 
 def test_classes() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
 import pytest
@@ -11,12 +10,10 @@ from models.registry import hardware_architectures
 from models.status import Status
 from verif.config import BenchConfig
 from verif.coverage.exponentiation import (
-    CONTROL_STATES,
     ExponentiationCoverage,
     exponent_class,
     length_class,
 )
-from verif.design import ROOT
 from verif.job import Job
 from verif.tests.test_exponentiation_checker import SUPPLIED, arcs, config, good_item, good_record
 
@@ -119,14 +116,6 @@ def test_goals_are_what_the_bus_can_reach() -> None:
     cross = "exp_bit_x_core_state_x_word"
     assert any("last of a word" in name for name in narrow[cross]["goal"])
     assert not any("last of a word" in name for name in wide[cross]["goal"])
-
-
-def test_state_names_are_those_of_the_hardware() -> None:
-    text = (ROOT / "hdl" / "rsa" / "exponentiation_control.sv").read_text()
-    found = re.findall(r"localparam logic \[3:0\] St([A-Z]\w+) = 4'd(\d+);", text)
-    assert [int(value) for _, value in found] == list(range(len(CONTROL_STATES)))
-    names = [re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower() for name, _ in found]
-    assert [name.split("_")[0] for name in names] == [s.split("_")[0] for s in CONTROL_STATES]
 
 
 def test_classes() -> None:

@@ -1,0 +1,59 @@
+"""The state names that coverage and checkers decode arcs with are those of the hardware."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from verif.coverage.covergroups import CORE_STATES
+from verif.coverage.exponentiation import CONTROL_STATES as EXPONENTIATION_STATES
+from verif.coverage.multiplier import CONTROL_STATES
+from verif.design import ROOT
+
+PACKAGE = "hdl/common/multiplier_pkg.sv"
+# Names in the order of their codes, the file that has the codes, prefix of the constants in it.
+MACHINES = {
+    "core": (CORE_STATES, PACKAGE, "State"),
+    "multiplier": (CONTROL_STATES, "hdl/common/multiplier_control.sv", "St"),
+    "exponentiation": (EXPONENTIATION_STATES, PACKAGE, "Power"),
+}
+
+
+def hardware_states(text: str, prefix: str) -> dict[str, int]:
+    """Codes of the state constants in a SystemVerilog text, by name in snake case."""
+    found = re.findall(rf"localparam logic \[\d:0\] {prefix}([A-Z]\w+) = \d'd(\d+);", text)
+    return {re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower(): int(code) for name, code in found}
+
+
+def agree(names: tuple[str, ...], text: str, prefix: str) -> bool:
+    """Whether the constants in the text are the names, each with its place as the code."""
+    return hardware_states(text, prefix) == {name: code for code, name in enumerate(names)}
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+def test_names_and_codes_are_those_of_the_hardware(machine: str) -> None:
+    names, file, prefix = MACHINES[machine]
+    assert agree(names, (ROOT / file).read_text(), prefix)
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (r"(\w+ = \d'd)1;", r"\g<1>2;"),  # another code
+        (r"localparam[^;]+ = \d'd1;", ""),  # a state less
+        (r"(\w+)( = \d'd1;)", r"\1Again\2"),  # another name
+        (r"(localparam[^;]+ = \d'd)1;", r"\g<0> localparam logic [3:0] PREFIXMore = 4'd15;"),
+    ],
+    ids=["code", "missing", "name", "more"],
+)
+def test_a_difference_is_seen(machine: str, old: str, new: str) -> None:
+    names, file, prefix = MACHINES[machine]
+    lines = (ROOT / file).read_text().splitlines()
+    constants = [line for line in lines if re.search(rf" {prefix}[A-Z]\w+ = \d'd\d+;", line)]
+    text = "\n".join(constants)
+    assert agree(names, text, prefix)
+    changed, count = re.subn(old, new.replace("PREFIX", prefix), text)
+    assert count == 1
+    assert not agree(names, changed, prefix)
