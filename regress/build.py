@@ -20,14 +20,13 @@ import cocotb_tools.config
 from filelock import FileLock, Timeout
 
 from models.registry import architecture
-from regress.compile import TIMESCALE, CompileSpec
+from regress.compile import MANIFEST, TIMESCALE, CompileSpec
 from regress.plan import BuildPoint
 from regress.processes import ProcessGroups
 from regress.tools import Simulator, compiler_version, machine_flags
 from verif.design import DESIGNS, ROOT, SimulationBuild, simulation_build
 
 BUILD_TIMEOUT = 1800.0
-MANIFEST = "build.json"
 BUILD_LOG = "build.log"
 MAX_ERRORS = 3
 VERILATOR_ARGUMENTS = (
@@ -49,6 +48,12 @@ VERILATOR_ARGUMENTS = (
     "--replication-limit",
     "131072",
 )
+# Toggles of signals over 256 bits are not counted (--coverage-max-width): measure at small widths.
+# A vector whose toggles are counted is not split into its bits, so that a chain through them looks
+# like a loop.
+COVERAGE_ARGUMENTS = ("--coverage-line", "--coverage-toggle", "-Wno-UNOPTFLAT")
+# Costs a job without waves nothing.
+WAVE_ARGUMENTS = ("--trace-fst", "--trace-structs")
 ERROR_LINE = re.compile(r"^%Error|\berror\b|syntax error|undefined reference", re.IGNORECASE)
 
 
@@ -204,15 +209,18 @@ class Builder:
             toplevel=design.toplevel,
             defines=design.defines,
             parameters=design.parameters,
-            arguments=self._arguments(point.simulator),
+            arguments=self._arguments(point),
             processes=self._processes,
+            waves=self._simulators[point.simulator].waves,
         )
 
-    def _arguments(self, simulator: str) -> list[str]:
-        if simulator != "verilator":
+    def _arguments(self, point: BuildPoint) -> list[str]:
+        if point.simulator != "verilator":
             return []
         machine = ["-CFLAGS", " ".join(self._machine)] if self._machine else []
-        return [*VERILATOR_ARGUMENTS, *machine]
+        coverage = COVERAGE_ARGUMENTS if point.code_coverage else ()
+        waves = WAVE_ARGUMENTS if self._simulators[point.simulator].waves else ()
+        return [*VERILATOR_ARGUMENTS, *waves, *machine, *coverage]
 
     def _identity(self, point: BuildPoint, design: SimulationBuild) -> dict[str, Any]:
         """Everything that can change what is built."""
@@ -229,8 +237,9 @@ class Builder:
             "cocotb": metadata.version("cocotb"),
             # Linked into the executable by its absolute path.
             "libraries": str(cocotb_tools.config.libs_dir),
-            "arguments": self._arguments(point.simulator),
+            "arguments": self._arguments(point),
             "timescale": TIMESCALE,
+            "waves": tool.waves,
             "toplevel": design.toplevel,
             "defines": design.defines,
             "parameters": design.parameters,

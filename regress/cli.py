@@ -1,4 +1,4 @@
-"""The command line: ``list``, ``run``, ``vectors``, ``table``."""
+"""The command line: one subcommand for each thing a user does."""
 
 from __future__ import annotations
 
@@ -8,21 +8,34 @@ import signal
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from rich.console import Console
 
 from models.registry import architectures, hardware_architectures
+from regress.archive import Plan, finished_jobs
 from regress.catalogue import SIMULATORS, Catalogue
 from regress.clock_table import BEGIN, END, clock_table, write_table
 from regress.errors import UsageError, not_accepted
-from regress.lists import DEFAULT_SEED, available_lists, find_list, load_list
-from regress.plan import Selection, expand
-from regress.record import RunRecord, command_line
-from regress.report.console import show_catalogue, show_plan, show_run, show_vectors
-from regress.session import Request, Workspace, execute
+from regress.lists import (
+    DEFAULT_OPERATIONS,
+    DEFAULT_SEED,
+    DEFAULT_TIMEOUT,
+    available_lists,
+    duration,
+    find_list,
+    load_list,
+)
+from regress.plan import PlannedJob, Selection, expand, planned_job
+from regress.record import JobRecord, RunRecord, Status, command_line
+from regress.report.console import say, show_catalogue, show_plan, show_run, show_vectors
+from regress.reruns import with_waves
+from regress.runs import find_job, prune
+from regress.session import Request, Workspace, execute, load, resume, write_reports
 from regress.vector_file import VectorReader, vector_jobs
-from verif.design import MAX_WIDTH
+from verif.design import MAX_WIDTH, DesignError, check_width, resolved_parameters
+from verif.job import Job
+from verif.tests import available_tests, design_of
 
 PASSED, FAILED, USAGE, INTERRUPTED = 0, 1, 2, 130
 PLAIN_COLUMNS = 140
@@ -70,6 +83,10 @@ def _list(
 def _run(
     arguments: argparse.Namespace, argv: list[str], workspace: Workspace, console: Console
 ) -> int:
+    if arguments.resume:
+        return _resume(arguments, workspace, console)
+    if not arguments.list:
+        raise UsageError("run needs a list, or --resume RUN (see python -m regress run --help)")
     regression = load_list(find_list(arguments.list), Catalogue.load())
     selection = Selection(
         architectures=arguments.arch,
@@ -77,10 +94,14 @@ def _run(
         simulators=arguments.sim,
         seeds=arguments.seeds,
         seed=arguments.seed,
+        tags=arguments.tag,
+        tests=arguments.test,
+        requalify=arguments.requalify,
     )
     plan = expand(regression, selection)
+    budget = regression.budget if arguments.budget is None else arguments.budget
     if arguments.dry_run:
-        show_plan(console, plan)
+        show_plan(console, plan, budget)
         return PASSED
     record = execute(
         Request(
@@ -93,21 +114,142 @@ def _run(
                 "widths": list(arguments.width),
                 "simulators": list(arguments.sim),
                 "seeds": arguments.seeds,
+                "tags": list(arguments.tag),
+                "tests": list(arguments.test),
+                "requalify": arguments.requalify,
                 "hdl": str(arguments.hdl) if arguments.hdl else None,
             },
             seed=regression.seed if arguments.seed is None else arguments.seed,
             plan=plan,
+            # A part of a list cannot reach the whole's goals unless it is asked to.
             goals=regression.goals,
-            workers=arguments.jobs,
-            out=arguments.out,
             explicit_simulators=bool(arguments.sim),
-            hdl=arguments.hdl,
+            budget=budget,
+            until_coverage=arguments.until_coverage,
+            waves=arguments.waves,
+            **_common(arguments),
         ),
         workspace,
         console,
     )
     show_run(console, record)
     return _exit_code(record)
+
+
+def _resume(arguments: argparse.Namespace, workspace: Workspace, console: Console) -> int:
+    if arguments.list:
+        raise UsageError("--resume RUN takes no list: the run has its plan")
+    record = resume(arguments.resume, arguments.jobs, workspace, console)
+    show_run(console, record)
+    return _exit_code(record)
+
+
+def _common(arguments: argparse.Namespace) -> dict[str, Any]:
+    """What every request takes from the options that all runs have."""
+    return {"workers": arguments.jobs, "out": arguments.out, "hdl": arguments.hdl}
+
+
+def _job(
+    arguments: argparse.Namespace, argv: list[str], workspace: Workspace, console: Console
+) -> int:
+    entry, parameters = architectures()[arguments.arch], dict(arguments.parameter)
+    try:
+        check_width(entry, arguments.width)
+        resolved = resolved_parameters(
+            design_of(arguments.test), entry, arguments.width, parameters
+        )
+    except DesignError as error:
+        raise UsageError(str(error)) from None
+    job = Job(
+        test=arguments.test,
+        architecture=arguments.arch,
+        width=arguments.width,
+        simulator=arguments.sim,
+        seed=arguments.seed,
+        operations=arguments.operations,
+        parameters=resolved,
+    )
+    planned = planned_job(job, 1, arguments.timeout)
+    return _run_jobs("job", f"job {planned.id}", [planned], arguments, argv, workspace, console)
+
+
+def _debug(
+    arguments: argparse.Namespace, argv: list[str], workspace: Workspace, console: Console
+) -> int:
+    folder = find_job(arguments.job, workspace.runs)
+    run = folder.parent.parent
+    plan = Plan.read(run)
+    planned = next((planned for planned in plan.jobs if planned.id == folder.name), None)
+    if planned is None:
+        raise UsageError(f"{folder}: no job of the plan of {run}")
+    found = finished_jobs(run, [planned])
+    again = with_waves(found[0] if found else JobRecord(planned, Status.INTERRUPTED))
+    arguments.hdl = arguments.hdl or plan.hdl
+    return _run_jobs("debug", f"job {planned.id} with waves", [again], arguments, argv, workspace,
+                     console)  # fmt: skip
+
+
+def _rerun(
+    arguments: argparse.Namespace, argv: list[str], workspace: Workspace, console: Console
+) -> int:
+    record, plan = load(arguments.run_folder), Plan.read(arguments.run_folder)
+    wanted = {job.planned.id for job in record.jobs}
+    if arguments.failed:
+        wanted = {job.planned.id for job in record.problems}
+    jobs = [planned for planned in plan.jobs if planned.id in wanted]
+    if not jobs:
+        raise UsageError(f"{arguments.run_folder}: no job failed, nothing to run again")
+    arguments.hdl = arguments.hdl or plan.hdl
+    what = f"{len(jobs)} jobs of {arguments.run_folder} again"
+    return _run_jobs(f"rerun-{plan.name}", what, jobs, arguments, argv, workspace, console)
+
+
+def _run_jobs(
+    name: str,
+    description: str,
+    jobs: Sequence[PlannedJob],
+    arguments: argparse.Namespace,
+    argv: list[str],
+    workspace: Workspace,
+    console: Console,
+) -> int:
+    record = execute(
+        Request(
+            name=name,
+            source="",
+            description=description,
+            command=command_line(argv),
+            options={},
+            seed=0,
+            plan=jobs,
+            goals=(),
+            explicit_simulators=True,
+            **_common(arguments),
+        ),
+        workspace,
+        console,
+    )
+    show_run(console, record)
+    return _exit_code(record)
+
+
+def _report(
+    arguments: argparse.Namespace, argv: list[str], workspace: Workspace, console: Console
+) -> int:
+    record = load(arguments.run_folder)
+    write_reports(record)
+    show_run(console, record)
+    return _exit_code(record)
+
+
+def _prune(
+    arguments: argparse.Namespace, argv: list[str], workspace: Workspace, console: Console
+) -> int:
+    removed, kept = prune(workspace.runs, arguments.keep, arguments.days)
+    for folder in removed:
+        say(console, f"removed {folder}")
+    say(console, f"{len(removed)} runs removed, {kept} kept in {workspace.runs}")
+    return PASSED
 
 
 def _vectors(
@@ -125,10 +267,9 @@ def _vectors(
             seed=DEFAULT_SEED,
             plan=vector_jobs(vectors, simulators),
             goals=(),
-            workers=arguments.jobs,
-            out=arguments.out,
             explicit_simulators=True,
-            hdl=arguments.hdl,
+            waves=arguments.waves,
+            **_common(arguments),
         ),
         workspace,
         console,
@@ -168,7 +309,9 @@ def _parser() -> argparse.ArgumentParser:
     listing.set_defaults(run=_list)
 
     run = commands.add_parser("run", help="run a list")
-    run.add_argument("list", metavar="LIST|FILE", help="name of a list or path of a YAML file")
+    run.add_argument(
+        "list", nargs="?", metavar="LIST|FILE", help="name of a list or path of a YAML file"
+    )
     _add_arch(run)
     run.add_argument(
         "--width",
@@ -181,15 +324,88 @@ def _parser() -> argparse.ArgumentParser:
     _add_sim(run, "run on this instead of the list's own simulators")
     run.add_argument("--seeds", type=_positive, metavar="K", help="seeds for each point")
     run.add_argument("--seed", type=_seed, metavar="S", help="master seed (default: the list's)")
+    _add_words(run, "--tag", "keep only rows of the list with one of these tags")
+    _add_words(run, "--test", "keep only these tests")
+    run.add_argument(
+        "--budget",
+        type=_seconds,
+        metavar="TIME",
+        help="start no job after this time, for instance 10m (default: the list's)",
+    )
+    run.add_argument(
+        "--until-coverage",
+        type=_percentage,
+        default=0.0,
+        metavar="PERCENT",
+        help="start no job once so much of every goal is covered",
+    )
+    run.add_argument(
+        "--requalify",
+        action="store_true",
+        help="every job on both simulators, compared operation by operation",
+    )
+    run.add_argument("--resume", type=Path, metavar="RUN", help="finish a run that was interrupted")
     _add_common(run)
+    _add_waves(run)
     run.add_argument("--dry-run", action="store_true", help="show the plan and stop")
     run.set_defaults(run=_run)
+
+    job = commands.add_parser("job", help="run one job, as a report names it")
+    tests = available_tests()
+    job.add_argument("test", choices=tests, metavar="TEST", help=", ".join(tests))
+    job.add_argument("arch", type=_architecture, metavar="ARCHITECTURE", help="see list")
+    job.add_argument("width", type=_width, metavar="WIDTH", help="operand width in bits")
+    job.add_argument("sim", choices=SIMULATORS, metavar="SIMULATOR", help=" or ".join(SIMULATORS))
+    job.add_argument("--seed", type=_seed, default=DEFAULT_SEED, metavar="S", help="of the job")
+    job.add_argument(
+        "--operations", type=_positive, default=DEFAULT_OPERATIONS, metavar="K", help="of the job"
+    )
+    job.add_argument(
+        "--parameter",
+        type=_parameter,
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="of the design's top or of the core (repeatable)",
+    )
+    job.add_argument(
+        "--timeout", type=_seconds, default=DEFAULT_TIMEOUT, metavar="TIME", help="wall-clock limit"
+    )
+    _add_common(job)
+    job.set_defaults(run=_job)
+
+    debug = commands.add_parser("debug", help="run a job of an earlier run again, with waves")
+    debug.add_argument("job", metavar="JOB", help="folder of the job, or its id in the latest run")
+    _add_common(debug)
+    debug.set_defaults(run=_debug)
+
+    rerun = commands.add_parser("rerun", help="run jobs of an earlier run again")
+    _add_run_folder(rerun)
+    rerun.add_argument("--failed", action="store_true", help="only the ones that failed")
+    _add_common(rerun)
+    rerun.set_defaults(run=_rerun)
+
+    report = commands.add_parser(
+        "report", help="write the reports of a run again, however it ended"
+    )
+    _add_run_folder(report)
+    report.set_defaults(run=_report)
+
+    pruning = commands.add_parser("prune", help="remove old runs; the history stays")
+    pruning.add_argument(
+        "--keep", type=_positive, default=10, metavar="K", help="newest runs to keep"
+    )
+    pruning.add_argument(
+        "--days", type=_positive, default=30, metavar="D", help="also keep younger ones than this"
+    )
+    pruning.set_defaults(run=_prune)
 
     vectors = commands.add_parser("vectors", help="run a JSON-lines file of operands")
     vectors.add_argument("file", type=Path, metavar="FILE", help="one JSON object a line")
     _add_arch(vectors)
     _add_sim(vectors, "simulators to run on (default: verilator)")
     _add_common(vectors)
+    _add_waves(vectors)
     vectors.set_defaults(run=_vectors)
 
     table = commands.add_parser("table", help="clocks of each multiplier, ours and published")
@@ -218,6 +434,23 @@ def _add_sim(parser: argparse.ArgumentParser, text: str) -> None:
     parser.add_argument(
         "--sim", type=_simulators, default=(), metavar="verilator|icarus|both", help=text
     )
+
+
+def _add_words(parser: argparse.ArgumentParser, option: str, text: str) -> None:
+    parser.add_argument(option, type=str, action=_Comma, default=(), metavar="T,…", help=text)
+
+
+def _add_waves(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--no-waves",
+        dest="waves",
+        action="store_false",
+        help="do not run the first failure of each kind again with waves",
+    )
+
+
+def _add_run_folder(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("run_folder", type=Path, metavar="RUN", help="folder of the run")
 
 
 def _add_common(parser: argparse.ArgumentParser) -> None:
@@ -308,6 +541,32 @@ def _hdl(text: str) -> Path:
             f"{text!r} is no design folder; accepted: a folder with {TOP_FILE} in it"
         )
     return folder
+
+
+def _seconds(text: str) -> float:
+    try:
+        return duration(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def _percentage(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0 < value <= 100:
+        raise argparse.ArgumentTypeError(f"{text!r} is not accepted; accepted: more than 0, to 100")
+    return value
+
+
+def _parameter(text: str) -> tuple[str, int]:
+    name, _, value = text.partition("=")
+    try:
+        return name, int(value)
+    except ValueError:
+        message = f"{text!r} is not accepted; accepted: NAME=INTEGER"
+        raise argparse.ArgumentTypeError(message) from None
 
 
 def _seed(text: str) -> int:

@@ -15,6 +15,8 @@ from pathlib import Path
 from cocotb_tools import runner as cocotb_runner
 
 TIMESCALE = ("1ns", "1ps")
+# In the folder of a finished build: everything it was made from.
+MANIFEST = "build.json"
 
 
 @dataclass(frozen=True)
@@ -30,6 +32,7 @@ class CompileSpec:
         parameters: parameters of the top level.
         arguments: options of the simulator's compiler.
         processes: C++ compilers to run at once.
+        waves: the simulation can write waves when a job asks for them.
     """
 
     simulator: str
@@ -40,6 +43,7 @@ class CompileSpec:
     parameters: dict[str, int]
     arguments: list[str]
     processes: int
+    waves: bool
 
     def write(self, path: Path) -> None:
         """Write it as JSON."""
@@ -60,6 +64,7 @@ def main(path: Path) -> int:
             build_args=spec.arguments,
             build_dir=spec.folder,
             timescale=TIMESCALE,
+            waves=spec.waves,
         )
     except RuntimeError as error:  # the compiler failed and has said why
         print(error)

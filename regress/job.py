@@ -7,6 +7,7 @@ simulation built in folder BUILD. The exit code is the simulator's; 128 + signal
 from __future__ import annotations
 
 import argparse
+import json
 import logging
 import re
 import sys
@@ -15,7 +16,8 @@ from pathlib import Path
 
 from cocotb_tools.runner import get_runner
 
-from verif.job import JOB_VARIABLE, Job
+from regress.compile import MANIFEST
+from verif.job import CODE_COVERAGE_FILE, JOB_VARIABLE, WAVES_FILE, Job
 from verif.tests import cocotb_test_name, design_of
 
 JOB_FILE = "job.json"
@@ -35,15 +37,24 @@ def main(argv: Sequence[str] | None = None) -> int:
     job = Job.read(folder / JOB_FILE)
     design = design_of(job.test)
     function = re.escape(cocotb_test_name(job.test))
+    build = arguments.build.resolve()
+    waves = job.waves and can_write_waves(build)
+    if job.waves and not waves:
+        print(f"no waves: build {build} was made without them (see the line about Verilator)")
+    plusargs = wave_arguments(job.simulator, folder / WAVES_FILE) if waves else []
+    if job.code_coverage:
+        plusargs.append(f"+verilator+coverage+file+{folder / CODE_COVERAGE_FILE}")
     try:
         get_runner(job.simulator).test(
             test_module=design.test_module,
             hdl_toplevel=design.toplevel,
             hdl_toplevel_lang="verilog",
             seed=job.seed,
-            build_dir=arguments.build.resolve(),
+            build_dir=build,
             test_dir=folder,
             results_xml=RESULTS_XML,
+            waves=waves,
+            plusargs=plusargs,
             test_filter=rf"\.{function}$",
             extra_env={
                 JOB_VARIABLE: str(folder / JOB_FILE),
@@ -57,6 +68,21 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(error)
         return simulator_exit_code(str(error))
     return 0
+
+
+def can_write_waves(build: Path) -> bool:
+    """Whether the build in a folder was made so that its simulations can write waves."""
+    try:
+        return bool(json.loads((build / MANIFEST).read_text()).get("waves"))
+    except (OSError, ValueError):
+        return False
+
+
+def wave_arguments(simulator: str, path: Path) -> list[str]:
+    """What tells a simulation where its waves go."""
+    if simulator == "icarus":
+        return [f"+dumpfile_path={path}"]
+    return ["--trace-file", str(path)]
 
 
 def simulator_exit_code(message: str) -> int:

@@ -18,6 +18,8 @@ from regress.processes import Ended
 from verif.job import RESULT_FILE, Job, JobError, JobResult
 
 MAX_MESSAGE = 400
+# Signals that no simulator raises by itself.
+OUTER_SIGNALS = (signal.SIGKILL, signal.SIGTERM, signal.SIGHUP)
 MAX_QUOTED = 100
 ACCEPTED = (Status.OK.name, Status.RAW.name)
 COVERAGE_SCHEMA: Mapping[str, Any] = {
@@ -33,6 +35,7 @@ RESULT_SCHEMA: Mapping[str, Any] = {
     "properties": {
         "operations": {"type": "integer", "minimum": 0},
         "failures": {"type": "array", "items": {"type": "string"}},
+        "failure_times": {"type": "array", "items": {"type": "number"}},
         "coverage": {"type": "object", "additionalProperties": COVERAGE_SCHEMA},
         "clocks": {"type": "integer", "minimum": 0},
         "sim_time_ns": {"type": "number"},
@@ -87,10 +90,17 @@ class Evidence:
 
 @dataclass(frozen=True)
 class Verdict:
-    """Whether a job passed, and in one line why not."""
+    """Whether a job passed, and in one line why not.
+
+    Attributes:
+        passed: it did.
+        message: one line; empty if it passed.
+        infrastructure: it failed by what surrounds it, so that a second attempt may pass.
+    """
 
     passed: bool
     message: str = ""
+    infrastructure: bool = False
 
 
 def judge(job: Job, evidence: Evidence) -> Verdict:
@@ -101,7 +111,14 @@ def judge(job: Job, evidence: Evidence) -> Verdict:
     ``vectors`` test, one outcome for every vector.
     """
     problem = _problem(job, evidence)
-    return Verdict(passed=not problem, message=_one_line(problem))
+    return Verdict(passed=not problem, message=_one_line(problem), infrastructure=_killed(evidence))
+
+
+def _killed(evidence: Evidence) -> bool:
+    """Somebody else ended the process: the system for want of memory, an operator, a scheduler."""
+    if evidence.ended.timed_out or evidence.ended.cancelled:
+        return False
+    return _signal_number(evidence.ended.returncode) in OUTER_SIGNALS
 
 
 def vector_problem(vector: Mapping[str, Any], result: JobResult | None) -> str:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from jsonschema import Draft202012Validator, ValidationError
-from ruamel.yaml import YAML
-from ruamel.yaml.error import MarkedYAMLError, YAMLError
+from jsonschema import Draft202012Validator
 
 from regress.catalogue import SIMULATORS, Catalogue
 from regress.coverage import design_of_group
 from regress.errors import UsageError, not_accepted
+from regress.yaml_file import Problems, item_line, line_of, read_yaml
 from verif.design import DesignError, check_width, resolved_parameters
 from verif.tests import design_of
 
@@ -21,6 +21,25 @@ LIST_FOLDER = Path(__file__).resolve().parent / "lists"
 DEFAULT_SEED = 1
 DEFAULT_OPERATIONS = 100
 DEFAULT_TIMEOUT = 300.0
+# Two hundred million clocks: more than any job of the project's lists needs.
+DEFAULT_TIME_LIMIT = 2.0
+# A row with a time budget is cut off by it, not by this.
+BUDGET_SEEDS = 1000
+DURATION = re.compile(r"(\d+(?:\.\d+)?)\s*(ns|us|ms|s|m|min|h)")
+UNITS = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
+
+
+@dataclass(frozen=True)
+class ExpectedFailure:
+    """A failure that is known and not yet mended.
+
+    Attributes:
+        reason: why it is expected, for people.
+        message: regular expression that the job's message must match somewhere.
+    """
+
+    reason: str
+    message: str
 
 
 @dataclass(frozen=True)
@@ -28,7 +47,8 @@ class Row:
     """One row of a list: a test times architectures, widths, simulators and seeds.
 
     Attributes:
-        line: line of the list's file, 1 for the first.
+        path: the list's file.
+        line: line of that file, 1 for the first.
         test: a name of :func:`verif.tests.available_tests`.
         architectures: registry names, all with a module.
         widths: operand widths in bits.
@@ -37,8 +57,13 @@ class Row:
         operations: random operations of one job.
         seeds: number of jobs for each point of the matrix.
         timeout: wall-clock limit of one job in seconds.
+        time_limit: simulated-time limit of one job in seconds.
+        budget: seconds of the row's jobs together after which no other starts; 0 for no limit.
+        tags: names by which the command line selects rows.
+        expected: the failure its jobs must end in, None for rows that must pass.
     """
 
+    path: Path
     line: int
     test: str
     architectures: tuple[str, ...]
@@ -48,6 +73,15 @@ class Row:
     operations: int = DEFAULT_OPERATIONS
     seeds: int = 1
     timeout: float = DEFAULT_TIMEOUT
+    time_limit: float = DEFAULT_TIME_LIMIT
+    budget: float = 0.0
+    tags: tuple[str, ...] = ()
+    expected: ExpectedFailure | None = None
+
+    @property
+    def place(self) -> str:
+        """File and line, for messages and to tell rows apart."""
+        return f"{self.path}:{self.line}"
 
 
 @dataclass(frozen=True)
@@ -60,7 +94,9 @@ class RegressionList:
         description: one line for people.
         seed: master seed, unless the command line gives another.
         goals: coverage groups whose goal bins must all be hit, for every architecture that ran.
-        rows: what to run.
+        rows: what to run, included lists' rows last.
+        budget: wall-clock seconds after which no other job starts; 0 for no limit.
+        code_coverage: jobs on Verilator count lines, branches and toggles.
     """
 
     name: str
@@ -69,6 +105,8 @@ class RegressionList:
     seed: int
     goals: tuple[str, ...]
     rows: tuple[Row, ...]
+    budget: float = 0.0
+    code_coverage: bool = False
 
 
 def available_lists(folder: Path = LIST_FOLDER) -> dict[str, Path]:
@@ -92,51 +130,105 @@ def find_list(name: str) -> Path:
 
 
 def load_list(path: Path, catalogue: Catalogue) -> RegressionList:
-    """Read and check a list.
+    """Read and check a list, with the lists it includes.
 
     Raises:
         UsageError: one line for each mistake, with the file and the line number.
     """
-    data = _read_yaml(path)
-    problems = _Problems(path)
+    return _load(path, catalogue, ())
+
+
+def duration(text: str | float) -> float:
+    """Seconds of a number, or of a text such as ``90s``, ``10m``, ``1.5h``, ``20ms``.
+
+    Raises:
+        ValueError: anything else, zero too; the message says what is accepted.
+    """
+    match = DURATION.fullmatch(str(text).strip())
+    try:
+        seconds = float(match[1]) * UNITS[match[2]] if match else float(text)
+    except ValueError:
+        seconds = 0.0
+    if not seconds > 0:
+        raise ValueError(f"{text!r} is no duration; accepted: seconds, or a number with {_units()}")
+    return seconds
+
+
+def _units() -> str:
+    *most, last = UNITS
+    return f"{', '.join(most)} or {last}"
+
+
+def _load(path: Path, catalogue: Catalogue, parents: tuple[Path, ...]) -> RegressionList:
+    data = read_yaml(path, "the list", "'description' and 'jobs' or 'include'")
+    problems = Problems(path)
     validator = Draft202012Validator(_schema(catalogue))
     for error in validator.iter_errors(data):
         problems.add_schema_error(data, error)
     problems.stop_if_any()
-    rows = tuple(
-        _row(entry, _item_line(data["jobs"], index), catalogue, problems)
-        for index, entry in enumerate(data["jobs"])
+    own = tuple(
+        _row(path, entry, item_line(data["jobs"], index), catalogue, problems)
+        for index, entry in enumerate(data.get("jobs", ()))
     )
+    chain = (*parents, path.resolve())
+    included = [
+        _include(name, path, chain, catalogue, problems, line_of(data, ["include", index]))
+        for index, name in enumerate(data.get("include", ()))
+    ]
+    problems.stop_if_any()
+    lists = [item for item in included if item]
+    rows = (*own, *(row for item in lists for row in item.rows))
     designs = {design_of(row.test) for row in rows}
     for index, goal in enumerate(data.get("goals", ())):
         design = design_of_group(goal)
         if design not in designs:
             text = f"goal {goal!r} can never be met: no job of this list runs the {design.name}"
-            problems.add(_line_of(data, ["goals", index]), text)
+            problems.add(line_of(data, ["goals", index]), text)
+    budget = _duration(data, "budget", 0.0, problems)
     problems.stop_if_any()
+    goals = (*data.get("goals", ()), *(goal for item in lists for goal in item.goals))
     return RegressionList(
         name=path.stem,
         path=path,
         description=str(data["description"]).strip(),
         seed=int(data.get("seed", DEFAULT_SEED)),
-        goals=tuple(data.get("goals", ())),
+        goals=tuple(dict.fromkeys(goals)),
         rows=rows,
+        budget=budget,
+        code_coverage=bool(data.get("code_coverage", False)),
     )
 
 
-def _read_yaml(path: Path) -> Any:
+def _include(
+    name: str,
+    path: Path,
+    chain: tuple[Path, ...],
+    catalogue: Catalogue,
+    problems: Problems,
+    line: int,
+) -> RegressionList | None:
+    """An included list: the name of one of the project's, or a file relative to the including."""
+    beside = path.parent / name
     try:
-        data = YAML(typ="rt").load(path.read_text(encoding="utf-8"))
-    except MarkedYAMLError as error:
-        line = error.problem_mark.line + 1 if error.problem_mark else 1
-        # The second line of ruamel's text explains how to switch the check off: not our user's aim.
-        problem = str(error.problem or error.context).splitlines()[0]
-        raise UsageError(f"{path}:{line}: not valid YAML: {problem}") from None
-    except (OSError, UnicodeDecodeError, YAMLError) as error:
-        raise UsageError(f"{path}: cannot be read: {error}".splitlines()[0]) from None
-    if data is None:
-        raise UsageError(f"{path}:1: the list is empty; it needs 'description' and 'jobs'")
-    return data
+        file = beside if beside.is_file() else find_list(name)
+    except UsageError as error:
+        problems.add(line, f"include: {error.lines[0]}")
+        return None
+    if file.resolve() in chain:
+        names = [step.name for step in (*chain[chain.index(file.resolve()) :], file)]
+        problems.add(line, f"include: the lists include each other: {' > '.join(names)}")
+        return None
+    return _load(file, catalogue, chain)
+
+
+def _duration(entry: Any, key: str, default: float, problems: Problems) -> float:
+    if key not in entry:
+        return default
+    try:
+        return duration(entry[key])
+    except ValueError as error:
+        problems.add(line_of(entry, [key]), f"{key}: {error}")
+        return default
 
 
 def _schema(catalogue: Catalogue) -> dict[str, Any]:
@@ -169,23 +261,41 @@ def _schema(catalogue: Catalogue) -> dict[str, Any]:
             "parameters": {"type": "object", "additionalProperties": {"type": "integer"}},
             "operations": {"type": "integer", "minimum": 1},
             "seeds": {"type": "integer", "minimum": 1},
-            "timeout": {"type": "number", "exclusiveMinimum": 0},
+            "timeout": {"type": ["number", "string"]},
+            "time_limit": {"type": ["number", "string"]},
+            "budget": {"type": ["number", "string"]},
+            "tags": {"type": "array", "items": {"type": "string", "pattern": "^[a-z][a-z0-9_-]*$"}},
+            "expect_failure": {
+                "type": "object",
+                "additionalProperties": False,
+                "required": ["reason", "message"],
+                "properties": {
+                    "reason": {"type": "string", "minLength": 1},
+                    "message": {"type": "string", "minLength": 1},
+                },
+            },
         },
     }
     return {
         "type": "object",
         "additionalProperties": False,
-        "required": ["description", "jobs"],
+        "required": ["description"],
+        "anyOf": [{"required": ["jobs"]}, {"required": ["include"]}],
         "properties": {
             "description": {"type": "string", "minLength": 1},
             "seed": {"type": "integer", "minimum": 0},
+            "budget": {"type": ["number", "string"]},
+            "code_coverage": {"type": "boolean"},
+            "include": {"type": "array", "minItems": 1, "items": {"type": "string"}},
             "goals": {"type": "array", "items": {"type": "string"}},
             "jobs": {"type": "array", "minItems": 1, "items": row},
         },
     }
 
 
-def _row(entry: Mapping[str, Any], line: int, catalogue: Catalogue, problems: _Problems) -> Row:
+def _row(
+    path: Path, entry: Mapping[str, Any], line: int, catalogue: Catalogue, problems: Problems
+) -> Row:
     chosen = entry["architectures"]
     architectures = tuple(catalogue.hardware if chosen == "all" else chosen)
     parameters = {name: int(value) for name, value in entry.get("parameters", {}).items()}
@@ -195,15 +305,19 @@ def _row(entry: Mapping[str, Any], line: int, catalogue: Catalogue, problems: _P
             try:
                 check_width(catalogue.entries[name], width)
             except DesignError as error:
-                problems.add(_line_of(entry, ["widths", index]), str(error))
+                problems.add(line_of(entry, ["widths", index]), str(error))
                 continue
             try:
                 resolved_parameters(
                     design_of(entry["test"]), catalogue.entries[name], width, parameters
                 )
             except DesignError as error:
-                problems.add(_line_of(entry, ["parameters"]), str(error))
+                problems.add(line_of(entry, ["parameters"]), str(error))
+    if "seeds" in entry and "budget" in entry:
+        problems.add(line_of(entry, ["budget"]), "accepted is either 'seeds' or 'budget'")
+    budget = _duration(entry, "budget", 0.0, problems)
     return Row(
+        path=path,
         line=line,
         test=str(entry["test"]),
         architectures=architectures,
@@ -211,82 +325,22 @@ def _row(entry: Mapping[str, Any], line: int, catalogue: Catalogue, problems: _P
         simulators=tuple(entry["simulators"]),
         parameters=tuple(sorted(parameters.items())),
         operations=int(entry.get("operations", DEFAULT_OPERATIONS)),
-        seeds=int(entry.get("seeds", 1)),
-        timeout=float(entry.get("timeout", DEFAULT_TIMEOUT)),
+        seeds=BUDGET_SEEDS if budget else int(entry.get("seeds", 1)),
+        timeout=_duration(entry, "timeout", DEFAULT_TIMEOUT, problems),
+        time_limit=_duration(entry, "time_limit", DEFAULT_TIME_LIMIT, problems),
+        budget=budget,
+        tags=tuple(entry.get("tags", ())),
+        expected=_expected(entry, problems),
     )
 
 
-def _item_line(sequence: Any, index: int) -> int:
-    return sequence.lc.item(index)[0] + 1
-
-
-def _line_of(node: Any, path: Sequence[str | int]) -> int:
-    """Line of the value that ``path`` leads to from ``node``."""
-    line = node.lc.line
-    for step in path:
-        try:
-            line = node.lc.value(step)[0] if isinstance(step, str) else node.lc.item(step)[0]
-        except (KeyError, AttributeError, TypeError):  # merged keys carry no position of their own
-            break
-        node = node[step]
-    return line + 1
-
-
-class _Problems:
-    """Collects mistakes, one for each line of the file."""
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        self._by_line: dict[int, str] = {}
-
-    def add(self, line: int, message: str) -> None:
-        self._by_line.setdefault(line, message)
-
-    def add_schema_error(self, data: Any, error: ValidationError) -> None:
-        path = list(error.absolute_path)
-        place = str(path[-1]) if path else "the list"
-        if path and isinstance(path[-1], int):
-            place = f"an item of {path[-2]!r}"
-        # Only a mapping read by ruamel knows its lines.
-        line = _line_of(data, path) if hasattr(data, "lc") else 1
-        limit = error.validator_value
-        if error.validator == "additionalProperties":
-            for key in error.instance:
-                if key not in error.schema["properties"]:
-                    key_line = error.instance.lc.key(key)[0] + 1
-                    self.add(key_line, not_accepted("key", key, error.schema["properties"]))
-        elif error.validator == "enum":
-            what = {"architectures": "architecture", "simulators": "simulator"}
-            name = next((step for step in reversed(path) if isinstance(step, str)), place)
-            self.add(line, not_accepted(what.get(name, name), error.instance, limit))
-        elif error.validator == "required":
-            missing = [key for key in limit if key not in error.instance]
-            self.add(line, f"missing {', '.join(map(repr, missing))}")
-        elif error.validator == "type":
-            self.add(line, f"{place}: expected {_kind(limit)}, found {_shown(error.instance)}")
-        elif error.validator in ("minItems", "minLength"):
-            self.add(line, f"{place}: must not be empty")
-        elif error.validator in ("minimum", "exclusiveMinimum"):
-            bound = "at least" if error.validator == "minimum" else "more than"
-            self.add(line, f"{place}: {error.instance} is too small; accepted: {bound} {limit}")
-        else:
-            self.add(line, f"{place}: {error.message}")
-
-    def stop_if_any(self) -> None:
-        if self._by_line:
-            found = sorted(self._by_line.items())
-            raise UsageError(*(f"{self._path}:{line}: {message}" for line, message in found))
-
-
-def _kind(json_type: str) -> str:
-    return {"array": "a list", "object": "a mapping", "integer": "an integer"}.get(
-        json_type, f"a {json_type}"
-    )
-
-
-def _shown(value: object) -> str:
-    if value is None:
-        return "nothing"
-    if isinstance(value, (dict, list)):
-        return _kind("object" if isinstance(value, dict) else "array")
-    return repr(value)
+def _expected(entry: Any, problems: Problems) -> ExpectedFailure | None:
+    if "expect_failure" not in entry:
+        return None
+    known = entry["expect_failure"]
+    try:
+        re.compile(known["message"])
+    except re.error as error:
+        line = line_of(known, ["message"])
+        problems.add(line, f"message: no regular expression: {error}")
+    return ExpectedFailure(str(known["reason"]), str(known["message"]))

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from models.registry import architecture
-from regress.errors import UsageError
-from regress.lists import RegressionList, Row
+from regress.catalogue import SIMULATORS
+from regress.errors import UsageError, not_accepted
+from regress.lists import ExpectedFailure, RegressionList, Row
 from verif.design import (
     MULTIPLIER,
     Design,
@@ -24,6 +26,8 @@ from verif.tests import design_of
 # A row written for Verilator keeps roughly its run time when it is moved to Icarus.
 ICARUS_SLOWDOWN = 100
 MIN_OPERATIONS = 5
+# They look at state elements that Verilator does not show.
+ICARUS_ONLY = ("exp_zeroise",)
 
 
 @dataclass(frozen=True)
@@ -64,12 +68,53 @@ class PlannedJob:
         job: what the simulation is asked to do.
         timeout: wall-clock limit in seconds.
         point: the build it runs on.
+        index: number of the seed at its point of the matrix, 1 for the first.
+        expected: the failure it must end in, None if it must pass.
+        row: file and line that ask for it, empty for what no list asks for.
+        budget: seconds that all jobs of the row may take together; 0 for no limit.
     """
 
     id: str
     job: Job
     timeout: float
     point: BuildPoint
+    index: int = 1
+    expected: ExpectedFailure | None = None
+    row: str = ""
+    budget: float = 0.0
+
+    @property
+    def stimulus(self) -> tuple[Any, ...]:
+        """The same for jobs that differ in nothing but the simulator."""
+        job = self.job
+        parameters = tuple(sorted(job.parameters.items()))
+        return (job.test, job.architecture, job.width, parameters, job.seed, job.operations)
+
+    def as_json(self) -> dict[str, Any]:
+        """What :meth:`from_json` needs."""
+        return {
+            "id": self.id,
+            "index": self.index,
+            "timeout": self.timeout,
+            "expected": asdict(self.expected) if self.expected else None,
+            "row": self.row,
+            "budget": self.budget,
+            "job": asdict(self.job),
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> PlannedJob:
+        """The job of a plan that was written down.
+
+        Raises:
+            KeyError, TypeError, ValueError: ``data`` is not what :meth:`as_json` makes.
+        """
+        job = Job(**{**data["job"], "vectors": tuple(data["job"]["vectors"])})
+        expected = ExpectedFailure(**data["expected"]) if data["expected"] else None
+        planned = planned_job(job, data["index"], data["timeout"])
+        return replace(
+            planned, expected=expected, row=str(data["row"]), budget=float(data["budget"])
+        )
 
 
 @dataclass(frozen=True)
@@ -82,6 +127,9 @@ class Selection:
         simulators: run on these instead of the list's own.
         seeds: number of seeds for each point.
         seed: master seed.
+        tags: keep only rows with one of these.
+        tests: keep only these.
+        requalify: every job on both simulators, with the same number of operations.
     """
 
     architectures: tuple[str, ...] = ()
@@ -89,6 +137,9 @@ class Selection:
     simulators: tuple[str, ...] = ()
     seeds: int | None = None
     seed: int | None = None
+    tags: tuple[str, ...] = ()
+    tests: tuple[str, ...] = ()
+    requalify: bool = False
 
 
 def derived_seed(master: int, coordinates: Sequence[Any], index: int) -> int:
@@ -105,43 +156,100 @@ def derived_seed(master: int, coordinates: Sequence[Any], index: int) -> int:
 
 
 def expand(regression: RegressionList, selection: Selection) -> list[PlannedJob]:
-    """The jobs of a list.
+    """The jobs of a list: the first seed of every row, then the second of every row, and so on.
+
+    A run that is cut short has then seen all of the list.
 
     Raises:
-        UsageError: nothing is selected, a width is illegal, or two rows ask for the same job.
+        UsageError: nothing is selected, a width is illegal, or two rows of one file ask for the
+            same job. Of rows in different files the one with more operations has it.
     """
     master = regression.seed if selection.seed is None else selection.seed
-    own_widths = {width for row in regression.rows for width in row.widths}
+    rows = _selected_rows(regression, selection)
+    own_widths = {width for row in rows for width in row.widths}
     replaced = bool(set(selection.widths) - own_widths)
     native: dict[str, tuple[PlannedJob, Row]] = {}
     moved: dict[str, tuple[PlannedJob, Row]] = {}
-    for row in regression.rows:
+    for row in rows:
         for point in _points(row, selection, replaced):
             is_native = point.width in row.widths and point.simulator in row.simulators
-            for planned in _jobs(row, point, master, selection.seeds or row.seeds, is_native):
+            count = selection.seeds or row.seeds
+            for planned in _jobs(row, point, master, count, is_native, selection.requalify):
+                if regression.code_coverage and point.simulator == "verilator":
+                    planned = with_code_coverage(planned)
                 found = native if is_native else moved
-                if is_native and planned.id in native:
-                    first = native[planned.id][1].line
+                known = found.get(planned.id)
+                if known is None:
+                    found[planned.id] = (planned, row)
+                elif not is_native:
+                    continue
+                elif known[1].path == row.path:
                     raise UsageError(
-                        f"{regression.path}:{row.line}: asks for job {planned.id} "
-                        f"a second time; the first is in line {first}"
+                        f"{row.place}: asks for job {planned.id} "
+                        f"a second time; the first is in line {known[1].line}"
                     )
-                found.setdefault(planned.id, (planned, row))
+                elif planned.job.operations > known[0].job.operations:
+                    found[planned.id] = (planned, row)
     # Where a replaced width or simulator meets a row written for it, that row wins.
     jobs = {**moved, **native}
     if not jobs:
-        raise UsageError(_nothing_selected(regression))
-    line = {job_id: row.line for job_id, (_, row) in jobs.items()}
-    return sorted((planned for planned, _ in jobs.values()), key=lambda job: line[job.id])
+        raise UsageError(_nothing_selected(rows, regression.name))
+    order = {row.place: number for number, row in enumerate(rows)}
+    plan = sorted(
+        (planned for planned, _ in jobs.values()), key=lambda job: (job.index, order[job.row])
+    )
+    return _traced(plan)
+
+
+def with_code_coverage(planned: PlannedJob) -> PlannedJob:
+    """The same job, counting lines, branches and toggles."""
+    return replace(
+        planned,
+        job=replace(planned.job, code_coverage=True),
+        point=replace(planned.point, code_coverage=True),
+    )
+
+
+def _selected_rows(regression: RegressionList, selection: Selection) -> list[Row]:
+    rows = list(regression.rows)
+    for what, wanted, have in (
+        ("tag", selection.tags, {tag for row in rows for tag in row.tags}),
+        ("test", selection.tests, {row.test for row in rows}),
+    ):
+        for name in wanted:
+            if name not in have:
+                accepted = sorted(have) or ["none"]
+                raise UsageError(
+                    not_accepted(f"{what} of list {regression.name!r}", name, accepted)
+                )
+    return [
+        row
+        for row in rows
+        if (not selection.tags or set(selection.tags) & set(row.tags))
+        and (not selection.tests or row.test in selection.tests)
+    ]
+
+
+def _traced(plan: list[PlannedJob]) -> list[PlannedJob]:
+    """Jobs that run on both simulators write down every operation, to be compared."""
+    pairs = Counter(planned.stimulus for planned in plan)
+    return [
+        replace(planned, job=replace(planned.job, trace=True))
+        if pairs[planned.stimulus] > 1
+        else planned
+        for planned in plan
+    ]
 
 
 def planned_job(job: Job, index: int, timeout: float) -> PlannedJob:
     """Give a job its id and its build."""
     design = design_of(job.test)
     changed = _changed(design, job.architecture, job.width, job.parameters.items())
-    point = BuildPoint(job.architecture, job.width, job.simulator, changed, design.name)
+    point = BuildPoint(
+        job.architecture, job.width, job.simulator, changed, design.name, job.code_coverage
+    )
     name = f"{job.test}-{job.architecture}-{job.width}-{job.simulator}-s{index}"
-    return PlannedJob("-".join([name, *_variation(changed)]), job, timeout, point)
+    return PlannedJob("-".join([name, *_variation(changed)]), job, timeout, point, index)
 
 
 def _points(row: Row, selection: Selection, replaced: bool) -> Iterator[BuildPoint]:
@@ -167,16 +275,23 @@ def _points(row: Row, selection: Selection, replaced: bool) -> Iterator[BuildPoi
             except DesignError:
                 # Only a width the row was not written for: its core cannot be built so.
                 continue
-            for simulator in selection.simulators or row.simulators:
+            for simulator in _simulators(row, selection):
                 yield BuildPoint(name, width, simulator, changed, design.name)
 
 
+def _simulators(row: Row, selection: Selection) -> tuple[str, ...]:
+    if not selection.requalify:
+        return selection.simulators or row.simulators
+    return SIMULATORS if row.test not in ICARUS_ONLY else ()
+
+
 def _jobs(
-    row: Row, point: BuildPoint, master: int, seeds: int, native: bool
+    row: Row, point: BuildPoint, master: int, seeds: int, native: bool, requalify: bool
 ) -> Iterator[PlannedJob]:
     design, entry = design_of(row.test), architecture(point.architecture)
     operations = row.operations
-    if not native and point.simulator == "icarus":
+    slow = "icarus" not in row.simulators if requalify else not native
+    if slow and (requalify or point.simulator == "icarus"):
         operations = min(operations, max(MIN_OPERATIONS, operations // ICARUS_SLOWDOWN))
     coordinates = [row.test, point.architecture, point.width, point.parameters]
     for index in range(1, seeds + 1):
@@ -188,8 +303,14 @@ def _jobs(
             seed=derived_seed(master, coordinates, index),
             operations=operations,
             parameters=resolved_parameters(design, entry, point.width, dict(point.parameters)),
+            time_limit_ns=row.time_limit * 1e9,
         )
-        yield planned_job(job, index, row.timeout)
+        yield replace(
+            planned_job(job, index, row.timeout),
+            expected=row.expected,
+            row=row.place,
+            budget=row.budget,
+        )
 
 
 def _changed(
@@ -219,13 +340,12 @@ def _variation(parameters: Iterable[tuple[str, int]]) -> list[str]:
     return [f"{name}{value}" for name, value in parameters]
 
 
-def _nothing_selected(regression: RegressionList) -> str:
+def _nothing_selected(rows: Sequence[Row], name: str) -> str:
     def shown(values: Iterable[Any]) -> str:
         return ", ".join(map(str, sorted(set(values))))
 
-    rows = regression.rows
     return (
-        f"nothing of list {regression.name!r} is selected; it has architectures "
+        f"nothing of list {name!r} is selected; it has architectures "
         f"{shown(name for row in rows for name in row.architectures)} and widths "
         f"{shown(width for row in rows for width in row.widths)}"
     )

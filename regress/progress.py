@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import time
 from typing import Protocol
 
 from rich.console import Console
 from rich.markup import escape
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
 
 from regress.build import BuildOutcome
 from regress.record import JobRecord, Status
@@ -15,14 +23,18 @@ WORDS = {
     Status.PASSED: "PASS",
     Status.FAILED: "FAIL",
     Status.BUILD_ERROR: "BUILD ERROR",
+    Status.EXPECTED_FAILURE: "EXPECTED FAILURE",
     Status.SKIPPED: "SKIP",
+    Status.NOT_RUN: "NOT RUN",
     Status.INTERRUPTED: "INTERRUPTED",
 }
 STYLES = {
     Status.PASSED: "green",
     Status.FAILED: "bold red",
     Status.BUILD_ERROR: "bold red",
+    Status.EXPECTED_FAILURE: "yellow",
     Status.SKIPPED: "yellow",
+    Status.NOT_RUN: "yellow",
     Status.INTERRUPTED: "yellow",
 }
 
@@ -35,6 +47,9 @@ class Display(Protocol):
 
     def built(self, outcome: BuildOutcome) -> None:
         """A build ended."""
+
+    def retry(self, record: JobRecord) -> None:
+        """An attempt was lost with what ran it; the job gets another."""
 
     def done(self, record: JobRecord) -> None:
         """A job ended."""
@@ -55,6 +70,7 @@ class PlainDisplay:
         self._console = console
         self._builds = _Counter()
         self._jobs = _Counter()
+        self._left_out = 0
 
     def start(self, builds: int, jobs: int) -> None:
         """See :class:`Display`."""
@@ -65,12 +81,21 @@ class PlainDisplay:
         """See :class:`Display`."""
         self._say(f"[build {self._builds.next()}] {build_line(outcome)}")
 
+    def retry(self, record: JobRecord) -> None:
+        """See :class:`Display`."""
+        self._say(retry_line(record))
+
     def done(self, record: JobRecord) -> None:
         """See :class:`Display`."""
+        if record.status is Status.NOT_RUN:  # a limit leaves out hundreds at once
+            self._left_out += 1
+            return
         self._say(f"[{self._jobs.next()}] {job_line(record)}")
 
     def stop(self) -> None:
         """See :class:`Display`."""
+        if self._left_out:
+            self._say(f"{self._left_out} jobs not run")
 
     def _say(self, text: str) -> None:
         self._console.print(text, markup=False, highlight=False, soft_wrap=True)
@@ -81,11 +106,15 @@ class LiveDisplay:
 
     def __init__(self, console: Console) -> None:
         self._failures = 0
+        self._ended = 0
+        self._started = time.monotonic()
         self._progress = Progress(
             TextColumn("{task.description}"),
             BarColumn(),
             MofNCompleteColumn(),
             TimeElapsedColumn(),
+            TextColumn("left"),
+            TimeRemainingColumn(),
             TextColumn("{task.fields[note]}"),
             console=console,
             transient=True,
@@ -110,8 +139,14 @@ class LiveDisplay:
         if record.status in (Status.FAILED, Status.BUILD_ERROR):
             self._failures += 1
             self._print(job_line(record), STYLES[record.status])
-        note = f"[bold red]{self._failures} failed[/]" if self._failures else ""
-        self._progress.update(self._jobs, advance=1, note=note)
+        self._ended += bool(record.folder)
+        rate = 60.0 * self._ended / max(1.0, time.monotonic() - self._started)
+        failed = f" [bold red]{self._failures} failed[/]" if self._failures else ""
+        self._progress.update(self._jobs, advance=1, note=f"{rate:.0f} jobs/min{failed}")
+
+    def retry(self, record: JobRecord) -> None:
+        """See :class:`Display`."""
+        self._print(retry_line(record), "yellow")
 
     def stop(self) -> None:
         """See :class:`Display`."""
@@ -141,6 +176,11 @@ def build_line(outcome: BuildOutcome) -> str:
         )
     how = "cached" if outcome.cached else f"{outcome.seconds:.1f} s"
     return f"{outcome.point.name} {how}"
+
+
+def retry_line(record: JobRecord) -> str:
+    """One lost attempt in one line."""
+    return f"AGAIN {record.planned.id}: {record.message}"
 
 
 def job_line(record: JobRecord) -> str:

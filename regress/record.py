@@ -7,8 +7,9 @@ import os
 import platform
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime
 from enum import Enum
 from importlib import metadata
@@ -16,14 +17,15 @@ from pathlib import Path
 from typing import Any
 
 from regress.build import BuildOutcome
-from regress.coverage import Coverage, GoalResult
+from regress.coverage import Coverage, GoalResult, add, goal_hits
 from regress.plan import PlannedJob
 from regress.tools import Simulator
 from verif.design import ROOT
-from verif.job import JobResult
+from verif.job import RESULT_FILE, JobError, JobResult
 
 RUN_FILE = "run.json"
-SCHEMA = 1
+STATUS_FILE = "status.json"
+SCHEMA = 2
 PACKAGES = ("cocotb", "cocotb-bus", "pyuvm", "gmpy2")
 
 
@@ -33,8 +35,15 @@ class Status(str, Enum):
     PASSED = "passed"
     FAILED = "failed"
     BUILD_ERROR = "build_error"
+    EXPECTED_FAILURE = "expected_failure"
     SKIPPED = "skipped"
+    NOT_RUN = "not_run"
     INTERRUPTED = "interrupted"
+
+
+BAD = (Status.FAILED, Status.BUILD_ERROR)
+# What a resumed run need not do again.
+DONE = (Status.PASSED, Status.FAILED, Status.EXPECTED_FAILURE)
 
 
 @dataclass(frozen=True)
@@ -45,9 +54,11 @@ class JobRecord:
         planned: the job.
         status: what became of it.
         message: one line, empty if it passed.
-        seconds: wall-clock time of its process.
-        folder: the job's folder, relative to the run's; empty if it never started.
-        result: what the simulation reported, None if nothing readable.
+        seconds: wall-clock time of its last attempt's process.
+        folder: folder of its last attempt, relative to the run's; empty if it never started.
+        result: what the simulation reported, None if nothing readable. A run keeps the coverage of
+            its jobs merged, not one by one.
+        lost: why each earlier attempt does not count: the infrastructure failed, not the test.
     """
 
     planned: PlannedJob
@@ -56,11 +67,22 @@ class JobRecord:
     seconds: float = 0.0
     folder: str = ""
     result: JobResult | None = None
+    lost: tuple[str, ...] = ()
 
     @property
     def log(self) -> str:
         """Path of the log relative to the run's folder; empty if there is none."""
         return f"{self.folder}/log.txt" if self.folder else ""
+
+    @property
+    def failure_time_ns(self) -> float | None:
+        """Simulated time of the first failure, None if unknown."""
+        times = self.result.failure_times if self.result else []
+        return times[0] if times else None
+
+    def slim(self) -> JobRecord:
+        """Without the coverage, which is large."""
+        return replace(self, result=self.result and replace(self.result, coverage={}))
 
     def as_json(self) -> dict[str, Any]:
         """The job's entry in run.json."""
@@ -77,6 +99,8 @@ class JobRecord:
             "timeout": self.planned.timeout,
             "status": self.status.value,
             "message": self.message,
+            "attempts": len(self.lost) + 1 if self.folder else 0,
+            "lost": list(self.lost),
             "seconds": round(self.seconds, 3),
             "folder": self.folder,
             "operations": result.operations,
@@ -84,7 +108,133 @@ class JobRecord:
             "sim_time_ns": result.sim_time_ns,
             "wall_seconds": result.wall_seconds,
             "failures": result.failures,
+            "failure_times": result.failure_times,
         }
+
+    @classmethod
+    def read(cls, planned: PlannedJob, path: Path, run: Path) -> JobRecord | None:
+        """The record of ``planned`` as written into its folder; None if there is none to be read.
+
+        Args:
+            planned: the job.
+            path: the file.
+            run: folder of the run.
+        """
+        try:
+            data = json.loads(path.read_text())
+            return cls(
+                planned=planned,
+                status=Status(data["status"]),
+                message=str(data["message"]),
+                seconds=float(data["seconds"]),
+                folder=str(data["folder"]),
+                result=_result(run / str(data["folder"]) / RESULT_FILE),
+                lost=tuple(map(str, data["lost"])),
+            )
+        except (OSError, ValueError, KeyError, TypeError):
+            return None
+
+
+def _result(path: Path) -> JobResult | None:
+    try:
+        return JobResult.read(path)
+    except JobError:
+        return None
+
+
+@dataclass(frozen=True)
+class Rerun:
+    """A failed job run once more, with the same seed and with waves.
+
+    Attributes:
+        status: what became of it.
+        message: one line, empty if it passed.
+        folder: its folder, relative to the run's.
+        picture: SVG of the waveform around the failure, relative to the run's folder; may be empty.
+        waves: the FST file, likewise.
+        save_file: what GTKWave opens, likewise.
+        note: why there is no picture.
+    """
+
+    status: Status
+    message: str
+    folder: str
+    picture: str = ""
+    waves: str = ""
+    save_file: str = ""
+    note: str = ""
+
+
+@dataclass
+class Bucket:
+    """Failures that look like one and the same bug.
+
+    Attributes:
+        key: the normalised message.
+        jobs: the jobs that failed so, in the order of the plan.
+        rerun: of the first job; None if it was not run again.
+        reproducible: the second run failed in the same way; None if there was none.
+        command: reproduces the first job's failure, also in a fresh clone.
+    """
+
+    key: str
+    jobs: list[JobRecord]
+    rerun: Rerun | None = None
+    reproducible: bool | None = None
+    command: str = ""
+
+    @property
+    def architectures(self) -> dict[str, int]:
+        """Failed jobs of each architecture."""
+        return dict(Counter(record.planned.job.architecture for record in self.jobs))
+
+    def as_json(self) -> dict[str, Any]:
+        """The bucket's entry in run.json."""
+        return {
+            "key": self.key,
+            "jobs": [record.planned.id for record in self.jobs],
+            "message": self.jobs[0].message,
+            "reproducible": self.reproducible,
+            "command": self.command,
+            "rerun": asdict(self.rerun) | {"status": self.rerun.status.value}
+            if self.rerun
+            else None,
+        }
+
+
+@dataclass(frozen=True)
+class Disagreement:
+    """Two simulators that did not do the same.
+
+    Attributes:
+        jobs: ids of the two jobs.
+        message: the first difference.
+        reruns: of both, with waves; empty if they were not run again.
+    """
+
+    jobs: tuple[str, str]
+    message: str
+    reruns: tuple[Rerun, ...] = ()
+
+    def as_json(self) -> dict[str, Any]:
+        """The entry in run.json."""
+        reruns = [asdict(rerun) | {"status": rerun.status.value} for rerun in self.reruns]
+        return {"jobs": list(self.jobs), "message": self.message, "reruns": reruns}
+
+
+@dataclass(frozen=True)
+class GrowthPoint:
+    """How far coverage was when a job had ended.
+
+    Attributes:
+        seconds: since the start of the run.
+        operations: checked so far.
+        hit: goal bins hit so far.
+    """
+
+    seconds: float
+    operations: int
+    hit: int
 
 
 @dataclass
@@ -104,10 +254,17 @@ class RunRecord:
         seconds: wall-clock time so far.
         finished: False while it runs; a run that was killed stays so.
         interrupted: the user ended it.
+        stopped: why it started no more jobs before the end of the plan; empty if it did not.
+        broken: it stopped because it could not go on: it has failed.
+        workers: jobs at once.
         builds: what became of the builds.
         jobs: what became of the jobs, in the order of the plan.
         coverage: merged over the jobs that passed.
         goals: the list's goals.
+        growth: of the coverage, job by job.
+        buckets: the failures, sorted by what they look like; the largest first.
+        disagreements: of simulators about the same job.
+        compared: pairs of jobs that were compared between simulators.
     """
 
     name: str
@@ -122,16 +279,27 @@ class RunRecord:
     seconds: float = 0.0
     finished: bool = False
     interrupted: bool = False
+    stopped: str = ""
+    broken: bool = False
+    workers: int = 1
     builds: list[BuildOutcome] = field(default_factory=list)
     jobs: list[JobRecord] = field(default_factory=list)
     coverage: Coverage = field(default_factory=dict)
     goals: list[GoalResult] = field(default_factory=list)
+    growth: list[GrowthPoint] = field(default_factory=list)
+    buckets: list[Bucket] = field(default_factory=list)
+    disagreements: list[Disagreement] = field(default_factory=list)
+    compared: int = 0
 
     @property
     def problems(self) -> list[JobRecord]:
         """Jobs that failed, a failed build included, in the order of the plan."""
-        bad = (Status.FAILED, Status.BUILD_ERROR)
-        return [record for record in self.jobs if record.status in bad]
+        return [record for record in self.jobs if record.status in BAD]
+
+    @property
+    def operations(self) -> int:
+        """Operations checked."""
+        return sum(record.result.operations for record in self.jobs if record.result)
 
     @property
     def unmet_goals(self) -> list[GoalResult]:
@@ -140,13 +308,20 @@ class RunRecord:
 
     @property
     def passed(self) -> bool:
-        """At least one job ran, every job that could run passed and every goal is met."""
-        ran = [record for record in self.jobs if record.status is not Status.SKIPPED]
+        """At least one job ran, every job that could run passed, every goal is met.
+
+        A job that failed as expected has passed in this sense; what a limit left out has not run.
+        """
+        left_out = (Status.SKIPPED, Status.NOT_RUN)
+        ran = [record for record in self.jobs if record.status not in left_out]
+        good = (Status.PASSED, Status.EXPECTED_FAILURE)
         return (
             self.finished
+            and not self.broken
             and bool(ran)
-            and all(record.status is Status.PASSED for record in ran)
+            and all(record.status in good for record in ran)
             and not self.unmet_goals
+            and not self.disagreements
         )
 
     @property
@@ -158,9 +333,32 @@ class RunRecord:
             return "running"
         return "passed" if self.passed else "failed"
 
-    def count(self, status: Status) -> int:
+    def number(self, status: Status) -> int:
         """Number of jobs with this status."""
         return sum(1 for record in self.jobs if record.status is status)
+
+    def count(self, record: JobRecord, seconds: float) -> None:
+        """Count in the coverage of a job that passed.
+
+        Args:
+            record: of the job, with its coverage.
+            seconds: since the start of the run.
+        """
+        if record.status is not Status.PASSED or not record.result:
+            return
+        add(self.coverage, record.planned.job.architecture, record.result)
+        operations = self.growth[-1].operations if self.growth else 0
+        hit, _ = goal_hits(self.coverage)
+        self.growth.append(GrowthPoint(seconds, operations + record.result.operations, hit))
+
+    def set_jobs(self, plan: Iterable[PlannedJob], done: Mapping[str, JobRecord]) -> None:
+        """Take over what became of the jobs of a plan, by their ids."""
+        self.jobs = [
+            done[planned.id].slim()
+            if planned.id in done
+            else JobRecord(planned, Status.INTERRUPTED, "never started")
+            for planned in plan
+        ]
 
     def as_json(self) -> dict[str, Any]:
         """The contents of run.json."""
@@ -175,8 +373,10 @@ class RunRecord:
             "status": self.verdict,
             "started": self.started.isoformat(timespec="seconds"),
             "seconds": round(self.seconds, 3),
+            "stopped": self.stopped,
+            "workers": self.workers,
             "tools": tool_versions(self.simulators.values()),
-            "summary": {status.value: self.count(status) for status in Status},
+            "summary": {status.value: self.number(status) for status in Status},
             "builds": [_build_json(build, self.folder) for build in self.builds],
             "jobs": [record.as_json() for record in self.jobs],
             "coverage": {
@@ -187,14 +387,24 @@ class RunRecord:
                 for architecture, groups in self.coverage.items()
             },
             "goals": [asdict(goal) for goal in self.goals],
+            "growth": [
+                [round(point.seconds, 1), point.operations, point.hit] for point in self.growth
+            ],
+            "buckets": [bucket.as_json() for bucket in self.buckets],
+            "compared": self.compared,
+            "disagreements": [item.as_json() for item in self.disagreements],
         }
 
     def write(self) -> None:
-        """Write run.json; a reader never sees half of it."""
-        target = self.folder / RUN_FILE
-        temporary = target.with_suffix(".tmp")
-        temporary.write_text(json.dumps(self.as_json(), indent=1) + "\n")
-        temporary.replace(target)
+        """Write run.json."""
+        write_json(self.folder / RUN_FILE, self.as_json())
+
+
+def write_json(path: Path, data: object) -> None:
+    """Write a file of which a reader never sees half."""
+    temporary = path.with_suffix(".tmp")
+    temporary.write_text(json.dumps(data, indent=1) + "\n")
+    temporary.replace(path)
 
 
 def tool_versions(simulators: Iterable[Simulator]) -> dict[str, str]:

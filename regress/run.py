@@ -2,33 +2,56 @@
 
 from __future__ import annotations
 
-import json
-import sys
+import re
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from regress.build import BuildOutcome, clean_environment
-from regress.coverage import check_goals, merge
+from regress.build import BuildOutcome
+from regress.coverage import check_goals
+from regress.executor import Executor, WorkerLost
 from regress.job import JOB_FILE
 from regress.judge import Evidence, judge
+from regress.limits import Limit, duration_text, first_reason
 from regress.plan import BuildPoint, PlannedJob
-from regress.processes import ProcessGroups
+from regress.processes import Ended
 from regress.progress import Display
-from regress.record import JobRecord, RunRecord, Status
-from verif.design import ROOT
+from regress.record import (
+    STATUS_FILE,
+    JobRecord,
+    RunRecord,
+    Status,
+    write_json,
+)
 
 JOBS_FOLDER = "jobs"
 BUILDS_FOLDER = "builds"
-STATUS_FILE = "status.json"
+ATTEMPT = "attempt-"
+MAX_ATTEMPTS = 2
+# How often a run that goes on is written down.
+SNAPSHOT_SECONDS = 30.0
+# A look at the limits although no job ends.
+WAIT_SECONDS = 5.0
 
-Command = Callable[[Path, Path], list[str]]
 
+@dataclass(frozen=True)
+class Attempt:
+    """A job that was started.
 
-def job_command(folder: Path, build: Path) -> list[str]:
-    """The child process of one job."""
-    return [sys.executable, "-m", "regress.job", str(folder), "--build", str(build)]
+    Attributes:
+        planned: the job.
+        folder: of this attempt.
+        build: folder of the simulation.
+        lost: why the attempts before do not count.
+    """
+
+    planned: PlannedJob
+    folder: Path
+    build: Path
+    lost: tuple[str, ...] = ()
 
 
 class JobRunner:
@@ -36,42 +59,130 @@ class JobRunner:
 
     Args:
         run: folder of the run.
-        groups: runs the child processes.
-        command: makes the child's command line from the job's folder and the build's.
+        executor: runs their processes.
     """
 
-    def __init__(self, run: Path, groups: ProcessGroups, command: Command = job_command) -> None:
+    def __init__(self, run: Path, executor: Executor) -> None:
         self._run = run
-        self._groups = groups
-        self._command = command
+        self._executor = executor
 
-    def run(self, planned: PlannedJob, build: Path) -> JobRecord:
-        """Run one job to its end and judge it."""
-        name = f"{JOBS_FOLDER}/{planned.id}"
-        folder = self._run / name
+    def folder(self, planned: PlannedJob) -> Path:
+        """The folder that holds all attempts of a job."""
+        return self._run / JOBS_FOLDER / planned.id
+
+    def start(self, attempt: Attempt) -> Future[Ended]:
+        """Start an attempt; the future may raise OSError or :class:`WorkerLost`."""
         try:
-            folder.mkdir(parents=True)
-            planned.job.write(folder / JOB_FILE)
-            ended = self._groups.run(
-                self._command(folder, build),
-                cwd=ROOT,
-                env=clean_environment(),
-                log=folder / "log.txt",
-                timeout=planned.timeout,
-            )
-            if ended.cancelled:
-                record = JobRecord(planned, Status.INTERRUPTED, "interrupted", ended.seconds, name)
-            else:
-                evidence = Evidence.collect(folder, ended, planned.timeout)
-                verdict = judge(planned.job, evidence)
-                status = Status.PASSED if verdict.passed else Status.FAILED
-                record = JobRecord(
-                    planned, status, verdict.message, ended.seconds, name, evidence.result
-                )
-            (folder / STATUS_FILE).write_text(json.dumps(record.as_json(), indent=1) + "\n")
+            attempt.folder.mkdir(parents=True)
+            attempt.planned.job.write(attempt.folder / JOB_FILE)
+            return self._executor.start(attempt.planned, attempt.folder, attempt.build)
         except OSError as error:
-            return JobRecord(planned, Status.FAILED, f"cannot run the job: {error}", folder=name)
-        return record
+            failed: Future[Ended] = Future()
+            failed.set_exception(error)
+            return failed
+
+    def attempt(
+        self, planned: PlannedJob, build: Path, lost: tuple[str, ...] = (), name: str = ""
+    ) -> Attempt:
+        """The next attempt of a job, in a folder of its own."""
+        folder = self.folder(planned)
+        number = 1
+        while (folder / f"{ATTEMPT}{number}").exists():
+            number += 1
+        return Attempt(planned, folder / (name or f"{ATTEMPT}{number}"), build, lost)
+
+    def judge(self, attempt: Attempt, ended: Future[Ended]) -> tuple[JobRecord, bool]:
+        """What became of an attempt, and whether the infrastructure is to blame."""
+        planned = attempt.planned
+        name = str(attempt.folder.relative_to(self._run))
+        try:
+            end = ended.result()
+            if end.cancelled:
+                record = JobRecord(planned, Status.INTERRUPTED, "interrupted", end.seconds, name)
+                return replace(record, lost=attempt.lost), False
+            evidence = Evidence.collect(attempt.folder, end, planned.timeout)
+        except (OSError, WorkerLost) as error:
+            message = f"cannot run the job: {error}"
+            return JobRecord(planned, Status.FAILED, message, 0.0, name, lost=attempt.lost), True
+        verdict = judge(planned.job, evidence)
+        status, message = _as_expected(planned, verdict.passed, verdict.message)
+        record = JobRecord(
+            planned, status, message, end.seconds, name, evidence.result, attempt.lost
+        )
+        return record, verdict.infrastructure
+
+    def write(self, record: JobRecord) -> None:
+        """Write down what became of a job: what a resumed run need not do again.
+
+        Raises:
+            OSError: it cannot be written.
+        """
+        folder = self.folder(record.planned)
+        folder.mkdir(parents=True, exist_ok=True)
+        write_json(folder / STATUS_FILE, record.as_json())
+
+
+def _as_expected(planned: PlannedJob, passed: bool, message: str) -> tuple[Status, str]:
+    """The status of a job whose failure may be expected."""
+    expected = planned.expected
+    if expected is None:
+        return (Status.PASSED if passed else Status.FAILED), message
+    if passed:
+        return Status.FAILED, f"passed, but was expected to fail: {expected.reason}"
+    if re.search(expected.message, message):
+        return Status.EXPECTED_FAILURE, f"{expected.reason}: {message}"
+    return Status.FAILED, f"failed otherwise than expected ({expected.message!r}): {message}"
+
+
+class _Queue:
+    """Jobs that wait, and which of them may start next."""
+
+    def __init__(self, jobs: Iterable[PlannedJob]) -> None:
+        self.waiting: deque[PlannedJob] = deque(jobs)
+        self.builds: dict[BuildPoint, Path | None] = {}  # None while it is being built
+        self._spent: Counter[str] = Counter()
+
+    def spend(self, record: JobRecord) -> None:
+        """Count the time of a job of its row."""
+        self._spent[record.planned.row] += record.seconds
+
+    def over_budget(self) -> list[PlannedJob]:
+        """Take out the jobs whose row has used up its time."""
+        over = [job for job in self.waiting if job.budget and self._spent[job.row] >= job.budget]
+        if over:
+            gone = {job.id for job in over}
+            self.waiting = deque(job for job in self.waiting if job.id not in gone)
+        return over
+
+    def next_job(self, build_too: bool) -> tuple[PlannedJob, Path] | BuildPoint | None:
+        """Take what comes first in the order of the plan: a job, or the build it waits for.
+
+        Args:
+            build_too: builds and jobs have the same places; else only a job is looked for.
+        """
+        for number, job in enumerate(self.waiting):
+            if job.point not in self.builds and build_too:
+                self.builds[job.point] = None
+                return job.point
+            build = self.builds.get(job.point)
+            if build is not None:
+                del self.waiting[number]
+                return job, build
+        return None
+
+    def next_build(self) -> BuildPoint | None:
+        """Take the first build that nobody has started."""
+        for job in self.waiting:
+            if job.point not in self.builds:
+                self.builds[job.point] = None
+                return job.point
+        return None
+
+    def take(self, point: BuildPoint) -> list[PlannedJob]:
+        """Take out all jobs of a build."""
+        found = [job for job in self.waiting if job.point == point]
+        self.waiting = deque(job for job in self.waiting if job.point != point)
+        return found
 
 
 class Run:
@@ -80,31 +191,42 @@ class Run:
     Args:
         record: filled in while the run goes on.
         builder: makes the build of a point.
-        runner: runs one job on a build.
-        groups: ended when the run is interrupted.
+        executor: runs the jobs.
         display: told of everything that happens.
-        workers: builds or jobs at once.
+        workers: builds at once, on this machine; with jobs of this machine, both together.
+        limits: what may end the run before the plan does.
+        snapshot: called now and then while the run goes on, to write it down.
     """
 
     def __init__(
         self,
         record: RunRecord,
         builder: Callable[[BuildPoint], BuildOutcome],
-        runner: JobRunner,
-        groups: ProcessGroups,
+        executor: Executor,
         display: Display,
         workers: int,
+        limits: Sequence[Limit] = (),
+        snapshot: Callable[[], None] = lambda: None,
     ) -> None:
         self._record = record
         self._builder = builder
-        self._runner = runner
-        self._groups = groups
+        self._executor = executor
+        self._runner = JobRunner(record.folder, executor)
         self._display = display
         self._workers = workers
+        self._limits = tuple(limits)
+        self._snapshot = snapshot
         self._done: dict[str, JobRecord] = {}
+        self._started = time.monotonic()
+        self._earlier_seconds = record.seconds
+        self._last_snapshot = self._started
 
     def execute(
-        self, plan: Iterable[PlannedJob], skipped: Mapping[str, str], goals: Iterable[str]
+        self,
+        plan: Iterable[PlannedJob],
+        skipped: Mapping[str, str],
+        goals: Iterable[str],
+        finished: Iterable[JobRecord] = (),
     ) -> None:
         """Run the plan and fill in the record; an interrupt leaves it complete as far as it got.
 
@@ -112,69 +234,109 @@ class Run:
             plan: the jobs.
             skipped: why the jobs of a simulator cannot run, by simulator.
             goals: coverage groups that must be complete.
+            finished: jobs of the plan that an earlier part of the run has done.
         """
-        start = time.monotonic()
         plan = list(plan)
         runnable = [planned for planned in plan if planned.point.simulator not in skipped]
-        points = list(dict.fromkeys(planned.point for planned in runnable))
-        self._display.start(len(points), len(plan))
+        self._display.start(len({planned.point for planned in runnable}), len(plan))
+        for record in finished:
+            self._finish(record)
         for planned in plan:
             if planned.point.simulator in skipped:
                 reason = skipped[planned.point.simulator]
                 self._finish(JobRecord(planned, Status.SKIPPED, reason))
         try:
-            self._work(points, runnable)
+            self._work([planned for planned in runnable if planned.id not in self._done])
         except KeyboardInterrupt:
             self._record.interrupted = True
         finally:
             self._display.stop()
-        self._record.jobs = [
-            self._done.get(planned.id, JobRecord(planned, Status.INTERRUPTED, "never started"))
-            for planned in plan
-        ]
-        self._record.coverage = merge(
-            (record.planned.job.architecture, record.result)
-            for record in self._record.jobs
-            if record.status is Status.PASSED and record.result
-        )
+        self.write_down(plan)
         if not self._record.interrupted:
             ran = {(planned.point.architecture, planned.point.design) for planned in runnable}
             self._record.goals = check_goals(self._record.coverage, list(goals), ran)
-        self._record.seconds = time.monotonic() - start
         self._record.finished = not self._record.interrupted
 
-    def _work(self, points: list[BuildPoint], plan: list[PlannedJob]) -> None:
+    def write_down(self, plan: Iterable[PlannedJob]) -> None:
+        """Bring the record up to date with what has happened so far."""
+        self._record.set_jobs(plan, self._done)
+        self._record.seconds = self._seconds()
+
+    def _seconds(self) -> float:
+        return self._earlier_seconds + time.monotonic() - self._started
+
+    def _work(self, plan: list[PlannedJob]) -> None:
+        queue = _Queue(plan)
         pool = ThreadPoolExecutor(self._workers)
-        jobs: set[Future[JobRecord]] = set()
+        builds: dict[Future[BuildOutcome], BuildPoint] = {}
+        jobs: dict[Future[Ended], Attempt] = {}
+        retries: deque[Attempt] = deque()
         try:
-            builds: dict[Future[BuildOutcome], BuildPoint] = {
-                pool.submit(self._build, point): point for point in points
-            }
-            while builds or jobs:
-                ended, _ = wait([*builds, *jobs], return_when=FIRST_COMPLETED)
+            while True:
+                self._check_limits(queue, retries)
+                self._start(queue, retries, pool, builds, jobs)
+                if not builds and not jobs:
+                    break
+                ended, _ = wait([*builds, *jobs], WAIT_SECONDS, return_when=FIRST_COMPLETED)
                 for future in ended:
                     if future in jobs:
-                        jobs.discard(future)
-                        self._finish(future.result())
-                        continue
-                    del builds[future]
-                    outcome = future.result()
-                    self._record.builds.append(outcome)
-                    self._display.built(outcome)
-                    waiting = [job for job in plan if job.point == outcome.point]
-                    if outcome.folder is None:
-                        self._fail_all(waiting, outcome)
-                        continue
-                    for planned in waiting:
-                        jobs.add(pool.submit(self._runner.run, planned, outcome.folder))
+                        self._job_ended(jobs.pop(future), future, queue, retries)
+                    else:
+                        self._built(builds.pop(future), future, queue)
+                self._snapshot_if_due()
         except BaseException:
-            self._groups.cancel()
+            self._executor.cancel()
             pool.shutdown(wait=True, cancel_futures=True)
-            for future in jobs:
+            for future, attempt in jobs.items():
                 if future.done() and not future.cancelled():
-                    self._finish(future.result())
+                    self._finish(self._runner.judge(attempt, future)[0])
             raise
-        pool.shutdown()
+        finally:
+            pool.shutdown()
+
+    def _check_limits(self, queue: _Queue, retries: deque[Attempt]) -> None:
+        for planned in queue.over_budget():
+            reason = f"the row's time budget of {duration_text(planned.budget)} used up"
+            self._finish(JobRecord(planned, Status.NOT_RUN, reason))
+        if not queue.waiting and not retries:
+            return
+        reason, fatal = first_reason(self._limits)
+        if not reason:
+            return
+        self._record.stopped, self._record.broken = reason, fatal
+        for planned in [*queue.waiting, *(attempt.planned for attempt in retries)]:
+            self._finish(JobRecord(planned, Status.NOT_RUN, reason))
+        queue.waiting.clear()
+        retries.clear()
+
+    def _start(
+        self,
+        queue: _Queue,
+        retries: deque[Attempt],
+        pool: ThreadPoolExecutor,
+        builds: dict[Future[BuildOutcome], BuildPoint],
+        jobs: dict[Future[Ended], Attempt],
+    ) -> None:
+        """Fill the free places, in the order of the plan."""
+        local = self._executor.local
+        slots = self._workers if local else max(1, self._executor.slots)
+        while len(jobs) + (len(builds) if local else 0) < slots:
+            if retries:
+                attempt = retries.popleft()
+            else:
+                found = queue.next_job(build_too=local)
+                if found is None:
+                    break
+                if isinstance(found, BuildPoint):
+                    builds[pool.submit(self._build, found)] = found
+                    continue
+                attempt = self._runner.attempt(*found)
+            jobs[self._runner.start(attempt)] = attempt
+        while not local and len(builds) < self._workers:
+            point = queue.next_build()
+            if point is None:
+                break
+            builds[pool.submit(self._build, point)] = point
 
     def _build(self, point: BuildPoint) -> BuildOutcome:
         try:
@@ -182,11 +344,52 @@ class Run:
         except (OSError, ValueError) as error:
             return BuildOutcome(point, None, False, 0.0, (str(error),))
 
-    def _fail_all(self, jobs: Iterable[PlannedJob], outcome: BuildOutcome) -> None:
-        message = f"build failed: {outcome.errors[0] if outcome.errors else 'no output'}"
-        for planned in jobs:
-            self._finish(JobRecord(planned, Status.BUILD_ERROR, message))
+    def _built(self, point: BuildPoint, future: Future[BuildOutcome], queue: _Queue) -> None:
+        outcome = future.result()
+        self._record.builds.append(outcome)
+        self._display.built(outcome)
+        if outcome.folder is None:
+            message = f"build failed: {outcome.errors[0] if outcome.errors else 'no output'}"
+            for planned in queue.take(point):
+                self._finish(JobRecord(planned, Status.BUILD_ERROR, message))
+        else:
+            queue.builds[point] = outcome.folder
+
+    def _job_ended(
+        self, attempt: Attempt, future: Future[Ended], queue: _Queue, retries: deque[Attempt]
+    ) -> None:
+        record, infrastructure = self._runner.judge(attempt, future)
+        reason, fatal = first_reason(self._limits)
+        if record.status is Status.FAILED and fatal:
+            # What failed for want of disk space has not failed.
+            self._finish(replace(record, status=Status.NOT_RUN, message=reason))
+            return
+        if infrastructure and len(attempt.lost) + 1 < MAX_ATTEMPTS:
+            self._display.retry(record)
+            retries.append(
+                self._runner.attempt(
+                    attempt.planned, attempt.build, (*attempt.lost, record.message)
+                )
+            )
+            return
+        if infrastructure:
+            again = f"infrastructure failure, {MAX_ATTEMPTS} attempts: {record.message}"
+            record = replace(record, message=again)
+        queue.spend(record)
+        try:
+            self._runner.write(record)
+        except OSError as error:
+            record = replace(record, message=record.message or f"not written down: {error}")
+        self._finish(record)
 
     def _finish(self, record: JobRecord) -> None:
-        self._done[record.planned.id] = record
+        for limit in self._limits:
+            limit.add(record)
+        self._record.count(record, self._seconds())
+        self._done[record.planned.id] = record.slim()
         self._display.done(record)
+
+    def _snapshot_if_due(self) -> None:
+        if time.monotonic() - self._last_snapshot >= SNAPSHOT_SECONDS:
+            self._snapshot()
+            self._last_snapshot = time.monotonic()

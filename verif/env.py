@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import ClassVar
 
 from pyuvm import uvm_env
@@ -13,9 +14,11 @@ from verif.checkers.checker import Checker
 from verif.checkers.exponentiation import ExponentiationChecker
 from verif.checkers.multiplier import MultiplierChecker
 from verif.coverage.covergroups import CoverageModel, CoverageSubscriber
-from verif.coverage.exponentiation import ExponentiationCoverage
-from verif.coverage.multiplier import MultiplierCoverage
+from verif.coverage.goals import COVERAGE_MODELS
+from verif.design import EXPONENTIATION, MULTIPLIER
+from verif.job import TRACE_FILE
 from verif.scoreboard import Scoreboard
+from verif.trace import OperationTrace
 
 
 class LoaderEnv(uvm_env):
@@ -39,6 +42,8 @@ class LoaderEnv(uvm_env):
         self.agent = LoaderAgent("agent", self)
         self.scoreboard = Scoreboard("scoreboard", self)
         self.coverage = CoverageSubscriber("coverage", self)
+        job = self.cdb_get("CONFIG").job
+        self.trace = OperationTrace("trace", self, Path(TRACE_FILE)) if job.trace else None
 
     def connect_phase(self) -> None:
         """Driver announces, monitor records, both report broken promises."""
@@ -48,6 +53,8 @@ class LoaderEnv(uvm_env):
         monitor.problem_ap.connect(self.scoreboard.problem_export)
         monitor.ap.connect(self.scoreboard.record_export)
         monitor.ap.connect(self.coverage.analysis_export)
+        if self.trace:
+            monitor.ap.connect(self.trace.analysis_export)
 
 
 class MultiplierEnv(LoaderEnv):
@@ -55,7 +62,7 @@ class MultiplierEnv(LoaderEnv):
 
     record = MultiplierRecord
     checker = MultiplierChecker
-    coverage_model = MultiplierCoverage
+    coverage_model = COVERAGE_MODELS[MULTIPLIER]
 
 
 class ExponentiationEnv(LoaderEnv):
@@ -63,7 +70,7 @@ class ExponentiationEnv(LoaderEnv):
 
     record = ExponentiationRecord
     checker = ExponentiationChecker
-    coverage_model = ExponentiationCoverage
+    coverage_model = COVERAGE_MODELS[EXPONENTIATION]
 
 
 class ProductsEnv(ExponentiationEnv):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 
+from cocotb.simtime import get_sim_time
 from pyuvm import uvm_analysis_export, uvm_component
 
 from verif.bus.item import LoaderItem, OperationRecord
@@ -34,6 +35,7 @@ class Scoreboard(uvm_component):
     def build_phase(self) -> None:
         """Create exports and checker."""
         self.failures: list[str] = []
+        self.failure_times: list[float] = []
         self._items: deque[LoaderItem] = deque()
         self._records: deque[OperationRecord] = deque()
         self.config: BenchConfig = self.cdb_get("CONFIG")
@@ -43,9 +45,10 @@ class Scoreboard(uvm_component):
         self.record_export = _Export("record_export", self, self._add_record)
         self.problem_export = _Export("problem_export", self, self.fail)
 
-    def fail(self, message: str) -> None:
-        """Note a failure."""
+    def fail(self, message: str, time_ns: float | None = None) -> None:
+        """Note a failure, see :class:`verif.checkers.checker.Fail`."""
         self.failures.append(message)
+        self.failure_times.append(get_sim_time("ns") if time_ns is None else time_ns)
         self.logger.error(message[:400])
 
     def _add_item(self, item: LoaderItem) -> None:
@@ -82,7 +85,8 @@ class Scoreboard(uvm_component):
         for record in self._records:
             self.fail(
                 f"{self.config.entry.name}: record without an operation "
-                f"at {record.time_ns:.0f} ns: {self.checker.operands_text(record)}"
+                f"at {record.time_ns:.0f} ns: {self.checker.operands_text(record)}",
+                record.time_ns,
             )
         if not self.checker.operations:
             self.fail("no operation was checked")

@@ -9,6 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from regress.catalogue import Catalogue
+from regress.limits import duration_text
 from regress.lists import RegressionList
 from regress.plan import PlannedJob
 from regress.record import RunRecord, Status
@@ -116,12 +117,14 @@ def _show_failures(console: Console, record: RunRecord) -> None:
         say(console, text, "red")
 
 
-def show_plan(console: Console, plan: Sequence[PlannedJob]) -> None:
+def show_plan(console: Console, plan: Sequence[PlannedJob], budget: float = 0.0) -> None:
     """The jobs of a plan and their number."""
     rows = [[job.id, job.job.seed, job.job.operations, f"{job.timeout:g} s"] for job in plan]
     _table(console, "Plan", "Job,Seed#,Operations#,Timeout#", rows)
     builds = len({job.point for job in plan})
-    say(console, f"{len(plan)} jobs on {builds} builds")
+    operations = sum(job.job.operations for job in plan)
+    limit = f", time budget {duration_text(budget)}" if budget else ""
+    say(console, f"{len(plan)} jobs on {builds} builds, {operations} operations asked for{limit}")
 
 
 def show_catalogue(

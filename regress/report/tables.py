@@ -104,15 +104,14 @@ def coverage_rows(record: RunRecord) -> list[CoverageRow]:
 def summary_line(record: RunRecord) -> str:
     """The whole run in one line."""
     counts = [
-        f"{record.count(status)} {status.value.replace('_', ' ')}"
+        f"{record.number(status)} {status.value.replace('_', ' ')}"
         for status in Status
-        if record.count(status)
+        if record.number(status)
     ]
-    operations = sum(job.result.operations for job in record.jobs if job.result)
     goals = f"; {len(record.unmet_goals)} coverage goals not met" if record.unmet_goals else ""
     return (
         f"{record.verdict.upper()}: {', '.join(counts) or 'no job'}{goals}; "
-        f"{operations} operations checked in {record.seconds:.1f} s"
+        f"{record.operations} operations checked in {record.seconds:.1f} s"
     )
 
 

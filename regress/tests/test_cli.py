@@ -77,7 +77,7 @@ def test_a_run_with_a_failed_job(
     assert run(make_workspace(tmp_path, FAILING), "run", list_file, "--out", out) == 1
     printed = capsys.readouterr().out
     assert "random-fast_montgomery-64-verilator-s1: x=0x5" in printed
-    assert f"log: {out}/jobs/random-fast_montgomery-64-verilator-s1/log.txt" in printed
+    assert f"log: {out}/jobs/random-fast_montgomery-64-verilator-s1/attempt-1/log.txt" in printed
     assert not (tmp_path / "runs").exists()
     assert json.loads((out / "run.json").read_text())["status"] == "failed"
 
@@ -212,8 +212,8 @@ def test_a_bad_list_and_a_bad_vector_file_are_usage_errors(
     list_file.write_text(LIST.replace("goals", "gaols"))
     assert run(make_workspace(tmp_path), "run", list_file) == 2
     assert capsys.readouterr().err == (
-        f"regress: {list_file}:2: unknown key 'gaols'; accepted: description, seed, goals, jobs; "
-        "did you mean 'goals'?\n"
+        f"regress: {list_file}:2: unknown key 'gaols'; accepted: description, seed, budget, "
+        "code_coverage, include, goals, jobs; did you mean 'goals'?\n"
     )
     path = write_json_lines(tmp_path / "v.jsonl", VECTOR, "{", {"x": "1"})
     assert run(make_workspace(tmp_path), "vectors", path) == 2
@@ -278,7 +278,7 @@ def test_a_missing_icarus_is_an_error_for_vectors(tmp_path: Path) -> None:
 def test_an_interrupted_run_says_so(
     tmp_path: Path, list_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def interrupted(self: object, points: object, plan: object) -> None:
+    def interrupted(self: object, plan: object) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr("regress.run.Run._work", interrupted)

@@ -9,7 +9,7 @@ import pytest
 from models.registry import hardware_architectures
 from regress.catalogue import Catalogue
 from regress.errors import UsageError
-from regress.lists import available_lists, find_list, load_list
+from regress.lists import available_lists, duration, find_list, load_list
 
 FIRST = next(iter(hardware_architectures()))
 GOOD = """\
@@ -63,7 +63,7 @@ def test_a_good_list(tmp_path: Path, catalogue: Catalogue) -> None:
         ("    widths: [32, 64]", "    widht: [32]", 7, "unknown key 'widht'"),
         ("seeds: 2", "seedz: 2", 15, "did you mean 'seeds'?"),
         ("seeds: 2", "seeds: 0", 15, "seeds: 0 is too small; accepted: at least 1"),
-        ("timeout: 1.5", "timeout: 0", 16, "timeout: 0 is too small; accepted: more than 0"),
+        ("timeout: 1.5", "timeout: 0", 16, "timeout: 0 is no duration; accepted: "),
         ("[faster_montgomery]", "[fastr_montgomery]", 11, "did you mean 'faster_montgomery'?"),
         ("[faster_montgomery]", "[montgomery]", 11, "unknown architecture 'montgomery'; accepted:"),
         ("[faster_montgomery]", "faster_montgomery", 11, "accepted: all"),
@@ -130,3 +130,84 @@ def test_every_list_of_the_project_is_good() -> None:
 def test_an_unknown_list_is_named() -> None:
     with pytest.raises(UsageError, match=r"unknown list 'smok'.*did you mean 'smoke'"):
         find_list("smok")
+
+
+def test_durations_may_have_a_unit() -> None:
+    assert [duration(text) for text in (90, "90", "1.5h", "10 min", "20ms")] == [
+        90, 90, 5400, 600, 0.02
+    ]  # fmt: skip
+    for text in ("0", "-3", "soon", "5 days", "nan"):
+        with pytest.raises(ValueError, match="is no duration; accepted: seconds, or a number with"):
+            duration(text)
+
+
+def write(folder: Path, name: str, text: str) -> Path:
+    path = folder / name
+    path.write_text(text)
+    return path
+
+
+ROW = """\
+jobs:
+  - test: random
+    architectures: [fast_montgomery]
+    widths: [8]
+    simulators: [icarus]
+"""
+
+
+def test_a_list_has_what_it_includes(tmp_path: Path, catalogue: Catalogue) -> None:
+    write(tmp_path, "small.yaml", "description: small\ngoals: [status]\n" + ROW)
+    text = "description: big\ninclude: [small.yaml]\ngoals: [table_address]\nbudget: 10m\n"
+    found = load_list(write(tmp_path, "big.yaml", text + ROW), catalogue)
+    assert [row.path.name for row in found.rows] == ["big.yaml", "small.yaml"]
+    assert found.goals == ("table_address", "status")
+    assert found.budget == 600
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("include: [a.yaml]", "a.yaml:2: include: the lists include each other: a.yaml > a.yaml"),
+        (
+            "include: [b.yaml]",
+            "b.yaml:2: include: the lists include each other: a.yaml > b.yaml > a.yaml",
+        ),
+        ("include: [c.yaml]", "a.yaml:2: include: unknown list 'c.yaml'; accepted: "),
+        ("include: []", "a.yaml:2: include: must not be empty"),
+        ("goals: [status]", "a.yaml:1: missing 'jobs' or 'include'"),
+        ("budget: soon\n" + ROW, "a.yaml:2: budget: 'soon' is no duration; accepted: seconds"),
+        (
+            ROW + "    tags: [Fast]\n",
+            "a.yaml:7: an item of 'tags': 'Fast' does not match '^[a-z][a-z0-9_-]*$'",
+        ),
+        (
+            ROW + "    seeds: 3\n    budget: 5m\n",
+            "a.yaml:8: accepted is either 'seeds' or 'budget'",
+        ),
+        (
+            ROW + "    expect_failure: {reason: known}\n",
+            "a.yaml:7: missing 'message'",
+        ),
+        (
+            ROW + "    expect_failure: {reason: known, message: '('}\n",
+            "a.yaml:7: message: no regular expression: missing )",
+        ),
+    ],
+)
+def test_a_mistake_in_what_goes_beyond_rows(
+    tmp_path: Path, catalogue: Catalogue, text: str, message: str
+) -> None:
+    write(tmp_path, "b.yaml", "description: b\ninclude: [a.yaml]\n")
+    with pytest.raises(UsageError) as caught:
+        load_list(write(tmp_path, "a.yaml", f"description: a\n{text}\n"), catalogue)
+    (line,) = caught.value.lines
+    assert line.startswith(f"{tmp_path}/{message}")
+
+
+def test_a_row_may_have_a_time_budget_instead_of_seeds(
+    tmp_path: Path, catalogue: Catalogue
+) -> None:
+    text = "description: a\n" + ROW + "    budget: 90s\n    tags: [slow]\n"
+    (row,) = load_list(write(tmp_path, "a.yaml", text), catalogue).rows
+    assert (row.budget, row.seeds, row.tags) == (90, 1000, ("slow",))

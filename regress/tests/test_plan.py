@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -10,14 +11,15 @@ from typing import Any
 import pytest
 
 from regress.errors import UsageError
-from regress.lists import RegressionList, Row
-from regress.plan import Selection, derived_seed, expand
+from regress.lists import ExpectedFailure, RegressionList, Row
+from regress.plan import PlannedJob, Selection, derived_seed, expand
 
 PINNED = 331938067
+LIST = Path("test.yaml")
 ALL = ("fast_montgomery", "faster_montgomery", "optimized_interleaved")
-FIRST = Row(3, "random", ALL, (32, 256), ("verilator",), operations=2000)
-SECOND = Row(9, "random", ALL, (32,), ("icarus",), operations=50)
-DIRECTED = Row(12, "corners", ALL[:1], (32,), ("verilator", "icarus"))
+FIRST = Row(LIST, 3, "random", ALL, (32, 256), ("verilator",), operations=2000)
+SECOND = Row(LIST, 9, "random", ALL, (32,), ("icarus",), operations=50)
+DIRECTED = Row(LIST, 12, "corners", ALL[:1], (32,), ("verilator", "icarus"))
 
 
 def make_list(*rows: Row) -> RegressionList:
@@ -156,3 +158,52 @@ def test_an_illegal_width_is_an_error() -> None:
 def test_two_rows_that_ask_for_the_same_job_are_an_error() -> None:
     with pytest.raises(UsageError, match=r"test.yaml:7: asks for job .* the first is in line 3"):
         expand(make_list(FIRST, replace(FIRST, line=7)), Selection())
+
+
+def test_the_first_seed_of_every_row_comes_first() -> None:
+    rows = [replace(DIRECTED, seeds=2, simulators=("verilator",)), replace(SECOND, seeds=2)]
+    indices = [job.index for job in expand(make_list(*rows), Selection())]
+    assert indices == sorted(indices)
+
+
+def test_of_two_files_the_one_with_more_operations_has_the_job() -> None:
+    other = replace(SECOND, path=Path("other.yaml"), operations=70)
+    jobs = expand(make_list(SECOND, other), Selection())
+    assert {job.job.operations for job in jobs} == {70}
+    assert len(jobs) == len(ALL)
+
+
+def test_rows_are_selected_by_tag_and_by_test() -> None:
+    rows = (replace(FIRST, tags=("slow",)), SECOND, DIRECTED)
+    assert all("random" in name for name in ids(make_list(*rows), tests=("random",)))
+    assert len(ids(make_list(*rows), tags=("slow",))) == len(ALL) * 2
+    with pytest.raises(UsageError, match="unknown tag of list 'test' 'slwo'; accepted: slow; did"):
+        ids(make_list(*rows), tags=("slwo",))
+
+
+def test_requalification_runs_the_same_operations_on_both_simulators() -> None:
+    jobs = expand(make_list(FIRST, DIRECTED), Selection(requalify=True, widths=(32,)))
+    pairs: dict[tuple, set[str]] = {}
+    for planned in jobs:
+        pairs.setdefault(planned.stimulus, set()).add(planned.job.simulator)
+    assert all(simulators == {"verilator", "icarus"} for simulators in pairs.values())
+    assert all(planned.job.trace for planned in jobs)
+    assert {planned.job.operations for planned in jobs if planned.job.test == "random"} == {20}
+
+
+def test_only_jobs_with_a_twin_write_traces() -> None:
+    jobs = expand(make_list(FIRST, SECOND, DIRECTED), Selection())
+    assert {planned.job.test for planned in jobs if planned.job.trace} == {"corners"}
+
+
+def test_a_plan_survives_being_written_down() -> None:
+    row = replace(DIRECTED, budget=5.0, expected=ExpectedFailure("known", "P ="))
+    for planned in expand(make_list(row, FIRST), Selection()):
+        assert PlannedJob.from_json(json.loads(json.dumps(planned.as_json()))) == planned
+
+
+def test_a_list_for_code_coverage_builds_for_it() -> None:
+    regression = replace(make_list(DIRECTED), code_coverage=True)
+    found = {job.point.simulator: job for job in expand(regression, Selection())}
+    assert found["verilator"].point.code_coverage and found["verilator"].job.code_coverage
+    assert not found["icarus"].point.code_coverage

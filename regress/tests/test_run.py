@@ -6,16 +6,21 @@ import os
 import signal
 import threading
 import time
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
 import pytest
 from rich.console import Console
 
+from regress.executor import Command, LocalExecutor
+from regress.limits import DiskSpace, Limit
+from regress.lists import ExpectedFailure
 from regress.plan import PlannedJob
 from regress.processes import ProcessGroups
 from regress.progress import PlainDisplay
-from regress.record import RunRecord, Status
+from regress.record import JobRecord, RunRecord, Status
 from regress.run import JobRunner, Run
 from regress.tests.conftest import PASSING_CHILD, FakeBuilder, child, make_job
 
@@ -33,9 +38,26 @@ HANG = GRANDCHILD + "time.sleep(60)\n"
 
 
 def run_one(folder: Path, script: str, planned: PlannedJob | None = None) -> tuple[Status, str]:
-    runner = JobRunner(folder, ProcessGroups(), child(script))
-    record = runner.run(planned or make_job(), folder)
+    record, _ = attempt_one(folder, script, planned)
     return record.status, record.message
+
+
+def attempt_one(
+    folder: Path,
+    script: str,
+    planned: PlannedJob | None = None,
+    command: Command | None = None,
+    groups: ProcessGroups | None = None,
+) -> tuple[JobRecord, bool]:
+    """The record of one attempt, and whether the infrastructure is to blame."""
+    executor = LocalExecutor(groups or ProcessGroups(), 1, command or child(script))
+    runner = JobRunner(folder, executor)
+    attempt = runner.attempt(planned or make_job(), folder)
+    return runner.judge(attempt, runner.start(attempt))
+
+
+def first_attempt(folder: Path, planned: PlannedJob | None = None) -> Path:
+    return folder / "jobs" / (planned or make_job()).id / "attempt-1"
 
 
 def gone(pid: int) -> bool:
@@ -53,9 +75,8 @@ def gone(pid: int) -> bool:
 
 def test_a_job_that_proves_itself_passes(tmp_path: Path) -> None:
     assert run_one(tmp_path, PASSING_CHILD) == (Status.PASSED, "")
-    folder = tmp_path / "jobs" / make_job().id
-    assert {path.name for path in folder.iterdir()} == {
-        "job.json", "log.txt", "results.xml", "result.json", "status.json"
+    assert {path.name for path in first_attempt(tmp_path).iterdir()} == {
+        "job.json", "log.txt", "results.xml", "result.json"
     }  # fmt: skip
 
 
@@ -84,24 +105,26 @@ def test_a_hanging_job_is_ended_with_its_whole_group(tmp_path: Path) -> None:
     status, message = run_one(tmp_path, HANG, planned)
     assert (status, message) == (Status.FAILED, "timed out after 1 s")
     assert time.monotonic() - start < 10
-    assert gone(int((tmp_path / "jobs" / planned.id / "pid").read_text()))
+    assert gone(int((first_attempt(tmp_path, planned) / "pid").read_text()))
 
 
 def test_what_a_job_leaves_running_is_ended(tmp_path: Path) -> None:
     run_one(tmp_path, GRANDCHILD)
-    assert gone(int((tmp_path / "jobs" / make_job().id / "pid").read_text()))
+    assert gone(int((first_attempt(tmp_path) / "pid").read_text()))
 
 
 def test_a_child_that_cannot_start_fails_its_job(tmp_path: Path) -> None:
-    runner = JobRunner(tmp_path, ProcessGroups(), lambda folder, build: ["/nowhere/simulator"])
-    record = runner.run(make_job(), tmp_path)
+    record, infrastructure = attempt_one(
+        tmp_path, "", command=lambda folder, build: ["/nowhere/simulator"]
+    )
     assert record.status is Status.FAILED
     assert "No such file" in record.message
+    assert infrastructure
 
 
-def test_a_job_does_not_reuse_a_folder(tmp_path: Path) -> None:
-    assert run_one(tmp_path, PASSING_CHILD)[0] is Status.PASSED
-    assert run_one(tmp_path, PASSING_CHILD)[0] is Status.FAILED
+def test_each_attempt_has_a_folder_of_its_own(tmp_path: Path) -> None:
+    folders = [attempt_one(tmp_path, PASSING_CHILD)[0].folder for _ in range(2)]
+    assert folders == [f"jobs/{make_job().id}/attempt-{number}" for number in (1, 2)]
 
 
 def test_the_environment_of_a_job_is_clean(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -109,13 +132,16 @@ def test_the_environment_of_a_job_is_clean(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setenv("WAVES", "1")
     script = "import os; print(sorted(n for n in os.environ if n[:6] in ('COCOTB', 'WAVES')))"
     run_one(tmp_path, script)
-    assert (tmp_path / "jobs" / make_job().id / "log.txt").read_text() == "[]\n"
+    assert (first_attempt(tmp_path) / "log.txt").read_text() == "[]\n"
 
 
 def make_run(
-    folder: Path, script: str, broken: str = "", workers: int = 2
+    folder: Path,
+    script: str,
+    broken: str = "",
+    workers: int = 2,
+    limits: Sequence[Limit] = (),
 ) -> tuple[Run, RunRecord]:
-    groups = ProcessGroups()
     record = RunRecord(
         name="list", source="list.yaml", description="", command=[], options={}, seed=1,
         folder=folder, simulators={}, started=datetime.now().astimezone(),
@@ -123,10 +149,10 @@ def make_run(
     run = Run(
         record=record,
         builder=FakeBuilder(folder, broken).build,
-        runner=JobRunner(folder, groups, child(script)),
-        groups=groups,
+        executor=LocalExecutor(ProcessGroups(), workers, child(script)),
         display=PlainDisplay(Console(quiet=True)),
         workers=workers,
+        limits=limits,
     )
     return run, record
 
@@ -160,7 +186,7 @@ def test_an_interrupt_ends_the_jobs_and_leaves_a_complete_record(tmp_path: Path)
     first = make_job()
 
     def interrupt() -> None:
-        pid_file = tmp_path / "jobs" / first.id / "pid"
+        pid_file = first_attempt(tmp_path, first) / "pid"
         while not (pid_file.exists() and pid_file.read_text()):
             time.sleep(0.02)
         os.kill(os.getpid(), signal.SIGINT)
@@ -170,12 +196,140 @@ def test_an_interrupt_ends_the_jobs_and_leaves_a_complete_record(tmp_path: Path)
     assert record.interrupted
     assert record.verdict == "interrupted"
     assert [job.status for job in record.jobs] == [Status.INTERRUPTED] * 2
-    assert gone(int((tmp_path / "jobs" / first.id / "pid").read_text()))
+    assert gone(int((first_attempt(tmp_path, first) / "pid").read_text()))
 
 
 def test_nothing_is_started_after_an_interrupt(tmp_path: Path) -> None:
     groups = ProcessGroups()
     groups.cancel()
-    record = JobRunner(tmp_path, groups, child(PASSING_CHILD)).run(make_job(), tmp_path)
+    record, infrastructure = attempt_one(tmp_path, PASSING_CHILD, groups=groups)
     assert record.status is Status.INTERRUPTED
-    assert not (tmp_path / "jobs" / make_job().id / "results.xml").exists()
+    assert not infrastructure
+    assert not (first_attempt(tmp_path) / "results.xml").exists()
+
+
+# The first attempt is killed from outside; the second one finds its mark.
+KILLED_ONCE = (
+    """
+import os, pathlib, sys
+mark = pathlib.Path(sys.argv[1]).parent / "mark"
+if not mark.exists():
+    mark.write_text("")
+    os.kill(os.getpid(), 9)
+"""
+    + PASSING_CHILD
+)
+WRONG = PASSING_CHILD.replace("'wall_seconds'", "'failures': ['x=0x5: P = 0x1'], 'wall_seconds'")
+
+
+def test_a_job_that_was_killed_gets_a_second_attempt(tmp_path: Path) -> None:
+    run, record = make_run(tmp_path, KILLED_ONCE)
+    run.execute([make_job()], {}, [])
+    (job,) = record.jobs
+    assert job.status is Status.PASSED
+    assert job.lost == ("simulator crashed with signal 9 (SIGKILL)",)
+    assert job.folder.endswith("attempt-2")
+
+
+def test_a_job_that_is_killed_each_time_has_failed(tmp_path: Path) -> None:
+    run, record = make_run(tmp_path, "import os; os.kill(os.getpid(), 9)")
+    run.execute([make_job()], {}, [])
+    (job,) = record.jobs
+    assert job.status is Status.FAILED
+    assert job.message.startswith("infrastructure failure, 2 attempts: simulator crashed")
+
+
+def test_a_test_failure_is_never_tried_again(tmp_path: Path) -> None:
+    run, record = make_run(tmp_path, WRONG)
+    run.execute([make_job()], {}, [])
+    (job,) = record.jobs
+    assert (job.status, job.message, job.lost) == (Status.FAILED, "x=0x5: P = 0x1", ())
+    assert not (tmp_path / "jobs" / make_job().id / "attempt-2").exists()
+
+
+@pytest.mark.parametrize(
+    ("script", "pattern", "status", "message"),
+    [
+        (WRONG, "P = ", Status.EXPECTED_FAILURE, "ticket 7: x=0x5: P = 0x1"),
+        (WRONG, "timed out", Status.FAILED, "failed otherwise than expected ('timed out'): x=0x5"),
+        (PASSING_CHILD, "P = ", Status.FAILED, "passed, but was expected to fail: ticket 7"),
+    ],
+)
+def test_an_expected_failure_must_match(
+    tmp_path: Path, script: str, pattern: str, status: Status, message: str
+) -> None:
+    planned = replace(make_job(), expected=ExpectedFailure("ticket 7", pattern))
+    run, record = make_run(tmp_path, script)
+    run.execute([planned], {}, [])
+    (job,) = record.jobs
+    assert job.status is status
+    assert job.message.startswith(message)
+    assert record.passed == (status is Status.EXPECTED_FAILURE)
+
+
+class After:
+    """A limit that is reached after so many jobs."""
+
+    def __init__(self, jobs: int, fatal: bool = False) -> None:
+        self.fatal = fatal
+        self._left = jobs
+
+    def add(self, record: JobRecord) -> None:
+        self._left -= record.status is Status.PASSED
+
+    def reason(self) -> str:
+        return "enough" if self._left <= 0 else ""
+
+
+@pytest.mark.parametrize("fatal", [False, True])
+def test_a_limit_leaves_the_rest_of_the_plan_undone(tmp_path: Path, fatal: bool) -> None:
+    run, record = make_run(tmp_path, PASSING_CHILD, workers=1, limits=[After(2, fatal)])
+    run.execute([make_job(seed=seed, width=16 + seed) for seed in range(5)], {}, [])
+    assert [job.status for job in record.jobs] == [Status.PASSED] * 2 + [Status.NOT_RUN] * 3
+    assert record.stopped == "enough"
+    assert record.passed == (not fatal)
+
+
+def test_what_fails_on_a_full_disk_has_not_failed(tmp_path: Path) -> None:
+    full = DiskSpace(tmp_path, lambda path: 0 if (tmp_path / "jobs").exists() else 10**9)
+    run, record = make_run(tmp_path, ONLY_XML, workers=1, limits=[full])
+    run.execute([make_job(), make_job(test="corners")], {}, [])
+    assert [job.status for job in record.jobs] == [Status.NOT_RUN] * 2
+    assert all("is full (0.0 MB left)" in job.message for job in record.jobs)
+    assert not record.passed
+
+
+def test_a_row_ends_with_its_time(tmp_path: Path) -> None:
+    row = [
+        replace(make_job(seed=seed, width=16 + seed), row="my.yaml:3", budget=0.001)
+        for seed in range(4)
+    ]
+    other = replace(make_job(test="corners"), row="my.yaml:9")
+    run, record = make_run(tmp_path, PASSING_CHILD, workers=1)
+    run.execute([*row, other], {}, [])
+    assert [job.status for job in record.jobs] == [
+        Status.PASSED, Status.NOT_RUN, Status.NOT_RUN, Status.NOT_RUN, Status.PASSED
+    ]  # fmt: skip
+    assert record.passed
+
+
+def test_jobs_start_in_the_order_of_the_plan(tmp_path: Path) -> None:
+    """A run that is cut short has seen every build's first seed before any second one."""
+    run, record = make_run(tmp_path, PASSING_CHILD, workers=1, limits=[After(3)])
+    points = [make_job(width=width) for width in (16, 32, 64)]
+    again = [make_job(width=width, test="corners") for width in (16, 32, 64)]
+    run.execute([*points, *again], {}, [])
+    assert [job.status for job in record.jobs] == [Status.PASSED] * 3 + [Status.NOT_RUN] * 3
+
+
+def test_finished_jobs_are_not_run_again(tmp_path: Path) -> None:
+    first, second = make_job(), make_job(test="corners")
+    run, record = make_run(tmp_path, PASSING_CHILD)
+    run.execute([first], {}, [])
+    path = tmp_path / "jobs" / first.id / "status.json"
+    earlier = JobRecord.read(first, path, tmp_path)
+    assert earlier is not None and earlier.status is Status.PASSED
+    run, record = make_run(tmp_path, WRONG)
+    run.execute([first, second], {}, ["table_address"], [earlier])
+    assert [job.status for job in record.jobs] == [Status.PASSED, Status.FAILED]
+    assert record.goals[0].met  # by what the first part had covered

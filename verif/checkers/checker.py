@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from typing import Protocol
 
 from models.status import BusError, Status
 from verif.bus.bus_map import bus_map
@@ -24,15 +24,27 @@ def subtraction_flags(total: int, m: int) -> tuple[bool, bool]:
     return quotient % 2 == 1, quotient > 0 and remainder == 0
 
 
+class Fail(Protocol):
+    """Notes a failure."""
+
+    def __call__(self, message: str, time_ns: float | None = None) -> None:
+        """Note one.
+
+        Args:
+            message: one line.
+            time_ns: simulated time of what it is about; None for the present.
+        """
+
+
 class Checker(ABC):
     """Compares operations with their records; a subclass adds what its design promises.
 
     Args:
         config: the job.
-        fail: called with one line for every mismatch.
+        fail: called with one line for every mismatch, and its time if it is about an operation.
     """
 
-    def __init__(self, config: BenchConfig, fail: Callable[[str], None]) -> None:
+    def __init__(self, config: BenchConfig, fail: Fail) -> None:
         """Check for ``config``."""
         self.config = config
         self.bus = bus_map(config)
@@ -99,7 +111,7 @@ class Checker(ABC):
                 problems.append(verdict)
 
         for problem in problems:
-            self.fail(f"{self._where(item, record)}: {problem}")
+            self.fail(f"{self._where(item, record)}: {problem}", record.time_ns)
         return not problems
 
     def _transfer_problems(

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from models.architecture import Reduction
 from models.exponentiation import Exponentiation
 from models.reference import modular_power
 from models.status import ExponentiationSelect, Status
 from verif.bus.item import ExponentiationItem, ExponentiationRecord, Product
-from verif.checkers.checker import Checker, subtraction_flags
+from verif.checkers.checker import Checker, Fail, subtraction_flags
 from verif.checkers.constant_time import ConstantTimeWatch
 from verif.config import BenchConfig
 from verif.coverage.covergroups import core_machine
@@ -39,7 +37,7 @@ class ExponentiationChecker(Checker):
         times: compares the clocks of operations of one kind.
     """
 
-    def __init__(self, config: BenchConfig, fail: Callable[[str], None]) -> None:
+    def __init__(self, config: BenchConfig, fail: Fail) -> None:
         """Check for ``config``."""
         super().__init__(config, fail)
         entry = config.entry

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from models.reference import is_binary_product, modular_product
 from models.status import Status
 from verif.bus.item import MultiplierItem, MultiplierRecord
-from verif.checkers.checker import Checker, subtraction_flags
+from verif.checkers.checker import Checker, Fail, subtraction_flags
 from verif.config import BenchConfig
 from verif.coverage.covergroups import core_machine
 from verif.coverage.multiplier import control_machine
@@ -23,7 +21,7 @@ class MultiplierChecker(Checker):
     batches of :data:`MODEL_BATCH` operations, many lanes at a time, and at the end.
     """
 
-    def __init__(self, config: BenchConfig, fail: Callable[[str], None]) -> None:
+    def __init__(self, config: BenchConfig, fail: Fail) -> None:
         """Check for ``config``."""
         super().__init__(config, fail)
         self._core, self._control = core_machine(config.entry), control_machine(config.entry)
@@ -135,7 +133,8 @@ class MultiplierChecker(Checker):
                 where = f"{self.config.entry.name} {self.config.width} bits"
                 self.fail(
                     f"{where} at {record.time_ns:.0f} ns: x={x:#x} y={y:#x} m={m:#x}: "
-                    f"{wrong} = {seen:#x}, the model says {model:#x}"
+                    f"{wrong} = {seen:#x}, the model says {model:#x}",
+                    record.time_ns,
                 )
         self._pending.clear()
         return agree

@@ -9,7 +9,9 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import Any
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from typing import Any, ClassVar
 
 from pyuvm import uvm_subscriber
 
@@ -19,6 +21,28 @@ from verif.config import BenchConfig
 
 CORE_STATES = ("starting", "running", "finished")
 CORE_STRIDE = 4
+
+
+@dataclass(frozen=True)
+class Stimulus:
+    """The tests that reach some bins.
+
+    Attributes:
+        groups: pattern of group names.
+        bins: pattern of bin names.
+        tests: names of :func:`verif.tests.available_tests`, the likeliest first.
+        operands: it is operand values that reach them, which an entry may solve for (see
+            :meth:`models.architecture.Architecture.rare_operands`), not events on the bus.
+    """
+
+    groups: str
+    bins: str
+    tests: tuple[str, ...]
+    operands: bool = False
+
+    def reaches(self, group: str, bin_name: str) -> bool:
+        """Whether these tests can hit a bin."""
+        return fnmatchcase(group, self.groups) and fnmatchcase(bin_name, self.bins)
 
 
 class Covergroup:
@@ -149,9 +173,12 @@ class CoverageModel(ABC):
     """All covergroups of one design; free of any simulator.
 
     Attributes:
+        stimuli: what reaches which bins; the first that fits a bin counts.
         vectors: groups whose bins are bits measured in the hardware, by name.
         groups: groups counted in Python, by name.
     """
+
+    stimuli: ClassVar[tuple[Stimulus, ...]]
 
     def __init__(self, config: BenchConfig) -> None:
         """Derive groups and goals from the job's registry entry and width."""

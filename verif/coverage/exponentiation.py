@@ -16,6 +16,7 @@ from verif.coverage.covergroups import (
     Covergroup,
     HitVector,
     StateMachine,
+    Stimulus,
     core_machine,
     modulus_class,
     operand_class,
@@ -96,6 +97,27 @@ def length_class(length: int, width: int) -> str:
 
 class ExponentiationCoverage(CoverageModel):
     """All covergroups of one exponentiation core, and of the two multipliers in it."""
+
+    stimuli = (
+        Stimulus("exp_?_table_address", "*", ("exp_random", "exp_corners"), operands=True),
+        Stimulus("exp_?_core_state_arc", "running>starting", ("exp_reset",)),
+        Stimulus("exp_?_core_state_arc", "*", ("exp_random",)),
+        Stimulus("exp_control_state_arc", "end>idle", ("exp_random",)),
+        Stimulus("exp_control_state_arc", "*>idle", ("exp_reset",)),
+        Stimulus("exp_control_state_arc", "*>end", ("exp_bad_input", "exp_random")),
+        Stimulus("exp_control_state_arc", "*", ("exp_random",)),
+        Stimulus("exp_bit_x_*", "*", ("exp_random", "exp_corners")),
+        Stimulus("exp_status", "OK", ("exp_random",)),
+        Stimulus("exp_status", "*", ("exp_bad_input",)),
+        Stimulus("exp_r_squared", "*", ("exp_random", "exp_bus")),
+        Stimulus("exp_m_prime", "*", ("exp_random", "exp_bus")),
+        Stimulus("exp_final_subtraction", "*", ("exp_corners", "exp_random"), operands=True),
+        Stimulus("exp_top_carry", "*", ("exp_random", "exp_corners"), operands=True),
+        Stimulus("exp_exponent*", "*", ("exp_corners", "exp_random")),
+        Stimulus("exp_base", "*", ("exp_corners", "exp_random")),
+        Stimulus("exp_modulus", "*", ("exp_corners", "exp_random")),
+        Stimulus("exp_length", "*", ("exp_corners", "exp_random")),
+    )
 
     def __init__(self, config: BenchConfig) -> None:
         """Derive groups and goals from the registry entry: what some legal operation can reach."""

@@ -14,6 +14,7 @@ from verif.coverage.covergroups import (
     Covergroup,
     HitVector,
     StateMachine,
+    Stimulus,
     core_machine,
     modulus_class,
     operand_class,
@@ -71,6 +72,25 @@ def position_vectors(entry: Architecture, width: int) -> dict[int, HitVector]:
 
 class MultiplierCoverage(CoverageModel):
     """All covergroups of one multiplier."""
+
+    stimuli = (
+        Stimulus("table_*", "*", ("random", "corners"), operands=True),
+        Stimulus("word_carry", "*", ("random", "corners"), operands=True),
+        Stimulus("core_state_arc", "running>starting", ("reset",)),
+        Stimulus("core_state_arc", "*", ("random",)),
+        Stimulus("control_state_arc", "end>idle", ("random",)),
+        Stimulus("control_state_arc", "idle>idle", ("random",)),
+        Stimulus("control_state_arc", "*>idle", ("reset",)),
+        Stimulus("control_state_arc", "*>end", ("bad_input", "random")),
+        Stimulus("control_state_arc", "*", ("random",)),
+        Stimulus("status", "OK", ("random",)),
+        Stimulus("status", "RAW", ("raw",)),
+        Stimulus("status", "*", ("bad_input",)),
+        Stimulus("final_subtraction*", "*", ("corners", "random"), operands=True),
+        Stimulus("field*", "*", ("random", "fields")),
+        Stimulus("operand", "*", ("corners", "random"), operands=True),
+        Stimulus("modulus", "*", ("corners", "random"), operands=True),
+    )
 
     def __init__(self, config: BenchConfig) -> None:
         """Derive groups and goals from the registry entry."""

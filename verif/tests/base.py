@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from cocotb.simtime import get_sim_time
-from cocotb.triggers import Timer
+from cocotb.triggers import SimTimeoutError, Timer, with_timeout
 from pyuvm import uvm_test
 
 from verif.config import BenchConfig
@@ -39,10 +39,13 @@ class LoaderTest(uvm_test):
         path = Path(os.environ[JOB_VARIABLE])
         self.result_path = path.parent / RESULT_FILE
         # Overwritten at the end; stays if the simulation dies.
-        JobResult(failures=["the simulation did not reach its end"]).write(self.result_path)
+        JobResult(failures=["the simulation did not reach its end"], failure_times=[0.0]).write(
+            self.result_path
+        )
         self.config = BenchConfig.from_job(Job.read(path))
         self.cdb_set("CONFIG", self.config, "*")
-        self.cdb_set("BURST_CLOCK", self.burst_clock, "*")
+        # In waves every clock is to be seen.
+        self.cdb_set("BURST_CLOCK", self.burst_clock and not self.config.job.waves, "*")
         self.env = self.environment("env", self)
         self.wall_seconds = 0.0
 
@@ -52,13 +55,24 @@ class LoaderTest(uvm_test):
         gc.freeze()  # what is there now stays: no need to search it for garbage again and again
         begin = time.perf_counter()
         try:
-            await self.sequence(self.config).start(self.env.agent.sequencer)
+            await self._run_sequence(self.config.job.time_limit_ns)
         except ValueError as problem:
             self.env.scoreboard.fail(str(problem))
         self.env.scoreboard.checker.flush()
         self.wall_seconds = time.perf_counter() - begin
         await Timer(DRAIN_NS, "ns")  # the last record may arrive after the driver is done
         self.drop_objection()
+
+    async def _run_sequence(self, limit_ns: float) -> None:
+        """Run the sequence, at most for so long; 0 for as long as it takes."""
+        running = self.sequence(self.config).start(self.env.agent.sequencer)
+        if not limit_ns:
+            await running
+            return
+        try:
+            await with_timeout(running, limit_ns, "ns", round_mode="ceil")
+        except SimTimeoutError:
+            self.env.scoreboard.fail(f"simulated time limit of {limit_ns:g} ns reached")
 
     def report_phase(self) -> None:
         """Write the result and fail the test if anything did."""
@@ -67,6 +81,7 @@ class LoaderTest(uvm_test):
         JobResult(
             operations=checker.operations,
             failures=scoreboard.failures,
+            failure_times=scoreboard.failure_times,
             coverage=self.env.coverage.model.as_dict(),
             clocks=checker.clocks,
             sim_time_ns=get_sim_time("ns"),

@@ -19,6 +19,7 @@ from verif.checkers.exponentiation import ENTRY_STATE, LOOP_STATE, Exponentiatio
 from verif.config import BenchConfig
 from verif.coverage.exponentiation import COMPUTED, CONTROL_STATES, KEPT, SUPPLIED
 from verif.job import Job
+from verif.tests.conftest import collector
 
 WIDTH = 16
 BASE, EXPONENT, M, LENGTH = 0x1234, 0b10110, 0xE005, 6
@@ -84,7 +85,7 @@ def checked(
 ) -> list[str]:
     """What the checker says of operations, one after the other."""
     found: list[str] = []
-    checker = ExponentiationChecker(bench, found.append)
+    checker = ExponentiationChecker(bench, collector(found))
     for item, record in pairs:
         checker.check(item, record)
     assert checker.operations == len(pairs)
@@ -293,7 +294,7 @@ def test_products_are_compared_one_by_one(architecture: str) -> None:
 
     def failures(products: list[Product]) -> list[str]:
         found: list[str] = []
-        checker = ExponentiationChecker(bench, found.append)
+        checker = ExponentiationChecker(bench, collector(found))
         checker.compare_products = True
         for product in products:
             checker.add_product(product)
@@ -321,7 +322,7 @@ def test_products_are_compared_one_by_one(architecture: str) -> None:
 def test_products_of_one_operation_do_not_count_for_the_next() -> None:
     bench, item = config(), good_item()
     found: list[str] = []
-    checker = ExponentiationChecker(bench, found.append)
+    checker = ExponentiationChecker(bench, collector(found))
     checker.compare_products = True
     for product in products_of(bench, item):
         checker.add_product(product)

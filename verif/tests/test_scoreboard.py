@@ -14,6 +14,7 @@ from verif.bus.item import MultiplierItem, MultiplierRecord, TransferItem
 from verif.checkers.multiplier import MultiplierChecker
 from verif.config import BenchConfig
 from verif.job import Job
+from verif.tests.conftest import collector
 
 WIDTH = 16
 X, Y, M = 0x1234, 0x2345, 0xE005
@@ -48,7 +49,7 @@ def failures(
 ) -> list[str]:
     """What the checker says of one record, the model's batch included."""
     found: list[str] = []
-    checker = MultiplierChecker(bench, found.append)
+    checker = MultiplierChecker(bench, collector(found))
     checker.check(item or MultiplierItem(X, Y, M), record)
     checker.flush()
     assert checker.operations == 1
@@ -115,7 +116,7 @@ def test_s_and_c_swapped_is_seen_although_their_sum_is_right() -> None:
 def test_results_of_two_operations_swapped() -> None:
     bench = config()
     found: list[str] = []
-    checker = MultiplierChecker(bench, found.append)
+    checker = MultiplierChecker(bench, collector(found))
     checker.check(MultiplierItem(X, Y, M), good_record(bench, 1, 2, M))
     assert any("the bus carried" in f for f in found)
 
@@ -155,7 +156,7 @@ def test_wait_states_that_never_come(word_by_word: bool) -> None:
     bench = config()
     for stalled in (False, True):
         found: list[str] = []
-        checker = MultiplierChecker(bench, found.append)
+        checker = MultiplierChecker(bench, collector(found))
         for _ in range(8):
             item = MultiplierItem(X, Y, M)
             item.stall, item.word_by_word = 128, word_by_word
@@ -199,7 +200,7 @@ def binary_case() -> tuple[BenchConfig, MultiplierItem, MultiplierRecord]:
 def test_correct_binary_product_passes() -> None:
     bench, item, record = binary_case()
     found: list[str] = []
-    assert MultiplierChecker(bench, found.append).check(item, record), found
+    assert MultiplierChecker(bench, collector(found)).check(item, record), found
 
 
 @pytest.mark.parametrize(
@@ -216,14 +217,14 @@ def test_correct_binary_product_passes() -> None:
 def test_each_check_of_a_binary_product_can_fail(change: dict[str, int], message: str) -> None:
     bench, item, record = binary_case()
     found: list[str] = []
-    assert not MultiplierChecker(bench, found.append).check(item, replace(record, **change))
+    assert not MultiplierChecker(bench, collector(found)).check(item, replace(record, **change))
     assert any(re.search(message, line) for line in found), found
 
 
 def test_constants_of_the_other_field_are_computed_anew() -> None:
     bench, item, record = binary_case()
     found: list[str] = []
-    checker = MultiplierChecker(bench, found.append)
+    checker = MultiplierChecker(bench, collector(found))
     assert checker.check(item, record), found
     # The same again under the same modulus: the constants are still there.
     kept = bench.entry.operation_clocks(

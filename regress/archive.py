@@ -1,0 +1,106 @@
+"""The plan of a run on disk: what is needed to finish, repeat or report it later."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from regress.errors import UsageError
+from regress.plan import PlannedJob
+from regress.record import DONE, RUN_FILE, STATUS_FILE, JobRecord, write_json
+from regress.run import JOBS_FOLDER
+
+PLAN_FILE = "plan.json"
+SCHEMA = 1
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a run was asked to do.
+
+    Attributes:
+        name: of the list or the vector file.
+        source: path of that file.
+        description: one line for people.
+        command: command line that started the run.
+        options: how the command line narrowed the list.
+        seed: master seed.
+        jobs: in the order of the plan.
+        goals: coverage groups that must be complete.
+        budget: wall-clock seconds after which no other job starts; 0 for no limit.
+        until_coverage: percentage of the goals at which no other job starts; 0 for no limit.
+        hdl: folder with the design to run on, None for the project's own.
+        waves: run the first failure of each bucket again with waves.
+        started: local time.
+    """
+
+    name: str
+    source: str
+    description: str
+    command: list[str]
+    options: dict[str, Any]
+    seed: int
+    jobs: Sequence[PlannedJob]
+    goals: Sequence[str]
+    budget: float
+    until_coverage: float
+    hdl: Path | None
+    waves: bool
+    started: datetime
+
+    def write(self, run: Path) -> None:
+        """Write it into the folder of the run."""
+        fields = {
+            **vars(self),
+            "schema": SCHEMA,
+            "jobs": [job.as_json() for job in self.jobs],
+            "goals": list(self.goals),
+            "hdl": str(self.hdl) if self.hdl else None,
+            "started": self.started.isoformat(),
+        }
+        write_json(run / PLAN_FILE, fields)
+
+    @classmethod
+    def read(cls, run: Path) -> Plan:
+        """The plan of a run.
+
+        Raises:
+            UsageError: there is no run, or its plan cannot be read.
+        """
+        path = run / PLAN_FILE
+        try:
+            data = json.loads(path.read_text())
+            schema = data.pop("schema")
+            if schema != SCHEMA:
+                raise UsageError(f"{path}: schema {schema}; accepted: {SCHEMA}")
+            data["jobs"] = [PlannedJob.from_json(job) for job in data["jobs"]]
+            data["hdl"] = Path(data["hdl"]) if data["hdl"] else None
+            data["started"] = datetime.fromisoformat(data["started"])
+            return cls(**data)
+        except FileNotFoundError:
+            raise UsageError(
+                f"{run} is no folder of a run; accepted: a folder with {PLAN_FILE} in it"
+            ) from None
+        except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+            raise UsageError(f"{path}: cannot be read: {error}") from None
+
+
+def finished_jobs(run: Path, jobs: Iterable[PlannedJob]) -> list[JobRecord]:
+    """The jobs of a run that were brought to an end."""
+    records = (
+        JobRecord.read(planned, run / JOBS_FOLDER / planned.id / STATUS_FILE, run)
+        for planned in jobs
+    )
+    return [record for record in records if record and record.status in DONE]
+
+
+def earlier_seconds(run: Path) -> float:
+    """Wall-clock time of a run so far, as last written down; 0 if that cannot be read."""
+    try:
+        return float(json.loads((run / RUN_FILE).read_text())["seconds"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return 0.0

@@ -1,0 +1,39 @@
+"""Sorts failures by what they look like: one bug, one bucket."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from models.registry import architectures
+from regress.record import Bucket, JobRecord, Status
+
+# "faster_montgomery 32 bits at 1230 ns: x=0x1 y=0x2 m=0x7 raw: what is wrong"
+WHERE = re.compile(r"\b\w+ \d+ bits(?: [^:]*?)? at \d+ ns: (?:[^:]*=[^:]*: )?")
+NUMBER = re.compile(r"\b0x[0-9a-f]+\b|\b\d+(?:\.\d+)?(?:e[+-]?\d+)?\b", re.IGNORECASE)
+COUNT = re.compile(r" \(and \d+ more\)")
+PATH = re.compile(r"(?:/[\w.@+-]+){2,}")
+
+
+def normalised(message: str) -> str:
+    """What a failure's message says, whatever the operands, times, numbers and the architecture."""
+    text = COUNT.sub("", message)
+    text = WHERE.sub("", text)
+    text = PATH.sub("<path>", text)
+    text = NUMBER.sub("#", text)
+    names = "|".join(sorted(map(re.escape, architectures()), key=len, reverse=True))
+    text = re.sub(rf"\b(?:{names})\b", "<architecture>", text)
+    return re.sub(r"\s+", " ", text).strip(" …")
+
+
+def buckets(records: Iterable[JobRecord]) -> list[Bucket]:
+    """The failed jobs by normalised message, the bucket with the most jobs first.
+
+    Failed builds are a bucket each, as are their messages.
+    """
+    found: dict[str, Bucket] = {}
+    for record in records:
+        if record.status in (Status.FAILED, Status.BUILD_ERROR):
+            key = normalised(record.message)
+            found.setdefault(key, Bucket(key, [])).jobs.append(record)
+    return sorted(found.values(), key=lambda bucket: -len(bucket.jobs))

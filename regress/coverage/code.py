@@ -1,0 +1,296 @@
+"""Code coverage as Verilator counts it: lines, branches, expressions and toggles.
+
+Verilator 5 writes one text line a point into ``coverage.dat``, after a first line with the format's
+name: ``C '<attributes>' <hits>``. An attribute is ``\\x01 <key> \\x02 <value>``; the keys are those
+of ``verilated_cov_key.h``: ``f`` file, ``l`` line, ``n`` column, ``t`` type, ``page`` type and
+module, ``o`` what the point is (``if``, ``else``, ``block``, ``signal:0->1`` …), ``S`` source lines
+that run with it, ``h`` instances, already added up.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from regress.coverage.error import CoverageError
+from verif.design import ROOT
+
+HEADER = "# SystemC::Coverage-3"
+FOLDER = "hdl"
+LINE, BRANCH, EXPRESSION, TOGGLE = "line", "branch", "expr", "toggle"
+KINDS = (LINE, BRANCH, EXPRESSION, TOGGLE)
+# What must be complete; toggles of upper bits and expressions are only reported.
+GOAL_KINDS = (LINE, BRANCH)
+ENTRY = re.compile(r"C '(\x01[^']*)' (\d+)\n")
+
+
+@dataclass(frozen=True, order=True)
+class Point:
+    """A place in the source whose executions or changes are counted.
+
+    The same place in another instance, or in the same module with other parameters, is the same
+    point.
+
+    Attributes:
+        file: relative to the folder above the design's, ``hdl/…``.
+        line: of the source, 1 for the first.
+        column: tells points of one line apart.
+        kind: one of :data:`KINDS`.
+        name: what is counted, for instance ``else`` or ``start:0->1``.
+        lines: source lines that run when the point is hit.
+    """
+
+    file: str
+    line: int
+    column: int
+    kind: str
+    name: str
+    lines: tuple[int, ...] = field(default=(), compare=False)
+
+
+@dataclass(frozen=True)
+class Score:
+    """How many of some points were hit."""
+
+    hit: int
+    total: int
+
+    @property
+    def percent(self) -> float | None:
+        """Share that was hit; None without points."""
+        return 100.0 * self.hit / self.total if self.total else None
+
+    @property
+    def text(self) -> str:
+        """For tables; 100 % is said of nothing less."""
+        if self.percent is None:
+            return "–"
+        shown = "100" if self.hit == self.total else f"{min(self.percent, 99.9):.1f}"
+        return f"{shown} % ({self.hit} of {self.total})"
+
+
+@dataclass
+class CodeCoverage:
+    """Points and their hits.
+
+    Attributes:
+        hits: of each point.
+        excluded: points that need not be hit.
+    """
+
+    hits: dict[Point, int] = field(default_factory=dict)
+    excluded: set[Point] = field(default_factory=set)
+
+    @classmethod
+    def merged(cls, parts: Iterable[CodeCoverage]) -> CodeCoverage:
+        """The sum of several.
+
+        Raises:
+            CoverageError: there are none.
+        """
+        total, empty = cls(), True
+        for part in parts:
+            total.add(part)
+            empty = False
+        if empty:
+            raise CoverageError("no code coverage to merge")
+        return total
+
+    def add(self, other: CodeCoverage) -> None:
+        """Add the hits of ``other``."""
+        for point, hits in other.hits.items():
+            self.hits[point] = self.hits.get(point, 0) + hits
+        self.excluded |= other.excluded
+
+    @property
+    def files(self) -> list[str]:
+        """The files with points, sorted."""
+        return sorted({point.file for point in self.hits})
+
+    def points(self, kind: str | None = None, file: str | None = None) -> Iterator[Point]:
+        """The points that count, all or those of a kind or a file."""
+        return (
+            point
+            for point in self.hits
+            if kind in (None, point.kind)
+            and file in (None, point.file)
+            and point not in self.excluded
+        )
+
+    def score(self, kind: str, file: str | None = None) -> Score:
+        """How many points of a kind were hit, in all files or in one."""
+        hits = [self.hits[point] for point in self.points(kind, file)]
+        return Score(sum(1 for count in hits if count), len(hits))
+
+    def holes(self, kinds: Iterable[str] = GOAL_KINDS) -> list[Point]:
+        """Points that count and were not hit, in the order of the source."""
+        wanted = set(kinds)
+        return sorted(
+            point for point in self.points() if point.kind in wanted and not self.hits[point]
+        )
+
+
+class Sources:
+    """The design's source text.
+
+    Args:
+        hdl: folder with the design, None for the project's own.
+    """
+
+    def __init__(self, hdl: Path | None = None) -> None:
+        self.hdl = (hdl or ROOT / FOLDER).resolve()
+        self._lines: dict[str, list[str]] = {}
+
+    def lines(self, file: str) -> list[str]:
+        """The lines of a file given as in :class:`Point`; none if there is no such file."""
+        if file not in self._lines:
+            path = self.hdl / Path(file).relative_to(FOLDER)
+            found = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
+            self._lines[file] = found
+        return self._lines[file]
+
+    def text(self, point: Point) -> str:
+        """The source line of a point without indentation; empty if there is no such line."""
+        lines = self.lines(point.file)
+        return lines[point.line - 1].strip() if 0 < point.line <= len(lines) else ""
+
+    def name(self, path: str) -> str | None:
+        """Name of a file of the design as in :class:`Point`; None for any other file.
+
+        A simulation may have been built in another folder or on another machine: what comes after
+        the design's folder decides.
+
+        Args:
+            path: as the simulator wrote it.
+        """
+        parts = Path(path).parts
+        if Path(path).is_relative_to(self.hdl):
+            return f"{FOLDER}/{Path(path).relative_to(self.hdl).as_posix()}"
+        for index in range(len(parts) - 1, -1, -1):
+            rest = Path(*parts[index + 1 :])
+            if parts[index] == FOLDER and (self.hdl / rest).is_file():
+                return f"{FOLDER}/{rest.as_posix()}"
+        return None
+
+
+class CodeCoverageReader:
+    """Reads coverage files; points that many files share are made once.
+
+    Args:
+        sources: the design; points of other files, the test bench's, are left out.
+    """
+
+    def __init__(self, sources: Sources) -> None:
+        self._sources = sources
+        self._names: dict[str, str | None] = {}
+        self._points: dict[str, Point | None] = {}
+
+    def read(self, path: Path) -> CodeCoverage:
+        """Read one file.
+
+        Raises:
+            CoverageError: missing, empty, corrupt, or without a point of the design.
+        """
+        try:
+            with path.open(encoding="utf-8", newline="\n") as file:
+                lines = file.readlines()
+        except FileNotFoundError:
+            raise CoverageError(f"{path} is missing") from None
+        except (OSError, UnicodeDecodeError) as error:
+            raise CoverageError(f"{path} cannot be read: {error}") from None
+        if not lines:
+            raise CoverageError(f"{path} is empty")
+        if lines[0].rstrip("\n") != HEADER:
+            raise CoverageError(f"{path}:1: not a Verilator coverage file; it starts with {HEADER}")
+        coverage = CodeCoverage()
+        for number, line in enumerate(lines[1:], 2):
+            entry = ENTRY.fullmatch(line)
+            if entry is None:
+                cut = "" if line.endswith("\n") else " (the file ends in mid-line)"
+                raise CoverageError(f"{path}:{number}: not a coverage point{cut}")
+            try:
+                point = self._point(entry[1])
+            except ValueError as error:
+                raise CoverageError(f"{path}:{number}: not a coverage point: {error}") from None
+            if point is not None:
+                coverage.hits[point] = coverage.hits.get(point, 0) + int(entry[2])
+        if not coverage.hits:
+            raise CoverageError(f"{path}: no point of the design in {self._sources.hdl}")
+        return coverage
+
+    def _point(self, text: str) -> Point | None:
+        """The point that some attributes stand for, None outside the design.
+
+        Raises:
+            ValueError: an attribute is missing or malformed.
+        """
+        if text in self._points:
+            return self._points[text]
+        values: dict[str, str] = {}
+        for attribute in text[1:].split("\x01"):
+            key, separator, value = attribute.partition("\x02")
+            if not separator:
+                raise ValueError(f"attribute {attribute!r} has no value")
+            values[key] = value
+        missing = [key for key in ("f", "l", "n", "page") if key not in values]
+        if missing:
+            raise ValueError(f"no attribute {', '.join(missing)}")
+        path = values["f"]
+        if path not in self._names:
+            self._names[path] = self._sources.name(path)
+        name = self._names[path]
+        kind = values["page"].partition("/")[0].removeprefix("v_")
+        point = None
+        if name is not None and kind in KINDS:
+            point = Point(
+                file=name,
+                line=int(values["l"]),
+                column=int(values["n"]),
+                kind=kind,
+                name=values.get("o", ""),
+                lines=_lines(values.get("S", "")),
+            )
+        self._points[text] = point
+        return point
+
+
+def _lines(text: str) -> tuple[int, ...]:
+    """Line numbers of a list such as ``3-5,9``."""
+    lines: list[int] = []
+    for part in filter(None, text.split(",")):
+        first, _, last = part.partition("-")
+        lines.extend(range(int(first), int(last or first) + 1))
+    return tuple(lines)
+
+
+def annotated(file: str, coverage: CodeCoverage, sources: Sources) -> list[str]:
+    """The text of a file with the fewest hits of each line and, below it, the points not hit.
+
+    Args:
+        file: as in :class:`Point`.
+        coverage: lines and branches count; excluded points are marked as such.
+        sources: where the text is.
+    """
+    fewest: dict[int, int] = {}
+    notes: dict[int, list[str]] = {}
+    for point in sorted(coverage.hits):
+        if point.file != file or point.kind not in GOAL_KINDS:
+            continue
+        hits = coverage.hits[point]
+        if point in coverage.excluded:
+            notes.setdefault(point.line, []).append(f"excluded: {point.kind} {point.name}")
+            continue
+        if not hits:
+            notes.setdefault(point.line, []).append(f"never: {point.kind} {point.name}")
+        for line in point.lines or (point.line,):
+            fewest[line] = min(hits, fewest.get(line, hits))
+    listing = []
+    for number, text in enumerate(sources.lines(file), 1):
+        hits = fewest.get(number)
+        mark = " " if hits is None or hits else "%"
+        count = "" if hits is None else str(hits)
+        listing.append(f"{mark}{count:>9} {number:5} | {text}".rstrip())
+        listing += [f"{'':10} {'':5} ^ {note}" for note in notes.get(number, ())]
+    return listing

@@ -1,0 +1,247 @@
+"""The commands on coverage: ``merge``, ``rank``, ``holes``, ``ucis``, ``annotate``.
+
+Each is mounted with :func:`add_parsers`, below ``python -m regress.coverage`` or any other parser,
+and run with :func:`run`.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+from regress.coverage.code import GOAL_KINDS, KINDS, CodeCoverage, Sources, annotated
+from regress.coverage.error import CoverageError
+from regress.coverage.exclusions import EXCLUSION_FILE, Exclusions, load_exclusions
+from regress.coverage.functional import Coverage
+from regress.coverage.holes import find_holes, planned_goals
+from regress.coverage.rank import Candidate, rank
+from regress.coverage.store import BY, RunCoverage, StoredJob, coverage_of_run, find_run, merge_runs
+from regress.coverage.ucis import write_ucis
+from verif.design import ROOT
+
+COMPLETE, INCOMPLETE = 0, 1
+
+
+def add_parsers(commands: Any, runs: Path = ROOT / "runs") -> None:
+    """Mount every command.
+
+    Args:
+        commands: what :meth:`argparse.ArgumentParser.add_subparsers` returned.
+        runs: holds the runs that are given by name.
+    """
+    merged = _command(commands, "merge", "merge the coverage of runs", _merge, runs)
+    merged.add_argument("runs", nargs="+", metavar="RUN", help="folder or name of a run")
+    merged.add_argument("--by", choices=BY, help="keep apart by this (default: all together)")
+
+    ranked = _command(commands, "rank", "the fewest jobs that keep a run's coverage", _rank, runs)
+    ranked.add_argument("run_folder", metavar="RUN", help="folder or name of a run")
+    ranked.add_argument("--toggle", action="store_true", help="keep the toggles too")
+
+    holes = _command(commands, "holes", "what was not covered and what reaches it", _holes, runs)
+    holes.add_argument("run_folder", metavar="RUN", help="folder or name of a run")
+    holes.add_argument("--toggle", action="store_true", help="show the toggles too")
+
+    ucis = _command(commands, "ucis", "export a run's coverage as UCIS 1.0 XML", _ucis, runs)
+    ucis.add_argument("run_folder", metavar="RUN", help="folder or name of a run")
+    ucis.add_argument("--out", type=Path, required=True, metavar="FILE", help="file to write")
+
+    listing = _command(commands, "annotate", "source text with its hits", _annotate, runs)
+    listing.add_argument("run_folder", metavar="RUN", help="folder or name of a run")
+    listing.add_argument(
+        "--out", type=Path, metavar="DIR", help="write whole files there (default: show the holes)"
+    )
+
+
+def run(arguments: argparse.Namespace, console: Console) -> int:
+    """Run the command that was parsed.
+
+    Returns:
+        0; ``holes`` and ``annotate`` return 1 if something is missing or an exclusion is stale.
+
+    Raises:
+        CoverageError: a run or one of its files cannot be read, or there is nothing to merge.
+        UsageError: a mistake in the file of exclusions.
+    """
+    return arguments.coverage_command(arguments, console)
+
+
+def _command(
+    commands: Any,
+    name: str,
+    text: str,
+    function: Callable[[argparse.Namespace, Console], int],
+    runs: Path,
+) -> argparse.ArgumentParser:
+    parser = commands.add_parser(name, help=text, description=f"{text[0].upper()}{text[1:]}.")
+    parser.set_defaults(coverage_command=function, runs_folder=runs)
+    parser.add_argument(
+        "--exclusions",
+        type=Path,
+        default=EXCLUSION_FILE,
+        metavar="FILE",
+        help="what need not be covered (default: the project's)",
+    )
+    return parser
+
+
+def _load(arguments: argparse.Namespace) -> tuple[RunCoverage, Exclusions]:
+    exclusions = load_exclusions(arguments.exclusions)
+    found = coverage_of_run(find_run(arguments.run_folder, arguments.runs_folder), exclusions)
+    return found, exclusions
+
+
+def _merge(arguments: argparse.Namespace, console: Console) -> int:
+    exclusions = load_exclusions(arguments.exclusions)
+    folders = list(dict.fromkeys(find_run(name, arguments.runs_folder) for name in arguments.runs))
+    merged = merge_runs(folders, exclusions, by=arguments.by)
+    for key, part in merged.items():
+        title = f"{arguments.by} {key}" if arguments.by else f"{len(folders)} runs"
+        console.print(_functional_table(title, part.functional))
+        if part.code:
+            console.print(_code_table(part.code))
+    return COMPLETE
+
+
+def _functional_table(title: str, coverage: Coverage) -> Table:
+    table = Table(title=title, title_justify="left")
+    for name in ("architecture", "groups", "goal bins", "hit", "excluded", "missing"):
+        table.add_column(name, justify="left" if name == "architecture" else "right")
+    for architecture, groups in sorted(coverage.items()):
+        goal = sum(len(group.goal) for group in groups.values())
+        hit = sum(group.hit for group in groups.values())
+        excluded = sum(len(group.excluded - group.goal) for group in groups.values())
+        cells = (len(groups), goal, hit, excluded, goal - hit)
+        table.add_row(architecture, *map(str, cells))
+    return table
+
+
+def _code_table(code: dict[str, CodeCoverage]) -> Table:
+    table = Table(title="code", title_justify="left")
+    table.add_column("architecture or file")
+    total = CodeCoverage.merged(code.values())
+    kinds = [kind for kind in KINDS if total.score(kind).total]
+    for kind in kinds:
+        table.add_column(kind, justify="right")
+    table.add_row("all", *(total.score(kind).text for kind in kinds), end_section=True)
+    for architecture, part in sorted(code.items()):
+        table.add_row(architecture, *(part.score(kind).text for kind in kinds))
+    table.add_section()
+    for file in total.files:
+        table.add_row(file, *(total.score(kind, file).text for kind in kinds))
+    return table
+
+
+def _rank(arguments: argparse.Namespace, console: Console) -> int:
+    found, _ = _load(arguments)
+    kinds = KINDS if arguments.toggle else GOAL_KINDS
+    candidates = [_candidate(job, found, kinds) for job in found.jobs if job.passed]
+    ranked = rank(candidates)
+    if not ranked:
+        raise CoverageError(f"{found.folder}: no job hit anything: there is nothing to rank")
+    table = Table()
+    for name in ("job", "seed", "adds", "total", "seconds"):
+        table.add_column(name, justify="left" if name == "job" else "right", no_wrap=True)
+    seeds = {job.id: job.job.seed for job in found.jobs}
+    for item in ranked:
+        cells = (seeds[item.id], item.gain, item.total, f"{item.seconds:.1f}")
+        table.add_row(item.id, *map(str, cells))
+    console.print(table)
+    seconds = sum(item.seconds for item in ranked)
+    whole = sum(candidate.seconds for candidate in candidates)
+    console.print(
+        f"{len(ranked)} of {len(candidates)} jobs keep all {ranked[-1].total} hits, "
+        f"in {seconds:.0f} of {whole:.0f} s"
+    )
+    return COMPLETE
+
+
+def _candidate(stored: StoredJob, found: RunCoverage, kinds: Iterable[str]) -> Candidate:
+    name = stored.job.architecture
+    goals = found.merged.functional.get(name, {})
+    hits: set[object] = set()
+    for group, data in (stored.result.coverage if stored.result else {}).items():
+        goal = goals[group].goal if group in goals else set()
+        hits.update((name, group, b) for b, count in data["bins"].items() if count and b in goal)
+    wanted = set(kinds)
+    if stored.code:
+        hits.update(p for p, count in stored.code.hits.items() if count and p.kind in wanted)
+    return Candidate(stored.id, frozenset(hits), stored.seconds)
+
+
+def _holes(arguments: argparse.Namespace, console: Console) -> int:
+    found, exclusions = _load(arguments)
+    jobs = [stored.job for stored in found.jobs]
+    widths: dict[str, set[int]] = {}
+    for job in jobs:
+        widths.setdefault(job.architecture, set()).add(job.width)
+    holes = find_holes(found.merged.functional, planned_goals(jobs, exclusions), widths)
+    for hole in holes:
+        _say(console, hole.text)
+    sources, code = Sources(found.hdl), found.merged.total_code
+    points = code.holes(KINDS if arguments.toggle else GOAL_KINDS) if code else []
+    for point in points:
+        text = sources.text(point)
+        _say(console, f"{point.file}:{point.line}: {point.kind} {point.name}: {text}")
+    stale = found.stale_exclusions(exclusions)
+    for line in stale:
+        _say(console, line)
+    measured = f"{len(points)} of the code" if code else "code coverage not measured"
+    _say(
+        console,
+        f"{len(holes)} functional holes, {measured}, {len(stale)} stale exclusions",
+    )
+    return INCOMPLETE if holes or points or stale else COMPLETE
+
+
+def _ucis(arguments: argparse.Namespace, console: Console) -> int:
+    found, _ = _load(arguments)
+    try:
+        write_ucis(found, arguments.out)
+    except OSError as error:
+        raise CoverageError(f"--out {arguments.out}: {error.strerror}") from None
+    _say(console, f"wrote {arguments.out}")
+    return COMPLETE
+
+
+def _annotate(arguments: argparse.Namespace, console: Console) -> int:
+    found, _ = _load(arguments)
+    code = found.merged.total_code
+    if code is None:
+        raise CoverageError(
+            f"{found.folder}: no job measured code coverage; a list does with code_coverage: true"
+        )
+    sources = Sources(found.hdl)
+    for file in code.files:
+        listing = annotated(file, code, sources)
+        if arguments.out:
+            target = arguments.out / f"{file}.txt"
+            try:
+                target.parent.mkdir(parents=True, exist_ok=True)
+                target.write_text("\n".join(listing) + "\n", encoding="utf-8")
+            except OSError as error:
+                raise CoverageError(f"--out {arguments.out}: {error.strerror}") from None
+            continue
+        for line in _around_holes(listing):
+            _say(console, f"{file}  {line}")
+    _say(console, ", ".join(f"{kind} {code.score(kind).text}" for kind in GOAL_KINDS))
+    return INCOMPLETE if code.holes() else COMPLETE
+
+
+def _around_holes(listing: list[str], context: int = 2) -> list[str]:
+    """The lines of a listing that show a hole, with some before them."""
+    wanted = {
+        near
+        for index, line in enumerate(listing)
+        if "^ never" in line or line.startswith("%")
+        for near in range(max(0, index - context), index + 1)
+    }
+    return [listing[index] for index in sorted(wanted)]
+
+
+def _say(console: Console, text: str) -> None:
+    console.print(text, markup=False, highlight=False, soft_wrap=True)

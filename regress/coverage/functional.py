@@ -1,0 +1,178 @@
+"""Merges the coverage of jobs and compares it with the goals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from typing import Any
+
+from verif.design import EXPONENTIATION, MULTIPLIER, Design
+from verif.job import JobResult
+
+MAX_NAMED = 8
+EXPONENTIATION_PREFIX = "exp_"
+
+
+@dataclass
+class Group:
+    """One coverage group of one architecture.
+
+    Attributes:
+        bins: hits of each bin.
+        goal: bins that must be hit.
+        excluded: bins that were taken out of the goal of some job; one that another job keeps in
+            its goal, at another width say, still counts.
+    """
+
+    bins: dict[str, int] = field(default_factory=dict)
+    goal: set[str] = field(default_factory=set)
+    excluded: set[str] = field(default_factory=set)
+
+    def add(self, group: Mapping[str, Any]) -> None:
+        """Add one job's hits, in the form of :meth:`as_dict`."""
+        for name, hits in group["bins"].items():
+            self.bins[name] = self.bins.get(name, 0) + hits
+        self.goal.update(group["goal"])
+        self.excluded.update(group.get("excluded", ()))
+
+    def as_dict(self) -> dict[str, Any]:
+        """``{"bins": {name: hits}, "goal": [names], "excluded": [names]}``."""
+        return {
+            "bins": self.bins,
+            "goal": sorted(self.goal),
+            "excluded": sorted(self.excluded - self.goal),
+        }
+
+    @property
+    def hit(self) -> int:
+        """Goal bins that were hit."""
+        return sum(1 for name in self.goal if self.bins.get(name))
+
+    @property
+    def missing(self) -> list[str]:
+        """Goal bins that were not hit, sorted."""
+        return sorted(name for name in self.goal if not self.bins.get(name))
+
+    @property
+    def percent(self) -> float | None:
+        """Share of the goal that was hit; None without a goal."""
+        return 100.0 * self.hit / len(self.goal) if self.goal else None
+
+    @property
+    def missing_text(self) -> str:
+        """The missing bins by name, or their number if they are many."""
+        missing = self.missing
+        return ", ".join(missing) if len(missing) <= MAX_NAMED else f"{len(missing)} bins"
+
+
+Coverage = dict[str, dict[str, Group]]
+
+
+@dataclass(frozen=True)
+class GoalResult:
+    """Whether one architecture reached one of the list's goals.
+
+    Attributes:
+        architecture: registry name.
+        group: name of the coverage group.
+        met: every goal bin was hit.
+        message: what is missing; empty if met.
+    """
+
+    architecture: str
+    group: str
+    met: bool
+    message: str
+
+
+def merge(results: Iterable[tuple[str, JobResult]]) -> Coverage:
+    """Sum the hits of (architecture, result) pairs by architecture and group."""
+    merged: Coverage = {}
+    for architecture, result in results:
+        add(merged, architecture, result)
+    return merged
+
+
+def add(coverage: Coverage, architecture: str, result: JobResult) -> None:
+    """Add the hits of one job to ``coverage``."""
+    groups = coverage.setdefault(architecture, {})
+    for name, group in result.coverage.items():
+        groups.setdefault(name, Group()).add(group)
+
+
+def goal_hits(coverage: Coverage) -> tuple[int, int]:
+    """Goal bins that were hit, and goal bins, of all groups and architectures together."""
+    groups = [group for named in coverage.values() for group in named.values()]
+    return sum(group.hit for group in groups), sum(len(group.goal) for group in groups)
+
+
+def add_coverage(total: Coverage, coverage: Coverage) -> None:
+    """Add merged coverage to ``total``."""
+    for architecture, groups in coverage.items():
+        for name, group in groups.items():
+            total.setdefault(architecture, {}).setdefault(name, Group()).add(group.as_dict())
+
+
+def coverage_from_json(data: Mapping[str, Mapping[str, Mapping[str, Any]]]) -> Coverage:
+    """Merged coverage as run.json keeps it: architecture, group, :meth:`Group.as_dict`."""
+    found: Coverage = {}
+    for architecture, groups in data.items():
+        found[architecture] = {name: Group() for name in groups}
+        for name, group in groups.items():
+            found[architecture][name].add(group)
+    return found
+
+
+def design_of_group(name: str) -> Design:
+    """The design whose jobs collect a coverage group."""
+    return EXPONENTIATION if name.startswith(EXPONENTIATION_PREFIX) else MULTIPLIER
+
+
+def goal_groups(goal: str, groups: Iterable[str]) -> list[str]:
+    """The groups that a goal of a list names.
+
+    Args:
+        goal: name of a group, or a pattern with ``*``, ``?`` or ``[…]`` for those of a design that
+            some architectures have and others have not.
+        groups: the groups that an architecture has.
+    """
+    if not set("*?[") & set(goal):
+        return [goal]
+    design = design_of_group(goal)
+    return sorted(
+        name for name in groups if design_of_group(name) is design and fnmatchcase(name, goal)
+    )
+
+
+def check_goals(
+    coverage: Coverage, goals: Sequence[str], ran: Iterable[tuple[str, str]]
+) -> list[GoalResult]:
+    """Compare the coverage of what ran with the goals.
+
+    A group that was never collected is a goal not met: silence is no coverage. A group without
+    goal bins (an architecture that has no table, say) is met.
+
+    Args:
+        coverage: merged over the jobs that passed.
+        goals: names of groups or patterns, see :func:`goal_groups`.
+        ran: (architecture, name of the design) of the jobs; a goal concerns the architectures
+            that ran in its design.
+    """
+    results = []
+    for architecture, design in sorted(set(ran)):
+        groups = coverage.get(architecture, {})
+        silent = not any(design_of_group(name).name == design for name in groups)
+        for goal in goals:
+            if design_of_group(goal).name != design:
+                continue
+            for name in [goal] if silent else goal_groups(goal, groups):
+                group = groups.get(name)
+                if group is None:
+                    message = "no coverage collected"
+                elif group.missing:
+                    message = f"{group.hit} of {len(group.goal)} hit, missing {group.missing_text}"
+                else:
+                    message = ""
+                results.append(GoalResult(architecture, name, not message, message))
+    return results

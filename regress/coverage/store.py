@@ -1,0 +1,331 @@
+"""Coverage of runs that are over, read from their folders and merged."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from jsonschema import ValidationError, validate
+
+from regress.coverage.code import CodeCoverage, CodeCoverageReader, Sources
+from regress.coverage.error import CoverageError
+from regress.coverage.exclusions import Exclusions
+from regress.coverage.functional import (
+    Coverage,
+    add_coverage,
+    coverage_from_json,
+    merge,
+)
+from regress.judge import COVERAGE_SCHEMA, RESULT_SCHEMA
+from regress.record import RUN_FILE, Status
+from regress.run import JOBS_FOLDER, STATUS_FILE
+from verif.job import CODE_COVERAGE_FILE, RESULT_FILE, Job, JobError, JobResult
+from verif.tests import design_of
+
+# A night is named after the day on which it began.
+NIGHT_BEGINS = timedelta(hours=12)
+BY_LIST, BY_ARCHITECTURE, BY_NIGHT = "list", "architecture", "night"
+BY = (BY_LIST, BY_ARCHITECTURE, BY_NIGHT)
+JOB_SCHEMA: Mapping[str, Any] = {
+    "type": "object",
+    "required": ["id", "test", "architecture", "width", "simulator", "parameters", "seed",
+                 "status", "folder"],
+}  # fmt: skip
+RUN_SCHEMA: Mapping[str, Any] = {
+    "type": "object",
+    "required": ["name", "started"],
+    "properties": {
+        "name": {"type": "string"},
+        "started": {"type": "string"},
+        "jobs": {"type": "array", "items": JOB_SCHEMA},
+        "coverage": {
+            "type": "object",
+            "additionalProperties": {"type": "object", "additionalProperties": COVERAGE_SCHEMA},
+        },
+    },
+}
+
+
+@dataclass(frozen=True)
+class StoredJob:
+    """A job of a run that is over.
+
+    Attributes:
+        id: unique in the run.
+        job: what it was asked to do, as far as coverage depends on it.
+        passed: only then its coverage counts.
+        seconds: wall-clock time of its process.
+        result: what it reported, exclusions not applied; None unless it passed.
+        code: its code coverage, None if there was none.
+    """
+
+    id: str
+    job: Job
+    passed: bool
+    seconds: float
+    result: JobResult | None = None
+    code: CodeCoverage | None = None
+
+
+@dataclass
+class MergedCoverage:
+    """Coverage of some jobs.
+
+    Attributes:
+        functional: by architecture and group, exclusions applied.
+        code: by architecture, exclusions applied; empty without code coverage.
+    """
+
+    functional: Coverage = field(default_factory=dict)
+    code: dict[str, CodeCoverage] = field(default_factory=dict)
+
+    @property
+    def total_code(self) -> CodeCoverage | None:
+        """Code coverage of all architectures together; None if there is none."""
+        return CodeCoverage.merged(self.code.values()) if self.code else None
+
+    def add(self, other: MergedCoverage) -> None:
+        """Add other jobs' coverage."""
+        add_coverage(self.functional, other.functional)
+        for architecture, code in other.code.items():
+            self.code.setdefault(architecture, CodeCoverage()).add(code)
+
+    def of(self, architecture: str) -> MergedCoverage:
+        """The share of one architecture."""
+        code = self.code.get(architecture)
+        return MergedCoverage(
+            {architecture: self.functional.get(architecture, {})},
+            {architecture: code} if code else {},
+        )
+
+
+@dataclass
+class RunCoverage:
+    """A run and its coverage.
+
+    Attributes:
+        folder: of the run.
+        name: of its list.
+        started: local time.
+        sources: commit it ran on, empty if unknown.
+        hdl: folder with the design it ran on, None for the project's own.
+        jobs: in the order of the plan.
+        merged: coverage of the jobs that passed.
+        problems: files that could not be read, one line each.
+    """
+
+    folder: Path
+    name: str
+    started: datetime
+    sources: str
+    hdl: Path | None
+    jobs: list[StoredJob]
+    merged: MergedCoverage
+    problems: list[str]
+
+    @property
+    def night(self) -> str:
+        """Date on which the night of this run began, YYYY-MM-DD."""
+        return f"{self.started - NIGHT_BEGINS:%Y-%m-%d}"
+
+    def stale_exclusions(self, exclusions: Exclusions) -> list[str]:
+        """Exclusions that this run shows to be needless or wrong, one line each."""
+        passed = [
+            (stored.job.architecture, stored.job.width, stored.result)
+            for stored in self.jobs
+            if stored.result is not None
+        ]
+        stale = exclusions.stale_bins(passed)
+        code = self.merged.total_code
+        return stale + (exclusions.stale_code(code, Sources(self.hdl)) if code else [])
+
+
+def coverage_of_run(
+    folder: Path, exclusions: Exclusions, *, lenient: bool = False, with_code: bool = True
+) -> RunCoverage:
+    """Read the coverage of a run.
+
+    Args:
+        folder: of the run.
+        exclusions: what is no goal.
+        lenient: go on without what cannot be read and name it in ``problems``, for a report of
+            what is left; otherwise the first such file is an error.
+        with_code: read code coverage too where jobs have it.
+
+    Raises:
+        CoverageError: no run, a file that is missing or corrupt, or no coverage at all.
+    """
+    path = folder / RUN_FILE
+    data = _json(path, RUN_SCHEMA)
+    options = data.get("options") or {}
+    hdl = Path(options["hdl"]) if options.get("hdl") else None
+    try:
+        started = datetime.fromisoformat(data["started"])
+    except ValueError as error:
+        raise CoverageError(f"{path}: {error}") from None
+    run = RunCoverage(
+        folder=folder,
+        name=data["name"],
+        started=started,
+        sources=str((data.get("tools") or {}).get("sources", "")),
+        hdl=hdl,
+        jobs=[],
+        merged=MergedCoverage(),
+        problems=[],
+    )
+    entries = data.get("jobs") or _jobs_of_a_killed_run(folder)
+    sources = Sources(hdl)
+    reader = CodeCoverageReader(sources)
+    sizes: dict[tuple[Any, ...], tuple[int, Path]] = {}
+    kept = (folder / JOBS_FOLDER).is_dir()
+    for entry in entries:
+        try:
+            stored = _stored(folder, entry, reader if with_code else None, sizes, kept)
+        except CoverageError as error:
+            if not lenient:
+                raise
+            run.problems.extend(error.lines)
+            stored = _stored(folder, {**entry, "status": "unreadable"}, None, sizes, kept)
+        run.jobs.append(stored)
+        if stored.code:
+            name = stored.job.architecture
+            run.merged.code.setdefault(name, CodeCoverage()).add(stored.code)
+    run.merged.functional = merge(
+        (stored.job.architecture, exclusions.applied(stored.job.architecture, stored.job.width, r))
+        for stored in run.jobs
+        if (r := stored.result) is not None
+    )
+    if not kept:  # the jobs were cleaned up: what the run itself wrote down is left
+        run.merged.functional = coverage_from_json(data.get("coverage") or {})
+    for code in run.merged.code.values():
+        exclusions.exclude_code(code, sources)
+    if not run.merged.functional and not lenient:
+        raise CoverageError(f"{folder}: no job with coverage passed: there is nothing to merge")
+    return run
+
+
+def merge_runs(
+    folders: Iterable[Path], exclusions: Exclusions, *, by: str | None = None
+) -> dict[str, MergedCoverage]:
+    """Merge the coverage of runs.
+
+    Args:
+        folders: of the runs.
+        exclusions: what is no goal.
+        by: one of :data:`BY`; None for everything together.
+
+    Returns:
+        Coverage by name of list, architecture or night; under ``""`` if everything is together.
+
+    Raises:
+        CoverageError: no runs, one that cannot be read, or code coverage of different sources.
+    """
+    merged: dict[str, MergedCoverage] = {}
+    sources: dict[str, tuple[str, Path]] = {}
+    for folder in folders:
+        run = coverage_of_run(folder, exclusions)
+        if by == BY_ARCHITECTURE:
+            parts = {name: run.merged.of(name) for name in sorted(run.merged.functional)}
+        else:
+            key = {BY_LIST: run.name, BY_NIGHT: run.night, None: ""}[by]
+            parts = {key: run.merged}
+        for key, part in parts.items():
+            if part.code:
+                first, other = sources.setdefault(key, (run.sources, folder))
+                if first != run.sources:
+                    raise CoverageError(
+                        f"{folder}: code coverage of {run.sources or 'unknown sources'} cannot be "
+                        f"merged with that of {first or 'unknown sources'} in {other}"
+                    )
+            merged.setdefault(key, MergedCoverage()).add(part)
+    if not merged:
+        raise CoverageError("no runs: there is nothing to merge")
+    return dict(sorted(merged.items()))
+
+
+def _jobs_of_a_killed_run(folder: Path) -> list[dict[str, Any]]:
+    """Entries of the jobs that had ended when the run was killed."""
+    return [_json(path, JOB_SCHEMA) for path in sorted((folder / JOBS_FOLDER).rglob(STATUS_FILE))]
+
+
+def _stored(
+    run: Path,
+    entry: Mapping[str, Any],
+    reader: CodeCoverageReader | None,
+    sizes: dict[tuple[Any, ...], tuple[int, Path]],
+    kept: bool,
+) -> StoredJob:
+    job = Job(
+        test=entry["test"],
+        architecture=entry["architecture"],
+        width=entry["width"],
+        simulator=entry["simulator"],
+        seed=entry["seed"],
+        parameters=dict(entry["parameters"]),
+        code_coverage=bool(entry.get("code_coverage")),
+    )
+    passed = entry["status"] == Status.PASSED.value
+    stored = StoredJob(entry["id"], job, passed, float(entry.get("seconds", 0)))
+    if not passed or not kept:
+        return stored
+    folder = run / entry["folder"]
+    result = _result(folder / RESULT_FILE)
+    path = folder / CODE_COVERAGE_FILE
+    code = None
+    if reader and (job.code_coverage or path.exists()):
+        code = reader.read(path)
+        # One that was cut between two lines looks whole: compare it with one of the same build.
+        build = (
+            design_of(job.test).name,
+            job.architecture,
+            job.width,
+            tuple(sorted(job.parameters.items())),
+        )
+        size, other = sizes.setdefault(build, (len(code.hits), path))
+        if size != len(code.hits):
+            raise CoverageError(
+                f"{path}: {len(code.hits)} points, but {other} of the same build has {size}"
+            )
+    return StoredJob(stored.id, job, passed, stored.seconds, result, code)
+
+
+def _result(path: Path) -> JobResult:
+    try:
+        result = JobResult.read(path)
+        validate(asdict(result), RESULT_SCHEMA)
+    except JobError as error:
+        raise CoverageError(str(error)) from None
+    except ValidationError as error:
+        raise CoverageError(f"{path}: {error.json_path}: {error.message}") from None
+    return result
+
+
+def _json(path: Path, schema: Mapping[str, Any]) -> dict[str, Any]:
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+        validate(data, schema)
+    except FileNotFoundError:
+        raise CoverageError(f"{path} is missing: {path.parent} is no run") from None
+    except (OSError, ValueError) as error:
+        raise CoverageError(f"{path} cannot be read: {error}") from None
+    except ValidationError as error:
+        raise CoverageError(f"{path}: {error.json_path}: {error.message}") from None
+    return data
+
+
+def find_run(name: str, runs: Path) -> Path:
+    """The folder of a run given by path or by its name below ``runs``.
+
+    Raises:
+        CoverageError: there is no such run.
+    """
+    for folder in (Path(name), runs / name):
+        if (folder / RUN_FILE).is_file():
+            return folder
+    known: Sequence[str] = sorted(path.parent.name for path in runs.glob(f"*/{RUN_FILE}"))
+    accepted = ", ".join(known[-5:]) or f"none below {runs}"
+    raise CoverageError(f"no run {name!r}; accepted: a folder with {RUN_FILE}, or {accepted}")

@@ -1,0 +1,130 @@
+"""Tells when a run has covered enough."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from regress.coverage.error import CoverageError
+from regress.coverage.exclusions import Exclusions
+from regress.coverage.functional import Group, design_of_group, goal_groups
+from regress.coverage.holes import planned_goals
+from verif.job import Job, JobResult
+from verif.tests import design_of
+
+
+@dataclass(frozen=True)
+class GrowthPoint:
+    """Coverage after some operations.
+
+    Attributes:
+        operations: of one architecture, so far.
+        hit: its goal bins that were hit.
+    """
+
+    operations: int
+    hit: int
+
+
+class CoverageTarget:
+    """Fed with jobs as they pass; knows the goals of every job planned from the start.
+
+    Args:
+        jobs: all that is planned.
+        goals: names of groups or patterns, see :func:`regress.coverage.functional.goal_groups`.
+        percent: share of each goal's bins to reach, more than 0, at most 100.
+        exclusions: bins that are no goal.
+
+    Raises:
+        CoverageError: no goals, a percentage out of range, or a goal that no planned job of an
+            architecture can meet.
+
+    Attributes:
+        operations: of all jobs so far.
+        growth: by architecture, from (0, 0) on, one point a job.
+    """
+
+    def __init__(
+        self, jobs: Iterable[Job], goals: Sequence[str], percent: float, exclusions: Exclusions
+    ) -> None:
+        if not 0 < percent <= 100:
+            raise CoverageError(f"coverage of {percent:g} %: accepted are more than 0, up to 100")
+        jobs = list(jobs)
+        self._percent = percent
+        self._goals: dict[tuple[str, str], Group] = {}
+        planned = planned_goals(jobs, exclusions)
+        for architecture, design in sorted(
+            {(job.architecture, design_of(job.test).name) for job in jobs}
+        ):
+            groups = planned[architecture]
+            for goal in goals:
+                if design_of_group(goal).name != design:
+                    continue
+                for name in goal_groups(goal, groups):
+                    if name not in groups:
+                        raise CoverageError(f"goal {name!r}: {architecture} has no such group")
+                    self._goals[architecture, name] = groups[name]
+        if not self._goals:
+            raise CoverageError("no coverage goals: there is nothing to reach")
+        self.operations = 0
+        self._silent = set(self._goals)
+        self._operations = {architecture: 0 for architecture, _ in self._goals}
+        self.growth = {name: [GrowthPoint(0, 0)] for name in self._operations}
+
+    def add(self, architecture: str, result: JobResult) -> None:
+        """Take the hits of a job that passed."""
+        self.operations += result.operations
+        if architecture not in self._operations:
+            return
+        self._operations[architecture] += result.operations
+        for name, group in result.coverage.items():
+            if (architecture, name) in self._goals:
+                self._silent.discard((architecture, name))
+                self._goals[architecture, name].add({"bins": group["bins"], "goal": ()})
+        point = GrowthPoint(self._operations[architecture], self.hit(architecture))
+        self.growth[architecture].append(point)
+
+    def hit(self, architecture: str) -> int:
+        """Goal bins of an architecture that were hit."""
+        return sum(group.hit for (name, _), group in self._goals.items() if name == architecture)
+
+    def total(self, architecture: str) -> int:
+        """Goal bins of an architecture."""
+        return sum(
+            len(group.goal) for (name, _), group in self._goals.items() if name == architecture
+        )
+
+    def architecture_operations(self, architecture: str) -> int:
+        """Operations of an architecture so far."""
+        return self._operations[architecture]
+
+    def open_goals(self) -> list[tuple[str, str, Group]]:
+        """(architecture, group name, group) of each goal that is not met yet.
+
+        A goal whose group no job has collected is not met, even if it has no bins.
+        """
+        return [
+            (architecture, name, group)
+            for (architecture, name), group in self._goals.items()
+            if (architecture, name) in self._silent
+            or 100 * group.hit < self._percent * len(group.goal)
+        ]
+
+    @property
+    def met(self) -> bool:
+        """Every goal of every planned architecture is met."""
+        return not self.open_goals()
+
+    @property
+    def text(self) -> str:
+        """Where it stands, in one line."""
+        still = self.open_goals()
+        if not still:
+            return f"{self._percent:g} % of every goal after {self.operations} operations"
+        architecture, name, group = still[0]
+        more = f" and {len(still) - 1} more" if len(still) > 1 else ""
+        missing = group.missing_text or "everything: no job collected it"
+        return (
+            f"{len(self._goals) - len(still)} of {len(self._goals)} goals met after "
+            f"{self.operations} operations; {architecture} {name} lacks {missing}{more}"
+        )

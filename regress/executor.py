@@ -1,0 +1,109 @@
+"""Where jobs run: on this machine, or through anything that gives futures back."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+from typing import Protocol
+
+from regress.build import clean_environment
+from regress.plan import PlannedJob
+from regress.processes import Ended, ProcessGroups
+from verif.design import ROOT
+
+LOG_FILE = "log.txt"
+
+Command = Callable[[Path, Path], list[str]]
+
+
+class WorkerLost(Exception):
+    """The machine or process that ran a job is gone; the message says which."""
+
+
+class Executor(Protocol):
+    """Runs the process of a job on a build and brings back what it left.
+
+    Attributes:
+        slots: jobs at once.
+        local: jobs use this machine's processors, as builds do.
+    """
+
+    local: bool
+
+    @property
+    def slots(self) -> int:
+        """Jobs that may run at once; may change while the run goes on."""
+
+    def start(self, planned: PlannedJob, folder: Path, build: Path) -> Future[Ended]:
+        """Start a job whose ``job.json`` is in ``folder``, on the simulation in ``build``.
+
+        When the future is done, ``folder`` has every file of the job. It raises OSError if the
+        process could not be started, :class:`WorkerLost` if it is not known what became of it.
+        """
+
+    def cancel(self) -> None:
+        """End every running job and start no other."""
+
+    def close(self) -> None:
+        """Give back what the executor holds."""
+
+
+def job_command(folder: Path, build: Path) -> list[str]:
+    """The child process of one job."""
+    return [sys.executable, "-m", "regress.job", str(folder), "--build", str(build)]
+
+
+def run_process(
+    groups: ProcessGroups, command: Command, folder: Path, build: Path, timeout: float
+) -> Ended:
+    """Run the process of one job on this machine, its output going to the log in ``folder``.
+
+    Raises:
+        OSError: it cannot be started, or the log cannot be written.
+    """
+    return groups.run(
+        command(folder, build),
+        cwd=ROOT,
+        env=clean_environment(),
+        log=folder / LOG_FILE,
+        timeout=timeout,
+    )
+
+
+class LocalExecutor:
+    """Processes of this machine.
+
+    Args:
+        groups: runs the child processes.
+        workers: jobs at once.
+        command: makes the child's command line from the job's folder and the build's.
+    """
+
+    local = True
+
+    def __init__(self, groups: ProcessGroups, workers: int, command: Command = job_command) -> None:
+        self._groups = groups
+        self._workers = workers
+        self._command = command
+        self._pool = ThreadPoolExecutor(workers)
+
+    @property
+    def slots(self) -> int:
+        """See :class:`Executor`."""
+        return self._workers
+
+    def start(self, planned: PlannedJob, folder: Path, build: Path) -> Future[Ended]:
+        """See :class:`Executor`."""
+        return self._pool.submit(
+            run_process, self._groups, self._command, folder, build, planned.timeout
+        )
+
+    def cancel(self) -> None:
+        """See :class:`Executor`."""
+        self._groups.cancel()
+
+    def close(self) -> None:
+        """See :class:`Executor`."""
+        self._pool.shutdown(wait=True, cancel_futures=True)

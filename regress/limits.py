@@ -1,0 +1,121 @@
+"""When a run starts no more jobs although the plan has more."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Protocol
+
+from regress.record import JobRecord
+
+# What a job's log and results may need; below it a file is cut off somewhere.
+LEAST_FREE_BYTES = 2_000_000
+RESERVE_FILE = ".reserve"
+RESERVE_BYTES = 8_000_000
+
+
+class Limit(Protocol):
+    """One reason to stop before the end of the plan.
+
+    Attributes:
+        fatal: the run has failed by it.
+    """
+
+    fatal: bool
+
+    def add(self, record: JobRecord) -> None:
+        """A job ended."""
+
+    def reason(self) -> str:
+        """Why no other job may start; empty while it may."""
+
+
+class TimeBudget:
+    """A limit of wall-clock time.
+
+    Args:
+        seconds: of the run.
+        clock: gives seconds.
+    """
+
+    fatal = False
+
+    def __init__(self, seconds: float, clock: Callable[[], float] = time.monotonic) -> None:
+        self._seconds = seconds
+        self._clock = clock
+        self._end = clock() + seconds
+
+    def add(self, record: JobRecord) -> None:
+        """See :class:`Limit`."""
+
+    def reason(self) -> str:
+        """See :class:`Limit`."""
+        over = self._clock() >= self._end
+        return f"time budget of {duration_text(self._seconds)} used up" if over else ""
+
+
+class DiskSpace:
+    """A limit of the room that is left where the run is written.
+
+    A reserve is kept in the run's folder, so that there is room for the reports when all other
+    room is gone.
+
+    Args:
+        folder: of the run.
+        free: bytes that are free at a path.
+    """
+
+    fatal = True
+
+    def __init__(
+        self, folder: Path, free: Callable[[Path], int] = lambda path: shutil.disk_usage(path).free
+    ) -> None:
+        self._folder = folder
+        self._free = free
+        self._reserve = folder / RESERVE_FILE
+
+    def open(self) -> None:
+        """Take the reserve, if there is room for it."""
+        try:
+            self._reserve.write_bytes(bytes(RESERVE_BYTES))
+        except OSError:
+            self.release()
+
+    def release(self) -> None:
+        """Give the reserve back."""
+        self._reserve.unlink(missing_ok=True)
+
+    def add(self, record: JobRecord) -> None:
+        """See :class:`Limit`."""
+
+    def reason(self) -> str:
+        """See :class:`Limit`."""
+        try:
+            free = self._free(self._folder)
+        except OSError as error:
+            return f"{self._folder}: {error.strerror}"
+        if free >= LEAST_FREE_BYTES:
+            return ""
+        return f"the disk of {self._folder} is full ({free / 1e6:.1f} MB left)"
+
+
+def first_reason(limits: Iterable[Limit]) -> tuple[str, bool]:
+    """The first limit that is reached: its reason, and whether the run has failed by it."""
+    for limit in limits:
+        reason = limit.reason()
+        if reason:
+            return reason, limit.fatal
+    return "", False
+
+
+def duration_text(seconds: float) -> str:
+    """A duration for people: ``45 s``, ``10 min``, ``2 h 5 min``."""
+    if seconds < 90:
+        return f"{seconds:g} s" if seconds == int(seconds) else f"{seconds:.1f} s"
+    minutes = round(seconds / 60)
+    hours, minutes = divmod(minutes, 60)
+    if not hours:
+        return f"{minutes} min"
+    return f"{hours} h {minutes} min" if minutes else f"{hours} h"

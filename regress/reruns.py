@@ -1,0 +1,155 @@
+"""Runs failed jobs once more, with the same seed and with waves."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from dataclasses import replace
+from pathlib import Path
+
+from regress.buckets import normalised
+from regress.build import BuildOutcome
+from regress.executor import Executor
+from regress.plan import BuildPoint, PlannedJob
+from regress.processes import Ended
+from regress.record import Bucket, JobRecord, Rerun, RunRecord, Status
+from regress.run import Attempt, JobRunner
+from regress.waves import WaveDocument, WaveError, document
+from verif.job import WAVES_FILE
+
+WAVES_FOLDER = "waves"
+# More pictures than anyone looks at; the report says how many buckets there are.
+MAX_RERUNS = 20
+# Waves make a simulation slower.
+TIMEOUT_FACTOR = 5.0
+# Simulated time after the first failure: the record of an operation comes after its end.
+MARGIN_NS = 5000.0
+
+
+class Reruns:
+    """Repeats the first job of each bucket, and both jobs of a disagreement.
+
+    Args:
+        record: of the run.
+        builder: makes the build of a point, or finds it made.
+        executor: runs the jobs.
+        draw: makes picture and save file of a finished job's folder.
+    """
+
+    def __init__(
+        self,
+        record: RunRecord,
+        builder: Callable[[BuildPoint], BuildOutcome],
+        executor: Executor,
+        draw: Callable[[Path], WaveDocument] = document,
+    ) -> None:
+        self._record = record
+        self._builder = builder
+        self._runner = JobRunner(record.folder, executor)
+        self._draw = draw
+
+    def run(self) -> None:
+        """Repeat what there is to repeat, and note the outcome in the record."""
+        wanted = [bucket for bucket in self._record.buckets if _worth_it(bucket.jobs[0])]
+        buckets = wanted[:MAX_RERUNS]
+        pairs = self._record.disagreements[: MAX_RERUNS // 2]
+        by_id = {record.planned.id: record for record in self._record.jobs}
+        started = {
+            record.planned.id: self._start(record)
+            for record in (
+                *(bucket.jobs[0] for bucket in buckets),
+                *(by_id[job] for pair in pairs for job in pair.jobs),
+            )
+        }
+        reruns = {job: self._end(by_id[job], start) for job, start in started.items()}
+        for bucket in buckets:
+            first = bucket.jobs[0]
+            bucket.rerun = reruns[first.planned.id]
+            bucket.reproducible = (
+                bucket.rerun.status is Status.FAILED
+                and normalised(bucket.rerun.message) == bucket.key
+            )
+        self._record.disagreements = [
+            replace(pair, reruns=tuple(reruns[job] for job in pair.jobs)) if pair in pairs else pair
+            for pair in self._record.disagreements
+        ]
+
+    def _start(self, record: JobRecord) -> tuple[Attempt, Future[Ended]] | str:
+        planned = with_waves(record)
+        outcome = self._builder(planned.point)
+        if outcome.folder is None:
+            return f"build failed: {' | '.join(outcome.errors)}"
+        attempt = self._runner.attempt(planned, outcome.folder)
+        attempt = replace(attempt, folder=self._fresh(attempt.folder.parent))
+        return attempt, self._runner.start(attempt)
+
+    def _fresh(self, folder: Path) -> Path:
+        number = 1
+        while (folder / f"{WAVES_FOLDER}-{number}").exists():
+            number += 1
+        return folder / f"{WAVES_FOLDER}-{number}"
+
+    def _end(self, first: JobRecord, started: tuple[Attempt, Future[Ended]] | str) -> Rerun:
+        if isinstance(started, str):
+            return Rerun(Status.BUILD_ERROR, started, "")
+        attempt, future = started
+        record, _ = self._runner.judge(attempt, future)
+        return drawn(self._record.folder, record, self._draw)
+
+
+def drawn(run: Path, record: JobRecord, draw: Callable[[Path], WaveDocument] = document) -> Rerun:
+    """The picture, the waves and the save file of a job that was run with waves."""
+    rerun = Rerun(record.status, record.message, record.folder)
+    try:
+        page = draw(run / record.folder)
+    except WaveError as error:
+        return replace(rerun, note=str(error))
+
+    def relative(path: Path) -> str:
+        return str(path.relative_to(run))
+
+    return replace(
+        rerun,
+        picture=relative(page.picture),
+        save_file=relative(page.save_file),
+        waves=relative(run / record.folder / WAVES_FILE),
+    )
+
+
+def with_waves(record: JobRecord) -> PlannedJob:
+    """The job of a failed record, to be run with waves until shortly after its first failure."""
+    planned, failed_at = record.planned, record.failure_time_ns
+    limit = planned.job.time_limit_ns
+    if failed_at is not None and failed_at > 0:
+        limit = failed_at + MARGIN_NS
+    job = replace(planned.job, waves=True, trace=False, time_limit_ns=limit)
+    return replace(planned, job=job, timeout=planned.timeout * TIMEOUT_FACTOR, expected=None)
+
+
+def _worth_it(record: JobRecord) -> bool:
+    """A simulation that hung or never started has nothing to show that a log does not say."""
+    hung = record.message.startswith("timed out") and record.failure_time_ns is None
+    return record.status is Status.FAILED and bool(record.folder) and not hung
+
+
+def job_command_line(planned: PlannedJob, hdl: str | None) -> str:
+    """The command that runs one job, with waves; it needs nothing of the run it comes from."""
+    job, point = planned.job, planned.point
+    words = ["job", job.test, job.architecture, str(job.width), job.simulator]
+    words += ["--seed", str(job.seed), "--operations", str(job.operations)]
+    words += [f"--parameter={name}={value}" for name, value in point.parameters]
+    words += ["--hdl", hdl] if hdl else []
+    return shlex.join([".venv/bin/python", "-m", "regress", *words])
+
+
+def name_commands(buckets: Sequence[Bucket], hdl: str | None, source: str) -> None:
+    """Give every bucket the command that reproduces its first failure."""
+    for bucket in buckets:
+        planned = bucket.jobs[0].planned
+        if planned.job.vectors:
+            words = ["vectors", source, "--arch", planned.job.architecture]
+            words += ["--sim", planned.job.simulator, *(["--hdl", hdl] if hdl else [])]
+            bucket.command = shlex.join([".venv/bin/python", "-m", "regress", *words])
+        else:
+            bucket.command = job_command_line(planned, hdl)

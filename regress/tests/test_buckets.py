@@ -1,0 +1,58 @@
+"""One bug, one bucket."""
+
+from __future__ import annotations
+
+import pytest
+
+from regress.buckets import buckets, normalised
+from regress.record import JobRecord, Status
+from regress.tests.conftest import make_job
+
+
+@pytest.mark.parametrize(
+    ("message", "expected"),
+    [
+        (
+            "faster_montgomery 32 bits at 1230 ns: x=0x1 y=0x2 m=0x7 raw: P = 0x12, gmpy2 says 0x3 "
+            "(and 12 more)",
+            "P = #, gmpy2 says #",
+        ),
+        (
+            "fast_montgomery 32 bits my-vector at 9 ns: x=0x1 y=0x2 m=0x7: busy for 12 clocks",
+            "busy for # clocks",
+        ),
+        (
+            "mwrkmm 8 bits at 99 ns: base=0x1 exponent=0x3 modulus=0x5 length=8: result = 0x1",
+            "result = #",
+        ),
+        ("mwrkmm: no record: x=0x1", "<architecture>: no record: x=#"),
+        ("build failed: /tmp/a/b.sv:12:3: no wire", "build failed: <path>:#:#: no wire"),
+        ("simulator crashed with signal 11 (SIGSEGV)", "simulator crashed with signal # (SIGSEGV)"),
+    ],
+)  # fmt: skip
+def test_operands_times_and_places_do_not_count(message: str, expected: str) -> None:
+    assert normalised(message) == expected
+
+
+def failed(message: str, **job: object) -> JobRecord:
+    return JobRecord(make_job(**job), Status.FAILED, message)
+
+
+def test_failures_are_sorted_by_what_they_say() -> None:
+    wrong = "fast_montgomery 32 bits at {} ns: x=0x{} y=0x2 m=0x7: P = 0x{}, gmpy2 says 0x1"
+    found = buckets(
+        [
+            failed("timed out after 5 s"),
+            failed(wrong.format(10, 3, 9)),
+            JobRecord(make_job(), Status.PASSED),
+            failed(wrong.format(77, "ab", 2).replace("fast", "faster"), seed=8),
+        ]
+    )
+    assert [(bucket.key, len(bucket.jobs)) for bucket in found] == [
+        ("P = #, gmpy2 says #", 2),
+        ("timed out after # s", 1),
+    ]
+
+
+def test_different_words_are_different_buckets() -> None:
+    assert len(buckets([failed("P = 1, gmpy2 says 2"), failed("no status was read")])) == 2
