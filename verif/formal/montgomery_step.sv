@@ -18,7 +18,7 @@ module montgomery_step
   parameter int Width = 8,
   parameter int Guard = 2,
   parameter int Positions = 1,
-  parameter int LoopClocks = 9
+  parameter int TableAdded = 0
 ) (
   input logic             clk_i,
   input logic             rst_ni,
@@ -30,6 +30,7 @@ module montgomery_step
 
   localparam int SumWidth = Width + 3;
   localparam int CountWidth = $clog2(Width + Positions + 1);
+  localparam int XWidth = (Width + Positions - 1) / Positions * Positions;
 
   logic busy, done;
   logic [Width+Guard-1:0] s, c;
@@ -67,21 +68,38 @@ module montgomery_step
   logic begun_q = 1'b0;
   logic busy_q;
   logic [Width-1:0] x_q, y_q, m_q;
-  logic [CountWidth-1:0] count_q, count;  // iterations done
-  logic [SumWidth-1:0] p, p_d, p_q;
+  logic [CountWidth-1:0] count_q;  // iterations done
 
-  assign p = SumWidth'(s) + SumWidth'(c);
+  // S + C in front of each iteration of the clock and behind the last one; what it has to be.
+  logic [(Positions+1)*SumWidth-1:0] p, right_p;
+  logic [Positions:0] [CountWidth-1:0] count;
+  logic [SumWidth-1:0] result, next, next_q;
 
-  // What the sum has to be in the next clock.
+  assign result        = SumWidth'(s) + SumWidth'(c);
+  assign p[0+:SumWidth] = SumWidth'(u_core.u_iterations.s_o) + SumWidth'(u_core.u_iterations.c_o);
+  assign right_p[0+:SumWidth] = start_i ? '0 : result;
+  assign count[0]      = start_i ? '0 : count_q;
+
+  for (genvar i = 0; i < Positions; i++) begin : gen_iteration
+    logic x, q;
+    logic [SumWidth-1:0] sum, even;
+    assign p[(i+1)*SumWidth+:SumWidth] = SumWidth'(u_core.u_iterations.s_i[i*Width+:Width])
+                                       + SumWidth'(u_core.u_iterations.c_i[i*Width+:Width]);
+    assign x = x_i[count[i]];
+    assign q = p[i*SumWidth] ^ (x && y_i[0]);
+    assign sum = p[i*SumWidth+:SumWidth] + (x ? SumWidth'(y_i) : '0);
+    // Both forms say the same; the one that adds as the core does is found equal much sooner.
+    assign even = (TableAdded == 0) ? sum + (q ? SumWidth'(m_i) : '0)
+                : p[i*SumWidth+:SumWidth] + (x ? (q ? SumWidth'(r) : SumWidth'(y_i))
+                                               : (q ? SumWidth'(m_i) : '0));
+    assign right_p[(i+1)*SumWidth+:SumWidth] = even >> 1;
+    assign count[i+1] = valid[i] ? count[i] + 1'b1 : count[i];
+  end
+
   always_comb begin
-    p_d   = start_i ? '0 : p;
-    count = start_i ? '0 : count_q;
+    next = right_p[0+:SumWidth];
     for (int i = 0; i < Positions; i++) begin
-      if (valid[i] && (count < CountWidth'(Width))) begin
-        p_d = p_d + (x_i[count] ? SumWidth'(y_i) : '0);
-        p_d = (p_d + (p_d[0] ? SumWidth'(m_i) : '0)) >> 1;
-        count = count + 1'b1;
-      end
+      if (valid[i]) next = p[(i+1)*SumWidth+:SumWidth];
     end
   end
 
@@ -91,8 +109,8 @@ module montgomery_step
     x_q     <= x_i;
     y_q     <= y_i;
     m_q     <= m_i;
-    count_q <= rst_ni ? count : '0;
-    p_q     <= rst_ni ? p_d : '0;
+    count_q <= rst_ni ? count[Positions] : '0;
+    next_q  <= rst_ni ? next : '0;
   end
 
   always_comb begin
@@ -101,13 +119,21 @@ module montgomery_step
     assume (!(start_i && busy));
     if (begun_q && busy) assume ((x_i == x_q) && (y_i == y_q) && (m_i == m_q));
     if (begun_q && rst_ni) begin
-      assert (p == p_q);
-      if (busy) assert ((p == '0) || (p < SumWidth'(y_i) + SumWidth'(m_i)));
+      assert (result == next_q);
+      if (busy) assert ((result == '0) || (result < SumWidth'(y_i) + SumWidth'(m_i)));
+      if (valid[0]) assert (p[0+:SumWidth] == right_p[0+:SumWidth]);
+      for (int i = 0; i < Positions; i++) begin
+        if (valid[i]) begin
+          assert (p[(i+1)*SumWidth+:SumWidth] == right_p[(i+1)*SumWidth+:SumWidth]);
+        end
+      end
       if (done) assert (count_q == CountWidth'(Width));
-      // For the induction: where the core is in X.
+      // For the induction: how far the core is, and what it has left of X.
       if (busy && !done) begin
         assert (count_q < CountWidth'(Width));
-        assert ((u_core.x_q[Width-1:0] >> 0) == (x_i >> count_q));
+        assert (count_q == CountWidth'(Positions
+                * (32'(u_core.u_iterations.u_control.count_q) + ((Positions > 1) ? 1 : 0))));
+        assert (u_core.u_iterations.x_q == XWidth'(x_i >> count_q));
       end
     end
   end
