@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Sequence
 from typing import ClassVar
 
@@ -22,38 +23,48 @@ class Ring(Architecture):
         "finished>finished", "finished>starting", "running>starting",
     )  # fmt: skip
     chain_arcs: ClassVar[tuple[str, ...]] = ("finished>running",)
+    wave_signals: ClassVar[tuple[str, ...]] = (
+        "u_ring.digit_q", "u_ring.digit", "u_ring.arrival", "u_ring.report_quotient_o",
+        "u_ring.ring_s", "u_ring.ring_y", "u_ring.ring_m", "u_ring.delivering",
+        "u_ring.result_index", "u_ring.result_word",
+    )  # fmt: skip
 
     def latency(self, width: int) -> int:
         """Clocks an element needs."""
         return self.parameter("Latency", width)
 
+    @abstractmethod
     def words(self, width: int) -> int:
         """Words of an operand in the ring."""
-        raise NotImplementedError
 
     def carry_words(self, width: int) -> int:
         """The words of a product of n-bit operands."""
         return self.words(width)
 
+    @abstractmethod
     def digits(self, width: int, *, chain: bool = False) -> int:
         """Digits of X in one product, those included that are always zero."""
-        raise NotImplementedError
 
+    @abstractmethod
     def loop(
         self, x: int, y: int, m: int, constants: Sequence[int], width: int, *, chain: bool = False
     ) -> tuple[int, int]:
         """The bit-true loop, see :class:`Architecture`; with ``chain`` as in a chain."""
-        raise NotImplementedError
 
     def chain_product(self, x: int, y: int, m: int, width: int) -> int:
         """One product of a chain without final subtractions."""
         return self.loop(x, y, m, self.constant_values(y, m, width), width, chain=True)[0]
 
-    def ring_clocks(self, width: int, digits: int, position: int = 0) -> int:
+    def ring_clocks(
+        self, width: int, digits: int, position: int = 0, *, words: int | None = None
+    ) -> int:
         """Clocks from the first word of digit 0 entering element ``position`` to that of a digit
-        ``digits`` later: latency an element, and the queue at each way from last to first."""
+        ``digits`` later: latency an element, and the queue at each way from last to first.
+
+        ``words`` go round, all of :meth:`words` unless it is given.
+        """
         latency, elements = self.latency(width), self.parameter("Elements", width)
-        queue = max(0, self.words(width) - latency * elements)
+        queue = max(0, (self.words(width) if words is None else words) - latency * elements)
         return latency * digits + queue * ((position + digits) // elements)
 
     def loop_clocks(self, width: int) -> int:

@@ -52,6 +52,7 @@ VERILATOR_ARGUMENTS = (
 # A vector whose toggles are counted is not split into its bits, so that a chain through them looks
 # like a loop.
 COVERAGE_ARGUMENTS = ("--coverage-line", "--coverage-toggle", "-Wno-UNOPTFLAT")
+COVERAGE_CONFIG = ROOT / "verif" / "tb" / "code_coverage.vlt"
 # Costs a job without waves nothing.
 WAVE_ARGUMENTS = ("--trace-fst", "--trace-structs")
 ERROR_LINE = re.compile(r"^%Error|\berror\b|syntax error|undefined reference", re.IGNORECASE)
@@ -199,13 +200,10 @@ class Builder:
         return ()
 
     def _spec(self, point: BuildPoint, design: SimulationBuild, folder: Path) -> CompileSpec:
-        sources = [str(path) for path in design.sources]
-        if point.simulator == "verilator":
-            sources.insert(0, str(design.verilator_config))
         return CompileSpec(
             simulator=point.simulator,
             folder=str(folder),
-            sources=sources,
+            sources=[*map(str, _verilator_configs(point, design)), *map(str, design.sources)],
             toplevel=design.toplevel,
             defines=design.defines,
             parameters=design.parameters,
@@ -225,9 +223,7 @@ class Builder:
     def _identity(self, point: BuildPoint, design: SimulationBuild) -> dict[str, Any]:
         """Everything that can change what is built."""
         tool = self._simulators[point.simulator]
-        files = [*design.sources]
-        if point.simulator == "verilator":
-            files.append(design.verilator_config)
+        files = [*design.sources, *_verilator_configs(point, design)]
         return {
             "simulator": point.simulator,
             "version": tool.version,
@@ -266,6 +262,12 @@ def clean_environment() -> dict[str, str]:
     }
     # Sets iterate in the same order in every process; logs survive a kill.
     return kept | {"PYTHONHASHSEED": "0", "PYTHONUNBUFFERED": "1"}
+
+
+def _verilator_configs(point: BuildPoint, design: SimulationBuild) -> list[Path]:
+    if point.simulator != "verilator":
+        return []
+    return [design.verilator_config, *([COVERAGE_CONFIG] if point.code_coverage else [])]
 
 
 def _complete(folder: Path) -> bool:

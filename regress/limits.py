@@ -8,7 +8,9 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Protocol
 
-from regress.record import JobRecord
+from regress.coverage.exclusions import Exclusions
+from regress.coverage.target import CoverageTarget
+from regress.record import JobRecord, Status
 
 # What a job's log and results may need; below it a file is cut off somewhere.
 LEAST_FREE_BYTES = 2_000_000
@@ -99,6 +101,32 @@ class DiskSpace:
         if free >= LEAST_FREE_BYTES:
             return ""
         return f"the disk of {self._folder} is full ({free / 1e6:.1f} MB left)"
+
+
+class CoverageReached:
+    """A limit of coverage: enough is enough.
+
+    Args:
+        target: what is to be reached.
+        exclusions: bins that are no goal.
+    """
+
+    fatal = False
+
+    def __init__(self, target: CoverageTarget, exclusions: Exclusions) -> None:
+        self._target = target
+        self._exclusions = exclusions
+
+    def add(self, record: JobRecord) -> None:
+        """See :class:`Limit`."""
+        if record.status is Status.PASSED and record.result:
+            job = record.planned.job
+            result = self._exclusions.applied(job.architecture, job.width, record.result)
+            self._target.add(job.architecture, result)
+
+    def reason(self) -> str:
+        """See :class:`Limit`."""
+        return self._target.text if self._target.met else ""
 
 
 def first_reason(limits: Iterable[Limit]) -> tuple[str, bool]:

@@ -18,6 +18,9 @@ from typing import Any
 
 from regress.build import BuildOutcome
 from regress.coverage import Coverage, GoalResult, add, goal_hits
+from regress.coverage.code import KINDS, CodeCoverage
+from regress.coverage.exclusions import EXCLUSION_FILE, Exclusions
+from regress.coverage.target import CoverageTarget
 from regress.plan import PlannedJob
 from regress.tools import Simulator
 from verif.design import ROOT
@@ -153,6 +156,7 @@ class Rerun:
         picture: SVG of the waveform around the failure, relative to the run's folder; may be empty.
         waves: the FST file, likewise.
         save_file: what GTKWave opens, likewise.
+        finding: the first thing in the waves that is wrong; empty if they do not tell.
         note: why there is no picture.
     """
 
@@ -162,6 +166,7 @@ class Rerun:
     picture: str = ""
     waves: str = ""
     save_file: str = ""
+    finding: str = ""
     note: str = ""
 
 
@@ -171,6 +176,7 @@ class Bucket:
 
     Attributes:
         key: the normalised message.
+        also: messages of other kinds whose waves show the same.
         jobs: the jobs that failed so, in the order of the plan.
         rerun: of the first job; None if it was not run again.
         reproducible: the second run failed in the same way; None if there was none.
@@ -182,6 +188,7 @@ class Bucket:
     rerun: Rerun | None = None
     reproducible: bool | None = None
     command: str = ""
+    also: list[str] = field(default_factory=list)
 
     @property
     def architectures(self) -> dict[str, int]:
@@ -192,6 +199,7 @@ class Bucket:
         """The bucket's entry in run.json."""
         return {
             "key": self.key,
+            "also": self.also,
             "jobs": [record.planned.id for record in self.jobs],
             "message": self.jobs[0].message,
             "reproducible": self.reproducible,
@@ -251,6 +259,7 @@ class RunRecord:
         folder: where the run is.
         simulators: the installed simulators it used.
         started: local time.
+        exclusions: bins and lines that need not be covered.
         seconds: wall-clock time so far.
         finished: False while it runs; a run that was killed stays so.
         interrupted: the user ended it.
@@ -262,6 +271,9 @@ class RunRecord:
         coverage: merged over the jobs that passed.
         goals: the list's goals.
         growth: of the coverage, job by job.
+        code: coverage of the source lines by architecture; empty unless the list asked for it.
+        target: with --until-coverage, what was to be reached and how it was.
+        problems_of_coverage: files that could not be read, exclusions that are stale.
         buckets: the failures, sorted by what they look like; the largest first.
         disagreements: of simulators about the same job.
         compared: pairs of jobs that were compared between simulators.
@@ -276,6 +288,7 @@ class RunRecord:
     folder: Path
     simulators: Mapping[str, Simulator]
     started: datetime
+    exclusions: Exclusions = field(default_factory=lambda: Exclusions(EXCLUSION_FILE))
     seconds: float = 0.0
     finished: bool = False
     interrupted: bool = False
@@ -287,6 +300,9 @@ class RunRecord:
     coverage: Coverage = field(default_factory=dict)
     goals: list[GoalResult] = field(default_factory=list)
     growth: list[GrowthPoint] = field(default_factory=list)
+    code: dict[str, CodeCoverage] = field(default_factory=dict)
+    target: CoverageTarget | None = None
+    problems_of_coverage: list[str] = field(default_factory=list)
     buckets: list[Bucket] = field(default_factory=list)
     disagreements: list[Disagreement] = field(default_factory=list)
     compared: int = 0
@@ -322,6 +338,7 @@ class RunRecord:
             and all(record.status in good for record in ran)
             and not self.unmet_goals
             and not self.disagreements
+            and not self.problems_of_coverage
         )
 
     @property
@@ -346,7 +363,9 @@ class RunRecord:
         """
         if record.status is not Status.PASSED or not record.result:
             return
-        add(self.coverage, record.planned.job.architecture, record.result)
+        job = record.planned.job
+        result = self.exclusions.applied(job.architecture, job.width, record.result)
+        add(self.coverage, job.architecture, result)
         operations = self.growth[-1].operations if self.growth else 0
         hit, _ = goal_hits(self.coverage)
         self.growth.append(GrowthPoint(seconds, operations + record.result.operations, hit))
@@ -391,6 +410,14 @@ class RunRecord:
                 [round(point.seconds, 1), point.operations, point.hit] for point in self.growth
             ],
             "buckets": [bucket.as_json() for bucket in self.buckets],
+            "code_coverage": {
+                name: {
+                    kind: {"hit": code.score(kind).hit, "total": code.score(kind).total}
+                    for kind in KINDS
+                }
+                for name, code in self.code.items()
+            },
+            "problems_of_coverage": self.problems_of_coverage,
             "compared": self.compared,
             "disagreements": [item.as_json() for item in self.disagreements],
         }

@@ -14,20 +14,29 @@ from rich.console import Console
 from regress.archive import PLAN_FILE, Plan, earlier_seconds, finished_jobs
 from regress.buckets import buckets
 from regress.build import Builder
+from regress.catalogue import SIMULATORS
+from regress.coverage.exclusions import load_exclusions
+from regress.coverage.store import coverage_of_run
+from regress.coverage.target import CoverageTarget
 from regress.errors import UsageError
 from regress.executor import Command, Executor, LocalExecutor, job_command
-from regress.limits import DiskSpace, Limit, TimeBudget
+from regress.history.database import HISTORY_FILE, History, HistoryError, HistoryView
+from regress.limits import CoverageReached, DiskSpace, Limit, TimeBudget
 from regress.plan import PlannedJob
 from regress.processes import ProcessGroups
 from regress.progress import display_for
-from regress.record import RUN_FILE, Bucket, JobRecord, RunRecord
+from regress.record import RUN_FILE, Bucket, Disagreement, JobRecord, RunRecord, Status
 from regress.report.console import say
 from regress.report.html import write_html
 from regress.report.junit import write_junit
+from regress.report.markdown import write_markdown
+from regress.report.sections import Extras
+from regress.requalify import compare_jobs
 from regress.reruns import Reruns, name_commands
 from regress.run import BUILDS_FOLDER, Run
 from regress.tools import INSTALL_ICARUS, Simulator, find_simulators
 from verif.design import ROOT
+from verif.job import JobError
 
 LATEST = "latest"
 
@@ -164,15 +173,58 @@ def load(folder: Path) -> RunRecord:
     return record
 
 
-def write_reports(record: RunRecord) -> None:
+def write_reports(record: RunRecord, extras: Extras | None = None) -> None:
     """Write every report of a run.
+
+    Args:
+        record: of the run.
+        extras: what is known about it besides.
 
     Raises:
         OSError: one of them cannot be written.
     """
     record.write()
     write_junit(record)
-    write_html(record)
+    write_markdown(record, extras)
+    write_html(record, extras)
+
+
+def history_of(record: RunRecord, workspace: Workspace) -> HistoryView:
+    """What earlier runs say about this one; a database that cannot be used is no error."""
+    try:
+        return History(workspace.runs / HISTORY_FILE).view(record)
+    except HistoryError as error:
+        return HistoryView(note=str(error))
+
+
+def compare_simulators(record: RunRecord) -> tuple[list[Disagreement], int]:
+    """Compare the jobs that ran on both simulators.
+
+    Returns:
+        (the disagreements, number of the pairs that were compared).
+    """
+    pairs: dict[tuple, list[JobRecord]] = {}
+    for job in record.jobs:
+        if job.planned.job.trace and job.status in (Status.PASSED, Status.FAILED):
+            pairs.setdefault(job.planned.stimulus, []).append(job)
+    found = []
+    twins = [sorted(jobs, key=_simulator_order) for jobs in pairs.values() if len(jobs) == 2]
+    for first, second in twins:
+        simulators = (first.planned.job.simulator, second.planned.job.simulator)
+        try:
+            difference = compare_jobs(
+                record.folder / first.folder, record.folder / second.folder, simulators
+            )
+            message = difference.text if difference else ""
+        except JobError as error:
+            message = f"cannot be compared: {error}"
+        if message:
+            found.append(Disagreement((first.planned.id, second.planned.id), message))
+    return found, len(twins)
+
+
+def _simulator_order(record: JobRecord) -> int:
+    return SIMULATORS.index(record.planned.job.simulator)
 
 
 def _buckets(plan: Plan, record: RunRecord) -> list[Bucket]:
@@ -206,15 +258,17 @@ class _Session:
             folder=self.folder,
             simulators=self.simulators,
             started=plan.started,
+            exclusions=load_exclusions(hdl=plan.hdl),
             seconds=earlier_seconds(self.folder),
             workers=self.workers,
         )
 
     def run(self, workspace: Workspace, console: Console, done: Iterable[JobRecord]) -> RunRecord:
         """Run what is left of the plan and write the reports."""
+        disk = DiskSpace(self.folder)
+        limits = self._limits(disk)
         self._tell(console)
         self.record.write()
-        disk = DiskSpace(self.folder)
         disk.open()
         groups = ProcessGroups()
         executor = (
@@ -237,12 +291,12 @@ class _Session:
             executor=executor,
             display=display_for(console),
             workers=self.workers,
-            limits=self._limits(disk),
+            limits=limits,
             snapshot=lambda: self._snapshot(run),
         )
         try:
             run.execute(self.plan.jobs, self.skipped, self.plan.goals, done)
-            self.record.buckets = _buckets(self.plan, self.record)
+            self._conclude()
             if self.plan.waves and self.record.finished and not self.record.broken:
                 self._repeat(builder, executor, console)
         except KeyboardInterrupt:
@@ -250,14 +304,43 @@ class _Session:
         finally:
             executor.close()
             disk.release()
-            self._report(console)
+            history = history_of(self.record, workspace)
+            self._report(console, Extras(history=history))
+            self._remember(workspace, console, history.note)
         return self.record
 
     def _limits(self, disk: DiskSpace) -> list[Limit]:
         limits: list[Limit] = [disk]
         if self.plan.budget:
             limits.append(TimeBudget(self.plan.budget))
+        if self.plan.until_coverage:
+            exclusions = self.record.exclusions
+            jobs = [
+                planned.job
+                for planned in self.plan.jobs
+                if planned.job.simulator not in self.skipped
+            ]
+            self.record.target = CoverageTarget(
+                jobs, self.plan.goals, self.plan.until_coverage, exclusions
+            )
+            limits.append(CoverageReached(self.record.target, exclusions))
         return limits
+
+    def _conclude(self) -> None:
+        """What can only be said when all jobs have ended."""
+        record = self.record
+        record.buckets = _buckets(self.plan, record)
+        if record.target and not record.interrupted:
+            record.goals = record.target.results()
+        record.disagreements, record.compared = compare_simulators(record)
+        if any(planned.job.code_coverage for planned in self.plan.jobs):
+            record.write()
+            found = coverage_of_run(self.folder, record.exclusions, lenient=True)
+            record.code = found.merged.code
+            record.problems_of_coverage = [
+                *found.problems,
+                *found.stale_exclusions(record.exclusions),
+            ]
 
     def _tell(self, console: Console) -> None:
         for simulator in self.simulators.values():
@@ -279,14 +362,32 @@ class _Session:
         self.record.buckets = _buckets(self.plan, self.record)
         self._report(None)
 
-    def _report(self, console: Console | None) -> None:
+    def _report(self, console: Console | None, extras: Extras | None = None) -> None:
         """Write the reports; a full disk must not hide what has been found."""
         try:
-            write_reports(self.record)
+            write_reports(self.record, extras)
         except OSError as error:
             if console:
                 say(console, f"the reports cannot be written: {error}", "bold red")
             self.record.broken = True
+
+    def _remember(self, workspace: Workspace, console: Console, problem: str) -> None:
+        """Add the run to the history of the folder it is in.
+
+        Args:
+            workspace: has the history.
+            console: told what went wrong.
+            problem: why the history cannot be used, empty if it can.
+        """
+        if self.folder.parent != workspace.runs.absolute():
+            return
+        try:
+            if not problem:
+                History(workspace.runs / HISTORY_FILE).add(self.record)
+        except HistoryError as error:
+            problem = str(error)
+        if problem:
+            say(console, problem, "yellow")
 
 
 def _simulators(

@@ -56,27 +56,6 @@ class BenchConfig:
             add_width=parameters["AddWidth"],
         )
 
-    @property
-    def operand_words(self) -> int:
-        """Bus words of an operand and of P."""
-        return -(-self.width // self.bus_width)
-
-    @property
-    def result_words(self) -> int:
-        """Bus words of S and of C (n + 2 bits)."""
-        return -(-(self.width + 2) // self.bus_width)
-
-    @property
-    def clock_limit(self) -> int:
-        """Clocks after which an operation that has not ended counts as hung."""
-        longest = self.entry.operation_clocks(3, self.width, raw=True, add_width=self.add_width)
-        return 2 * longest + 1000
-
-    def words(self, value: int) -> list[int]:
-        """``value`` as bus words, least significant first, cut to whole words."""
-        mask = (1 << self.bus_width) - 1
-        return [value >> (i * self.bus_width) & mask for i in range(self.operand_words)]
-
     def random(self, purpose: str, *indices: int) -> random.Random:
         """A generator of its own for each purpose, derived from the job's seed.
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
-from models.architecture import Architecture, Parameter, Published
-from models.architectures.unfolded_montgomery import check_unfolding
+from models.architecture import Published
+from models.unfolding import Unfolding
 from models.words import Word, bit, carry_save_add, choose, complement, low_bits
 
 
-class Mm42(Architecture):
+class Mm42(Unfolding):
     """Registry entry B3: one iteration a clock.
 
     With n iterations R = 2**n and operands below M give a result below 2M. With n + 2 iterations R
@@ -26,39 +26,27 @@ class Mm42(Architecture):
     published = Published("n/J; n + 2 in a chain", "Gajbhiye & Joshi 2018")
     table_address_bits = 2
     table_address_meaning = "x_i, q_i"
+    wave_signals = ("count_q", "x1_q", "x2_q", "s1_q", "s2_q")
+    running_sum = ("s1_q", "s2_q")
+    # A chain starts the next product in the clock after the result, when the core is idle again: no
+    # change of state that single products do not make.
     chainable = True
-    parameters = (Parameter("Unfolding", "J: iterations a clock, 1 to 4"),)
+    default_unfolding = 1
+    start_iterates = True
     state_arcs = (
         "starting>starting", "starting>running", "running>running", "running>finished",
         "finished>starting", "running>starting",
     )  # fmt: skip
-    chain_arcs = ("finished>running",)
 
-    def default_parameter(self, name: str, width: int) -> int:
-        """J = 1."""
-        return 1
-
-    def check_parameters(self, values: Mapping[str, int], width: int) -> None:
-        """1 <= J <= 4, 2*J <= n.
-
-        Raises:
-            ValueError: it is not so.
-        """
-        check_unfolding(self.name, values, width)
-
-    def iterations_per_clock(self, width: int) -> int:
-        """J."""
-        return self.parameter("Unfolding", width)
-
-    def loop(
+    def iterations(
         self, x: Word, y: Word, m: Word, constants: Sequence[Word], width: int
-    ) -> tuple[Word, Word]:
+    ) -> Iterator[tuple[Word, Word]]:
         """Steps 1 to 14 for Y1 = Y, Y2 = 0: S1 + S2 < Y + M."""
         return self._iterate(x, y, y ^ y, m, width, width)
 
     def _iterate(
         self, x: Word, y1: Word, y2: Word, m: Word, width: int, iterations: int
-    ) -> tuple[Word, Word]:
+    ) -> Iterator[tuple[Word, Word]]:
         bits = width + 2
         d1, d2 = carry_save_add(y1, y2, m)
         d2 = low_bits(d2, bits)
@@ -74,7 +62,7 @@ class Mm42(Architecture):
             s2 = low_bits(s2, bits + 1)
             s1, s2 = carry_save_add(s1, s2, v2)
             s1, s2 = low_bits(s1, bits + 1) >> 1, low_bits(s2, bits + 1) >> 1
-        return s1, s2
+            yield s1, s2
 
     def table_addresses(self, x: int, y: int, m: int, width: int) -> list[int]:
         """{x_i, q_i} of every iteration; q is the parity of S + x_i*Y, however S is split."""
@@ -90,14 +78,6 @@ class Mm42(Architecture):
         """All 16 pairs."""
         return frozenset((a, b) for a in range(4) for b in range(4))
 
-    def loop_clocks(self, width: int) -> int:
-        """ceil(n/J): the first J iterations fall into the clock of the start."""
-        return -(-width // self.parameter("Unfolding", width))
-
-    def published_loop_clocks(self, width: int) -> int:
-        """n, half of it for J = 2; read as ceil(n/J)."""
-        return -(-width // self.parameter("Unfolding", width))
-
     def chain_radix_bits(self, width: int) -> int:
         """R = 2**(n + 2)."""
         return width + 2
@@ -112,7 +92,7 @@ class Mm42(Architecture):
 
     def chain_next(self, width: int, position: int) -> tuple[int, int]:
         """ceil((n + 2)/J) clocks and the one in which the next product is started."""
-        return -(-(width + 2) // self.parameter("Unfolding", width)) + 1, 0
+        return self.clocks_of(width + 2, width) + 1, 0
 
 
 class UnfoldedMm42(Mm42):
@@ -121,7 +101,4 @@ class UnfoldedMm42(Mm42):
     name = "unfolded_mm42"
     title = "MM42, unfolded"
     source = "Gajbhiye & Joshi 2018, 'MM42_Multiplier with proposed unfolding', figure 8"
-
-    def default_parameter(self, name: str, width: int) -> int:
-        """J = 2."""
-        return 2
+    default_unfolding = 2

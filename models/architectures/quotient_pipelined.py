@@ -138,15 +138,9 @@ class QuotientPipelined(Ring):
             x >>= v
         return (z << v | pending[0] if stages else z), 0
 
-    def ring_length(self, width: int, chain: bool) -> int:
-        """Words that go round in a product."""
-        return self.words(width) if chain else self.short_words(width)
-
     def loop_clocks(self, width: int) -> int:
         """Start to the first word of the result."""
-        digits, elements = self.digits(width), self.parameter("Elements", width)
-        queue = max(0, self.short_words(width) - LATENCY * elements)
-        return LATENCY * digits + queue * (digits // elements)
+        return self.ring_clocks(width, self.digits(width), words=self.short_words(width))
 
     def done_clocks(self, width: int) -> int:
         """Start to the last word of the result: eq. (2); fewer than eq. (3)."""

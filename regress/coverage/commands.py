@@ -1,7 +1,6 @@
 """The commands on coverage: ``merge``, ``rank``, ``holes``, ``ucis``, ``annotate``.
 
-Each is mounted with :func:`add_parsers`, below ``python -m regress.coverage`` or any other parser,
-and run with :func:`run`.
+Each is mounted with :func:`add_parsers` and run with :func:`run`.
 """
 
 from __future__ import annotations
@@ -22,43 +21,38 @@ from regress.coverage.holes import find_holes, planned_goals
 from regress.coverage.rank import Candidate, rank
 from regress.coverage.store import BY, RunCoverage, StoredJob, coverage_of_run, find_run, merge_runs
 from regress.coverage.ucis import write_ucis
-from verif.design import ROOT
 
 COMPLETE, INCOMPLETE = 0, 1
 
 
-def add_parsers(commands: Any, runs: Path = ROOT / "runs") -> None:
-    """Mount every command.
-
-    Args:
-        commands: what :meth:`argparse.ArgumentParser.add_subparsers` returned.
-        runs: holds the runs that are given by name.
-    """
-    merged = _command(commands, "merge", "merge the coverage of runs", _merge, runs)
+def add_parsers(commands: Any) -> list[argparse.ArgumentParser]:
+    """Mount every command below what :meth:`argparse.ArgumentParser.add_subparsers` returned."""
+    merged = _command(commands, "merge", "merge the coverage of runs", _merge)
     merged.add_argument("runs", nargs="+", metavar="RUN", help="folder or name of a run")
     merged.add_argument("--by", choices=BY, help="keep apart by this (default: all together)")
 
-    ranked = _command(commands, "rank", "the fewest jobs that keep a run's coverage", _rank, runs)
+    ranked = _command(commands, "rank", "the fewest jobs that keep a run's coverage", _rank)
     ranked.add_argument("run_folder", metavar="RUN", help="folder or name of a run")
     ranked.add_argument("--toggle", action="store_true", help="keep the toggles too")
 
-    holes = _command(commands, "holes", "what was not covered and what reaches it", _holes, runs)
+    holes = _command(commands, "holes", "what was not covered and what reaches it", _holes)
     holes.add_argument("run_folder", metavar="RUN", help="folder or name of a run")
     holes.add_argument("--toggle", action="store_true", help="show the toggles too")
 
-    ucis = _command(commands, "ucis", "export a run's coverage as UCIS 1.0 XML", _ucis, runs)
+    ucis = _command(commands, "ucis", "export a run's coverage as UCIS 1.0 XML", _ucis)
     ucis.add_argument("run_folder", metavar="RUN", help="folder or name of a run")
     ucis.add_argument("--out", type=Path, required=True, metavar="FILE", help="file to write")
 
-    listing = _command(commands, "annotate", "source text with its hits", _annotate, runs)
+    listing = _command(commands, "annotate", "source text with its hits", _annotate)
     listing.add_argument("run_folder", metavar="RUN", help="folder or name of a run")
     listing.add_argument(
         "--out", type=Path, metavar="DIR", help="write whole files there (default: show the holes)"
     )
+    return [merged, ranked, holes, ucis, listing]
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
-    """Run the command that was parsed.
+    """Run the command that was parsed; ``arguments.runs_folder`` holds the runs given by name.
 
     Returns:
         0; ``holes`` and ``annotate`` return 1 if something is missing or an exclusion is stale.
@@ -75,10 +69,9 @@ def _command(
     name: str,
     text: str,
     function: Callable[[argparse.Namespace, Console], int],
-    runs: Path,
 ) -> argparse.ArgumentParser:
     parser = commands.add_parser(name, help=text, description=f"{text[0].upper()}{text[1:]}.")
-    parser.set_defaults(coverage_command=function, runs_folder=runs)
+    parser.set_defaults(coverage_command=function)
     parser.add_argument(
         "--exclusions",
         type=Path,

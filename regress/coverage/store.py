@@ -276,7 +276,8 @@ def _stored(
     result = _result(folder / RESULT_FILE)
     path = folder / CODE_COVERAGE_FILE
     code = None
-    if reader and (job.code_coverage or path.exists()):
+    measured = job.code_coverage and job.simulator == "verilator"
+    if reader and (measured or path.exists()):
         code = reader.read(path)
         # One that was cut between two lines looks whole: compare it with one of the same build.
         build = (

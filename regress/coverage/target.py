@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from regress.coverage.error import CoverageError
 from regress.coverage.exclusions import Exclusions
-from regress.coverage.functional import Group, design_of_group, goal_groups
+from regress.coverage.functional import GoalResult, Group, design_of_group, goal_groups
 from regress.coverage.holes import planned_goals
 from verif.job import Job, JobResult
 from verif.tests import design_of
@@ -109,6 +109,18 @@ class CoverageTarget:
             if (architecture, name) in self._silent
             or 100 * group.hit < self._percent * len(group.goal)
         ]
+
+    def results(self) -> list[GoalResult]:
+        """Every goal, and whether it is met."""
+        still = {(architecture, name) for architecture, name, _ in self.open_goals()}
+        found = []
+        for (architecture, name), group in self._goals.items():
+            message = ""
+            if (architecture, name) in still:
+                missing = group.missing_text or "everything: no job collected it"
+                message = f"{group.hit} of {len(group.goal)} hit, missing {missing}"
+            found.append(GoalResult(architecture, name, not message, message))
+        return found
 
     @property
     def met(self) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import xml.etree.ElementTree as ET
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timezone
 from itertools import groupby
 from pathlib import Path
 
@@ -75,7 +75,8 @@ def _document(run: RunCoverage) -> ET.Element:
 
 
 def _time(moment: datetime) -> str:
-    return moment.isoformat(timespec="seconds")
+    # In UTC and without saying so: pyucis reads no offsets.
+    return moment.astimezone(timezone.utc).replace(tzinfo=None).isoformat(timespec="seconds")
 
 
 def _flag(value: bool) -> str:

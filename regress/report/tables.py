@@ -1,12 +1,18 @@
-"""The rows that the terminal and the HTML page show."""
+"""What the terminal, the HTML page and the Markdown page show, as rows."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 
 from regress.judge import vector_problem
-from regress.record import JobRecord, RunRecord, Status
+from regress.limits import duration_text
+from regress.record import BAD, Bucket, JobRecord, RunRecord, Status
+from regress.report.sections import HoleRow
+
+MAX_WIDTHS = 6
+MAX_NAMES = 12
 
 
 @dataclass
@@ -41,7 +47,7 @@ class ResultRow:
 
     @property
     def other(self) -> int:
-        """Jobs skipped or interrupted."""
+        """Jobs that neither passed nor failed: expected failures, skipped, not run, interrupted."""
         return self.jobs - self.passed - self.failed
 
     @property
@@ -53,7 +59,7 @@ class ResultRow:
         """Count one more job."""
         self.jobs += 1
         self.passed += record.status is Status.PASSED
-        self.failed += record.status in (Status.FAILED, Status.BUILD_ERROR)
+        self.failed += record.status in BAD
         self.seconds += record.seconds
         if record.result:
             self.operations += record.result.operations
@@ -101,6 +107,191 @@ def coverage_rows(record: RunRecord) -> list[CoverageRow]:
     ]
 
 
+@dataclass
+class ArchitectureRow:
+    """All jobs of one architecture on one design.
+
+    Attributes:
+        design: name of the top.
+        architecture: registry name.
+        widths: of its jobs, in bits.
+        total: its jobs taken together; its width and simulator say nothing.
+        rows: the same by width and simulator.
+    """
+
+    design: str
+    architecture: str
+    widths: list[int] = field(default_factory=list)
+    total: ResultRow = field(default_factory=lambda: ResultRow("", "", 0, ""))
+    rows: list[ResultRow] = field(default_factory=list)
+
+    @property
+    def width_text(self) -> str:
+        """The widths, or the least and the greatest if they are many."""
+        widths = sorted(set(self.widths))
+        if len(widths) <= MAX_WIDTHS:
+            return ", ".join(map(str, widths))
+        return f"{widths[0]} … {widths[-1]}"
+
+
+def architecture_rows(record: RunRecord) -> list[ArchitectureRow]:
+    """Results by design and architecture, the ones with failures first."""
+    found: dict[tuple[str, str], ArchitectureRow] = {}
+    for row in result_rows(record):
+        key = (row.design, row.architecture)
+        entry = found.setdefault(key, ArchitectureRow(*key))
+        entry.widths.append(row.width)
+        entry.rows.append(row)
+    for job in record.jobs:
+        found[job.planned.point.design, job.planned.point.architecture].total.add(job)
+    return sorted(found.values(), key=lambda entry: not entry.total.failed)
+
+
+@dataclass(frozen=True)
+class Matrix:
+    """How each test did on each architecture.
+
+    Attributes:
+        architectures: the columns.
+        tests: the rows: name, and one cell an architecture; None where nothing was planned.
+    """
+
+    architectures: Sequence[str]
+    tests: Sequence[tuple[str, Sequence[ResultRow | None]]]
+
+
+def matrix(record: RunRecord) -> Matrix:
+    """Tests by architectures."""
+    cells: dict[tuple[str, str], ResultRow] = {}
+    for job in record.jobs:
+        key = (job.planned.job.test, job.planned.job.architecture)
+        cells.setdefault(key, ResultRow("", key[1], 0, "")).add(job)
+    columns = sorted({architecture for _, architecture in cells})
+    return Matrix(
+        columns,
+        [
+            (test, [cells.get((test, architecture)) for architecture in columns])
+            for test in sorted({test for test, _ in cells})
+        ],
+    )
+
+
+@dataclass(frozen=True)
+class ArchitectureCoverage:
+    """The coverage of one architecture.
+
+    Attributes:
+        architecture: registry name.
+        hit: goal bins that were hit.
+        goal: goal bins.
+        incomplete: groups with a goal that was not reached.
+        complete: groups with a goal that was reached.
+        observed: groups without a goal.
+    """
+
+    architecture: str
+    hit: int
+    goal: int
+    incomplete: Sequence[CoverageRow]
+    complete: Sequence[CoverageRow]
+    observed: Sequence[CoverageRow]
+
+    @property
+    def percent(self) -> float | None:
+        """Share of the goal bins; None without a goal."""
+        return 100.0 * self.hit / self.goal if self.goal else None
+
+
+def architecture_coverage(record: RunRecord) -> list[ArchitectureCoverage]:
+    """Coverage by architecture, the incomplete ones first."""
+    rows: dict[str, list[CoverageRow]] = {}
+    for row in coverage_rows(record):
+        rows.setdefault(row.architecture, []).append(row)
+    found = [
+        ArchitectureCoverage(
+            architecture=name,
+            hit=sum(row.hit for row in groups),
+            goal=sum(row.goal for row in groups),
+            incomplete=[row for row in groups if row.goal and row.hit < row.goal],
+            complete=[row for row in groups if row.goal and row.hit == row.goal],
+            observed=[row for row in groups if not row.goal],
+        )
+        for name, groups in rows.items()
+    ]
+    return sorted(found, key=lambda entry: not entry.incomplete)
+
+
+def hole_rows(record: RunRecord) -> list[HoleRow]:
+    """The goal bins of the record's coverage that were not hit."""
+    return [
+        HoleRow(architecture, name, missing)
+        for architecture, groups in sorted(record.coverage.items())
+        for name, group in sorted(groups.items())
+        for missing in group.missing
+    ]
+
+
+@dataclass(frozen=True)
+class HoleGroup:
+    """Holes of one group that the same stimulus reaches.
+
+    Attributes:
+        architecture: registry name.
+        group: coverage group.
+        bins: their names.
+        reached_by: the stimulus; empty if unknown.
+    """
+
+    architecture: str
+    group: str
+    bins: Sequence[str]
+    reached_by: str
+
+
+def hole_groups(holes: Iterable[HoleRow]) -> list[HoleGroup]:
+    """Holes by architecture, group and what reaches them."""
+    found: dict[tuple[str, str, str], list[str]] = {}
+    for hole in holes:
+        key = (hole.architecture, hole.group, hole.reached_by)
+        found.setdefault(key, []).append(hole.bin)
+    return [
+        HoleGroup(architecture, group, bins, reached_by)
+        for (architecture, group, reached_by), bins in found.items()
+    ]
+
+
+def lost_attempts(record: RunRecord) -> list[tuple[str, int]]:
+    """Why attempts were lost with what ran them, the most frequent reason first."""
+    return Counter(why for job in record.jobs for why in job.lost).most_common()
+
+
+def bucket_title(bucket: Bucket) -> str:
+    """What a bucket's failures have in common; never empty."""
+    return bucket.key or bucket.jobs[0].message or "no message"
+
+
+def bucket_note(bucket: Bucket) -> str:
+    """What the repetition of a bucket's first failure says; empty if it says nothing."""
+    if bucket.reproducible is None:
+        return bucket.rerun.note if bucket.rerun else ""
+    if bucket.reproducible:
+        return "failed again in the same way with the same seed"
+    again = bucket.rerun
+    outcome = f"{again.status.value.replace('_', ' ')} {again.message}".strip() if again else ""
+    return f"not reproducible, an error of the environment: run again with the same seed: {outcome}"
+
+
+def names_text(names: Sequence[str], most: int = MAX_NAMES) -> str:
+    """Names separated by commas; of many the first and how many more there are."""
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + more
+
+
+def clipped(text: str, length: int) -> str:
+    """A text of at most ``length`` letters."""
+    return text if len(text) <= length else f"{text[: length - 1]}…"
+
+
 def summary_line(record: RunRecord) -> str:
     """The whole run in one line."""
     counts = [
@@ -108,11 +299,22 @@ def summary_line(record: RunRecord) -> str:
         for status in Status
         if record.number(status)
     ]
-    goals = f"; {len(record.unmet_goals)} coverage goals not met" if record.unmet_goals else ""
-    return (
-        f"{record.verdict.upper()}: {', '.join(counts) or 'no job'}{goals}; "
-        f"{record.operations} operations checked in {record.seconds:.1f} s"
-    )
+    parts = [
+        ", ".join(counts) or "no job",
+        plural(len(record.unmet_goals), "coverage goal not met", "coverage goals not met"),
+        plural(
+            len(record.disagreements),
+            "disagreement between simulators",
+            "disagreements between simulators",
+        ),
+        f"{record.operations} operations checked in {duration_text(record.seconds)}",
+    ]
+    return f"{record.verdict.upper()}: {'; '.join(part for part in parts if part)}"
+
+
+def plural(number: int, one: str, many: str) -> str:
+    """``3 jobs``; empty for none."""
+    return f"{number} {one if number == 1 else many}" if number else ""
 
 
 def rate_text(rate: float | None) -> str:

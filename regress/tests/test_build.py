@@ -6,6 +6,7 @@ import json
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -130,6 +131,20 @@ def test_verilator_gets_its_options_and_environment(make: Callable[..., Builder]
     assert environment["PATH"].startswith("/opt/bin:")
     make(compiler).build(BuildPoint("faster_montgomery", 32, "icarus"))
     assert not any(name.endswith(".vlt") for name in compiler.specs[1]["sources"])
+
+
+def test_a_build_for_code_coverage_is_another_one(make: Callable[..., Builder]) -> None:
+    compiler = FakeCompiler()
+    plain = make(compiler).build(POINT).folder
+    measured = make(compiler).build(replace(POINT, code_coverage=True)).folder
+    assert plain != measured
+    arguments = [spec["arguments"] for spec in compiler.specs]
+    assert "--coverage-line" not in arguments[0]
+    assert {"--coverage-line", "--coverage-toggle"} <= set(arguments[1])
+    assert [name.endswith("code_coverage.vlt") for name in compiler.specs[1]["sources"][:2]] == [
+        False,
+        True,
+    ]
 
 
 def test_builders_at_once_build_once(make: Callable[..., Builder]) -> None:

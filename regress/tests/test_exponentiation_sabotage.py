@@ -251,6 +251,13 @@ def seen(case: Sabotage, folder: Path) -> list[str]:
     return matching
 
 
+def _skip_without_state_elements(test: str) -> None:
+    """ZEROISE is judged by every state element. A fast Verilator model hides most of them; Icarus
+    Verilog, which is not among the pinned packages, shows all."""
+    if test == "exp_zeroise" and SIMULATOR != "icarus":
+        pytest.skip("only Icarus Verilog shows every state element")
+
+
 @pytest.mark.simulation
 @pytest.mark.parametrize("case", VALUES, ids=lambda c: c.name.replace(" ", "-"))
 def test_a_wrong_value_is_red_and_names_the_operands(case: Sabotage, tmp_path: Path) -> None:
@@ -267,8 +274,7 @@ def test_what_must_be_refused_and_is_not_is_red(case: Sabotage, tmp_path: Path) 
 @pytest.mark.simulation
 @pytest.mark.parametrize("case", SECRETS, ids=lambda c: c.name.replace(" ", "-"))
 def test_a_leak_is_red(case: Sabotage, tmp_path: Path) -> None:
-    if case.test == "exp_zeroise" and SIMULATOR != "icarus":
-        pytest.skip("only Icarus Verilog shows every state element")
+    _skip_without_state_elements(case.test)
     seen(case, tmp_path)
 
 
@@ -277,7 +283,6 @@ def test_a_leak_is_red(case: Sabotage, tmp_path: Path) -> None:
     "test", sorted({case.test for case in PROTOCOL + SECRETS} | {"exp_random", "exp_products"})
 )
 def test_the_untouched_core_is_green(test: str, tmp_path: Path) -> None:
-    if test == "exp_zeroise" and SIMULATOR != "icarus":
-        pytest.skip("only Icarus Verilog shows every state element")
+    _skip_without_state_elements(test)
     code, run = run_list(list_with(test, tmp_path), tmp_path, "--arch", "mwrkmm")
     assert (code, len(run["jobs"])) == (0, 1), [job["message"] for job in run["jobs"]]

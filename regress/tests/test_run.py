@@ -76,7 +76,7 @@ def gone(pid: int) -> bool:
 def test_a_job_that_proves_itself_passes(tmp_path: Path) -> None:
     assert run_one(tmp_path, PASSING_CHILD) == (Status.PASSED, "")
     assert {path.name for path in first_attempt(tmp_path).iterdir()} == {
-        "job.json", "log.txt", "results.xml", "result.json"
+        "job.json", "log.txt", "operations.jsonl", "results.xml", "result.json"
     }  # fmt: skip
 
 

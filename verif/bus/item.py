@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
@@ -209,7 +210,7 @@ class ZeroiseItem(uvm_sequence_item):
 
 
 @dataclass(slots=True, kw_only=True)
-class OperationRecord:
+class OperationRecord(ABC):
     """What the recorder and the observer saw of one operation.
 
     A subclass has, for each operand of its design's bus map, the image of the words kept at the
@@ -252,6 +253,7 @@ class OperationRecord:
     time_ns: float
 
     @classmethod
+    @abstractmethod
     def observed_fields(
         cls, table_bits: int, positions: int = 1, carry_words: int = 0
     ) -> list[tuple[str, int]]:
@@ -262,7 +264,6 @@ class OperationRecord:
             positions: values it shows in one clock.
             carry_words: words between which it shows carries.
         """
-        raise NotImplementedError
 
     @property
     def status_name(self) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import ClassVar
 
 import cocotb
@@ -64,7 +65,7 @@ class RecordFormat:
         return self._record(**values)
 
 
-class VectorMonitor(BusMonitor):
+class VectorMonitor(BusMonitor, ABC):
     """Wakes whenever the bench toggles ``valid`` and hands over what the vector beside it says.
 
     The vector is stable from the rising clock edge before ``valid`` toggles at a falling edge, so
@@ -76,9 +77,9 @@ class VectorMonitor(BusMonitor):
 
     vector: ClassVar[str]
 
+    @abstractmethod
     def decode(self, packed: int) -> object:
         """What the vector says."""
-        raise NotImplementedError
 
     async def _monitor_recv(self) -> None:
         changed = ValueChange(self.bus.valid)

@@ -35,16 +35,24 @@ class MultiplierSequence(LoaderSequence):
 
 
 class RandomSequence(MultiplierSequence):
-    """Random operands, back to back, now and then reusing what is already loaded."""
+    """Random operands, back to back, now and then reusing what is already loaded.
+
+    The entry's rare operands come first, so that a short run need not draw them.
+    """
 
     async def body(self) -> None:
-        """``operations`` products."""
+        """The rare operands, in each field in which they are legal, and ``operations`` products."""
+        entry, width = self.config.entry, self.config.width
+        for triple in entry.rare_operands(width):
+            await self.multiply(triple)
+            if entry.binary and entry.binary_status(*triple, width) is Status.OK:
+                await self.multiply(triple, binary=True)
         generator, rng = self.operands, self.rng
         x, y, m = generator.triple()
         await self.multiply((x, y, m))
         for _ in range(self.config.job.operations - 1):
             kind = rng.randrange(8)
-            binary = self.config.entry.binary and rng.randrange(3) == 0
+            binary = entry.binary and rng.randrange(3) == 0
             if binary and rng.randrange(2):  # the field changes under the loaded modulus
                 degree = m.bit_length() - 1
                 x, y, load = rng.getrandbits(degree), rng.getrandbits(degree), 3

@@ -297,16 +297,18 @@ def ciphertext_jobs(bits: int) -> list[RsaJob]:
     return [_ciphertext_job(line) for line in _lines(CIPHERTEXTS) if _bits(line) == bits]
 
 
-def fips_jobs(bits: int, limit: int) -> list[RsaJob]:
-    """Published PKCS#1 v1.5 signatures (FIPS 186-2, ``SigGen15``), judged by what was published.
+def fips_job(vector: FipsVector) -> RsaJob:
+    """The exponentiation that makes one published signature (FIPS 186-2, ``SigGen15``).
 
-    Args:
-        bits: of the key; published are 1024, 1536, 2048, 3072 and 4096, of others there is none.
-        limit: how many at most, spread evenly over the published ones and so over the digests.
+    It is judged by what was published.
     """
-    published = published_signatures(bits)
-    count = min(limit, len(published))
-    return [_fips_job(published[i * len(published) // count]) for i in range(count)]
+    bits = vector.modulus.bit_length()
+    base = signature_block(digest_info(vector.message, vector.algorithm), -(-bits // 8))
+
+    def judge(result: int) -> str | None:
+        return None if result == vector.signature else "FIPS 186-2 published another signature"
+
+    return RsaJob(vector.name, base, vector.d, vector.modulus, bits, judge)
 
 
 def _all_jobs(bits: int, rng: random.Random) -> Iterator[RsaJob]:
@@ -319,7 +321,7 @@ def _all_jobs(bits: int, rng: random.Random) -> Iterator[RsaJob]:
         if ciphertexts:
             yield rng.choice(ciphertexts)
         if published:
-            yield _fips_job(rng.choice(published))
+            yield fips_job(rng.choice(published))
         yield public_job(key, rng.randbytes(32))
         yield decryption_job(key, rng.randbytes(rng.randrange(1, 33)), rng)
 
@@ -365,17 +367,6 @@ def _ciphertext_job(line: dict[str, str]) -> RsaJob:
         return problem
 
     return RsaJob(line["name"], ciphertext, d, modulus, key.bits, judge)
-
-
-def _fips_job(vector: FipsVector) -> RsaJob:
-    """The exponentiation that makes one published signature."""
-    bits = vector.modulus.bit_length()
-    base = signature_block(digest_info(vector.message, vector.algorithm), -(-bits // 8))
-
-    def judge(result: int) -> str | None:
-        return None if result == vector.signature else "FIPS 186-2 published another signature"
-
-    return RsaJob(vector.name, base, vector.d, vector.modulus, bits, judge)
 
 
 def _signed_data(key: RsaKey, message: bytes) -> bytes | None:

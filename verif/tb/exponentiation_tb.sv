@@ -64,7 +64,7 @@ module exponentiation_tb
 
   initial begin
     clk_burst  = 1'b0;
-    rst_n      = 1'b0;
+    rst_n      = 1'b1;  // Python's first reset is an edge: Verilator sees no other
     bus_req    = 1'b0;
     bus_write  = 1'b0;
     bus_sel    = '0;

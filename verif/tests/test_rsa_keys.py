@@ -24,7 +24,7 @@ from verif.sequences.rsa_keys import (
     decryption_job,
     digest_info,
     encryption_block,
-    fips_jobs,
+    fips_job,
     openssl_version,
     public_job,
     rsa_jobs,
@@ -164,7 +164,7 @@ def test_a_fresh_ciphertext_has_the_form_of_the_stored_ones() -> None:
 
 @pytest.mark.parametrize("bits", [1024, 1536, 2048])
 def test_published_signatures(bits: int) -> None:
-    jobs = fips_jobs(bits, 10)
+    jobs = [fips_job(vector) for vector in fips_vectors.published_signatures(bits)[::5]]
     assert Counter(job.name.split("-")[2] for job in jobs) == dict.fromkeys(
         ("sha1", "sha224", "sha256", "sha384", "sha512"), 2
     )
@@ -173,10 +173,10 @@ def test_published_signatures(bits: int) -> None:
 
 
 def test_published_signatures_are_as_many_as_there_are() -> None:
-    assert len(fips_jobs(1024, 1000)) == 50
-    assert len({job.name for job in fips_jobs(1024, 1000)}) == 50
-    assert fips_jobs(1024, 0) == []
-    assert fips_jobs(512, 5) == []
+    published = fips_vectors.published_signatures(1024)
+    assert len(published) == 50
+    assert len({fips_job(vector).name for vector in published}) == 50
+    assert fips_vectors.published_signatures(512) == ()
 
 
 VECTOR_FILE = """

@@ -1,0 +1,60 @@
+"""Unfolding: what the entries with several iterations a clock have in common (source 001)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from models.architecture import Architecture, Parameter
+
+MAX_UNFOLDING = 4
+
+
+class Unfolding(Architecture):
+    """Base of the entries whose core makes J iterations a clock, the first in that of the start.
+
+    Attributes:
+        default_unfolding: J where none is given.
+        start_iterates: the clock of the start makes an iteration even for J = 1; else it only loads
+            the operands then.
+    """
+
+    parameters = (Parameter("Unfolding", "J: iterations a clock, 1 to 4"),)
+    default_unfolding: ClassVar[int] = 2
+    start_iterates: ClassVar[bool] = False
+
+    def default_parameter(self, name: str, width: int) -> int:
+        """J."""
+        return self.default_unfolding
+
+    def check_parameters(self, values: Mapping[str, int], width: int) -> None:
+        """1 <= J <= 4, 2*J <= n.
+
+        Raises:
+            ValueError: it is not so.
+        """
+        unfolding = values["Unfolding"]
+        largest = min(MAX_UNFOLDING, width // 2)
+        if not 1 <= unfolding <= largest:
+            raise ValueError(
+                f"Unfolding = {unfolding} of {self.name} at {width} bits: "
+                f"accepted are 1 to {largest}"
+            )
+
+    def iterations_per_clock(self, width: int) -> int:
+        """J."""
+        return self.parameter("Unfolding", width)
+
+    def clocks_of(self, iterations: int, width: int) -> int:
+        """Clocks from the start that so many iterations take; the last clock does what is left."""
+        unfolding = self.parameter("Unfolding", width)
+        loading = unfolding == 1 and not self.start_iterates
+        return -(-iterations // unfolding) + loading
+
+    def loop_clocks(self, width: int) -> int:
+        """ceil(n/J), one more where the first clock only loads."""
+        return self.clocks_of(width, width)
+
+    def published_loop_clocks(self, width: int) -> int:
+        """n, n/2 for J = 2, read as ceil(n/J); one more where the first clock only loads."""
+        return self.clocks_of(width, width)

@@ -1,0 +1,145 @@
+"""The coverage commands, as a user calls them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from regress.cli import main
+from regress.tests.conftest import make_workspace
+from regress.tests.coverage_files import hits, make_design, make_run, write_dat
+from verif.coverage.goals import goals_of
+from verif.job import Job, JobResult
+
+Capture = pytest.CaptureFixture[str]
+
+
+def complete() -> JobResult:
+    """A result with every goal of the stored jobs' design."""
+    goals = goals_of(Job("random", "faster_montgomery", 16, "verilator", 3, 0, {"BusWidth": 8}))
+    coverage = {
+        name: {"bins": dict.fromkeys(bins, 1), "goal": list(bins)} for name, bins in goals.items()
+    }
+    return JobResult(operations=10, coverage=coverage)
+
+
+@pytest.fixture
+def stored(tmp_path: Path) -> Path:
+    return make_run(tmp_path / "run", {"a": complete()}, hdl=make_design(tmp_path))
+
+
+@pytest.fixture
+def none(tmp_path: Path) -> list[str]:
+    """The option for no exclusions: the project's own concern other sources."""
+    (tmp_path / "none.yaml").write_text("bins: []\ncode: []\n")
+    return ["--exclusions", str(tmp_path / "none.yaml")]
+
+
+def test_merge(stored: Path, none: list[str], capsys: Capture) -> None:
+    assert main(["merge", str(stored), *none]) == 0
+    shown = capsys.readouterr().out
+    assert "faster_montgomery" in shown
+    assert "50.0 % (1 of 2)" in shown
+    assert main(["merge", str(stored), "--by", "night", *none]) == 0
+    assert "night 2026-11-21" in capsys.readouterr().out
+
+
+def test_holes_of_the_code(stored: Path, none: list[str], capsys: Capture) -> None:
+    assert main(["holes", str(stored), *none]) == 1
+    shown = capsys.readouterr().out
+    assert "hdl/common/core.sv:3: branch else: if (start) state = 1;" in shown
+    assert "0 functional holes, 1 of the code, 0 stale exclusions" in shown
+
+
+def test_no_holes(stored: Path, none: list[str], capsys: Capture) -> None:
+    write_dat(stored / "jobs" / "a" / "coverage.dat", stored.parent / "hdl", (1, 1, 1, 1))
+    assert main(["holes", str(stored), *none]) == 0
+    assert "0 functional holes, 0 of the code" in capsys.readouterr().out
+
+
+def test_holes_of_the_function(tmp_path: Path, none: list[str], capsys: Capture) -> None:
+    result = complete()
+    del result.coverage["table_address"]["bins"]["1111"]
+    assert main(["holes", str(make_run(tmp_path / "run", {"a": result})), *none]) == 1
+    shown = capsys.readouterr().out
+    assert "faster_montgomery table_address '1111': reached by random, corners" in shown
+    assert "1 functional holes, code coverage not measured" in shown
+
+
+def test_stale_exclusions_are_seen(stored: Path, tmp_path: Path, capsys: Capture) -> None:
+    write_dat(stored / "jobs" / "a" / "coverage.dat", stored.parent / "hdl", (1, 1, 1, 1))
+    file = tmp_path / "e.yaml"
+    file.write_text(
+        "bins:\n  - {architecture: '*', group: table_address, bin: '1111', reason: no}\ncode: []\n"
+    )
+    assert main(["holes", str(stored), "--exclusions", str(file)]) == 1
+    assert "e.yaml:2: exclusion of * table_address '1111': was hit" in capsys.readouterr().out
+
+
+def test_rank(tmp_path: Path, none: list[str], capsys: Capture) -> None:
+    jobs = {
+        "a": hits({"0": 1}, ["0", "1"]),
+        "b": hits({"0": 1, "1": 1}, ["0", "1"]),
+        "c": hits({"1": 1, "z": 1}, ["0", "1"]),
+    }
+    assert main(["rank", str(make_run(tmp_path / "run", jobs)), *none]) == 0
+    assert "1 of 3 jobs keep all 2 hits, in 2 of 6 s" in capsys.readouterr().out
+
+
+def test_ucis(stored: Path, tmp_path: Path, none: list[str], capsys: Capture) -> None:
+    out = tmp_path / "coverage.xml"
+    assert main(["ucis", str(stored), "--out", str(out), *none]) == 0
+    assert out.read_text().startswith("<?xml")
+    assert main(["ucis", str(stored), "--out", str(tmp_path / "no" / "such.xml"), *none]) == 2
+    assert "--out" in capsys.readouterr().err
+
+
+def test_annotate(stored: Path, tmp_path: Path, none: list[str], capsys: Capture) -> None:
+    assert main(["annotate", str(stored), *none]) == 1
+    assert "^ never: branch else" in capsys.readouterr().out
+    assert main(["annotate", str(stored), "--out", str(tmp_path / "out"), *none]) == 1
+    assert "endmodule" in (tmp_path / "out" / "hdl" / "common" / "core.sv.txt").read_text()
+
+
+def test_annotate_without_code_coverage(tmp_path: Path, none: list[str], capsys: Capture) -> None:
+    assert main(["annotate", str(make_run(tmp_path / "run", {"a": complete()})), *none]) == 2
+    assert "no job measured code coverage" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", ["merge", "rank", "holes", "annotate"])
+def test_no_such_run(command: str, none: list[str], capsys: Capture) -> None:
+    assert main([command, "nowhere", *none]) == 2
+    assert capsys.readouterr().err.startswith("regress: no run 'nowhere'; accepted: ")
+
+
+@pytest.mark.parametrize("command", ["merge", "rank", "holes", "annotate"])
+def test_nothing_to_merge(tmp_path: Path, command: str, none: list[str], capsys: Capture) -> None:
+    run_folder = make_run(tmp_path / "run", {"a": complete()}, status="failed")
+    assert main([command, str(run_folder), *none]) == 2
+    error = capsys.readouterr().err
+    assert "no job with coverage passed: there is nothing to merge" in error
+    assert len(error.splitlines()) == 1
+
+
+def test_a_corrupt_file_is_one_line(stored: Path, none: list[str], capsys: Capture) -> None:
+    (stored / "jobs" / "a" / "coverage.dat").write_text("rubbish\n")
+    assert main(["holes", str(stored), *none]) == 2
+    assert len(capsys.readouterr().err.splitlines()) == 1
+
+
+def test_a_run_by_its_name(stored: Path, none: list[str], capsys: Capture) -> None:
+    workspace = make_workspace(stored.parent)
+    assert main(["holes", "run", *none], workspace) == 2
+    workspace.runs.mkdir()
+    stored.rename(workspace.runs / "run")
+    assert main(["holes", "run", *none], workspace) == 1
+    assert "1 of the code" in capsys.readouterr().out
+
+
+def test_a_run_on_an_altered_design_is_compared_with_that(stored: Path, none: list[str]) -> None:
+    data = json.loads((stored / "run.json").read_text())
+    data["options"]["hdl"] = None  # the project's own has no such file
+    (stored / "run.json").write_text(json.dumps(data))
+    assert main(["holes", str(stored), *none]) == 2

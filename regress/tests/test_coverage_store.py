@@ -1,0 +1,196 @@
+"""Coverage of finished runs: read, merged, and refused when something is wrong with it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from regress.coverage.error import CoverageError
+from regress.coverage.exclusions import BinExclusion, Exclusions
+from regress.coverage.store import coverage_of_run, find_run, merge_runs
+from regress.tests.coverage_files import hits, make_design, make_run, stored_job, write_dat
+
+NONE = Exclusions(Path("exclusions.yaml"))
+ONE = hits({"0": 1}, ["0", "1"])
+TWO = hits({"0": 2, "1": 1}, ["0", "1"])
+
+
+def test_functional_and_code_coverage_of_a_run(tmp_path: Path) -> None:
+    run = make_run(tmp_path / "run", {"a": ONE, "b": TWO}, hdl=make_design(tmp_path))
+    found = coverage_of_run(run, NONE)
+    group = found.merged.functional["faster_montgomery"]["table_address"]
+    assert group.bins == {"0": 3, "1": 1}
+    assert found.merged.total_code is not None
+    assert sorted(found.merged.total_code.hits.values()) == [0, 2, 6, 8]
+    assert [job.id for job in found.jobs] == ["a", "b"]
+    assert not found.problems
+
+
+def test_jobs_that_failed_do_not_count(tmp_path: Path) -> None:
+    run = make_run(tmp_path / "run", {"a": ONE, "b": TWO})
+    data = json.loads((run / "run.json").read_text())
+    data["jobs"][1]["status"] = "failed"
+    (run / "run.json").write_text(json.dumps(data))
+    found = coverage_of_run(run, NONE)
+    assert found.merged.functional["faster_montgomery"]["table_address"].missing == ["1"]
+
+
+def test_exclusions_are_applied_and_stale_ones_noticed(tmp_path: Path) -> None:
+    run = make_run(tmp_path / "run", {"a": ONE})
+    good = BinExclusion(3, "*", "table_address", "1", (), "why")
+    found = coverage_of_run(run, Exclusions(Path("e.yaml"), (good,)))
+    group = found.merged.functional["faster_montgomery"]["table_address"]
+    assert (group.missing, group.excluded) == ([], {"1"})
+    stale = Exclusions(Path("e.yaml"), (good, BinExclusion(9, "*", "table_address", "0", (), "")))
+    (line,) = found.stale_exclusions(stale)
+    assert line.startswith("e.yaml:9: ")
+
+
+def test_a_killed_run_has_what_its_jobs_left(tmp_path: Path) -> None:
+    run = make_run(tmp_path / "run", {"a": ONE})
+    data = json.loads((run / "run.json").read_text())
+    (run / "jobs" / "a" / "status.json").write_text(json.dumps(stored_job("a")))
+    (run / "run.json").write_text(json.dumps({**data, "jobs": []}))
+    assert coverage_of_run(run, NONE).merged.functional
+
+
+def test_a_run_whose_jobs_were_cleaned_up_has_what_it_wrote_down(tmp_path: Path) -> None:
+    run = make_run(tmp_path / "run", {})
+    data = json.loads((run / "run.json").read_text())
+    coverage = {"faster_montgomery": ONE.coverage}
+    data.update(jobs=[stored_job("a")], coverage=coverage)
+    (run / "run.json").write_text(json.dumps(data))
+    found = coverage_of_run(run, NONE).merged.functional
+    assert found["faster_montgomery"]["table_address"].missing == ["1"]
+
+
+def remove_result(run: Path) -> None:
+    (run / "jobs" / "a" / "result.json").unlink()
+
+
+def cut_result(run: Path) -> None:
+    path = run / "jobs" / "a" / "result.json"
+    path.write_text(path.read_text()[:40])
+
+
+def spoil_result(run: Path) -> None:
+    path = run / "jobs" / "a" / "result.json"
+    path.write_text(path.read_text().replace('"0": 1', '"0": -1'))
+
+
+def empty_code(run: Path) -> None:
+    (run / "jobs" / "a" / "coverage.dat").write_text("")
+
+
+def cut_code_between_lines(run: Path) -> None:
+    path = run / "jobs" / "b" / "coverage.dat"
+    path.write_text("".join(path.read_text().splitlines(keepends=True)[:3]))
+
+
+BROKEN = [
+    (remove_result, r"jobs/a/result\.json is missing"),
+    (cut_result, r"jobs/a/result\.json cannot be read"),
+    (spoil_result, r"jobs/a/result\.json: \$\.coverage.*-1 is less than the minimum"),
+    (empty_code, r"jobs/a/coverage\.dat is empty"),
+    (cut_code_between_lines, r"jobs/b/coverage\.dat: 2 points, but .*/a/coverage\.dat .* has 4"),
+]
+
+
+@pytest.mark.parametrize(("spoil", "message"), BROKEN)
+def test_a_file_that_is_wrong_is_named(tmp_path: Path, spoil: object, message: str) -> None:
+    run = make_run(tmp_path / "run", {"a": ONE, "b": TWO}, hdl=make_design(tmp_path))
+    spoil(run)
+    with pytest.raises(CoverageError, match=message) as error:
+        coverage_of_run(run, NONE)
+    assert len(error.value.lines) == 1
+    # A report can still be made of the rest.
+    lenient = coverage_of_run(run, NONE, lenient=True)
+    assert lenient.problems == list(error.value.lines)
+    assert lenient.merged.functional["faster_montgomery"]["table_address"].bins
+
+
+def test_a_job_that_measured_code_coverage_must_have_left_it(tmp_path: Path) -> None:
+    run = make_run(tmp_path / "run", {"a": ONE}, code_coverage=True)
+    with pytest.raises(CoverageError, match=r"coverage\.dat is missing"):
+        coverage_of_run(run, NONE)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (None, "run.json is missing: .* is no run"),
+        ("{", "run.json cannot be read"),
+        ("[]", "run.json: .* is not of type 'object'"),
+        ('{"name": "x"}', "run.json: .*'started' is a required property"),
+        ('{"name": "x", "started": "today"}', "run.json: Invalid isoformat"),
+        ('{"name": "x", "started": "2026-11-21T22:00:00"}', "there is nothing to merge"),
+        (
+            '{"name": "x", "started": "2026-11-21T22:00:00", "jobs": [{}]}',
+            "'id' is a required property",
+        ),
+    ],
+)
+def test_what_is_no_run_is_refused(tmp_path: Path, text: str | None, message: str) -> None:
+    if text is not None:
+        (tmp_path / "run.json").write_text(text)
+    with pytest.raises(CoverageError, match=message):
+        coverage_of_run(tmp_path, NONE)
+
+
+def test_runs_are_merged_by_list_architecture_and_night(tmp_path: Path) -> None:
+    runs = [
+        make_run(tmp_path / "1", {"a": ONE}),
+        make_run(tmp_path / "2", {"a": TWO}, started="2026-11-22T05:00:00+00:00"),
+        make_run(
+            tmp_path / "3",
+            {"a": ONE},
+            started="2026-11-22T23:00:00+00:00",
+            name="smoke",
+            architecture="mwrkmm",
+        ),
+    ]
+    together = merge_runs(runs, NONE)[""].functional
+    assert together["faster_montgomery"]["table_address"].bins == {"0": 3, "1": 1}
+    assert list(merge_runs(runs, NONE, by="list")) == ["nightly", "smoke"]
+    architectures = merge_runs(runs, NONE, by="architecture")
+    assert {name: list(part.functional) for name, part in architectures.items()} == {
+        "faster_montgomery": ["faster_montgomery"],
+        "mwrkmm": ["mwrkmm"],
+    }
+    nights = merge_runs(runs, NONE, by="night")
+    assert list(nights) == ["2026-11-21", "2026-11-22"]
+    assert nights["2026-11-21"].functional["faster_montgomery"]["table_address"].bins["0"] == 3
+
+
+def test_merging_no_runs_is_an_error() -> None:
+    with pytest.raises(CoverageError, match="no runs: there is nothing to merge"):
+        merge_runs([], NONE)
+
+
+def test_code_coverage_of_different_sources_is_not_merged(tmp_path: Path) -> None:
+    hdl = make_design(tmp_path)
+    runs = [
+        make_run(tmp_path / "1", {"a": ONE}, hdl=hdl),
+        make_run(tmp_path / "2", {"a": ONE}, hdl=hdl, sources="def"),
+    ]
+    with pytest.raises(CoverageError, match="of def cannot be merged with that of abc"):
+        merge_runs(runs, NONE)
+
+
+def test_code_coverage_of_runs_on_the_same_sources_is_merged(tmp_path: Path) -> None:
+    hdl = make_design(tmp_path)
+    runs = [make_run(tmp_path / str(i), {"a": ONE}, hdl=hdl) for i in (1, 2)]
+    write_dat(runs[1] / "jobs" / "a" / "coverage.dat", hdl, (0, 9, 0, 0))
+    total = merge_runs(runs, NONE)[""].total_code
+    assert total is not None
+    assert not total.holes()
+
+
+def test_a_run_is_found_by_path_and_by_name(tmp_path: Path) -> None:
+    run = make_run(tmp_path / "runs" / "one", {"a": ONE})
+    assert find_run(str(run), tmp_path) == run
+    assert find_run("one", tmp_path / "runs") == run
+    with pytest.raises(CoverageError, match=r"no run 'two'; accepted: .*run\.json, or one"):
+        find_run("two", tmp_path / "runs")

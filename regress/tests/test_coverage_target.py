@@ -1,0 +1,141 @@
+"""When a run has covered enough, and what is missing until then."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from regress.coverage.error import CoverageError
+from regress.coverage.exclusions import BinExclusion, Exclusions
+from regress.coverage.functional import merge
+from regress.coverage.holes import Hole, find_holes, planned_goals
+from regress.coverage.target import CoverageTarget, GrowthPoint
+from regress.tests.coverage_files import hits
+from verif.coverage.goals import goals_of
+from verif.job import Job, JobResult
+
+NONE = Exclusions(Path("e.yaml"))
+
+
+def job(architecture: str = "faster_montgomery", width: int = 16, test: str = "random") -> Job:
+    return Job(test, architecture, width, "verilator", seed=1)
+
+
+def addresses(*numbers: int) -> JobResult:
+    """A result that hit these table addresses of Faster Montgomery."""
+    names = goals_of(job())["table_address"]
+    return hits({names[number]: 1 for number in numbers}, names)
+
+
+def target(percent: float = 100.0, *jobs: Job, exclusions: Exclusions = NONE) -> CoverageTarget:
+    return CoverageTarget(jobs or [job()], ["table_address"], percent, exclusions)
+
+
+def test_it_is_met_when_every_bin_was_hit() -> None:
+    found = target()
+    found.add("faster_montgomery", addresses(*range(15)))
+    assert not found.met
+    assert "faster_montgomery table_address lacks 1111" in found.text
+    found.add("faster_montgomery", addresses(15))
+    assert found.met
+    assert found.text == "100 % of every goal after 20 operations"
+    assert found.growth["faster_montgomery"] == [
+        GrowthPoint(0, 0),
+        GrowthPoint(10, 15),
+        GrowthPoint(20, 16),
+    ]
+
+
+def test_less_than_everything_may_be_enough() -> None:
+    found = target(75.0)
+    found.add("faster_montgomery", addresses(*range(11)))
+    assert not found.met
+    found.add("faster_montgomery", addresses(11))
+    assert found.met
+
+
+def test_every_planned_architecture_counts() -> None:
+    found = target(100.0, job(), job("fast_montgomery"))
+    found.add("faster_montgomery", addresses(*range(16)))
+    assert not found.met
+    assert [(name, group) for name, group, _ in found.open_goals()] == [
+        ("fast_montgomery", "table_address")
+    ]
+
+
+def test_a_group_without_bins_must_be_collected_too() -> None:
+    found = CoverageTarget([job()], ["word_carry"], 100.0, NONE)
+    assert not found.met
+    assert "no job collected it" in found.text
+    found.add("faster_montgomery", hits({}, [], "word_carry"))
+    assert found.met
+
+
+def test_the_goals_of_a_width_that_has_not_run_are_known() -> None:
+    name, group = "optimized_interleaved", "table_transition"
+    jobs = [job(name, 8), job(name, 32)]
+    small, large = (goals_of(planned)[group] for planned in jobs)
+    assert len(small) < len(large)
+    found = CoverageTarget(jobs, [group], 100.0, NONE)
+    found.add(name, hits(dict.fromkeys(small, 1), small, group))
+    assert (found.hit(name), found.total(name)) == (len(small), len(large))
+    assert not found.met
+
+
+def test_excluded_bins_need_not_be_hit() -> None:
+    out = BinExclusion(1, "*", "table_address", "1111", (), "why")
+    found = target(exclusions=Exclusions(Path("e.yaml"), (out,)))
+    found.add("faster_montgomery", addresses(*range(15)))
+    assert found.met
+
+
+def test_patterns_name_the_groups_that_an_architecture_has() -> None:
+    jobs = [job(), job("unfolded_faster_montgomery")]
+    found = CoverageTarget(jobs, ["table_address*"], 100.0, NONE)
+    groups = {(name, group) for name, group, _ in found.open_goals()}
+    assert ("faster_montgomery", "table_address") in groups
+    assert ("unfolded_faster_montgomery", "table_address_of_iteration_0") in groups
+
+
+@pytest.mark.parametrize(
+    ("goals", "percent", "message"),
+    [
+        ([], 100.0, "no coverage goals"),
+        (["exp_status"], 100.0, "no coverage goals"),
+        (["table_adress"], 100.0, "'table_adress': faster_montgomery has no such group"),
+        (["table_address"], 0.0, "accepted are more than 0, up to 100"),
+        (["table_address"], 101.0, "accepted are more than 0, up to 100"),
+    ],
+)
+def test_what_can_never_be_met_is_refused(goals: list[str], percent: float, message: str) -> None:
+    with pytest.raises(CoverageError, match=message):
+        CoverageTarget([job()], goals, percent, NONE)
+
+
+def test_holes_name_the_tests_that_reach_them() -> None:
+    goals = planned_goals([job("optimized_interleaved")], NONE)
+    holes = find_holes({}, goals, {"optimized_interleaved": [16]})
+    by_bin = {(hole.group, hole.bin): hole for hole in holes}
+    raw = by_bin["status", "RAW"]
+    assert (raw.tests, raw.solvable, raw.collected) == (("raw",), False, False)
+    address = next(hole for hole in holes if hole.group == "table_address")
+    assert (address.tests, address.solvable) == (("random", "corners"), True)
+    assert address.text.endswith(
+        "reached by random, corners; the entry solves operands for rare cases; "
+        "the group was never collected"
+    )
+
+
+def test_only_what_was_not_hit_is_a_hole() -> None:
+    coverage = merge([("faster_montgomery", addresses(*range(15)))])
+    holes = find_holes(coverage, {}, {})
+    assert holes == [
+        Hole("faster_montgomery", "table_address", "1111", ("random", "corners"), False)
+    ]
+
+
+def test_goals_of_the_plan_without_the_excluded_ones() -> None:
+    out = BinExclusion(1, "*", "table_address", "0*", (), "why")
+    goals = planned_goals([job(), job()], Exclusions(Path("e.yaml"), (out,)))
+    assert len(goals["faster_montgomery"]["table_address"].goal) == 8

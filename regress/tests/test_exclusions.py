@@ -1,0 +1,158 @@
+"""Exclusions: read, applied, and noticed when they are stale."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from regress.coverage.code import CodeCoverage, CodeCoverageReader, Sources
+from regress.coverage.exclusions import Exclusions, load_exclusions
+from regress.errors import UsageError
+from regress.tests.coverage_files import hits, make_design, write_dat
+
+BINS = """bins:
+  - architecture: faster_*
+    group: table_address
+    bin: "11*"
+    widths: [16]
+    reason: nobody goes there
+code: []
+"""
+CODE = """bins: []
+code:
+  - file: hdl/common/core.sv
+    text: if (start) state = 1;
+    kind: branch
+    point: else
+    reason: start is always set
+"""
+
+
+def load(folder: Path, text: str) -> Exclusions:
+    path = folder / "exclusions.yaml"
+    path.write_text(text)
+    if not (folder / "hdl").is_dir():
+        make_design(folder)
+    return load_exclusions(path, folder / "hdl")
+
+
+def code(folder: Path, counts: tuple[int, ...] = (4, 0, 3, 1)) -> CodeCoverage:
+    hdl = folder / "hdl"
+    return CodeCoverageReader(Sources(hdl)).read(write_dat(folder / "c.dat", hdl, counts))
+
+
+def test_the_projects_own_file_is_valid() -> None:
+    load_exclusions()
+
+
+def test_excluded_bins_are_no_goal(tmp_path: Path) -> None:
+    found = load(tmp_path, BINS)
+    result = hits({"00": 1}, ["00", "10", "110", "111"])
+    group = found.applied("faster_montgomery", 16, result).coverage["table_address"]
+    assert group["goal"] == ["00", "10"]
+    assert group["excluded"] == ["110", "111"]
+    assert result.coverage["table_address"]["goal"] == ["00", "10", "110", "111"]
+
+
+@pytest.mark.parametrize(("architecture", "width"), [("mwrkmm", 16), ("faster_montgomery", 17)])
+def test_other_architectures_and_widths_keep_their_goal(
+    tmp_path: Path, architecture: str, width: int
+) -> None:
+    result = hits({}, ["111"])
+    assert load(tmp_path, BINS).applied(architecture, width, result) is result
+
+
+def test_an_exclusion_that_is_right_is_not_stale(tmp_path: Path) -> None:
+    jobs = [("faster_montgomery", 16, hits({"00": 1}, ["00", "111"]))]
+    assert not load(tmp_path, BINS).stale_bins(jobs)
+
+
+def test_an_exclusion_whose_bin_was_hit_is_stale(tmp_path: Path) -> None:
+    jobs = [("faster_montgomery", 16, hits({"111": 1}, ["00", "111"]))]
+    (line,) = load(tmp_path, BINS).stale_bins(jobs)
+    assert "exclusions.yaml:2: " in line
+    assert line.endswith("was hit after all: faster_montgomery 111")
+
+
+def test_an_exclusion_that_excludes_nothing_is_stale(tmp_path: Path) -> None:
+    found = load(tmp_path, BINS)
+    (line,) = found.stale_bins([("faster_montgomery", 16, hits({"00": 1}, ["00"]))])
+    assert line.endswith("excludes nothing")
+    # Nothing ran that could tell.
+    assert not found.stale_bins([("faster_montgomery", 8, hits({"00": 1}, ["00"]))])
+    assert not found.stale_bins([("faster_montgomery", 16, hits({}, [], "status"))])
+
+
+def test_excluded_code_does_not_count(tmp_path: Path) -> None:
+    found, coverage = load(tmp_path, CODE), code(tmp_path)
+    sources = Sources(tmp_path / "hdl")
+    assert len(coverage.holes()) == 1
+    found.exclude_code(coverage, sources)
+    assert not coverage.holes()
+    assert not found.stale_code(coverage, sources)
+
+
+def test_excluded_code_that_was_hit_is_stale(tmp_path: Path) -> None:
+    found, coverage = load(tmp_path, CODE), code(tmp_path, (1, 1, 1, 1))
+    (line,) = found.stale_code(coverage, Sources(tmp_path / "hdl"))
+    assert line.endswith("was hit after all")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("start) state", "start) other", "no such line"),
+        ("point: else", "point: elsif", "no such point"),
+        ("kind: branch", "kind: expr", "no such point"),
+        ("kind: branch", "kind: branch\n    after: endmodule", "no such line"),
+    ],
+)
+def test_excluded_code_that_is_not_there_is_stale(
+    tmp_path: Path, old: str, new: str, message: str
+) -> None:
+    found = load(tmp_path, CODE.replace(old, new))
+    (line,) = found.stale_code(code(tmp_path), Sources(tmp_path / "hdl"))
+    assert message in line
+
+
+def test_equal_lines_are_told_apart_by_a_line_above(tmp_path: Path) -> None:
+    hdl = make_design(tmp_path)
+    file = hdl / "common" / "core.sv"
+    file.write_text("if (start) state = 1;\n" + file.read_text())
+    sources = Sources(hdl)
+    (bare,) = load(tmp_path, CODE).code
+    assert bare.source_line(sources) is None
+    (exact,) = load(tmp_path, CODE.replace("kind:", "after: always_comb begin\n    kind:")).code
+    assert exact.source_line(sources) == 4
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", ":1: the file is empty; it needs 'bins' and 'code'"),
+        ("bins: []\n", ":1: missing 'code'"),
+        ("- 3\n", ":1: the file: expected a mapping, found a list"),
+        (BINS.replace("faster_*", "fastest"), ":2: unknown architecture 'fastest'; accepted: "),
+        (BINS.replace("    reason: nobody goes there\n", ""), ":2: an exclusion needs either"),
+        (BINS.replace("reason: nobody", "proof: nobody"), ":6: no proof 'nobody goes there'"),
+        (BINS.replace("    reason", "    because"), ":6: unknown key 'because'; accepted: "),
+        (BINS.replace("reason: nobody goes there", "reason: ''"), ":6: reason: must not be empty"),
+        (BINS.replace("[16]", "[0]"), ":5: an item of 'widths': 0 is too small"),
+        (CODE.replace("core.sv", "cure.sv"), ":3: unknown file 'hdl/common/cure.sv'; accepted: "),
+        (CODE.replace("branch", "twig"), ":5: unknown kind 'twig'; accepted: line, branch"),
+        (BINS.replace("group: table_address\n", "group: [\n"), "not valid YAML"),
+    ],
+)
+def test_mistakes_are_named_with_their_line(tmp_path: Path, text: str, message: str) -> None:
+    with pytest.raises(UsageError) as error:
+        load(tmp_path, text)
+    assert "exclusions.yaml" in error.value.lines[0]
+    assert message in error.value.lines[0]
+
+
+def test_a_proof_must_be_there(tmp_path: Path) -> None:
+    proof = "proof: regress/tests/test_exclusions.py::test_a_proof_must_be_there"
+    assert load(tmp_path, BINS.replace("reason: nobody goes there", proof)).bins
+    with pytest.raises(UsageError, match="no proof"):
+        load(tmp_path, BINS.replace("reason: nobody goes there", f"{proof}" + "_" + "x"))

@@ -1,0 +1,119 @@
+"""Two simulators must agree operation by operation."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from regress.requalify import comparable, compare_jobs
+from regress.tests.coverage_files import hits
+from verif.job import Job, JobError, JobResult
+
+JOB = Job("random", "faster_montgomery", 16, "verilator", seed=1, operations=3, trace=True)
+BOTH = ("verilator", "icarus")
+OPERATIONS: list[dict[str, Any]] = [
+    {"x": 3, "y": 4, "m": 7, "p": 5, "clocks": 19, "status": 1},
+    {"x": 1, "y": 2, "m": 9, "p": 2, "clocks": 19, "status": 1},
+]
+RESULT = hits({"0": 2, "1": 1}, ["0", "1"])
+
+
+def left(folder: Path, operations: list[dict[str, Any]], result: JobResult = RESULT) -> Path:
+    folder.mkdir()
+    (folder / "operations.jsonl").write_text("".join(f"{json.dumps(o)}\n" for o in operations))
+    result.write(folder / "result.json")
+    return folder
+
+
+def said(tmp_path: Path, operations: list[dict[str, Any]], result: JobResult = RESULT) -> str:
+    """What is said of these operations on Icarus."""
+    found = compare_jobs(
+        left(tmp_path / "v", OPERATIONS), left(tmp_path / "i", operations, result), BOTH
+    )
+    return found.text if found else ""
+
+
+def test_the_same_is_no_disagreement(tmp_path: Path) -> None:
+    longer = replace(RESULT, sim_time_ns=9.0, wall_seconds=7.0)
+    assert said(tmp_path, OPERATIONS, longer) == ""
+
+
+def test_the_first_operation_and_field_are_named(tmp_path: Path) -> None:
+    second = {**OPERATIONS[1], "p": 3, "clocks": 20}
+    assert said(tmp_path, [OPERATIONS[0], second]) == (
+        "simulators disagree: operation 2: p is 2 on verilator, 3 on icarus"
+    )
+
+
+def test_a_field_that_one_lacks(tmp_path: Path) -> None:
+    first = {key: value for key, value in OPERATIONS[0].items() if key != "clocks"}
+    assert "operation 1: clocks is 19 on verilator, nothing" in said(
+        tmp_path, [first, OPERATIONS[1]]
+    )
+
+
+def test_a_field_that_one_has_beyond(tmp_path: Path) -> None:
+    first = {**OPERATIONS[0], "extra": None}
+    assert "extra is nothing on verilator, None" in said(tmp_path, [first, OPERATIONS[1]])
+
+
+def test_long_values_are_cut(tmp_path: Path) -> None:
+    text = said(tmp_path, [{**OPERATIONS[0], "x": "9" * 4000}, OPERATIONS[1]])
+    assert len(text) < 300
+
+
+def test_lengths_differ(tmp_path: Path) -> None:
+    assert said(tmp_path, OPERATIONS[:1]) == (
+        "simulators disagree: length is at least 2 on verilator, 1 operations on icarus"
+    )
+
+
+@pytest.mark.parametrize(
+    ("result", "message"),
+    [
+        (hits({"0": 2}, ["0", "1"]), "coverage table_address '1' is 1 hits on verilator, 0 hits"),
+        (hits({"0": 2, "1": 1}, [], "status"), "coverage status is not collected on verilator"),
+        (replace(RESULT, clocks=3), "clocks is 0 on verilator, 3 on icarus"),
+        (replace(RESULT, operations=9), "operations is 10 on verilator, 9 on icarus"),
+    ],
+)
+def test_results_differ(tmp_path: Path, result: JobResult, message: str) -> None:
+    assert message in said(tmp_path, OPERATIONS, result)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (None, "operations.jsonl is missing"),
+        ("", "operations.jsonl is empty: no operation to compare"),
+        ('{"x": 3, "y": 4, "m": 7, "p": 5, "clocks": 19, "status": 1}\n{"x"', ":2: cannot be read"),
+        ("3\n", ":1: expected a JSON object"),
+    ],
+)
+def test_an_unreadable_trace_is_no_agreement(
+    tmp_path: Path, text: str | None, message: str
+) -> None:
+    one, two = left(tmp_path / "v", OPERATIONS), left(tmp_path / "i", OPERATIONS)
+    (two / "operations.jsonl").unlink()
+    if text is not None:
+        (two / "operations.jsonl").write_text(text)
+    with pytest.raises(JobError, match=message):
+        compare_jobs(one, two, BOTH)
+
+
+def test_two_empty_traces_prove_nothing(tmp_path: Path) -> None:
+    with pytest.raises(JobError, match="no operation to compare"):
+        compare_jobs(left(tmp_path / "v", []), left(tmp_path / "i", []), BOTH)
+
+
+def test_which_jobs_must_agree() -> None:
+    other = replace(JOB, simulator="icarus")
+    assert comparable(JOB, other)
+    assert comparable(replace(JOB, code_coverage=True, waves=True), other)
+    assert not comparable(JOB, JOB)
+    assert not comparable(JOB, replace(other, seed=2))
+    assert not comparable(JOB, replace(other, operations=4))

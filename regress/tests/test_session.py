@@ -1,0 +1,288 @@
+"""Runs from the command line that end badly, and what can be done with them afterwards."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from regress import cli
+from regress.session import Workspace
+from regress.tests.conftest import PASSING_CHILD, child, make_workspace
+
+LIST = """\
+description: for tests
+goals: [table_address]
+jobs:
+  - test: random
+    architectures: [fast_montgomery, faster_montgomery]
+    widths: [32, 64]
+    simulators: [verilator]
+"""
+WRONG = "fast_montgomery 32 bits at 70 ns: x=0x5 y=0x{number} m=0x7: P = 0x1, gmpy2 says 0x{number}"
+FAILING = (
+    PASSING_CHILD
+    + f"""
+number = job["seed"] % 90 + 10
+result["failures"] = [{WRONG!r}.replace("{{number}}", str(number))]
+result["failure_times"] = [70.0]
+(folder / "result.json").write_text(json.dumps(result))
+"""
+)
+NOT_REPRODUCIBLE = FAILING.replace(
+    'result["failures"] =', 'if not job["waves"]: result["failures"] ='
+)
+# Ends the whole runner in its second job, as an operator or the kernel would.
+KILLS_ITS_RUNNER = (
+    """
+import os, pathlib, signal, sys
+folder = pathlib.Path(sys.argv[1])
+run = folder.parent.parent.parent
+if len(list(run.glob("jobs/*"))) > 2 and not (run / "killed").exists():
+    (run / "killed").write_text("")
+    os.kill(os.getppid(), signal.SIGKILL)
+"""
+    + PASSING_CHILD
+)
+
+
+@pytest.fixture
+def list_file(tmp_path: Path) -> Path:
+    path = tmp_path / "my.yaml"
+    path.write_text(LIST)
+    return path
+
+
+def run(workspace: Workspace, *arguments: object) -> int:
+    return cli.main([str(argument) for argument in arguments], workspace)
+
+
+def run_json(folder: Path) -> dict[str, Any]:
+    return json.loads((folder / "run.json").read_text())
+
+
+def test_failures_of_one_kind_are_one_bucket_and_run_again_with_waves(
+    tmp_path: Path, list_file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out"
+    assert run(make_workspace(tmp_path, FAILING), "run", list_file, "--out", out) == 1
+    (bucket,) = run_json(out)["buckets"]
+    assert bucket["key"] == "P = #, gmpy2 says #"
+    assert len(bucket["jobs"]) == 4
+    assert bucket["reproducible"] is True
+    again = json.loads((out / bucket["rerun"]["folder"] / "job.json").read_text())
+    first = json.loads((out / "jobs" / bucket["jobs"][0] / "attempt-1" / "job.json").read_text())
+    assert again["waves"] and again["seed"] == first["seed"]
+    assert again["time_limit_ns"] == 5070.0
+    job = f"job random fast_montgomery 32 verilator --seed {again['seed']}"
+    assert bucket["command"].startswith(f".venv/bin/python -m regress {job}")
+
+
+def test_the_command_of_a_bucket_reproduces_its_failure(tmp_path: Path, list_file: Path) -> None:
+    out = tmp_path / "out"
+    run(make_workspace(tmp_path, FAILING), "run", list_file, "--out", out)
+    (bucket,) = run_json(out)["buckets"]
+    again = tmp_path / "again"
+    words = bucket["command"].split()[3:]
+    assert run(make_workspace(tmp_path, FAILING), *words, "--out", again) == 1
+    (job,) = run_json(again)["jobs"]
+    assert job["message"] == run_json(out)["jobs"][0]["message"]
+
+
+def test_a_second_run_that_passes_is_told_as_not_reproducible(
+    tmp_path: Path, list_file: Path
+) -> None:
+    out = tmp_path / "out"
+    assert run(make_workspace(tmp_path, NOT_REPRODUCIBLE), "run", list_file, "--out", out) == 1
+    (bucket,) = run_json(out)["buckets"]
+    assert bucket["reproducible"] is False
+    assert bucket["rerun"]["status"] == "passed"
+
+
+def test_without_waves_nothing_runs_again(tmp_path: Path, list_file: Path) -> None:
+    out = tmp_path / "out"
+    run(make_workspace(tmp_path, FAILING), "run", list_file, "--out", out, "--no-waves")
+    assert run_json(out)["buckets"][0]["rerun"] is None
+
+
+def test_failed_jobs_run_again_and_a_job_can_be_debugged(
+    tmp_path: Path, list_file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    workspace = make_workspace(tmp_path, FAILING)
+    run(workspace, "run", list_file, "--no-waves")
+    latest = (tmp_path / "runs" / "latest").resolve()
+    assert run(workspace, "rerun", latest, "--failed", "--out", tmp_path / "again") == 1
+    assert len(run_json(tmp_path / "again")["jobs"]) == 4
+    name = run_json(latest)["jobs"][0]["id"]
+    assert run(workspace, "debug", name, "--out", tmp_path / "debug") == 1
+    (job,) = run_json(tmp_path / "debug")["jobs"]
+    assert json.loads((tmp_path / "debug" / job["folder"] / "job.json").read_text())["waves"]
+    good = make_workspace(tmp_path)
+    assert run(good, "run", list_file, "--out", tmp_path / "good") == 0
+    assert run(good, "rerun", tmp_path / "good", "--failed") == 2
+    assert "no job failed, nothing to run again" in capsys.readouterr().err
+
+
+def start_killed_run(tmp_path: Path, list_file: Path) -> Path:
+    """A runner in a process of its own that is killed in mid-run."""
+    out = tmp_path / "out"
+    script = (
+        "import sys; from pathlib import Path; from regress import cli; "
+        "from regress.tests.conftest import make_workspace; "
+        "from regress.tests.test_session import KILLS_ITS_RUNNER; "
+        f"sys.exit(cli.main(['run', {str(list_file)!r}, '--out', {str(out)!r}, '--jobs', '1'], "
+        f"make_workspace(Path({str(tmp_path)!r}), KILLS_ITS_RUNNER)))"
+    )
+    ended = subprocess.run([sys.executable, "-c", script], capture_output=True, check=False)
+    assert ended.returncode == -signal.SIGKILL, ended.stderr
+    return out
+
+
+def test_a_run_whose_runner_was_killed_is_reported_and_finished(
+    tmp_path: Path, list_file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = start_killed_run(tmp_path, list_file)
+    for _ in range(100):  # the job outlives its runner for a moment
+        if not any(path.name == "log.txt.lock" for path in out.rglob("*")):
+            break
+        time.sleep(0.02)
+    assert run_json(out)["status"] == "running"
+    workspace = make_workspace(tmp_path)
+    assert run(workspace, "report", out) == 130
+    data = run_json(out)
+    assert data["status"] == "interrupted"
+    assert data["summary"] | {"passed": 2, "interrupted": 2} == data["summary"]
+    assert (out / "report.html").stat().st_size
+    assert run(workspace, "run", "--resume", out) == 0
+    data = run_json(out)
+    assert (data["status"], data["summary"]["passed"]) == ("passed", 4)
+    assert "2 of 4 jobs have ended, going on with the others" in capsys.readouterr().out
+    assert run(workspace, "run", "--resume", out) == 2
+    assert "all 4 jobs have ended, nothing to resume" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["run", "--resume", "nowhere"], "nowhere is no folder of a run; accepted: a folder with"),
+        (["run", "smoke", "--resume", "nowhere"], "--resume RUN takes no list"),
+        (["run"], "run needs a list, or --resume RUN"),
+        (["report", "nowhere"], "nowhere is no folder of a run"),
+        (["rerun", "nowhere"], "nowhere is no folder of a run"),
+        (["debug", "nowhere"], "unknown job 'nowhere'; accepted: the folder of a job"),
+        (["run", "smoke", "--tag", "nothing"], "unknown tag of list 'smoke' 'nothing'; accepted: "),
+        (["run", "smoke", "--test", "nothing"], "unknown test of list 'smoke' 'nothing'; "),
+        (["run", "smoke", "--budget", "soon"], "argument --budget: 'soon' is no duration"),
+        (["run", "smoke", "--until-coverage", "120"], "'120' is not accepted; accepted: more than"),
+        (
+            ["job", "random", "fast_montgomery", "3", "verilator"],
+            "'3' is not accepted; accepted: 4",
+        ),
+        (
+            ["job", "random", "fast_montgomery", "32", "verilator", "--parameter", "Size=3"],
+            "unknown parameter 'Size' of fast_montgomery; accepted: BusWidth",
+        ),
+        (
+            ["job", "random", "fast_montgomery", "32", "verilator", "--parameter", "Size"],
+            "'Size' is not accepted; accepted: NAME=INTEGER",
+        ),
+        (["prune", "--keep", "0"], "'0' is not accepted; accepted: an integer from 1"),
+    ],
+)
+def test_wrong_input_is_one_line(
+    tmp_path: Path, arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(make_workspace(tmp_path), *arguments) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert message in line
+    assert not (tmp_path / "runs").exists()
+
+
+def test_a_broken_plan_is_one_line(
+    tmp_path: Path, list_file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out"
+    run(make_workspace(tmp_path), "run", list_file, "--out", out)
+    plan = (out / "plan.json").read_text()
+    for text in ("", "[]", plan[: len(plan) // 2], plan.replace('"schema": 1', '"schema": 9')):
+        (out / "plan.json").write_text(text)
+        capsys.readouterr()
+        assert run(make_workspace(tmp_path), "report", out) == 2
+        assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_simulators_that_disagree_fail_the_run(tmp_path: Path, list_file: Path) -> None:
+    script = PASSING_CHILD.replace(
+        r'"{}\n" * 5',
+        'json.dumps({"p": "0x1" if job["simulator"] == "icarus" else "0x2"}) * 1',
+    )
+    assert script != PASSING_CHILD
+    out = tmp_path / "out"
+    arguments = ("run", list_file, "--requalify", "--width", "32", "--out", out)
+    assert run(make_workspace(tmp_path), *arguments[:-1], tmp_path / "agreed") == 0
+    assert run_json(tmp_path / "agreed")["compared"] == 2
+    assert run(make_workspace(tmp_path, script), *arguments) == 1
+    found = run_json(out)["disagreements"]
+    assert len(found) == 2
+    assert found[0]["message"] == (
+        "simulators disagree: operation 1: p is 0x2 on verilator, 0x1 on icarus"
+    )
+    assert len(found[0]["reruns"]) == 2
+
+
+def test_a_run_ends_when_enough_is_covered(
+    tmp_path: Path, list_file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out"
+    arguments = ("--seeds", "9", "--jobs", "1", "--out", out, "--until-coverage", "50")
+    covers = """
+from verif.coverage.goals import goals_of
+from verif.job import Job
+bins = goals_of(Job.read(folder / "job.json"))["table_address"]
+result["coverage"] = {"table_address": {"bins": dict.fromkeys(bins, 1), "goal": list(bins)}}
+(folder / "result.json").write_text(json.dumps(result))
+"""
+    workspace = make_workspace(tmp_path, PASSING_CHILD + covers)
+    workspace = Workspace(**{**vars(workspace), "command": project_child(PASSING_CHILD + covers)})
+    assert run(workspace, "run", list_file, "--width", "32", *arguments) == 0
+    data = run_json(out)
+    assert data["summary"]["passed"] == 2
+    assert data["summary"]["not_run"] == 16
+    assert data["stopped"] == "50 % of every goal after 10 operations"
+
+
+def project_child(script: str) -> Any:
+    """As :func:`child`, with the project's packages."""
+    make = child(script)
+    return lambda folder, build: [word for word in make(folder, build) if word != "-S"]
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root may mount a small disk")
+def test_a_full_disk_ends_the_run_with_a_report(
+    tmp_path: Path, list_file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=24m", "tmpfs", str(disk)]
+    if subprocess.run(mount, capture_output=True, check=False).returncode:
+        pytest.skip("this container may not mount")
+    script = PASSING_CHILD + '(folder / "waves").write_bytes(bytes(6_000_000))\n'
+    out = disk / "out"
+    try:
+        code = run(make_workspace(tmp_path, script), "run", list_file, "--jobs", "1", "--out", out)
+        assert code == 1
+        data = run_json(out)
+        assert data["summary"]["passed"] == 2
+        assert data["summary"]["not_run"] == 2
+        assert data["stopped"].startswith(f"the disk of {out} is full (")
+        assert (out / "report.html").stat().st_size
+        assert "is full" in capsys.readouterr().out
+    finally:
+        subprocess.run(["umount", "-l", str(disk)], check=False)

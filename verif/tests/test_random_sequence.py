@@ -1,0 +1,69 @@
+"""A short random run reaches every table address, because the rare operands come first."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from models.registry import hardware_architectures
+from models.status import Status
+from verif.config import BenchConfig
+from verif.job import Job
+from verif.sequences.multiplier import RandomSequence
+from verif.sequences.operands import Triple
+
+WIDTH, OPERATIONS = 32, 100  # as in the list quick
+
+
+def sent(name: str, seed: int = 1) -> list[tuple[Triple, bool]]:
+    """What the sequence multiplies, each with whether it is in GF(2**n)."""
+    job = Job("random", name, WIDTH, "verilator", seed=seed, operations=OPERATIONS)
+    sequence = RandomSequence(BenchConfig.from_job(job))
+    found: list[tuple[Triple, bool]] = []
+
+    async def multiply(
+        triple: Triple, *, load: int = 7, raw: bool = False, binary: bool = False
+    ) -> None:
+        found.append((triple, binary))
+
+    sequence.multiply = multiply  # type: ignore[method-assign]
+    asyncio.run(sequence.body())
+    return found
+
+
+def addresses(name: str, products: list[tuple[Triple, bool]]) -> set[int]:
+    """Table addresses that the products in GF(P) read, by the model."""
+    entry = hardware_architectures()[name]
+    return {
+        address
+        for triple, binary in products
+        if not binary
+        for address in entry.table_addresses(*triple, WIDTH)
+    }
+
+
+@pytest.mark.parametrize("name", hardware_architectures())
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_every_table_address_is_reached(name: str, seed: int) -> None:
+    reachable = hardware_architectures()[name].reachable_addresses(WIDTH)
+    assert reachable <= addresses(name, sent(name, seed))
+
+
+@pytest.mark.parametrize("name", ["mwrkmm", "quotient_pipelined"])
+def test_random_operands_alone_do_not_reach_them(name: str) -> None:
+    reachable = hardware_architectures()[name].reachable_addresses(WIDTH)
+    assert not reachable <= addresses(name, sent(name)[-OPERATIONS:])
+
+
+@pytest.mark.parametrize("name", hardware_architectures())
+def test_rare_operands_come_first_in_each_field_and_do_not_count(name: str) -> None:
+    entry = hardware_architectures()[name]
+    expected: list[tuple[Triple, bool]] = []
+    for triple in entry.rare_operands(WIDTH):
+        expected.append((triple, False))
+        if entry.binary and entry.binary_status(*triple, WIDTH) is Status.OK:
+            expected.append((triple, True))
+    products = sent(name)
+    assert products[: len(expected)] == expected
+    assert len(products) == len(expected) + OPERATIONS
