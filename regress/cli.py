@@ -15,6 +15,7 @@ from models.registry import architectures, hardware_architectures
 from regress.archive import Plan, finished_jobs
 from regress.catalogue import SIMULATORS, Catalogue
 from regress.clock_table import BEGIN, END, clock_table, write_table
+from regress.cluster.options import add_executor_options, executor_from
 from regress.coverage import commands as coverage_commands
 from regress.errors import UsageError, not_accepted
 from regress.history import command as history
@@ -146,14 +147,19 @@ def _run(
 def _resume(arguments: argparse.Namespace, workspace: Workspace, console: Console) -> int:
     if arguments.list:
         raise UsageError("--resume RUN takes no list: the run has its plan")
-    record = resume(arguments.resume, arguments.jobs, workspace, console)
+    record = resume(arguments.resume, arguments.jobs, workspace, console, executor_from(arguments))
     show_run(console, record)
     return _exit_code(record)
 
 
 def _common(arguments: argparse.Namespace) -> dict[str, Any]:
     """What every request takes from the options that all runs have."""
-    return {"workers": arguments.jobs, "out": arguments.out, "hdl": arguments.hdl}
+    return {
+        "workers": arguments.jobs,
+        "out": arguments.out,
+        "hdl": arguments.hdl,
+        "make_executor": executor_from(arguments),
+    }
 
 
 def _job(
@@ -482,6 +488,7 @@ def _add_common(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--out", type=Path, metavar="DIR", help="folder of the run (default: a new one below runs/)"
     )
+    add_executor_options(parser)
 
 
 class _Comma(argparse.Action):

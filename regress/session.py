@@ -284,6 +284,7 @@ class _Session:
             groups=groups,
             processes=max(1, (os.cpu_count() or 1) // min(self.workers, len(points))),
             hdl=self.plan.hdl,
+            portable=not executor.local,
         )
         run = Run(
             record=self.record,
@@ -291,7 +292,7 @@ class _Session:
             executor=executor,
             display=display_for(console),
             workers=self.workers,
-            limits=limits,
+            limits=[*limits, *executor.limits],
             snapshot=lambda: self._snapshot(run),
         )
         try:

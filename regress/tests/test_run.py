@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from regress.executor import Command, LocalExecutor
+from regress.executor import Command, Executor, LocalExecutor
 from regress.limits import DiskSpace, Limit
 from regress.lists import ExpectedFailure
 from regress.plan import PlannedJob
@@ -141,6 +141,8 @@ def make_run(
     broken: str = "",
     workers: int = 2,
     limits: Sequence[Limit] = (),
+    executor: Executor | None = None,
+    console: Console | None = None,
 ) -> tuple[Run, RunRecord]:
     record = RunRecord(
         name="list", source="list.yaml", description="", command=[], options={}, seed=1,
@@ -149,8 +151,8 @@ def make_run(
     run = Run(
         record=record,
         builder=FakeBuilder(folder, broken).build,
-        executor=LocalExecutor(ProcessGroups(), workers, child(script)),
-        display=PlainDisplay(Console(quiet=True)),
+        executor=executor or LocalExecutor(ProcessGroups(), workers, child(script)),
+        display=PlainDisplay(console or Console(quiet=True)),
         workers=workers,
         limits=limits,
     )
