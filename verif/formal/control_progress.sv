@@ -4,6 +4,7 @@
 //
 //   while busy_o a rank falls in every clock, so that each start ends within the rank's range
 //   status_o is Busy while busy_o and, but for a product of a chain, an outcome after it
+//   every state, and every outcome of an operation, is reached by some run
 //   core_start_o only while the core is not running; no start is taken while busy_o
 //
 // The rank, highest part first: what is left to do (check X, check Y, the steps from step_q on, end),
@@ -157,6 +158,14 @@ module control_progress
     busy_q <= rst_ni && busy;
   end
 
+  // No state is unreachable, and the status has every outcome.
+  for (genvar i = 0; i < 8; i++) begin : gen_state
+    always_comb cover (begun_q && (state == 3'(i)));
+  end
+  for (genvar i = 32'(StatusOk); i <= 32'(StatusOperandIncomplete); i++) begin : gen_status
+    always_comb cover (done && (status == 4'(i)));
+  end
+
   always_comb begin
     if (!begun_q) assume (!rst_ni);
     if (begun_q && busy) assume (program_i == program_q);
@@ -188,7 +197,11 @@ module control_progress
         assert ((add_wait_q != '0) == (state == StAdd));
       end
       assert ((u_control.outcome_q != StatusBusy) || !busy);
-      if (busy && (state != StEnd)) assert (u_control.step_q <= 4'(ProgramSteps));
+      if ((state == StCheckX) || (state == StCheckY)) assert (u_control.step_q == '0);
+      if (state == StStep) assert (u_control.step_q <= 4'(ProgramSteps));
+      if ((state == StAdd) || (state == StInverse) || (state == StCore)) begin
+        assert (u_control.step_q < 4'(ProgramSteps));
+      end
     end
   end
 

@@ -4,12 +4,13 @@
 //
 //   while busy_o a rank falls in every clock, so that each start ends within the rank's range
 //   two controls that are given the same but for the exponent's bits do the same in every clock, all
-//     outputs alike but keep_o, which throws a product away
+//     outputs alike but keep_o, which throws a product away; no other state than those of the package
+//   every state is reached by some run
 //
 // The rank, highest part first: the state, the steps left in it (exponent bits, squarings, the two
 // of Check), the clocks left to the answer that is waited for. The assumptions: units and power
-// answer a start within Answer clocks; the units' kind is steady while busy_o, Length at least 1. Every
-// Length of 16 bits, every kind of multiplier. Reset at any time.
+// answer a start within Answer clocks, a product's done comes with its ready or before the next one's;
+// the units' kind is steady while busy_o, Length at least 1. Every Length of 16 bits, every kind of multiplier. Reset at any time.
 
 module exponentiation_progress
   import multiplier_pkg::*;
@@ -103,6 +104,8 @@ module exponentiation_progress
   logic [15:0] radix_bits_q;
   logic [2:0] squarings;
   assign squarings = gen_copy[0].u_control.squarings;
+  logic [15:0] length;
+  assign length = gen_copy[0].u_control.length_q;
 
   always_ff @(posedge clk_i) begin
     begun_q      <= 1'b1;
@@ -121,9 +124,8 @@ module exponentiation_progress
       else if (unit_ready_i) wait_q <= '0;
       else if (wait_q != '0) wait_q <= wait_q + 1'b1;
       // The result of a word-serial product is complete some clocks after its ready.
-      if (start_a[0] || start_s[0]) done_wait_q <= '0;
-      else if (unit_ready_i && !unit_done_i) done_wait_q <= WaitWidth'(1);
-      else if (unit_done_i) done_wait_q <= '0;
+      if (unit_done_i) done_wait_q <= '0;
+      else if (unit_ready_i) done_wait_q <= WaitWidth'(1);
       else if (done_wait_q != '0) done_wait_q <= done_wait_q + 1'b1;
       if (power_start[0]) power_wait_q <= WaitWidth'(1);
       else if (power_done_i) power_wait_q <= '0;
@@ -132,34 +134,35 @@ module exponentiation_progress
   end
 
   // Rank.
-  localparam int RankWidth = 4 + 16 + 2 + 1 + WaitWidth;
+  localparam int RankWidth = 4 + 16 + 1 + 1 + WaitWidth;
   logic [15:0] steps;
   logic [WaitWidth-1:0] waits;
-  logic [1:0] phase;
+  logic phase, issue;
   logic [RankWidth-1:0] rank, rank_q;
   logic busy_q;
+
+  assign issue = gen_copy[0].u_control.issue_q;
 
   always_comb begin
     steps = '0;
     waits = wait_q;
-    phase = 2'd0;
+    phase = 1'b0;
     case (state[0])
-      ExponentiationPrepare: phase = second[0] ? 2'd0 : 2'd1;
-      ExponentiationSeed: waits = power_wait_q;
-      ExponentiationSquare: begin
+      PowerPrepare: phase = !second[0];
+      PowerSeed: waits = power_wait_q;
+      PowerSquare: begin
         steps = 16'(squarings) - index[0];
-        phase = (wait_q != '0) || gen_copy[0].u_control.issue_q ? 2'd1 : 2'd0;
-        if (phase == 2'd0) waits = done_wait_q;
+        if (steps == '0) waits = done_wait_q;
       end
-      ExponentiationCheck: phase = second[0] ? 2'd0 : 2'd1;
-      ExponentiationLoop: steps = gen_copy[0].u_control.length_q - index[0];
+      PowerCheckConstant: phase = !second[0];
+      PowerLoop: steps = length - index[0];
       default: ;
     endcase
     rank = {
       4'd15 - state[0],
       steps,
       phase,
-      gen_copy[0].u_control.issue_q,
+      issue,
       WaitWidth'(Answer + 1) - waits
     };
   end
@@ -168,6 +171,13 @@ module exponentiation_progress
     rank_q <= rank;
     busy_q <= rst_ni && busy[0];
   end
+
+  // No state is unreachable.
+  for (genvar i = 0; i <= 32'(PowerEnd); i++) begin : gen_state
+    always_comb cover (begun_q && (state[0] == 4'(i)));
+  end
+  always_comb cover (done[0] && (status[0] == StatusOk));
+  always_comb cover (done[0] && (status[0] == StatusConstantInconsistent));
 
   always_comb begin
     if (!begun_q) assume (!rst_ni);
@@ -179,18 +189,48 @@ module exponentiation_progress
     if (busy[0]) assume (!start_i);
     assume ((wait_q <= WaitWidth'(Answer)) && (done_wait_q <= WaitWidth'(Answer)));
     assume (power_wait_q <= WaitWidth'(Answer));
-    assume (!unit_ready_i || (wait_q != '0));
+    assume (!unit_ready_i || ((wait_q != '0) && (done_wait_q == '0)));
+    assume (!unit_done_i || unit_ready_i || (done_wait_q != '0));
+    assume (unit_status_i != StatusBusy);
     assume (!power_done_i || (power_wait_q != '0));
     if (begun_q && rst_ni) begin
       assert (outputs[0] == outputs[1]);
       if (busy[0] && busy_q) assert (rank < rank_q);
       if (busy[0]) assert (status[0] == StatusBusy);
       else assert (status[0] != StatusBusy);
-      // For the induction: both are in the same state, and who is waited for in which.
+      // For the induction: both are in the same state.
       assert (gen_copy[0].u_control.issue_q == gen_copy[1].u_control.issue_q);
       assert (gen_copy[0].u_control.outcome_q == gen_copy[1].u_control.outcome_q);
       assert (gen_copy[0].u_control.length_q == gen_copy[1].u_control.length_q);
       assert (gen_copy[0].u_control.r_squared_valid_q == gen_copy[1].u_control.r_squared_valid_q);
+      // Who is waited for in which state, and how far it has come.
+      if (busy[0]) assert (gen_copy[0].u_control.outcome_q != StatusBusy);
+      case (state[0])
+        PowerIdle, PowerEnd: assert ((wait_q == '0) && (power_wait_q == '0));
+        PowerPrepare: begin
+          assert ((index[0] == '0) && (length != '0) && (power_wait_q == '0));
+          assert (issue ? (wait_q == '0) && !second[0] : ((wait_q != '0) == !second[0]));
+        end
+        PowerSeed: begin
+          assert ((index[0] == '0) && (length != '0) && (wait_q == '0));
+          assert (issue == (power_wait_q == '0));
+        end
+        PowerSquare: begin
+          assert ((index[0] <= 16'(squarings)) && (length != '0) && (power_wait_q == '0));
+          if (index[0] != 16'(squarings)) assert (issue == (wait_q == '0));
+          else assert (!issue && (wait_q == '0) && (done_wait_q != '0) && chainable_i);
+        end
+        PowerLoop: begin
+          assert ((index[0] < length) && (power_wait_q == '0));
+          assert (issue == (wait_q == '0));
+        end
+        PowerExit: assert ((power_wait_q == '0) && (issue == (wait_q == '0)));
+        default: begin
+          assert ((index[0] == '0) && (length != '0) && (power_wait_q == '0));
+          assert (issue == (wait_q == '0));
+          assert ((state[0] == PowerCheckConstant) || (state[0] == PowerEntry));
+        end
+      endcase
     end
   end
 

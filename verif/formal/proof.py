@@ -36,6 +36,7 @@ class Edit:
         new: what comes in its place.
         architecture: on which the proof must go red; empty for a proof without one.
         width: at this width; 0 for the proof's smallest.
+        depth: clocks from reset in which it must show; 0 for those of the proof.
     """
 
     file: str
@@ -43,6 +44,7 @@ class Edit:
     new: str
     architecture: str = ""
     width: int = 0
+    depth: int = 0
 
 
 @dataclass(frozen=True)

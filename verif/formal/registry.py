@@ -9,7 +9,10 @@ from verif.formal.proof import Edit, Mode, Proof, Settings
 
 def proofs() -> dict[str, Proof]:
     """All proofs by name, in the order in which they are listed."""
-    every = tuple(hardware_architectures())
+    entries = hardware_architectures()
+    every = tuple(entries)
+    bit_serial = tuple(name for name, entry in entries.items() if not entry.word_serial)
+    word_serial = tuple(name for name, entry in entries.items() if entry.word_serial)
     found = (
         Proof(
             name="core_protocol",
@@ -18,9 +21,52 @@ def proofs() -> dict[str, Proof]:
             module="core_protocol",
             mode=Mode.PROVE,
             settings=_core_protocol,
-            architectures=every,
+            architectures=bit_serial,
             widths=(8,),
-            planted=(),
+            planted=(
+                Edit(
+                    "common/bit_serial_control.sv",
+                    "CountWidth'(Iterations - 1)",
+                    "CountWidth'(Iterations - 2)",
+                    "fast_montgomery",
+                ),
+                Edit(
+                    "multipliers/mm42.sv",
+                    "if (last) running_q <= 1'b0;",
+                    "if (last && !keep_q) running_q <= 1'b0;",
+                    "mm42",
+                ),
+                Edit(
+                    "multipliers/dual_radix.sv",
+                    "if (digit_q == last_digit) state_q",
+                    "if (digit_q > last_digit) state_q",
+                    "dual_radix",
+                ),
+            ),
+        ),
+        Proof(
+            name="ring_protocol",
+            says="as core_protocol, for a word-serial core: in every run as long as two products",
+            source="",
+            module="core_protocol",
+            mode=Mode.BMC,
+            settings=_ring_protocol,
+            architectures=word_serial,
+            widths=(8,),
+            planted=(
+                Edit(
+                    "common/systolic_ring.sv",
+                    "done_q <= delivering && result_last;",
+                    "done_q <= delivering && result_last && !result_keep;",
+                    "mwrkmm",
+                ),
+                Edit(
+                    "common/systolic_ring.sv",
+                    "digit_q <= DigitIndexWidth'(1);",
+                    "if (state_q == StateStarting) digit_q <= digit_q + 1'b1;",
+                    "mwr2mm",
+                ),
+            ),
         ),
         Proof(
             name="unit_product",
@@ -31,11 +77,36 @@ def proofs() -> dict[str, Proof]:
             settings=_unit_product,
             architectures=every,
             widths=(4,),
-            planted=(),
+            planted=(
+                Edit(
+                    "common/word_serial_modular_adder.sv",
+                    "if (reduce_q && !borrow_q) begin",
+                    "if (reduce_q && !borrow_q && !zero_q) begin",
+                    "fast_montgomery",
+                ),
+                Edit(
+                    "multipliers/mm42.sv",
+                    "assign q = s1[i*Bits] ^ s2[i*Bits] ^",
+                    "assign q = s1[i*Bits] ^",
+                    "mm42",
+                ),
+                Edit(
+                    "multipliers/dual_radix.sv",
+                    "top_q <= top_sum[UnitWidth];",
+                    "top_q <= 1'b0;",
+                    "dual_radix",
+                ),
+                Edit(
+                    "multipliers/mwr2mm_element.sv",
+                    "(first_i ? '0 : SumWidth'(carry_q))",
+                    "(first_i ? '0 : SumWidth'(carry_q[0]))",
+                    "mwr2mm",
+                ),
+            ),
         ),
         Proof(
             name="montgomery_step",
-            says="S' + C' = (S + C + x_i*Y + q*M)/2 exactly, x_i the bits of X in turn; S + C < Y + M",
+            says="S' + C' = (S + C + x_i*Y + q*M)/2 exactly, x_i in turn the bits of X; S+C < Y+M",
             source="Amanor 2005, Algorithms 1b and 3",
             module="montgomery_step",
             mode=Mode.PROVE,
@@ -47,7 +118,29 @@ def proofs() -> dict[str, Proof]:
                 "unfolded_faster_montgomery",
             ),
             widths=(8, 32),
-            planted=(),
+            planted=(
+                Edit(
+                    "multipliers/faster_montgomery_table.sv",
+                    "4'b0011: value_o = '0;",
+                    "4'b0011: value_o = {1'b0, y_i};",
+                    "faster_montgomery",
+                    depth=6,
+                ),
+                Edit(
+                    "multipliers/fast_montgomery.sv",
+                    "sum_y[0] ? {1'b0, m_i} : '0",
+                    "sum_y[1] ? {1'b0, m_i} : '0",
+                    "fast_montgomery",
+                    depth=6,
+                ),
+                Edit(
+                    "common/bit_serial_iterations.sv",
+                    "x_q <= x >> Unfolding;",
+                    "x_q <= x >> 1;",
+                    "unfolded_fast_montgomery",
+                    depth=6,
+                ),
+            ),
         ),
         Proof(
             name="interleaved_step",
@@ -58,7 +151,22 @@ def proofs() -> dict[str, Proof]:
             settings=lambda entry, width: Settings(2),
             architectures=("optimized_interleaved",),
             widths=(8, 32, 128),
-            planted=(),
+            planted=(
+                Edit(
+                    "multipliers/optimized_interleaved_table.sv",
+                    "3'd5: value_o = entry_5;",
+                    "3'd5: value_o = entry_4;",
+                    "optimized_interleaved",
+                    depth=10,
+                ),
+                Edit(
+                    "multipliers/optimized_interleaved.sv",
+                    "s_q[Width] ^ c_q[Width]",
+                    "s_q[Width] | c_q[Width]",
+                    "optimized_interleaved",
+                    depth=10,
+                ),
+            ),
         ),
         Proof(
             name="modular_adder",
@@ -69,7 +177,18 @@ def proofs() -> dict[str, Proof]:
             settings=_modular_adder,
             architectures=(),
             widths=(4,),
-            planted=(),
+            planted=(
+                Edit(
+                    "common/word_serial_modular_adder.sv",
+                    "carry_q <= sum_word[AddWidth];",
+                    "carry_q <= 1'b0;",
+                ),
+                Edit(
+                    "common/word_serial_modular_adder.sv",
+                    "if (full_q && (shift_q != '0)) begin",
+                    "if (full_q && (shift_q > ShiftWidth'(1))) begin",
+                ),
+            ),
         ),
         Proof(
             name="control_progress",
@@ -80,7 +199,20 @@ def proofs() -> dict[str, Proof]:
             settings=lambda entry, width: Settings(3),
             architectures=(),
             widths=(8,),
-            planted=(),
+            planted=(
+                Edit(
+                    "common/multiplier_control.sv",
+                    "if (halvings_q == '0) begin",
+                    "if (halvings_q == 8'd255) begin",
+                    depth=12,
+                ),
+                Edit(
+                    "common/multiplier_control.sv",
+                    "if (core_ready_i) state_d = StIdle;",
+                    "if (core_ready_i && core_done_i) state_d = StIdle;",
+                    depth=10,
+                ),
+            ),
         ),
         Proof(
             name="loader_protocol",
@@ -91,18 +223,102 @@ def proofs() -> dict[str, Proof]:
             settings=lambda entry, width: Settings(3),
             architectures=(),
             widths=(12,),
-            planted=(),
+            planted=(
+                Edit(
+                    "bus/operand_loader.sv",
+                    "assign accept = req_i && !ack_q && !wait_i;",
+                    "assign accept = req_i && !wait_i;",
+                    depth=8,
+                ),
+                Edit(
+                    "bus/operand_loader.sv",
+                    "if (full[sel_i]) refusal = BusErrorUnknownAddress;",
+                    "",
+                    depth=14,
+                ),
+                Edit(
+                    "bus/operand_loader.sv",
+                    "end else if (start || clear || zeroise) begin",
+                    "end else if (start || zeroise) begin",
+                    depth=10,
+                ),
+            ),
         ),
         Proof(
             name="exponentiation_progress",
-            says="an exponentiation's control ends in bounded time, whatever the exponent's bits are",
+            says="an exponentiation's control ends, and does the same whatever the exponent's bits are",
             source="",
             module="exponentiation_progress",
             mode=Mode.PROVE,
             settings=lambda entry, width: Settings(3),
             architectures=(),
             widths=(32,),
-            planted=(),
+            planted=(
+                Edit(
+                    "rsa/exponentiation_control.sv",
+                    "if (index_next == length_q) state_d",
+                    "if (index_next == length_i) state_d",
+                    depth=24,
+                ),
+                Edit(
+                    "rsa/exponentiation_control.sv",
+                    "assign start_a_o = issue_q &&",
+                    "assign start_a_o = issue_q && (bit_i || (state_q != PowerLoop)) &&",
+                    depth=24,
+                ),
+            ),
+        ),
+        Proof(
+            name="control_states",
+            says="every state of a multiplier's control and every status is reached by some run",
+            source="",
+            module="control_progress",
+            mode=Mode.COVER,
+            settings=lambda entry, width: Settings(24),
+            architectures=(),
+            widths=(8,),
+            planted=(
+                Edit(
+                    "common/multiplier_control.sv",
+                    "(!m_odd_i && odd_modulus_only_i)",
+                    "(!m_odd_i && !m_odd_i && m_odd_i)",
+                ),
+            ),
+        ),
+        Proof(
+            name="exponentiation_states",
+            says="every state of the exponentiation's control is reached by some run",
+            source="",
+            module="exponentiation_progress",
+            mode=Mode.COVER,
+            settings=lambda entry, width: Settings(32),
+            architectures=(),
+            widths=(32,),
+            planted=(
+                Edit(
+                    "rsa/exponentiation_control.sv",
+                    "state_d = (squarings != '0) ? PowerSquare :",
+                    "state_d =",
+                ),
+            ),
+        ),
+        Proof(
+            name="unit_states",
+            says="every core state, table address and outcome is reached by some operation",
+            source="",
+            module="unit_states",
+            mode=Mode.COVER,
+            settings=_unit_states,
+            architectures=every,
+            widths=(5,),
+            planted=(
+                Edit(
+                    "multipliers/fast_montgomery.sv",
+                    "sum_y[0] ? {1'b0, m_i} : '0",
+                    "'0",
+                    "fast_montgomery",
+                ),
+            ),
         ),
     )
     return {proof.name: proof for proof in found}
@@ -119,14 +335,15 @@ def _core_protocol(entry: Architecture, width: int) -> Settings:
     return Settings(max(done, binary) + 3, clocks)
 
 
+def _ring_protocol(entry: Architecture, width: int) -> Settings:
+    single = _core_protocol(entry, width)
+    return Settings(2 * single.depth, single.parameters)
+
+
 def _unit_product(entry: Architecture, width: int) -> Settings:
+    # A full reduction takes longer the shorter the modulus is.
     full = entry.final_reduction is Reduction.FULL
-    moduli = ((1 << width) - 1,) if full else (3, (1 << width) - 1)
-    clocks = max(
-        entry.operation_clocks(m, width, binary=binary)
-        for m in moduli
-        for binary in {False, entry.binary}
-    )
+    clocks = _operation_clocks(entry, width)
     parameters = {
         "MaxClocks": clocks,
         "RadixBits": entry.radix(width).bit_length() - 1,
@@ -143,3 +360,19 @@ def _modular_adder(entry: Architecture | None, width: int) -> Settings:
     passes = width + guard + 1
     clocks = passes + passes * (words + 1) + 1
     return Settings(clocks + 4, {"AddWidth": add_width, "Guard": guard, "MaxClocks": clocks})
+
+
+def _unit_states(entry: Architecture, width: int) -> Settings:
+    reachable = entry.reachable_addresses(width) | entry.binary_addresses(width)
+    parameters = {
+        "Addresses": 1 << entry.table_address_bits,
+        "Reachable": sum(1 << address for address in reachable),
+    }
+    return Settings(_operation_clocks(entry, width) + 6, parameters)
+
+
+def _operation_clocks(entry: Architecture, width: int) -> int:
+    """Clocks of the longest operation with a modulus of full length."""
+    longest = (1 << width) - 1
+    fields = {False, entry.binary}
+    return max(entry.operation_clocks(longest, width, binary=binary) for binary in fields)
