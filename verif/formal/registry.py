@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from models.architecture import Architecture, Reduction
 from models.registry import hardware_architectures
+from verif.design import EXPONENTIATION
 from verif.formal.proof import Edit, Mode, Proof, Settings
 
 
@@ -86,8 +87,8 @@ def proofs() -> dict[str, Proof]:
                 ),
                 Edit(
                     "multipliers/mm42.sv",
-                    "assign q = s1[i*Bits] ^ s2[i*Bits] ^",
-                    "assign q = s1[i*Bits] ^",
+                    "assign v2 = x ? (q ? d2 : y2) : '0;",
+                    "assign v2 = x ? y2 : '0;",
                     "mm42",
                 ),
                 Edit(
@@ -110,12 +111,10 @@ def proofs() -> dict[str, Proof]:
             source="Amanor 2005, Algorithms 1b and 3",
             module="montgomery_step",
             mode=Mode.PROVE,
-            settings=lambda entry, width: Settings(2, {"TableAdded": len(entry.constants)}),
+            settings=_montgomery_step,
             architectures=(
                 "fast_montgomery",
                 "faster_montgomery",
-                "unfolded_fast_montgomery",
-                "unfolded_faster_montgomery",
             ),
             widths=(8, 32),
             planted=(
@@ -133,6 +132,18 @@ def proofs() -> dict[str, Proof]:
                     "fast_montgomery",
                     depth=6,
                 ),
+            ),
+        ),
+        Proof(
+            name="unfolded_step",
+            says="as montgomery_step, iteration by iteration of a clock",
+            source="Gajbhiye & Joshi 2018, figures 4 to 7",
+            module="montgomery_step",
+            mode=Mode.PROVE,
+            settings=_montgomery_step,
+            architectures=("unfolded_fast_montgomery", "unfolded_faster_montgomery"),
+            widths=(8, 13),
+            planted=(
                 Edit(
                     "common/bit_serial_iterations.sv",
                     "x_q <= x >> Unfolding;",
@@ -150,7 +161,7 @@ def proofs() -> dict[str, Proof]:
             mode=Mode.PROVE,
             settings=lambda entry, width: Settings(2),
             architectures=("optimized_interleaved",),
-            widths=(8, 32, 128),
+            widths=(8, 32, 64),
             planted=(
                 Edit(
                     "multipliers/optimized_interleaved_table.sv",
@@ -233,7 +244,7 @@ def proofs() -> dict[str, Proof]:
                 Edit(
                     "bus/operand_loader.sv",
                     "if (full[sel_i]) refusal = BusErrorUnknownAddress;",
-                    "",
+                    "if (full[sel_i]) refusal = BusErrorNone;",
                     depth=14,
                 ),
                 Edit(
@@ -246,7 +257,7 @@ def proofs() -> dict[str, Proof]:
         ),
         Proof(
             name="exponentiation_progress",
-            says="an exponentiation's control ends, and does the same whatever the exponent's bits are",
+            says="an exponentiation's control ends, and does the same for any exponent bits",
             source="",
             module="exponentiation_progress",
             mode=Mode.PROVE,
@@ -267,6 +278,18 @@ def proofs() -> dict[str, Proof]:
                     depth=24,
                 ),
             ),
+        ),
+        Proof(
+            name="exponent_secrecy",
+            says="whatever the exponent: the same answers in every clock, same data but the result",
+            source="",
+            module="exponent_secrecy",
+            mode=Mode.PROVE,
+            settings=lambda entry, width: Settings(2, {"BusWidth": 8, "AddWidth": 8}),
+            architectures=("fast_montgomery",),
+            widths=(8,),
+            planted=(),
+            design=EXPONENTIATION,
         ),
         Proof(
             name="control_states",
@@ -313,9 +336,9 @@ def proofs() -> dict[str, Proof]:
             widths=(5,),
             planted=(
                 Edit(
-                    "multipliers/fast_montgomery.sv",
-                    "sum_y[0] ? {1'b0, m_i} : '0",
-                    "'0",
+                    "common/multiplier_control.sv",
+                    "outcome_d = StatusRaw;",
+                    "outcome_d = StatusOk;",
                     "fast_montgomery",
                 ),
             ),
@@ -376,3 +399,7 @@ def _operation_clocks(entry: Architecture, width: int) -> int:
     longest = (1 << width) - 1
     fields = {False, entry.binary}
     return max(entry.operation_clocks(longest, width, binary=binary) for binary in fields)
+
+
+def _montgomery_step(entry: Architecture, width: int) -> Settings:
+    return Settings(2, {"TableAdded": len(entry.constants)})
