@@ -17,7 +17,9 @@
 `define BOTH(register) \
   assert (gen_copy[0].u_core.u_unit_a.register == gen_copy[0].u_core.u_unit_s.register)
 `define RESTING(unit) \
+  assert (!gen_copy[0].u_core.unit.u_control.field_q); \
   assert (!gen_copy[0].u_core.unit.u_adder.full_q); \
+  assert (gen_copy[0].u_core.unit.u_adder.state_q != AddAlign); \
   assert ((gen_copy[0].u_core.unit.u_control.state_q == StCore) \
           == (gen_copy[0].u_core.unit.u_core.u_iterations.u_control.state_q != StateStarting)); \
   if ((gen_copy[0].u_core.unit.u_control.state_q != StCheckX) \
@@ -86,6 +88,7 @@ module exponent_secrecy
   localparam logic [2:0] StInverse = 3'd7;
   // States of word_serial_modular_adder.
   localparam logic [2:0] AddIdle = 3'd0;
+  localparam logic [2:0] AddAlign = 3'd1;
   localparam logic [2:0] AddPass = 3'd2;
   localparam logic [2:0] AddDone = 3'd4;
 
@@ -246,6 +249,8 @@ module exponent_secrecy
       end else begin
         assert ((adder_a_state != AddIdle) == (unit_a_state == StAdd));
       end
+      assert (!gen_copy[0].u_core.u_control.second_q || (power_state == PowerPrepare));
+      assert (power_state <= PowerEnd);
       // A unit that is not asked for anything is idle, with all that belongs to it.
       assert ((unit_a_state != StIdle) == (working && (power_state != PowerSquare)));
       assert ((unit_s_state != StIdle) == (working && (power_state != PowerExit)));
@@ -258,6 +263,9 @@ module exponent_secrecy
         `BOTH(u_control.step_q);
         `BOTH(u_control.issue_q);
         `BOTH(u_control.ready_seen_q);
+        `BOTH(u_control.raw_q);
+        `BOTH(u_control.out_of_range_q);
+        `BOTH(u_control.overwide_q);
         `BOTH(u_core.u_iterations.u_control.state_q);
         `BOTH(u_adder.state_q);
         if (unit_a_state == StCore) `BOTH(u_core.u_iterations.u_control.count_q);
@@ -277,9 +285,6 @@ module exponent_secrecy
         // There are no constants of M, the run is the first step.
         assert ((unit_a_state != StAdd) && (unit_a_state != StCore));
         assert (gen_copy[0].u_core.u_unit_a.u_control.step_q == '0);
-        `BOTH(u_control.raw_q);
-        `BOTH(u_control.out_of_range_q);
-        `BOTH(u_control.overwide_q);
         if (adder_a_state != AddIdle) begin
           `BOTH(u_adder.reduce_q);
           `BOTH(u_adder.first_q);

@@ -90,7 +90,7 @@ class Proof:
     planted: tuple[Edit, ...]
     core: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     design: Design = MULTIPLIER
-    timeout: float = 600.0
+    timeout: float = 1800.0
 
     @property
     def path(self) -> Path:

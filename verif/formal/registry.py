@@ -154,6 +154,32 @@ def proofs() -> dict[str, Proof]:
             ),
         ),
         Proof(
+            name="mm42_step",
+            says="S1' + S2' = (S1 + S2 + x*Y + q*M)/2 exactly, x the low bit of what is left of X",
+            source="Gajbhiye & Joshi 2018, figures 3 and 8",
+            module="mm42_step",
+            mode=Mode.PROVE,
+            settings=lambda entry, width: Settings(2),
+            architectures=("mm42", "unfolded_mm42"),
+            widths=(8, 13),
+            planted=(
+                Edit(
+                    "multipliers/mm42.sv",
+                    "assign q = s1[i*Bits] ^ s2[i*Bits] ^",
+                    "assign q = s1[i*Bits] ^",
+                    "mm42",
+                    depth=8,
+                ),
+                Edit(
+                    "multipliers/mm42.sv",
+                    "(x1[i] & x2[i]) | (x1[i] & x_carry[i]) | (x2[i] & x_carry[i])",
+                    "(x1[i] & x2[i])",
+                    "mm42",
+                    depth=8,
+                ),
+            ),
+        ),
+        Proof(
             name="interleaved_step",
             says="S' + C' + k*2**(n+1) = 2(S + C) + Table(2k + x_i) and k <= 3, x_i the bits of X",
             source="Amanor 2005, Algorithm 5",
@@ -288,7 +314,22 @@ def proofs() -> dict[str, Proof]:
             settings=lambda entry, width: Settings(2, {"BusWidth": 8, "AddWidth": 8}),
             architectures=("fast_montgomery",),
             widths=(8,),
-            planted=(),
+            planted=(
+                Edit(
+                    "rsa/exponentiation.sv",
+                    "length_set_q ? length_operand : LengthWidth'(Width)",
+                    "length_set_q ? length_operand : LengthWidth'(exponent)",
+                    "fast_montgomery",
+                    depth=14,
+                ),
+                Edit(
+                    "rsa/exponentiation.sv",
+                    ".incomplete_i(|partial)",
+                    ".incomplete_i((|partial) || exponent[0])",
+                    "fast_montgomery",
+                    depth=14,
+                ),
+            ),
             design=EXPONENTIATION,
         ),
         Proof(
