@@ -176,9 +176,7 @@ def proof_table(known: dict[str, Proof], file: Path) -> str:
     rows = [HEADINGS, ("---", "---", "---", "---", "---:")]
     for name, proof in known.items():
         mine = [c for c in cases if c["proof"] == name and not c["planted"]]
-        passed = {
-            (c["architecture"], c["width"]) for c in mine if c["result"] == Result.PASS.value
-        }
+        passed = {(c["architecture"], c["width"]) for c in mine if c["result"] == Result.PASS.value}
         if not passed >= set(product(proof.architectures or ("",), proof.widths)):
             raise UsageError(f"{file}: {name} is not there with every case passed")
         depths = sorted({c["depth"] for c in mine})

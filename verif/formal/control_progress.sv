@@ -17,8 +17,8 @@
 module control_progress
   import multiplier_pkg::*;
 #(
-  parameter int Width = 8,
-  parameter int Guard = 2,
+  parameter int Width  = 8,
+  parameter int Guard  = 2,
   parameter int Answer = 5
 ) (
   input logic                   clk_i,

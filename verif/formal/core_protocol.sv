@@ -10,6 +10,13 @@
 // multiplier_control keeps; operands and constants may change in every clock, so that no time
 // depends on them. Reset at any time.
 
+`ifndef MULTIPLIER_CORE
+`define MULTIPLIER_CORE fast_montgomery
+`endif  // MULTIPLIER_CORE
+`ifndef MULTIPLIER_CORE_PARAMETERS
+`define MULTIPLIER_CORE_PARAMETERS
+`endif  // MULTIPLIER_CORE_PARAMETERS
+
 module core_protocol
   import multiplier_pkg::*;
 #(

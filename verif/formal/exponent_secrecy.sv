@@ -96,7 +96,7 @@ module exponent_secrecy
   logic [SelWidth-1:0] sel_q;
   logic [BusWidth-1:0] wdata_q, other_q;
   logic [1:0] ack, err, busy, done;
-  logic [1:0] [BusWidth-1:0] rdata;
+  logic [1:0][BusWidth-1:0] rdata;
 
   initial begun_q = 1'b0;
   assign is_exponent = (sel_i == SelWidth'(ExponentiationSelectExponent));

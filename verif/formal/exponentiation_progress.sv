@@ -15,7 +15,7 @@
 module exponentiation_progress
   import multiplier_pkg::*;
 #(
-  parameter int Width = 32,
+  parameter int Width  = 32,
   parameter int Answer = 4
 ) (
   input logic        clk_i,
@@ -43,10 +43,10 @@ module exponentiation_progress
 
   logic [1:0] busy, done, start_a, start_s, keep, first, second, supplied, power_start;
   logic [1:0] take_supplied, take_power, take_square;
-  logic [1:0] [3:0] status, state;
-  logic [1:0] [1:0] mode;
-  logic [1:0] [15:0] index, doublings;
-  logic [1:0] [OutputWidth-1:0] outputs;
+  logic [1:0][3:0] status, state;
+  logic [1:0][1:0] mode;
+  logic [1:0][15:0] index, doublings;
+  logic [1:0][OutputWidth-1:0] outputs;
 
   for (genvar i = 0; i < 2; i++) begin : gen_copy
     exponentiation_control #(
@@ -89,9 +89,22 @@ module exponentiation_progress
       .state_o          (state[i])
     );
     assign outputs[i] = {
-      busy[i], done[i], status[i], start_a[i], start_s[i], mode[i], first[i], second[i],
-      supplied[i], index[i], power_start[i], doublings[i], take_supplied[i], take_power[i],
-      take_square[i], state[i]
+      busy[i],
+      done[i],
+      status[i],
+      start_a[i],
+      start_s[i],
+      mode[i],
+      first[i],
+      second[i],
+      supplied[i],
+      index[i],
+      power_start[i],
+      doublings[i],
+      take_supplied[i],
+      take_power[i],
+      take_square[i],
+      state[i]
     };
   end
 
@@ -158,13 +171,7 @@ module exponentiation_progress
       PowerLoop: steps = length - index[0];
       default: ;
     endcase
-    rank = {
-      4'd15 - state[0],
-      steps,
-      phase,
-      issue,
-      WaitWidth'(Answer + 1) - waits
-    };
+    rank = {4'd15 - state[0], steps, phase, issue, WaitWidth'(Answer + 1) - waits};
   end
 
   always_ff @(posedge clk_i) begin
@@ -196,8 +203,9 @@ module exponentiation_progress
     if (begun_q && rst_ni) begin
       assert (outputs[0] == outputs[1]);
       if (busy[0] && busy_q) assert (rank < rank_q);
-      if (busy[0]) assert (status[0] == StatusBusy);
-      else assert (status[0] != StatusBusy);
+      if (busy[0])
+        assert (status[0] == StatusBusy);
+        else assert (status[0] != StatusBusy);
       // For the induction: both are in the same state.
       assert (gen_copy[0].u_control.issue_q == gen_copy[1].u_control.issue_q);
       assert (gen_copy[0].u_control.outcome_q == gen_copy[1].u_control.outcome_q);
@@ -217,8 +225,9 @@ module exponentiation_progress
         end
         PowerSquare: begin
           assert ((index[0] <= 16'(squarings)) && (length != '0) && (power_wait_q == '0));
-          if (index[0] != 16'(squarings)) assert (issue == (wait_q == '0));
-          else assert (!issue && (wait_q == '0) && (done_wait_q != '0) && chainable_i);
+          if (index[0] != 16'(squarings))
+            assert (issue == (wait_q == '0));
+            else assert (!issue && (wait_q == '0) && (done_wait_q != '0) && chainable_i);
         end
         PowerLoop: begin
           assert ((index[0] < length) && (power_wait_q == '0));

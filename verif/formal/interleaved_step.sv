@@ -31,7 +31,7 @@ module interleaved_step
   logic busy, done;
   logic [Width+Guard-1:0] s, c;
   logic [TablePositions-1:0] valid;
-  logic [TableAddrBits-1:0] addr;
+  logic [ TableAddrBits-1:0] addr;
 
   optimized_interleaved #(
     .Width(Width),
@@ -59,10 +59,16 @@ module interleaved_step
 
   // Slots of const_i: entries 2, 4, 6, 3, 5, 7.
   localparam int Slot = Width + 1;
-  logic [7:0] [Width-1:0] entries;
+  logic [7:0][Width-1:0] entries;
   assign entries = {
-    const_i[5*Slot+:Width], const_i[2*Slot+:Width], const_i[4*Slot+:Width],
-    const_i[1*Slot+:Width], const_i[3*Slot+:Width], const_i[0*Slot+:Width], y_i, Width'(0)
+    const_i[5*Slot+:Width],
+    const_i[2*Slot+:Width],
+    const_i[4*Slot+:Width],
+    const_i[1*Slot+:Width],
+    const_i[3*Slot+:Width],
+    const_i[0*Slot+:Width],
+    y_i,
+    Width'(0)
   };
 
   logic begun_q = 1'b0;
@@ -73,9 +79,9 @@ module interleaved_step
   logic x, step_q, clear_q, still_q;
   logic [SumWidth-1:0] sum, next, next_q, s_c_q;
 
-  assign sum  = SumWidth'(s) + SumWidth'(c);
-  assign k    = 3'(s[Width]) + {1'b0, c[Width+1], 1'b0} + 3'(c[Width]);
-  assign x    = x_i[CountWidth'(Width-1)-count_q];
+  assign sum = SumWidth'(s) + SumWidth'(c);
+  assign k = 3'(s[Width]) + {1'b0, c[Width+1], 1'b0} + 3'(c[Width]);
+  assign x = x_i[CountWidth'(Width-1)-count_q];
   // Both sides are without the bits of k.
   assign next = (SumWidth'(s[Width-1:0]) << 1) + (SumWidth'(c[Width-1:0]) << 1)
               + SumWidth'(entries[{k[1:0], x}]);

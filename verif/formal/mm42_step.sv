@@ -9,6 +9,13 @@
 // By telescoping, 2**k*(S1 + S2) = X*Y + Q*M after k iterations, exactly. The assumptions: M steady while
 // busy_o, Y1 + Y2 < 2*M, start_i not while busy_o (in a chain: from ready_o on). Reset at any time.
 
+`ifndef MULTIPLIER_CORE
+`define MULTIPLIER_CORE mm42
+`endif  // MULTIPLIER_CORE
+`ifndef MULTIPLIER_CORE_PARAMETERS
+`define MULTIPLIER_CORE_PARAMETERS
+`endif  // MULTIPLIER_CORE_PARAMETERS
+
 module mm42_step
   import multiplier_pkg::*;
 #(

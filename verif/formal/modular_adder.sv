@@ -91,8 +91,9 @@ module modular_adder
     if (reduction_i == ReduceOnce) assume (sum < (ValueWidth'(m_i) << 1));
     if (clock_q != '0) assert (done == (clock_q == clocks + 1'b1));
     if (done) begin
-      if (reduction_i == ReduceNone) assert (value == sum);
-      else assert (value == sum % ValueWidth'(m_i));
+      if (reduction_i == ReduceNone)
+        assert (value == sum);
+        else assert (value == sum % ValueWidth'(m_i));
       if (reduction_i == ReduceOnce) assert (subtracted == (sum >= ValueWidth'(m_i)));
       if (reduction_i != ReduceFull) assert (above_one == (m_i > Width'(1)));
     end

@@ -12,6 +12,13 @@
 // F is written on numbers with room for every carry. The assumptions: X, Y, M steady while busy_o, M odd,
 // no start while busy_o, and constant 0 = Y + M for a core that has one. Reset at any time.
 
+`ifndef MULTIPLIER_CORE
+`define MULTIPLIER_CORE fast_montgomery
+`endif  // MULTIPLIER_CORE
+`ifndef MULTIPLIER_CORE_PARAMETERS
+`define MULTIPLIER_CORE_PARAMETERS
+`endif  // MULTIPLIER_CORE_PARAMETERS
+
 module montgomery_step
   import multiplier_pkg::*;
 #(

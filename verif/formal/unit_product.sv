@@ -93,9 +93,9 @@ module unit_product
   endfunction
 
   always_comb begin
-    unreduced = field ? ((polynomial_remainder(BinaryBits'(x_i), m_i) != x_i)
-                      || (polynomial_remainder(BinaryBits'(y_i), m_i) != y_i))
-                      : ((x_i >= m_i) || (y_i >= m_i));
+    unreduced = field ?
+        ((polynomial_remainder(BinaryBits'(x_i), m_i) != x_i) ||
+         (polynomial_remainder(BinaryBits'(y_i), m_i) != y_i)) : ((x_i >= m_i) || (y_i >= m_i));
     expected = StatusOk;
     if (unreduced) expected = StatusOperandRange;
     if (!m_i[0] && (OddModulusOnly != 0)) expected = StatusModulusEven;
@@ -122,8 +122,11 @@ module unit_product
       assert (status == expected);
       if (status == StatusOk) begin
         if (field) begin
-          assert (polynomial_remainder(BinaryBits'(result) << BinaryRadixBits, m_i)
-                  == polynomial_remainder(polynomial_product(x_i, y_i), m_i));
+          assert (polynomial_remainder(
+              BinaryBits'(result) << BinaryRadixBits, m_i
+          ) == polynomial_remainder(
+              polynomial_product(x_i, y_i), m_i
+          ));
           assert (polynomial_remainder(BinaryBits'(result), m_i) == result);
         end else begin
           assert (result < m_i);
