@@ -31,7 +31,6 @@ from regress.lists import (
 from regress.plan import PlannedJob, Selection, expand, planned_job
 from regress.record import JobRecord, RunRecord, Status, command_line
 from regress.report.console import say, show_catalogue, show_plan, show_run, show_vectors
-from regress.report.sections import Extras
 from regress.reruns import with_waves
 from regress.runs import find_job, prune
 from regress.session import (
@@ -250,7 +249,7 @@ def _report(
     arguments: argparse.Namespace, argv: list[str], workspace: Workspace, console: Console
 ) -> int:
     record = load(arguments.run_folder)
-    write_reports(record, Extras(history=history_of(record, workspace)))
+    write_reports(record, history_of(record, workspace))
     show_run(console, record)
     return _exit_code(record)
 

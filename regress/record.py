@@ -28,6 +28,8 @@ from verif.job import RESULT_FILE, JobError, JobResult
 
 RUN_FILE = "run.json"
 STATUS_FILE = "status.json"
+# Of one job; its result.json has all of them.
+KEPT_FAILURES = 10
 SCHEMA = 2
 PACKAGES = ("cocotb", "cocotb-bus", "pyuvm", "gmpy2")
 
@@ -84,8 +86,16 @@ class JobRecord:
         return times[0] if times else None
 
     def slim(self) -> JobRecord:
-        """Without the coverage, which is large."""
-        return replace(self, result=self.result and replace(self.result, coverage={}))
+        """Without what is large: the coverage, and failures after the first few."""
+        if self.result is None:
+            return self
+        result = replace(
+            self.result,
+            coverage={},
+            failures=self.result.failures[:KEPT_FAILURES],
+            failure_times=self.result.failure_times[:KEPT_FAILURES],
+        )
+        return replace(self, result=result)
 
     def as_json(self) -> dict[str, Any]:
         """The job's entry in run.json."""

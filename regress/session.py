@@ -11,7 +11,7 @@ from typing import Any
 
 from rich.console import Console
 
-from regress.archive import PLAN_FILE, Plan, earlier_seconds, finished_jobs
+from regress.archive import PLAN_FILE, Plan, earlier_reruns, earlier_seconds, finished_jobs
 from regress.buckets import buckets
 from regress.build import Builder
 from regress.catalogue import SIMULATORS
@@ -30,9 +30,8 @@ from regress.report.console import say
 from regress.report.html import write_html
 from regress.report.junit import write_junit
 from regress.report.markdown import write_markdown
-from regress.report.sections import Extras
 from regress.requalify import compare_jobs
-from regress.reruns import Reruns, name_commands
+from regress.reruns import Reruns, joined, name_commands
 from regress.run import BUILDS_FOLDER, Run
 from regress.tools import INSTALL_ICARUS, Simulator, find_simulators
 from verif.design import ROOT
@@ -170,23 +169,29 @@ def load(folder: Path) -> RunRecord:
     record.finished = len(done) == len(plan.jobs)
     record.interrupted = not record.finished
     record.buckets = _buckets(plan, record)
+    reruns = earlier_reruns(folder)
+    for bucket in record.buckets:
+        found = reruns.get(bucket.jobs[0].planned.id)
+        if found:
+            bucket.rerun, bucket.reproducible = found
+    record.buckets = joined(record.buckets)
     return record
 
 
-def write_reports(record: RunRecord, extras: Extras | None = None) -> None:
+def write_reports(record: RunRecord, history: HistoryView | None = None) -> None:
     """Write every report of a run.
 
     Args:
         record: of the run.
-        extras: what is known about it besides.
+        history: what earlier runs say about it, None if nobody asked.
 
     Raises:
         OSError: one of them cannot be written.
     """
     record.write()
     write_junit(record)
-    write_markdown(record, extras)
-    write_html(record, extras)
+    write_markdown(record, history)
+    write_html(record, history)
 
 
 def history_of(record: RunRecord, workspace: Workspace) -> HistoryView:
@@ -306,7 +311,7 @@ class _Session:
             executor.close()
             disk.release()
             history = history_of(self.record, workspace)
-            self._report(console, Extras(history=history))
+            self._report(console, history)
             self._remember(workspace, console, history.note)
         return self.record
 
@@ -363,10 +368,10 @@ class _Session:
         self.record.buckets = _buckets(self.plan, self.record)
         self._report(None)
 
-    def _report(self, console: Console | None, extras: Extras | None = None) -> None:
+    def _report(self, console: Console | None, history: HistoryView | None = None) -> None:
         """Write the reports; a full disk must not hide what has been found."""
         try:
-            write_reports(self.record, extras)
+            write_reports(self.record, history)
         except OSError as error:
             if console:
                 say(console, f"the reports cannot be written: {error}", "bold red")

@@ -19,6 +19,7 @@ from regress.errors import UsageError
 from regress.lists import duration
 from regress.processes import ProcessGroups
 from regress.yaml_file import Problems, line_of, read_yaml
+from verif.design import ROOT
 
 LOCAL = "local"
 # Class of dask-jobqueue, and the command that shows what waits.
@@ -31,6 +32,8 @@ SYSTEMS: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "sge": ("SGECluster", ("qstat",)),
     "slurm": ("SLURMCluster", ("squeue", "--me", "--noheader", "--format=%i %T %r")),
 }
+# What the workers say.
+LOG_FOLDER = ROOT / "build" / "cluster"
 JOB_NAME = "regress-worker"
 DEFAULT_PATIENCE = 300.0
 # A worker whose batch job has ended is replaced after at most this time.
@@ -179,7 +182,7 @@ def _cluster(settings: ClusterSettings) -> Any:
     submit = getattr(dask_jobqueue, name).job_cls.submit_command.split()[0]
     if shutil.which(submit) is None:
         raise FileNotFoundError(
-            f"{settings.path}: {settings.type} is not here: no {submit} on PATH"
+            f"{settings.path}: there is no {settings.type} on this machine: {submit} is not on PATH"
         )
     return getattr(dask_jobqueue, name)(**arguments)
 
@@ -200,6 +203,7 @@ def _batch_arguments(settings: ClusterSettings) -> tuple[str, dict[str, Any]]:
         "processes": 1,
         "job_name": JOB_NAME,
         "scheduler_options": {"dashboard_address": None},
+        "log_directory": str(LOG_FOLDER),
         **settings.options,
     }
     if settings.walltime:
@@ -218,4 +222,5 @@ def _close(cluster: Any) -> None:
 
 
 def _first_line(error: Exception) -> str:
-    return str(error).splitlines()[0].replace("__init__() got an ", "")
+    """Without the name of the method that Python puts in front of it."""
+    return str(error).splitlines()[0].split("__init__() got an ")[-1]

@@ -161,6 +161,7 @@ class DaskExecutor:
         self._in_flight: dict[str, Any] = {}
         self._places: dict[str, str] = {}  # all workers ever seen, by address
         self._present: set[str] = set()
+        self._started: dict[str, str] = {}  # the worker of each attempt
         self._slots = 0
         self._cancelled = False
         self._looking = threading.Lock()
@@ -234,8 +235,9 @@ class DaskExecutor:
         if answer.get("cancelled"):
             return CANCELLED
         self._forget(attempt)
+        worker = self._started.pop(attempt, "that ran it")
         if "again" in answer:
-            raise WorkerLost(f"worker {self._last_place(key)} is gone")
+            raise WorkerLost(f"worker {worker} is gone")
         if "problem" in answer:
             raise OSError(answer["problem"])
         for name, contents in answer["files"].items():
@@ -304,9 +306,10 @@ class DaskExecutor:
             except LOST:
                 return  # that worker is gone; the job goes elsewhere
             answer = answers.get(worker)
-            if answer:
-                raise OSError(answer)
-            self._shipped.add(place)
+            if isinstance(answer, str):  # else it is what went wrong on the way
+                if answer:
+                    raise OSError(answer)
+                self._shipped.add(place)
 
     def _forget(self, attempt: str) -> None:
         with suppress(*LOST):
@@ -318,19 +321,11 @@ class DaskExecutor:
 
     def _told(self, event: tuple[float, Mapping[str, Any]]) -> None:
         """A worker has something to say."""
-        self._say(str(event[1].get("unfit", event[1])))
-
-    def _last_place(self, key: str) -> str:
-        """The worker that was lost with a task."""
-        events: Any = ()
-        with suppress(*LOST):
-            events = self._client.get_events("all")
-        for _, event in reversed(events):
-            if event.get("action") == "remove-worker" and (
-                key in event["processing-tasks"] or key in event["lost-computed-tasks"]
-            ):
-                return self._place(event["worker"])
-        return "that ran it"
+        _, message = event
+        if "unfit" in message:
+            self._say(str(message["unfit"]))
+        else:
+            self._started[message["started"]] = message["worker"]
 
     def _place(self, address: str) -> str:
         return self._places.get(address, address)
@@ -348,14 +343,15 @@ class DaskExecutor:
     def _look(self) -> None:
         """See which workers are there."""
         try:
-            workers = self._client.scheduler_info()["workers"]
+            # Client.scheduler_info may give a summary that lacks the workers.
+            found = self._client.sync(self._client.scheduler.identity, n_workers=-1)
         except LOST as error:
             self._slots = 0
             if not self._closed.is_set():
                 self._limit.lose(f"the scheduler is gone: {error}")
             return
         with self._looking:
-            self._compare(workers)
+            self._compare(found["workers"])
 
     def _compare(self, workers: Mapping[str, Any]) -> None:
         """Say what has changed since the last look."""

@@ -22,7 +22,8 @@ from pathlib import Path
 from typing import Any
 
 import cloudpickle
-from distributed import Event, Worker, WorkerPlugin, get_worker
+from distributed import Worker, WorkerPlugin, get_worker
+from distributed.utils import sync
 
 from regress import build, processes
 from regress.build import clean_environment
@@ -165,10 +166,10 @@ class JobHost(WorkerPlugin):
             return {"missing": self._worker.address}
         # Dask does a task again whose worker is gone. Whether it is to be done again, and where it
         # puts its results, is for the run to decide.
-        started = Event(attempt)
-        if started.is_set():
+        if self._is_marked(attempt):
             return {"again": True}
-        started.set()
+        self._mark(attempt)
+        self._worker.log_event(self.name, {"started": attempt, "worker": self._place()})
         folder = self._folder / "attempts" / key
         groups = self._running[key] = ProcessGroups()
         try:
@@ -187,6 +188,13 @@ class JobHost(WorkerPlugin):
         finally:
             del self._running[key]
             shutil.rmtree(folder, ignore_errors=True)
+
+    # As distributed.Event does, but over the worker's own connection: that would open another.
+    def _is_marked(self, attempt: str) -> bool:
+        return sync(self._worker.loop, self._worker.scheduler.event_is_set, name=attempt)
+
+    def _mark(self, attempt: str) -> None:
+        sync(self._worker.loop, self._worker.scheduler.event_set, name=attempt)
 
     def _place(self) -> str:
         name, address = str(self._worker.name), self._worker.address

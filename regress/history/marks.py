@@ -158,13 +158,16 @@ def mark(now: Outcome, earlier: Sequence[Outcome], reproducible: bool = True) ->
 def marked(
     record: RunRecord, now: dict[Point, Outcome], earlier: dict[Point, list[Outcome]]
 ) -> list[MarkedPoint]:
-    """The points that have a mark, new failures first."""
+    """The points that have a mark, new failures first.
+
+    In the first run of a list nothing is new.
+    """
     unstable = set(_not_reproducible(record))
     found = []
     for point, outcome in now.items():
         past = earlier.get(point, [])
         what = mark(outcome, past, point not in unstable)
-        if what:
+        if what and (earlier or what is Mark.FLAKY):
             statuses = (*(entry.passed for entry in past), outcome.passed)
             found.append(MarkedPoint(point, what, statuses))
     order = list(Mark)

@@ -13,9 +13,9 @@ from regress.limits import duration_text
 from regress.lists import RegressionList
 from regress.plan import PlannedJob
 from regress.record import Bucket, Rerun, RunRecord, Status
+from regress.report.coverage_tables import architecture_coverage
 from regress.report.html import HTML_FILE
 from regress.report.tables import (
-    architecture_coverage,
     bucket_note,
     bucket_title,
     lost_attempts,
@@ -30,6 +30,7 @@ from regress.report.tables import (
 Cell = str | int | Text
 MAX_BUCKETS = 15
 MAX_GOALS = 20
+MAX_ALSO = 4
 
 
 def say(console: Console, line: str, style: str | None = None) -> None:
@@ -122,6 +123,11 @@ def _show_problems(console: Console, record: RunRecord) -> None:
     if len(record.unmet_goals) > MAX_GOALS:
         more = len(record.unmet_goals) - MAX_GOALS
         say(console, f"and {more} more goals not met, see the report", "red")
+    for line in record.problems_of_coverage[:MAX_GOALS]:
+        say(console, f"coverage: {line}", "red")
+    if len(record.problems_of_coverage) > MAX_GOALS:
+        more = len(record.problems_of_coverage) - MAX_GOALS
+        say(console, f"and {more} more problems of coverage, see the report", "red")
     for reason, count in lost_attempts(record):
         times = plural(count, "attempt", "attempts")
         say(console, f"{times} lost with what ran them, jobs run again: {reason}", "yellow")
@@ -140,6 +146,8 @@ def _show_bucket(console: Console, record: RunRecord, bucket: Bucket) -> None:
         say(console, f"  log: {record.folder / first.log}")
     if bucket.reproducible is False:
         say(console, f"  {bucket_note(bucket)}", "yellow")
+    for key in bucket.also[:MAX_ALSO]:
+        say(console, f"  also seen as: {key}")
     if bucket.rerun:
         _show_waves(console, record, bucket.rerun)
     if bucket.command:
@@ -147,6 +155,8 @@ def _show_bucket(console: Console, record: RunRecord, bucket: Bucket) -> None:
 
 
 def _show_waves(console: Console, record: RunRecord, rerun: Rerun) -> None:
+    if rerun.finding:
+        say(console, f"  the waves say: {rerun.finding}")
     if rerun.picture:
         say(console, f"  waveform: {record.folder / rerun.picture}")
     elif rerun.note:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import re
 import shlex
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,24 +15,29 @@ from typing import Any
 from urllib.parse import quote
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
+from regress.coverage.code import KINDS
+from regress.history.database import HistoryView
 from regress.history.marks import Point, point_of
 from regress.limits import duration_text
 from regress.plan import PlannedJob
-from regress.record import Bucket, JobRecord, Rerun, RunRecord, Status, tool_versions
+from regress.record import BAD, Bucket, JobRecord, Rerun, RunRecord, Status, tool_versions
+from regress.report.coverage_tables import (
+    architecture_coverage,
+    code_files,
+    exclusion_rows,
+    hole_groups,
+    holes,
+)
 from regress.report.files import write_text
 from regress.report.plots import history_plots, run_plots
-from regress.report.sections import Extras
 from regress.report.tables import (
     ResultRow,
-    architecture_coverage,
     architecture_rows,
     bucket_note,
     bucket_title,
     clipped,
-    hole_groups,
-    hole_rows,
     lost_attempts,
     matrix,
     names_text,
@@ -39,7 +45,7 @@ from regress.report.tables import (
     plural,
     rate_text,
     result_rows,
-    summary_line,
+    summary_text,
 )
 
 HTML_FILE = "report.html"
@@ -64,27 +70,27 @@ JOBS_ORDER = (
     Status.SKIPPED,
     Status.PASSED,
 )
-OPEN = (Status.BUILD_ERROR, Status.FAILED)
+# More failed jobs than this are folded: their kinds are above.
+MAX_OPEN = 30
 RUNNING = "running"
 
 
-def write_html(record: RunRecord, extras: Extras | None = None) -> Path:
+def write_html(record: RunRecord, history: HistoryView | None = None) -> Path:
     """Write the page; what failed comes first.
 
-    While the run goes on the page has no plots, which would take longer than all the rest.
+    While the run goes on the page has neither plots nor holes: they take longer than all the rest.
 
     Args:
         record: of the run.
-        extras: what is known besides.
+        history: what earlier runs say about it.
 
     Raises:
         OSError: it cannot be written.
     """
-    extras = extras or Extras()
     environment = _environment()
     script = environment.get_template("page.js").render()
     page = environment.get_template("report.html.j2").render(
-        **_contents(record, extras),
+        **_contents(record, history or HistoryView()),
         script=Markup(script),
         script_hash=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
     )
@@ -100,6 +106,7 @@ class BucketView:
     jobs: Sequence[JobRecord]
     title: str
     note: str
+    also: Sequence[str]
     unstable: bool
     command: str
     rerun: Rerun | None
@@ -121,6 +128,7 @@ class BucketView:
             jobs=bucket.jobs,
             title=bucket_title(bucket),
             note=bucket_note(bucket),
+            also=bucket.also,
             unstable=bucket.reproducible is False,
             command=bucket.command,
             rerun=bucket.rerun,
@@ -175,7 +183,7 @@ def _job_group(status: Status, jobs: Sequence[JobRecord]) -> JobGroup:
         hidden=len(jobs) - len(shown),
         reasons=[f"{count} × {why}" for why, count in reasons.most_common()],
         messages=status not in (Status.PASSED, Status.NOT_RUN, Status.SKIPPED),
-        open=status in OPEN,
+        open=status in BAD and len(jobs) <= MAX_OPEN,
     )
 
 
@@ -183,19 +191,18 @@ def _block(planned: PlannedJob) -> tuple[str, str]:
     return planned.job.architecture, planned.job.test
 
 
-def _contents(record: RunRecord, extras: Extras) -> dict[str, Any]:
+def _contents(record: RunRecord, history: HistoryView) -> dict[str, Any]:
     """What the templates may name."""
     done = record.verdict != RUNNING
-    history = extras.history
-    marks = history.mark_names if history else {}
-    holes = hole_groups(hole_rows(record) if extras.holes is None else extras.holes)
+    marks = history.mark_names
+    missing = hole_groups(holes(record)) if done else []
     status = {status.value: record.number(status) for status in Status}
     reruns = [bucket.rerun for bucket in record.buckets[:MAX_BUCKETS]]
     for item in record.disagreements[:MAX_DISAGREEMENTS]:
         reruns.extend(item.reruns)
     return {
         "run": record,
-        "summary": summary_line(record),
+        "summary": summary_text(record),
         "status": status,
         "ended": len(record.jobs) - status["not_run"] - status["interrupted"],
         "resume": f".venv/bin/python -m regress run --resume {shlex.quote(str(record.folder))}",
@@ -208,20 +215,21 @@ def _contents(record: RunRecord, extras: Extras) -> dict[str, Any]:
         "jobs_by_id": {job.planned.id: job for job in record.jobs},
         "names_shown": MAX_NAMES,
         "disagreements_shown": MAX_DISAGREEMENTS,
-        "holes": holes,
-        "hole_count": sum(len(group.bins) for group in holes),
+        "holes": missing,
+        "hole_count": sum(len(group.bins) for group in missing),
         "holes_shown": MAX_HOLES,
         "bins_shown": MAX_BINS,
         "architectures": architecture_rows(record),
         "matrix": matrix(record),
         "results": result_rows(record),
         "coverage": architecture_coverage(record),
-        "code": extras.code,
-        "exclusions": extras.exclusions,
+        "code": code_files(record) if done else [],
+        "code_kinds": KINDS,
+        "exclusions": exclusion_rows(record),
         "plots": run_plots(record) if done else [],
-        "trends": history_plots(history.nights) if history and done else [],
+        "trends": history_plots(history.nights) if done else [],
         "history": history,
-        "mark_counts": Counter(entry.mark.value for entry in history.marks) if history else {},
+        "mark_counts": Counter(entry.mark.value for entry in history.marks),
         "marks_shown": MAX_MARKS,
         "job_groups": job_groups(record.jobs),
         "command": shlex.join(record.command),
@@ -275,16 +283,22 @@ def _environment() -> Environment:
         grouped=lambda number: f"{number:,}".replace(",", "\u202f"),
         names=names_text,
         clipped=clipped,
+        breakable=_breakable,
         shade=_shade,
         strip=lambda past: "".join("●" if passed else "✗" for passed in past),
     )
     return environment
 
 
+def _breakable(name: str) -> Markup:
+    """A name that a narrow column may break after its underscores and slashes."""
+    return Markup(re.sub(r"([_/])", r"\1<wbr>", str(escape(name))))
+
+
 def _shade(cell: ResultRow) -> str:
     """Style class of a cell of the matrix."""
     if cell.failed:
         return "fail"
-    if cell.passed == cell.jobs:
+    if cell.passed and cell.passed + cell.not_run == cell.jobs:
         return "pass"
-    return "part" if cell.passed else "none"
+    return "none" if cell.not_run == cell.jobs else "part"

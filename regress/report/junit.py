@@ -49,8 +49,8 @@ def write_junit(record: RunRecord) -> Path:
     for job in record.jobs:
         name = job.planned.job.architecture
         suites.setdefault(name, Suite(name)).add_testcase(_case(job, locate, kinds))
-    if record.goals:
-        suites["coverage"] = _goals(record)
+    if record.goals or record.problems_of_coverage:
+        suites["coverage"] = _coverage(record)
     if record.compared or record.disagreements:
         suites["simulators"] = _disagreements(record, locate)
     xml = JUnitXml(record.name)
@@ -116,12 +116,17 @@ def _add_properties(case: Case, properties: Mapping[str, str]) -> None:
     case.append(element)
 
 
-def _goals(record: RunRecord) -> Suite:
+def _coverage(record: RunRecord) -> Suite:
+    """One case for each goal, and one for each problem."""
     suite = Suite("coverage")
     for goal in record.goals:
         case = Case(f"{goal.architecture}-{goal.group}", classname="coverage.goals")
         if not goal.met:
             case.result = [Failure(_printable(goal.message), "goal not met")]
+        suite.add_testcase(case)
+    for line in record.problems_of_coverage:
+        case = Case(_printable(line), classname="coverage.problems")
+        case.result = [Failure(_printable(line), "problem of coverage")]
         suite.add_testcase(case)
     return suite
 

@@ -7,13 +7,13 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from regress.history.database import HistoryView
 from regress.history.marks import point_of
 from regress.limits import duration_text
 from regress.record import Bucket, RunRecord, Status
+from regress.report.coverage_tables import architecture_coverage
 from regress.report.files import write_text
-from regress.report.sections import Extras
 from regress.report.tables import (
-    architecture_coverage,
     bucket_note,
     bucket_title,
     clipped,
@@ -30,32 +30,33 @@ MAX_ROWS = 20
 MAX_TEXT = 300
 MAX_COMMAND = 600
 VERDICTS = {"passed": "✅", "failed": "❌", "interrupted": "⚠️", "running": "⏳"}
-SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~@!$])")
+# What has a meaning to GitHub, a number after # and a name after @ too.
+SPECIAL = re.compile(r"([\\`*\[\]<>#|~@$&])")
 
 
-def write_markdown(record: RunRecord, extras: Extras | None = None) -> Path:
+def write_markdown(record: RunRecord, history: HistoryView | None = None) -> Path:
     """Write the page.
 
     Args:
         record: of the run.
-        extras: what is known besides.
+        history: what earlier runs say about it.
 
     Raises:
         OSError: it cannot be written.
     """
     path = record.folder / MARKDOWN_FILE
-    write_text(path, _fitting(_blocks(record, extras or Extras())))
+    write_text(path, _fitting(_blocks(record, history or HistoryView())))
     return path
 
 
-def _blocks(record: RunRecord, extras: Extras) -> list[str]:
+def _blocks(record: RunRecord, history: HistoryView) -> list[str]:
     """The parts of the page, the most important first."""
     blocks = [f"## {VERDICTS[record.verdict]} {_escaped(record.name)}: {record.verdict}"]
     blocks.append(_escaped(summary_line(record)))
     if record.stopped:
         blocks.append(f"**Stopped:** {_escaped(record.stopped)}")
     if record.buckets:
-        blocks.append(_buckets(record.buckets, extras))
+        blocks.append(_buckets(record.buckets, history))
     if record.disagreements:
         rows = [
             [_escaped(" and ".join(item.jobs)), _escaped(clipped(item.message, MAX_TEXT))]
@@ -68,16 +69,19 @@ def _blocks(record: RunRecord, extras: Extras) -> list[str]:
             for goal in record.unmet_goals
         ]
         blocks.append(_table("Coverage goals not met", ("Architecture", "Group", "Missing"), rows))
-    if extras.history and extras.history.marks:
-        blocks.append(_marks(extras))
-    if extras.history and extras.history.note:
-        blocks.append(_escaped(extras.history.note))
+    if record.problems_of_coverage:
+        rows = [[_escaped(clipped(line, MAX_TEXT))] for line in record.problems_of_coverage]
+        blocks.append(_table("Problems of coverage", ("What",), rows))
+    if history.marks:
+        blocks.append(_marks(history))
+    if history.note:
+        blocks.append(_escaped(history.note))
     blocks.append(_numbers(record))
     return blocks
 
 
-def _buckets(buckets: Sequence[Bucket], extras: Extras) -> str:
-    marks = extras.history.mark_names if extras.history else {}
+def _buckets(buckets: Sequence[Bucket], history: HistoryView) -> str:
+    marks = history.mark_names
     rows = []
     for bucket in buckets:
         found = {marks.get(point_of(job.planned)) for job in bucket.jobs}
@@ -97,8 +101,8 @@ def _buckets(buckets: Sequence[Bucket], extras: Extras) -> str:
     return _table("Failures", titles, rows)
 
 
-def _marks(extras: Extras) -> str:
-    marks = extras.history.marks if extras.history else ()
+def _marks(history: HistoryView) -> str:
+    marks = history.marks
     counts = Counter(entry.mark.value for entry in marks)
     total = ", ".join(f"{count} {name}" for name, count in counts.items())
     rows = [[entry.mark.value, _escaped(entry.point.name)] for entry in marks]
@@ -117,12 +121,15 @@ def _numbers(record: RunRecord) -> str:
         )],
         ["operations checked", str(record.operations)],
         ["coverage of goal bins", percent_text(percent)],
-        ["goals met", f"{len(record.goals) - len(record.unmet_goals)} of {len(record.goals)}"],
-        ["pairs compared between simulators", str(record.compared)],
         ["time", duration_text(record.seconds)],
         ["jobs at once", str(record.workers)],
         ["master seed", str(record.seed)],
     ]  # fmt: skip
+    if record.goals:
+        met = len(record.goals) - len(record.unmet_goals)
+        rows.append(["goals met", f"{met} of {len(record.goals)}"])
+    if record.compared:
+        rows.append(["pairs compared between simulators", str(record.compared)])
     rows += [["lost attempts", f"{n} × {_escaped(why)}"] for why, n in lost_attempts(record)[:3]]
     return _table("Numbers", ("What", "Value"), rows)
 

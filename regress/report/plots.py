@@ -60,10 +60,10 @@ class Plot:
 
 
 def run_plots(record: RunRecord) -> list[Plot]:
-    """Where the time went, and how coverage grew; empty for a run without jobs."""
+    """Where the time went, and how coverage grew; nothing of a single job."""
     plots = []
     times = _times(record)
-    if times:
+    if sum(map(len, times.values())) > 1:
         plots.append(_run_time(times))
     if len(record.growth) > 1:
         step = max(1, len(record.growth) // MAX_POINTS)
@@ -110,7 +110,7 @@ def _run_time(times: dict[str, dict[str, float]]) -> Plot:
     shown = sorted(totals, key=lambda test: -totals[test])
     kinds = [*shown[:MAX_TESTS], *(["other tests"] if len(shown) > MAX_TESTS else [])]
     names = list(times)
-    height = max(HEIGHT_INCHES, ROW_INCHES * (len(names) + len(kinds) / 3 + 2))
+    height = max(HEIGHT_INCHES, ROW_INCHES * (len(names) + len(kinds) / 4 + 2))
 
     def draw(axes: Axes) -> None:
         left = [0.0] * len(names)
@@ -126,7 +126,6 @@ def _run_time(times: dict[str, dict[str, float]]) -> Plot:
             left = [a + b for a, b in zip(left, values, strict=True)]
         axes.invert_yaxis()
         axes.set_xlabel("seconds")
-        axes.legend(ncols=3, loc="upper center", bbox_to_anchor=(0.35, -0.6 / height * 1.3))
 
     title = "Run time of the jobs by architecture and test"
     return Plot(title, _svg(draw, height, title))
@@ -142,6 +141,7 @@ def _growth(title: str, unit: str, values: Sequence[float], hits: Sequence[int],
         )  # fmt: skip
         axes.set_xlabel(unit)
         axes.set_ylim(0, goal * 1.06 or 1)
+        axes.ticklabel_format(axis="x", scilimits=(0, 5), useMathText=True)
         axes.set_xlim(left=0)
 
     return Plot(title, _svg(draw, HEIGHT_INCHES, title))
@@ -164,7 +164,7 @@ def _trend(
             lowest = min((value for _, value in known), default=0.0)
             axes.set_ylim(min(lowest - 2, 90), 100.5)
         else:
-            axes.set_ylim(bottom=0)
+            axes.set_ylim(0, 1.15 * max(value for _, value in known) or 1)
 
     return Plot(title, _svg(draw, TREND_INCHES, title))
 
@@ -177,10 +177,13 @@ def _svg(draw: Callable[[Axes], None], height: float, title: str) -> str:
 
     # The names of what one plot defines must differ from another plot's.
     with matplotlib.rc_context({**STYLE, "svg.hashsalt": title}):
-        figure = Figure(figsize=(WIDTH_INCHES, height))
-        draw(figure.subplots())
+        figure = Figure(figsize=(WIDTH_INCHES, height), layout="constrained")
+        axes = figure.subplots()
+        draw(axes)
+        if len(axes.containers) > 1:
+            figure.legend(loc="outside lower center", ncols=4)
         text = StringIO()
-        figure.savefig(text, format="svg", transparent=True, bbox_inches="tight", pad_inches=0.05)
+        figure.savefig(text, format="svg", transparent=True)
     return _embedded(text.getvalue(), title)
 
 

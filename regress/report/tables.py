@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from regress.judge import vector_problem
 from regress.limits import duration_text
 from regress.record import BAD, Bucket, JobRecord, RunRecord, Status
-from regress.report.sections import HoleRow
+from verif.design import MULTIPLIER
 
 MAX_WIDTHS = 6
 MAX_NAMES = 12
@@ -27,6 +27,7 @@ class ResultRow:
         jobs: how many.
         passed: how many of them passed.
         failed: how many of them failed, a failed build included.
+        not_run: how many a limit left out.
         operations: operations checked.
         clocks: busy clocks of these operations.
         wall_seconds: time the simulations spent on them.
@@ -40,6 +41,7 @@ class ResultRow:
     jobs: int = 0
     passed: int = 0
     failed: int = 0
+    not_run: int = 0
     operations: int = 0
     clocks: int = 0
     wall_seconds: float = 0.0
@@ -60,24 +62,12 @@ class ResultRow:
         self.jobs += 1
         self.passed += record.status is Status.PASSED
         self.failed += record.status in BAD
+        self.not_run += record.status is Status.NOT_RUN
         self.seconds += record.seconds
         if record.result:
             self.operations += record.result.operations
             self.clocks += record.result.clocks
             self.wall_seconds += record.result.wall_seconds
-
-
-@dataclass(frozen=True)
-class CoverageRow:
-    """One coverage group of one architecture; ``percent`` is None without a goal."""
-
-    architecture: str
-    group: str
-    hit: int
-    goal: int
-    percent: float | None
-    missing: str
-    bins_hit: int
 
 
 def result_rows(record: RunRecord) -> list[ResultRow]:
@@ -88,23 +78,6 @@ def result_rows(record: RunRecord) -> list[ResultRow]:
         key = (point.design, point.architecture, point.width, point.simulator)
         rows.setdefault(key, ResultRow(*key)).add(job)
     return [rows[key] for key in sorted(rows)]
-
-
-def coverage_rows(record: RunRecord) -> list[CoverageRow]:
-    """Coverage by architecture and group."""
-    return [
-        CoverageRow(
-            architecture=architecture,
-            group=name,
-            hit=group.hit,
-            goal=len(group.goal),
-            percent=group.percent,
-            missing=group.missing_text,
-            bins_hit=sum(1 for hits in group.bins.values() if hits),
-        )
-        for architecture, groups in sorted(record.coverage.items())
-        for name, group in sorted(groups.items())
-    ]
 
 
 @dataclass
@@ -144,7 +117,9 @@ def architecture_rows(record: RunRecord) -> list[ArchitectureRow]:
         entry.rows.append(row)
     for job in record.jobs:
         found[job.planned.point.design, job.planned.point.architecture].total.add(job)
-    return sorted(found.values(), key=lambda entry: not entry.total.failed)
+    return sorted(
+        found.values(), key=lambda entry: (not entry.total.failed, entry.design != MULTIPLIER.name)
+    )
 
 
 @dataclass(frozen=True)
@@ -174,90 +149,6 @@ def matrix(record: RunRecord) -> Matrix:
             for test in sorted({test for test, _ in cells})
         ],
     )
-
-
-@dataclass(frozen=True)
-class ArchitectureCoverage:
-    """The coverage of one architecture.
-
-    Attributes:
-        architecture: registry name.
-        hit: goal bins that were hit.
-        goal: goal bins.
-        incomplete: groups with a goal that was not reached.
-        complete: groups with a goal that was reached.
-        observed: groups without a goal.
-    """
-
-    architecture: str
-    hit: int
-    goal: int
-    incomplete: Sequence[CoverageRow]
-    complete: Sequence[CoverageRow]
-    observed: Sequence[CoverageRow]
-
-    @property
-    def percent(self) -> float | None:
-        """Share of the goal bins; None without a goal."""
-        return 100.0 * self.hit / self.goal if self.goal else None
-
-
-def architecture_coverage(record: RunRecord) -> list[ArchitectureCoverage]:
-    """Coverage by architecture, the incomplete ones first."""
-    rows: dict[str, list[CoverageRow]] = {}
-    for row in coverage_rows(record):
-        rows.setdefault(row.architecture, []).append(row)
-    found = [
-        ArchitectureCoverage(
-            architecture=name,
-            hit=sum(row.hit for row in groups),
-            goal=sum(row.goal for row in groups),
-            incomplete=[row for row in groups if row.goal and row.hit < row.goal],
-            complete=[row for row in groups if row.goal and row.hit == row.goal],
-            observed=[row for row in groups if not row.goal],
-        )
-        for name, groups in rows.items()
-    ]
-    return sorted(found, key=lambda entry: not entry.incomplete)
-
-
-def hole_rows(record: RunRecord) -> list[HoleRow]:
-    """The goal bins of the record's coverage that were not hit."""
-    return [
-        HoleRow(architecture, name, missing)
-        for architecture, groups in sorted(record.coverage.items())
-        for name, group in sorted(groups.items())
-        for missing in group.missing
-    ]
-
-
-@dataclass(frozen=True)
-class HoleGroup:
-    """Holes of one group that the same stimulus reaches.
-
-    Attributes:
-        architecture: registry name.
-        group: coverage group.
-        bins: their names.
-        reached_by: the stimulus; empty if unknown.
-    """
-
-    architecture: str
-    group: str
-    bins: Sequence[str]
-    reached_by: str
-
-
-def hole_groups(holes: Iterable[HoleRow]) -> list[HoleGroup]:
-    """Holes by architecture, group and what reaches them."""
-    found: dict[tuple[str, str, str], list[str]] = {}
-    for hole in holes:
-        key = (hole.architecture, hole.group, hole.reached_by)
-        found.setdefault(key, []).append(hole.bin)
-    return [
-        HoleGroup(architecture, group, bins, reached_by)
-        for (architecture, group, reached_by), bins in found.items()
-    ]
 
 
 def lost_attempts(record: RunRecord) -> list[tuple[str, int]]:
@@ -294,6 +185,11 @@ def clipped(text: str, length: int) -> str:
 
 def summary_line(record: RunRecord) -> str:
     """The whole run in one line."""
+    return f"{record.verdict.upper()}: {summary_text(record)}"
+
+
+def summary_text(record: RunRecord) -> str:
+    """The whole run in one line, without the verdict."""
     counts = [
         f"{record.number(status)} {status.value.replace('_', ' ')}"
         for status in Status
@@ -309,7 +205,7 @@ def summary_line(record: RunRecord) -> str:
         ),
         f"{record.operations} operations checked in {duration_text(record.seconds)}",
     ]
-    return f"{record.verdict.upper()}: {'; '.join(part for part in parts if part)}"
+    return "; ".join(part for part in parts if part)
 
 
 def plural(number: int, one: str, many: str) -> str:

@@ -68,6 +68,17 @@ def test_holes_of_the_function(tmp_path: Path, none: list[str], capsys: Capture)
     assert "1 functional holes, code coverage not measured" in shown
 
 
+def test_a_group_that_was_never_collected_is_one_line(
+    tmp_path: Path, none: list[str], capsys: Capture
+) -> None:
+    result = complete()
+    del result.coverage["table_address"]
+    assert main(["holes", str(make_run(tmp_path / "run", {"a": result})), *none]) == 1
+    shown = capsys.readouterr().out.splitlines()
+    assert "faster_montgomery table_address: no job that collects it passed, 16 bins" in shown
+    assert len(shown) == 2
+
+
 def test_stale_exclusions_are_seen(stored: Path, tmp_path: Path, capsys: Capture) -> None:
     write_dat(stored / "jobs" / "a" / "coverage.dat", stored.parent / "hdl", (1, 1, 1, 1))
     file = tmp_path / "e.yaml"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import zip_longest
 
 from models.exponentiation import Exponentiation
 from models.reference import modular_power, modular_product
@@ -209,7 +210,7 @@ def _core_runs(waves: WaveFile, scope: str, edges: Sequence[float]) -> Iterator[
     """The runs of a unit's core that start at one of the clock edges."""
     start, done = (waves.signal(f"{scope}.core_{name}_o") for name in ("start", "done"))
     starts = [edge for edge in edges if start.before(edge) == 1]
-    for begun, again in zip(starts, [*starts[1:], None], strict=True):
+    for begun, again in zip_longest(starts, starts[1:]):
         ends = (edge for edge in edges if edge > begun and done.before(edge) == 1)
         end = next(ends, None)
         risen = done.last_rise(end - waves.tick_ns) if end is not None else edges[-1]
@@ -241,6 +242,9 @@ def _compare_run(
     if waves.signal(f"{scope}.field").before(run.start) == 1:
         total = entry.binary_product(x, y, m, width), 0
         return _compare(waves, finding, ports, total, run.done, RUN)
+    if entry.operand_status(x, y, m, width, raw=True) not in (Status.OK, Status.RAW):
+        text = f"the core was started with x={x:#x} y={y:#x} m={m:#x}"
+        return _Difference(run.start, text)  # no model says what comes of it
     difference = None
     constants = entry.constant_values(y, m, width)
     packed = waves.signal(f"{scope}.constants").before(run.start)
