@@ -4,7 +4,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup regress nightly coverage debug test lint bench rsa-demo clean distclean
+.PHONY: help setup regress nightly coverage debug test lint bench formal rsa-demo clean distclean
 
 python := .venv/bin/python
 
@@ -51,6 +51,9 @@ lint: setup ## check HDL and Python; ARGS=--fix reformats
 
 bench: setup ## measure simulated products per second
 	@$(python) -m regress.benchmark $(ARGS)
+
+formal: setup ## prove what verif/docs/formal.md lists; ARGS=--red plants bugs, --exhaustive simulates
+	@$(python) -m regress.formal $(ARGS)
 
 rsa-demo: setup ## sign with a real RSA key on the simulated core; OpenSSL verifies
 	@$(python) -m regress.rsa_demo $(ARGS)

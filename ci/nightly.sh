@@ -40,6 +40,7 @@ publish
 step tests make test
 step proofs make formal
 step "proofs of broken designs" make formal ARGS=--red
+step "exhaustive simulation" make formal ARGS=--exhaustive
 step mutants make mutate
 step retention .venv/bin/python -m regress prune --keep "${KEEP:-10}"
 

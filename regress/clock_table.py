@@ -30,20 +30,20 @@ def clock_table(entries: Iterable[Architecture], width: int = WIDTH) -> str:
     return "\n".join(f"| {' | '.join(row)} |" for row in rows) + "\n"
 
 
-def replaced(text: str, table: str, path: Path) -> str:
-    """``text`` with the table between the markers.
+def replaced(text: str, table: str, path: Path, begin: str = BEGIN) -> str:
+    """``text`` with the table between the line ``begin`` and the end marker that follows it.
 
     Raises:
         UsageError: the markers are not there, once each and in this order; ``path`` is named.
     """
-    head, begin, rest = text.partition(f"{BEGIN}\n")
+    head, found, rest = text.partition(f"{begin}\n")
     _, end, tail = rest.partition(f"{END}\n")
-    if not (begin and end) or BEGIN in rest or END in head + tail:
-        raise UsageError(f"{path}: expected one line {BEGIN!r} and after it one line {END!r}")
-    return f"{head}{BEGIN}\n{table}{END}\n{tail}"
+    if not (found and end) or begin in rest or END in head + tail:
+        raise UsageError(f"{path}: expected one line {begin!r} and after it one line {END!r}")
+    return f"{head}{begin}\n{table}{END}\n{tail}"
 
 
-def write_table(path: Path, table: str) -> None:
+def write_table(path: Path, table: str, begin: str = BEGIN) -> None:
     """Put the table between the markers of a file.
 
     Raises:
@@ -53,7 +53,7 @@ def write_table(path: Path, table: str) -> None:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"{path}: cannot be read: {error}") from None
-    path.write_text(replaced(text, table, path), encoding="utf-8")
+    path.write_text(replaced(text, table, path, begin), encoding="utf-8")
 
 
 def _cells(entry: Architecture, point: dict[str, int], width: int) -> Iterator[str]:

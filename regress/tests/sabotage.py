@@ -6,15 +6,14 @@ On Icarus where it is installed (it builds in a fraction of a second), else on V
 from __future__ import annotations
 
 import json
-import re
 import shutil
 import subprocess
 import sys
 from dataclasses import dataclass
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from regress.edits import altered_copy
 from verif.design import ROOT
 
 SIMULATOR = "icarus" if shutil.which("iverilog") else "verilator"
@@ -47,26 +46,8 @@ class Sabotage:
 
 def sabotaged_copy(case: Sabotage, folder: Path) -> Path:
     """A copy of ``hdl`` with the edits made; each must apply exactly once."""
-    hdl = folder / "hdl"
-    shutil.copytree(ROOT / "hdl", hdl)
-    path = hdl / case.file
-    text = path.read_text()
-    for old, new in ((case.old, case.new), *case.more):
-        found = re.findall(_pattern(old), text)
-        assert len(found) == 1, f"{case.file} has {old!r} {len(found)} times"
-        text = text.replace(found[0], new)
-    path.write_text(text)
-    return hdl
-
-
-def _pattern(text: str) -> str:
-    """Matches ``text`` with any blanks between its words and signs."""
-    words = re.findall(r"\w+|[^\w\s]", text)
-    pattern = re.escape(words[0])
-    for before, word in pairwise(words):
-        apart = re.match(r"\w", before[-1]) and re.match(r"\w", word[0])
-        pattern += (r"\s+" if apart else r"\s*") + re.escape(word)
-    return pattern
+    pairs = ((case.old, case.new), *case.more)
+    return altered_copy(ROOT / "hdl", folder / "hdl", [(case.file, *pair) for pair in pairs])
 
 
 def run_list(name: str | Path, folder: Path, *options: str) -> tuple[int, dict[str, Any]]:
