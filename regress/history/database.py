@@ -118,7 +118,8 @@ class Night:
         }
         return cls(
             name=record.name,
-            folder=record.folder.name,
+            # A run may be named by the link to the latest one.
+            folder=record.folder.resolve().name,
             started=record.started.astimezone(timezone.utc),
             sources=tool_versions(())["sources"],
             selection=json.dumps(selection, sort_keys=True),

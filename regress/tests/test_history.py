@@ -129,6 +129,15 @@ def test_a_run_that_is_added_again_replaces_itself(tmp_path: Path) -> None:
     assert len(history.tests([night])) == 2
 
 
+def test_a_run_that_is_named_by_a_link_is_the_same_run(tmp_path: Path) -> None:
+    history = History(tmp_path / HISTORY_FILE)
+    record = nightly(tmp_path, 0, Status.PASSED)
+    history.add(record)
+    (tmp_path / "latest").symlink_to(record.folder.name)
+    history.add(replace(record, folder=tmp_path / "latest"))
+    assert [night.folder for night in history.nights()] == [record.folder.name]
+
+
 def test_other_lists_and_later_runs_say_nothing(tmp_path: Path) -> None:
     history = History(tmp_path / HISTORY_FILE)
     history.add(nightly(tmp_path, 0, Status.FAILED, name="smoke"))
