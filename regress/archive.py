@@ -106,6 +106,14 @@ def earlier_seconds(run: Path) -> float:
         return 0.0
 
 
+def earlier_reason(run: Path) -> str:
+    """Why a run started no more jobs before the end of its plan, as last written down."""
+    try:
+        return str(json.loads((run / RUN_FILE).read_text())["stopped"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return ""
+
+
 def earlier_reruns(run: Path) -> dict[str, tuple[Rerun, bool]]:
     """What came of running jobs again with waves, as last written down: by the job's id."""
     try:

@@ -409,10 +409,7 @@ class RunRecord:
             "builds": [_build_json(build, self.folder) for build in self.builds],
             "jobs": [record.as_json() for record in self.jobs],
             "coverage": {
-                architecture: {
-                    name: {"bins": group.bins, "goal": sorted(group.goal)}
-                    for name, group in groups.items()
-                }
+                architecture: {name: group.as_dict() for name, group in groups.items()}
                 for architecture, groups in self.coverage.items()
             },
             "goals": [asdict(goal) for goal in self.goals],

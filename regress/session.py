@@ -4,17 +4,25 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from rich.console import Console
 
-from regress.archive import PLAN_FILE, Plan, earlier_reruns, earlier_seconds, finished_jobs
+from regress.archive import (
+    PLAN_FILE,
+    Plan,
+    earlier_reason,
+    earlier_reruns,
+    earlier_seconds,
+    finished_jobs,
+)
 from regress.buckets import buckets
 from regress.build import Builder
 from regress.catalogue import SIMULATORS
+from regress.coverage import check_goals
 from regress.coverage.exclusions import load_exclusions
 from regress.coverage.store import coverage_of_run
 from regress.coverage.target import CoverageTarget
@@ -161,14 +169,28 @@ def load(folder: Path) -> RunRecord:
     """
     folder = folder.absolute()
     plan = Plan.read(folder)
-    record = _Session(plan, folder, {}, {}, 1, None).record
+    session = _Session(plan, folder, {}, {}, 1, None)
+    record = session.record
     done = {job.planned.id: job for job in finished_jobs(folder, plan.jobs)}
     for job in done.values():
         record.count(job, record.seconds)
     record.set_jobs(plan.jobs, done)
-    record.finished = len(done) == len(plan.jobs)
+    record.stopped = earlier_reason(folder)
+    # What a limit left out is no loss; what an interrupt or a kill left out is.
+    record.finished = bool(record.stopped) or len(done) == len(plan.jobs)
     record.interrupted = not record.finished
-    record.buckets = _buckets(plan, record)
+    if record.stopped:
+        left_out = {job.planned.id for job in record.jobs} - set(done)
+        record.jobs = [
+            replace(job, status=Status.NOT_RUN, message=record.stopped)
+            if job.planned.id in left_out
+            else job
+            for job in record.jobs
+        ]
+    if record.finished:
+        ran = {(planned.point.architecture, planned.point.design) for planned in plan.jobs}
+        record.goals = check_goals(record.coverage, list(plan.goals), ran)
+    session.conclude()
     reruns = earlier_reruns(folder)
     for bucket in record.buckets:
         found = reruns.get(bucket.jobs[0].planned.id)
@@ -302,7 +324,7 @@ class _Session:
         )
         try:
             run.execute(self.plan.jobs, self.skipped, self.plan.goals, done)
-            self._conclude()
+            self.conclude()
             if self.plan.waves and self.record.finished and not self.record.broken:
                 self._repeat(builder, executor, console)
         except KeyboardInterrupt:
@@ -332,7 +354,7 @@ class _Session:
             limits.append(CoverageReached(self.record.target, exclusions))
         return limits
 
-    def _conclude(self) -> None:
+    def conclude(self) -> None:
         """What can only be said when all jobs have ended."""
         record = self.record
         record.buckets = _buckets(self.plan, record)
