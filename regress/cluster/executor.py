@@ -155,16 +155,15 @@ class DaskExecutor:
         self._run, self._store = tasks()
         self._counter = itertools.count(1)
         self._pool = ThreadPoolExecutor(MAX_IN_FLIGHT, thread_name_prefix="dask-job")
-        self._lock = threading.Lock()
+        self._changed = threading.Condition()
         self._shipping: defaultdict[tuple[str, str], threading.Lock] = defaultdict(threading.Lock)
         self._shipped: set[tuple[str, str]] = set()
         self._in_flight: dict[str, Any] = {}
         self._places: dict[str, str] = {}  # all workers ever seen, by address
-        self._present: set[str] = set()
+        self._present: dict[str, int] = {}  # jobs at once, of those that fit
+        self._unfit: set[str] = set()
         self._started: dict[str, str] = {}  # the worker of each attempt
-        self._slots = 0
         self._cancelled = False
-        self._looking = threading.Lock()
         self._closed = threading.Event()
         client.subscribe_topic(self._name, self._told)
         host = JobHost(
@@ -187,7 +186,7 @@ class DaskExecutor:
     @property
     def slots(self) -> int:
         """See :class:`regress.executor.Executor`."""
-        return self._slots
+        return sum(self._present.values())
 
     def start(self, planned: PlannedJob, folder: Path, build: Path) -> Future[Ended]:
         """See :class:`regress.executor.Executor`."""
@@ -196,9 +195,10 @@ class DaskExecutor:
     def cancel(self) -> None:
         """See :class:`regress.executor.Executor`."""
         self._groups.cancel()
-        with self._lock:
+        with self._changed:
             self._cancelled = True
             futures = list(self._in_flight.values())
+            self._changed.notify_all()
         self._drop(futures)
 
     def close(self) -> None:
@@ -220,16 +220,19 @@ class DaskExecutor:
         number = next(self._counter)
         attempt = f"{self._name}-{number}"
         job = (folder / JOB_FILE).read_bytes()
-        wanted: dict[str, Any] = {}
+        workers: list[str] = []
         for shipment in range(MAX_SHIPMENTS):
             key = f"{attempt}-{shipment}"
             arguments = (key, attempt, job, build.name, planned.timeout)
-            answer = self._ask(key, wanted, *arguments)
-            if "missing" not in answer:
+            answer = self._ask(key, workers, *arguments)
+            if "missing" in answer:
+                self._ship(build, answer["missing"])
+                workers = [answer["missing"]]
+            elif "unfit" in answer:
+                self._leave_out(answer["unfit"])
+                workers = []
+            else:
                 break
-            self._ship(build, answer["missing"])
-            # Where it is needed next, unless that worker is busy or gone.
-            wanted = {"workers": [answer["missing"]], "allow_other_workers": True}
         else:
             raise WorkerLost(f"no worker kept {build.name}")
         if answer.get("cancelled"):
@@ -244,17 +247,25 @@ class DaskExecutor:
             (folder / name).write_bytes(contents)
         return Ended(**answer["ended"])
 
-    def _ask(self, key: str, wanted: Mapping[str, Any], *arguments: Any) -> dict[str, Any]:
+    def _ask(self, key: str, workers: list[str], *arguments: Any) -> dict[str, Any]:
         """The answer of one task.
+
+        Args:
+            key: of the task.
+            workers: where it should run, if they are still there; none for any that fits.
+            arguments: of :meth:`regress.cluster.host.JobHost.run`.
 
         Raises:
             WorkerLost: there is none.
         """
-        with self._lock:
+        with self._changed:
+            self._changed.wait_for(lambda: self._present or self._cancelled or self._limit.reason())
             if self._cancelled:
                 return {"cancelled": True}
             if self._limit.reason():
                 raise WorkerLost(self._limit.reason())
+            if self._unfit:
+                workers = workers or list(self._present)
             future = self._client.submit(
                 self._run,
                 self._name,
@@ -262,8 +273,9 @@ class DaskExecutor:
                 key=key,
                 pure=False,
                 retries=0,
-                resources={self._name: 1},
-                **wanted,
+                workers=workers or None,
+                # If they are gone when its turn comes.
+                allow_other_workers=bool(workers),
             )
             self._in_flight[key] = future
         try:
@@ -278,7 +290,7 @@ class DaskExecutor:
         except Exception as error:  # whatever Dask raises, the run goes on
             raise WorkerLost(f"the cluster failed: {type(error).__name__}: {error}") from error
         finally:
-            with self._lock:
+            with self._changed:
                 del self._in_flight[key]
             future.release()
 
@@ -289,7 +301,7 @@ class DaskExecutor:
             OSError: it cannot run there.
         """
         place = (worker, build.name)
-        with self._lock:
+        with self._changed:
             alone = self._shipping[place]
         with alone:
             if place in self._shipped:
@@ -323,22 +335,29 @@ class DaskExecutor:
         """A worker has something to say."""
         _, message = event
         if "unfit" in message:
-            self._say(str(message["unfit"]))
+            self._leave_out(message["unfit"])
+            self._say(str(message["text"]))
         else:
-            self._started[message["started"]] = message["worker"]
+            self._started[message["started"]] = message["place"]
 
     def _place(self, address: str) -> str:
         return self._places.get(address, address)
 
+    def _leave_out(self, worker: str) -> None:
+        """Give a worker no more jobs."""
+        with self._changed:
+            self._unfit.add(worker)
+            self._present.pop(worker, None)
+
     def _keep_looking(self) -> None:
         while not self._closed.wait(POLL_SECONDS) and not self._limit.reason():
             self._look()
-            reason = self._limit.reason()
-            if reason:
-                self._say(reason)
-                with self._lock:
-                    futures = list(self._in_flight.values())
-                self._drop(futures)
+        if self._limit.reason():
+            self._say(self._limit.reason())
+            with self._changed:
+                futures = list(self._in_flight.values())
+                self._changed.notify_all()
+            self._drop(futures)
 
     def _look(self) -> None:
         """See which workers are there."""
@@ -346,28 +365,25 @@ class DaskExecutor:
             # Client.scheduler_info may give a summary that lacks the workers.
             found = self._client.sync(self._client.scheduler.identity, n_workers=-1)
         except LOST as error:
-            self._slots = 0
             if not self._closed.is_set():
                 self._limit.lose(f"the scheduler is gone: {error}")
             return
-        with self._looking:
+        with self._changed:
             self._compare(found["workers"])
+            self._changed.notify_all()
 
     def _compare(self, workers: Mapping[str, Any]) -> None:
         """Say what has changed since the last look."""
-        usable = {
-            address: int(worker["resources"][self._name])
+        present = {
+            address: int(worker["nthreads"])
             for address, worker in workers.items()
-            if self._name in worker["resources"]
+            if address not in self._unfit
         }
-        for address in usable:
+        for address in present.keys() - self._places.keys():
             name = str(workers[address]["name"])
             self._places[address] = address if name == address else f"{name} ({address})"
-        for address in usable.keys() - self._present:
-            self._say(f"worker {self._place(address)} takes {usable[address]} jobs at once")
-        for address in self._present - usable.keys():
-            if not self._closed.is_set():
-                self._say(f"worker {self._place(address)} is gone")
-        self._present = set(usable)
-        self._slots = sum(usable.values())
-        self._limit.see(self._slots)
+            self._say(f"worker {self._place(address)} takes {present[address]} jobs at once")
+        for address in self._present.keys() - workers.keys():
+            self._say(f"worker {self._place(address)} is gone")
+        self._present = present
+        self._limit.see(sum(present.values()))

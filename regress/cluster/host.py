@@ -87,10 +87,8 @@ def differences(wanted: Mapping[str, str], found: Mapping[str, str]) -> str:
 class JobHost(WorkerPlugin):
     """Runs jobs on one worker, in folders below the worker's own.
 
-    A worker that fits offers a resource of the host's name, one for each thread; jobs ask for one.
-
     Args:
-        name: of the run, unique; also of the plug-in, of the resource and of the event topic.
+        name: of the run, unique; also of the plug-in and of the event topic.
         sources: archive of the Python packages that the job's process imports.
         wanted: what :func:`versions` must give.
         command: arguments of the worker's Python that run a job; its folder and ``--build`` with
@@ -117,11 +115,11 @@ class JobHost(WorkerPlugin):
         except (OSError, tarfile.TarError) as error:
             problem = f"cannot unpack the sources: {error}"
         self._archive = b""
+        self.unfit = bool(problem)
         if problem:
             text = f"worker {self._place()} is left out: {problem}"
-            worker.log_event(self.name, {"unfit": text})
-        else:
-            await worker.set_resources(**{self.name: worker.state.nthreads})
+            message = {"unfit": worker.address, "text": text}
+            await worker.scheduler.log_event(topic=self.name, msg=message)
 
     async def teardown(self, worker: Worker) -> None:
         """See :class:`distributed.WorkerPlugin`."""
@@ -156,7 +154,8 @@ class JobHost(WorkerPlugin):
             timeout: limit in seconds.
 
         Returns:
-            ``missing``: address of this worker, which has not got the simulation;
+            ``unfit``: address of this worker, which cannot run any job of the run;
+            or ``missing``: its address, if it has not got the simulation;
             or ``again``: the attempt was started before, on a worker that is gone;
             or ``problem``: why the process could not be started;
             or ``ended`` and ``files``: how it ended, and the contents of its folder by name.
@@ -169,7 +168,6 @@ class JobHost(WorkerPlugin):
         if self._is_marked(attempt):
             return {"again": True}
         self._mark(attempt)
-        self._worker.log_event(self.name, {"started": attempt, "worker": self._place()})
         folder = self._folder / "attempts" / key
         groups = self._running[key] = ProcessGroups()
         try:
@@ -194,7 +192,11 @@ class JobHost(WorkerPlugin):
         return sync(self._worker.loop, self._worker.scheduler.event_is_set, name=attempt)
 
     def _mark(self, attempt: str) -> None:
-        sync(self._worker.loop, self._worker.scheduler.event_set, name=attempt)
+        """Note that an attempt has started here; the scheduler has it when this returns."""
+        message = {"started": attempt, "place": self._place()}
+        scheduler = self._worker.scheduler
+        sync(self._worker.loop, scheduler.event_set, name=attempt)
+        sync(self._worker.loop, scheduler.log_event, topic=self.name, msg=message)
 
     def _place(self) -> str:
         name, address = str(self._worker.name), self._worker.address
@@ -208,7 +210,10 @@ def tasks() -> tuple[Any, Any]:
     """
 
     def run(name: str, *arguments: Any) -> dict[str, Any]:
-        return get_worker().plugins[name].run(*arguments)
+        host = get_worker().plugins.get(name)
+        if host is None or host.unfit:
+            return {"unfit": get_worker().address}
+        return host.run(*arguments)
 
     async def store(name: str, build: str, archive: bytes, dask_worker: Worker) -> str:
         host = dask_worker.plugins.get(name)

@@ -179,7 +179,7 @@ def test_a_lost_worker_costs_its_job_one_attempt(
     assert record.jobs[0].lost[0].startswith("cannot run the job: worker ")
     assert lost.address in record.jobs[0].lost[0]
     assert gone(int(mark.read_text()))
-    assert any("is gone" in line for line in said)
+    wait_for(lambda: any("is gone" in line for line in said))
 
 
 def test_an_interrupt_ends_what_runs_on_workers(
@@ -232,11 +232,29 @@ def test_a_worker_with_other_packages_is_left_out(
     executor: Callable[..., DaskExecutor],
 ) -> None:
     said: list[str] = []
-    chosen = executor(PASSING_CHILD, say=said.append, wanted={**versions(), "cocotb": "9.9"})
+    chosen = executor(
+        PASSING_CHILD,
+        say=said.append,
+        wanted={**versions(), "cocotb": "9.9"},
+        limit=NoWorkers(0.5),
+    )
+    wait_for(lambda: chosen.limits[0].reason())
     assert chosen.slots == 0
-    wait_for(lambda: said)
     assert "is left out: cocotb is " in said[0]
     assert said[0].endswith("wanted is 9.9")
+
+
+def test_a_worker_that_comes_later_takes_the_jobs_that_wait(
+    tmp_path: Path, cluster: LocalCluster, executor: Callable[..., DaskExecutor]
+) -> None:
+    cluster.scale(0)
+    wait_for(lambda: not cluster.workers)
+    chosen = executor(PASSING_CHILD)
+    run, record = make_run(tmp_path, "", executor=chosen)
+    threading.Timer(1.0, lambda: cluster.scale(2)).start()
+    run.execute([make_job(test=test) for test in ("random", "corners", "raw")], {}, [])
+    assert [job.status for job in record.jobs] == [Status.PASSED] * 3
+    assert not any(job.lost for job in record.jobs)
 
 
 def test_what_is_not_installed_is_a_difference() -> None:
