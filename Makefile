@@ -4,7 +4,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup regress nightly coverage debug test lint bench formal rsa-demo clean distclean
+.PHONY: help setup regress nightly coverage debug test lint bench formal rsa-demo cluster-check clean distclean
 
 python := .venv/bin/python
 
@@ -17,7 +17,7 @@ JOBS ?= auto
 help: ## this list
 	@echo "make TARGET [VARIABLE=value ...]"
 	@echo
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 17
 	@echo
 	@echo "  ARGS         more arguments for most targets: make regress ARGS=\"--seeds 5 --width 64\""
 	@echo "  JOB          folder of a job, or its id in the latest run, for debug"
@@ -57,6 +57,10 @@ formal: setup ## prove what verif/docs/formal.md lists; ARGS=--red plants bugs, 
 
 rsa-demo: setup ## sign with a real RSA key on the simulated core; OpenSSL verifies
 	@$(python) -m regress.rsa_demo $(ARGS)
+
+cluster-check: setup ## lose a worker of a real Dask cluster, then of a real Slurm (for root)
+	@ci/dask_check.sh
+	@ci/slurm_check.sh
 
 clean: ## remove what runs and builds left, keep .venv
 	@rm -rf build runs .pytest_cache .ruff_cache

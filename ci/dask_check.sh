@@ -7,7 +7,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 readonly python=$PWD/.venv/bin/python list=regress/lists/cluster.yaml
-readonly passed_before_kill=4
+readonly passed_before_kill=4 threads=2
 [ -x "$python" ] || { echo "dask check: there is no .venv; type: make setup" >&2; exit 1; }
 venv=$(realpath .venv)
 scratch=$(mktemp -d)
@@ -44,7 +44,7 @@ worker() {
     local name=$1 interpreter=$2
     shift 2
     (cd "$scratch/$name" && exec "$@" "$interpreter" -m distributed.cli.dask_worker "$address" --no-nanny \
-        --nthreads 2 --name "$name" --local-directory "$scratch/$name" --no-dashboard \
+        --nthreads "$threads" --name "$name" --local-directory "$scratch/$name" --no-dashboard \
         >"$scratch/$name.log" 2>&1) &
     pids+=($!)
     worker_pid=$!
@@ -82,9 +82,9 @@ jobs=()
 freeze() {
     kill -STOP "$killed"
     mapfile -t jobs < <(pgrep -P "$killed" -f regress.job)
-    [ ${#jobs[@]} -gt 0 ] || { kill -CONT "$killed"; return 1; }
+    [ ${#jobs[@]} = "$threads" ] || { kill -CONT "$killed"; return 1; }
 }
-wait_for 60 "worker one had no job" freeze
+wait_for 60 "worker one never had $threads jobs" freeze
 kill -KILL "$killed"
 echo "killed worker one with ${#jobs[@]} running jobs after $(grep -c '\] PASS' "$scratch/run.log") had passed"
 # Gone, or waiting to be reaped.

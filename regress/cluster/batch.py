@@ -123,13 +123,28 @@ def load_cluster(path: Path) -> ClusterSettings:
     return settings
 
 
+def require_system(settings: ClusterSettings) -> None:
+    """Make sure that jobs can be submitted from here.
+
+    Raises:
+        UsageError: the batch system's command is missing.
+    """
+    if settings.type == LOCAL:
+        return
+    submit = getattr(dask_jobqueue, SYSTEMS[settings.type][0]).job_cls.submit_command.split()[0]
+    if shutil.which(submit) is None:
+        raise UsageError(
+            f"{settings.path}: there is no {settings.type} on this machine: {submit} is not on PATH"
+        )
+
+
 def start_cluster(
     settings: ClusterSettings, groups: ProcessGroups, say: Callable[[str], None]
 ) -> DaskExecutor:
     """Ask for the workers; they come when the batch system lets them.
 
     Raises:
-        OSError: the batch system's commands are missing, or fail.
+        OSError: no scheduler could be started.
     """
     cluster = _cluster(settings)
     try:
@@ -179,11 +194,6 @@ def _cluster(settings: ClusterSettings) -> Any:
             dashboard_address=None,
         )
     name, arguments = _batch_arguments(settings)
-    submit = getattr(dask_jobqueue, name).job_cls.submit_command.split()[0]
-    if shutil.which(submit) is None:
-        raise FileNotFoundError(
-            f"{settings.path}: there is no {settings.type} on this machine: {submit} is not on PATH"
-        )
     return getattr(dask_jobqueue, name)(**arguments)
 
 

@@ -39,7 +39,7 @@ def executor_from(arguments: argparse.Namespace) -> MakeExecutor | None:
     Connects to the scheduler, or reads the file, so that mistakes are found before a run begins.
 
     Raises:
-        UsageError: no scheduler answers, or the file is wrong.
+        UsageError: no scheduler answers, or the file is wrong, or there is no such batch system.
     """
     # Dask takes a second to load.
     if arguments.scheduler:
@@ -59,9 +59,10 @@ def executor_from(arguments: argparse.Namespace) -> MakeExecutor | None:
 
         return on_scheduler
     if arguments.cluster:
-        from regress.cluster.batch import load_cluster, start_cluster
+        from regress.cluster.batch import load_cluster, require_system, start_cluster
 
         settings = load_cluster(arguments.cluster)
+        require_system(settings)
 
         def on_cluster(groups: ProcessGroups, workers: int) -> Executor:
             return start_cluster(settings, groups, _say)

@@ -15,7 +15,7 @@ from distributed import Client, LocalCluster
 from rich.console import Console
 
 from regress.cli import main
-from regress.cluster.batch import load_cluster, queue_says, start_cluster
+from regress.cluster.batch import load_cluster, queue_says
 from regress.cluster.executor import DaskExecutor, NoWorkers, pack
 from regress.cluster.host import MAX_LOG_BYTES, differences, versions
 from regress.errors import UsageError
@@ -337,12 +337,16 @@ def test_the_example_files_are_accepted() -> None:
     }
 
 
-def test_a_batch_system_that_is_not_installed_is_said_to_be_so(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_batch_system_that_is_not_installed_is_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "cluster.yaml"
     path.write_text(GOOD)
     monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(FileNotFoundError, match="there is no slurm on this machine: sbatch is not"):
-        start_cluster(load_cluster(path), ProcessGroups(), print)
+    out = tmp_path / "out"
+    code = main(["run", "smoke", "--cluster", str(path), "--out", str(out)], make_workspace(out))
+    (line,) = capsys.readouterr().err.splitlines()
+    assert code == 2
+    assert line == (f"regress: {path}: there is no slurm on this machine: sbatch is not on PATH")
+    assert not out.exists()
     assert queue_says("slurm") == "squeue is not installed"
