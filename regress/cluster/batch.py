@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import importlib
 import shutil
+import signal
 import subprocess
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -10,7 +12,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import dask_jobqueue
 from distributed import LocalCluster
 from jsonschema import Draft202012Validator
 
@@ -131,7 +132,7 @@ def require_system(settings: ClusterSettings) -> None:
     """
     if settings.type == LOCAL:
         return
-    submit = getattr(dask_jobqueue, SYSTEMS[settings.type][0]).job_cls.submit_command.split()[0]
+    submit = _cluster_class(settings.type).job_cls.submit_command.split()[0]
     if shutil.which(submit) is None:
         raise UsageError(
             f"{settings.path}: there is no {settings.type} on this machine: {submit} is not on PATH"
@@ -193,19 +194,27 @@ def _cluster(settings: ClusterSettings) -> Any:
             memory_limit=settings.memory,
             dashboard_address=None,
         )
-    name, arguments = _batch_arguments(settings)
-    return getattr(dask_jobqueue, name)(**arguments)
+    arguments = _batch_arguments(settings)
+    return _cluster_class(settings.type)(**arguments)
 
 
-def _batch_arguments(settings: ClusterSettings) -> tuple[str, dict[str, Any]]:
-    """Name and arguments of the class in dask-jobqueue.
+def _cluster_class(system: str) -> Any:
+    """The class in dask-jobqueue, whose import takes Ctrl-C away from the run."""
+    handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    module = importlib.import_module("dask_jobqueue")
+    for number, handler in handlers.items():
+        signal.signal(number, handler)
+    return getattr(module, SYSTEMS[system][0])
+
+
+def _batch_arguments(settings: ClusterSettings) -> dict[str, Any]:
+    """Arguments of the class in dask-jobqueue.
 
     Raises:
         TypeError, ValueError: the options are not accepted.
     """
     if settings.type == LOCAL:
-        return "", {}
-    name = SYSTEMS[settings.type][0]
+        return {}
     arguments: dict[str, Any] = {
         "cores": settings.cores,
         "memory": settings.memory,
@@ -221,8 +230,8 @@ def _batch_arguments(settings: ClusterSettings) -> tuple[str, dict[str, Any]]:
     cluster = {"scheduler_options", "n_workers", "silence_logs", "security", "protocol"}
     job = {key: value for key, value in arguments.items() if key not in cluster}
     # As the cluster would, but without starting a scheduler.
-    getattr(dask_jobqueue, name).job_cls("tcp://nowhere:1", name="check", **job)
-    return name, arguments
+    _cluster_class(settings.type).job_cls("tcp://nowhere:1", name="check", **job)
+    return arguments
 
 
 def _close(cluster: Any) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import socket
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -24,6 +26,7 @@ from regress.record import Status
 from regress.tests.conftest import PASSING_CHILD, make_job, make_workspace
 from regress.tests.test_kills import KILL_ONCE
 from regress.tests.test_run import first_attempt, gone, make_run
+from verif.design import ROOT
 
 # Says where it is and stays, unless it is the second attempt.
 STAY = """
@@ -328,6 +331,20 @@ def test_a_bad_cluster_file_is_one_line_for_each_mistake(
     assert len(caught.value.lines) == len(lines)
     for found, expected in zip(caught.value.lines, lines, strict=True):
         assert found.startswith(f"{path}:{expected}")
+
+
+def test_a_run_with_a_batch_system_can_be_interrupted(tmp_path: Path) -> None:
+    """In a process of its own: the import that matters happens once."""
+    path = tmp_path / "cluster.yaml"
+    path.write_text(GOOD)
+    script = (
+        "import pathlib, signal, sys; from regress.cluster.batch import load_cluster; "
+        "load_cluster(pathlib.Path(sys.argv[1])); "
+        "assert signal.getsignal(signal.SIGINT) is signal.default_int_handler"
+    )
+    command = [sys.executable, "-c", script, str(path)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
 
 
 def test_the_example_files_are_accepted() -> None:
