@@ -12,6 +12,8 @@ def proofs() -> dict[str, Proof]:
     """All proofs by name, in the order in which they are listed."""
     entries = hardware_architectures()
     every = tuple(entries)
+    # A full reduction makes an operation too long for a search of every run.
+    short = tuple(n for n, e in entries.items() if e.final_reduction is not Reduction.FULL)
     bit_serial = tuple(name for name, entry in entries.items() if not entry.word_serial)
     word_serial = tuple(name for name, entry in entries.items() if entry.word_serial)
     found = (
@@ -373,7 +375,7 @@ def proofs() -> dict[str, Proof]:
             module="unit_states",
             mode=Mode.COVER,
             settings=_unit_states,
-            architectures=every,
+            architectures=short,
             widths=(5,),
             planted=(
                 Edit(
