@@ -182,6 +182,28 @@ def proofs() -> dict[str, Proof]:
             ),
         ),
         Proof(
+            name="mwr2mm_element_step",
+            says="an element's words: S' = (S + x*Y + q*M)/2, whatever passed before",
+            source="Tenca & Koc, as Algorithm 1 of Michalski & Buell",
+            module="mwr2mm_element_step",
+            mode=Mode.BMC,
+            settings=_element_step,
+            architectures=(),
+            widths=(12, 32),
+            planted=(
+                Edit(
+                    "multipliers/mwr2mm_element.sv",
+                    "(first_i ? '0 : SumWidth'(carry_q))",
+                    "(first_i ? '0 : SumWidth'(carry_q[0]))",
+                ),
+                Edit(
+                    "multipliers/mwr2mm_element.sv",
+                    "last_q[0] ? carry_q[0] : sum[0]",
+                    "last_q[0] ? 1'b0 : sum[0]",
+                ),
+            ),
+        ),
+        Proof(
             name="interleaved_step",
             says="S' + C' + k*2**(n+1) = 2(S + C) + Table(2k + x_i) and k <= 3, x_i the bits of X",
             source="Amanor 2005, Algorithm 5",
@@ -446,3 +468,8 @@ def _operation_clocks(entry: Architecture, width: int) -> int:
 
 def _montgomery_step(entry: Architecture, width: int) -> Settings:
     return Settings(2, {"TableAdded": len(entry.constants)})
+
+
+def _element_step(entry: Architecture | None, width: int) -> Settings:
+    word_width = 4
+    return Settings(width // word_width + 4, {"WordWidth": word_width})
