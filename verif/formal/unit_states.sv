@@ -3,7 +3,7 @@
 // Property: what a multiplier unit can do is reached by some operation: each state of its core, each
 // lookup-table address of the set Reachable (bit a for address a), each outcome.
 //
-// Any sequence of operations with any operands after reset; X, Y, M steady while busy_o.
+// One operation, the first one after reset, with any operands; X, Y, M steady.
 
 module unit_states
   import multiplier_pkg::*;
@@ -15,7 +15,6 @@ module unit_states
   parameter int Reachable = 16
 ) (
   input logic             clk_i,
-  input logic             start_i,
   input logic             raw_i,
   input logic             field_i,
   input logic             incomplete_i,
@@ -32,6 +31,7 @@ module unit_states
   logic [TableAddrBits-1:0] addr;
   logic [Width-1:0] x_q, y_q, m_q;
   logic begun_q = 1'b0;
+  logic started_q = 1'b0;
 
   multiplier_unit #(
     .Width   (Width),
@@ -40,14 +40,14 @@ module unit_states
   ) u_unit (
     .clk_i,
     .rst_ni       (begun_q),
-    .start_i      (start_i && !busy && begun_q),
+    .start_i      (begun_q && !started_q),
     .mode_i       (ModeOperation),
     .raw_i,
     .field_i      (field_i && binary),
     .keep_i       (1'b0),
     .incomplete_i,
     .overwide_i,
-    .m_written_i  (!busy),
+    .m_written_i  (1'b0),
     .x_i          ((Width + Guard)'(x_i)),
     .xc_i         ('0),
     .y_i          ((Width + Guard)'(y_i)),
@@ -63,14 +63,15 @@ module unit_states
   );
 
   always_ff @(posedge clk_i) begin
-    begun_q <= 1'b1;
-    x_q     <= x_i;
-    y_q     <= y_i;
-    m_q     <= m_i;
+    begun_q   <= 1'b1;
+    started_q <= begun_q;
+    x_q       <= x_i;
+    y_q       <= y_i;
+    m_q       <= m_i;
   end
 
   always_comb begin
-    if (begun_q && busy) assume ((x_i == x_q) && (y_i == y_q) && (m_i == m_q));
+    if (started_q) assume ((x_i == x_q) && (y_i == y_q) && (m_i == m_q));
   end
 
   always_comb cover (begun_q && (core_state == StateStarting));
