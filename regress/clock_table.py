@@ -38,7 +38,7 @@ def replaced(text: str, table: str, path: Path, begin: str = BEGIN) -> str:
     """
     head, found, rest = text.partition(f"{begin}\n")
     _, end, tail = rest.partition(f"{END}\n")
-    if not (found and end) or begin in rest or END in head + tail:
+    if not (found and end) or begin in rest or (begin == BEGIN and END in head + tail):
         raise UsageError(f"{path}: expected one line {begin!r} and after it one line {END!r}")
     return f"{head}{begin}\n{table}{END}\n{tail}"
 

@@ -11,7 +11,7 @@ import json
 import logging
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from cocotb_tools.runner import get_runner
@@ -36,10 +36,27 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = parser.parse_args(argv)
     logging.basicConfig(stream=sys.stdout, format="%(message)s", level=logging.INFO)
     folder = arguments.folder.resolve()
-    job = Job.read(folder / JOB_FILE)
+    return simulate(Job.read(folder / JOB_FILE), folder, arguments.build.resolve())
+
+
+def simulate(
+    job: Job,
+    folder: Path,
+    build: Path,
+    first_modules: Sequence[str] = (),
+    environment: Mapping[str, str] | None = None,
+) -> int:
+    """Run one simulation; returns the exit code.
+
+    Args:
+        job: what is asked of it; also in ``folder``.
+        folder: the job's, absolute.
+        build: folder with the simulation, absolute.
+        first_modules: Python modules that the simulation imports before that of the test.
+        environment: more variables of the simulation.
+    """
     design = design_of(job.test)
     function = re.escape(cocotb_test_name(job.test))
-    build = arguments.build.resolve()
     waves = job.waves and can_write_waves(build)
     if job.waves and not waves:
         print(f"no waves: build {build} was made without them (see the line about Verilator)")
@@ -48,7 +65,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         plusargs.append(f"+verilator+coverage+file+{folder / CODE_COVERAGE_FILE}")
     try:
         get_runner(job.simulator).test(
-            test_module=design.test_module,
+            test_module=[*first_modules, design.test_module],
             hdl_toplevel=design.toplevel,
             hdl_toplevel_lang="verilog",
             seed=job.seed,
@@ -64,6 +81,7 @@ def main(argv: Sequence[str] | None = None) -> int:
                 "COCOTB_REWRITE_ASSERTION_FILES": "",
                 # The models use numpy for bits, never its linear algebra: no threads for that.
                 "OPENBLAS_NUM_THREADS": "1",
+                **(environment or {}),
             },
         )
     except RuntimeError as error:

