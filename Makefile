@@ -4,7 +4,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup regress nightly coverage debug test lint bench formal rsa-demo cluster-check clean distclean
+.PHONY: help setup regress nightly coverage debug test lint bench formal mutate rsa-demo cluster-check clean distclean
 
 python := .venv/bin/python
 
@@ -54,6 +54,9 @@ bench: setup ## measure simulated products per second
 
 formal: setup ## prove what verif/docs/formal.md lists; ARGS=--red plants bugs, --exhaustive simulates
 	@$(python) -m regress.formal $(ARGS)
+
+mutate: setup ## change the design in many ways for ten minutes: is every change found?
+	@$(python) -m regress mutate --budget 10m $(ARGS)
 
 rsa-demo: setup ## sign with a real RSA key on the simulated core; OpenSSL verifies
 	@$(python) -m regress.rsa_demo $(ARGS)

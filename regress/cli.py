@@ -28,6 +28,7 @@ from regress.lists import (
     find_list,
     load_list,
 )
+from regress.mutation import __main__ as mutation
 from regress.plan import PlannedJob, Selection, expand, planned_job
 from regress.record import JobRecord, RunRecord, Status, command_line
 from regress.report.console import say, show_catalogue, show_plan, show_run, show_vectors
@@ -424,6 +425,8 @@ def _parser() -> argparse.ArgumentParser:
 
     for parser_of_coverage in coverage_commands.add_parsers(commands):
         parser_of_coverage.set_defaults(run=_coverage)
+
+    mutation.add_parser(commands)
 
     table = commands.add_parser("table", help="clocks of each multiplier, ours and published")
     table.add_argument(
