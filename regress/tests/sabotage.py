@@ -51,9 +51,10 @@ def sabotaged_copy(case: Sabotage, folder: Path) -> Path:
 
 
 def run_list(name: str | Path, folder: Path, *options: str) -> tuple[int, dict[str, Any]]:
-    """Run a list from the command line; exit code and ``run.json``."""
+    """Run a list from the command line, each job once; exit code and ``run.json``."""
     out = folder / "run"
-    command = [sys.executable, "-m", "regress", "run", str(name), "--out", str(out), *options]
+    command = [sys.executable, "-m", "regress", "run", str(name), "--out", str(out), "--no-waves"]
+    command += options
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert (out / "run.json").is_file(), done.stdout + done.stderr
     return done.returncode, json.loads((out / "run.json").read_text())
@@ -61,5 +62,5 @@ def run_list(name: str | Path, folder: Path, *options: str) -> tuple[int, dict[s
 
 def failures_of(job: dict[str, Any], folder: Path) -> list[str]:
     """What the simulation of a job reported, ``folder`` as for :func:`run_list`."""
-    path = folder / "run" / "jobs" / job["id"] / "result.json"
+    path = folder / "run" / job["folder"] / "result.json"
     return json.loads(path.read_text())["failures"]
