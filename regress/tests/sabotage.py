@@ -61,5 +61,5 @@ def run_list(name: str | Path, folder: Path, *options: str) -> tuple[int, dict[s
 
 def failures_of(job: dict[str, Any], folder: Path) -> list[str]:
     """What the simulation of a job reported, ``folder`` as for :func:`run_list`."""
-    path = folder / "run" / "jobs" / job["id"] / "result.json"
+    path = folder / "run" / job["folder"] / "result.json"
     return json.loads(path.read_text())["failures"]
