@@ -40,8 +40,9 @@ SOURCES = ("hdl", "models", "regress", "verif")
 MAX_IN_FLIGHT = 4096
 # A simulation goes to one worker after the other, but not for ever.
 MAX_SHIPMENTS = 20
-# What Dask's calls raise when the scheduler, or the worker in question, is gone.
-LOST = (OSError, ValueError, RuntimeError, CancelledError, ClosedClientError)
+# What Dask's calls raise when the scheduler, or the worker in question, is gone; the attribute is
+# the connection of a client that has closed itself.
+LOST = (OSError, ValueError, RuntimeError, AttributeError, CancelledError, ClosedClientError)
 CANCELLED = Ended(returncode=-9, timed_out=False, cancelled=True, seconds=0.0)
 
 

@@ -231,6 +231,36 @@ def test_a_cluster_without_workers_ends_the_run_with_its_reason(
     assert not record.passed
 
 
+def test_a_scheduler_that_is_gone_ends_the_run_with_its_reason(tmp_path: Path) -> None:
+    mark = tmp_path / "mark"
+    cluster = LocalCluster(
+        n_workers=1, processes=False, dashboard_address=None, local_directory=str(tmp_path)
+    )
+    chosen = DaskExecutor(
+        Client(cluster.scheduler_address, timeout=1, set_as_default=False),
+        ProcessGroups(),
+        command=("-S", "-c", STAY.format(mark=str(mark))),
+        sources=pack(Path(__file__).parent, ("__init__.py",)),
+        wanted={},
+    )
+    run, record = make_run(tmp_path, "", executor=chosen)
+    run._limits = tuple(chosen.limits)
+
+    def lose() -> None:
+        wait_for(lambda: mark.exists() and mark.read_text())
+        cluster.close()
+
+    thread = threading.Thread(target=lose)
+    thread.start()
+    run.execute([make_job(), make_job(test="corners")], {}, [])
+    thread.join()
+    chosen.close()
+    assert [job.status for job in record.jobs] == [Status.NOT_RUN] * 2
+    assert record.jobs[0].message.startswith("the scheduler is gone")
+    assert record.broken
+    assert gone(int(mark.read_text()))
+
+
 def test_a_worker_with_other_packages_is_left_out(
     executor: Callable[..., DaskExecutor],
 ) -> None:
