@@ -3,13 +3,16 @@
 Both designs are flattened and run side by side on the same inputs. The proof is an inductive
 invariant, found by weakening (Houdini): candidates are
 
-* facts about the registers of the original alone: which values small ones take, and together,
-* each register of the original equals the mutant's, always or only while a small one has a value.
+* each register of the original equals the mutant's, always or only while a small one has a value,
+* facts about the registers of the original alone: which values small ones take, and together.
 
 Candidates that a reset does not establish, or a clock does not keep, are dropped until all that are
 left are kept together. If they leave no state in which an output differs, the mutant is equivalent;
 otherwise nothing is known. Inputs are free, a reset may come at any time, and registers have any
-value before the first reset.
+value before the first reset. A value that the original leaves open (X) is 0.
+
+Registers that are taken to be equal are one variable of the solver, so that all the logic which is
+the same in both designs falls together before anything is searched.
 """
 
 from __future__ import annotations
@@ -26,9 +29,16 @@ from regress.mutation.netlist import yosys
 
 # A register is small, that is, one of control, up to so many bits.
 SMALL = 4
-WIRE = re.compile(r"^; yosys-smt2-wire (g(?:old|ate))\.(\S+) (\d+)$")
-INPUT = re.compile(r"^; yosys-smt2-input (\S+) (\d+)$")
-REGISTER = re.compile(r"(^|[.\]])\w+_q$")
+MANY = 20
+STATE = re.compile(r"^\(define-sort \|miter_s\| \(\) \(_ BitVec (\d+)\)\)")
+SLICE = re.compile(
+    r"^\(define-fun \|(miter#\d+)\| \(\(state \|miter_s\|\)\) \(_ BitVec (\d+)\) "
+    r"\(\(_ extract (\d+) (\d+)\) state\)\)"
+)
+NEXT = re.compile(
+    r"^\s*\(= \(\|(miter#\d+)\| state\) \(\|(miter#\d+)\| next_state\)\)\)? "
+    r"; \$flatten[/\\](gold|gate)\.(?:\$driver\$)?(\S+)"
+)
 # Registers that say what the others are for.
 GUARD = re.compile(r"\b(state|phase|mode|running|issue|ready_seen|valid|first)_q$")
 MITER = (
@@ -117,14 +127,35 @@ class Solver:
 
 
 @dataclass(frozen=True)
+class Register:
+    """A register of both designs: its bits, the slice of the state and what comes next."""
+
+    size: int
+    slices: dict[str, str]
+    nexts: dict[str, str]
+
+
+@dataclass(frozen=True)
+class Is:
+    """A small register of the original has a value."""
+
+    name: str
+    value: int
+
+
+@dataclass(frozen=True)
 class Fact:
-    """A candidate: a formula over a state, written with ``{s}`` for it."""
+    """A candidate: two values never together, or a register equal while a small one has a value.
 
-    formula: str
+    Attributes:
+        guard: the first value, or when the register is equal.
+        other: the second value, None if the first never occurs by itself.
+        equal: name of the register, empty for a fact about values.
+    """
 
-    def at(self, state: str) -> str:
-        """The formula for one state."""
-        return self.formula.replace("{s}", state)
+    guard: Is
+    other: Is | None = None
+    equal: str = ""
 
 
 class Pair:
@@ -134,11 +165,16 @@ class Pair:
         gold: RTLIL of the original, whose top is ``top``.
         gate: of the mutant.
         top: name of both modules.
-        folder: for files.
+        folder: for files; has both.
         reset: name of the active-low reset.
+
+    Raises:
+        UsageError: Yosys cannot read them.
     """
 
-    def __init__(self, gold: Path, gate: Path, top: str, folder: Path, reset: str = "rst_ni"):
+    def __init__(
+        self, gold: Path, gate: Path, top: str, folder: Path, reset: str = "rst_ni"
+    ) -> None:
         yosys(
             [
                 f"read_rtlil {gold.relative_to(folder)}", f"rename {top} gold",
@@ -148,31 +184,42 @@ class Pair:
         )  # fmt: skip
         lines = (folder / "miter.smt2").read_text().splitlines()
         self._model = "\n".join(line.partition(" ; ")[0] for line in lines if line[:1] != ";")
-        sizes: dict[str, dict[str, int]] = {"gold": {}, "gate": {}}
-        for line in lines:
-            if match := WIRE.match(line):
-                sizes[match[1]][match[2]] = int(match[3])
-        self._sizes = {
-            name: size
-            for name, size in sizes["gold"].items()
-            if REGISTER.search(name) and sizes["gate"].get(name) == size
-        }
+        self._bits = next(int(m[1]) for m in map(STATE.match, lines) if m)
+        self._slices = {m[1]: (int(m[3]), int(m[4])) for m in map(SLICE.match, lines) if m}
+        self._registers = self._matched(lines)
         self._reset = f"|miter_n in_{reset}|"
-        self._small = [name for name, size in self._sizes.items() if size <= SMALL]
-        self._guards = [name for name in self._small if GUARD.search(name)]
+        small = [name for name, r in self._registers.items() if r.size <= SMALL]
+        self._small = {name: self._registers[name].size for name in small}
+        self._guards = {name: size for name, size in self._small.items() if GUARD.search(name)}
+
+    def _matched(self, lines: Iterable[str]) -> dict[str, Register]:
+        """The registers that both designs have, by name."""
+        found: dict[str, dict[str, tuple[str, str]]] = {}
+        for match in filter(None, map(NEXT.match, lines)):
+            found.setdefault(match[4], {})[match[3]] = (match[2], match[1])
+        matched = {}
+        for name, sides in found.items():
+            spans = [self._slices.get(slice_name) for slice_name, _ in sides.values()]
+            sizes = {high - low for high, low in filter(None, spans)}
+            if len(sides) == 2 and None not in spans and len(sizes) == 1:
+                matched[name] = Register(
+                    sizes.pop() + 1,
+                    {side: slice_name for side, (slice_name, _) in sides.items()},
+                    {side: next_name for side, (_, next_name) in sides.items()},
+                )
+        return matched
 
     def control_facts(self, seconds: float) -> list[Fact]:
         """What holds of the original's small registers; the same for every mutant of it.
 
         Empty if the time is over before it is known.
         """
-        solver = self._solver(seconds)
+        limit = time.monotonic() + seconds
         try:
-            return self._inductive(solver, self._control(), ())
+            facts = self._after_reset([], self._control(), limit)[1]
+            return self._kept(list(self._registers), facts, (), limit)[1]
         except SolverError:
             return []
-        finally:
-            solver.close()
 
     def prove(self, seconds: float, control: Callable[[], Sequence[Fact]]) -> Proof:
         """Try for so long.
@@ -182,103 +229,180 @@ class Pair:
             control: what :meth:`control_facts` says, asked only if it is needed.
         """
         begin = time.monotonic()
-        solver = self._solver(seconds)
+        limit = begin + seconds
+        whole = len(self._registers)
         try:
-            facts = self._inductive(solver, self._equalities(), ())
-            if self._outputs_agree(solver, facts):
-                method = f"{len(facts)} of {len(self._sizes)} registers always equal"
+            reset = self._after_reset(list(self._registers), [], limit)[0]
+            first = self._once(reset, limit)
+            equal = self._kept(first, [], (), limit)[0]
+            if self._outputs_agree(equal, (), limit):
+                method = f"{len(equal)} of {whole} registers always equal"
                 return Proof(True, method, time.monotonic() - begin)
+            waited = time.monotonic()
             known = control()
-            candidates = [*self._equalities(), *self._guarded(facts)]
-            facts = self._inductive(solver, candidates, known)
-            proved = self._outputs_agree(solver, [*known, *facts])
-            method = f"{len(known)} facts about control, {len(facts)} equalities in its states"
+            limit += time.monotonic() - waited
+            equal, facts = self._guarded_kept(first, known, limit)
+            proved = self._outputs_agree(equal, [*known, *facts], limit)
+            method = (
+                f"{len(equal)} of {whole} registers always equal, {len(facts)} equalities in "
+                f"states of the control, {len(known)} facts about it"
+            )
             return Proof(proved, method, time.monotonic() - begin)
         except SolverError as error:
             return Proof(False, str(error), time.monotonic() - begin)
-        finally:
-            solver.close()
 
-    def _solver(self, seconds: float) -> Solver:
-        return Solver(self._preamble(), seconds)
+    def _guarded_kept(
+        self, equal: list[str], known: Sequence[Fact], limit: float
+    ) -> tuple[list[str], list[Fact]]:
+        """Equal registers, and the others while small ones have a value."""
+        facts: list[Fact] = []
+        suspects: set[str] = set()
+        while True:
+            fresh = set(self._registers) - set(equal) - suspects
+            facts += self._guarded(fresh)
+            suspects |= fresh
+            fewer, facts = self._kept(equal, facts, known, limit, rounds=1)
+            if fewer == equal:
+                return self._kept(equal, facts, known, limit)
+            equal = fewer
 
-    def _preamble(self) -> str:
-        return (
-            f"{self._model}\n(declare-fun s0 () |miter_s|)\n(declare-fun s1 () |miter_s|)\n"
-            "(assert (|miter_t| s0 s1))\n(assert (|miter_u| s0))\n(assert (|miter_u| s1))"
-        )
-
-    def _value(self, side: str, name: str) -> str:
-        return f"(|miter_n {side}.{name}| {{s}})"
-
-    def _is(self, name: str, value: int) -> str:
-        size, term = self._sizes[name], self._value("gold", name)
-        if size == 1:
-            return term if value else f"(not {term})"
-        return f"(= {term} (_ bv{value} {size}))"
-
-    def _equal(self, name: str) -> str:
-        return f"(= {self._value('gold', name)} {self._value('gate', name)})"
-
-    def _equalities(self) -> list[Fact]:
-        return [Fact(self._equal(name)) for name in self._sizes]
+    def _guarded(self, names: Iterable[str]) -> list[Fact]:
+        return [
+            Fact(guard, equal=name)
+            for name in names
+            for guard in self._values(self._guards)
+            if guard.name != name
+        ]
 
     def _control(self) -> list[Fact]:
         """Which values the small registers never take, alone and together."""
-        values = self._values(self._small)
-        facts = [Fact(f"(not {self._is(n, v)})") for n, v in values]
-        for first, v in self._values(self._guards):
-            for second, w in values:
-                if first != second and (second not in self._guards or first < second):
-                    both = f"(and {self._is(first, v)} {self._is(second, w)})"
-                    facts.append(Fact(f"(not {both})"))
+        everything, guards = self._values(self._small), self._values(self._guards)
+        facts = [Fact(value) for value in everything]
+        # In a whole design, where there are many, only the guards among themselves.
+        for first in guards:
+            for second in guards if len(self._small) > MANY else everything:
+                if first.name < second.name or (
+                    first.name != second.name and second.name not in self._guards
+                ):
+                    facts.append(Fact(first, second))
         return facts
 
-    def _values(self, names: Iterable[str]) -> list[tuple[str, int]]:
-        return [(name, value) for name in names for value in range(1 << self._sizes[name])]
+    def _values(self, registers: dict[str, int]) -> list[Is]:
+        return [Is(name, value) for name, size in registers.items() for value in range(1 << size)]
 
-    def _guarded(self, known: Iterable[Fact]) -> list[Fact]:
-        """Equality while a small register has a value, of those that are not always equal."""
-        formulas = {fact.formula for fact in known}
-        facts = []
-        for name in self._sizes:
-            if self._equal(name) in formulas:
-                continue
-            for guard, value in self._values(self._guards):
-                if guard != name:
-                    facts.append(Fact(f"(=> {self._is(guard, value)} {self._equal(name)})"))
-        return facts
+    # What is sent to the solver.
 
-    def _inductive(self, solver: Solver, facts: list[Fact], known: Sequence[Fact]) -> list[Fact]:
-        """Those that a reset establishes and a clock keeps, all together; ``known`` ones hold."""
-        if self._reset in self._model:
-            facts = self._kept(solver, facts, f"(not ({self._reset} s0))", ())
-        while True:
-            fewer = self._kept(solver, facts, "true", [*known, *facts])
-            if len(fewer) == len(facts):
-                return facts
-            facts = fewer
+    def _solver(self, shared: Iterable[str], limit: float) -> Solver:
+        """A solver with a state ``s0`` in which some registers are the same in both designs."""
+        solver = Solver(self._model, max(1.0, limit - time.monotonic()))
+        names = {self._registers[name].slices["gate"]: name for name in shared}
+        parts, at = [], 0
+        for slice_name, (high, low) in sorted(self._slices.items(), key=lambda item: item[1][1]):
+            parts += self._free(solver, at, low)
+            name = names.get(slice_name)
+            if name is None:
+                solver.tell(f"(declare-fun |v {slice_name}| () (_ BitVec {high - low + 1}))")
+            source = self._registers[name].slices["gold"] if name else slice_name
+            parts.append(f"|v {source}|")
+            at = high + 1
+        parts += self._free(solver, at, self._bits)
+        solver.tell(f"(define-fun s0 () |miter_s| (concat {' '.join(reversed(parts))}))")
+        solver.tell("(assert (|miter_u| s0))")
+        return solver
+
+    def _free(self, solver: Solver, low: int, high: int) -> list[str]:
+        """Bits of the state that are no register's: inputs."""
+        if low == high:
+            return []
+        solver.tell(f"(declare-fun |v bits {low}| () (_ BitVec {high - low}))")
+        return [f"|v bits {low}|"]
+
+    def _term(self, side: str, name: str, after: bool) -> str:
+        register = self._registers[name]
+        return f"(|{(register.nexts if after else register.slices)[side]}| s0)"
+
+    def _is(self, value: Is, after: bool) -> str:
+        size = self._registers[value.name].size
+        return f"(= {self._term('gold', value.name, after)} (_ bv{value.value} {size}))"
+
+    def _same(self, name: str, after: bool) -> str:
+        return f"(= {self._term('gold', name, after)} {self._term('gate', name, after)})"
+
+    def _text(self, fact: Fact, after: bool) -> str:
+        guard = self._is(fact.guard, after)
+        if fact.equal:
+            return f"(=> {guard} {self._same(fact.equal, after)})"
+        if fact.other:
+            return f"(not (and {guard} {self._is(fact.other, after)}))"
+        return f"(not {guard})"
+
+    def _after_reset(
+        self, equal: list[str], facts: list[Fact], limit: float
+    ) -> tuple[list[str], list[Fact]]:
+        """What a clock with the reset on establishes, whatever was before."""
+        if self._reset not in self._model:
+            return equal, facts
+        return self._weakened(equal, facts, f"(not ({self._reset} s0))", (), (), limit)
+
+    def _once(self, equal: list[str], limit: float) -> list[str]:
+        """Those that are equal after a clock if all of them are before it."""
+        return self._weakened(equal, [], "true", (), equal, limit)[0]
 
     def _kept(
-        self, solver: Solver, facts: list[Fact], condition: str, assumed: Sequence[Fact]
-    ) -> list[Fact]:
-        """Without those that may be wrong a clock after ``condition`` and ``assumed`` hold."""
-        solver.tell(f"(push 1)\n(assert {condition})")
-        solver.tell("\n".join(f"(assert {fact.at('s0')})" for fact in assumed))
-        while facts:
-            after = [fact.at("s1") for fact in facts]
-            solver.tell(f"(assert (not (and true {' '.join(after)})))")
-            if not solver.satisfiable():
-                break
-            truths = solver.truths(after)
-            facts = [fact for fact, true in zip(facts, truths, strict=True) if true]
-        solver.tell("(pop 1)")
-        return facts
+        self,
+        equal: list[str],
+        facts: list[Fact],
+        known: Sequence[Fact],
+        limit: float,
+        rounds: int = 0,
+    ) -> tuple[list[str], list[Fact]]:
+        """The most of both that a clock keeps, all together; after ``rounds`` tries if not 0."""
+        while True:
+            fewer, left = self._weakened(equal, facts, "true", [*known, *facts], equal, limit)
+            rounds -= 1
+            if (len(fewer), len(left)) == (len(equal), len(facts)) or not rounds:
+                return fewer, left
+            equal, facts = fewer, left
 
-    def _outputs_agree(self, solver: Solver, facts: Sequence[Fact]) -> bool:
-        solver.tell("(push 1)")
-        solver.tell("\n".join(f"(assert {fact.at('s0')})" for fact in facts))
-        solver.tell("(assert (|miter_n trigger| s0))")
-        found = solver.satisfiable()
-        solver.tell("(pop 1)")
-        return not found
+    def _weakened(
+        self,
+        equal: list[str],
+        facts: list[Fact],
+        condition: str,
+        assumed: Sequence[Fact],
+        shared: Sequence[str],
+        limit: float,
+    ) -> tuple[list[str], list[Fact]]:
+        """Without those that may be wrong a clock after the condition and what is assumed."""
+        solver = self._solver(shared, limit)
+        try:
+            solver.tell(f"(assert {condition})")
+            for fact in assumed:
+                solver.tell(f"(assert {self._text(fact, False)})")
+            left: list[str | Fact] = [*equal, *facts]
+            while left:
+                after = [
+                    self._same(item, True) if isinstance(item, str) else self._text(item, True)
+                    for item in left
+                ]
+                solver.tell(f"(assert (not (and true {' '.join(after)})))")
+                if not solver.satisfiable():
+                    break
+                truths = solver.truths(after)
+                left = [item for item, true in zip(left, truths, strict=True) if true]
+        finally:
+            solver.close()
+        return (
+            [item for item in left if isinstance(item, str)],
+            [item for item in left if isinstance(item, Fact)],
+        )
+
+    def _outputs_agree(self, equal: Sequence[str], facts: Iterable[Fact], limit: float) -> bool:
+        solver = self._solver(equal, limit)
+        try:
+            for fact in facts:
+                solver.tell(f"(assert {self._text(fact, False)})")
+            solver.tell("(assert (|miter_n trigger| s0))")
+            return not solver.satisfiable()
+        finally:
+            solver.close()
