@@ -100,11 +100,11 @@ def test_a_job_that_does_not_fails(tmp_path: Path, script: str, message: str) ->
 
 
 def test_a_hanging_job_is_ended_with_its_whole_group(tmp_path: Path) -> None:
-    planned = make_job(timeout=1.0)
+    planned = make_job(timeout=5.0)
     start = time.monotonic()
     status, message = run_one(tmp_path, HANG, planned)
-    assert (status, message) == (Status.FAILED, "timed out after 1 s")
-    assert time.monotonic() - start < 10
+    assert (status, message) == (Status.FAILED, "timed out after 5 s")
+    assert time.monotonic() - start < 40
     assert gone(int((first_attempt(tmp_path, planned) / "pid").read_text()))
 
 
