@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import random
 import sys
 from collections.abc import Sequence
 from datetime import datetime
@@ -16,9 +17,10 @@ from regress.clock_table import write_table
 from regress.errors import UsageError, not_accepted
 from regress.lists import duration
 from regress.mutation.campaign import BaselineError
+from regress.mutation.equivalents import EQUIVALENTS
 from regress.mutation.record import CampaignRecord, Outcome, merged
 from regress.mutation.report import BEGIN, markdown, show
-from regress.mutation.session import KINDS, Design, Request, mutate
+from regress.mutation.session import KINDS, Design, Request, mutate, prove_survivors
 from regress.processes import ProcessGroups
 from verif.design import ROOT
 
@@ -45,7 +47,8 @@ def run(arguments: argparse.Namespace, argv: Sequence[str], console: Console) ->
     if arguments.report:
         record = merged([CampaignRecord.read(folder) for folder in arguments.report])
     else:
-        design = Design(ROOT / "hdl", _architectures(arguments.arch), tuple(arguments.file))
+        architectures = _architectures(arguments)
+        design = Design(ROOT / "hdl", architectures, tuple(arguments.file))
         if arguments.list:
             for mutant in design.mutants:
                 kind = "elaboration" if mutant.static else "source"
@@ -55,7 +58,7 @@ def run(arguments: argparse.Namespace, argv: Sequence[str], console: Console) ->
         stamp = datetime.now().strftime("%Y%m%d-%H%M%S")
         request = Request(
             command=["python", "-m", "regress", *argv],
-            architectures=_architectures(arguments.arch),
+            architectures=architectures,
             count=arguments.count,
             seed=arguments.seed,
             budget=arguments.budget,
@@ -74,24 +77,36 @@ def run(arguments: argparse.Namespace, argv: Sequence[str], console: Console) ->
         finally:
             groups.cancel()
         console.print(f"record: {request.out}/mutation.json", soft_wrap=True)
+    if arguments.prove:
+        folder = arguments.report[0] if arguments.report else request.out
+        prove_survivors(
+            record, Design(ROOT / "hdl"), folder.absolute(), arguments.prove, arguments.jobs,
+            lambda line: console.print(line, soft_wrap=True, markup=False), EQUIVALENTS,
+        )  # fmt: skip
     show(console, record)
     if arguments.write:
         write_table(arguments.write, markdown(record), BEGIN)
     return FAILED if record.count(Outcome.SURVIVED) else PASSED
 
 
-def _architectures(text: Sequence[str]) -> tuple[str, ...]:
-    names = tuple(name.strip() for item in text for name in item.split(","))
+def _architectures(arguments: argparse.Namespace) -> tuple[str, ...]:
+    """The ones that are asked for; of a slice, as many as it has, by the seed."""
+    names = tuple(name.strip() for item in arguments.arch for name in item.split(","))
     known = hardware_architectures()
     for name in names:
         if name not in known:
             raise UsageError(not_accepted("architecture", name, known))
+    if arguments.slice and arguments.slice < len(known):
+        rng = random.Random(f"{arguments.seed}/architectures")
+        return tuple(sorted(rng.sample(names or sorted(known), arguments.slice)))
     return names
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("--arch", action="append", default=[], metavar="A,…", help="only these architectures")
+    add("--slice", type=_positive, metavar="N",
+        help="only so many architectures, chosen by the seed")  # fmt: skip
     add("--file", action="append", default=[], metavar="GLOB", help="only these files below hdl")
     add("--count", type=_positive, metavar="K", help="so many mutants (default: all)")
     add("--seed", type=_natural, default=1, metavar="S", help="chooses the mutants (default: 1)")
@@ -108,6 +123,8 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add("--report", type=Path, nargs="+", metavar="DIR",
         help="show the campaign in this folder and stop; of several, all together")  # fmt: skip
+    add("--prove", type=_seconds, metavar="TIME",
+        help="try so long to prove each survivor equivalent, and store what is proved")  # fmt: skip
     add("--write", type=Path, metavar="FILE", help=f"put the tables behind {BEGIN!r} in this file")
 
 

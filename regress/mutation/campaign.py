@@ -110,7 +110,9 @@ class Campaign:
         total = len(batch.jobs)
         for index, planned in enumerate(batch.jobs, 1):
             numbers = [
-                n for n, r in batch.numbered.items() if r.alive and batch.applies(r, planned)
+                n
+                for n, r in batch.numbered.items()
+                if r.alive and planned.id not in r.passed and batch.applies(r, planned)
             ]
             if not numbers:
                 continue

@@ -238,18 +238,25 @@ class Pair:
             if self._outputs_agree(equal, (), limit):
                 method = f"{len(equal)} of {whole} registers always equal"
                 return Proof(True, method, time.monotonic() - begin)
+            proof = self._with(first, (), begin, limit)
+            if proof.proved:
+                return proof
             waited = time.monotonic()
             known = control()
             limit += time.monotonic() - waited
-            equal, facts = self._guarded_kept(first, known, limit)
-            proved = self._outputs_agree(equal, [*known, *facts], limit)
-            method = (
-                f"{len(equal)} of {whole} registers always equal, {len(facts)} equalities in "
-                f"states of the control, {len(known)} facts about it"
-            )
-            return Proof(proved, method, time.monotonic() - begin)
+            return self._with(first, known, begin, limit) if known else proof
         except SolverError as error:
             return Proof(False, str(error), time.monotonic() - begin)
+
+    def _with(self, first: list[str], known: Sequence[Fact], begin: float, limit: float) -> Proof:
+        """With equality that depends on the state of the control, given facts about it."""
+        equal, facts = self._guarded_kept(first, known, limit)
+        proved = self._outputs_agree(equal, [*known, *facts], limit)
+        method = (
+            f"{len(equal)} of {len(self._registers)} registers always equal, {len(facts)} "
+            f"equalities in states of the control, {len(known)} facts about it"
+        )
+        return Proof(proved, method, time.monotonic() - begin)
 
     def _guarded_kept(
         self, equal: list[str], known: Sequence[Fact], limit: float

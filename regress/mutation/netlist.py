@@ -98,6 +98,10 @@ class Netlist:
         """``count`` mutants, chosen by Yosys so that they are spread over the design."""
         self.rtlil  # noqa: B018  made for the command below
         yosys(["read_rtlil top.il", f"mutate -list {count} -seed {seed} -o list.txt"], self._folder)
+        return self.listed()
+
+    def listed(self) -> list[NetlistMutant]:
+        """What :meth:`mutants` chose last."""
         found = []
         for number, line in enumerate((self._folder / "list.txt").read_text().splitlines(), 1):
             source = re.search(r"-src (\S*?([\w.]+\.sv:\d+)\S*)", line)
@@ -184,7 +188,6 @@ class Top:
         values = {
             **build.parameters, **dict(point.parameters),
             "Iterations": point.width, "MaxBits": point.width,
-            "MaxWriteBits": point.width, "MaxReadBits": point.width + 2,
         }  # fmt: skip
         parameters = {
             name: value

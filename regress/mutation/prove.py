@@ -18,7 +18,7 @@ from regress.mutation.operators import Mutant
 from regress.mutation.schemata import single_copy
 from regress.plan import BuildPoint
 
-CONTROL_SECONDS = 240.0
+CONTROL_SECONDS = 120.0
 # A file that more configurations than this have is proved in some of them, which the proof names.
 MANY_CONTEXTS = 4
 CONTEXTS = ("fast_montgomery", "dual_radix", "optimized_interleaved")

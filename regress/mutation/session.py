@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import fnmatch
 import random
+import threading
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
@@ -24,9 +26,10 @@ from regress.mutation.campaign import (
     alone_on_icarus,
     source_batch,
 )  # fmt: skip
-from regress.mutation.equivalents import EQUIVALENTS, keys, load
+from regress.mutation.equivalents import EQUIVALENTS, Equivalent, Key, keys, load, store
 from regress.mutation.netlist import Netlist, NetlistMutant
 from regress.mutation.operators import Enumerations, Mutant, mutants_of
+from regress.mutation.prove import Finding, Prover
 from regress.mutation.record import RECORD_FILE, CampaignRecord, MutantRecord, Outcome
 from regress.mutation.select import chosen
 from regress.mutation.syntax import Source, parse
@@ -250,6 +253,63 @@ def _netlists(request: Request, design: Design, record: CampaignRecord) -> Itera
         mutants = netlist.mutants(max(1, total // few), request.seed)
         jobs = [planned for planned in design.fast() if planned.point == point]
         yield netlist_batch(netlist, mutants, record, alone_on_icarus(jobs))
+
+
+def prove_survivors(
+    record: CampaignRecord,
+    design: Design,
+    folder: Path,
+    seconds: float,
+    workers: int,
+    tell: Callable[[str], None],
+    store_in: Path | None = None,
+) -> None:
+    """Try to prove every survivor equivalent; what is proved is stored at once.
+
+    Args:
+        record: of the campaign; its survivors may become equivalent.
+        design: that it was run on.
+        folder: of the campaign, for files and the record.
+        seconds: limit of each attempt in each configuration.
+        workers: attempts at once.
+        tell: called with a line for each survivor.
+        store_in: file of proofs to add to, None to leave it alone.
+    """
+    prover = Prover(design.hdl, design.elaborated, design.points(), folder / "prove", seconds)
+    known = {mutant.id: mutant for mutant in design.all_mutants}
+    found = keys(design.sources, design.all_mutants)
+    netlists = {f"{NETLIST}:{p.design}:{p.architecture}": p for p in design.points()}
+    lock = threading.Lock()
+
+    def attempt(entry: MutantRecord) -> None:
+        if entry.kind == NETLIST:
+            point = netlists[entry.id.rpartition(":")[0]]
+            netlist = Netlist(point, design.hdl, folder / NETLIST / point.name)
+            number = int(entry.id.rpartition(":")[2])
+            finding = prover.netlist(netlist, netlist.listed()[number - 1], point.name)
+        else:
+            finding = prover.source(known[entry.id])
+        with lock:
+            entry.message = f"{finding.method}; {', '.join(finding.configurations)}"
+            if finding.proved:
+                entry.outcome = Outcome.EQUIVALENT
+                if store_in and entry.kind != NETLIST:
+                    _store(store_in, found[entry.id], finding)
+            record.write(folder)
+            tell(f"{entry.outcome.value}  {entry.id}  {entry.change}  {entry.message}")
+
+    survivors = record.of(Outcome.SURVIVED)
+    with ThreadPoolExecutor(workers) as pool:
+        list(pool.map(attempt, survivors))
+
+
+def _store(path: Path, key: Key, finding: Finding) -> None:
+    proofs = load(path)
+    proofs[key] = Equivalent(
+        *key, finding.configurations, finding.method, "python -m regress mutate --prove",
+        datetime.now().date().isoformat(),
+    )  # fmt: skip
+    store(proofs.values(), path)
 
 
 def netlist_batch(

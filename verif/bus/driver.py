@@ -121,7 +121,8 @@ class LoaderBusDriver(BusDriver):
         bus.req.value = 1
         bus.write.value = int(item.write)
         bus.sel.value = item.select
-        bus.wdata.value = item.data if item.write else 0
+        # What lies on the data of a read means nothing: it looks like a command.
+        bus.wdata.value = item.data if item.write else Command.START
         for _ in range(ACKNOWLEDGE_LIMIT):
             await falling
             if int(bus.ack.value):

@@ -81,7 +81,8 @@ module loader_bus_transactor
     transfer = 1'b1;
     write    = 1'b0;
     select   = SelWidth'(SelectControl);
-    wdata    = '0;
+    // What lies on the data of a read means nothing: it looks like a command.
+    wdata    = BusWidth'(CommandStart);
     case (phase_q)
       PhWrite: begin
         transfer = load_i[select_q];

@@ -395,6 +395,8 @@ class BadInputSequence(ExponentiationSequence):
                 await self.cut_off(cut)
             else:
                 await self.good()
+                # ZEROISE clears the bus error, too.
+                await self.send(TransferItem.command(0, BusError.UNKNOWN_COMMAND))
                 await self.zeroise()
             await self.send(TransferItem.status(Status.IDLE))
             await self.send(TransferItem(False, BASE, error=BusError.NO_RESULT))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from models.reference import modular_product
 from models.status import BusError, Command, Select, Status
 from verif.bus.item import MultiplierItem, ResetItem, TransferItem
 from verif.config import BenchConfig
@@ -254,7 +255,9 @@ class BadInputSequence(MultiplierSequence):
         await self.send(TransferItem(False, Select.X_P, error=BusError.NO_RESULT))
         await self.send(TransferItem(False, Select.Y_S))
         await self.send(TransferItem.command(Command.CLEAR))
-        # Results before there are any.
+        await self._read_again()
+        # Results before there are any; the reset clears the bus error, too.
+        await self.send(TransferItem.command(0, BusError.UNKNOWN_COMMAND))
         await self.send(ResetItem(MultiplierItem(1, 1, 3), after=3))
         await self.send(TransferItem.status(Status.IDLE))
         for select in (Select.X_P, Select.Y_S, Select.M_C):
@@ -262,6 +265,21 @@ class BadInputSequence(MultiplierSequence):
         await self.send(TransferItem.command(Command.CLEAR))
         # A start without operands: a reset has cleared them.
         await self.multiply((0, 0, 0), load=0)
+
+
+    async def _read_again(self) -> None:
+        """After the last word of P reads start again; CLEAR starts them again at once."""
+        x, y, m = self.operands.triple()
+        await self.multiply((x, y, m))
+        entry, width = self.config.entry, self.config.width
+        port = next(result for result in self.bus.results if result.select == Select.X_P)
+        words = self.bus.words(modular_product(x, y, m, entry.radix(width)), port.words)
+        for word in (*words, *words, words[0]):
+            await self.send(TransferItem(False, Select.X_P, expected_data=word))
+        await self.send(TransferItem.command(Command.CLEAR))
+        for word in words:
+            await self.send(TransferItem(False, Select.X_P, expected_data=word))
+        await self.send(TransferItem.command(Command.CLEAR))
 
 
 class ResetSequence(MultiplierSequence):
