@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from array import array
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -63,7 +64,7 @@ def simulate(
         scratch = Path(temporary).resolve()
         program = build_harness(MULTIPLIER, entry, width, HARNESS, scratch, hdl)
         operands, log = scratch / "operands", scratch / "log"
-        write_operands(entry, width, operands)
+        write_operands(entry, width, operands, lambda: groups.cancelled)
         radix_bits = entry.radix(width).bit_length() - 1
         ended = groups.run(
             [str(program), str(operands), str(radix_bits), str(entry.binary_radix_bits(width))],
@@ -80,10 +81,14 @@ def simulate(
     return Simulation(entry.name, width, int(operations), int(clocks), float(seconds))
 
 
-def write_operands(entry: Architecture, width: int, file: Path) -> None:
-    """Moduli and the model's S and C, in the harness's layout."""
+def write_operands(
+    entry: Architecture, width: int, file: Path, cancelled: Callable[[], bool]
+) -> None:
+    """Moduli and the model's S and C, in the harness's layout; ends early when cancelled."""
     with file.open("wb") as output:
         for m in moduli(entry, width):
+            if cancelled():
+                return
             triples = [(x, y, m) for x in range(m) for y in range(m)]
             words = array("I", (m, 0, m))
             for s, c in entry.products(triples, width):
@@ -91,6 +96,8 @@ def write_operands(entry: Architecture, width: int, file: Path) -> None:
             words.tofile(output)
         if entry.binary:
             for m in range(3, 1 << width, 2):
+                if cancelled():
+                    return
                 bound = 1 << m.bit_length() - 1
                 words = array("I", (m, 1, bound))
                 for x in range(bound):

@@ -162,7 +162,7 @@ def proofs() -> dict[str, Proof]:
             module="mm42_step",
             mode=Mode.PROVE,
             settings=lambda entry, width: Settings(2),
-            architectures=("mm42", "unfolded_mm42"),
+            architectures=("mm42",),
             widths=(8, 13),
             planted=(
                 Edit(
@@ -178,6 +178,25 @@ def proofs() -> dict[str, Proof]:
                     "(x1[i] & x2[i])",
                     "mm42",
                     depth=8,
+                ),
+            ),
+        ),
+        Proof(
+            name="unfolded_mm42_step",
+            says="as mm42_step, iteration by iteration of a clock",
+            source="Gajbhiye & Joshi 2018, figure 8",
+            module="mm42_step",
+            mode=Mode.PROVE,
+            settings=lambda entry, width: Settings(2),
+            architectures=("unfolded_mm42",),
+            widths=(8,),
+            planted=(
+                Edit(
+                    "multipliers/mm42.sv",
+                    "x_carry_q <= x_carry[Unfolding];",
+                    "x_carry_q <= x_carry[Unfolding-1];",
+                    "unfolded_mm42",
+                    depth=6,
                 ),
             ),
         ),
