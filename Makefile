@@ -4,7 +4,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup regress test lint bench rsa-demo clean distclean
+.PHONY: help setup regress nightly coverage debug test lint bench formal mutate rsa-demo cluster-check clean distclean
 
 python := .venv/bin/python
 
@@ -17,9 +17,10 @@ JOBS ?= auto
 help: ## this list
 	@echo "make TARGET [VARIABLE=value ...]"
 	@echo
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 17
 	@echo
-	@echo "  ARGS         more arguments for regress, lint, bench or rsa-demo: make regress ARGS=\"--seeds 5 --width 64\""
+	@echo "  ARGS         more arguments for most targets: make regress ARGS=\"--seeds 5 --width 64\""
+	@echo "  JOB          folder of a job, or its id in the latest run, for debug"
 	@echo "  LIST         regression list or file (smoke)"
 	@echo "  PYTEST_ARGS  more arguments for test: make test PYTEST_ARGS=\"-k loader -x\""
 	@echo "  JOBS         tests at a time (auto: one a processor)"
@@ -33,6 +34,15 @@ setup: ## prepare this machine: .venv, and the system packages it may install
 regress: setup ## run a regression list, by default smoke; the report's path is printed
 	@$(python) -m regress run $(LIST) $(ARGS)
 
+nightly: setup ## run list nightly: an hour of seeds; ARGS="--budget 10m" for less
+	@$(python) -m regress run nightly $(ARGS)
+
+coverage: setup ## run list coverage: functional, lines, branches and toggles
+	@$(python) -m regress run coverage $(ARGS)
+
+debug: setup ## run one job again with waves: make debug JOB=<folder or id of a job>
+	@$(python) -m regress debug $(JOB) $(ARGS)
+
 test: setup ## run the project's tests
 	@$(python) -m pytest -n $(JOBS) --dist worksteal --timeout 900 $(PYTEST_ARGS)
 
@@ -42,8 +52,18 @@ lint: setup ## check HDL and Python; ARGS=--fix reformats
 bench: setup ## measure simulated products per second
 	@$(python) -m regress.benchmark $(ARGS)
 
+formal: setup ## prove what verif/docs/formal.md lists; ARGS=--red plants bugs, --exhaustive simulates
+	@$(python) -m regress.formal $(ARGS)
+
+mutate: setup ## change the design in many ways for ten minutes: is every change found?
+	@$(python) -m regress mutate --budget 10m $(ARGS)
+
 rsa-demo: setup ## sign with a real RSA key on the simulated core; OpenSSL verifies
 	@$(python) -m regress.rsa_demo $(ARGS)
+
+cluster-check: setup ## lose a worker of a real Dask cluster, then of a real Slurm (for root)
+	@ci/dask_check.sh
+	@ci/slurm_check.sh
 
 clean: ## remove what runs and builds left, keep .venv
 	@rm -rf build runs .pytest_cache .ruff_cache

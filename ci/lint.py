@@ -26,10 +26,10 @@ from pathlib import Path
 
 from models.registry import hardware_architectures
 from regress.modules import declared_parameters
+from regress.yosys import BIN, yosys_cache
 from verif.design import DESIGNS, EXPONENTIATION, SimulationBuild, simulation_build
 
 ROOT = Path(__file__).resolve().parent.parent
-BIN = Path(sys.executable).parent
 SCRATCH = Path("build/lint")
 CORE_MACRO = "MULTIPLIER_CORE"
 # The tools' own limits are minutes; a check that takes longer hangs.
@@ -270,12 +270,6 @@ def yosys() -> Tool:
         return results
 
     return Tool("yosys", "elaborations", [check])
-
-
-def yosys_cache() -> dict[str, str]:
-    """Where the compiled WebAssembly is kept: the user's cache folder, if there can be one."""
-    home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home())
-    return {} if os.access(home, os.W_OK) else {"YOWASP_CACHE_DIR": str(ROOT / "build" / "yowasp")}
 
 
 def verible_lint() -> Tool:

@@ -7,8 +7,8 @@ tables) derives from it. A new architecture is one SystemVerilog file and one su
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import ClassVar
@@ -73,11 +73,12 @@ class Published:
     source: str
 
 
-class Architecture(ABC):
+class Architecture:
     """One architecture: the single place where its facts are written down.
 
-    A subclass writes :meth:`loop` on plain integers; with the operations of :mod:`models.words` it
-    also runs on bit-sliced lanes, says so in :attr:`bit_sliced`, and is checked far faster.
+    A subclass writes :meth:`loop` or :meth:`iterations` on plain integers; with the operations of
+    :mod:`models.words` it also runs on bit-sliced lanes, says so in :attr:`bit_sliced`, and is
+    checked far faster.
 
     Widths are in bits, times in clocks. ``width`` (n) is the operand width of the hardware; the
     modulus may be shorter.
@@ -89,6 +90,9 @@ class Architecture(ABC):
         chain_arcs: further changes that chained products make.
         word_serial: the result appears word by word.
         binary: it also multiplies polynomials over GF(2), see :meth:`binary_product`.
+        wave_signals: what tells most about the core in a waveform beside its ports; names below its
+            instance.
+        running_sum: the signals of the core that hold (S, C) after each iteration, likewise.
     """
 
     name: ClassVar[str]
@@ -112,6 +116,8 @@ class Architecture(ABC):
     )  # fmt: skip
     chain_arcs: ClassVar[tuple[str, ...]] = ()
     binary: ClassVar[bool] = False
+    wave_signals: ClassVar[tuple[str, ...]] = ()
+    running_sum: ClassVar[tuple[str, str]] = ("s_o", "c_o")
 
     def __init__(self, values: Mapping[str, int] | None = None) -> None:
         """An entry whose core has the given parameters; the others take their defaults.
@@ -159,9 +165,10 @@ class Architecture(ABC):
         """Raise ``ValueError``, saying what is accepted, unless the core can be built so."""
         return None
 
-    @abstractmethod
     def loop(self, x: Word, y: Word, m: Word, constants: Sequence[Word], width: int) -> tuple:
         """The bit-true loop: (S, C) after the last iteration.
+
+        A subclass writes it, or :meth:`iterations`.
 
         Args:
             x: multiplier, n bits (need not be below m).
@@ -170,6 +177,25 @@ class Architecture(ABC):
             constants: the values of :meth:`constant_values`, in order.
             width: n.
         """
+        (last,) = deque(self.iterations(x, y, m, constants, width), maxlen=1)
+        return last
+
+    def iterations(
+        self, x: Word, y: Word, m: Word, constants: Sequence[Word], width: int
+    ) -> Iterator[tuple[Word, Word]]:
+        """(S, C) after each iteration of :meth:`loop`, for a core that has them in registers.
+
+        The core's table_valid_o counts the iterations.
+
+        Raises:
+            NotImplementedError: no register of the core holds them.
+        """
+        raise NotImplementedError(f"{self.name} has no (S, C) between iterations")
+
+    @property
+    def shows_iterations(self) -> bool:
+        """:meth:`iterations` can be asked."""
+        return type(self).iterations is not Architecture.iterations
 
     def constant_values(self, y: int, m: int, width: int) -> tuple[int, ...]:
         """Values of :attr:`constants` for one multiplicand and modulus."""

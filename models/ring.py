@@ -23,6 +23,11 @@ class Ring(Architecture):
         "finished>finished", "finished>starting", "running>starting",
     )  # fmt: skip
     chain_arcs: ClassVar[tuple[str, ...]] = ("finished>running",)
+    wave_signals: ClassVar[tuple[str, ...]] = (
+        "u_ring.digit_q", "u_ring.digit", "u_ring.arrival", "u_ring.quotient",
+        "u_ring.report_class_o", "u_ring.ring_s", "u_ring.ring_y", "u_ring.ring_m",
+        "u_ring.delivering", "u_ring.result_index", "u_ring.result_word",
+    )  # fmt: skip
 
     def latency(self, width: int) -> int:
         """Clocks an element needs."""

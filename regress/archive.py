@@ -11,7 +11,7 @@ from typing import Any
 
 from regress.errors import UsageError
 from regress.plan import PlannedJob
-from regress.record import DONE, RUN_FILE, STATUS_FILE, JobRecord, write_json
+from regress.record import DONE, RUN_FILE, STATUS_FILE, JobRecord, Rerun, Status, write_json
 from regress.run import JOBS_FOLDER
 
 PLAN_FILE = "plan.json"
@@ -104,3 +104,27 @@ def earlier_seconds(run: Path) -> float:
         return float(json.loads((run / RUN_FILE).read_text())["seconds"])
     except (OSError, ValueError, KeyError, TypeError):
         return 0.0
+
+
+def earlier_reason(run: Path) -> str:
+    """Why a run started no more jobs before the end of its plan, as last written down."""
+    try:
+        return str(json.loads((run / RUN_FILE).read_text())["stopped"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return ""
+
+
+def earlier_reruns(run: Path) -> dict[str, tuple[Rerun, bool]]:
+    """What came of running jobs again with waves, as last written down: by the job's id."""
+    try:
+        buckets = json.loads((run / RUN_FILE).read_text())["buckets"]
+        return {
+            bucket["jobs"][0]: (
+                Rerun(**{**bucket["rerun"], "status": Status(bucket["rerun"]["status"])}),
+                bool(bucket["reproducible"]),
+            )
+            for bucket in buckets
+            if bucket["rerun"]
+        }
+    except (OSError, ValueError, KeyError, TypeError, IndexError):
+        return {}

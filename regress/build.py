@@ -89,6 +89,7 @@ class Builder:
         groups: runs the child processes.
         processes: C++ compilers to run at once within one build.
         hdl: folder with the design, None for the project's own.
+        portable: the simulations run on other machines' processors as well.
     """
 
     def __init__(
@@ -99,6 +100,7 @@ class Builder:
         groups: ProcessGroups,
         processes: int,
         hdl: Path | None = None,
+        portable: bool = False,
     ) -> None:
         self._hdl = hdl
         self._root = root
@@ -107,7 +109,7 @@ class Builder:
         self._groups = groups
         self._processes = processes
         self._compiler = compiler_version()
-        self._machine = machine_flags()
+        self._machine = () if portable else machine_flags()
 
     def build(self, point: BuildPoint) -> BuildOutcome:
         """Build ``point``, or find it built.

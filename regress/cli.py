@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import argparse
 import os
-import signal
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 from rich.console import Console
 
@@ -16,8 +15,10 @@ from models.registry import architectures, hardware_architectures
 from regress.archive import Plan, finished_jobs
 from regress.catalogue import SIMULATORS, Catalogue
 from regress.clock_table import BEGIN, END, clock_table, write_table
+from regress.cluster.options import add_executor_options, executor_from
 from regress.coverage import commands as coverage_commands
 from regress.errors import UsageError, not_accepted
+from regress.history import command as history
 from regress.lists import (
     DEFAULT_OPERATIONS,
     DEFAULT_SEED,
@@ -27,19 +28,35 @@ from regress.lists import (
     find_list,
     load_list,
 )
+from regress.mutation import __main__ as mutation
 from regress.plan import PlannedJob, Selection, expand, planned_job
 from regress.record import JobRecord, RunRecord, Status, command_line
 from regress.report.console import say, show_catalogue, show_plan, show_run, show_vectors
 from regress.reruns import with_waves
 from regress.runs import find_job, prune
-from regress.session import Request, Workspace, execute, load, resume, write_reports
+from regress.session import (
+    Request,
+    Workspace,
+    execute,
+    history_of,
+    load,
+    resume,
+    write_reports,
+)
+from regress.terminal import (
+    FAILED,
+    INTERRUPTED,
+    PASSED,
+    Parser,
+    integer,
+    plain_console,
+    run_command,
+)
 from regress.vector_file import VectorReader, vector_jobs
 from verif.design import MAX_WIDTH, DesignError, check_width, resolved_parameters
 from verif.job import Job
 from verif.tests import available_tests, design_of
 
-PASSED, FAILED, USAGE, INTERRUPTED = 0, 1, 2, 130
-PLAIN_COLUMNS = 140
 TOP_FILE = "multiplier.sv"
 
 
@@ -54,22 +71,12 @@ def main(argv: Sequence[str] | None = None, workspace: Workspace | None = None) 
         0 if everything passed, 1 if something failed, 2 for wrong input, 130 after an interrupt.
     """
     argv = list(sys.argv[1:] if argv is None else argv)
-    previous = signal.signal(signal.SIGTERM, _interrupt)
-    try:
+
+    def work() -> int:
         arguments = _parser().parse_args(argv)
-        return arguments.run(arguments, argv, workspace or Workspace(), _console())
-    except UsageError as error:
-        for line in error.lines:
-            print(f"regress: {line}", file=sys.stderr)
-        return USAGE
-    except OSError as error:
-        print(f"regress: {error}", file=sys.stderr)
-        return FAILED
-    except KeyboardInterrupt:
-        print("regress: interrupted", file=sys.stderr)
-        return INTERRUPTED
-    finally:
-        signal.signal(signal.SIGTERM, previous)
+        return arguments.run(arguments, argv, workspace or Workspace(), plain_console())
+
+    return run_command("regress", work)
 
 
 def _list(
@@ -140,14 +147,19 @@ def _run(
 def _resume(arguments: argparse.Namespace, workspace: Workspace, console: Console) -> int:
     if arguments.list:
         raise UsageError("--resume RUN takes no list: the run has its plan")
-    record = resume(arguments.resume, arguments.jobs, workspace, console)
+    record = resume(arguments.resume, arguments.jobs, workspace, console, executor_from(arguments))
     show_run(console, record)
     return _exit_code(record)
 
 
 def _common(arguments: argparse.Namespace) -> dict[str, Any]:
     """What every request takes from the options that all runs have."""
-    return {"workers": arguments.jobs, "out": arguments.out, "hdl": arguments.hdl}
+    return {
+        "workers": arguments.jobs,
+        "out": arguments.out,
+        "hdl": arguments.hdl,
+        "make_executor": executor_from(arguments),
+    }
 
 
 def _job(
@@ -238,7 +250,7 @@ def _report(
     arguments: argparse.Namespace, argv: list[str], workspace: Workspace, console: Console
 ) -> int:
     record = load(arguments.run_folder)
-    write_reports(record)
+    write_reports(record, history_of(record, workspace))
     show_run(console, record)
     return _exit_code(record)
 
@@ -302,15 +314,8 @@ def _exit_code(record: RunRecord) -> int:
     return PASSED if record.passed else FAILED
 
 
-class _Parser(argparse.ArgumentParser):
-    """Says what is wrong in one line."""
-
-    def error(self, message: str) -> NoReturn:
-        raise UsageError(f"{message} (see {self.prog} --help)")
-
-
 def _parser() -> argparse.ArgumentParser:
-    parser = _Parser(prog="python -m regress", description="Runs regressions.")
+    parser = Parser(prog="python -m regress", description="Runs regressions.")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
 
     listing = commands.add_parser("list", help="show lists, architectures and tests")
@@ -408,6 +413,8 @@ def _parser() -> argparse.ArgumentParser:
     )
     pruning.set_defaults(run=_prune)
 
+    history.add_parser(commands, _positive)
+
     vectors = commands.add_parser("vectors", help="run a JSON-lines file of operands")
     vectors.add_argument("file", type=Path, metavar="FILE", help="one JSON object a line")
     _add_arch(vectors)
@@ -418,6 +425,8 @@ def _parser() -> argparse.ArgumentParser:
 
     for parser_of_coverage in coverage_commands.add_parsers(commands):
         parser_of_coverage.set_defaults(run=_coverage)
+
+    mutation.add_parser(commands)
 
     table = commands.add_parser("table", help="clocks of each multiplier, ours and published")
     table.add_argument(
@@ -481,6 +490,7 @@ def _add_common(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--out", type=Path, metavar="DIR", help="folder of the run (default: a new one below runs/)"
     )
+    add_executor_options(parser)
 
 
 class _Comma(argparse.Action):
@@ -525,24 +535,13 @@ def _simulators(text: str) -> tuple[str, ...]:
     raise argparse.ArgumentTypeError(not_accepted("simulator", text, (*SIMULATORS, "both")))
 
 
-def _integer(text: str, low: int, high: int | None = None) -> int:
-    accepted = f"{low} to {high}" if high else f"an integer from {low}"
-    try:
-        value = int(text)
-    except ValueError:
-        value = low - 1
-    if value < low or (high is not None and value > high):
-        raise argparse.ArgumentTypeError(f"{text!r} is not accepted; accepted: {accepted}")
-    return value
-
-
 def _width(text: str) -> int:
     lowest = min(entry.min_width for entry in hardware_architectures().values())
-    return _integer(text, lowest, MAX_WIDTH)
+    return integer(text, lowest, MAX_WIDTH)
 
 
 def _positive(text: str) -> int:
-    return _integer(text, 1)
+    return integer(text, 1)
 
 
 def _hdl(text: str) -> Path:
@@ -581,15 +580,4 @@ def _parameter(text: str) -> tuple[str, int]:
 
 
 def _seed(text: str) -> int:
-    return _integer(text, 0)
-
-
-def _interrupt(number: int, frame: object) -> NoReturn:
-    """A CI system ends a job with SIGTERM: leave a readable run, as after Ctrl-C."""
-    raise KeyboardInterrupt
-
-
-def _console() -> Console:
-    console = Console(highlight=False)
-    # Without a terminal rich assumes 80 columns and breaks table cells.
-    return console if console.is_terminal else Console(highlight=False, width=PLAIN_COLUMNS)
+    return integer(text, 0)

@@ -31,7 +31,7 @@ def clock_table(entries: Iterable[Architecture], width: int = WIDTH) -> str:
 
 
 def replaced(text: str, table: str, path: Path, begin: str = BEGIN) -> str:
-    """``text`` with the table between the markers ``begin`` and :data:`END`.
+    """``text`` with the table between the line ``begin`` and the end marker that follows it.
 
     Raises:
         UsageError: the markers are not there, once each and in this order; ``path`` is named.

@@ -14,6 +14,8 @@ from pathlib import Path
 
 from cocotb_tools import runner as cocotb_runner
 
+from regress.processes import end_with_parent
+
 TIMESCALE = ("1ns", "1ps")
 # In the folder of a finished build: everything it was made from.
 MANIFEST = "build.json"
@@ -52,6 +54,7 @@ class CompileSpec:
 
 def main(path: Path) -> int:
     """Compile; returns the exit code."""
+    end_with_parent()
     logging.basicConfig(stream=sys.stdout, format="%(message)s", level=logging.INFO)
     spec = CompileSpec(**json.loads(path.read_text()))
     cocotb_runner.MAX_PARALLEL_BUILD_JOBS = spec.processes

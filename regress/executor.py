@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Protocol
 
 from regress.build import clean_environment
+from regress.limits import Limit
 from regress.plan import PlannedJob
 from regress.processes import Ended, ProcessGroups
 from verif.design import ROOT
@@ -28,9 +29,14 @@ class Executor(Protocol):
     Attributes:
         slots: jobs at once.
         local: jobs use this machine's processors, as builds do.
+        limits: what ends the run when no job can be run any more.
     """
 
     local: bool
+
+    @property
+    def limits(self) -> Sequence[Limit]:
+        """Reasons of the executor's own to stop before the end of the plan."""
 
     @property
     def slots(self) -> int:
@@ -82,6 +88,7 @@ class LocalExecutor:
     """
 
     local = True
+    limits: Sequence[Limit] = ()
 
     def __init__(self, groups: ProcessGroups, workers: int, command: Command = job_command) -> None:
         self._groups = groups

@@ -17,6 +17,7 @@ from pathlib import Path
 from cocotb_tools.runner import get_runner
 
 from regress.compile import MANIFEST
+from regress.processes import end_with_parent
 from verif.job import CODE_COVERAGE_FILE, JOB_VARIABLE, WAVES_FILE, Job
 from verif.tests import cocotb_test_name, design_of
 
@@ -28,6 +29,7 @@ SIGNAL_BASE = 128
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the job; returns the exit code."""
+    end_with_parent()
     parser = argparse.ArgumentParser(prog="python -m regress.job", description=__doc__)
     parser.add_argument("folder", type=Path, help="folder with job.json")
     parser.add_argument("--build", type=Path, required=True, help="folder with the simulation")

@@ -94,7 +94,7 @@ class RegressionList:
         description: one line for people.
         seed: master seed, unless the command line gives another.
         goals: coverage groups whose goal bins must all be hit, for every architecture that ran.
-        rows: what to run, included lists' rows last.
+        rows: what to run, included lists' rows first.
         budget: wall-clock seconds after which no other job starts; 0 for no limit.
         code_coverage: jobs on Verilator count lines, branches and toggles.
     """
@@ -177,7 +177,7 @@ def _load(path: Path, catalogue: Catalogue, parents: tuple[Path, ...]) -> Regres
     ]
     problems.stop_if_any()
     lists = [item for item in included if item]
-    rows = (*own, *(row for item in lists for row in item.rows))
+    rows = (*(row for item in lists for row in item.rows), *own)
     designs = {design_of(row.test) for row in rows}
     for index, goal in enumerate(data.get("goals", ())):
         design = design_of_group(goal)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import signal
 import subprocess
@@ -10,6 +11,10 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+
+# Names the process whose end a child must not outlive; see end_with_parent.
+PARENT_VARIABLE = "REGRESS_PARENT"
+PR_SET_PDEATHSIG = 1
 
 
 @dataclass(frozen=True)
@@ -81,7 +86,7 @@ class ProcessGroups:
                 child = subprocess.Popen(
                     command,
                     cwd=cwd,
-                    env=dict(env),
+                    env={**env, PARENT_VARIABLE: str(os.getpid())},
                     stdin=subprocess.DEVNULL,
                     stdout=output,
                     stderr=subprocess.STDOUT,
@@ -105,6 +110,34 @@ class ProcessGroups:
             cancelled=self._cancelled and child.returncode < 0,
             seconds=time.monotonic() - start,
         )
+
+
+def end_with_parent() -> None:
+    """In a child of :meth:`ProcessGroups.run`: end the whole group when the parent has ended.
+
+    A parent that is killed outright can end nobody. To be called first thing; does nothing in a
+    process that was started otherwise, or where the system cannot tell a child (only Linux can).
+
+    The signal comes when the thread that started the child ends; that of :meth:`ProcessGroups.run`
+    waits for the child, so it ends earlier only with its process.
+    """
+    parent = int(os.environ.get(PARENT_VARIABLE, "0"))
+    if not parent or os.getpgrp() != os.getpid():
+        return
+
+    def end(number: int, frame: object) -> None:
+        if os.getppid() != parent:
+            _kill(os.getpgrp())
+        signal.signal(number, signal.SIG_DFL)
+        os.kill(os.getpid(), number)
+
+    signal.signal(signal.SIGTERM, end)
+    try:
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
+    except AttributeError:
+        return
+    if os.getppid() != parent:  # it ended before it could be told
+        _kill(os.getpgrp())
 
 
 def _kill(group: int) -> None:

@@ -28,6 +28,8 @@ from verif.job import RESULT_FILE, JobError, JobResult
 
 RUN_FILE = "run.json"
 STATUS_FILE = "status.json"
+# Of one job; its result.json has all of them.
+KEPT_FAILURES = 10
 SCHEMA = 2
 PACKAGES = ("cocotb", "cocotb-bus", "pyuvm", "gmpy2")
 
@@ -84,8 +86,16 @@ class JobRecord:
         return times[0] if times else None
 
     def slim(self) -> JobRecord:
-        """Without the coverage, which is large."""
-        return replace(self, result=self.result and replace(self.result, coverage={}))
+        """Without what is large: the coverage, and failures after the first few."""
+        if self.result is None:
+            return self
+        result = replace(
+            self.result,
+            coverage={},
+            failures=self.result.failures[:KEPT_FAILURES],
+            failure_times=self.result.failure_times[:KEPT_FAILURES],
+        )
+        return replace(self, result=result)
 
     def as_json(self) -> dict[str, Any]:
         """The job's entry in run.json."""
@@ -156,6 +166,7 @@ class Rerun:
         picture: SVG of the waveform around the failure, relative to the run's folder; may be empty.
         waves: the FST file, likewise.
         save_file: what GTKWave opens, likewise.
+        finding: the first thing in the waves that is wrong; empty if they do not tell.
         note: why there is no picture.
     """
 
@@ -165,6 +176,7 @@ class Rerun:
     picture: str = ""
     waves: str = ""
     save_file: str = ""
+    finding: str = ""
     note: str = ""
 
 
@@ -174,6 +186,7 @@ class Bucket:
 
     Attributes:
         key: the normalised message.
+        also: messages of other kinds whose waves show the same.
         jobs: the jobs that failed so, in the order of the plan.
         rerun: of the first job; None if it was not run again.
         reproducible: the second run failed in the same way; None if there was none.
@@ -185,6 +198,7 @@ class Bucket:
     rerun: Rerun | None = None
     reproducible: bool | None = None
     command: str = ""
+    also: list[str] = field(default_factory=list)
 
     @property
     def architectures(self) -> dict[str, int]:
@@ -195,6 +209,7 @@ class Bucket:
         """The bucket's entry in run.json."""
         return {
             "key": self.key,
+            "also": self.also,
             "jobs": [record.planned.id for record in self.jobs],
             "message": self.jobs[0].message,
             "reproducible": self.reproducible,
@@ -394,10 +409,7 @@ class RunRecord:
             "builds": [_build_json(build, self.folder) for build in self.builds],
             "jobs": [record.as_json() for record in self.jobs],
             "coverage": {
-                architecture: {
-                    name: {"bins": group.bins, "goal": sorted(group.goal)}
-                    for name, group in groups.items()
-                }
+                architecture: {name: group.as_dict() for name, group in groups.items()}
                 for architecture, groups in self.coverage.items()
             },
             "goals": [asdict(goal) for goal in self.goals],

@@ -15,8 +15,8 @@ from regress.plan import BuildPoint, PlannedJob
 from regress.processes import Ended
 from regress.record import Bucket, JobRecord, Rerun, RunRecord, Status
 from regress.run import Attempt, JobRunner
-from regress.waves import WaveDocument, WaveError, document
-from verif.job import WAVES_FILE
+from regress.waves.document import WaveDocument, document
+from regress.waves.fst import WaveError
 
 WAVES_FOLDER = "waves"
 # More pictures than anyone looks at; the report says how many buckets there are.
@@ -70,6 +70,7 @@ class Reruns:
                 bucket.rerun.status is Status.FAILED
                 and normalised(bucket.rerun.message) == bucket.key
             )
+        self._record.buckets = joined(self._record.buckets)
         self._record.disagreements = [
             replace(pair, reruns=tuple(reruns[job] for job in pair.jobs)) if pair in pairs else pair
             for pair in self._record.disagreements
@@ -98,6 +99,23 @@ class Reruns:
         return drawn(self._record.folder, record, self._draw)
 
 
+def joined(found: Sequence[Bucket]) -> list[Bucket]:
+    """The buckets, those taken together whose waves show the same first difference in one core.
+
+    A wrong product is a wrong result to one test and an inconsistent constant to another.
+    """
+    kept: dict[tuple[str, str], Bucket] = {}
+    for number, bucket in enumerate(found):
+        finding = bucket.rerun.finding if bucket.rerun and bucket.reproducible else ""
+        architecture = bucket.jobs[0].planned.job.architecture
+        same = (architecture, normalised(finding) if finding else str(number))
+        first = kept.setdefault(same, bucket)
+        if first is not bucket:
+            first.jobs.extend(bucket.jobs)
+            first.also.append(bucket.key)
+    return list(kept.values())
+
+
 def drawn(run: Path, record: JobRecord, draw: Callable[[Path], WaveDocument] = document) -> Rerun:
     """The picture, the waves and the save file of a job that was run with waves."""
     rerun = Rerun(record.status, record.message, record.folder)
@@ -113,7 +131,8 @@ def drawn(run: Path, record: JobRecord, draw: Callable[[Path], WaveDocument] = d
         rerun,
         picture=relative(page.picture),
         save_file=relative(page.save_file),
-        waves=relative(run / record.folder / WAVES_FILE),
+        waves=relative(page.waves),
+        finding=page.finding,
     )
 
 

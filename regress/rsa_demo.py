@@ -13,7 +13,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NoReturn, cast
+from typing import Any, cast
 
 from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
@@ -26,6 +26,7 @@ from regress.progress import build_line
 from regress.record import RunRecord
 from regress.report.console import say
 from regress.session import Request, Workspace, execute
+from regress.terminal import FAILED, PASSED, Parser, integer, plain_console, run_command
 from verif.bus.driver import CLOCK_PERIOD_NS
 from verif.design import MAX_WIDTH, DesignError, default_parameters
 from verif.job import Job
@@ -38,7 +39,6 @@ from verif.sequences.rsa_keys import (
 )
 from verif.tests import design_of
 
-PASSED, FAILED, USAGE, INTERRUPTED = 0, 1, 2, 130
 MESSAGE = b"Signed by a modular multiplier in SystemVerilog."
 TEST = "exp_vectors"
 SIMULATOR = "verilator"
@@ -59,18 +59,7 @@ def main(argv: Sequence[str] | None = None, workspace: Workspace | None = None) 
         wrong options, 130 after an interrupt.
     """
     argv = list(sys.argv[1:] if argv is None else argv)
-    try:
-        return _demonstrate(argv, workspace or Workspace())
-    except UsageError as error:
-        for line in error.lines:
-            print(f"rsa-demo: {line}", file=sys.stderr)
-        return USAGE
-    except OSError as error:
-        print(f"rsa-demo: {error}", file=sys.stderr)
-        return FAILED
-    except KeyboardInterrupt:
-        print("rsa-demo: interrupted", file=sys.stderr)
-        return INTERRUPTED
+    return run_command("rsa-demo", lambda: _demonstrate(argv, workspace or Workspace()))
 
 
 def _demonstrate(argv: list[str], workspace: Workspace) -> int:
@@ -90,7 +79,7 @@ def _demonstrate(argv: list[str], workspace: Workspace) -> int:
         out=None,
         explicit_simulators=True,
     )
-    console = Console(highlight=False)
+    console = plain_console()
     _tell(console, "message", MESSAGE.decode())
     _tell(console, "digest", f"SHA-256 {hashlib.sha256(MESSAGE).hexdigest()}")
     _tell(console, "key", f"RSA, {key.bits} bits, e = {key.e}, made from seed {arguments.seed}")
@@ -242,15 +231,8 @@ def _line(label: str, text: str) -> str:
 # --------------------------------------------------------------------------------------------------
 
 
-class _Parser(argparse.ArgumentParser):
-    """Says what is wrong in one line."""
-
-    def error(self, message: str) -> NoReturn:
-        raise UsageError(f"{message} (see {self.prog} --help)")
-
-
 def _parser() -> argparse.ArgumentParser:
-    parser = _Parser(
+    parser = Parser(
         prog="python -m regress.rsa_demo",
         description="One RSA signature on the simulated core, verified by OpenSSL.",
     )
@@ -269,22 +251,11 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _bits(text: str) -> int:
-    return _integer(text, MIN_HASHED_BITS, MAX_WIDTH)
+    return integer(text, MIN_HASHED_BITS, MAX_WIDTH)
 
 
 def _seed(text: str) -> int:
-    return _integer(text, 0, None)
-
-
-def _integer(text: str, low: int, high: int | None) -> int:
-    accepted = f"an integer from {low}" if high is None else f"{low} to {high}"
-    try:
-        value = int(text)
-    except ValueError:
-        value = low - 1
-    if value < low or (high is not None and value > high):
-        raise argparse.ArgumentTypeError(f"{text!r} is not accepted; accepted: {accepted}")
-    return value
+    return integer(text, 0)
 
 
 def _architecture(name: str) -> str:

@@ -362,6 +362,7 @@ class Run:
         reason, fatal = first_reason(self._limits)
         if record.status is Status.FAILED and fatal:
             # What failed for want of disk space has not failed.
+            self._record.stopped, self._record.broken = reason, fatal
             self._finish(replace(record, status=Status.NOT_RUN, message=reason))
             return
         if infrastructure and len(attempt.lost) + 1 < MAX_ATTEMPTS:

@@ -4,22 +4,31 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from rich.console import Console
 
-from regress.archive import PLAN_FILE, Plan, earlier_seconds, finished_jobs
+from regress.archive import (
+    PLAN_FILE,
+    Plan,
+    earlier_reason,
+    earlier_reruns,
+    earlier_seconds,
+    finished_jobs,
+)
 from regress.buckets import buckets
 from regress.build import Builder
 from regress.catalogue import SIMULATORS
+from regress.coverage import check_goals
 from regress.coverage.exclusions import load_exclusions
 from regress.coverage.store import coverage_of_run
 from regress.coverage.target import CoverageTarget
 from regress.errors import UsageError
 from regress.executor import Command, Executor, LocalExecutor, job_command
+from regress.history.database import HISTORY_FILE, History, HistoryError, HistoryView
 from regress.limits import CoverageReached, DiskSpace, Limit, TimeBudget
 from regress.plan import PlannedJob
 from regress.processes import ProcessGroups
@@ -28,8 +37,9 @@ from regress.record import RUN_FILE, Bucket, Disagreement, JobRecord, RunRecord,
 from regress.report.console import say
 from regress.report.html import write_html
 from regress.report.junit import write_junit
+from regress.report.markdown import write_markdown
 from regress.requalify import compare_jobs
-from regress.reruns import Reruns, name_commands
+from regress.reruns import Reruns, joined, name_commands
 from regress.run import BUILDS_FOLDER, Run
 from regress.tools import INSTALL_ICARUS, Simulator, find_simulators
 from verif.design import ROOT
@@ -159,26 +169,59 @@ def load(folder: Path) -> RunRecord:
     """
     folder = folder.absolute()
     plan = Plan.read(folder)
-    record = _Session(plan, folder, {}, {}, 1, None).record
+    session = _Session(plan, folder, {}, {}, 1, None)
+    record = session.record
     done = {job.planned.id: job for job in finished_jobs(folder, plan.jobs)}
     for job in done.values():
         record.count(job, record.seconds)
     record.set_jobs(plan.jobs, done)
-    record.finished = len(done) == len(plan.jobs)
+    record.stopped = earlier_reason(folder)
+    # What a limit left out is no loss; what an interrupt or a kill left out is.
+    record.finished = bool(record.stopped) or len(done) == len(plan.jobs)
     record.interrupted = not record.finished
-    record.buckets = _buckets(plan, record)
+    if record.stopped:
+        left_out = {job.planned.id for job in record.jobs} - set(done)
+        record.jobs = [
+            replace(job, status=Status.NOT_RUN, message=record.stopped)
+            if job.planned.id in left_out
+            else job
+            for job in record.jobs
+        ]
+    if record.finished:
+        ran = {(planned.point.architecture, planned.point.design) for planned in plan.jobs}
+        record.goals = check_goals(record.coverage, list(plan.goals), ran)
+    session.conclude()
+    reruns = earlier_reruns(folder)
+    for bucket in record.buckets:
+        found = reruns.get(bucket.jobs[0].planned.id)
+        if found:
+            bucket.rerun, bucket.reproducible = found
+    record.buckets = joined(record.buckets)
     return record
 
 
-def write_reports(record: RunRecord) -> None:
+def write_reports(record: RunRecord, history: HistoryView | None = None) -> None:
     """Write every report of a run.
+
+    Args:
+        record: of the run.
+        history: what earlier runs say about it, None if nobody asked.
 
     Raises:
         OSError: one of them cannot be written.
     """
     record.write()
     write_junit(record)
-    write_html(record)
+    write_markdown(record, history)
+    write_html(record, history)
+
+
+def history_of(record: RunRecord, workspace: Workspace) -> HistoryView:
+    """What earlier runs say about this one; a database that cannot be used is no error."""
+    try:
+        return History(workspace.runs / HISTORY_FILE).view(record)
+    except HistoryError as error:
+        return HistoryView(note=str(error))
 
 
 def compare_simulators(record: RunRecord) -> tuple[list[Disagreement], int]:
@@ -268,6 +311,7 @@ class _Session:
             groups=groups,
             processes=max(1, (os.cpu_count() or 1) // min(self.workers, len(points))),
             hdl=self.plan.hdl,
+            portable=not executor.local,
         )
         run = Run(
             record=self.record,
@@ -275,12 +319,12 @@ class _Session:
             executor=executor,
             display=display_for(console),
             workers=self.workers,
-            limits=limits,
+            limits=[*limits, *executor.limits],
             snapshot=lambda: self._snapshot(run),
         )
         try:
             run.execute(self.plan.jobs, self.skipped, self.plan.goals, done)
-            self._conclude()
+            self.conclude()
             if self.plan.waves and self.record.finished and not self.record.broken:
                 self._repeat(builder, executor, console)
         except KeyboardInterrupt:
@@ -288,7 +332,9 @@ class _Session:
         finally:
             executor.close()
             disk.release()
-            self._report(console)
+            history = history_of(self.record, workspace)
+            self._report(console, history)
+            self._remember(workspace, console, history.note)
         return self.record
 
     def _limits(self, disk: DiskSpace) -> list[Limit]:
@@ -308,7 +354,7 @@ class _Session:
             limits.append(CoverageReached(self.record.target, exclusions))
         return limits
 
-    def _conclude(self) -> None:
+    def conclude(self) -> None:
         """What can only be said when all jobs have ended."""
         record = self.record
         record.buckets = _buckets(self.plan, record)
@@ -344,14 +390,32 @@ class _Session:
         self.record.buckets = _buckets(self.plan, self.record)
         self._report(None)
 
-    def _report(self, console: Console | None) -> None:
+    def _report(self, console: Console | None, history: HistoryView | None = None) -> None:
         """Write the reports; a full disk must not hide what has been found."""
         try:
-            write_reports(self.record)
+            write_reports(self.record, history)
         except OSError as error:
             if console:
                 say(console, f"the reports cannot be written: {error}", "bold red")
             self.record.broken = True
+
+    def _remember(self, workspace: Workspace, console: Console, problem: str) -> None:
+        """Add the run to the history of the folder it is in.
+
+        Args:
+            workspace: has the history.
+            console: told what went wrong.
+            problem: why the history cannot be used, empty if it can.
+        """
+        if self.folder.parent != workspace.runs.absolute():
+            return
+        try:
+            if not problem:
+                History(workspace.runs / HISTORY_FILE).add(self.record)
+        except HistoryError as error:
+            problem = str(error)
+        if problem:
+            say(console, problem, "yellow")
 
 
 def _simulators(

@@ -162,7 +162,8 @@ def simulation_build(
     check_width(entry, width)
     sources = sorted((hdl or ROOT / "hdl").rglob("*.sv"))
     sources.sort(key=lambda path: not path.name.endswith("_pkg.sv"))
-    bench = sorted((ROOT / "verif").rglob("*.sv"))
+    # Property modules are for the prover alone.
+    bench = sorted(p for p in (ROOT / "verif").rglob("*.sv") if p.parent.name != "formal")
     values = resolved_parameters(design, entry, width, parameters)
     core = configured(entry, design, width, parameters)
     # The core's parameters reach it through a macro, so that no module above it knows their names.

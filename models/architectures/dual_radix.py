@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from models.architecture import (
     DEFAULT_ADD_WIDTH,
@@ -48,6 +48,7 @@ class DualRadix(Architecture):
     constants = (Constant("m' = -1/M mod 2**16", Reduction.NONE, per_modulus=True, inverse=True),)
     table_address_bits = 3
     table_address_meaning = "field, t = 0, carry above the highest word"
+    wave_signals = ("phase_q", "word_q", "x_q", "t_q", "sum_q", "z_q", "c_q")
     parameters = (
         Parameter("UnitWidth", "bits of a GF(P) digit and of a unit"),
         Parameter("Units", "units in parallel; UnitWidth*Units are a word and a GF(2**n) digit"),
@@ -107,8 +108,10 @@ class DualRadix(Architecture):
         radix = 1 << self.digit_bits(width)
         return (-pow(m, -1, radix) % radix,)
 
-    def loop(self, x: int, y: int, m: int, constants: Sequence[int], width: int) -> tuple[int, int]:
-        """FIOS in GF(P): (C, 0), C < 2M for operands below M."""
+    def iterations(
+        self, x: int, y: int, m: int, constants: Sequence[int], width: int
+    ) -> Iterator[tuple[int, int]]:
+        """FIOS in GF(P): (C, 0) after each digit, in the end C < 2M for operands below M."""
         (m_prime,) = constants
         bits = self.digit_bits(width)
         mask = (1 << bits) - 1
@@ -117,7 +120,7 @@ class DualRadix(Architecture):
             c += (x & mask) * y
             c = (c + (c * m_prime & mask) * m) >> bits
             x >>= bits
-        return c, 0
+            yield c, 0
 
     def binary_product(self, x: int, y: int, m: int, width: int) -> int:
         """FIOS in GF(2**n): X*Y/R mod M, of degree below M's."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from models.architecture import Architecture, Published
 from models.words import Word, bit, carry_save_add, choose
@@ -24,17 +24,18 @@ class FastMontgomery(Architecture):
     published = Published("n + 1", "thesis, ch. 6.3")
     table_address_bits = 2
     table_address_meaning = "x_i, q_i: which of Y and M are added"
+    wave_signals = ("u_iterations.x_q", "gen_iteration[0].addend_y", "gen_iteration[0].addend_m")
 
-    def loop(
+    def iterations(
         self, x: Word, y: Word, m: Word, constants: Sequence[Word], width: int
-    ) -> tuple[Word, Word]:
+    ) -> Iterator[tuple[Word, Word]]:
         """Steps (1) to (5); S, C < 2**n."""
         s = c = x & 0
         for i in range(width):
             s, c = carry_save_add(s, c, choose((bit(x, i), y)))
             s, c = carry_save_add(s, c, choose((bit(s, 0), m)))
             s, c = s >> 1, c >> 1
-        return s, c
+            yield s, c
 
     def table_addresses(self, x: int, y: int, m: int, width: int) -> list[int]:
         """{x_i, q_i} of every iteration."""

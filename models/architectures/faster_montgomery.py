@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from models.architecture import Architecture, Constant, Published, Reduction
 from models.words import Word, bit, carry_save_add, choose, complement
@@ -24,14 +24,15 @@ class FasterMontgomery(Architecture):
     constants = (Constant("R = Y + M", Reduction.NONE),)
     table_address_bits = 4
     table_address_meaning = "x_i, y_0, c_0, s_0"
+    wave_signals = ("u_iterations.x_q", "gen_iteration[0].entry")
 
     def constant_values(self, y: int, m: int, width: int) -> tuple[int, ...]:
         """R = Y + M, n + 1 bits."""
         return (y + m,)
 
-    def loop(
+    def iterations(
         self, x: Word, y: Word, m: Word, constants: Sequence[Word], width: int
-    ) -> tuple[Word, Word]:
+    ) -> Iterator[tuple[Word, Word]]:
         """Steps (1) to (8); S, C < 2**n."""
         (r,) = constants
         s = c = x & 0
@@ -42,7 +43,7 @@ class FasterMontgomery(Architecture):
             no_x, even = complement(x_i), complement(odd)
             s, c = carry_save_add(s, c, choose((x_i & even, y), (no_x & odd, m), (x_i & odd, r)))
             s, c = s >> 1, c >> 1
-        return s, c
+            yield s, c
 
     def table_addresses(self, x: int, y: int, m: int, width: int) -> list[int]:
         """{x_i, y_0, c_0, s_0} of every iteration."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from models.architecture import Published
 from models.unfolding import Unfolding
@@ -26,6 +26,10 @@ class Mm42(Unfolding):
     published = Published("n/J; n + 2 in a chain", "Gajbhiye & Joshi 2018")
     table_address_bits = 2
     table_address_meaning = "x_i, q_i"
+    wave_signals = ("count_q", "x1_q", "x2_q", "s1_q", "s2_q")
+    running_sum = ("s1_q", "s2_q")
+    # A chain starts the next product in the clock after the result, when the core is idle again: no
+    # change of state that single products do not make.
     chainable = True
     default_unfolding = 1
     start_iterates = True
@@ -33,17 +37,16 @@ class Mm42(Unfolding):
         "starting>starting", "starting>running", "running>running", "running>finished",
         "finished>starting", "running>starting",
     )  # fmt: skip
-    chain_arcs = ("finished>running",)
 
-    def loop(
+    def iterations(
         self, x: Word, y: Word, m: Word, constants: Sequence[Word], width: int
-    ) -> tuple[Word, Word]:
+    ) -> Iterator[tuple[Word, Word]]:
         """Steps 1 to 14 for Y1 = Y, Y2 = 0: S1 + S2 < Y + M."""
         return self._iterate(x, y, y ^ y, m, width, width)
 
     def _iterate(
         self, x: Word, y1: Word, y2: Word, m: Word, width: int, iterations: int
-    ) -> tuple[Word, Word]:
+    ) -> Iterator[tuple[Word, Word]]:
         bits = width + 2
         d1, d2 = carry_save_add(y1, y2, m)
         d2 = low_bits(d2, bits)
@@ -59,7 +62,7 @@ class Mm42(Unfolding):
             s2 = low_bits(s2, bits + 1)
             s1, s2 = carry_save_add(s1, s2, v2)
             s1, s2 = low_bits(s1, bits + 1) >> 1, low_bits(s2, bits + 1) >> 1
-        return s1, s2
+            yield s1, s2
 
     def table_addresses(self, x: int, y: int, m: int, width: int) -> list[int]:
         """{x_i, q_i} of every iteration; q is the parity of S + x_i*Y, however S is split."""

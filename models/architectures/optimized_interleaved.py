@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from models.architecture import Architecture, Constant, Published, Reduction
 from models.words import Word, bit, carry_save_add, choose, complement, low_bits
@@ -38,14 +38,15 @@ class OptimizedInterleaved(Architecture):
     final_reduction = Reduction.FULL
     table_address_bits = 3
     table_address_meaning = "k = s_n + 2*c_(n+1) + c_n (2 bits), x_i"
+    wave_signals = ("x_q", "entry")
 
     def constant_values(self, y: int, m: int, width: int) -> tuple[int, ...]:
         """LookUp(2), (4), (6), (3), (5), (7), each below M."""
         return tuple(((k << (width + 1)) + x * y) % m for x in (0, 1) for k in (1, 2, 3))
 
-    def loop(
+    def iterations(
         self, x: Word, y: Word, m: Word, constants: Sequence[Word], width: int
-    ) -> tuple[Word, Word]:
+    ) -> Iterator[tuple[Word, Word]]:
         """Steps (1) to (10); S < 2**(n+1), C < 2**(n+2)."""
         t2, t4, t6, t3, t5, t7 = constants
         s = c = x & 0
@@ -62,7 +63,7 @@ class OptimizedInterleaved(Architecture):
                 (k_is_2 & x_i, t5), (k_is_3 & no_x, t6), (k_is_3 & x_i, t7),
             )  # fmt: skip
             s, c = carry_save_add(low_bits(s, width) << 1, low_bits(c, width) << 1, entry)
-        return s, c
+            yield s, c
 
     def table_addresses(self, x: int, y: int, m: int, width: int) -> list[int]:
         """2*k + x_i of every iteration.

@@ -29,19 +29,43 @@ def prepare_harness(
     workload: Workload, entry: Architecture, width: int, operands: Path, folder: Path
 ) -> Run:
     """Build the C++ harness; returns a function that runs it."""
-    build = simulation_build(workload.design, entry, width, {})
+    program = build_harness(workload.design, entry, width, workload.harness, folder)
     env = simulator_environment(find_verilator())
-    flags = f"-O3 -march=native -DWIDTH={width} -DBUS_WIDTH={build.parameters['BusWidth']}"
+    return lambda: per_second(checked([str(program), str(operands)], folder, env))
+
+
+def build_harness(
+    design: Design,
+    entry: Architecture,
+    width: int,
+    harness: Path,
+    folder: Path,
+    hdl: Path = ROOT / "hdl",
+) -> Path:
+    """Compile a C++ harness and the top of a design; returns the program.
+
+    Args:
+        design: whose top.
+        entry: registry entry of the core.
+        width: operand width n.
+        harness: C++ source, with ``loader.h``.
+        folder: to build in.
+        hdl: folder with the design.
+
+    Raises:
+        SystemExit: it does not compile.
+    """
+    build = simulation_build(design, entry, width, {}, hdl)
+    env = simulator_environment(find_verilator())
+    flags = f"-O3 -march=native -I{Path(__file__).parent}"
+    flags += f" -DWIDTH={width} -DBUS_WIDTH={build.parameters['BusWidth']}"
     command = ["verilator", "--cc", "--exe", "--build", "-j", "2", "-O3", "--x-assign", "fast"]
-    command += ["--top-module", workload.design.top, "--prefix", "Vtop"]
+    command += ["--top-module", design.top, "--prefix", "Vtop"]
     command += ["-CFLAGS", flags, "-o", "harness"]
     command += [f"-D{name}={value}" for name, value in build.defines.items()]
-    command += [
-        f"-G{name}={value}" for name, value in _top_parameters(workload.design, build).items()
-    ]
-    checked([*command, *_hdl(build), str(workload.harness)], folder, env)
-    program = folder / "obj_dir" / "harness"
-    return lambda: per_second(checked([str(program), str(operands)], folder, env))
+    command += [f"-G{name}={value}" for name, value in _top_parameters(design, build).items()]
+    checked([*command, *_hdl(build, hdl), str(harness)], folder, env)
+    return folder / "obj_dir" / "harness"
 
 
 def prepare_polling(
@@ -127,9 +151,9 @@ def per_second(text: str) -> float:
     return int(operations) / float(seconds)
 
 
-def _hdl(build: SimulationBuild) -> list[str]:
+def _hdl(build: SimulationBuild, hdl: Path = ROOT / "hdl") -> list[str]:
     """The design's sources without the test bench."""
-    return [str(path) for path in build.sources if path.is_relative_to(ROOT / "hdl")]
+    return [str(path) for path in build.sources if path.is_relative_to(hdl)]
 
 
 def _top_parameters(design: Design, build: SimulationBuild) -> dict[str, int]:

@@ -82,8 +82,8 @@ class Bench {
   }
 
   // Start, wait for the end; false if the status is not OK.
-  bool run() {
-    transfer(true, kSelectControl, kCommandStart);
+  bool run(uint32_t command = kCommandStart) {
+    transfer(true, kSelectControl, command);
     while (!top_->done_o) clock();
     return (transfer(false, kSelectControl, 0) & 15) == kStatusOk;
   }

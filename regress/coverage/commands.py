@@ -6,6 +6,7 @@ Each is mounted with :func:`add_parsers` and run with :func:`run`.
 from __future__ import annotations
 
 import argparse
+from collections import Counter
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
@@ -174,7 +175,11 @@ def _holes(arguments: argparse.Namespace, console: Console) -> int:
         widths.setdefault(job.architecture, set()).add(job.width)
     holes = find_holes(found.merged.functional, planned_goals(jobs, exclusions), widths)
     for hole in holes:
-        _say(console, hole.text)
+        if hole.collected:
+            _say(console, hole.text)
+    silent = Counter((hole.architecture, hole.group) for hole in holes if not hole.collected)
+    for (name, group), count in silent.items():
+        _say(console, f"{name} {group}: no job that collects it passed, {count} bins")
     sources, code = Sources(found.hdl), found.merged.total_code
     points = code.holes(KINDS if arguments.toggle else GOAL_KINDS) if code else []
     for point in points:

@@ -20,6 +20,7 @@ from regress.coverage.functional import (
     coverage_from_json,
     merge,
 )
+from regress.job import JOB_FILE
 from regress.judge import COVERAGE_SCHEMA, RESULT_SCHEMA
 from regress.record import RUN_FILE, Status
 from regress.run import JOBS_FOLDER, STATUS_FILE
@@ -266,7 +267,6 @@ def _stored(
         simulator=entry["simulator"],
         seed=entry["seed"],
         parameters=dict(entry["parameters"]),
-        code_coverage=bool(entry.get("code_coverage")),
     )
     passed = entry["status"] == Status.PASSED.value
     stored = StoredJob(entry["id"], job, passed, float(entry.get("seconds", 0)))
@@ -276,7 +276,7 @@ def _stored(
     result = _result(folder / RESULT_FILE)
     path = folder / CODE_COVERAGE_FILE
     code = None
-    measured = job.code_coverage and job.simulator == "verilator"
+    measured = _asked_for(folder / JOB_FILE) and job.simulator == "verilator"
     if reader and (measured or path.exists()):
         code = reader.read(path)
         # One that was cut between two lines looks whole: compare it with one of the same build.
@@ -292,6 +292,14 @@ def _stored(
                 f"{path}: {len(code.hits)} points, but {other} of the same build has {size}"
             )
     return StoredJob(stored.id, job, passed, stored.seconds, result, code)
+
+
+def _asked_for(path: Path) -> bool:
+    """Whether a job's file asks for code coverage; a job that passed has read the file."""
+    try:
+        return path.exists() and Job.read(path).code_coverage
+    except JobError as error:
+        raise CoverageError(str(error)) from None
 
 
 def _result(path: Path) -> JobResult:

@@ -12,19 +12,25 @@ from regress.catalogue import Catalogue
 from regress.limits import duration_text
 from regress.lists import RegressionList
 from regress.plan import PlannedJob
-from regress.record import RunRecord, Status
+from regress.record import Bucket, Rerun, RunRecord, Status
+from regress.report.coverage_tables import architecture_coverage
 from regress.report.html import HTML_FILE
 from regress.report.tables import (
-    coverage_rows,
+    bucket_note,
+    bucket_title,
+    lost_attempts,
     percent_text,
+    plural,
     rate_text,
     result_rows,
     summary_line,
     vector_rows,
 )
 
-Cell = str | int
-MAX_FAILURES = 40
+Cell = str | int | Text
+MAX_BUCKETS = 15
+MAX_GOALS = 20
+MAX_ALSO = 4
 
 
 def say(console: Console, line: str, style: str | None = None) -> None:
@@ -33,10 +39,10 @@ def say(console: Console, line: str, style: str | None = None) -> None:
 
 
 def show_run(console: Console, record: RunRecord) -> None:
-    """Results, coverage, failures, where the report is."""
+    """Results, incomplete coverage, failures by kind, where the report is."""
     _show_results(console, record)
     _show_coverage(console, record)
-    _show_failures(console, record)
+    _show_problems(console, record)
     _show_verdict(console, record)
 
 
@@ -49,7 +55,7 @@ def show_vectors(console: Console, record: RunRecord) -> None:
             say(console, f"FAIL {where}: {line.message}", "red")
         else:
             say(console, f"PASS {where}", "green")
-    _show_failures(console, record)
+    _show_problems(console, record)
     say(console, f"{sum(not line.message for line in lines)} of {len(lines)} vectors passed")
     _show_verdict(console, record)
 
@@ -74,53 +80,99 @@ def _show_results(console: Console, record: RunRecord) -> None:
     titles = (
         "Top,Architecture,Width#,Simulator,Jobs#,Passed#,Failed#,Other#,Operations#,Clocks/s#,Time#"
     )
-    _table(console, "Results", titles, rows)
+    show_table(console, "Results", titles, rows)
 
 
 def _show_coverage(console: Console, record: RunRecord) -> None:
-    coverage = [
-        [
-            row.architecture,
-            row.group,
-            row.hit if row.goal else row.bins_hit,
-            row.goal or "–",
-            percent_text(row.percent),
-            row.missing,
+    architectures = architecture_coverage(record)
+    incomplete = [row for entry in architectures for row in entry.incomplete]
+    if incomplete:
+        rows = [
+            [row.architecture, row.group, row.hit, row.goal, percent_text(row.percent), row.missing]
+            for row in incomplete
         ]
-        for row in coverage_rows(record)
-    ]
-    if coverage:
         titles = "Architecture,Group,Hit#,Goal#,Share#,Missing"
-        _table(console, "Functional coverage of the jobs that passed", titles, coverage)
+        show_table(console, "Incomplete coverage of the jobs that passed", titles, rows)
+    complete = sum(len(entry.complete) for entry in architectures)
+    if complete or incomplete:
+        of = f" of {complete + len(incomplete)}" if incomplete else ""
+        say(console, f"functional coverage: {complete}{of} groups complete")
 
 
-def _show_verdict(console: Console, record: RunRecord) -> None:
-    say(console, summary_line(record), "bold green" if record.passed else "bold red")
-    say(console, f"report: {record.folder / HTML_FILE}")
-
-
-def _show_failures(console: Console, record: RunRecord) -> None:
+def _show_problems(console: Console, record: RunRecord) -> None:
     for build in record.builds:
         if build.folder is None:
             say(console, f"build {build.point.name} failed, log: {build.log or 'none'}", "red")
             for line in build.errors:
                 say(console, f"  {line}")
-    # Jobs without a build share its failure, shown above.
-    failed = [job for job in record.problems if job.status is Status.FAILED]
-    for job in failed[:MAX_FAILURES]:
-        say(console, f"{job.planned.id}: {job.message}", "red")
-        say(console, f"  log: {record.folder / job.log}")
-    if len(failed) > MAX_FAILURES:
-        say(console, f"and {len(failed) - MAX_FAILURES} more failed jobs, see the report", "red")
-    for goal in record.unmet_goals:
+    for bucket in record.buckets[:MAX_BUCKETS]:
+        _show_bucket(console, record, bucket)
+    if len(record.buckets) > MAX_BUCKETS:
+        more = len(record.buckets) - MAX_BUCKETS
+        say(console, f"and {more} more kinds of failure, see the report", "red")
+    for item in record.disagreements[:MAX_BUCKETS]:
+        say(console, f"simulators disagree: {' and '.join(item.jobs)}: {item.message}", "red")
+        for rerun in item.reruns:
+            _show_waves(console, record, rerun)
+    if len(record.disagreements) > MAX_BUCKETS:
+        more = len(record.disagreements) - MAX_BUCKETS
+        say(console, f"and {more} more disagreements, see the report", "red")
+    for goal in record.unmet_goals[:MAX_GOALS]:
         text = f"coverage goal {goal.group} of {goal.architecture} not met: {goal.message}"
         say(console, text, "red")
+    if len(record.unmet_goals) > MAX_GOALS:
+        more = len(record.unmet_goals) - MAX_GOALS
+        say(console, f"and {more} more goals not met, see the report", "red")
+    for line in record.problems_of_coverage[:MAX_GOALS]:
+        say(console, f"coverage: {line}", "red")
+    if len(record.problems_of_coverage) > MAX_GOALS:
+        more = len(record.problems_of_coverage) - MAX_GOALS
+        say(console, f"and {more} more problems of coverage, see the report", "red")
+    for reason, count in lost_attempts(record):
+        times = plural(count, "attempt", "attempts")
+        say(console, f"{times} lost with what ran them, jobs run again: {reason}", "yellow")
+    if record.stopped:
+        left = plural(record.number(Status.NOT_RUN), "job not run", "jobs not run")
+        say(console, f"stopped: {record.stopped}{f', {left}' if left else ''}", "yellow")
+
+
+def _show_bucket(console: Console, record: RunRecord, bucket: Bucket) -> None:
+    """One kind of failure: how often, an example, its picture, how to reproduce it."""
+    first, jobs = bucket.jobs[0], plural(len(bucket.jobs), "job", "jobs")
+    where = ", ".join(f"{name} {count}" for name, count in bucket.architectures.items())
+    say(console, f"{jobs} ({where}): {bucket_title(bucket)}", "bold red")
+    say(console, f"  first: {first.planned.id}: {first.message}")
+    if first.log:
+        say(console, f"  log: {record.folder / first.log}")
+    if bucket.reproducible is False:
+        say(console, f"  {bucket_note(bucket)}", "yellow")
+    for key in bucket.also[:MAX_ALSO]:
+        say(console, f"  also seen as: {key}")
+    if bucket.rerun:
+        _show_waves(console, record, bucket.rerun)
+    if bucket.command:
+        say(console, f"  reproduce: {bucket.command}")
+
+
+def _show_waves(console: Console, record: RunRecord, rerun: Rerun) -> None:
+    if rerun.finding:
+        say(console, f"  the waves say: {rerun.finding}")
+    if rerun.picture:
+        say(console, f"  waveform: {record.folder / rerun.picture}")
+    elif rerun.note:
+        say(console, f"  no waveform: {rerun.note}")
+
+
+def _show_verdict(console: Console, record: RunRecord) -> None:
+    style = {"passed": "bold green", "interrupted": "bold yellow"}.get(record.verdict, "bold red")
+    say(console, summary_line(record), style)
+    say(console, f"report: {record.folder / HTML_FILE}")
 
 
 def show_plan(console: Console, plan: Sequence[PlannedJob], budget: float = 0.0) -> None:
     """The jobs of a plan and their number."""
     rows = [[job.id, job.job.seed, job.job.operations, f"{job.timeout:g} s"] for job in plan]
-    _table(console, "Plan", "Job,Seed#,Operations#,Timeout#", rows)
+    show_table(console, "Plan", "Job,Seed#,Operations#,Timeout#", rows)
     builds = len({job.point for job in plan})
     operations = sum(job.job.operations for job in plan)
     limit = f", time budget {duration_text(budget)}" if budget else ""
@@ -131,13 +183,13 @@ def show_catalogue(
     console: Console, lists: Sequence[tuple[RegressionList, int]], catalogue: Catalogue
 ) -> None:
     """The lists with their number of jobs, the architectures, the tests."""
-    _table(
+    show_table(
         console,
         "Lists",
         "Name,Jobs#,Description",
         [[regression.name, jobs, regression.description] for regression, jobs in lists],
     )
-    _table(
+    show_table(
         console,
         "Architectures",
         "Name,Title,Module,Clocks as published,Source",
@@ -152,15 +204,17 @@ def show_catalogue(
             for name, entry in catalogue.entries.items()
         ],
     )
-    _table(console, "Tests", "Name,What it does", [list(item) for item in catalogue.tests.items()])
+    show_table(
+        console, "Tests", "Name,What it does", [list(item) for item in catalogue.tests.items()]
+    )
 
 
-def _table(console: Console, title: str, titles: str, rows: Sequence[Sequence[Cell]]) -> None:
+def show_table(console: Console, title: str, titles: str, rows: Sequence[Sequence[Cell]]) -> None:
     """A table; a title ending in # is a column of numbers."""
     table = Table(title=title, title_justify="left", title_style="bold")
     for heading in titles.split(","):
         number = heading.endswith("#")
         table.add_column(heading.rstrip("#"), justify="right" if number else "left")
     for row in rows:
-        table.add_row(*(Text(str(cell)) for cell in row))
+        table.add_row(*(cell if isinstance(cell, Text) else Text(str(cell)) for cell in row))
     console.print(table)

@@ -1,55 +1,304 @@
-"""A self-contained HTML page of a run."""
+"""A self-contained HTML page of a run: nothing is loaded from anywhere."""
 
 from __future__ import annotations
 
+import base64
+import hashlib
+import re
 import shlex
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
+from typing import Any
+from urllib.parse import quote
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup, escape
 
-from regress.record import RunRecord, Status, tool_versions
+from regress.coverage.code import KINDS
+from regress.history.database import HistoryView
+from regress.history.marks import Point, point_of
+from regress.limits import duration_text
+from regress.plan import PlannedJob
+from regress.record import BAD, Bucket, JobRecord, Rerun, RunRecord, Status, tool_versions
+from regress.report.coverage_tables import (
+    architecture_coverage,
+    code_files,
+    exclusion_rows,
+    hole_groups,
+    holes,
+)
+from regress.report.files import write_text
+from regress.report.plots import history_plots, run_plots
 from regress.report.tables import (
-    coverage_rows,
+    ResultRow,
+    architecture_rows,
+    bucket_note,
+    bucket_title,
+    clipped,
+    lost_attempts,
+    matrix,
+    names_text,
     percent_text,
+    plural,
     rate_text,
     result_rows,
-    summary_line,
+    summary_text,
 )
 
 HTML_FILE = "report.html"
+# The page must stay below 5 MB whatever happened; run.json has what is left out.
+MAX_PICTURES_BYTES = 3_300_000
+MAX_PICTURE_BYTES = 600_000
+MAX_BUCKETS = 60
+MAX_DISAGREEMENTS = 20
+MAX_NAMES = 300
+MAX_HOLES = 150
+MAX_BINS = 40
+MAX_MARKS = 200
+MAX_JOBS = {Status.PASSED: 2500, Status.FAILED: 600, Status.BUILD_ERROR: 300}
+MAX_OTHER_JOBS = 500
+SVG_SAFE = " !$()*+,-./:;=?@[]^_`{|}~"
+JOBS_ORDER = (
+    Status.BUILD_ERROR,
+    Status.FAILED,
+    Status.EXPECTED_FAILURE,
+    Status.INTERRUPTED,
+    Status.NOT_RUN,
+    Status.SKIPPED,
+    Status.PASSED,
+)
+# More failed jobs than this are folded: their kinds are above.
+MAX_OPEN = 30
+RUNNING = "running"
 
 
-def write_html(record: RunRecord) -> Path:
-    """Write the page; failures come first."""
+def write_html(record: RunRecord, history: HistoryView | None = None) -> Path:
+    """Write the page; what failed comes first.
+
+    While the run goes on the page has neither plots nor holes: they take longer than all the rest.
+
+    Args:
+        record: of the run.
+        history: what earlier runs say about it.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    environment = _environment()
+    script = environment.get_template("page.js").render()
+    page = environment.get_template("report.html.j2").render(
+        **_contents(record, history or HistoryView()),
+        script=Markup(script),
+        script_hash=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
+    )
+    path = record.folder / HTML_FILE
+    write_text(path, page)
+    return path
+
+
+@dataclass(frozen=True)
+class BucketView:
+    """A bucket as the page shows it."""
+
+    jobs: Sequence[JobRecord]
+    title: str
+    note: str
+    also: Sequence[str]
+    unstable: bool
+    command: str
+    rerun: Rerun | None
+    architectures: Mapping[str, int]
+    tests: Sequence[str]
+    statuses: Sequence[str]
+    marks: Sequence[str]
+
+    @classmethod
+    def of(cls, bucket: Bucket, marks: Mapping[Point, str]) -> BucketView:
+        """The view of a bucket.
+
+        Args:
+            bucket: failures that look alike.
+            marks: what the history says about the tests.
+        """
+        found = (marks.get(point_of(job.planned)) for job in bucket.jobs)
+        return cls(
+            jobs=bucket.jobs,
+            title=bucket_title(bucket),
+            note=bucket_note(bucket),
+            also=bucket.also,
+            unstable=bucket.reproducible is False,
+            command=bucket.command,
+            rerun=bucket.rerun,
+            architectures=bucket.architectures,
+            tests=sorted({job.planned.job.test for job in bucket.jobs}),
+            statuses=sorted({job.status.value for job in bucket.jobs}),
+            marks=sorted({name for name in found if name}),
+        )
+
+
+@dataclass(frozen=True)
+class JobGroup:
+    """The jobs with one status.
+
+    Attributes:
+        status: its value.
+        total: how many they are.
+        blocks: the ones shown, by (architecture, test).
+        hidden: how many are not shown.
+        reasons: why they did not run, with how many there are of each.
+        messages: they have messages worth a column.
+        open: not folded.
+    """
+
+    status: str
+    total: int
+    blocks: Sequence[tuple[tuple[str, str], Sequence[JobRecord]]]
+    hidden: int
+    reasons: Sequence[str]
+    messages: bool
+    open: bool
+
+
+def job_groups(jobs: Iterable[JobRecord]) -> list[JobGroup]:
+    """The jobs by status, what failed first."""
+    by_status: dict[Status, list[JobRecord]] = {}
+    for job in jobs:
+        by_status.setdefault(job.status, []).append(job)
+    return [_job_group(status, by_status[status]) for status in JOBS_ORDER if status in by_status]
+
+
+def _job_group(status: Status, jobs: Sequence[JobRecord]) -> JobGroup:
+    shown = sorted(
+        jobs[: MAX_JOBS.get(status, MAX_OTHER_JOBS)], key=lambda job: _block(job.planned)
+    )
+    left_out = status in (Status.NOT_RUN, Status.SKIPPED)
+    reasons = Counter(job.message for job in jobs if job.message) if left_out else Counter()
+    return JobGroup(
+        status=status.value,
+        total=len(jobs),
+        blocks=[(key, list(part)) for key, part in groupby(shown, lambda job: _block(job.planned))],
+        hidden=len(jobs) - len(shown),
+        reasons=[f"{count} × {why}" for why, count in reasons.most_common()],
+        messages=status not in (Status.PASSED, Status.NOT_RUN, Status.SKIPPED),
+        open=status in BAD and len(jobs) <= MAX_OPEN,
+    )
+
+
+def _block(planned: PlannedJob) -> tuple[str, str]:
+    return planned.job.architecture, planned.job.test
+
+
+def _contents(record: RunRecord, history: HistoryView) -> dict[str, Any]:
+    """What the templates may name."""
+    done = record.verdict != RUNNING
+    marks = history.mark_names
+    missing = hole_groups(holes(record)) if done else []
+    status = {status.value: record.number(status) for status in Status}
+    reruns = [bucket.rerun for bucket in record.buckets[:MAX_BUCKETS]]
+    for item in record.disagreements[:MAX_DISAGREEMENTS]:
+        reruns.extend(item.reruns)
+    return {
+        "run": record,
+        "summary": summary_text(record),
+        "status": status,
+        "ended": len(record.jobs) - status["not_run"] - status["interrupted"],
+        "resume": f".venv/bin/python -m regress run --resume {shlex.quote(str(record.folder))}",
+        "debug": f".venv/bin/python -m regress debug {shlex.quote(str(record.folder))}/jobs/JOB",
+        "lost": lost_attempts(record),
+        "choices": _choices(record),
+        "failed_builds": [build for build in record.builds if build.folder is None],
+        "buckets": [BucketView.of(bucket, marks) for bucket in record.buckets[:MAX_BUCKETS]],
+        "pictures": _pictures(record.folder, reruns),
+        "jobs_by_id": {job.planned.id: job for job in record.jobs},
+        "names_shown": MAX_NAMES,
+        "disagreements_shown": MAX_DISAGREEMENTS,
+        "holes": missing,
+        "hole_count": sum(len(group.bins) for group in missing),
+        "holes_shown": MAX_HOLES,
+        "bins_shown": MAX_BINS,
+        "architectures": architecture_rows(record),
+        "matrix": matrix(record),
+        "results": result_rows(record),
+        "coverage": architecture_coverage(record),
+        "code": code_files(record) if done else [],
+        "code_kinds": KINDS,
+        "exclusions": exclusion_rows(record),
+        "plots": run_plots(record) if done else [],
+        "trends": history_plots(history.nights) if done else [],
+        "history": history,
+        "mark_counts": Counter(entry.mark.value for entry in history.marks),
+        "marks_shown": MAX_MARKS,
+        "job_groups": job_groups(record.jobs),
+        "command": shlex.join(record.command),
+        "tools": tool_versions(record.simulators.values()),
+    }
+
+
+def _choices(record: RunRecord) -> dict[str, list[str]]:
+    """What the filters offer."""
+    return {
+        "architecture": sorted({job.planned.job.architecture for job in record.jobs}),
+        "test": sorted({job.planned.job.test for job in record.jobs}),
+        "status": [status.value for status in JOBS_ORDER if record.number(status)],
+    }
+
+
+def _pictures(run: Path, reruns: Iterable[Rerun | None]) -> dict[str, str]:
+    """The pictures of second runs as addresses that contain them, as long as there is room.
+
+    A picture in an address of its own can neither run a script nor change the page's style.
+    """
+    found: dict[str, str] = {}
+    room = MAX_PICTURES_BYTES
+    for rerun in reruns:
+        if not rerun or not rerun.picture or rerun.picture in found:
+            continue
+        try:
+            svg = (run / rerun.picture).read_text(encoding="utf-8")
+        except (OSError, ValueError):
+            continue
+        address = f"data:image/svg+xml,{quote(' '.join(svg.split()), safe=SVG_SAFE)}"
+        if len(address) <= min(room, MAX_PICTURE_BYTES):
+            found[rerun.picture] = address
+            room -= len(address)
+    return found
+
+
+def _environment() -> Environment:
     environment = Environment(
         loader=PackageLoader("regress.report", "templates"),
-        autoescape=True,
+        autoescape=lambda name: name is not None and name.endswith(".html.j2"),
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters["rate"] = rate_text
-    environment.filters["percent"] = percent_text
-    order = {status: rank for rank, status in enumerate(_FAILURES_FIRST)}
-    page = environment.get_template("report.html.j2").render(
-        run=record,
-        summary=summary_line(record),
-        command=shlex.join(record.command),
-        tools=tool_versions(record.simulators.values()),
-        results=result_rows(record),
-        coverage=coverage_rows(record),
-        jobs=sorted(record.jobs, key=lambda job: order[job.status]),
-        failed_builds=[build for build in record.builds if build.folder is None],
+    environment.filters.update(
+        rate=rate_text,
+        percent=percent_text,
+        duration=duration_text,
+        count=lambda number, one, many: plural(number, one, many) or f"no {one}",
+        grouped=lambda number: f"{number:,}".replace(",", "\u202f"),
+        names=names_text,
+        clipped=clipped,
+        breakable=_breakable,
+        shade=_shade,
+        strip=lambda past: "".join("●" if passed else "✗" for passed in past),
     )
-    path = record.folder / HTML_FILE
-    path.write_text(page, encoding="utf-8")
-    return path
+    return environment
 
 
-_FAILURES_FIRST = (
-    Status.BUILD_ERROR,
-    Status.FAILED,
-    Status.INTERRUPTED,
-    Status.SKIPPED,
-    Status.PASSED,
-)
+def _breakable(name: str) -> Markup:
+    """A name that a narrow column may break after its underscores and slashes."""
+    return Markup(re.sub(r"([_/])", r"\1<wbr>", str(escape(name))))
+
+
+def _shade(cell: ResultRow) -> str:
+    """Style class of a cell of the matrix."""
+    if cell.failed:
+        return "fail"
+    if cell.passed and cell.passed + cell.not_run == cell.jobs:
+        return "pass"
+    return "none" if cell.not_run == cell.jobs else "part"

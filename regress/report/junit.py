@@ -2,74 +2,150 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from xml.etree import ElementTree
 
-from junitparser import Attr, Error, Failure, JUnitXml, Skipped, TestCase, TestSuite
+from junitparser import Attr, Error, Failure, JUnitXml, Properties, Property, Skipped
+from junitparser import TestCase as Case
+from junitparser import TestSuite as Suite
 
 from regress.catalogue import location_of_test
 from regress.record import JobRecord, RunRecord, Status
+from regress.report.files import write_text
+from regress.report.tables import bucket_note, bucket_title
 
 JUNIT_FILE = "junit.xml"
+Locate = Callable[[str], tuple[str, int]]
+KINDS = {
+    Status.FAILED: Failure,
+    Status.BUILD_ERROR: Error,
+    Status.INTERRUPTED: Error,
+    Status.EXPECTED_FAILURE: Skipped,
+    Status.SKIPPED: Skipped,
+    Status.NOT_RUN: Skipped,
+}
 
 
 def write_junit(record: RunRecord) -> Path:
-    """Write one suite for each architecture and one test case for each job."""
+    """Write a suite for each architecture, one for the goals and one for the disagreements.
+
+    A job is a test case. The type of a failure is its bucket, by which CI systems sort failures;
+    a job that failed as expected counts as skipped.
+
+    Raises:
+        OSError: it cannot be written.
+    """
     # Every job of a test is at the same place.
     locate = cache(location_of_test)
-    suites: dict[str, TestSuite] = {}
+    kinds = {
+        job.planned.id: _Kind(bucket_title(bucket), bucket.command, bucket_note(bucket))
+        for bucket in record.buckets
+        for job in bucket.jobs
+    }
+    cases: dict[str, list[Case]] = {}
     for job in record.jobs:
-        name = job.planned.job.architecture
-        suites.setdefault(name, TestSuite(name)).add_testcase(_case(job, locate))
-    if record.goals:
-        suites["coverage"] = _goals(record)
+        cases.setdefault(job.planned.job.architecture, []).append(_case(job, locate, kinds))
+    if record.goals or record.problems_of_coverage:
+        cases["coverage"] = _coverage(record)
+    if record.compared or record.disagreements:
+        cases["simulators"] = _disagreements(record, locate)
     xml = JUnitXml(record.name)
-    for suite in suites.values():
+    for name, found in cases.items():
+        suite = Suite(name)
         suite.timestamp = record.started.isoformat(timespec="seconds")
-        suite.update_statistics()
+        # One by one they would be counted anew each time.
+        suite.add_testcases(found)
         xml.add_testsuite(suite)
     xml.update_statistics()
     path = record.folder / JUNIT_FILE
-    xml.write(str(path), pretty=True)
+    # The library's own indentation takes ten times as long.
+    root = ElementTree.fromstring(xml.tostring())
+    ElementTree.indent(root, " ")
+    write_text(path, ElementTree.tostring(root, encoding="unicode", xml_declaration=True) + "\n")
     return path
 
 
-class _LocatedCase(TestCase):
+@dataclass(frozen=True)
+class _Kind:
+    """What the bucket of a failure says about it."""
+
+    title: str
+    command: str
+    note: str
+
+
+class _LocatedCase(Case):
     """A test case that says where its test is written."""
 
     file = Attr()
     line = Attr()
 
 
-def _case(record: JobRecord, locate: Callable[[str], tuple[str, int]]) -> TestCase:
-    job = record.planned.job
-    case = _LocatedCase(
-        record.planned.id, classname=f"{job.architecture}.{job.test}", time=record.seconds
-    )
-    file, line = locate(job.test)
+def _located(name: str, classname: str, test: str, locate: Locate) -> Case:
+    case = _LocatedCase(name, classname=classname)
+    file, line = locate(test)
     case.file, case.line = file, str(line)
-    kinds = {
-        Status.FAILED: Failure,
-        Status.BUILD_ERROR: Error,
-        Status.INTERRUPTED: Error,
-        Status.SKIPPED: Skipped,
-    }
-    if record.status in kinds:
-        case.result = [kinds[record.status](_printable(record.message), record.status.value)]
+    return case
+
+
+def _case(record: JobRecord, locate: Locate, kinds: Mapping[str, _Kind]) -> Case:
+    job = record.planned.job
+    case = _located(record.planned.id, f"{job.architecture}.{job.test}", job.test, locate)
+    case.time = record.seconds
+    properties = {"seed": str(job.seed)}
+    kind = kinds.get(record.planned.id)
+    if kind:
+        properties |= {"bucket": kind.title, "command": kind.command, "note": kind.note}
+    if record.lost:
+        properties["lost attempts"] = "; ".join(record.lost)
+    _add_properties(case, properties)
+    if record.status in KINDS:
+        name = kind.title if kind else record.status.value
+        case.result = [KINDS[record.status](_printable(record.message), _printable(name))]
     if record.log:
         case.system_out = f"log: {record.log}"
     return case
 
 
-def _goals(record: RunRecord) -> TestSuite:
-    suite = TestSuite("coverage")
+def _add_properties(case: Case, properties: Mapping[str, str]) -> None:
+    element = Properties()
+    for name, value in properties.items():
+        if value:
+            element.add_property(Property(name, _printable(value)))
+    case.append(element)
+
+
+def _coverage(record: RunRecord) -> list[Case]:
+    """One case for each goal, and one for each problem."""
+    cases = []
     for goal in record.goals:
-        case = TestCase(f"{goal.architecture}-{goal.group}", classname="coverage.goals")
+        case = Case(f"{goal.architecture}-{goal.group}", classname="coverage.goals")
         if not goal.met:
             case.result = [Failure(_printable(goal.message), "goal not met")]
-        suite.add_testcase(case)
-    return suite
+        cases.append(case)
+    for line in record.problems_of_coverage:
+        case = Case(_printable(line), classname="coverage.problems")
+        case.result = [Failure(_printable(line), "problem of coverage")]
+        cases.append(case)
+    return cases
+
+
+def _disagreements(record: RunRecord, locate: Locate) -> list[Case]:
+    """One case for each pair of jobs that differ, and one for all pairs that agree."""
+    cases: list[Case] = []
+    jobs = {job.planned.id: job.planned.job for job in record.jobs}
+    for item in record.disagreements:
+        test = jobs[item.jobs[0]].test
+        case = _located(" and ".join(item.jobs), f"simulators.{test}", test, locate)
+        case.result = [Failure(_printable(item.message), "simulators disagree")]
+        cases.append(case)
+    agree = record.compared - len(record.disagreements)
+    if agree > 0:
+        cases.append(Case(f"{agree} pairs of jobs agree", classname="simulators.agree"))
+    return cases
 
 
 def _printable(text: str) -> str:

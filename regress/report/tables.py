@@ -1,12 +1,18 @@
-"""The rows that the terminal and the HTML page show."""
+"""What the terminal, the HTML page and the Markdown page show, as rows."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 
 from regress.judge import vector_problem
-from regress.record import JobRecord, RunRecord, Status
+from regress.limits import duration_text
+from regress.record import BAD, Bucket, JobRecord, RunRecord, Status
+from verif.design import MULTIPLIER
+
+MAX_WIDTHS = 6
+MAX_NAMES = 12
 
 
 @dataclass
@@ -21,6 +27,7 @@ class ResultRow:
         jobs: how many.
         passed: how many of them passed.
         failed: how many of them failed, a failed build included.
+        not_run: how many a limit left out.
         operations: operations checked.
         clocks: busy clocks of these operations.
         wall_seconds: time the simulations spent on them.
@@ -34,6 +41,7 @@ class ResultRow:
     jobs: int = 0
     passed: int = 0
     failed: int = 0
+    not_run: int = 0
     operations: int = 0
     clocks: int = 0
     wall_seconds: float = 0.0
@@ -41,7 +49,7 @@ class ResultRow:
 
     @property
     def other(self) -> int:
-        """Jobs skipped or interrupted."""
+        """Jobs that neither passed nor failed: expected failures, skipped, not run, interrupted."""
         return self.jobs - self.passed - self.failed
 
     @property
@@ -53,25 +61,13 @@ class ResultRow:
         """Count one more job."""
         self.jobs += 1
         self.passed += record.status is Status.PASSED
-        self.failed += record.status in (Status.FAILED, Status.BUILD_ERROR)
+        self.failed += record.status in BAD
+        self.not_run += record.status is Status.NOT_RUN
         self.seconds += record.seconds
         if record.result:
             self.operations += record.result.operations
             self.clocks += record.result.clocks
             self.wall_seconds += record.result.wall_seconds
-
-
-@dataclass(frozen=True)
-class CoverageRow:
-    """One coverage group of one architecture; ``percent`` is None without a goal."""
-
-    architecture: str
-    group: str
-    hit: int
-    goal: int
-    percent: float | None
-    missing: str
-    bins_hit: int
 
 
 def result_rows(record: RunRecord) -> list[ResultRow]:
@@ -84,35 +80,137 @@ def result_rows(record: RunRecord) -> list[ResultRow]:
     return [rows[key] for key in sorted(rows)]
 
 
-def coverage_rows(record: RunRecord) -> list[CoverageRow]:
-    """Coverage by architecture and group."""
-    return [
-        CoverageRow(
-            architecture=architecture,
-            group=name,
-            hit=group.hit,
-            goal=len(group.goal),
-            percent=group.percent,
-            missing=group.missing_text,
-            bins_hit=sum(1 for hits in group.bins.values() if hits),
-        )
-        for architecture, groups in sorted(record.coverage.items())
-        for name, group in sorted(groups.items())
-    ]
+@dataclass
+class ArchitectureRow:
+    """All jobs of one architecture on one design.
+
+    Attributes:
+        design: name of the top.
+        architecture: registry name.
+        widths: of its jobs, in bits.
+        total: its jobs taken together; its width and simulator say nothing.
+        rows: the same by width and simulator.
+    """
+
+    design: str
+    architecture: str
+    widths: list[int] = field(default_factory=list)
+    total: ResultRow = field(default_factory=lambda: ResultRow("", "", 0, ""))
+    rows: list[ResultRow] = field(default_factory=list)
+
+    @property
+    def width_text(self) -> str:
+        """The widths, or the least and the greatest if they are many."""
+        widths = sorted(set(self.widths))
+        if len(widths) <= MAX_WIDTHS:
+            return ", ".join(map(str, widths))
+        return f"{widths[0]} … {widths[-1]}"
+
+
+def architecture_rows(record: RunRecord) -> list[ArchitectureRow]:
+    """Results by design and architecture, the ones with failures first."""
+    found: dict[tuple[str, str], ArchitectureRow] = {}
+    for row in result_rows(record):
+        key = (row.design, row.architecture)
+        entry = found.setdefault(key, ArchitectureRow(*key))
+        entry.widths.append(row.width)
+        entry.rows.append(row)
+    for job in record.jobs:
+        found[job.planned.point.design, job.planned.point.architecture].total.add(job)
+    return sorted(
+        found.values(), key=lambda entry: (not entry.total.failed, entry.design != MULTIPLIER.name)
+    )
+
+
+@dataclass(frozen=True)
+class Matrix:
+    """How each test did on each architecture.
+
+    Attributes:
+        architectures: the columns.
+        tests: the rows: name, and one cell an architecture; None where nothing was planned.
+    """
+
+    architectures: Sequence[str]
+    tests: Sequence[tuple[str, Sequence[ResultRow | None]]]
+
+
+def matrix(record: RunRecord) -> Matrix:
+    """Tests by architectures."""
+    cells: dict[tuple[str, str], ResultRow] = {}
+    for job in record.jobs:
+        key = (job.planned.job.test, job.planned.job.architecture)
+        cells.setdefault(key, ResultRow("", key[1], 0, "")).add(job)
+    columns = sorted({architecture for _, architecture in cells})
+    return Matrix(
+        columns,
+        [
+            (test, [cells.get((test, architecture)) for architecture in columns])
+            for test in sorted({test for test, _ in cells})
+        ],
+    )
+
+
+def lost_attempts(record: RunRecord) -> list[tuple[str, int]]:
+    """Why attempts were lost with what ran them, the most frequent reason first."""
+    return Counter(why for job in record.jobs for why in job.lost).most_common()
+
+
+def bucket_title(bucket: Bucket) -> str:
+    """What a bucket's failures have in common; never empty."""
+    return bucket.key or bucket.jobs[0].message or "no message"
+
+
+def bucket_note(bucket: Bucket) -> str:
+    """What the repetition of a bucket's first failure says; empty if it says nothing."""
+    if bucket.reproducible is None:
+        return bucket.rerun.note if bucket.rerun else ""
+    if bucket.reproducible:
+        return "failed again in the same way with the same seed"
+    again = bucket.rerun
+    outcome = f"{again.status.value.replace('_', ' ')} {again.message}".strip() if again else ""
+    return f"not reproducible, an error of the environment: run again with the same seed: {outcome}"
+
+
+def names_text(names: Sequence[str], most: int = MAX_NAMES) -> str:
+    """Names separated by commas; of many the first and how many more there are."""
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + more
+
+
+def clipped(text: str, length: int) -> str:
+    """A text of at most ``length`` letters."""
+    return text if len(text) <= length else f"{text[: length - 1]}…"
 
 
 def summary_line(record: RunRecord) -> str:
     """The whole run in one line."""
+    return f"{record.verdict.upper()}: {summary_text(record)}"
+
+
+def summary_text(record: RunRecord) -> str:
+    """The whole run in one line, without the verdict."""
     counts = [
         f"{record.number(status)} {status.value.replace('_', ' ')}"
         for status in Status
         if record.number(status)
     ]
-    goals = f"; {len(record.unmet_goals)} coverage goals not met" if record.unmet_goals else ""
-    return (
-        f"{record.verdict.upper()}: {', '.join(counts) or 'no job'}{goals}; "
-        f"{record.operations} operations checked in {record.seconds:.1f} s"
-    )
+    parts = [
+        ", ".join(counts) or "no job",
+        plural(len(record.unmet_goals), "coverage goal not met", "coverage goals not met"),
+        plural(
+            len(record.disagreements),
+            "disagreement between simulators",
+            "disagreements between simulators",
+        ),
+        f"{record.operations} operations checked in {duration_text(record.seconds)}",
+    ]
+    return "; ".join(part for part in parts if part)
+
+
+def plural(number: int, one: str, many: str) -> str:
+    """``3 jobs``; empty for none."""
+    return f"{number} {one if number == 1 else many}" if number else ""
 
 
 def rate_text(rate: float | None) -> str:

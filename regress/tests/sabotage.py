@@ -6,15 +6,14 @@ On Icarus where it is installed (it builds in a fraction of a second), else on V
 from __future__ import annotations
 
 import json
-import re
 import shutil
 import subprocess
 import sys
 from dataclasses import dataclass
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from regress.edits import altered_copy
 from verif.design import ROOT
 
 SIMULATOR = "icarus" if shutil.which("iverilog") else "verilator"
@@ -47,32 +46,15 @@ class Sabotage:
 
 def sabotaged_copy(case: Sabotage, folder: Path) -> Path:
     """A copy of ``hdl`` with the edits made; each must apply exactly once."""
-    hdl = folder / "hdl"
-    shutil.copytree(ROOT / "hdl", hdl)
-    path = hdl / case.file
-    text = path.read_text()
-    for old, new in ((case.old, case.new), *case.more):
-        found = re.findall(_pattern(old), text)
-        assert len(found) == 1, f"{case.file} has {old!r} {len(found)} times"
-        text = text.replace(found[0], new)
-    path.write_text(text)
-    return hdl
-
-
-def _pattern(text: str) -> str:
-    """Matches ``text`` with any blanks between its words and signs."""
-    words = re.findall(r"\w+|[^\w\s]", text)
-    pattern = re.escape(words[0])
-    for before, word in pairwise(words):
-        apart = re.match(r"\w", before[-1]) and re.match(r"\w", word[0])
-        pattern += (r"\s+" if apart else r"\s*") + re.escape(word)
-    return pattern
+    pairs = ((case.old, case.new), *case.more)
+    return altered_copy(ROOT / "hdl", folder / "hdl", [(case.file, *pair) for pair in pairs])
 
 
 def run_list(name: str | Path, folder: Path, *options: str) -> tuple[int, dict[str, Any]]:
-    """Run a list from the command line; exit code and ``run.json``."""
+    """Run a list from the command line, each job once; exit code and ``run.json``."""
     out = folder / "run"
-    command = [sys.executable, "-m", "regress", "run", str(name), "--out", str(out), *options]
+    command = [sys.executable, "-m", "regress", "run", str(name), "--out", str(out), "--no-waves"]
+    command += options
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert (out / "run.json").is_file(), done.stdout + done.stderr
     return done.returncode, json.loads((out / "run.json").read_text())
@@ -80,5 +62,5 @@ def run_list(name: str | Path, folder: Path, *options: str) -> tuple[int, dict[s
 
 def failures_of(job: dict[str, Any], folder: Path) -> list[str]:
     """What the simulation of a job reported, ``folder`` as for :func:`run_list`."""
-    path = folder / "run" / "jobs" / job["id"] / "result.json"
+    path = folder / "run" / job["folder"] / "result.json"
     return json.loads(path.read_text())["failures"]

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from regress.buckets import buckets, normalised
-from regress.record import JobRecord, Status
+from regress.record import Bucket, JobRecord, Rerun, Status
+from regress.reruns import joined
 from regress.tests.conftest import make_job
 
 
@@ -56,3 +57,24 @@ def test_failures_are_sorted_by_what_they_say() -> None:
 
 def test_different_words_are_different_buckets() -> None:
     assert len(buckets([failed("P = 1, gmpy2 says 2"), failed("no status was read")])) == 2
+
+
+def shown(key: str, finding: str, architecture: str = "fast_montgomery") -> Bucket:
+    rerun = Rerun(Status.FAILED, key, "jobs/x/waves-1", finding=finding)
+    return Bucket(key, [failed(key, architecture=architecture)], rerun, reproducible=True)
+
+
+def test_failures_with_the_same_first_difference_in_the_waves_are_one_bucket() -> None:
+    found = joined(
+        [
+            shown("P = #, gmpy2 says #", "S after iteration 5 of 32 = 0x1, the model says 0x2"),
+            shown("result = #", "S after iteration 2 of 32 = 0x7, the model says 0x4"),
+            shown("result = #", "C after iteration 2 of 32 = 0x7, the model says 0x4"),
+            shown("result = #", "S after iteration 2 of 32 = 0x7, the model says 0x4", "mwrkmm"),
+            shown("no status was read", ""),
+            shown("no record of an operation", ""),
+        ]
+    )
+    assert [(len(bucket.jobs), bucket.also) for bucket in found] == [
+        (2, ["result = #"]), (1, []), (1, []), (1, []), (1, [])
+    ]  # fmt: skip

@@ -14,6 +14,7 @@ import pytest
 
 from models.architecture import Architecture
 from regress.build import MANIFEST, Builder
+from regress.job import can_write_waves
 from regress.plan import BuildPoint
 from regress.processes import Ended, ProcessGroups
 from regress.tools import Simulator
@@ -77,9 +78,11 @@ def source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def make(tmp_path: Path, source: Path) -> Callable[..., Builder]:
-    def builder(compiler: ProcessGroups, version: str = "5.048") -> Builder:
+    def builder(compiler: ProcessGroups, version: str = "5.048", waves: bool = True) -> Builder:
         tools = {
-            name: Simulator(name, version, "here", (Path("/opt/bin"),), {"VERILATOR_ROOT": "/opt"})
+            name: Simulator(
+                name, version, "here", (Path("/opt/bin"),), {"VERILATOR_ROOT": "/opt"}, waves=waves
+            )
             for name in ("verilator", "icarus")
         }
         return Builder(tmp_path / "build", tmp_path / "logs", tools, compiler, 1)
@@ -145,6 +148,19 @@ def test_a_build_for_code_coverage_is_another_one(make: Callable[..., Builder]) 
         False,
         True,
     ]
+
+
+def test_builds_can_write_waves_where_the_simulator_can(make: Callable[..., Builder]) -> None:
+    compiler = FakeCompiler()
+    builder = make(compiler)
+    folders = [builder.build(POINT).folder]
+    builder = make(compiler, waves=False)
+    folders.append(builder.build(POINT).folder)
+    assert folders[0] != folders[1]
+    for spec, folder, waves in zip(compiler.specs, folders, (True, False), strict=True):
+        assert folder is not None
+        assert spec["waves"] is can_write_waves(folder) is waves
+        assert ("--trace-fst" in spec["arguments"]) is waves
 
 
 def test_builders_at_once_build_once(make: Callable[..., Builder]) -> None:

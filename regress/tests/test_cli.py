@@ -76,8 +76,9 @@ def test_a_run_with_a_failed_job(
     out = tmp_path / "out"
     assert run(make_workspace(tmp_path, FAILING), "run", list_file, "--out", out) == 1
     printed = capsys.readouterr().out
-    assert "random-fast_montgomery-64-verilator-s1: x=0x5" in printed
-    assert f"log: {out}/jobs/random-fast_montgomery-64-verilator-s1/attempt-1/log.txt" in printed
+    assert "5 jobs (fast_montgomery 3, faster_montgomery 2): x=#" in printed
+    assert "first: random-fast_montgomery-32-verilator-s1: x=0x5" in printed
+    assert f"log: {out}/jobs/random-fast_montgomery-32-verilator-s1/attempt-1/log.txt" in printed
     assert not (tmp_path / "runs").exists()
     assert json.loads((out / "run.json").read_text())["status"] == "failed"
 

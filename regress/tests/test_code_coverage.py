@@ -19,6 +19,7 @@ from regress.coverage.code import (
     annotated,
 )
 from regress.coverage.error import CoverageError
+from regress.executor import LocalExecutor
 from regress.processes import ProcessGroups
 from regress.record import Status
 from regress.run import JobRunner
@@ -161,7 +162,9 @@ def test_a_simulation_counts_what_runs_in_the_design(tmp_path: Path) -> None:
     tools = find_simulators(["verilator"])
     build = Builder(tmp_path / "build", tmp_path / "logs", tools, groups, 2).build(planned.point)
     assert build.folder is not None, build.errors
-    record = JobRunner(tmp_path, groups).run(planned, build.folder)
+    runner = JobRunner(tmp_path, LocalExecutor(groups, 1))
+    attempt = runner.attempt(planned, build.folder)
+    record, _ = runner.judge(attempt, runner.start(attempt))
     assert record.status is Status.PASSED, record.message
     path = tmp_path / record.folder / CODE_COVERAGE_FILE
     assert "/verif/" not in path.read_text()

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import argparse
-import io
 import json
 from pathlib import Path
 
 import pytest
-from rich.console import Console
 
-from regress.coverage.__main__ import main
-from regress.coverage.commands import add_parsers, run
+from regress.cli import main
+from regress.tests.conftest import make_workspace
 from regress.tests.coverage_files import hits, make_design, make_run, write_dat
 from verif.coverage.goals import goals_of
 from verif.job import Job, JobResult
@@ -71,6 +68,17 @@ def test_holes_of_the_function(tmp_path: Path, none: list[str], capsys: Capture)
     assert "1 functional holes, code coverage not measured" in shown
 
 
+def test_a_group_that_was_never_collected_is_one_line(
+    tmp_path: Path, none: list[str], capsys: Capture
+) -> None:
+    result = complete()
+    del result.coverage["table_address"]
+    assert main(["holes", str(make_run(tmp_path / "run", {"a": result})), *none]) == 1
+    shown = capsys.readouterr().out.splitlines()
+    assert "faster_montgomery table_address: no job that collects it passed, 16 bins" in shown
+    assert len(shown) == 2
+
+
 def test_stale_exclusions_are_seen(stored: Path, tmp_path: Path, capsys: Capture) -> None:
     write_dat(stored / "jobs" / "a" / "coverage.dat", stored.parent / "hdl", (1, 1, 1, 1))
     file = tmp_path / "e.yaml"
@@ -114,7 +122,7 @@ def test_annotate_without_code_coverage(tmp_path: Path, none: list[str], capsys:
 @pytest.mark.parametrize("command", ["merge", "rank", "holes", "annotate"])
 def test_no_such_run(command: str, none: list[str], capsys: Capture) -> None:
     assert main([command, "nowhere", *none]) == 2
-    assert capsys.readouterr().err.startswith("regress.coverage: no run 'nowhere'; accepted: ")
+    assert capsys.readouterr().err.startswith("regress: no run 'nowhere'; accepted: ")
 
 
 @pytest.mark.parametrize("command", ["merge", "rank", "holes", "annotate"])
@@ -132,14 +140,13 @@ def test_a_corrupt_file_is_one_line(stored: Path, none: list[str], capsys: Captu
     assert len(capsys.readouterr().err.splitlines()) == 1
 
 
-def test_mounted_below_another_parser(stored: Path, none: list[str]) -> None:
-    parser = argparse.ArgumentParser()
-    add_parsers(parser.add_subparsers(dest="command"), runs=stored.parent)
-    output = io.StringIO()
-    arguments = parser.parse_args(["holes", "run", *none])
-    assert arguments.command == "holes"
-    assert run(arguments, Console(file=output, width=200)) == 1
-    assert "1 of the code" in output.getvalue()
+def test_a_run_by_its_name(stored: Path, none: list[str], capsys: Capture) -> None:
+    workspace = make_workspace(stored.parent)
+    assert main(["holes", "run", *none], workspace) == 2
+    workspace.runs.mkdir()
+    stored.rename(workspace.runs / "run")
+    assert main(["holes", "run", *none], workspace) == 1
+    assert "1 of the code" in capsys.readouterr().out
 
 
 def test_a_run_on_an_altered_design_is_compared_with_that(stored: Path, none: list[str]) -> None:

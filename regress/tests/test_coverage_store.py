@@ -11,6 +11,7 @@ from regress.coverage.error import CoverageError
 from regress.coverage.exclusions import BinExclusion, Exclusions
 from regress.coverage.store import coverage_of_run, find_run, merge_runs
 from regress.tests.coverage_files import hits, make_design, make_run, stored_job, write_dat
+from verif.job import Job
 
 NONE = Exclusions(Path("exclusions.yaml"))
 ONE = hits({"0": 1}, ["0", "1"])
@@ -112,7 +113,9 @@ def test_a_file_that_is_wrong_is_named(tmp_path: Path, spoil: object, message: s
 
 
 def test_a_job_that_measured_code_coverage_must_have_left_it(tmp_path: Path) -> None:
-    run = make_run(tmp_path / "run", {"a": ONE}, code_coverage=True)
+    run = make_run(tmp_path / "run", {"a": ONE})
+    job = Job("random", "faster_montgomery", 16, "verilator", seed=3, code_coverage=True)
+    job.write(run / "jobs" / "a" / "job.json")
     with pytest.raises(CoverageError, match=r"coverage\.dat is missing"):
         coverage_of_run(run, NONE)
 

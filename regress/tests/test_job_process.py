@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,8 +18,8 @@ from verif.design import ROOT
 RECORD = 'env | grep -E "^(COCOTB|VERIF)" | sort > "$PWD/environment"\n'
 
 
-def run_child(folder: Path, simulator: str) -> int:
-    """Run a job on an Icarus whose programs are the given shell script."""
+def run_child(folder: Path, simulator: str, **changes: Any) -> int:
+    """Run a job, with ``changes``, on an Icarus whose programs are the given shell script."""
     tools = folder / "tools"
     tools.mkdir()
     for name in ("iverilog", "vvp"):
@@ -25,7 +27,7 @@ def run_child(folder: Path, simulator: str) -> int:
         (tools / name).chmod(0o755)
     job = folder / "job"
     job.mkdir()
-    make_job("icarus", seed=1234).job.write(job / "job.json")
+    make_job("icarus", seed=1234, **changes).job.write(job / "job.json")
     environment = clean_environment()
     environment["PATH"] = f"{tools}:{environment['PATH']}"
     command = [sys.executable, "-m", "regress.job", str(job), "--build", str(folder)]
@@ -52,6 +54,16 @@ def test_the_simulator_is_told_test_seed_and_job(tmp_path: Path) -> None:
 )
 def test_the_exit_code_is_the_simulators(tmp_path: Path, script: str, code: int) -> None:
     assert run_child(tmp_path, script) == code
+
+
+@pytest.mark.parametrize("can", [True, False], ids=["build with waves", "build without"])
+def test_waves_go_into_the_folder_if_the_build_can(tmp_path: Path, can: bool) -> None:
+    (tmp_path / "build.json").write_text(json.dumps({"waves": can}))
+    assert run_child(tmp_path, 'echo "$@" > "$PWD/arguments"\n', waves=True) == 0
+    arguments = (tmp_path / "job" / "arguments").read_text().split()
+    assert (f"+dumpfile_path={tmp_path / 'job' / 'waves.fst'}" in arguments) is can
+    assert ("-fst" in arguments) is can
+    assert ("no waves: build" in (tmp_path / "log.txt").read_text()) is not can
 
 
 def test_a_message_without_a_code_is_a_failure() -> None:

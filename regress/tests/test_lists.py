@@ -160,7 +160,7 @@ def test_a_list_has_what_it_includes(tmp_path: Path, catalogue: Catalogue) -> No
     write(tmp_path, "small.yaml", "description: small\ngoals: [status]\n" + ROW)
     text = "description: big\ninclude: [small.yaml]\ngoals: [table_address]\nbudget: 10m\n"
     found = load_list(write(tmp_path, "big.yaml", text + ROW), catalogue)
-    assert [row.path.name for row in found.rows] == ["big.yaml", "small.yaml"]
+    assert [row.path.name for row in found.rows] == ["small.yaml", "big.yaml"]
     assert found.goals == ("table_address", "status")
     assert found.budget == 600
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import re
 import xml.etree.ElementTree as ElementTree
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -10,25 +13,42 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from regress.coverage import check_goals, merge
+from regress.buckets import buckets
+from regress.coverage import Group, check_goals, merge
+from regress.coverage.holes import find_holes
+from regress.history.database import HistoryView, Night
+from regress.history.marks import Mark, MarkedPoint, Point
 from regress.progress import LiveDisplay, PlainDisplay, display_for, job_line
-from regress.record import JobRecord, RunRecord, Status
+from regress.record import (
+    RUN_FILE,
+    Bucket,
+    Disagreement,
+    JobRecord,
+    Rerun,
+    RunRecord,
+    Status,
+)
 from regress.report.console import show_run
-from regress.report.html import write_html
+from regress.report.html import MAX_PICTURE_BYTES, write_html
 from regress.report.junit import write_junit
-from regress.report.tables import percent_text, result_rows
+from regress.report.markdown import MAX_BYTES, write_markdown
+from regress.report.plots import history_plots, run_plots
+from regress.report.sample import sample_record
+from regress.report.schema import PAGE, page, problems, run_schema
+from regress.report.tables import matrix, percent_text, result_rows
 from regress.tests.conftest import PASSING_RESULT, make_job
 from verif.job import JobResult
 
-HOSTILE = "<script>alert(1)</script> [red] & \x1b[31m 'x=0x5'"
+HOSTILE = "<script>alert(1)</script> [red] & \x1b[31m 'x=0x5' | `id` @all \"</style>{{ 7 * 7 }}"
 
 
 def make_record(folder: Path, *jobs: JobRecord, **changes: Any) -> RunRecord:
-    return RunRecord(
-        name="list", source="list.yaml", description="for tests", command=["python"], options={},
-        seed=1, folder=folder, simulators={}, started=datetime.now().astimezone(), finished=True,
-        jobs=list(jobs), **changes,
-    )  # fmt: skip
+    fields: dict[str, Any] = {
+        "name": "list", "source": "list.yaml", "description": "for tests", "command": ["python"],
+        "options": {}, "seed": 1, "folder": folder, "simulators": {}, "finished": True,
+        "started": datetime.now().astimezone(), "jobs": list(jobs), **changes,
+    }  # fmt: skip
+    return RunRecord(**{"buckets": buckets(fields["jobs"]), **fields})
 
 
 def passed(**changes: Any) -> JobRecord:
@@ -40,23 +60,187 @@ def failed(message: str = HOSTILE, **changes: Any) -> JobRecord:
     return JobRecord(make_job(**changes), Status.FAILED, message, 1.0, "jobs/y")
 
 
+def html(record: RunRecord, history: HistoryView | None = None) -> str:
+    return write_html(record, history).read_text()
+
+
+def terminal(record: RunRecord, folder: Path) -> str:
+    console = Console(record=True, width=100, file=(folder / "out").open("w"))
+    show_run(console, record)
+    return console.export_text()
+
+
+@pytest.fixture(scope="module")
+def eventful(tmp_path_factory: pytest.TempPathFactory) -> RunRecord:
+    """A run in which everything happened that a report can show."""
+    return sample_record(tmp_path_factory.mktemp("run"), 200, 6, 3, eventful=True)
+
+
 def test_the_page_is_self_contained_and_escapes_messages(tmp_path: Path) -> None:
-    page = write_html(make_record(tmp_path, failed(), passed(width=64))).read_text()
-    assert "<script" not in page
-    assert "&lt;script&gt;" in page
-    assert "http" not in page
+    page = html(make_record(tmp_path, failed(), passed(width=64)))
+    assert page.count("<script") == 1
+    assert "&lt;script&gt;alert" in page
+    assert page.count("</style>") == 1
+    assert "49" not in re.sub(r"\d{3,}", "", page[page.index("alert") :][:200])
+    assert "http" not in page.replace("http-equiv", "")
     assert page.index("Failures") < page.index("Results")
 
 
+def test_only_its_own_script_may_run(tmp_path: Path) -> None:
+    page = html(make_record(tmp_path, passed()))
+    policy = re.search(r'Content-Security-Policy" content="([^"]*)"', page)
+    assert policy
+    assert "default-src 'none'" in policy[1]
+    assert "script-src 'sha256-" in policy[1]
+
+
 def test_the_page_of_a_green_run_has_no_failures(tmp_path: Path) -> None:
-    page = write_html(make_record(tmp_path, passed())).read_text()
+    page = html(make_record(tmp_path, passed()))
     assert "<h2>Failures</h2>" not in page
-    assert "PASSED: 1 passed" in page
+    assert "<strong>passed</strong>" in page
+    assert "1 passed; 5 operations checked" in page
 
 
-def test_three_hundred_failures_fit(tmp_path: Path) -> None:
-    jobs = [failed("f" * 400, seed=seed) for seed in range(300)]
-    assert write_html(make_record(tmp_path, *jobs)).stat().st_size < 1_000_000
+@pytest.mark.parametrize(("failures", "kinds"), [(0, 1), (1, 1), (300, 22)])
+def test_the_page_stays_small(tmp_path: Path, failures: int, kinds: int) -> None:
+    record = sample_record(tmp_path, 1500, failures, kinds, 150_000, eventful=bool(failures))
+    page = html(record)
+    assert len(page.encode()) < 5_000_000
+    assert page.count('<article class="failure"') == min(failures, kinds) + bool(failures)
+    assert page.count("data:image/svg+xml") >= min(failures, 15)
+    if failures > 1:
+        assert "The picture is too large for this page" in page
+
+
+def test_pictures_and_texts_without_measure_do_not_make_the_page_large(tmp_path: Path) -> None:
+    picture = tmp_path / "large.svg"
+    picture.write_text("<svg>" + "<path/>" * (MAX_PICTURE_BYTES // 7) + "</svg>")
+    job = failed("f" * 100_000)
+    rerun = Rerun(Status.FAILED, "", "jobs/y", picture.name)
+    record = make_record(tmp_path, job, buckets=[Bucket("f" * 100_000, [job], rerun, True)])
+    page = html(record)
+    assert len(page) < 100_000
+    assert 'href="large.svg"' in page
+
+
+def test_a_picture_is_in_the_page(tmp_path: Path) -> None:
+    (tmp_path / "a.svg").write_text("<svg onload='alert(1)'><text>S &amp; C</text></svg>")
+    rerun = Rerun(Status.FAILED, "", "jobs/y", "a.svg", "w.fst", "w.gtkw")
+    record = make_record(tmp_path, failed(), buckets=[Bucket("k", [failed()], rerun, True)])
+    page = html(record)
+    assert 'src="data:image/svg+xml,' in page
+    assert "onload=" not in re.sub(r'src="[^"]*"', "", page)
+    assert 'href="w.fst"' in page
+    assert 'href="w.gtkw"' in page
+
+
+def test_what_did_not_fail_again_is_called_an_error_of_the_environment(tmp_path: Path) -> None:
+    job = failed("m")
+    rerun = Rerun(Status.PASSED, "", "jobs/y")
+    bucket = Bucket("m", [job], rerun, False, "regress job x")
+    record = make_record(tmp_path, job, buckets=[bucket])
+    for text in (html(record), write_markdown(record).read_text(), terminal(record, tmp_path)):
+        assert "not reproducible, an error of the environment" in text
+        assert "regress job x" in text
+    same = make_record(tmp_path, job, buckets=[replace(bucket, reproducible=True)])
+    assert "not reproducible" not in html(same)
+
+
+def test_everything_that_happened_is_shown(eventful: RunRecord) -> None:
+    text = html(eventful)
+    for expected in (
+        "time budget of 60 min used up", "expected failure", "an open defect of the core",
+        "Icarus Verilog not found", "the worker tcp://10.0.0.7:4021 was lost", "1 lost",
+        "Disagreements between simulators", "41 clocks on verilator", "Coverage goals not met",
+        "table_address 63", "Exclusions", "Holes in the code", "not run", "line 30, branch branch",
+        "invariant of verif/formal", "The waves say:",
+    ):  # fmt: skip
+        assert expected in text, expected
+
+
+def test_a_run_that_goes_on_has_a_cheap_page_that_says_so(tmp_path: Path) -> None:
+    record = sample_record(tmp_path, 60)
+    record.finished = False
+    page = html(record)
+    assert "This page was written while the run went on: 60 of 60" in page
+    assert "<svg" not in page
+    assert html(replace(record, finished=True)).count("<svg") == 3
+
+
+def test_an_interrupted_run_says_how_to_finish_it(tmp_path: Path) -> None:
+    page = html(make_record(tmp_path, passed(), interrupted=True))
+    assert f"regress run --resume {tmp_path}" in page
+
+
+def test_holes_come_with_what_reaches_them(tmp_path: Path) -> None:
+    record = make_record(tmp_path, passed())
+    record.coverage = {"mm42": {"modulus": Group({"full": 1}, {"full", "three"})}}
+    page = html(record)
+    assert "1 bin not hit in 1 group" in page
+    hole = find_holes(record.coverage, {}, {})[0]
+    assert f"<td>{hole.tests[0]}" in page
+    record.coverage["mm42"]["modulus"].bins["three"] = 1
+    assert "not hit in" not in html(record)
+
+
+def test_problems_of_coverage_are_shown_everywhere(tmp_path: Path, eventful: RunRecord) -> None:
+    (line,) = eventful.problems_of_coverage
+    assert line in html(eventful)
+    assert line in terminal(eventful, tmp_path)
+    assert line in write_markdown(eventful).read_text()
+    root = ElementTree.parse(write_junit(eventful)).getroot()
+    kinds = [failure.get("type") for failure in root.iter("failure")]
+    assert kinds.count("problem of coverage") == 1
+
+
+def test_plots_need_data(tmp_path: Path) -> None:
+    assert run_plots(make_record(tmp_path)) == []
+    assert history_plots([]) == []
+    night = Night.of(make_record(tmp_path, passed()))
+    assert [plot.title for plot in history_plots([night, night])] == [
+        "Pass rate, %", "Coverage of goals, %", "Run time, minutes"
+    ]  # fmt: skip
+
+
+def test_marks_are_shown(tmp_path: Path) -> None:
+    job = failed("m")
+    point = Point("random", "faster_montgomery", 32, "verilator")
+    view = HistoryView(marks=[MarkedPoint(point, Mark.NEW_FAILURE, (True, True, False))])
+    record = make_record(tmp_path, job)
+    page = html(record, view)
+    assert page.count('"mark new-failure"') == 2
+    assert "●●✗" in page
+    text = write_markdown(record, view).read_text()
+    assert "| new failure | random faster_montgomery 32 verilator |" in text
+    note = HistoryView(note="history.sqlite cannot be used")
+    assert "history.sqlite cannot be used" in html(record, note)
+
+
+def test_cells_of_the_matrix(tmp_path: Path) -> None:
+    left_out = JobRecord(make_job(test="corners"), Status.NOT_RUN, "time budget used up")
+    record = make_record(tmp_path, passed(), failed(width=64), left_out)
+    found = matrix(record)
+    assert found.architectures == ["faster_montgomery"]
+    assert [name for name, _ in found.tests] == ["corners", "random"]
+    page = html(record)
+    assert '<td class="none"' in page
+    assert '<td class="fail"' in page
+    assert '<td class="pass"' not in page
+
+
+def test_markdown_escapes_and_is_short(tmp_path: Path, eventful: RunRecord) -> None:
+    text = write_markdown(make_record(tmp_path, failed())).read_text()
+    assert "<script>" not in text
+    assert "@all" not in text
+    assert all(line.count(" | ") == 4 for line in text.splitlines() if "&#60;script" in line)
+    text = write_markdown(eventful).read_text()
+    assert "time budget of 60 min used up" in text
+    assert "Simulators that disagree" in text
+    jobs = [failed("é" * 5000 + letter, seed=n) for n, letter in enumerate("abcdefghijklmnopqrst")]
+    record = make_record(tmp_path, *jobs)
+    for bucket in record.buckets:
+        bucket.command = "é" * 5000
+    assert write_markdown(record).stat().st_size < MAX_BYTES
 
 
 def test_junit_points_at_our_tests(tmp_path: Path) -> None:
@@ -79,6 +263,74 @@ def test_junit_points_at_our_tests(tmp_path: Path) -> None:
     assert "'x=0x5'" in failure.get("message", "")
 
 
+def test_junit_names_buckets_limits_and_disagreements(eventful: RunRecord) -> None:
+    root = ElementTree.parse(write_junit(eventful)).getroot()
+    failures = [case for case in root.iter("testcase") if case.find("failure") is not None]
+    bucket = eventful.buckets[0]
+    mine = next(case for case in failures if case.get("name") == bucket.jobs[0].planned.id)
+    failure = mine.find("failure")
+    assert failure is not None
+    assert failure.get("type") == bucket.key
+    assert mine.find(f"properties/property[@name='command'][@value='{bucket.command}']") is not None
+    skipped = {skip.get("type"): skip.get("message") for skip in root.iter("skipped")}
+    assert set(skipped) == {"not_run", "skipped", "expected_failure"}
+    assert "an open defect" in (skipped["expected_failure"] or "")
+    suite = root.find("testsuite[@name='simulators']")
+    assert suite is not None
+    assert (suite.get("tests"), suite.get("failures")) == ("2", "1")
+    assert "41 clocks" in suite.findall("testcase/failure")[0].get("message", "")
+    assert any(item.get("name") == "lost attempts" for item in root.iter("property"))
+
+
+def test_run_json_follows_its_schema(tmp_path: Path, eventful: RunRecord) -> None:
+    for record in (
+        eventful,
+        make_record(tmp_path),
+        make_record(tmp_path, failed(), passed(), interrupted=True),
+    ):
+        record.write()
+        assert problems(json.loads((record.folder / RUN_FILE).read_text())) == []
+
+
+@pytest.mark.parametrize(
+    ("change", "place"),
+    [
+        ({"schema": 1}, "$.schema"),
+        ({"status": "fine"}, "$.status"),
+        ({"jobs": [{}]}, "$.jobs[0]"),
+        ({"growth": [[1, 2]]}, "$.growth[0]"),
+        ({"more": 1}, "$"),
+        ({"summary": {}}, "$.summary"),
+    ],
+)
+def test_the_schema_is_strict(tmp_path: Path, change: dict[str, Any], place: str) -> None:
+    data = make_record(tmp_path, passed()).as_json()
+    assert problems(data) == []
+    found = problems({**data, **change})
+    assert found
+    assert found[0].startswith(f"{place}:")
+
+
+def test_every_field_of_run_json_is_documented() -> None:
+    def undocumented(place: str, part: dict[str, Any]) -> list[str]:
+        found = [
+            f"{place}.{name}"
+            for name, field in part.get("properties", {}).items()
+            if not field.get("description") and "$ref" not in field and place != "run.summary"
+        ]
+        for name, field in part.get("properties", {}).items():
+            found += undocumented(f"{place}.{name}", field)
+        return found
+
+    schema = run_schema()
+    assert undocumented("run", schema) == []
+    assert [undocumented(name, part) for name, part in schema["$defs"].items() if part] == [
+        [] for _ in schema["$defs"]
+    ]
+    assert undocumented("x", {"properties": {"a": {"type": "string"}}}) == ["x.a"]
+    assert PAGE.read_text() == page(), "run python -m regress.report.schema"
+
+
 @pytest.mark.parametrize(
     ("jobs", "changes", "verdict"),
     [
@@ -88,6 +340,7 @@ def test_junit_points_at_our_tests(tmp_path: Path) -> None:
         ([JobRecord(make_job(), Status.SKIPPED)], {}, "failed"),
         ([passed(), JobRecord(make_job(width=64), Status.BUILD_ERROR)], {}, "failed"),
         ([passed()], {"goals": check_goals({}, ["g"], [("a", "multiplier")])}, "failed"),
+        ([passed()], {"disagreements": [Disagreement(("a", "b"), "differ")]}, "failed"),
         ([passed()], {"interrupted": True}, "interrupted"),
         ([], {}, "failed"),
     ],
@@ -110,11 +363,24 @@ def test_results_are_taken_together_by_top_architecture_width_and_simulator(tmp_
 
 
 def test_the_terminal_shows_messages_as_they_are(tmp_path: Path) -> None:
-    console = Console(record=True, width=100, quiet=False, file=(tmp_path / "out").open("w"))
-    show_run(console, make_record(tmp_path, failed("x=[red] " + "f" * 300)))
-    text = console.export_text()
+    text = terminal(make_record(tmp_path, failed("x=[red] " + "f" * 300)), tmp_path)
     assert "x=[red] " + "f" * 300 in text
     assert f"report: {tmp_path}/report.html" in text
+
+
+def test_the_terminal_shows_kinds_of_failure_and_incomplete_coverage(
+    tmp_path: Path, eventful: RunRecord
+) -> None:
+    text = terminal(eventful, tmp_path)
+    bucket = eventful.buckets[0]
+    assert bucket.rerun
+    assert f"  reproduce: {bucket.command}" in text
+    assert f"  waveform: {eventful.folder / bucket.rerun.picture}" in text
+    assert text.count("  first: ") == 3
+    assert "simulators disagree: " in text
+    assert "stopped: time budget of 60 min used up, 20 jobs not run" in text
+    assert "functional coverage: 47 of 48 groups complete" in text
+    assert "core_state_arc" not in text
 
 
 def test_almost_everything_is_not_100_percent() -> None:

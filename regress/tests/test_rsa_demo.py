@@ -82,7 +82,7 @@ def test_the_job_is_one_like_any_other(tmp_path: Path) -> None:
 def test_the_seed_makes_the_key(tmp_path: Path) -> None:
     def modulus(seed: str) -> str:
         assert demo(make_workspace(tmp_path, core()), "--seed", seed) == 0
-        (path,) = (tmp_path / "runs" / "latest").resolve().glob("jobs/*/job.json")
+        (path,) = (tmp_path / "runs" / "latest").resolve().glob("jobs/**/job.json")
         return json.loads(path.read_text())["vectors"][0]["modulus"]
 
     assert modulus("3") == modulus("3") != modulus("4")

@@ -245,7 +245,7 @@ def test_the_untouched_design_is_green_and_both_simulators_agree(tmp_path: Path)
         code, run = run_list("quick", folder, "--sim", simulator)
         assert code == 0, run["jobs"]
         results[simulator] = [
-            json.loads((folder / "run" / "jobs" / job["id"] / "result.json").read_text())
+            json.loads((folder / "run" / job["folder"] / "result.json").read_text())
             for job in run["jobs"]
         ]
         assert len(results[simulator]) == len(hardware_architectures())

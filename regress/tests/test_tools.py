@@ -74,6 +74,16 @@ def test_the_flags_of_the_machine_are_spelled_out(
     assert machine_flags() == flags
 
 
+@pytest.mark.parametrize("version", ["5.048", "5.006"], ids=["on path", "packaged"])
+def test_without_its_headers_verilator_builds_without_waves(path: Path, version: str) -> None:
+    program(path, "verilator", f"echo 'Verilator {version} 2026-01-01 rev x'")
+    assert find_verilator().waves
+    program(path, "g++", "read line; case $line in *lz4.h*) exit 1;; esac; exit 0")
+    found = find_verilator()
+    assert not found.waves
+    assert found.note.endswith("; no waves: lz4.h not found (packages liblz4-dev)")
+
+
 def test_a_missing_compiler_is_named(path: Path) -> None:
     (path / "g++").unlink()
     with pytest.raises(UsageError, match=r"Verilator needs g\+\+: not found on PATH"):

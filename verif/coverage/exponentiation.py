@@ -197,10 +197,9 @@ class ExponentiationCoverage(CoverageModel):
             for place, where in enumerate(WORD_PLACES)
             for state in range(len(CORE_STATES))
         }
-        # A product starts when the core is idle; a chained one also in the state it follows from.
-        state = "starting"
-        if config.entry.chainable:
-            state = config.entry.chain_arcs[0].split(">")[0]
+        # A product starts when the core is idle; a chained one may start in the state before that.
+        chain = config.entry.chain_arcs
+        state = chain[0].split(">")[0] if chain else "starting"
         places = list(WORD_PLACES)
         if config.width < config.bus_width:  # no exponent is as long as a word
             places.remove("last of a word")

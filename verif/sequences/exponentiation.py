@@ -23,6 +23,8 @@ LENGTH = ExponentiationSelect.LENGTH
 DISTURBED_LENGTH = 8
 # So many keys get wrong constants of every kind.
 BAD_CONSTANT_KEYS = 4
+# Reset or ZEROISE, R**2 computed or supplied.
+RESET_KINDS = 4
 
 
 class ExponentiationSequence(LoaderSequence):
@@ -410,7 +412,11 @@ class ResetSequence(ExponentiationSequence):
         """``operations`` cuts, spread over loading and all that follows; R**2 supplied or not."""
         core, rng, bus = self.core, self.rng, self.bus
         loading = 2 * sum(operand.words for operand in bus.operands)
+        rounds = -(-self.config.job.operations // RESET_KINDS)
         for index in range(self.config.job.operations):
+            # One cut in each of as many parts of equal length as there are cuts of a kind: left to
+            # chance alone, few cuts miss the phases that last a few clocks.
+            place = (index // RESET_KINDS + rng.random()) / rounds
             supply = bool(index & 1)
             power = self._short()
             m = power.modulus
@@ -419,10 +425,10 @@ class ResetSequence(ExponentiationSequence):
                 m, power.length, compute_r_squared=not supply, check_r_squared=supply
             )
             if index & 2:
-                await self.cut_off(ZeroiseItem(item, rng.randrange(clocks + 8)))
+                await self.cut_off(ZeroiseItem(item, int(place * (clocks + 8))))
                 await self.send(TransferItem.status(Status.IDLE))
             else:
-                await self.cut_off(ResetItem(item, rng.randrange(loading + clocks + 8)))
+                await self.cut_off(ResetItem(item, int(place * (loading + clocks + 8))))
             # Without R**2 from the host the core must compute it: it can have kept none.
             await self.send_paced(self.item(self._short()))
 

@@ -266,7 +266,6 @@ class BadInputSequence(MultiplierSequence):
         # A start without operands: a reset has cleared them.
         await self.multiply((0, 0, 0), load=0)
 
-
     async def _read_again(self) -> None:
         """After the last word of P reads start again; CLEAR starts them again at once."""
         x, y, m = self.operands.triple()

@@ -1,0 +1,51 @@
+#!/usr/bin/env bash
+# What a night consists of, for any CI system: ci/nightly.sh, or ci/in_container.sh ci/nightly.sh. Every step
+# runs whatever became of those before it; the exit code is 0 only if all of them passed.
+#
+#   NIGHTLY_ARGS=…   arguments of list nightly, for instance "--budget 3h"
+#   SUMMARY=FILE     gets the Markdown of every run (GitHub: $GITHUB_STEP_SUMMARY)
+#   KEEP=10          newest runs to keep below runs/
+set -uo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+summary=${SUMMARY:-${GITHUB_STEP_SUMMARY:-}}
+failed=()
+
+# step NAME COMMAND…
+step() {
+    local name=$1 start=$SECONDS
+    shift
+    printf '\n===== %s: %s\n' "$name" "$*"
+    if "$@"; then
+        printf '===== %s: passed in %d s\n' "$name" $((SECONDS - start))
+    else
+        failed+=("$name")
+        printf '===== %s: FAILED in %d s\n' "$name" $((SECONDS - start))
+    fi
+}
+
+# Every run writes its page for people; runs/latest is the one of the step before.
+publish() {
+    if [ -n "$summary" ] && [ -f runs/latest/summary.md ]; then
+        cat runs/latest/summary.md >> "$summary"
+    fi
+}
+
+make setup || exit 1
+# shellcheck disable=SC2086  # several arguments
+step nightly .venv/bin/python -m regress run nightly ${NIGHTLY_ARGS:-}
+publish
+step coverage .venv/bin/python -m regress run coverage
+publish
+step tests make test
+step proofs make formal
+step "proofs of broken designs" make formal ARGS=--red
+step "exhaustive simulation" make formal ARGS=--exhaustive
+step mutants make mutate
+step retention .venv/bin/python -m regress prune --keep "${KEEP:-10}"
+
+if [ ${#failed[@]} -gt 0 ]; then
+    printf '\nnightly: FAILED: %s\n' "${failed[*]}" >&2
+    exit 1
+fi
+printf '\nnightly: passed\n'

@@ -1,0 +1,1 @@
+"""What earlier runs found: a small database, and what it says about the run at hand."""

@@ -1,0 +1,158 @@
+"""The command ``history``: runs and tests over time, in the terminal."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from rich.console import Console
+from rich.text import Text
+
+from regress.errors import UsageError, not_accepted
+from regress.history.database import HISTORY_FILE, History, HistoryError, Night
+from regress.history.marks import Outcome, Point, mark
+from regress.limits import duration_text
+from regress.report.console import Cell, say, show_table
+from regress.report.tables import percent_text
+from regress.session import Workspace
+
+PASSED = 0
+DEFAULT_LAST = 20
+BARS = "▁▂▃▄▅▆▇█"
+GOOD, BAD = "●", "✗"
+VERDICT_STYLES = {"passed": "green", "failed": "bold red"}
+
+
+def add_parser(commands: Any, positive: Callable[[str], int]) -> None:
+    """Mount the command.
+
+    Args:
+        commands: what :meth:`argparse.ArgumentParser.add_subparsers` returned.
+        positive: reads an option's positive integer.
+    """
+    parser = commands.add_parser("history", help="show earlier runs and how tests did in them")
+    parser.add_argument("--list", metavar="NAME", help="only runs of this list")
+    parser.add_argument(
+        "--last",
+        type=positive,
+        default=DEFAULT_LAST,
+        metavar="N",
+        help=f"the newest runs (default {DEFAULT_LAST})",
+    )
+    parser.add_argument("--test", metavar="T", help="this test at all its points, run by run")
+    parser.set_defaults(run=_history)
+
+
+def _history(
+    arguments: argparse.Namespace, argv: list[str], workspace: Workspace, console: Console
+) -> int:
+    try:
+        return _show(History(workspace.runs / HISTORY_FILE), arguments, console, workspace.runs)
+    except HistoryError as error:
+        raise UsageError(str(error)) from None
+
+
+def _show(history: History, arguments: argparse.Namespace, console: Console, runs: Path) -> int:
+    everything = history.nights()
+    if not everything:
+        say(console, f"no runs in {runs / HISTORY_FILE}")
+        return PASSED
+    names = sorted({night.name for night in everything})
+    if arguments.list and arguments.list not in names:
+        raise UsageError(not_accepted("list in the history", arguments.list, names))
+    wanted = [night for night in everything if arguments.list in (None, night.name)]
+    nights = wanted[-arguments.last :]
+    if arguments.test:
+        tests = history.tests(nights, arguments.test)
+        if not tests:
+            known = sorted({point.test for point in history.tests(nights)})
+            raise UsageError(not_accepted("test in these runs", arguments.test, known))
+        _show_tests(console, arguments.test, tests, len(nights))
+    else:
+        _show_nights(console, nights)
+    return PASSED
+
+
+def _show_nights(console: Console, nights: Sequence[Night]) -> None:
+    rows: list[list[Cell]] = [
+        [
+            night.folder,
+            f"{night.started.astimezone():%Y-%m-%d %H:%M}",
+            night.sources,
+            Text(night.verdict, VERDICT_STYLES.get(night.verdict, "yellow")),
+            night.ended,
+            Text(str(night.failed), "red" if night.failed else ""),
+            night.buckets,
+            percent_text(night.pass_rate),
+            percent_text(night.coverage_percent),
+            night.operations,
+            duration_text(night.seconds),
+        ]
+        for night in nights
+    ]
+    titles = (
+        "Run,Started,Sources,Verdict,Jobs#,Failed#,Kinds#,Pass rate#,Coverage#,Operations#,Time#"
+    )
+    show_table(console, "Runs, the newest last", titles, rows)
+    for name in dict.fromkeys(night.name for night in nights):
+        own = [night for night in nights if night.name == name]
+        good = sum(night.verdict == "passed" for night in own)
+        say(console, f"{name}: {good} of {len(own)} runs passed")
+        for what, values in (
+            ("pass rate", [night.pass_rate for night in own]),
+            ("coverage", [night.coverage_percent for night in own]),
+            ("time", [night.seconds for night in own]),
+        ):
+            say(console, f"  {what:9} {sparkline(values)}")
+
+
+def _show_tests(
+    console: Console,
+    test: str,
+    tests: dict[Point, list[tuple[Night, Outcome]]],
+    runs: int,
+) -> None:
+    rows: list[list[Cell]] = []
+    for point, entries in sorted(tests.items()):
+        outcomes = [outcome for _, outcome in entries]
+        strip = Text()
+        for outcome in outcomes:
+            strip.append(GOOD if outcome.passed else BAD, "green" if outcome.passed else "red")
+        # Runs of other lists are no earlier runs of this one.
+        own = [outcome for night, outcome in entries if night.name == entries[-1][0].name]
+        found = mark(own[-1], own[:-1])
+        rows.append(
+            [
+                point.architecture,
+                point.width,
+                point.simulator,
+                point.parameters,
+                strip,
+                percent_text(100.0 * sum(outcome.passed for outcome in outcomes) / len(outcomes)),
+                duration_text(median(outcome.seconds for outcome in outcomes)),
+                found.value if found else "",
+                next((outcome.bucket for outcome in reversed(outcomes) if outcome.bucket), ""),
+            ]
+        )
+    title = f"Test {test} in the last {runs} runs, the newest last"
+    titles = "Architecture,Width#,Simulator,Parameters,Outcomes,Passed#,Time#,Mark,Last failure"
+    show_table(console, title, titles, rows)
+
+
+def sparkline(values: Sequence[float | None]) -> str:
+    """One character a value, from the least to the greatest; a dot where there is none."""
+    known = [value for value in values if value is not None]
+    if not known:
+        return "·" * len(values)
+    low, high = min(known), max(known)
+    span = high - low
+    bars = "".join(
+        "·"
+        if value is None
+        else BARS[round((value - low) / span * (len(BARS) - 1)) if span else len(BARS) - 1]
+        for value in values
+    )
+    return f"{bars} {low:.4g} … {high:.4g}" if span else f"{bars} {low:.4g}"

@@ -1,0 +1,204 @@
+"""Plots of a run and of the runs before it, as SVG that takes its colours from the page."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from io import StringIO
+from typing import TYPE_CHECKING, Any
+
+from markupsafe import escape
+
+from regress.history.database import Night
+from regress.record import RunRecord
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+WIDTH_INCHES = 4.8
+HEIGHT_INCHES = 2.6
+TREND_INCHES = 1.9
+ROW_INCHES = 0.28
+MAX_BARS = 16
+MAX_TESTS = 7
+# A curve needs no more than a point a pixel.
+MAX_POINTS = 400
+# Stands for the page's text colour while matplotlib draws; no series has it.
+INK = "#010203"
+# Told apart by colour-blind readers, on white and on black (Okabe and Ito).
+COLOURS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#8a8a00", "#888888")
+STYLE: dict[str, Any] = {
+    "svg.fonttype": "none",
+    "font.family": "sans-serif",
+    "font.size": 9,
+    "text.color": INK,
+    "axes.edgecolor": INK,
+    "axes.labelcolor": INK,
+    "xtick.color": INK,
+    "ytick.color": INK,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.linewidth": 0.6,
+    "legend.frameon": False,
+    "legend.fontsize": 8,
+}
+
+
+@dataclass(frozen=True)
+class Plot:
+    """A picture for the page.
+
+    Attributes:
+        title: what it shows.
+        svg: an ``<svg>`` element, safe to be put into the page as it is.
+    """
+
+    title: str
+    svg: str
+
+
+def run_plots(record: RunRecord) -> list[Plot]:
+    """Where the time went, and how coverage grew; nothing of a single job."""
+    plots = []
+    times = _times(record)
+    if sum(map(len, times.values())) > 1:
+        plots.append(_run_time(times))
+    if len(record.growth) > 1:
+        step = max(1, len(record.growth) // MAX_POINTS)
+        points = [*record.growth[:-1:step], record.growth[-1]]
+        hits = [point.hit for point in points]
+        goal = sum(
+            len(group.goal) for named in record.coverage.values() for group in named.values()
+        )
+        for what, unit, values in (
+            ("operations", "operations", [float(point.operations) for point in points]),
+            ("time", "seconds", [point.seconds for point in points]),
+        ):
+            plots.append(_growth(f"Goal bins hit over {what}", unit, values, hits, goal))
+    return plots
+
+
+def history_plots(nights: Sequence[Night]) -> list[Plot]:
+    """Pass rate, coverage and run time of the last runs; empty for a single one."""
+    if len(nights) < 2:
+        return []
+    return [
+        _trend("Pass rate, %", nights, [night.pass_rate for night in nights], percent=True),
+        _trend("Coverage of goals, %", nights, [night.coverage_percent for night in nights],
+               percent=True),
+        _trend("Run time, minutes", nights, [night.seconds / 60 for night in nights]),
+    ]  # fmt: skip
+
+
+def _times(record: RunRecord) -> dict[str, dict[str, float]]:
+    """Seconds of the jobs' processes by architecture and test, the slowest architecture first."""
+    found: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
+    for job in record.jobs:
+        if job.seconds:
+            found[job.planned.job.architecture][job.planned.job.test] += job.seconds
+    order = sorted(found, key=lambda name: -sum(found[name].values()))
+    return {name: found[name] for name in order[:MAX_BARS]}
+
+
+def _run_time(times: dict[str, dict[str, float]]) -> Plot:
+    totals: dict[str, float] = defaultdict(float)
+    for tests in times.values():
+        for test, seconds in tests.items():
+            totals[test] += seconds
+    shown = sorted(totals, key=lambda test: -totals[test])
+    kinds = [*shown[:MAX_TESTS], *(["other tests"] if len(shown) > MAX_TESTS else [])]
+    names = list(times)
+    height = max(HEIGHT_INCHES, ROW_INCHES * (len(names) + len(kinds) / 4 + 2))
+
+    def draw(axes: Axes) -> None:
+        left = [0.0] * len(names)
+        for number, kind in enumerate(kinds):
+            values = [
+                times[name].get(kind, 0.0)
+                if kind != "other tests"
+                else sum(times[name].get(test, 0.0) for test in shown[MAX_TESTS:])
+                for name in names
+            ]
+            colour = COLOURS[number % len(COLOURS)]
+            axes.barh(names, values, left=left, color=colour, label=kind, height=0.7)
+            left = [a + b for a, b in zip(left, values, strict=True)]
+        axes.invert_yaxis()
+        axes.set_xlabel("seconds")
+
+    title = "Run time of the jobs by architecture and test"
+    return Plot(title, _svg(draw, height, title))
+
+
+def _growth(title: str, unit: str, values: Sequence[float], hits: Sequence[int], goal: int) -> Plot:
+    def draw(axes: Axes) -> None:
+        axes.step(values, hits, where="post", color=COLOURS[0], linewidth=1.5)
+        axes.axhline(goal, color=COLOURS[2], linewidth=1, linestyle="--")
+        axes.annotate(
+            f"goal {goal}", (0.01, goal), xycoords=("axes fraction", "data"),
+            xytext=(0, -10), textcoords="offset points", color=COLOURS[2], fontsize=8,
+        )  # fmt: skip
+        axes.set_xlabel(unit)
+        axes.set_ylim(0, goal * 1.06 or 1)
+        axes.ticklabel_format(axis="x", scilimits=(0, 5), useMathText=True)
+        axes.set_xlim(left=0)
+
+    return Plot(title, _svg(draw, HEIGHT_INCHES, title))
+
+
+def _trend(
+    title: str, nights: Sequence[Night], values: Sequence[float | None], percent: bool = False
+) -> Plot:
+    known = [(number, value) for number, value in enumerate(values) if value is not None]
+
+    def draw(axes: Axes) -> None:
+        if known:
+            places, heights = zip(*known, strict=True)
+            axes.plot(places, heights, color=COLOURS[0], linewidth=1.2, marker="o", markersize=3)
+            axes.plot(places[-1], heights[-1], color=COLOURS[5], marker="o", markersize=6)
+        labels = sorted({0, len(nights) // 2, len(nights) - 1})
+        axes.set_xticks(labels, [f"{nights[n].started.astimezone():%d %b}" for n in labels])
+        axes.set_xlim(-0.5, len(nights) - 0.5)
+        if percent:
+            lowest = min((value for _, value in known), default=0.0)
+            axes.set_ylim(min(lowest - 2, 90), 100.5)
+        else:
+            axes.set_ylim(0, 1.15 * max(value for _, value in known) or 1)
+
+    return Plot(title, _svg(draw, TREND_INCHES, title))
+
+
+def _svg(draw: Callable[[Axes], None], height: float, title: str) -> str:
+    """Let ``draw`` draw on the axes of a new figure."""
+    # It takes half a second to load, which commands without a report need not wait for.
+    import matplotlib
+    from matplotlib.figure import Figure
+
+    # The names of what one plot defines must differ from another plot's.
+    with matplotlib.rc_context({**STYLE, "svg.hashsalt": title}):
+        figure = Figure(figsize=(WIDTH_INCHES, height), layout="constrained")
+        axes = figure.subplots()
+        draw(axes)
+        if len(axes.containers) > 1:
+            figure.legend(loc="outside lower center", ncols=4)
+        text = StringIO()
+        figure.savefig(text, format="svg", transparent=True)
+    return _embedded(text.getvalue(), title)
+
+
+def _embedded(svg: str, title: str) -> str:
+    """An SVG file as an element of a page: no addresses, no style of its own, the page's colour."""
+    box = re.search(r'viewBox="[^"]*"', svg)
+    body = svg[svg.index(">", svg.index("<svg")) + 1 :]
+    for pattern in (
+        r"<metadata>.*?</metadata>",
+        r"<style.*?</style>",
+        r"font-family: [^;\"]*;?",
+        # Only what is referred to needs a name.
+        r' id="[\w.]+_\d+"',
+    ):
+        body = re.sub(pattern, "", body, flags=re.DOTALL)
+    body = re.sub(r"\s*\n\s*", " ", body)
+    label = f'role="img" aria-label="{escape(title)}"'
+    return f"<svg {label} {box[0] if box else ''}>{body}".replace(INK, "currentColor")

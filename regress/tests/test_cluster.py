@@ -1,0 +1,399 @@
+"""Jobs on Dask workers, which live in this process; their jobs are real child processes."""
+
+from __future__ import annotations
+
+import io
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from distributed import Client, LocalCluster
+from rich.console import Console
+
+from regress.cli import main
+from regress.cluster.batch import load_cluster, queue_says
+from regress.cluster.executor import DaskExecutor, NoWorkers, pack
+from regress.cluster.host import MAX_LOG_BYTES, differences, versions
+from regress.errors import UsageError
+from regress.processes import ProcessGroups
+from regress.record import Status
+from regress.tests.conftest import PASSING_CHILD, make_job, make_workspace
+from regress.tests.test_kills import KILL_ONCE
+from regress.tests.test_run import first_attempt, gone, make_run
+from verif.design import ROOT
+
+# Says where it is and stays, unless it is the second attempt.
+STAY = """
+import os, pathlib, sys, time
+mark = pathlib.Path({mark!r})
+if not mark.exists():
+    mark.write_text(str(os.getpid()))
+    time.sleep(60)
+"""
+
+
+@pytest.fixture(scope="module")
+def scheduler(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalCluster]:
+    with LocalCluster(
+        n_workers=0,
+        processes=False,
+        threads_per_worker=1,
+        dashboard_address=None,
+        local_directory=str(tmp_path_factory.mktemp("workers")),
+    ) as cluster:
+        yield cluster
+
+
+@pytest.fixture
+def cluster(scheduler: LocalCluster) -> Iterator[LocalCluster]:
+    scheduler.scale(1)
+    scheduler.wait_for_workers(1)
+    yield scheduler
+    scheduler.scale(0)
+    while scheduler.workers:
+        time.sleep(0.02)
+
+
+@pytest.fixture
+def executor(
+    cluster: LocalCluster,
+) -> Iterator[Callable[..., DaskExecutor]]:
+    made: list[DaskExecutor] = []
+
+    def make(script: str, **settings: Any) -> DaskExecutor:
+        client = Client(cluster.scheduler_address, timeout=5, set_as_default=False)
+        command = ("-S", "-c", script)
+        settings = {"sources": pack(Path(__file__).parent, ("__init__.py",)), **settings}
+        made.append(DaskExecutor(client, ProcessGroups(), command=command, **settings))
+        return made[-1]
+
+    yield make
+    for one in made:
+        one.close()
+
+
+def wait_for(condition: Callable[[], Any]) -> Any:
+    for _ in range(1500):
+        if found := condition():
+            return found
+        time.sleep(0.02)
+    raise AssertionError("it did not happen")
+
+
+def test_a_job_runs_and_its_files_come_back(
+    tmp_path: Path, executor: Callable[..., DaskExecutor]
+) -> None:
+    said: list[str] = []
+    chosen = executor(PASSING_CHILD + "print('hello')", say=said.append)
+    assert chosen.slots == 1
+    run, record = make_run(tmp_path, "", executor=chosen)
+    run.execute([make_job(), make_job(test="corners")], {}, [])
+    assert [job.status for job in record.jobs] == [Status.PASSED] * 2
+    assert (first_attempt(tmp_path) / "log.txt").read_text() == "hello\n"
+    assert (first_attempt(tmp_path) / "results.xml").exists()
+    assert said[0].endswith("takes 1 jobs at once")
+
+
+def test_a_simulation_is_sent_once_and_its_job_finds_it(
+    tmp_path: Path, executor: Callable[..., DaskExecutor], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sent: list[Path] = []
+    monkeypatch.setattr(
+        "regress.cluster.executor.pack", lambda folder: sent.append(folder) or pack(folder)
+    )
+    (tmp_path / "simulation").write_text("42")
+    look = "assert (pathlib.Path(sys.argv[3]) / 'simulation').read_text() == '42'\n"
+    run, record = make_run(tmp_path, "", executor=executor(PASSING_CHILD + look))
+    jobs = [make_job(test=test) for test in ("random", "corners", "raw")]
+    run.execute(jobs, {}, [])
+    assert [job.status for job in record.jobs] == [Status.PASSED] * 3
+    assert sent == [tmp_path]
+
+
+def test_a_simulation_that_cannot_run_there_is_said_to_be_so(
+    tmp_path: Path, executor: Callable[..., DaskExecutor]
+) -> None:
+    (tmp_path / "sim.vvp").write_text('#! /usr/bin/vvp\n:ivl_version "1.0 (stable)";\n')
+    run, record = make_run(tmp_path, "", executor=executor(PASSING_CHILD))
+    run.execute([make_job()], {}, [])
+    assert "infrastructure failure, 2 attempts: cannot run the job: worker" in (
+        record.jobs[0].message
+    )
+    assert "Icarus Verilog" in record.jobs[0].message
+
+
+def test_a_timeout_is_kept_on_the_worker(
+    tmp_path: Path, executor: Callable[..., DaskExecutor]
+) -> None:
+    script = STAY.format(mark=str(tmp_path / "mark"))
+    run, record = make_run(tmp_path, "", executor=executor(script))
+    run.execute([make_job(timeout=5.0)], {}, [])
+    assert record.jobs[0].message == "timed out after 5 s"
+    assert gone(int((tmp_path / "mark").read_text()))
+
+
+def test_a_simulator_killed_on_a_worker_gets_another_attempt(
+    tmp_path: Path, executor: Callable[..., DaskExecutor]
+) -> None:
+    script = KILL_ONCE.replace("endswith('attempt-1')", "endswith('1-1')") + PASSING_CHILD
+    run, record = make_run(tmp_path, "", executor=executor(script))
+    run.execute([make_job()], {}, [])
+    assert record.jobs[0].status is Status.PASSED
+    assert record.jobs[0].lost == ("simulator crashed with signal 9 (SIGKILL)",)
+
+
+@pytest.mark.parametrize("allowed_failures", [3, 0])
+def test_a_lost_worker_costs_its_job_one_attempt(
+    tmp_path: Path,
+    cluster: LocalCluster,
+    executor: Callable[..., DaskExecutor],
+    monkeypatch: pytest.MonkeyPatch,
+    allowed_failures: int,
+) -> None:
+    """Whether Dask does the lost task again, or gives it up, is a setting of its scheduler."""
+    monkeypatch.setattr(cluster.scheduler, "allowed_failures", allowed_failures)
+    mark = tmp_path / "mark"
+    said: list[str] = []
+    chosen = executor(STAY.format(mark=str(mark)) + PASSING_CHILD, say=said.append)
+    lost = next(iter(cluster.workers.values()))
+    console = Console(file=io.StringIO(), width=200)
+    run, record = make_run(tmp_path, "", executor=chosen, console=console, workers=1)
+
+    def lose() -> None:
+        wait_for(lambda: mark.exists() and mark.read_text())
+        cluster.scale(2)
+        cluster.wait_for_workers(2)
+        cluster.sync(
+            cluster.scheduler.remove_worker, lost.address, stimulus_id="test", expected=False
+        )
+
+    thread = threading.Thread(target=lose)
+    thread.start()
+    run.execute([make_job(), make_job(test="corners")], {}, [])
+    thread.join()
+    assert [job.status for job in record.jobs] == [Status.PASSED] * 2
+    assert [len(job.lost) for job in record.jobs] == [1, 0]
+    assert record.jobs[0].lost[0].startswith("cannot run the job: worker ")
+    assert lost.address in record.jobs[0].lost[0]
+    assert gone(int(mark.read_text()))
+    wait_for(lambda: any("is gone" in line for line in said))
+
+
+def test_an_interrupt_ends_what_runs_on_workers(
+    tmp_path: Path, executor: Callable[..., DaskExecutor]
+) -> None:
+    mark = tmp_path / "mark"
+    chosen = executor(STAY.format(mark=str(mark)))
+    folder = tmp_path / "attempt"
+    folder.mkdir()
+    (folder / "job.json").write_text("{}")
+    future = chosen.start(make_job(), folder, tmp_path)
+    wait_for(lambda: mark.exists() and mark.read_text())
+    chosen.cancel()
+    assert future.result(10).cancelled
+    assert gone(int(mark.read_text()))
+    assert chosen.start(make_job(), folder, tmp_path).result(10).cancelled
+
+
+def test_a_client_that_is_gone_leaves_nothing_running(
+    tmp_path: Path, executor: Callable[..., DaskExecutor]
+) -> None:
+    mark = tmp_path / "mark"
+    chosen = executor(STAY.format(mark=str(mark)))
+    folder = tmp_path / "attempt"
+    folder.mkdir()
+    (folder / "job.json").write_text("{}")
+    chosen.start(make_job(), folder, tmp_path)
+    wait_for(lambda: mark.exists() and mark.read_text())
+    chosen._client.close()
+    assert gone(int(mark.read_text()))
+
+
+def test_a_cluster_without_workers_ends_the_run_with_its_reason(
+    tmp_path: Path, cluster: LocalCluster, executor: Callable[..., DaskExecutor]
+) -> None:
+    cluster.scale(0)
+    wait_for(lambda: not cluster.workers)
+    chosen = executor(PASSING_CHILD, limit=NoWorkers(0.5, lambda: "squeue says: 7 PENDING"))
+    run, record = make_run(tmp_path, "", executor=chosen)
+    run._limits = tuple(chosen.limits)
+    run.execute([make_job(), make_job(test="corners")], {}, [])
+    reason = "the cluster has had no worker for 0.5 s; squeue says: 7 PENDING"
+    assert [job.status for job in record.jobs] == [Status.NOT_RUN] * 2
+    assert {job.message for job in record.jobs} == {reason}
+    assert record.broken
+    assert not record.passed
+
+
+def test_a_scheduler_that_is_gone_ends_the_run_with_its_reason(tmp_path: Path) -> None:
+    mark = tmp_path / "mark"
+    cluster = LocalCluster(
+        n_workers=1, processes=False, dashboard_address=None, local_directory=str(tmp_path)
+    )
+    chosen = DaskExecutor(
+        Client(cluster.scheduler_address, timeout=1, set_as_default=False),
+        ProcessGroups(),
+        command=("-S", "-c", STAY.format(mark=str(mark))),
+        sources=pack(Path(__file__).parent, ("__init__.py",)),
+        wanted={},
+    )
+    run, record = make_run(tmp_path, "", executor=chosen)
+    run._limits = tuple(chosen.limits)
+
+    def lose() -> None:
+        wait_for(lambda: mark.exists() and mark.read_text())
+        cluster.close()
+
+    thread = threading.Thread(target=lose)
+    thread.start()
+    run.execute([make_job(), make_job(test="corners")], {}, [])
+    thread.join()
+    chosen.close()
+    assert [job.status for job in record.jobs] == [Status.NOT_RUN] * 2
+    assert record.jobs[0].message.startswith("the scheduler is gone")
+    assert record.broken
+    assert gone(int(mark.read_text()))
+
+
+def test_a_worker_with_other_packages_is_left_out(
+    executor: Callable[..., DaskExecutor],
+) -> None:
+    said: list[str] = []
+    chosen = executor(
+        PASSING_CHILD,
+        say=said.append,
+        wanted={**versions(), "cocotb": "9.9"},
+        limit=NoWorkers(0.5),
+    )
+    wait_for(lambda: chosen.limits[0].reason())
+    assert chosen.slots == 0
+    assert "is left out: cocotb is " in said[0]
+    assert said[0].endswith("wanted is 9.9")
+
+
+def test_a_worker_that_comes_later_takes_the_jobs_that_wait(
+    tmp_path: Path, cluster: LocalCluster, executor: Callable[..., DaskExecutor]
+) -> None:
+    cluster.scale(0)
+    wait_for(lambda: not cluster.workers)
+    chosen = executor(PASSING_CHILD)
+    run, record = make_run(tmp_path, "", executor=chosen)
+    threading.Timer(1.0, lambda: cluster.scale(2)).start()
+    run.execute([make_job(test=test) for test in ("random", "corners", "raw")], {}, [])
+    assert [job.status for job in record.jobs] == [Status.PASSED] * 3
+    assert not any(job.lost for job in record.jobs)
+
+
+def test_what_is_not_installed_is_a_difference() -> None:
+    found = {"Python": "3.11", "numpy": ""}
+    assert differences({"Python": "3.11", "numpy": "2.0"}, found) == "numpy 2.0 is not installed"
+    assert not differences(versions(), versions())
+
+
+def test_a_log_without_end_is_cut_in_the_middle(
+    tmp_path: Path, executor: Callable[..., DaskExecutor]
+) -> None:
+    script = PASSING_CHILD + f"print('first'); print('x' * {2 * MAX_LOG_BYTES}); print('last')"
+    run, _ = make_run(tmp_path, "", executor=executor(script))
+    run.execute([make_job()], {}, [])
+    log = (first_attempt(tmp_path) / "log.txt").read_text()
+    assert len(log) < 1.1 * MAX_LOG_BYTES
+    assert (log[:5], log[-5:]) == ("first", "last\n")
+    assert "MB left out" in log
+
+
+@pytest.mark.parametrize("address", ["tcp://127.0.0.1:{port}", "nonsense://x", "no address"])
+def test_nobody_at_the_scheduler_s_address_is_one_line(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    address: str,
+) -> None:
+    monkeypatch.setattr("regress.cluster.executor.CONNECT_SECONDS", 0.5)
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        address = address.format(port=probe.getsockname()[1])
+    out = tmp_path / "out"
+    code = main(["run", "smoke", "--scheduler", address, "--out", str(out)], make_workspace(out))
+    (line,) = capsys.readouterr().err.splitlines()
+    assert code == 2
+    assert line.startswith(f"regress: --scheduler {address}: no Dask scheduler answers there (")
+    assert not out.exists()
+
+
+GOOD = "type: slurm\nworkers: 2\ncores: 1\nmemory: 1GB\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("", ["1: the cluster file is empty; it needs 'type', 'workers', 'cores' and 'memory'"]),
+        ("type: slurm\n", ["1: missing 'workers', 'cores', 'memory'"]),
+        (
+            GOOD.replace("slurm", "slurmm").replace("workers: 2", "workers: 0"),
+            [
+                "1: unknown type 'slurmm'; accepted: local, htcondor, lsf, moab, oar, pbs, sge, "
+                "slurm; did you mean 'slurm'?",
+                "2: workers: 0 is too small; accepted: at least 1",
+            ],
+        ),
+        (GOOD + "worker: 3\n", ["5: unknown key 'worker'; accepted: type, workers, cores"]),
+        (GOOD + "patience: soon\n", ["5: patience: 'soon' is no duration; accepted: seconds, or"]),
+        (GOOD + "options:\n  queu: x\n", ["6: unexpected keyword argument 'queu'"]),
+        (GOOD.replace("1GB", "much"), ["4: Could not interpret 'much' as a byte unit"]),
+        (GOOD.replace("slurm", "local") + "options: {}\n", ["5: options: type 'local' has none"]),
+        ("type: [", ["1: not valid YAML: "]),
+    ],
+)
+def test_a_bad_cluster_file_is_one_line_for_each_mistake(
+    tmp_path: Path, text: str, lines: list[str]
+) -> None:
+    path = tmp_path / "cluster.yaml"
+    path.write_text(text)
+    with pytest.raises(UsageError) as caught:
+        load_cluster(path)
+    assert len(caught.value.lines) == len(lines)
+    for found, expected in zip(caught.value.lines, lines, strict=True):
+        assert found.startswith(f"{path}:{expected}")
+
+
+def test_a_run_with_a_batch_system_can_be_interrupted(tmp_path: Path) -> None:
+    """In a process of its own: the import that matters happens once."""
+    path = tmp_path / "cluster.yaml"
+    path.write_text(GOOD)
+    script = (
+        "import pathlib, signal, sys; from regress.cluster.batch import load_cluster; "
+        "load_cluster(pathlib.Path(sys.argv[1])); "
+        "assert signal.getsignal(signal.SIGINT) is signal.default_int_handler"
+    )
+    command = [sys.executable, "-c", script, str(path)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+def test_the_example_files_are_accepted() -> None:
+    folder = Path(__file__).parents[1] / "clusters"
+    assert {load_cluster(path).type for path in folder.glob("*.yaml")} == {
+        path.stem for path in folder.glob("*.yaml")
+    }
+
+
+def test_a_batch_system_that_is_not_installed_is_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "cluster.yaml"
+    path.write_text(GOOD)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    out = tmp_path / "out"
+    code = main(["run", "smoke", "--cluster", str(path), "--out", str(out)], make_workspace(out))
+    (line,) = capsys.readouterr().err.splitlines()
+    assert code == 2
+    assert line == (f"regress: {path}: there is no slurm on this machine: sbatch is not on PATH")
+    assert not out.exists()
+    assert queue_says("slurm") == "squeue is not installed"

@@ -1,0 +1,130 @@
+"""Kill -9 of a runner and of simulators, with real processes."""
+
+from __future__ import annotations
+
+import io
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from regress.processes import ProcessGroups
+from regress.record import Status
+from regress.tests.conftest import PASSING_CHILD, make_job
+from regress.tests.test_run import first_attempt, gone, make_run
+from verif.design import ROOT
+
+# What regress.job does: it takes care of itself and waits for a simulator.
+JOB = """
+import os, pathlib, subprocess, sys
+from regress.processes import end_with_parent
+end_with_parent()
+simulator = subprocess.Popen([sys.executable, "-S", "-c", "import time; time.sleep(60)"])
+pathlib.Path(sys.argv[1]).write_text(f"{os.getpid()} {simulator.pid}")
+simulator.wait()
+"""
+RUNNER = f"""
+import os, pathlib, sys
+from concurrent.futures import ThreadPoolExecutor
+from regress.processes import ProcessGroups
+folder = pathlib.Path(sys.argv[1])
+command = [sys.executable, "-c", {JOB!r}, str(folder / "pids")]
+run = ThreadPoolExecutor(1).submit(
+    ProcessGroups().run, command, cwd=folder, env=dict(os.environ, PYTHONPATH={str(ROOT)!r}),
+    log=folder / "log.txt", timeout=60,
+)
+run.result()
+"""
+KILL_SELF = "import os; os.kill(os.getpid(), 9)\n"
+# In the first attempt only.
+KILL_ONCE = "import os, sys\nif sys.argv[1].endswith('attempt-1'):\n    os.kill(os.getpid(), 9)\n"
+
+
+def read_pids(path: Path) -> list[int]:
+    for _ in range(500):
+        if path.is_file() and len(pids := path.read_text().split()) == 2:
+            return [int(pid) for pid in pids]
+        time.sleep(0.02)
+    raise AssertionError(f"{path} was not written")
+
+
+def test_a_killed_runner_leaves_no_simulator_behind(tmp_path: Path) -> None:
+    runner = subprocess.Popen([sys.executable, "-c", RUNNER, str(tmp_path)], cwd=ROOT)
+    job, simulator = read_pids(tmp_path / "pids")
+    runner.kill()
+    runner.wait()
+    assert gone(job)
+    assert gone(simulator)
+
+
+def test_a_child_that_was_orphaned_before_it_could_be_told_ends_itself(tmp_path: Path) -> None:
+    pids = tmp_path / "pids"
+    environment = {**os.environ, "REGRESS_PARENT": str(os.getppid()), "PYTHONPATH": str(ROOT)}
+    job = subprocess.Popen(
+        [sys.executable, "-c", JOB, str(pids)], env=environment, start_new_session=True
+    )
+    assert job.wait(30) == -signal.SIGKILL
+    assert not pids.exists()
+
+
+def test_a_child_outlives_the_threads_of_a_healthy_runner(tmp_path: Path) -> None:
+    """The signal of a parent's end comes from a thread: that of another one must not count."""
+    script = JOB.replace("time.sleep(60)", "time.sleep(1)")
+    ended = []
+
+    def run() -> None:
+        command = [sys.executable, "-c", script, str(tmp_path / "pids")]
+        environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+        log = tmp_path / "log.txt"
+        ended.append(
+            ProcessGroups().run(command, cwd=tmp_path, env=environment, log=log, timeout=30)
+        )
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    threading.Thread(target=lambda: None).start()
+    thread.join()
+    assert ended[0].returncode == 0
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_job_that_is_ended_from_outside_says_by_which_signal(
+    tmp_path: Path, number: signal.Signals
+) -> None:
+    script = JOB.replace("sys.argv[1]", "sys.argv[1] + '/pids'")
+    run, record = make_run(tmp_path, f"import sys; sys.path.insert(0, {str(ROOT)!r})" + script)
+
+    def end() -> None:
+        for attempt in (1, 2):
+            folder = tmp_path / "jobs" / make_job().id / f"attempt-{attempt}"
+            os.kill(read_pids(folder / "pids")[0], number)
+
+    threading.Thread(target=end).start()
+    run.execute([make_job()], {}, [])
+    message = f"simulator crashed with signal {int(number)} ({number.name})"
+    assert record.jobs[0].message == f"infrastructure failure, 2 attempts: {message}"
+    assert gone(read_pids(first_attempt(tmp_path) / "pids")[1])
+
+
+def test_a_simulator_killed_once_passes_at_the_second_attempt(tmp_path: Path) -> None:
+    console = Console(file=io.StringIO(), width=200)
+    run, record = make_run(tmp_path, KILL_ONCE + PASSING_CHILD, console=console)
+    run.execute([make_job()], {}, [])
+    assert [job.status for job in record.jobs] == [Status.PASSED]
+    assert record.jobs[0].lost == ("simulator crashed with signal 9 (SIGKILL)",)
+    assert f"AGAIN {make_job().id}: simulator crashed with signal 9" in console.file.getvalue()
+
+
+def test_a_simulator_killed_twice_fails(tmp_path: Path) -> None:
+    run, record = make_run(tmp_path, KILL_SELF)
+    run.execute([make_job()], {}, [])
+    assert record.jobs[0].status is Status.FAILED
+    assert record.jobs[0].message == (
+        "infrastructure failure, 2 attempts: simulator crashed with signal 9 (SIGKILL)"
+    )

@@ -1,0 +1,164 @@
+"""Reads value changes from the waves of a simulation."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pywellen
+
+# A value with unknown bits is a string of 0, 1, x and z.
+Value = int | str
+NS_EXPONENT = -9
+
+
+class WaveError(ValueError):
+    """Waves are missing, unreadable or lack a signal; the message says which, in one line."""
+
+
+class _Times(Sequence[int]):
+    """The times at which a signal changes, for binary search without a copy."""
+
+    def __init__(self, signal: Any) -> None:
+        self._signal = signal
+
+    def __len__(self) -> int:
+        return len(self._signal)
+
+    def __getitem__(self, index: Any) -> Any:
+        return self._signal[index][0]
+
+
+class Changes:
+    """The value changes of one signal; times in ns.
+
+    Args:
+        signal: as pywellen gives it; loaded as a whole, compressed.
+        tick_ns: unit of its times.
+    """
+
+    def __init__(self, signal: Any, tick_ns: float) -> None:
+        self._signal = signal
+        self._tick = tick_ns
+        self._times = _Times(signal)
+
+    def at(self, time_ns: float) -> Value | None:
+        """The value from this time on, once everything that happens in it has happened."""
+        index = bisect_right(self._times, round(time_ns / self._tick)) - 1
+        return self._signal[index][1] if index >= 0 else None
+
+    def before(self, time_ns: float) -> Value | None:
+        """The value just before this time: what a register takes at a clock edge."""
+        index = bisect_left(self._times, round(time_ns / self._tick)) - 1
+        return self._signal[index][1] if index >= 0 else None
+
+    def between(self, begin_ns: float, end_ns: float) -> list[tuple[float, Value]]:
+        """(time, value) of each change in begin <= time < end, the last one of each time."""
+        low = bisect_left(self._times, round(begin_ns / self._tick))
+        high = bisect_left(self._times, round(end_ns / self._tick))
+        found: dict[int, Value] = {}
+        for index in range(low, high):
+            ticks, value = self._signal[index]
+            found[ticks] = value
+        return [(ticks * self._tick, value) for ticks, value in found.items()]
+
+    def last_rise(self, time_ns: float) -> float | None:
+        """When the signal last became 1, at or before this time."""
+        return self._last(1, time_ns)
+
+    def last_fall(self, time_ns: float) -> float | None:
+        """When the signal last became 0, at or before this time."""
+        return self._last(0, time_ns)
+
+    def _last(self, wanted: int, time_ns: float) -> float | None:
+        index = bisect_right(self._times, round(time_ns / self._tick)) - 1
+        while index > 0:
+            ticks, value = self._signal[index]
+            if value == wanted and self._signal[index - 1][1] != wanted:
+                return ticks * self._tick
+            index -= 1
+        return None
+
+    @property
+    def end_ns(self) -> float:
+        """Time of the last change."""
+        return self._signal[len(self._signal) - 1][0] * self._tick if len(self._signal) else 0.0
+
+
+class WaveFile:
+    """The waves of one simulation.
+
+    Args:
+        path: an FST.
+        top: module of the test bench; signals are named below it.
+
+    Raises:
+        WaveError: the file is missing or unreadable, or has no such module.
+    """
+
+    def __init__(self, path: Path, top: str) -> None:
+        if not path.is_file():
+            raise WaveError(f"{path} is missing: the job did not write waves")
+        try:
+            self._file = pywellen.Waveform(str(path))
+            self.tick_ns = _tick_ns(self._file.timescale)
+            variables = list(self._file.all_vars())
+        except BaseException as error:  # a panic of the reader is no Exception
+            if isinstance(error, (KeyboardInterrupt, SystemExit)):
+                raise
+            raise WaveError(_unreadable(path, error)) from None
+        self.path = path
+        self._variables: dict[str, Any] = {}
+        for variable in variables:
+            scope, found, name = f".{variable.full_name}".partition(f".{top}.")
+            if found:
+                self.prefix = f"{scope[1:]}.{top}" if scope else top
+                self._variables.setdefault(name, variable)
+        if not self._variables:
+            raise WaveError(f"{path} has no module {top}")
+        self._loaded: dict[str, Changes] = {}
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._variables
+
+    def bits(self, name: str) -> int:
+        """Width of a signal."""
+        return self._variable(name).bitwidth or 1
+
+    def signal(self, name: str) -> Changes:
+        """The changes of a signal, by its name below the test bench.
+
+        Raises:
+            WaveError: there is no such signal, or it cannot be read.
+        """
+        if name not in self._loaded:
+            try:
+                self._loaded[name] = Changes(self._variable(name).signal, self.tick_ns)
+            except WaveError:
+                raise
+            except BaseException as error:
+                if isinstance(error, (KeyboardInterrupt, SystemExit)):
+                    raise
+                raise WaveError(_unreadable(self.path, error)) from None
+        return self._loaded[name]
+
+    def rising_edges(self, begin_ns: float, end_ns: float) -> list[float]:
+        """Times of the rising clock edges in begin <= time < end."""
+        return [time for time, value in self.signal("clk").between(begin_ns, end_ns) if value == 1]
+
+    def _variable(self, name: str) -> Any:
+        try:
+            return self._variables[name]
+        except KeyError:
+            raise WaveError(f"{self.path} has no signal {self.prefix}.{name}") from None
+
+
+def _tick_ns(timescale: Any) -> float:
+    return timescale.factor * 10.0 ** (timescale.unit.to_exponent() - NS_EXPONENT)
+
+
+def _unreadable(path: Path, error: BaseException) -> str:
+    reason = " ".join(str(error).split())
+    return f"{path} cannot be read, it may be incomplete: {reason}"

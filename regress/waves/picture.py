@@ -1,0 +1,399 @@
+"""Draws the waveform around a moment as an SVG that stands alone or inside a page.
+
+It has its own white background, no script and no ids, and class names of its own (``wv-``), so that
+many can stand in one page.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from regress.waves.fst import Value, WaveFile
+from regress.waves.mismatch import Finding, Step
+from regress.waves.signals import BUS_GROUP, WaveSignal
+
+CLOCKS_BEFORE = 17
+CLOCKS_AFTER = 8
+FEWEST_CLOCKS = 4
+MAX_BYTES = 150_000
+LABEL_WIDTH = 176
+CLOCK_WIDTH = 66
+ROW_HEIGHT = 22
+LANE = 16
+SLANT = 3
+CHAR_WIDTH = 6.7
+MOST_CHARS = 32
+PADDING = 7
+NARROWEST_TEXT = 14
+LINE_CHARS = 190
+MESSAGE_LINES = 3
+OPERAND_CHARS = 21
+LONG_NUMBER = re.compile(r"\b0x[0-9a-f]{20,}\b")
+
+
+@dataclass(frozen=True)
+class Heading:
+    """What stands above the waves.
+
+    Attributes:
+        job: which job it is.
+        message: the failure.
+    """
+
+    job: str
+    message: str
+
+
+@dataclass
+class _Text:
+    x: float
+    text: str
+    full: str = ""
+    style: str = "v"
+
+
+@dataclass
+class _Lane:
+    """One row: paths by style, and texts."""
+
+    label: str
+    y: float
+    style: str = ""
+    title: str = ""
+    paths: dict[str, list[str]] = field(default_factory=dict)
+    texts: list[_Text] = field(default_factory=list)
+
+    def draw(self, style: str, path: str) -> None:
+        """Add to the path of a style."""
+        self.paths.setdefault(style, []).append(path)
+
+
+@dataclass(frozen=True)
+class _Segment:
+    """A value from one time to another; ``style``: bus, bad, idle, unknown or model."""
+
+    begin: float
+    end: float
+    text: str
+    style: str
+
+
+class Picture:
+    """The waves around the moment of a finding.
+
+    Args:
+        waves: where they come from.
+        signals: the rows.
+        finding: the moment, and what the model says.
+        states: signal of the whole operation's state and the names of its values.
+        heading: what stands above.
+    """
+
+    def __init__(
+        self,
+        waves: WaveFile,
+        signals: Sequence[WaveSignal],
+        finding: Finding,
+        states: tuple[str, dict[int, str]],
+        heading: Heading,
+    ) -> None:
+        self._waves = waves
+        self._signals = [signal for signal in signals if signal.path in waves]
+        self._finding = finding
+        self._states = states
+        self._heading = heading
+
+    def svg(self) -> str:
+        """The picture; fewer clocks are shown where it would become too large."""
+        before, after = CLOCKS_BEFORE, CLOCKS_AFTER
+        while True:
+            text = self._svg(before, after)
+            if len(text.encode()) <= MAX_BYTES or before + after <= FEWEST_CLOCKS:
+                return text
+            before, after = before * 2 // 3, after * 2 // 3
+
+    def _svg(self, before: int, after: int) -> str:
+        moment = self._finding.moment_ns
+        period = self._period(moment)
+        self._begin = max(0.0, moment - before * period)
+        self._end = moment + after * period
+        self._scale = CLOCK_WIDTH / period
+        width = LABEL_WIDTH + (self._end - self._begin) * self._scale + 16
+        message = _lines(short_operands(self._heading.message), LINE_CHARS, MESSAGE_LINES)
+        finding = _lines(short_operands(self._finding.text), LINE_CHARS, 2)
+        top = 36 + 15 * (len(message) + len(finding)) + 10
+        overview = self._overview(top, width)
+        axis = top + 50
+        lanes, headings, bottom = self._lanes(axis + 14)
+        environment = Environment(
+            loader=PackageLoader("regress.waves", "templates"),
+            autoescape=True,
+            undefined=StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+        )
+        environment.filters["px"] = _px
+        return environment.get_template("wave.svg.j2").render(
+            width=width,
+            height=bottom + 12,
+            label_width=LABEL_WIDTH,
+            heading=self._heading,
+            message=message,
+            finding=finding,
+            overview=overview,
+            axis=axis,
+            bottom=bottom,
+            edges=self._edges(),
+            moment=self._x(moment),
+            clock_before=self._x(moment - period),
+            moment_text=f"{moment:.0f} ns",
+            lanes=lanes,
+            headings=headings,
+            lane=LANE,
+        )
+
+    def _period(self, moment: float) -> float:
+        """Clock period at the moment."""
+        clock = self._waves.signal("clk")
+        rise = clock.last_rise(moment)
+        earlier = clock.last_rise(rise - self._waves.tick_ns) if rise is not None else None
+        return rise - earlier if rise is not None and earlier is not None else 10.0
+
+    def _x(self, time_ns: float) -> float:
+        inside = min(max(time_ns, self._begin), self._end)
+        return LABEL_WIDTH + (inside - self._begin) * self._scale
+
+    def _edges(self) -> list[tuple[float, str]]:
+        """(x, text) of the rising clock edges; every other one has its time."""
+        edges = self._waves.rising_edges(self._begin, self._end)
+        labelled = {time for time in edges[::2] if self._x(time) > LABEL_WIDTH + CLOCK_WIDTH / 2}
+        return [(self._x(time), f"{time:.0f}" if time in labelled else "") for time in edges]
+
+    def _overview(self, y: float, width: float) -> dict:
+        """The whole operation as one bar of control states, and where in it the picture is."""
+        signal, names = self._states
+        begin = min(self._finding.begin_ns, self._begin)
+        end = max(self._finding.end_ns, self._end)
+        scale = (width - LABEL_WIDTH - 16) / (end - begin)
+        changes = self._waves.signal(signal)
+        steps = [(begin, changes.at(begin)), *changes.between(begin, end)]
+        bars, last = [], None
+        for (start, value), (stop, _) in zip(steps, [*steps[1:], (end, None)], strict=True):
+            x, length = LABEL_WIDTH + (start - begin) * scale, (stop - start) * scale
+            if last and length < 1.5 and x - last < 1.5:
+                continue  # too narrow to be seen, and so many that they would fill the file
+            last = x
+            name = names.get(value, str(value)) if isinstance(value, int) else str(value)
+            fits = len(name) * CHAR_WIDTH + 4 <= length
+            shade = value % 6 if isinstance(value, int) else 0
+            bars.append((x, length, shade, name if fits else "", name))
+        return {
+            "y": y,
+            "bars": bars,
+            "left": LABEL_WIDTH + (self._begin - begin) * scale,
+            "right": LABEL_WIDTH + (self._end - begin) * scale,
+            "moment": LABEL_WIDTH + (self._finding.moment_ns - begin) * scale,
+            "begin": f"{begin:.0f} ns",
+            "end": f"{end:.0f} ns",
+        }
+
+    def _lanes(self, y: float) -> tuple[list[_Lane], list[tuple[float, str]], float]:
+        lanes: list[_Lane] = []
+        headings: list[tuple[float, str]] = []
+        group = ""
+        quiet = self._bus_is_quiet()
+        for signal in self._signals:
+            if signal.group != group:
+                group = signal.group
+                silent = quiet and group == BUS_GROUP
+                headings.append((y + 12, f"{group}: no transfer here" if silent else group))
+                y += 17
+                unit = signal.path.rpartition(".")[0]
+                if unit in self._finding.iterations and "core" in group:
+                    lanes.append(self._iterations(y, self._finding.iterations[unit]))
+                    y += ROW_HEIGHT
+            if quiet and group == BUS_GROUP:
+                continue
+            expected = self._finding.expected_of(signal)
+            lanes.append(self._lane(signal, y, expected))
+            y += ROW_HEIGHT
+            if self._worth_showing(signal, expected):
+                lanes.append(self._model_lane(signal, y, expected))
+                y += ROW_HEIGHT
+        return lanes, headings, y
+
+    def _bus_is_quiet(self) -> bool:
+        """No transfer in the window: the bus tells nothing."""
+        requests = self._waves.signal("u_dut.req_i")
+        return not requests.at(self._begin) and not requests.between(self._begin, self._end)
+
+    def _worth_showing(self, signal: WaveSignal, expected: Sequence[Step]) -> bool:
+        """The model has something to say in the window; a single step only if it is not so."""
+        steps = [step for step, _ in self._spans(expected) if step.value is not None]
+        return (len(expected) > 1 and bool(steps)) or any(
+            self._part(signal, step.time_ns) != step.value for step in steps
+        )
+
+    def _iterations(self, y: float, steps: Sequence[Step]) -> _Lane:
+        lane = _Lane("iteration done", y, "model")
+        for step, stop in self._spans(steps):
+            if step.value is not None:
+                self._bus(lane, _Segment(step.time_ns, stop, str(step.value), "model"))
+        return lane
+
+    def _spans(self, steps: Sequence[Step]) -> Iterable[tuple[Step, float]]:
+        """Each step that can be seen, and when it ends."""
+        ends = [step.time_ns for step in steps[1:]] + [self._end]
+        for step, stop in zip(steps, ends, strict=False):  # no step, no end
+            if stop > self._begin and step.time_ns < self._end:
+                yield step, stop
+
+    def _model_lane(self, signal: WaveSignal, y: float, expected: Sequence[Step]) -> _Lane:
+        lane = _Lane(f"{signal.label} expected", y, "model")
+        for step, stop in self._spans(expected):
+            if step.value is None:
+                continue
+            wrong = self._part(signal, step.time_ns) != step.value
+            style = "wanted" if wrong else "model"
+            self._bus(lane, _Segment(step.time_ns, stop, f"{step.value:x}", style))
+        return lane
+
+    def _lane(self, signal: WaveSignal, y: float, expected: Sequence[Step]) -> _Lane:
+        lane = _Lane(signal.label, y, title=f"{self._waves.prefix}.{signal.path}")
+        single = (signal.bits or self._waves.bits(signal.path)) == 1 and not signal.names
+        segments = list(self._segments(signal, expected))
+        if not single:
+            for segment in segments:
+                self._bus(lane, segment)
+            return lane
+        previous = None
+        for segment in segments:
+            self._level(lane, segment, previous)
+            previous = segment.text
+        return lane
+
+    def _segments(self, signal: WaveSignal, expected: Sequence[Step]) -> Iterable[_Segment]:
+        """The values of a row, each as long as it and its verdict stay the same."""
+        times = {self._begin}
+        watched = [signal.path] + ([signal.valid[0]] if signal.valid else [])
+        for path in watched:
+            changes = self._waves.signal(path).between(self._begin, self._end)
+            times.update(time for time, _ in changes)
+        times.update(s.time_ns for s in expected if self._begin < s.time_ns < self._end)
+        open_segment: _Segment | None = None
+        for time in sorted(times):
+            text, style = self._appearance(signal, expected, time)
+            if open_segment and (open_segment.text, open_segment.style) == (text, style):
+                continue
+            if open_segment:
+                yield _Segment(open_segment.begin, time, open_segment.text, open_segment.style)
+            open_segment = _Segment(time, self._end, text, style)
+        if open_segment:
+            yield open_segment
+
+    def _appearance(
+        self, signal: WaveSignal, expected: Sequence[Step], time: float
+    ) -> tuple[str, str]:
+        if signal.valid:
+            path, bit = signal.valid
+            word = self._waves.signal(path).at(time)
+            if isinstance(word, int) and not word >> bit & 1:
+                return "", "idle"
+        value = self._part(signal, time)
+        if not isinstance(value, int):
+            return str(value or "x"), "unknown"
+        right = None
+        for step in expected:
+            if step.time_ns > time:
+                break
+            right = step.value
+        text = signal.names.get(value, f"{value:x}")
+        return text, "bad" if right is not None and value != right else "bus"
+
+    def _part(self, signal: WaveSignal, time: float) -> Value | None:
+        value = self._waves.signal(signal.path).at(time)
+        if not signal.bits:
+            return value
+        if isinstance(value, int):
+            return value >> signal.low & ((1 << signal.bits) - 1)
+        if value is None:
+            return None
+        part = value[max(0, len(value) - signal.low - signal.bits) : len(value) - signal.low]
+        return int(part, 2) if part and set(part) <= {"0", "1"} else part
+
+    def _level(self, lane: _Lane, segment: _Segment, previous: str | None) -> None:
+        """A piece of a 1-bit wave."""
+        high, low, middle = lane.y + 2, lane.y + LANE - 1, lane.y + LANE / 2
+        heights = {"1": high, "0": low}
+        x0, x1 = self._x(segment.begin), self._x(segment.end)
+        y = heights.get(segment.text, middle)
+        style = "unknown" if segment.text not in heights else segment.style
+        start = heights.get(previous, y) if previous is not None else y
+        path = f"M{_px(x0)} {_px(start)}"
+        if start != y:
+            path += f"V{_px(y)}"
+        lane.draw("bit" if style == "bus" else style, f"{path}H{_px(x1)}")
+
+    def _bus(self, lane: _Lane, segment: _Segment) -> None:
+        """A hexagon with its value, as much of it as fits."""
+        x0, x1 = self._x(segment.begin), self._x(segment.end)
+        top, low, middle = lane.y + 1, lane.y + LANE, lane.y + LANE / 2 + 0.5
+        if x1 - x0 < 0.5:
+            return
+        if segment.style == "idle":
+            lane.draw("idle", f"M{_px(x0)} {_px(middle)}H{_px(x1)}")
+            return
+        slant = min(SLANT, (x1 - x0) / 2)
+        lane.draw(
+            segment.style,
+            f"M{_px(x0)} {_px(middle)}L{_px(x0 + slant)} {_px(top)}H{_px(x1 - slant)}"
+            f"L{_px(x1)} {_px(middle)}L{_px(x1 - slant)} {_px(low)}H{_px(x0 + slant)}Z",
+        )
+        if x1 - x0 < NARROWEST_TEXT:
+            return
+        room = min(MOST_CHARS, int((x1 - x0 - PADDING) / CHAR_WIDTH))
+        text = abbreviated(segment.text, room)
+        full = segment.text if text != segment.text else ""
+        if text:
+            lane.texts.append(_Text((x0 + x1) / 2, text, full, segment.style))
+
+
+def abbreviated(text: str, room: int) -> str:
+    """``text`` in ``room`` characters, its middle left out where it is longer."""
+    if len(text) <= room:
+        return text
+    if room < 3:
+        return "…" if room >= 1 else ""
+    head = room // 2
+    return f"{text[:head]}…{text[len(text) - (room - 1 - head) :]}"
+
+
+def short_operands(text: str) -> str:
+    """``text`` with the middle of its long numbers left out."""
+    return LONG_NUMBER.sub(lambda number: abbreviated(number[0], OPERAND_CHARS), text)
+
+
+def _lines(text: str, room: int, count: int) -> list[str]:
+    """``text`` broken into at most ``count`` lines of ``room`` characters."""
+    if not text:
+        return []
+    if len(text) > room * count:
+        text = abbreviated(text, room * count)
+    lines, rest = [], text
+    while rest:
+        cut = len(rest)
+        if cut > room:
+            blank = rest.rfind(" ", room // 2, room)
+            cut = blank + 1 if blank >= 0 else room
+        lines.append(rest[:cut].rstrip())
+        rest = rest[cut:]
+    return lines
+
+
+def _px(value: float) -> str:
+    """A coordinate with no more digits than can be seen."""
+    return f"{value:.1f}".removesuffix(".0")

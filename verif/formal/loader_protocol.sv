@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Property: the loader's bus loses no word, doubles none, and answers in bounded time.
+//
+//   a request is acknowledged in the clock after the first one without wait_i, and just once;
+//     no acknowledge without a request
+//   the j-th word that is written to a select since the last start or Clear, and acknowledged without
+//     an error, is word j of its operand; every other word of every operand stays as it was
+//   the j-th word that is read from a select is word j modulo its words of the result
+//   a transfer that is refused changes no operand and starts nothing; a start comes with the
+//     acceptance of its command, one clock long, and not while busy_i
+//   words past the operand's last one, results that are not there, and anything but control while
+//     busy_i are refused
+//
+// Shown for a select and a word that are any, for every loader of this shape: operands of two words,
+// and results of three, in all selects but the control's. The host keeps a request until its acknowledge.
+// Reset at any time.
+
+module loader_protocol
+  import multiplier_pkg::*;
+#(
+  parameter int Width = 12,
+  parameter int BusWidth = 8
+) (
+  input logic                clk_i,
+  input logic                rst_ni,
+  input logic                req_i,
+  input logic                write_i,
+  input logic [         1:0] sel_i,
+  input logic [BusWidth-1:0] wdata_i,
+  input logic                wait_i,
+  input logic                binary_i,
+  input logic                busy_i,
+  input logic [         3:0] status_i,
+  input logic [BusWidth-1:0] result_word_i
+);
+
+  localparam int Selects = 3;
+  localparam int WriteWords = (Width + BusWidth - 1) / BusWidth;
+  localparam int ReadBits = Width + BusWidth;
+  localparam int ReadWords = (ReadBits + BusWidth - 1) / BusWidth;
+  localparam int WriteSlot = WriteWords * BusWidth;
+  localparam int ReadSlot = ReadWords * BusWidth;
+  localparam int CountWidth = $clog2(ReadWords + WriteWords + 1);
+
+  // Any select and word, the same in every clock.
+  logic [1:0] select_q;
+  logic [CountWidth-1:0] word_q;
+  always_ff @(posedge clk_i) begin
+    select_q <= select_q;
+    word_q   <= word_q;
+  end
+
+  logic ack, err, start, raw, binary, zeroise;
+  logic [BusWidth-1:0] rdata;
+  logic [Selects*WriteSlot-1:0] operands;
+  logic [Selects*ReadSlot-1:0] results;
+  logic [Selects-1:0] partial, overwide, written, write;
+
+  // The chosen word of the results is watched, the others are 0.
+  always_comb begin
+    results = '0;
+    results[(32'(select_q)*ReadWords+32'(word_q))*BusWidth+:BusWidth] = result_word_i;
+  end
+
+  operand_loader #(
+    .BusWidth    (BusWidth),
+    .SelWidth    (2),
+    .Selects     (Selects),
+    .MaxWriteBits(Width),
+    .MaxReadBits (ReadBits),
+    .WriteBits   ({Selects{16'(Width)}}),
+    .ReadBits    ({Selects{16'(ReadBits)}}),
+    .ReadOk      (3'b111),
+    .ReadRaw     (3'b110)
+  ) u_loader (
+    .clk_i,
+    .rst_ni,
+    .req_i,
+    .write_i,
+    .sel_i,
+    .wdata_i,
+    .wait_i,
+    .ack_o     (ack),
+    .err_o     (err),
+    .rdata_o   (rdata),
+    .operands_o(operands),
+    .partial_o (partial),
+    .overwide_o(overwide),
+    .written_o (written),
+    .write_o   (write),
+    .start_o   (start),
+    .raw_o     (raw),
+    .zeroise_o (zeroise),
+    .binary_o  (binary),
+    .binary_i,
+    .busy_i,
+    .status_i,
+    .results_i (results)
+  );
+
+  // What the host knows: it counts the words that were acknowledged without an error.
+  logic begun_q = 1'b0;
+  logic req_q, write_q, wait_q, ack_q, start_q, busy_q, reset_q;
+  logic [1:0] sel_q;
+  logic [BusWidth-1:0] wdata_q, expected_q, read_q;
+  logic [3:0] status_q;
+  logic [CountWidth-1:0] writes_q, reads_q;
+  logic accepted_q, mine, delivered_q;
+  logic command_start, command_clear;
+
+  assign mine = (sel_q == select_q);
+  assign command_start = ack && !err && write_q && (sel_q == 2'(SelectControl))
+                      && (wdata_q != BusWidth'(CommandClear));
+  assign command_clear = ack && !err && write_q && (sel_q == 2'(SelectControl))
+                      && (wdata_q == BusWidth'(CommandClear));
+  assign delivered_q = (status_q == StatusOk)
+                    || ((status_q == StatusRaw) && (select_q != 2'(SelectXP)));
+
+  logic [CountWidth-1:0] writes, reads;  // with the transfer that is acknowledged now
+  logic [BusWidth-1:0] expected;
+
+  always_comb begin
+    writes   = writes_q;
+    reads    = reads_q;
+    expected = expected_q;
+    if (ack && !err && mine && write_q) begin
+      if (writes_q == word_q) expected = wdata_q;
+      writes = writes_q + 1'b1;
+    end
+    if (ack && !err && mine && !write_q) begin
+      reads = (reads_q == CountWidth'(ReadWords - 1)) ? '0 : reads_q + 1'b1;
+    end
+    if (command_start || command_clear) begin
+      writes = '0;
+      reads  = '0;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    begun_q    <= 1'b1;
+    reset_q    <= rst_ni;
+    req_q      <= req_i;
+    write_q    <= write_i;
+    sel_q      <= sel_i;
+    wdata_q    <= wdata_i;
+    wait_q     <= wait_i;
+    ack_q      <= ack && rst_ni;
+    start_q    <= start;
+    busy_q     <= busy_i;
+    status_q   <= status_i;
+    read_q     <= result_word_i;
+    writes_q   <= rst_ni ? writes : '0;
+    reads_q    <= rst_ni ? reads : '0;
+    expected_q <= rst_ni ? expected : '0;
+    accepted_q <= req_i && !ack && !wait_i && rst_ni;
+  end
+
+  always_comb begin
+    if (!begun_q) assume (!rst_ni);
+    assume ((select_q != 2'(SelectControl)) && (word_q < CountWidth'(ReadWords)));
+    if (begun_q && reset_q && req_q && !ack) begin
+      assume (req_i && (write_i == write_q) && (sel_i == sel_q) && (wdata_i == wdata_q));
+    end
+
+    if (begun_q && rst_ni && reset_q) begin
+      assert (ack == accepted_q);
+      assert (!(ack && ack_q));
+      // No word lost, none doubled, none changed otherwise.
+      if (word_q < CountWidth'(WriteWords)) begin
+        assert (operands[(32'(select_q)*WriteWords+32'(word_q))*BusWidth+:BusWidth] == expected);
+      end
+      // Reads in order.
+      if (ack && !err && mine && !write_q) begin
+        assert (rdata == ((reads_q == word_q) ? read_q : '0));
+        assert (delivered_q && !busy_q);
+      end
+      // Refusals, and that there are no others.
+      if (ack && mine) begin
+        assert (err == (busy_q || (write_q ? (writes_q == CountWidth'(WriteWords))
+                                           : !delivered_q)));
+      end
+      // Commands. start_o comes in the clock of the acceptance, the acknowledge one later.
+      assert (!start || (req_i && write_i && (sel_i == 2'(SelectControl)) && !busy_i));
+      assert (!(start && start_q));
+      assert (start_q == command_start);
+    end
+    if (begun_q && rst_ni) begin
+      // For the induction: the loader counts as the host does.
+      if (select_q == 2'd0) begin
+        assert (32'(u_loader.gen_select[0].gen_operand.pointer_q) == 32'(writes));
+        assert (32'(u_loader.gen_select[0].gen_result.pointer_q) == 32'(reads));
+      end
+      if (select_q == 2'd1) begin
+        assert (32'(u_loader.gen_select[1].gen_operand.pointer_q) == 32'(writes));
+        assert (32'(u_loader.gen_select[1].gen_result.pointer_q) == 32'(reads));
+      end
+      if (select_q == 2'd2) begin
+        assert (32'(u_loader.gen_select[2].gen_operand.pointer_q) == 32'(writes));
+        assert (32'(u_loader.gen_select[2].gen_result.pointer_q) == 32'(reads));
+      end
+      assert (writes <= CountWidth'(WriteWords));
+      assert (reads < CountWidth'(ReadWords));
+    end
+  end
+
+endmodule

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Property: the loop of a bit-serial Montgomery core in carry-save form, one clock of it.
+//
+//   S' + C' = F(S + C),  F applied once for each iteration of the clock:
+//   F(P) = (P + x_i*Y + q*M)/2,  q = (P + x_i*Y) mod 2
+//
+//   S + C < Y + M, so S + C < 2*M for Y < M;   S = C = 0 before the first iteration
+//   the bits x_i are those of X, the lowest first, and there are Width of them
+//
+// By telescoping, 2**Width*(S + C) = X*Y + Q*M after the last one, exactly: no bit is lost on the way.
+// F is written on numbers with room for every carry. The assumptions: X, Y, M steady while busy_o, M odd,
+// no start while busy_o, and constant 0 = Y + M for a core that has one. Reset at any time.
+
+`ifndef MULTIPLIER_CORE
+`define MULTIPLIER_CORE fast_montgomery
+`endif  // MULTIPLIER_CORE
+`ifndef MULTIPLIER_CORE_PARAMETERS
+`define MULTIPLIER_CORE_PARAMETERS
+`endif  // MULTIPLIER_CORE_PARAMETERS
+
+module montgomery_step
+  import multiplier_pkg::*;
+#(
+  parameter int Width = 8,
+  parameter int Guard = 2,
+  parameter int Positions = 1,
+  parameter int TableAdded = 0
+) (
+  input logic             clk_i,
+  input logic             rst_ni,
+  input logic             start_i,
+  input logic [Width-1:0] x_i,
+  input logic [Width-1:0] y_i,
+  input logic [Width-1:0] m_i
+);
+
+  localparam int SumWidth = Width + 3;
+  localparam int CountWidth = $clog2(Width + Positions + 1);
+  localparam int XWidth = (Width + Positions - 1) / Positions * Positions;
+
+  logic busy, done;
+  logic [Width+Guard-1:0] s, c;
+  logic [TablePositions-1:0] valid;
+  logic [TableAddrBits-1:0] addr;
+  logic [Width:0] r;
+
+  assign r = (Width + 1)'(y_i) + (Width + 1)'(m_i);
+
+  `MULTIPLIER_CORE #(
+    .Width(Width),
+    .Guard(Guard)
+    `MULTIPLIER_CORE_PARAMETERS
+  ) u_core (
+    .clk_i,
+    .rst_ni,
+    .start_i,
+    .field_i      (1'b0),
+    .chain_i      (1'b0),
+    .keep_i       (1'b0),
+    .x_i          ((Width + Guard)'(x_i)),
+    .xc_i         ('0),
+    .y_i          ((Width + Guard)'(y_i)),
+    .yc_i         ('0),
+    .m_i,
+    .const_i      ((ConstSlots * (Width + 1))'(r)),
+    .busy_o       (busy),
+    .done_o       (done),
+    .s_o          (s),
+    .c_o          (c),
+    .table_valid_o(valid),
+    .table_addr_o (addr)
+  );
+
+  logic begun_q = 1'b0;
+  logic busy_q;
+  logic [Width-1:0] x_q, y_q, m_q;
+  logic [CountWidth-1:0] count_q;  // iterations done
+
+  // S + C in front of each iteration of the clock and behind the last one; what it has to be.
+  logic [(Positions+1)*SumWidth-1:0] p, right_p;
+  logic [Positions:0] [CountWidth-1:0] count;
+  logic [SumWidth-1:0] result, next, next_q;
+
+  assign result        = SumWidth'(s) + SumWidth'(c);
+  assign p[0+:SumWidth] = SumWidth'(u_core.u_iterations.s_o) + SumWidth'(u_core.u_iterations.c_o);
+  assign right_p[0+:SumWidth] = start_i ? '0 : result;
+  assign count[0]      = start_i ? '0 : count_q;
+
+  for (genvar i = 0; i < Positions; i++) begin : gen_iteration
+    logic x, q;
+    logic [SumWidth-1:0] sum, even;
+    assign p[(i+1)*SumWidth+:SumWidth] = SumWidth'(u_core.u_iterations.s_i[i*Width+:Width])
+                                       + SumWidth'(u_core.u_iterations.c_i[i*Width+:Width]);
+    assign x = x_i[count[i]];
+    assign q = p[i*SumWidth] ^ (x && y_i[0]);
+    assign sum = p[i*SumWidth+:SumWidth] + (x ? SumWidth'(y_i) : '0);
+    // Both forms say the same; the one that adds as the core does is found equal much sooner.
+    assign even = (TableAdded == 0) ? sum + (q ? SumWidth'(m_i) : '0)
+                : p[i*SumWidth+:SumWidth] + (x ? (q ? SumWidth'(r) : SumWidth'(y_i))
+                                               : (q ? SumWidth'(m_i) : '0));
+    assign right_p[(i+1)*SumWidth+:SumWidth] = even >> 1;
+    assign count[i+1] = valid[i] ? count[i] + 1'b1 : count[i];
+  end
+
+  always_comb begin
+    next = right_p[0+:SumWidth];
+    for (int i = 0; i < Positions; i++) begin
+      if (valid[i]) next = p[(i+1)*SumWidth+:SumWidth];
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    begun_q <= 1'b1;
+    busy_q  <= rst_ni && (busy || start_i);
+    x_q     <= x_i;
+    y_q     <= y_i;
+    m_q     <= m_i;
+    count_q <= rst_ni ? count[Positions] : '0;
+    next_q  <= rst_ni ? next : '0;
+  end
+
+  always_comb begin
+    if (!begun_q) assume (!rst_ni);
+    assume (m_i[0]);
+    assume (!(start_i && busy));
+    if (begun_q && busy) assume ((x_i == x_q) && (y_i == y_q) && (m_i == m_q));
+    if (begun_q && rst_ni) begin
+      assert (result == next_q);
+      if (busy) assert ((result == '0) || (result < SumWidth'(y_i) + SumWidth'(m_i)));
+      if (valid[0]) assert (p[0+:SumWidth] == right_p[0+:SumWidth]);
+      for (int i = 0; i < Positions; i++) begin
+        if (valid[i]) begin
+          assert (p[(i+1)*SumWidth+:SumWidth] == right_p[(i+1)*SumWidth+:SumWidth]);
+        end
+      end
+      if (done) assert (count_q == CountWidth'(Width));
+      // For the induction: how far the core is, and what it has left of X.
+      if (busy && !done) begin
+        assert (count_q < CountWidth'(Width));
+        assert (count_q == CountWidth'(Positions
+                * (32'(u_core.u_iterations.u_control.count_q) + ((Positions > 1) ? 1 : 0))));
+        assert (u_core.u_iterations.x_q == XWidth'(x_i >> count_q));
+      end
+    end
+  end
+
+endmodule

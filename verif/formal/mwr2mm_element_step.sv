@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Property: what one processing element of MWR2MM does to an operand that passes it word by word.
+//
+//   S' = (S + x*Y + q*M)/2,  q = (S + x*Y) mod 2;   Y and M pass unchanged
+//   word j comes out two clocks after it went in, first_o with word 0, last_o with the last one
+//
+// From any state of the element, so that it does not matter what passed before; S + Y + M below
+// 2**(Width+1), Width = Words*WordWidth.
+
+module mwr2mm_element_step #(
+  parameter int Width = 12,
+  parameter int WordWidth = 4
+) (
+  input logic             clk_i,
+  input logic             digit_i,
+  input logic [Width-1:0] s_i,
+  input logic [Width-1:0] y_i,
+  input logic [Width-1:0] m_i
+);
+
+  localparam int Words = Width / WordWidth;
+  localparam int ClockWidth = $clog2(Words + 4);
+
+  logic first, last;
+  logic [WordWidth-1:0] s, y, m;
+  logic [Width-1:0] s_q, y_q, m_q;
+  logic x, q;
+  logic [Width+1:0] sum;
+  logic [ClockWidth-1:0] clock_q = '0;
+  logic [ClockWidth-1:0] out;
+
+  // Word number clock_q goes in; zeros follow, without a first one among them.
+  mwr2mm_element #(
+    .WordWidth(WordWidth)
+  ) u_element (
+    .clk_i,
+    .rst_ni (1'b1),
+    .digit_i,
+    .first_i(clock_q == '0),
+    .last_i (clock_q == ClockWidth'(Words - 1)),
+    .wrap_i (1'b0),
+    .s_i    (WordWidth'(s_i >> (32'(clock_q) * WordWidth))),
+    .y_i    (WordWidth'(y_i >> (32'(clock_q) * WordWidth))),
+    .m_i    (WordWidth'(m_i >> (32'(clock_q) * WordWidth))),
+    .first_o(first),
+    .last_o (last),
+    .s_o    (s),
+    .y_o    (y),
+    .m_o    (m)
+  );
+
+  logic x_q;
+  assign x   = (clock_q == '0) ? digit_i : x_q;
+  assign q   = s_i[0] ^ (x && y_i[0]);
+  assign sum = (Width + 2)'(s_i) + (x ? (Width + 2)'(y_i) : '0) + (q ? (Width + 2)'(m_i) : '0);
+  assign out = clock_q - ClockWidth'(2);
+
+  always_ff @(posedge clk_i) begin
+    if (clock_q != '1) clock_q <= clock_q + 1'b1;
+    x_q <= x;
+    s_q <= s_i;
+    y_q <= y_i;
+    m_q <= m_i;
+  end
+
+  always_comb begin
+    if (clock_q != '0) assume ((s_i == s_q) && (y_i == y_q) && (m_i == m_q));
+    assume (m_i[0]);
+    assume ((Width + 2)'(s_i) + (Width + 2)'(y_i) + (Width + 2)'(m_i) < ((Width + 2)'(2) << Width));
+    if ((clock_q >= ClockWidth'(2)) && (clock_q < ClockWidth'(Words + 2))) begin
+      assert (s == WordWidth'((sum >> 1) >> (32'(out) * WordWidth)));
+      assert (y == WordWidth'(y_i >> (32'(out) * WordWidth)));
+      assert (m == WordWidth'(m_i >> (32'(out) * WordWidth)));
+      assert (first == (out == '0));
+      assert (last == (out == ClockWidth'(Words - 1)));
+    end
+  end
+
+endmodule
