@@ -84,6 +84,7 @@ find_missing() {
     python_can share || missing_hard+=("libpython$version")
     have iverilog || missing_soft+=("$icarus_package")
     have ccache || missing_soft+=(ccache)
+    have berkeley-abc || missing_soft+=(berkeley-abc)
     if have g++; then
         has_header lz4.h || missing_soft+=(liblz4-dev)
         has_header zlib.h || missing_soft+=(zlib1g-dev)
@@ -149,7 +150,7 @@ install_system_packages() {
         [ "$package" = "$icarus_package" ] || rest+=("$package")
     done
     [ ${#rest[@]} -eq 0 ] \
-        || say "for fast rebuilds (ccache) and waveforms (the others), $(how_to_install "${rest[@]}")"
+        || say "for fast rebuilds (ccache), proofs about mutants (berkeley-abc) and waveforms, $(how_to_install "${rest[@]}")"
 }
 
 tell_missing_icarus() {

@@ -46,6 +46,12 @@ def run(arguments: argparse.Namespace, argv: Sequence[str], console: Console) ->
     """
     if arguments.report:
         record = merged([CampaignRecord.read(folder) for folder in arguments.report])
+        if arguments.prove:
+            prove_survivors(
+                record, record.of(Outcome.SURVIVED), Design(ROOT / "hdl"),
+                arguments.report[0].absolute(), arguments.prove, arguments.jobs,
+                lambda line: console.print(line, soft_wrap=True, markup=False), EQUIVALENTS,
+            )  # fmt: skip
     else:
         architectures = _architectures(arguments)
         design = Design(ROOT / "hdl", architectures, tuple(arguments.file))
@@ -68,6 +74,7 @@ def run(arguments: argparse.Namespace, argv: Sequence[str], console: Console) ->
             resume=arguments.resume is not None,
             ids=tuple(arguments.mutant),
             kinds=tuple(arguments.kind) or KINDS,
+            prove=arguments.prove,
         )
         groups = ProcessGroups()
         try:
@@ -77,12 +84,6 @@ def run(arguments: argparse.Namespace, argv: Sequence[str], console: Console) ->
         finally:
             groups.cancel()
         console.print(f"record: {request.out}/mutation.json", soft_wrap=True)
-    if arguments.prove:
-        folder = arguments.report[0] if arguments.report else request.out
-        prove_survivors(
-            record, Design(ROOT / "hdl"), folder.absolute(), arguments.prove, arguments.jobs,
-            lambda line: console.print(line, soft_wrap=True, markup=False), EQUIVALENTS,
-        )  # fmt: skip
     show(console, record)
     if arguments.write:
         write_table(arguments.write, markdown(record), BEGIN)

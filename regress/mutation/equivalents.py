@@ -1,7 +1,8 @@
 """Stored proofs of equivalence: ``equivalents.yaml``.
 
 An entry names a change by file, operator and texts, not by line: it stays valid while other lines
-come and go, and is stale as soon as the changed line itself does.
+come and go, and is stale as soon as the changed line itself does. One of a netlist names that and
+its digest instead: it holds for exactly this netlist.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from regress.mutation.operators import Mutant
 from regress.mutation.syntax import Source
 
 EQUIVALENTS = Path(__file__).with_name("equivalents.yaml")
+NETLIST_OF = "netlist of "
 Key = tuple[str, str, str, str, int]
 
 
@@ -25,10 +27,10 @@ class Equivalent:
     """A mutant that was proved to be equivalent.
 
     Attributes:
-        file: below hdl.
+        file: below hdl; of a netlist ``netlist of`` its design and architecture.
         operator: that made it.
-        line: text of the line.
-        change: what becomes what.
+        line: text of the line; of a netlist its digest.
+        change: what becomes what; of a netlist the command of Yosys.
         occurrence: of this change in equal lines of the file, from 1.
         configurations: in which it was proved: those of the list in which the line exists.
         method: how.
@@ -95,6 +97,10 @@ def store(entries: Iterable[Equivalent], path: Path = EQUIVALENTS) -> None:
 
 
 def stale(known: Mapping[Key, Equivalent], current: Iterable[Key]) -> list[Equivalent]:
-    """Entries whose change the design does not have any more."""
+    """Entries of source whose change the design does not have any more."""
     there = set(current)
-    return [entry for key, entry in known.items() if key not in there]
+    return [
+        entry
+        for key, entry in known.items()
+        if key not in there and not entry.file.startswith(NETLIST_OF)
+    ]

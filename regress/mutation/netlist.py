@@ -6,6 +6,7 @@ copy of the design, so that the same bench simulates it.
 
 from __future__ import annotations
 
+import hashlib
 import re
 import shutil
 import subprocess
@@ -13,10 +14,12 @@ import sys
 import tempfile
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 from models.registry import architecture
 from regress.errors import UsageError
+from regress.mutation.equivalents import NETLIST_OF, Key
 from regress.mutation.forks import MUTANT_FILE
 from regress.plan import BuildPoint
 from verif.design import DESIGNS, ROOT, Design, simulation_build
@@ -32,6 +35,9 @@ SELECT_FROM_FILE = rf"""  reg [\1:0] {SELECT};
     if (mutant_file != 0) mutant_read = $fscanf(mutant_file, "%d", {SELECT});
   end"""
 PRUNE = "opt_expr; opt_clean"
+CORE_PARAMETER = re.compile(r"\.(\w+)\((\d+)\)")
+DIGEST_DIGITS = 16
+PLACE = re.compile(r'(?m)^\s*attribute \\(src|hdlname) "[^"]*"\n')
 
 
 @dataclass(frozen=True)
@@ -58,9 +64,14 @@ class NetlistMutant:
         return f"netlist:{self.design}:{self.architecture}:{self.number}"
 
     @property
-    def mode(self) -> str:
-        """What is done to the bit: inv, const0, const1, cnot0, cnot1."""
-        return re.search(r"-mode (\w+)", self.command)[1]
+    def where(self) -> str:
+        """Which netlist, for people."""
+        return f"{NETLIST_OF}{self.design} {self.architecture}"
+
+    @property
+    def operator(self) -> str:
+        """What is done to the bit: netlist_ inv, const0, const1, cnot0, cnot1."""
+        return "netlist_" + re.search(r"-mode (\w+)", self.command)[1]
 
 
 class Netlist:
@@ -129,6 +140,15 @@ class Netlist:
         )
         return self._as_design((self._folder / "mutated.v").read_text())
 
+    @cached_property
+    def digest(self) -> str:
+        """Of the netlist: the same if only lines moved in the source."""
+        return hashlib.sha256(without_places(self.rtlil).encode()).hexdigest()[:DIGEST_DIGITS]
+
+    def key(self, mutant: NetlistMutant) -> Key:
+        """What a stored proof of a mutant is found by."""
+        return (mutant.where, mutant.operator, self.digest, mutant.command, 1)
+
     def single_rtlil(self, mutant: NetlistMutant, name: str) -> Path:
         """The netlist with one mutant for good."""
         self.rtlil  # noqa: B018
@@ -169,12 +189,14 @@ class Top:
         name: of what it is a configuration of; safe as a file name.
         defines: macros.
         parameters: of the module.
+        derived: its other parameters, which whoever instantiates it works out.
     """
 
     module: str
     name: str
     defines: tuple[tuple[str, str], ...]
     parameters: tuple[tuple[str, int], ...]
+    derived: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, point: BuildPoint, hdl: Path, module: str = "") -> Top:
@@ -185,21 +207,20 @@ class Top:
         )
         module = module or design.top
         text = next(hdl.rglob(f"{module}.sv")).read_text()
+        core = CORE_PARAMETER.findall(build.defines["MULTIPLIER_CORE_PARAMETERS"])
         values = {
-            **build.parameters, **dict(point.parameters),
+            **build.parameters, **{name: int(value) for name, value in core},
             "Iterations": point.width, "MaxBits": point.width,
         }  # fmt: skip
-        parameters = {
-            name: value
-            for name, value in values.items()
-            if re.search(rf"parameter int {name}\b", text)
-        }
+        known = re.findall(r"(?m)^\s*parameter\b[^=]*?\b(\w+) *=", text)
+        parameters = {name: value for name, value in values.items() if name in known}
         alone = module != design.top
         return cls(
             module,
             f"{module} alone" if alone else point.name,
             tuple(sorted(build.defines.items())),
             tuple(sorted(parameters.items())),
+            tuple(name for name in known if name not in values),
         )
 
     @property
@@ -207,6 +228,11 @@ class Top:
         """For people."""
         values = ", ".join(f"{name} {value}" for name, value in self.parameters)
         return f"{self.name} ({values})"
+
+
+def without_places(path: Path) -> str:
+    """A netlist's text without what only says where in the source it comes from."""
+    return PLACE.sub("", path.read_text())
 
 
 def write_rtlil(top: Top, hdl: Path, path: Path, keep: Iterable[str] = ()) -> None:

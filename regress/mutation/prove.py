@@ -10,20 +10,27 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from models.registry import architecture
 from regress.errors import UsageError
 from regress.mutation.campaign import Elaborated
-from regress.mutation.equivalence import Fact, Pair, Proof
-from regress.mutation.netlist import Netlist, NetlistMutant, Top, write_rtlil
+from regress.mutation.equivalence import prove
+from regress.mutation.netlist import Netlist, NetlistMutant, Top, without_places, write_rtlil
 from regress.mutation.operators import Mutant
 from regress.mutation.schemata import single_copy
 from regress.plan import BuildPoint
+from verif.design import MULTIPLIER
 
-CONTROL_SECONDS = 120.0
 # A file that more configurations than this have is proved in some of them, which the proof names.
 MANY_CONTEXTS = 4
-CONTEXTS = ("fast_montgomery", "dual_radix", "optimized_interleaved")
+# Cores of exponentiations: S and C chained, a ring of two lengths, no Montgomery domain, no chain.
+POWERS = ("mm42", "quotient_pipelined", "optimized_interleaved", "fast_montgomery")
 # Modules that are, or hold, a whole multiplier: nothing is gained by taking them alone.
 WHOLE = ("multiplier", "multiplier_unit", "exponentiation")
+# Parameters whose default follows from the others, or is what a configuration without them has, and
+# those of which one small value is enough.
+BY_DEFAULT = ("Words", "IndexWidth", "Unfolding")
+SIZES = ("Width", "Guard", "MaxBits", "Iterations")
+SAME = "the same netlist"
 
 
 @dataclass(frozen=True)
@@ -67,7 +74,6 @@ class Prover:
         self._seconds = seconds
         self._lock = threading.Lock()
         self._locks: dict[str, threading.Lock] = {}
-        self._control: dict[str, list[Fact]] = {}
         folder.mkdir(parents=True, exist_ok=True)
 
     def source(self, mutant: Mutant) -> Finding:
@@ -76,20 +82,44 @@ class Prover:
             work = Path(name)
             copy = single_copy(self._hdl, mutant, work)
             module = Path(mutant.file).stem
+            points = [point for point in self._points if self._elaborated.has(mutant.file, point)]
             why = ""
-            if module not in WHOLE and not module.endswith("_pkg"):
-                alone = self._attempt(Top.of(self._points[0], self._hdl, module), copy, work)
-                if alone.proved:
+            if tops := self._alone(module, points):
+                alone = self._all(tops, copy, work)
+                # What is not there in a module with its own defaults may be there in a design.
+                if alone.proved and alone.method != SAME:
                     return alone
-                why = f"alone: {alone.method}; "
-            found = []
-            for point in self._contexts(mutant.file):
-                finding = self._attempt(Top.of(point, self._hdl), copy, work)
-                if not finding.proved:
-                    return Finding(False, (), f"{why}in {point.name}: {finding.method}")
-                found.append(finding)
-        configurations = tuple(text for finding in found for text in finding.configurations)
-        return Finding(True, configurations, found[0].method)
+                why = f"{alone.method}; "
+            contexts, rest = self._contexts(points)
+            found = self._all((Top.of(point, self._hdl) for point in contexts), copy, work)
+            if found.proved and found.method == SAME and rest:
+                found = self._all((Top.of(point, self._hdl) for point in points), copy, work)
+        return found if found.proved else Finding(False, (), why + found.method)
+
+    def _alone(self, module: str, points: Iterable[BuildPoint]) -> list[Top]:
+        """A module by itself, once for each set of its parameters; none if they are not known."""
+        if module in WHOLE or module.endswith("_pkg"):
+            return []
+        tops: dict[tuple[tuple[str, int], ...], Top] = {}
+        for point in points:
+            top = Top.of(point, self._hdl, module)
+            if set(top.derived) - set(BY_DEFAULT):
+                continue
+            tops.setdefault(tuple(item for item in top.parameters if item[0] not in SIZES), top)
+        return list(tops.values())
+
+    def _all(self, tops: Iterable[Top], copy: Path, work: Path) -> Finding:
+        """In all of these; the method is that of the first in which something had to be proved."""
+        configurations: list[str] = []
+        methods: list[str] = []
+        for top in tops:
+            finding = self._attempt(top, copy, work)
+            if not finding.proved:
+                return Finding(False, (), f"in {top.text}: {finding.method}")
+            configurations += finding.configurations
+            methods.append(finding.method)
+        methods.sort(key=lambda method: method == SAME)
+        return Finding(True, tuple(configurations), methods[0])
 
     def netlist(self, netlist: Netlist, mutant: NetlistMutant, name: str) -> Finding:
         """Prove a structural mutant in its own netlist."""
@@ -101,15 +131,20 @@ class Prover:
             )
             return self._compare(name, netlist.top, work)
 
-    def _contexts(self, file: str) -> Iterable[BuildPoint]:
-        points = [point for point in self._points if self._elaborated.has(file, point)]
+    def _contexts(self, points: Sequence[BuildPoint]) -> tuple[list[BuildPoint], list[BuildPoint]]:
+        """Configurations to prove in, and those that are left out."""
         if len(points) <= MANY_CONTEXTS:
-            return points
-        first: dict[str, BuildPoint] = {}
+            return list(points), []
+        different: dict[tuple[str, str], BuildPoint] = {}
         for point in points:
-            first.setdefault(point.design, point)
-        some = [p for p in points if p.design == points[0].design and p.architecture in CONTEXTS]
-        return list(dict.fromkeys([*some, *first.values()]))
+            core = str(architecture(point.architecture).module)
+            different.setdefault((point.design, core), point)
+        products = [p for (design, _), p in different.items() if design == MULTIPLIER.name]
+        powers = [p for name in POWERS for (design, core), p in different.items()
+                  if design != MULTIPLIER.name and core == name]  # fmt: skip
+        some = MANY_CONTEXTS - 1
+        taken = [*products[:some], *powers[: 1 if products else some]]
+        return taken, [point for point in points if point not in taken]
 
     def _attempt(self, top: Top, copy: Path, work: Path) -> Finding:
         key = re.sub(r"\W+", "-", top.text)
@@ -127,25 +162,10 @@ class Prover:
             return Finding(False, (), str(error))
 
     def _compare(self, name: str, module: str, work: Path) -> Finding:
-        if _bare(work / "gold.il") == _bare(work / "gate.il"):
-            return Finding(True, (name,), "the same netlist: what was changed is not there")
+        if without_places(work / "gold.il") == without_places(work / "gate.il"):
+            return Finding(True, (name,), SAME)
         try:
-            pair = Pair(work / "gold.il", work / "gate.il", module, work)
+            proof = prove(work / "gold.il", work / "gate.il", module, work, self._seconds)
         except UsageError as error:
             return Finding(False, (), str(error))
-
-        def control() -> list[Fact]:
-            with self._lock:
-                lock = self._locks.setdefault(f"control {name}", threading.Lock())
-            with lock:
-                if name not in self._control:
-                    self._control[name] = pair.control_facts(CONTROL_SECONDS)
-                return self._control[name]
-
-        proof: Proof = pair.prove(self._seconds, control)
         return Finding(proof.proved, (name,) if proof.proved else (), proof.method)
-
-
-def _bare(path: Path) -> str:
-    """A netlist without what only says where it comes from."""
-    return re.sub(r'(?m)^\s*attribute \\(src|hdlname) "[^"]*"\n', "", path.read_text())

@@ -6,10 +6,10 @@ import json
 import os
 import statistics
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from enum import Enum
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from regress.errors import UsageError
 
@@ -110,12 +110,29 @@ class CampaignRecord:
             data: dict[str, Any] = json.loads(path.read_text())
         except (OSError, ValueError) as error:
             raise UsageError(f"{path}: cannot be read: {error}") from None
-        if data.pop("schema", None) != SCHEMA:
+        if not isinstance(data, dict) or data.pop("schema", None) != SCHEMA:
             raise UsageError(f"{path}: not of schema {SCHEMA}")
-        found = [
-            MutantRecord(**{**m, "outcome": Outcome(m["outcome"])}) for m in data.pop("mutants")
-        ]
-        return cls(**data, mutants={record.id: record for record in found})
+        try:
+            found = [
+                _whole(MutantRecord, {**entry, "outcome": Outcome(entry["outcome"])})
+                for entry in data.pop("mutants")
+            ]
+            return _whole(cls, {**data, "mutants": {record.id: record for record in found}})
+        except (TypeError, ValueError, KeyError) as error:
+            raise UsageError(
+                f"{path}: of another version, start the campaign anew: {error}"
+            ) from None
+
+
+Kind = TypeVar("Kind", MutantRecord, CampaignRecord)
+
+
+def _whole(kind: type[Kind], data: Mapping[str, Any]) -> Kind:
+    """A record with exactly its fields."""
+    known = {entry.name for entry in fields(kind)}
+    if wrong := known ^ set(data):
+        raise ValueError(f"{', '.join(sorted(wrong))} unknown or missing")
+    return kind(**data)
 
 
 def merged(records: Sequence[CampaignRecord]) -> CampaignRecord:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from rich.console import Console
 from rich.table import Table
 
+from regress.mutation.equivalents import NETLIST_OF
 from regress.mutation.record import CampaignRecord, Figures, MutantRecord, Outcome, figures
 
 BEGIN = "<!-- table: mutation -->"
@@ -22,7 +23,7 @@ def groups(record: CampaignRecord) -> list[tuple[str, list[MutantRecord]]]:
     names = sorted({(m.kind == "netlist", m.group) for m in record.mutants.values()})
     rows = [
         (
-            f"netlist of {group}" if netlist else group,
+            f"{NETLIST_OF}{group}" if netlist else group,
             [
                 m
                 for m in record.mutants.values()

@@ -8,7 +8,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
@@ -26,7 +26,15 @@ from regress.mutation.campaign import (
     alone_on_icarus,
     source_batch,
 )  # fmt: skip
-from regress.mutation.equivalents import EQUIVALENTS, Equivalent, Key, keys, load, store
+from regress.mutation.equivalents import (
+    EQUIVALENTS,
+    NETLIST_OF,
+    Equivalent,
+    Key,
+    keys,
+    load,
+    store,
+)
 from regress.mutation.netlist import Netlist, NetlistMutant
 from regress.mutation.operators import Enumerations, Mutant, mutants_of
 from regress.mutation.prove import Finding, Prover
@@ -36,12 +44,13 @@ from regress.mutation.syntax import Source, parse
 from regress.plan import BuildPoint, PlannedJob, Selection, expand
 from regress.processes import ProcessGroups
 from regress.tools import find_simulators
-from verif.design import ROOT
+from verif.design import MULTIPLIER, ROOT
 
 LIST = "mutation"
-# Structural mutants among all, and for how many mutants in all one more netlist is worth its build.
+# Structural mutants among all, and at most so many of them in one netlist: a third of those that
+# Yosys makes change logic that a configuration does not use, and each has to be proved equivalent.
 NETLIST_SHARE = 0.2
-MUTANTS_A_NETLIST = 100
+MUTANTS_A_NETLIST = 12
 SOURCE, ELABORATION, NETLIST = "source", "elaboration", "netlist"
 KINDS = (SOURCE, ELABORATION, NETLIST)
 
@@ -64,6 +73,7 @@ class Request:
         kinds: of :data:`KINDS`, only these.
         hdl: the design.
         equivalents: stored proofs.
+        prove: seconds to try to prove what lives equivalent, before it is run alone; None not to.
     """
 
     command: list[str]
@@ -79,6 +89,7 @@ class Request:
     kinds: tuple[str, ...] = KINDS
     hdl: Path = ROOT / "hdl"
     equivalents: Path = EQUIVALENTS
+    prove: float | None = None
 
 
 @dataclass
@@ -149,9 +160,20 @@ class Design:
         """The configurations, each once."""
         return list(dict.fromkeys(planned.point for planned in self.fast()))
 
+    def netlists(self) -> Mapping[str, BuildPoint]:
+        """A configuration of each architecture and of each other core, by its mutants' id."""
+        found: dict[tuple[str, str], BuildPoint] = {}
+        for point in self.points():
+            each = point.architecture if point.design == MULTIPLIER.name else ""
+            found.setdefault((point.design, each), point)
+        return {f"{NETLIST}:{p.design}:{p.architecture}": p for p in found.values()}
+
 
 def mutate(request: Request, console: Console, groups: ProcessGroups) -> CampaignRecord:
     """Run a campaign and leave its record in the folder, whatever happens.
+
+    What takes many mutants in one build comes first, then proofs, if asked for, and at last what
+    needs a build and a process for each mutant, by far the most expensive.
 
     Raises:
         UsageError: nothing is selected, the folder is taken, or a tool is missing.
@@ -160,22 +182,39 @@ def mutate(request: Request, console: Console, groups: ProcessGroups) -> Campaig
     selected = _selected(request, design)
     record = _record(request, design, selected)
     simulators = find_simulators(["verilator", "icarus"])
+    deadline = time.monotonic() + request.budget if request.budget else None
+
+    def tell(line: str) -> None:
+        console.print(line, soft_wrap=True, markup=False)
+
     campaign = Campaign(
-        record, request.out, simulators, groups, request.processes,
-        deadline=time.monotonic() + request.budget if request.budget else None,
-        tell=lambda line: console.print(line, soft_wrap=True, markup=False),
+        record, request.out, simulators, groups, request.processes, deadline, tell,
         keep=bool(request.ids),
     )  # fmt: skip
+
+    def prove(survivors: Sequence[MutantRecord]) -> None:
+        if request.prove:
+            prove_survivors(
+                record, survivors, design, request.out, request.prove, request.processes, tell,
+                request.equivalents, deadline,
+            )  # fmt: skip
+
     try:
         work = request.out / SOURCE
         campaign.run_batch(
             source_batch(design.hdl, design.sources, selected, record, design.fast(), work)
         )
+        netlists: list[Batch] = []
         if NETLIST in request.kinds and not request.files and not request.ids:
-            for batch in _netlists(request, design, record):
-                campaign.run_batch(batch)
+            netlists += _netlists(request, design, record)
+        for batch in netlists:
+            campaign.run_batch(replace(batch, jobs=batch.jobs[:1]))
+        prove(record.of(Outcome.SURVIVED))
+        for batch in netlists:
+            campaign.run_batch(batch)
         if "icarus" in simulators:
             _alone(campaign, design, record, selected)
+        prove([entry for entry in record.of(Outcome.SURVIVED) if entry.kind == ELABORATION])
         record.finished = True
     except BudgetSpentError:
         console.print("the time is over")
@@ -221,9 +260,8 @@ def _record(request: Request, design: Design, selected: Sequence[Mutant]) -> Cam
     stored = load(request.equivalents)
     found = keys(design.sources, design.all_mutants)
     for mutant in selected:
-        proof, entry = stored.get(found[mutant.id]), record.mutants[mutant.id]
-        if proof and entry.alive and not request.ids:
-            entry.outcome, entry.message = Outcome.EQUIVALENT, f"{proof.method} ({proof.date})"
+        if not request.ids:
+            _known(record.mutants[mutant.id], stored.get(found[mutant.id]))
     return record
 
 
@@ -231,7 +269,9 @@ def _alone(
     campaign: Campaign, design: Design, record: CampaignRecord, selected: Iterable[Mutant]
 ) -> None:
     """What needs a build of its own: mutants of elaboration, then survivors for unknown values."""
-    fast, slow = alone_on_icarus(design.fast()), design.slow()
+    # The exponentiation takes seconds where a product takes a tenth of one.
+    fast = sorted(alone_on_icarus(design.fast()), key=lambda p: p.point.design != MULTIPLIER.name)
+    slow = design.slow()
     for mutant in sorted(selected, key=lambda m: not m.static):
         entry = record.mutants[mutant.id]
         if not entry.alive:
@@ -242,69 +282,97 @@ def _alone(
 
 
 def _netlists(request: Request, design: Design, record: CampaignRecord) -> Iterable[Batch]:
-    """Batches of structural mutants, one a configuration."""
-    points = design.points()
+    """Batches of structural mutants, one an architecture, and one of the exponentiation core."""
+    points = list(design.netlists().values())
     total = round((request.count or len(design.mutants)) * NETLIST_SHARE)
-    few = max(1, min(len(points), total // MUTANTS_A_NETLIST * 4 or 1))
+    few = max(1, min(len(points), total // MUTANTS_A_NETLIST))
     taken = random.Random(f"{request.seed}/netlists").sample(points, few)
+    stored = load(request.equivalents)
     for point in (point for point in points if point in taken):
         folder = request.out / NETLIST / point.name
         netlist = Netlist(point, design.hdl, folder)
-        mutants = netlist.mutants(max(1, total // few), request.seed)
+        mutants = netlist.mutants(min(MUTANTS_A_NETLIST, max(1, total // few)), request.seed)
         jobs = [planned for planned in design.fast() if planned.point == point]
-        yield netlist_batch(netlist, mutants, record, alone_on_icarus(jobs))
+        batch = netlist_batch(netlist, mutants, record, alone_on_icarus(jobs))
+        for mutant in mutants:
+            _known(batch.numbered[mutant.number], stored.get(netlist.key(mutant)))
+        yield batch
+
+
+def _known(entry: MutantRecord, proof: Equivalent | None) -> None:
+    """What is proved already needs no run."""
+    if proof and entry.alive:
+        entry.outcome, entry.message = Outcome.EQUIVALENT, f"{proof.method} ({proof.date})"
 
 
 def prove_survivors(
     record: CampaignRecord,
+    survivors: Iterable[MutantRecord],
     design: Design,
     folder: Path,
     seconds: float,
     workers: int,
     tell: Callable[[str], None],
     store_in: Path | None = None,
+    deadline: float | None = None,
 ) -> None:
-    """Try to prove every survivor equivalent; what is proved is stored at once.
+    """Try to prove survivors equivalent; what is proved is stored at once.
 
     Args:
-        record: of the campaign; its survivors may become equivalent.
+        record: of the campaign, which is written again.
+        survivors: of it; they may become equivalent.
         design: that it was run on.
         folder: of the campaign, for files and the record.
         seconds: limit of each attempt in each configuration.
         workers: attempts at once.
         tell: called with a line for each survivor.
         store_in: file of proofs to add to, None to leave it alone.
+        deadline: monotonic time after which no attempt begins, None for no limit.
+
+    Raises:
+        BudgetSpentError: the deadline is over.
     """
     prover = Prover(design.hdl, design.elaborated, design.points(), folder / "prove", seconds)
     known = {mutant.id: mutant for mutant in design.all_mutants}
     found = keys(design.sources, design.all_mutants)
-    netlists = {f"{NETLIST}:{p.design}:{p.architecture}": p for p in design.points()}
+    points = design.netlists()
+    netlists = {
+        name: Netlist(point, design.hdl, folder / NETLIST / point.name)
+        for name, point in points.items()
+    }
     lock = threading.Lock()
 
     def attempt(entry: MutantRecord) -> None:
+        if deadline is not None and time.monotonic() > deadline:
+            raise BudgetSpentError
         if entry.kind == NETLIST:
-            point = netlists[entry.id.rpartition(":")[0]]
-            netlist = Netlist(point, design.hdl, folder / NETLIST / point.name)
-            number = int(entry.id.rpartition(":")[2])
-            finding = prover.netlist(netlist, netlist.listed()[number - 1], point.name)
+            name, _, number = entry.id.rpartition(":")
+            netlist = netlists[name]
+            mutant = netlist.listed()[int(number) - 1]
+            finding, key = prover.netlist(netlist, mutant, points[name].name), netlist.key(mutant)
         else:
-            finding = prover.source(known[entry.id])
+            finding, key = prover.source(known[entry.id]), found[entry.id]
         with lock:
             entry.message = f"{finding.method}; {', '.join(finding.configurations)}"
             if finding.proved:
                 entry.outcome = Outcome.EQUIVALENT
-                if store_in and entry.kind != NETLIST:
-                    _store(store_in, found[entry.id], finding)
+                if store_in:
+                    add_proof(store_in, key, finding)
             record.write(folder)
             tell(f"{entry.outcome.value}  {entry.id}  {entry.change}  {entry.message}")
 
-    survivors = record.of(Outcome.SURVIVED)
     with ThreadPoolExecutor(workers) as pool:
         list(pool.map(attempt, survivors))
 
 
-def _store(path: Path, key: Key, finding: Finding) -> None:
-    proofs = load(path)
+def add_proof(path: Path, key: Key, finding: Finding) -> None:
+    """Store a proof; those of another netlist of the same name are of one that is no more."""
+    where, _, digest, *_ = key
+    proofs = {
+        other: proof
+        for other, proof in load(path).items()
+        if not where.startswith(NETLIST_OF) or other[0] != where or other[2] == digest
+    }
     proofs[key] = Equivalent(
         *key, finding.configurations, finding.method, "python -m regress mutate --prove",
         datetime.now().date().isoformat(),
@@ -321,9 +389,9 @@ def netlist_batch(
     """The structural mutants of one configuration."""
     numbered = {}
     for mutant in mutants:
-        group = f"{mutant.design} {mutant.architecture}"
+        group = mutant.where.removeprefix(NETLIST_OF)
         change = f"{mutant.command.removeprefix('mutate ')} ({mutant.source})"
-        entry = MutantRecord(mutant.id, NETLIST, group, f"netlist_{mutant.mode}", change)
+        entry = MutantRecord(mutant.id, NETLIST, group, mutant.operator, change)
         numbered[mutant.number] = record.mutants.setdefault(mutant.id, entry)
     return Batch(
         name=jobs[0].point.name,

@@ -12,8 +12,17 @@ from regress.clock_table import write_table
 from regress.errors import UsageError
 from regress.mutation.equivalents import EQUIVALENTS, Equivalent, keys, load, stale, store
 from regress.mutation.operators import Enumerations, mutants_of
-from regress.mutation.record import CampaignRecord, MutantRecord, Outcome, figures, merged
+from regress.mutation.prove import Finding
+from regress.mutation.record import (
+    RECORD_FILE,
+    CampaignRecord,
+    MutantRecord,
+    Outcome,
+    figures,
+    merged,
+)
 from regress.mutation.report import BEGIN, groups, markdown, operator_groups, show, verdict
+from regress.mutation.session import add_proof
 from regress.mutation.syntax import parse
 from verif.design import ROOT
 
@@ -86,6 +95,26 @@ def test_record_is_read_back(record: CampaignRecord, tmp_path: Path) -> None:
         CampaignRecord.read(tmp_path / "nowhere")
 
 
+def test_record_of_another_version(record: CampaignRecord, tmp_path: Path) -> None:
+    """One line that says what is wrong, whatever is missing, unknown or not of its kind."""
+    record.write(tmp_path)
+    path = tmp_path / RECORD_FILE
+    text = path.read_text()
+    for wrong in (
+        text.replace('"passed"', '"jobs"'),
+        text.replace('"seed"', '"seeds"'),
+        text.replace('"killed"', '"dead"'),
+        text.replace('"id"', '"name"'),
+        "[]",
+    ):
+        path.write_text(wrong)
+        with pytest.raises(UsageError) as error:
+            CampaignRecord.read(tmp_path)
+        (line,) = error.value.lines
+        assert str(path) in line
+        assert "\n" not in line
+
+
 def test_merged(record: CampaignRecord) -> None:
     other = CampaignRecord(["more"], 1, "2026-11-22")
     changed = replace(record.mutants["a.sv:2"], outcome=Outcome.KILLED)
@@ -108,6 +137,19 @@ def test_proofs_are_read_back(tmp_path: Path) -> None:
 def test_a_proof_of_what_is_gone_is_stale() -> None:
     assert stale({PROOF.key: PROOF}, [PROOF.key]) == []
     assert stale({PROOF.key: PROOF}, []) == [PROOF]
+
+
+def test_a_proof_of_a_netlist_names_it_and_goes_with_it(tmp_path: Path) -> None:
+    path = tmp_path / "proofs.yaml"
+    finding = Finding(True, ("a netlist",), "5 registers")
+    old = ("netlist of multiplier a", "netlist_inv", "0123", "mutate -mode inv", 1)
+    other = ("netlist of multiplier b", "netlist_inv", "0123", "mutate -mode inv", 1)
+    new = ("netlist of multiplier a", "netlist_inv", "4567", "mutate -mode inv", 1)
+    store([PROOF], path)
+    for key in (old, other, new):
+        add_proof(path, key, finding)
+    assert set(load(path)) == {PROOF.key, other, new}
+    assert stale(load(path), [PROOF.key]) == []
 
 
 def test_stored_proofs_are_not_stale() -> None:
