@@ -32,7 +32,7 @@ MAX_REPAIRS = 6
 ERROR_PLACE = re.compile(r"([\w/.-]+\.sv):(\d+)")
 BASELINE = 0
 # A mutant alone on Icarus Verilog costs seconds an operation's worth of start-up: few operations.
-ALONE_OPERATIONS = 25
+ALONE_OPERATIONS = {"multiplier": 25, "exponentiation": 3}
 EVERYWHERE = ("random", "exp_random", "exp_products")
 
 
@@ -383,7 +383,7 @@ def alone_on_icarus(jobs: Iterable[PlannedJob]) -> list[PlannedJob]:
     moved = {}
     for planned in jobs:
         job = planned.job
-        fewer = min(job.operations, ALONE_OPERATIONS)
+        fewer = min(job.operations, ALONE_OPERATIONS[planned.point.design])
         other = planned_job(
             replace(job, simulator="icarus", operations=fewer, trace=False), planned.index,
             planned.timeout,

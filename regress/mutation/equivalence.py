@@ -22,7 +22,7 @@ ABC = "berkeley-abc"
 # Beside the limit of the search, which ABC keeps: for reading and merging.
 EXTRA_SECONDS = 120.0
 # Before that a look for a difference from clock to clock.
-BOUND_SECONDS = 4
+BOUND_SECONDS = 2
 INPUT = re.compile(r"(?m)^  wire (?:width (\d+) )?input \d+ \\(\w+)$")
 # Registers without a reset, whose first value is free.
 UNRESET = "t:$dff t:$dffe %u %co1:+[Q] w:* %i"

@@ -21,7 +21,7 @@ from regress.plan import BuildPoint
 from verif.design import MULTIPLIER
 
 # A file that more configurations than this have is proved in some of them, which the proof names.
-MANY_CONTEXTS = 4
+MANY_CONTEXTS = 2
 # Cores of exponentiations: S and C chained, a ring of two lengths, no Montgomery domain, no chain.
 POWERS = ("mm42", "quotient_pipelined", "optimized_interleaved", "fast_montgomery")
 # Modules that are, or hold, a whole multiplier: nothing is gained by taking them alone.
@@ -29,7 +29,7 @@ WHOLE = ("multiplier", "multiplier_unit", "exponentiation")
 # Parameters whose default follows from the others, or is what a configuration without them has, and
 # those of which one small value is enough.
 BY_DEFAULT = ("Words", "IndexWidth", "Unfolding")
-SIZES = ("Width", "Guard", "MaxBits", "Iterations")
+SIZES = ("Width", "Guard", "MaxBits", "Iterations", "WordWidth", "DigitWidth")
 SAME = "the same netlist"
 
 
@@ -142,8 +142,7 @@ class Prover:
         products = [p for (design, _), p in different.items() if design == MULTIPLIER.name]
         powers = [p for name in POWERS for (design, core), p in different.items()
                   if design != MULTIPLIER.name and core == name]  # fmt: skip
-        some = MANY_CONTEXTS - 1
-        taken = [*products[:some], *powers[: 1 if products else some]]
+        taken = [*products[:1], *powers[: 1 if products else MANY_CONTEXTS]]
         return taken, [point for point in points if point not in taken]
 
     def _attempt(self, top: Top, copy: Path, work: Path) -> Finding:

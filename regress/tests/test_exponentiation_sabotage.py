@@ -168,6 +168,16 @@ PROTOCOL = [
         r"expected BUSY",
         test="exp_bus",
     ),
+    # Found by the mutation campaign.
+    Sabotage(
+        "the first clock after a reset is lost",
+        "mwrkmm",
+        LOADER,
+        "bus_error_q <= BusErrorNone; zeroise_q <= 1'b0;",
+        "bus_error_q <= BusErrorNone; zeroise_q <= 1'b1;",
+        r"write 0x0 to select 0: answered with NONE, expected UNKNOWN_ADDRESS",
+        test="exp_bad_input",
+    ),
 ]
 SECRETS = [
     Sabotage(

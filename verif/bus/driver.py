@@ -115,14 +115,28 @@ class LoaderBusDriver(BusDriver):
             BusTimeoutError: no acknowledge.
             ValueError: the answer is not the expected one, or ZEROISE did not stop everything.
         """
+        await FallingEdge(self.clock)
+        self.ask(item)
+        await self.answer(item)
+
+    def ask(self, item: TransferItem) -> None:
+        """Put a transfer on the pins."""
         bus = self.bus
-        falling = FallingEdge(self.clock)
-        await falling
         bus.req.value = 1
         bus.write.value = int(item.write)
         bus.sel.value = item.select
         # What lies on the data of a read means nothing: it looks like a command.
         bus.wdata.value = item.data if item.write else Command.START
+
+    async def answer(self, item: TransferItem) -> None:
+        """Wait for the acknowledge of what was asked for; the answer is left in ``item``.
+
+        Raises:
+            BusTimeoutError: no acknowledge.
+            ValueError: the answer is not the expected one, or ZEROISE did not stop everything.
+        """
+        bus = self.bus
+        falling = FallingEdge(self.clock)
         for _ in range(ACKNOWLEDGE_LIMIT):
             await falling
             if int(bus.ack.value):
@@ -191,11 +205,20 @@ class LoaderDriver(uvm_driver):
         self.transactor = TransactorDriver(self.top, self.bus)
         self.pins = LoaderBusDriver(self.top)
 
-    async def reset(self, clocks: int = 2) -> None:
-        """Hold the reset for ``clocks`` clocks and a quarter: it begins and ends between edges."""
+    async def reset(self, clocks: int = 2, first: TransferItem | None = None) -> None:
+        """Hold the reset for ``clocks`` clocks and a quarter: it begins and ends between edges.
+
+        Args:
+            clocks: whole ones.
+            first: transfer that is asked for before it ends.
+        """
         self.top.rst_n.value = 0
         await Timer(clocks * CLOCK_PERIOD_NS + CLOCK_PERIOD_NS // 4, "ns")
+        if first:
+            self.pins.ask(first)
         self.top.rst_n.value = 1
+        if first:
+            await self.pins.answer(first)
 
     async def run_phase(self) -> None:
         """Serve the sequencer for ever."""
@@ -219,7 +242,7 @@ class LoaderDriver(uvm_driver):
             await Timer(item.after * CLOCK_PERIOD_NS + CLOCK_PERIOD_NS // 4, "ns")
             if self.transactor.idle:
                 self.ap.write(item.operation)
-            await self.reset()
+            await self.reset(first=item.first)
         elif isinstance(item, ZeroiseItem):
             await self._load_and_start(item.operation)
             if item.after:

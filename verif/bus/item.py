@@ -185,13 +185,18 @@ class ResetItem(uvm_sequence_item):
     Attributes:
         operation: what is started; it must leave no record unless it ended before.
         after: clocks from its first request to the reset.
+        first: transfer that is asked for before the reset ends, and so granted in the first clock
+            behind it; None for no such.
     """
 
-    def __init__(self, operation: LoaderItem, after: int) -> None:
+    def __init__(
+        self, operation: LoaderItem, after: int, first: TransferItem | None = None
+    ) -> None:
         """Reset ``after`` clocks into ``operation``."""
         super().__init__("reset_item")
         self.operation = operation
         self.after = after
+        self.first = first
 
 
 class ZeroiseItem(uvm_sequence_item):

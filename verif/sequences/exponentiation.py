@@ -212,6 +212,8 @@ class BadInputSequence(ExponentiationSequence):
         await self._kept_constants()
         await self._partly_written()
         await self._transfers()
+        await self.first_word_after_reset(self.item(self.powers.power(short=True)))
+        self.forget()
         await self._nothing_loaded()
         await self.good()
 

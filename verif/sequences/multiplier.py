@@ -263,6 +263,8 @@ class BadInputSequence(MultiplierSequence):
         for select in (Select.X_P, Select.Y_S, Select.M_C):
             await self.send(TransferItem(False, select, error=BusError.NO_RESULT))
         await self.send(TransferItem.command(Command.CLEAR))
+        await self.first_word_after_reset(MultiplierItem(1, 1, 3))
+        await self.send(ResetItem(MultiplierItem(1, 1, 3), after=3))
         # A start without operands: a reset has cleared them.
         await self.multiply((0, 0, 0), load=0)
 

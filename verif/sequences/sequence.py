@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pyuvm import uvm_sequence
 
-from models.status import BusError
+from models.status import BusError, Command
 from verif.bus.bus_map import bus_map
 from verif.bus.item import LoaderItem, ResetItem, TransferItem, ZeroiseItem
 from verif.config import BenchConfig
@@ -45,3 +45,16 @@ class LoaderSequence(uvm_sequence):
         await self.send(item)
         if item.data >> 4 != error:
             raise ValueError(f"bus error field is {item.data >> 4}, expected {error.name}")
+
+    async def first_word_after_reset(self, operation: LoaderItem) -> None:
+        """A word that is asked for during a reset, and granted in the first clock, counts.
+
+        The other words fill the operand up, so that one more must be refused.
+        """
+        operand = self.bus.operands[0]
+        first = TransferItem(True, operand.select, 1)
+        await self.send(ResetItem(operation, after=3, first=first))
+        for _ in range(operand.words - 1):
+            await self.send(TransferItem(True, operand.select, 0))
+        await self.send(TransferItem(True, operand.select, 0, BusError.UNKNOWN_ADDRESS))
+        await self.send(TransferItem.command(Command.CLEAR))
