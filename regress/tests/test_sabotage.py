@@ -159,6 +159,15 @@ SABOTAGES = [
         test="bad_input",
     ),
     Sabotage(
+        "top bit of a command ignored",
+        "fast_montgomery",
+        "bus/operand_loader.sv",
+        "assign is_start = (wdata_i == BusWidth'(CommandStart))",
+        "assign is_start = ((wdata_i << 1) == (BusWidth'(CommandStart) << 1))",
+        r"expected UNKNOWN_COMMAND",
+        test="bad_input",
+    ),
+    Sabotage(
         "bus error kept over a reset",
         "fast_montgomery",
         "bus/operand_loader.sv",
@@ -198,6 +207,7 @@ ABOUT_NO_OPERATION = {
     "start while busy accepted",
     "wait states ignored",
     "a read obeyed as a command",
+    "top bit of a command ignored",
     "bus error kept over a reset",
     "reads do not start again after the last word",
 }

@@ -370,7 +370,9 @@ class BadInputSequence(ExponentiationSequence):
         await self.send(TransferItem.command(Command.CLEAR))
         await self.expect_bus_error(BusError.NONE)
         everything = (1 << config.bus_width) - 1
-        for command in (0, Command.START_RAW, 5, 6, everything):
+        known = {Command.START, Command.CLEAR, Command.ZEROISE}
+        unknown = {0, 5, 6, everything, *self.near_commands(known)}
+        for command in sorted(unknown | set(Command) - known):
             await self.send(TransferItem.command(command, BusError.UNKNOWN_COMMAND))
         await self.expect_bus_error(BusError.UNKNOWN_COMMAND)
         known = {operand.select for operand in self.bus.operands} | {int(Select.CONTROL)}

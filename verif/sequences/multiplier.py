@@ -226,10 +226,11 @@ class BadInputSequence(MultiplierSequence):
         await self.expect_bus_error(BusError.UNKNOWN_ADDRESS)
         await self.send(TransferItem.command(Command.CLEAR))
         await self.expect_bus_error(BusError.NONE)
-        unknown = [0, 4, 6, (1 << config.bus_width) - 1]
-        if not config.entry.binary:
-            unknown.append(Command.START_BINARY)
-        for command in unknown:
+        known = {Command.START, Command.START_RAW, Command.CLEAR}
+        if config.entry.binary:
+            known.add(Command.START_BINARY)
+        unknown = {0, 4, 6, (1 << config.bus_width) - 1, *self.near_commands(known)}
+        for command in sorted(unknown | set(Command) - known):
             await self.send(TransferItem.command(command, BusError.UNKNOWN_COMMAND))
         await self.expect_bus_error(BusError.UNKNOWN_COMMAND)
         for select in range(4, 1 << config.sel_width):  # no such operand

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from pyuvm import uvm_sequence
 
 from models.status import BusError, Command
@@ -34,6 +36,14 @@ class LoaderSequence(uvm_sequence):
         item.stall = self.rng.choice(PACES)
         item.seed = self.rng.getrandbits(32)
         await self.send(item)
+
+    def near_commands(self, known: Iterable[Command]) -> list[int]:
+        """What differs from a command in one bit of the bus word, and is none itself."""
+        commands = set(known)
+        flipped = {
+            command ^ 1 << bit for command in commands for bit in range(self.config.bus_width)
+        }
+        return sorted(flipped - commands)
 
     async def expect_bus_error(self, error: BusError) -> None:
         """Read the status word and compare its bus error field.
