@@ -97,7 +97,11 @@ def markdown(record: CampaignRecord) -> str:
     survivors = record.of(Outcome.SURVIVED)
     if survivors:
         lines += ["Survivors:", ""]
-        lines += [f"- `{mutant.id}`: `{mutant.change}`" for mutant in survivors]
+        lines += [
+            f"- `{mutant.id}`: `{mutant.change}`"
+            + (f": {mutant.message}" if mutant.message else "")
+            for mutant in survivors
+        ]
         lines += [""]
     return "\n".join(lines)
 

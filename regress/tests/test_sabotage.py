@@ -168,6 +168,15 @@ SABOTAGES = [
         test="bad_input",
     ),
     Sabotage(
+        "polynomials of equal degree not checked",
+        "dual_radix",
+        "multipliers/dual_radix.sv",
+        "(x_i[Width-1:0] | y_i[Width-1:0])",
+        "(x_i[Width-1:0] ^ y_i[Width-1:0])",
+        r"expected OPERAND_RANGE",
+        test="bad_input",
+    ),
+    Sabotage(
         "bus error kept over a reset",
         "fast_montgomery",
         "bus/operand_loader.sv",
