@@ -288,9 +288,6 @@ def _alone(
             continue
         plan = [*fast, *slow] if mutant.static else slow
         jobs = [p for p in plan if design.elaborated.useful(mutant.file, p, plan)]
-        if mutant.static:  # what makes a difference is what is built, not what is done with it
-            points = [planned.point for planned in jobs]
-            jobs = [p for index, p in enumerate(jobs) if p.point not in points[:index]]
         campaign.run_alone(entry, mutant, design.hdl, jobs[:most])
 
 
