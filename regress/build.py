@@ -51,7 +51,7 @@ VERILATOR_ARGUMENTS = (
 # like a loop.
 COVERAGE_ARGUMENTS = ("--coverage-line", "--coverage-toggle", "-Wno-UNOPTFLAT")
 COVERAGE_CONFIG = ROOT / "verif" / "tb" / "code_coverage.vlt"
-# Variables of Verilator's makefile. What runs once, or to write waves, is not optimised: that halves
+# Variables of Verilator's makefile. What runs once or writes waves is not optimised: that halves
 # the time to build. Nor is, very much, a build that counts what code it runs.
 OPTIMISED = ("OPT_FAST=-O3", "OPT_GLOBAL=-O3")
 COVERAGE_OPTIMISED = ("OPT_FAST=-O1", "OPT_GLOBAL=-O3")
