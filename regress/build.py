@@ -55,8 +55,8 @@ COVERAGE_CONFIG = ROOT / "verif" / "tb" / "code_coverage.vlt"
 # the time to build. Nor is, very much, a build that counts what code it runs.
 OPTIMISED = ("OPT_FAST=-O3", "OPT_GLOBAL=-O3")
 COVERAGE_OPTIMISED = ("OPT_FAST=-O1", "OPT_GLOBAL=-O3")
-# Costs a job without waves nothing.
-WAVE_ARGUMENTS = ("--trace-fst", "--trace-structs")
+# Costs a job without waves nothing. All constants together are the widest signal.
+WAVE_ARGUMENTS = ("--trace-fst", "--trace-structs", "--trace-max-width", "131072")
 ERROR_LINE = re.compile(r"^%Error|\berror\b|syntax error|undefined reference", re.IGNORECASE)
 
 

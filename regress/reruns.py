@@ -108,7 +108,9 @@ def joined(found: Sequence[Bucket]) -> list[Bucket]:
     for number, bucket in enumerate(found):
         finding = bucket.rerun.finding if bucket.rerun and bucket.reproducible else ""
         architecture = bucket.jobs[0].planned.job.architecture
-        same = (architecture, normalised(finding) if finding else str(number))
+        # Which bits of a long number differ is said behind it.
+        what = normalised(finding).partition(" (")[0]
+        same = (architecture, what or str(number))
         first = kept.setdefault(same, bucket)
         if first is not bucket:
             first.jobs.extend(bucket.jobs)
