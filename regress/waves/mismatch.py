@@ -20,6 +20,7 @@ from verif.design import MULTIPLIER
 OPERAND = re.compile(r"\b(x|y|m|base|exponent|modulus|length|r_squared)=(0x[0-9a-f]+|\d+)\b")
 RUN = "the run"
 SHORT_BITS = 64
+IN_CORE = "in its core "
 
 
 @dataclass(frozen=True)
@@ -187,7 +188,7 @@ def _exponentiation(
             text = f"{name} after {which} = {seen}, the model says {right:#x}"
             inner = _inside(config, waves, finding, unit_scopes(config)[name], begin, edge)
             if inner:
-                return _Difference(inner.time_ns, f"{text}; in its core {inner.text}")
+                return _Difference(inner.time_ns, f"{text}; {inner.text}")
             return _Difference(edge, text)
     seen = waves.signal("u_dut.result").at(end)
     if seen != result:
@@ -199,11 +200,19 @@ def _exponentiation(
 def _inside(
     config: BenchConfig, waves: WaveFile, finding: Finding, scope: str, begin: float, end: float
 ) -> _Difference | None:
-    """The difference within the last product that a unit made before ``end``."""
+    """The first difference within the products that a unit made before ``end``.
+
+    The product that came out wrong may be right for its operands, which an earlier one made.
+    """
     if config.entry.chainable:  # operands may still be arriving while it runs
         return None
     runs = list(_core_runs(waves, scope, waves.rising_edges(begin, end)))
-    return _examine_run(config, waves, finding, scope, runs[-1]) if runs else None
+    for run in runs:
+        difference = _examine_run(config, waves, finding, scope, run)
+        if difference:
+            where = "" if run is runs[-1] else "in an earlier product, "
+            return _Difference(difference.time_ns, f"{where}{IN_CORE}{difference.text}")
+    return None
 
 
 def _core_runs(waves: WaveFile, scope: str, edges: Sequence[float]) -> Iterator[_Run]:
