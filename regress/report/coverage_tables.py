@@ -174,6 +174,22 @@ def code_files(record: RunRecord) -> list[CodeFile]:
     ]
 
 
+CLOSURE_TITLES = "Architecture,Jobs#,Operations#,Time of the jobs#,Goal bins#"
+
+
+def closure_rows(record: RunRecord) -> list[list[str]]:
+    """What it took each architecture to hit all that it hit; none without --until-coverage."""
+    if not record.target:
+        return []
+    return [
+        [
+            entry.architecture, str(entry.jobs), str(entry.operations),
+            f"{entry.seconds:.0f} s", f"{entry.hit} of {entry.total}",
+        ]
+        for entry in record.target.closures()
+    ]  # fmt: skip
+
+
 def code_text(record: RunRecord) -> str:
     """Code coverage of the whole run in one line; empty if it was not measured."""
     if not record.code:
