@@ -98,6 +98,22 @@ def finished_jobs(run: Path, jobs: Iterable[PlannedJob]) -> list[JobRecord]:
     return [record for record in records if record and record.status in DONE]
 
 
+def skipped_jobs(run: Path, jobs: Iterable[PlannedJob]) -> list[JobRecord]:
+    """The jobs of a run whose simulator was missing, as last written down."""
+    try:
+        noted = json.loads((run / RUN_FILE).read_text())["jobs"]
+        reasons = {
+            job["id"]: str(job["message"]) for job in noted if job["status"] == Status.SKIPPED.value
+        }
+    except (OSError, ValueError, KeyError, TypeError):
+        return []
+    return [
+        JobRecord(planned, Status.SKIPPED, reasons[planned.id])
+        for planned in jobs
+        if planned.id in reasons
+    ]
+
+
 def earlier_seconds(run: Path) -> float:
     """Wall-clock time of a run so far, as last written down; 0 if that cannot be read."""
     try:

@@ -10,7 +10,9 @@ from regress.record import Bucket, JobRecord, Status
 
 # "faster_montgomery 32 bits at 1230 ns: x=0x1 y=0x2 m=0x7 raw: what is wrong"
 WHERE = re.compile(r"\b\w+ \d+ bits(?: [^:]*?)? at \d+ ns: (?:[^:]*=[^:]*: )?")
-NUMBER = re.compile(r"\b0x[0-9a-f]+\b|\b\d+(?:\.\d+)?(?:e[+-]?\d+)?\b", re.IGNORECASE)
+NUMBER = re.compile(
+    r"\b0x[0-9a-f]+(?:…[0-9a-f]+)?\b|\b\d+(?:\.\d+)?(?:e[+-]?\d+)?\b", re.IGNORECASE
+)
 COUNT = re.compile(r" \(and \d+ more\)")
 PATH = re.compile(r"(?:/[\w.@+-]+){2,}")
 

@@ -31,6 +31,7 @@ from regress.lists import (
 from regress.mutation import __main__ as mutation
 from regress.plan import PlannedJob, Selection, expand, planned_job
 from regress.record import JobRecord, RunRecord, Status, command_line
+from regress.report.closure import write_closure
 from regress.report.console import say, show_catalogue, show_plan, show_run, show_vectors
 from regress.reruns import with_waves
 from regress.runs import find_job, prune
@@ -252,6 +253,8 @@ def _report(
     record = load(arguments.run_folder)
     write_reports(record, history_of(record, workspace))
     show_run(console, record)
+    if arguments.closure:
+        write_closure(record, arguments.closure)
     return _exit_code(record)
 
 
@@ -402,6 +405,10 @@ def _parser() -> argparse.ArgumentParser:
         "report", help="write the reports of a run again, however it ended"
     )
     _add_run_folder(report)
+    report.add_argument(
+        "--closure", type=Path, metavar="FILE",
+        help="put the table of a run with --until-coverage into a page, and the plot beside it",
+    )  # fmt: skip
     report.set_defaults(run=_report)
 
     pruning = commands.add_parser("prune", help="remove old runs; the history stays")

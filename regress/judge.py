@@ -21,6 +21,7 @@ MAX_MESSAGE = 400
 # Signals that no simulator raises by itself.
 OUTER_SIGNALS = (signal.SIGKILL, signal.SIGTERM, signal.SIGHUP)
 MAX_QUOTED = 100
+LONG_NUMBER = re.compile(r"\b(0x[0-9a-f]{8})[0-9a-f]{5,}([0-9a-f]{4})\b")
 ACCEPTED = (Status.OK.name, Status.RAW.name)
 COVERAGE_SCHEMA: Mapping[str, Any] = {
     "type": "object",
@@ -239,5 +240,8 @@ def _last_line(log: Path, tail: int = 4096) -> str:
 
 
 def _one_line(text: str) -> str:
+    """Of long operands only the ends: what is wrong stands behind them."""
     text = re.sub(r"\s+", " ", text).strip()
+    if len(text) > MAX_MESSAGE:
+        text = LONG_NUMBER.sub(r"\1…\2", text)
     return text if len(text) <= MAX_MESSAGE else text[: MAX_MESSAGE - 1] + "…"

@@ -122,7 +122,7 @@ class CoverageReached:
         if record.status is Status.PASSED and record.result:
             job = record.planned.job
             result = self._exclusions.applied(job.architecture, job.width, record.result)
-            self._target.add(job.architecture, result)
+            self._target.add(job.architecture, result, record.seconds)
 
     def reason(self) -> str:
         """See :class:`Limit`."""

@@ -413,6 +413,7 @@ class RunRecord:
                 for architecture, groups in self.coverage.items()
             },
             "goals": [asdict(goal) for goal in self.goals],
+            "closure": [asdict(entry) for entry in self.target.closures()] if self.target else [],
             "growth": [
                 [round(point.seconds, 1), point.operations, point.hit] for point in self.growth
             ],

@@ -17,6 +17,7 @@ from regress.record import Bucket, JobRecord, Rerun, RunRecord, Status
 from regress.run import Attempt, JobRunner
 from regress.waves.document import WaveDocument, document
 from regress.waves.fst import WaveError
+from regress.waves.mismatch import IN_CORE
 
 WAVES_FOLDER = "waves"
 # More pictures than anyone looks at; the report says how many buckets there are.
@@ -108,7 +109,9 @@ def joined(found: Sequence[Bucket]) -> list[Bucket]:
     for number, bucket in enumerate(found):
         finding = bucket.rerun.finding if bucket.rerun and bucket.reproducible else ""
         architecture = bucket.jobs[0].planned.job.architecture
-        same = (architecture, normalised(finding) if finding else str(number))
+        # A core differs alike, whatever it is part of; which bits do is said behind the numbers.
+        what = normalised(finding).rpartition(IN_CORE)[2].partition(" (")[0]
+        same = (architecture, what or str(number))
         first = kept.setdefault(same, bucket)
         if first is not bucket:
             first.jobs.extend(bucket.jobs)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
@@ -18,6 +18,7 @@ from regress.archive import (
     earlier_reruns,
     earlier_seconds,
     finished_jobs,
+    skipped_jobs,
 )
 from regress.buckets import buckets
 from regress.build import Builder
@@ -171,9 +172,13 @@ def load(folder: Path) -> RunRecord:
     plan = Plan.read(folder)
     session = _Session(plan, folder, {}, {}, 1, None)
     record = session.record
-    done = {job.planned.id: job for job in finished_jobs(folder, plan.jobs)}
+    skipped = skipped_jobs(folder, plan.jobs)
+    done = {job.planned.id: job for job in [*skipped, *finished_jobs(folder, plan.jobs)]}
+    session.set_target(without={job.planned.job.simulator for job in skipped})
     for job in done.values():
         record.count(job, record.seconds)
+        if record.target:
+            CoverageReached(record.target, record.exclusions).add(job)
     record.set_jobs(plan.jobs, done)
     record.stopped = earlier_reason(folder)
     # What a limit left out is no loss; what an interrupt or a kill left out is.
@@ -188,7 +193,12 @@ def load(folder: Path) -> RunRecord:
             for job in record.jobs
         ]
     if record.finished:
-        ran = {(planned.point.architecture, planned.point.design) for planned in plan.jobs}
+        out = {job.planned.id for job in skipped}
+        ran = {
+            (planned.point.architecture, planned.point.design)
+            for planned in plan.jobs
+            if planned.id not in out
+        }
         record.goals = check_goals(record.coverage, list(plan.goals), ran)
     session.conclude()
     reruns = earlier_reruns(folder)
@@ -341,18 +351,24 @@ class _Session:
         limits: list[Limit] = [disk]
         if self.plan.budget:
             limits.append(TimeBudget(self.plan.budget))
+        self.set_target(without=self.skipped)
+        if self.record.target:
+            limits.append(CoverageReached(self.record.target, self.record.exclusions))
+        return limits
+
+    def set_target(self, without: Collection[str]) -> None:
+        """Have the record judged by what the run was asked to reach, if it was.
+
+        Args:
+            without: simulators whose jobs do not count.
+        """
         if self.plan.until_coverage:
-            exclusions = self.record.exclusions
             jobs = [
-                planned.job
-                for planned in self.plan.jobs
-                if planned.job.simulator not in self.skipped
+                planned.job for planned in self.plan.jobs if planned.job.simulator not in without
             ]
             self.record.target = CoverageTarget(
-                jobs, self.plan.goals, self.plan.until_coverage, exclusions
+                jobs, self.plan.goals, self.plan.until_coverage, self.record.exclusions
             )
-            limits.append(CoverageReached(self.record.target, exclusions))
-        return limits
 
     def conclude(self) -> None:
         """What can only be said when all jobs have ended."""

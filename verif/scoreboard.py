@@ -12,6 +12,9 @@ from verif.bus.item import LoaderItem, OperationRecord
 from verif.checkers.checker import Checker
 from verif.config import BenchConfig
 
+# Letters of a failure in the log: all operands of 1024 bits.
+MAX_LOGGED = 2000
+
 
 class _Export(uvm_analysis_export):
     """An analysis export that calls a method of its parent."""
@@ -49,7 +52,7 @@ class Scoreboard(uvm_component):
         """Note a failure, see :class:`verif.checkers.checker.Fail`."""
         self.failures.append(message)
         self.failure_times.append(get_sim_time("ns") if time_ns is None else time_ns)
-        self.logger.error(message[:400])
+        self.logger.error(message[:MAX_LOGGED])
 
     def _add_item(self, item: LoaderItem) -> None:
         self._items.append(item)

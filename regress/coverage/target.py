@@ -20,10 +20,33 @@ class GrowthPoint:
     Attributes:
         operations: of one architecture, so far.
         hit: its goal bins that were hit.
+        seconds: wall-clock time of its jobs, together.
     """
 
     operations: int
     hit: int
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True)
+class Closure:
+    """What it took to hit all the goal bins of an architecture that were hit.
+
+    Attributes:
+        architecture: its name.
+        jobs: in all, so many of them.
+        operations: in these jobs.
+        seconds: wall-clock time of these jobs, together.
+        hit: goal bins that were hit.
+        total: goal bins there are.
+    """
+
+    architecture: str
+    jobs: int
+    operations: int
+    seconds: float
+    hit: int
+    total: int
 
 
 class CoverageTarget:
@@ -71,8 +94,8 @@ class CoverageTarget:
         self._operations = {architecture: 0 for architecture, _ in self._goals}
         self.growth = {name: [GrowthPoint(0, 0)] for name in self._operations}
 
-    def add(self, architecture: str, result: JobResult) -> None:
-        """Take the hits of a job that passed."""
+    def add(self, architecture: str, result: JobResult, seconds: float = 0.0) -> None:
+        """Take the hits of a job that passed, after so many seconds."""
         self.operations += result.operations
         if architecture not in self._operations:
             return
@@ -81,8 +104,21 @@ class CoverageTarget:
             if (architecture, name) in self._goals:
                 self._silent.discard((architecture, name))
                 self._goals[architecture, name].add({"bins": group["bins"], "goal": ()})
-        point = GrowthPoint(self._operations[architecture], self.hit(architecture))
+        before = self.growth[architecture][-1].seconds
+        point = GrowthPoint(
+            self._operations[architecture], self.hit(architecture), before + seconds
+        )
         self.growth[architecture].append(point)
+
+    def closures(self) -> list[Closure]:
+        """Every architecture, and when it had hit the last of its goal bins."""
+        found = []
+        for name, points in self.growth.items():
+            total = self.total(name)
+            last = next(n for n, point in enumerate(points) if point.hit == points[-1].hit)
+            at = points[last]
+            found.append(Closure(name, last, at.operations, at.seconds, at.hit, total))
+        return found
 
     def hit(self, architecture: str) -> int:
         """Goal bins of an architecture that were hit."""

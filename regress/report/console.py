@@ -13,7 +13,12 @@ from regress.limits import duration_text
 from regress.lists import RegressionList
 from regress.plan import PlannedJob
 from regress.record import Bucket, Rerun, RunRecord, Status
-from regress.report.coverage_tables import architecture_coverage
+from regress.report.coverage_tables import (
+    CLOSURE_TITLES,
+    architecture_coverage,
+    closure_rows,
+    code_text,
+)
 from regress.report.html import HTML_FILE
 from regress.report.tables import (
     bucket_note,
@@ -97,6 +102,10 @@ def _show_coverage(console: Console, record: RunRecord) -> None:
     if complete or incomplete:
         of = f" of {complete + len(incomplete)}" if incomplete else ""
         say(console, f"functional coverage: {complete}{of} groups complete")
+    if text := code_text(record):
+        say(console, f"code coverage: {text}")
+    if record.target:
+        show_table(console, "Until the last goal bin was hit", CLOSURE_TITLES, closure_rows(record))
 
 
 def _show_problems(console: Console, record: RunRecord) -> None:

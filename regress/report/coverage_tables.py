@@ -10,6 +10,7 @@ from pathlib import Path
 from regress.coverage.code import KINDS, CodeCoverage, Score, Sources
 from regress.coverage.holes import Hole, find_holes
 from regress.record import RunRecord
+from regress.report.tables import percent_text
 
 
 @dataclass(frozen=True)
@@ -171,6 +172,35 @@ def code_files(record: RunRecord) -> list[CodeFile]:
         )
         for file in code.files
     ]
+
+
+CLOSURE_TITLES = "Architecture,Jobs#,Operations#,Time of the jobs#,Goal bins#"
+
+
+def closure_rows(record: RunRecord) -> list[list[str]]:
+    """What it took each architecture to hit all that it hit; none without --until-coverage."""
+    if not record.target:
+        return []
+    return [
+        [
+            entry.architecture, str(entry.jobs), str(entry.operations),
+            f"{entry.seconds:.0f} s", f"{entry.hit} of {entry.total}",
+        ]
+        for entry in record.target.closures()
+    ]  # fmt: skip
+
+
+def code_text(record: RunRecord) -> str:
+    """Code coverage of the whole run in one line; empty if it was not measured."""
+    if not record.code:
+        return ""
+    code = CodeCoverage.merged(record.code.values())
+    scores = {kind: code.score(kind) for kind in KINDS}
+    return ", ".join(
+        f"{score.hit} of {score.total} {kind} points ({percent_text(score.percent)})"
+        for kind, score in scores.items()
+        if score.total
+    )
 
 
 @dataclass(frozen=True)

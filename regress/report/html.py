@@ -24,7 +24,9 @@ from regress.limits import duration_text
 from regress.plan import PlannedJob
 from regress.record import BAD, Bucket, JobRecord, Rerun, RunRecord, Status, tool_versions
 from regress.report.coverage_tables import (
+    CLOSURE_TITLES,
     architecture_coverage,
+    closure_rows,
     code_files,
     exclusion_rows,
     hole_groups,
@@ -223,6 +225,8 @@ def _contents(record: RunRecord, history: HistoryView) -> dict[str, Any]:
         "matrix": matrix(record),
         "results": result_rows(record),
         "coverage": architecture_coverage(record),
+        "closures": closure_rows(record) if done else [],
+        "closure_titles": [title.rstrip("#") for title in CLOSURE_TITLES.split(",")],
         "code": code_files(record) if done else [],
         "code_kinds": KINDS,
         "exclusions": exclusion_rows(record),

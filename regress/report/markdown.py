@@ -11,7 +11,7 @@ from regress.history.database import HistoryView
 from regress.history.marks import point_of
 from regress.limits import duration_text
 from regress.record import Bucket, RunRecord, Status
-from regress.report.coverage_tables import architecture_coverage
+from regress.report.coverage_tables import architecture_coverage, code_text
 from regress.report.files import write_text
 from regress.report.tables import (
     bucket_note,
@@ -128,6 +128,8 @@ def _numbers(record: RunRecord) -> str:
     if record.goals:
         met = len(record.goals) - len(record.unmet_goals)
         rows.append(["goals met", f"{met} of {len(record.goals)}"])
+    if text := code_text(record):
+        rows.append(["coverage of code", text])
     if record.compared:
         rows.append(["pairs compared between simulators", str(record.compared)])
     rows += [["lost attempts", f"{n} × {_escaped(why)}"] for why, n in lost_attempts(record)[:3]]

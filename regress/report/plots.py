@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from markupsafe import escape
 
+from regress.coverage.target import CoverageTarget
 from regress.history.database import Night
 from regress.record import RunRecord
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 WIDTH_INCHES = 4.8
 HEIGHT_INCHES = 2.6
 TREND_INCHES = 1.9
+TALL_INCHES = 4.0
 ROW_INCHES = 0.28
 MAX_BARS = 16
 MAX_TESTS = 7
@@ -77,7 +79,31 @@ def run_plots(record: RunRecord) -> list[Plot]:
             ("time", "seconds", [point.seconds for point in points]),
         ):
             plots.append(_growth(f"Goal bins hit over {what}", unit, values, hits, goal))
+    if record.target:
+        plots.append(closure_plot(record.target))
     return plots
+
+
+def closure_plot(target: CoverageTarget) -> Plot:
+    """The share of each architecture's goal bins that so many operations of it have hit."""
+
+    def draw(axes: Axes) -> None:
+        for number, (name, points) in enumerate(sorted(target.growth.items())):
+            total = target.total(name) or 1
+            line = "-" if number < len(COLOURS) else "--"
+            axes.step(
+                [max(1, point.operations) for point in points],
+                [100 * point.hit / total for point in points],
+                where="post", label=name, linewidth=1.2, linestyle=line,
+                color=COLOURS[number % len(COLOURS)],
+            )  # fmt: skip
+        axes.set_xscale("log")
+        axes.set_xlabel("operations of the architecture")
+        axes.set_ylim(0, 103)
+        axes.legend(loc="lower right", fontsize=6)
+
+    title = "Goal bins hit by architecture, %"
+    return Plot(title, _svg(draw, TALL_INCHES, title))
 
 
 def history_plots(nights: Sequence[Night]) -> list[Plot]:

@@ -8,6 +8,7 @@ from regress.buckets import buckets, normalised
 from regress.record import Bucket, JobRecord, Rerun, Status
 from regress.reruns import joined
 from regress.tests.conftest import make_job
+from regress.waves.mismatch import IN_CORE
 
 
 @pytest.mark.parametrize(
@@ -26,6 +27,7 @@ from regress.tests.conftest import make_job
             "mwrkmm 8 bits at 99 ns: base=0x1 exponent=0x3 modulus=0x5 length=8: result = 0x1",
             "result = #",
         ),
+        ("mm42 64 bits at 9 ns: x=0x12345678…abcd m=0x7: P = 0x12345678…abcd", "P = #"),
         ("mwrkmm: no record: x=0x1", "<architecture>: no record: x=#"),
         ("build failed: /tmp/a/b.sv:12:3: no wire", "build failed: <path>:#:#: no wire"),
         ("simulator crashed with signal 11 (SIGSEGV)", "simulator crashed with signal # (SIGSEGV)"),
@@ -69,6 +71,11 @@ def test_failures_with_the_same_first_difference_in_the_waves_are_one_bucket() -
         [
             shown("P = #, gmpy2 says #", "S after iteration 5 of 32 = 0x1, the model says 0x2"),
             shown("result = #", "S after iteration 2 of 32 = 0x7, the model says 0x4"),
+            shown("x = #", "S after iteration 4 of 64 = 0x1, the model says 0x2 (bit 1)"),
+            shown(
+                "A = #",
+                f"A after bit 1 = 0x2; {IN_CORE}S after iteration 1 of 8 = 0x2, the model says 0x9",
+            ),
             shown("result = #", "C after iteration 2 of 32 = 0x7, the model says 0x4"),
             shown("result = #", "S after iteration 2 of 32 = 0x7, the model says 0x4", "mwrkmm"),
             shown("no status was read", ""),
@@ -76,5 +83,5 @@ def test_failures_with_the_same_first_difference_in_the_waves_are_one_bucket() -
         ]
     )
     assert [(len(bucket.jobs), bucket.also) for bucket in found] == [
-        (2, ["result = #"]), (1, []), (1, []), (1, []), (1, [])
+        (4, ["result = #", "x = #", "A = #"]), (1, []), (1, []), (1, []), (1, [])
     ]  # fmt: skip

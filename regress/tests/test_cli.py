@@ -132,6 +132,8 @@ def test_a_missing_icarus_skips_the_lists_own_jobs(
         in printed
     )
     assert "PASSED: 4 passed, 1 skipped" in printed
+    assert run(workspace, "report", tmp_path / "runs" / "latest") == 0
+    assert "PASSED: 4 passed, 1 skipped" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("simulators", ["icarus", "both"])

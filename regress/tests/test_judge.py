@@ -102,6 +102,13 @@ def test_the_message_is_one_line_of_limited_length() -> None:
     assert len(message) == MAX_MESSAGE
 
 
+def test_long_operands_do_not_hide_what_is_wrong() -> None:
+    number = "0x12345678" + "0" * 500 + "abcd"
+    failure = f"fast_montgomery 2048 bits at 5 ns: x={number} y={number} m={number}: P = {number}"
+    message = judge(make_job().job, evidence(result=JobResult(operations=5, failures=[failure])))
+    assert message.message.endswith("m=0x12345678…abcd: P = 0x12345678…abcd")
+
+
 @pytest.mark.parametrize(
     ("outcomes", "reject", "message"),
     [

@@ -11,6 +11,7 @@ import threading
 import time
 from pathlib import Path
 
+import psutil
 import pytest
 from rich.console import Console
 
@@ -98,7 +99,9 @@ def test_a_job_that_is_ended_from_outside_says_by_which_signal(
     tmp_path: Path, number: signal.Signals
 ) -> None:
     script = JOB.replace("sys.argv[1]", "sys.argv[1] + '/pids'")
-    run, record = make_run(tmp_path, f"import sys; sys.path.insert(0, {str(ROOT)!r})" + script)
+    # The child starts without packages, for speed.
+    folders = [str(ROOT), str(Path(psutil.__file__).parents[1])]
+    run, record = make_run(tmp_path, f"import sys; sys.path[:0] = {folders}" + script)
 
     def end() -> None:
         for attempt in (1, 2):
@@ -128,3 +131,24 @@ def test_a_simulator_killed_twice_fails(tmp_path: Path) -> None:
     assert record.jobs[0].message == (
         "infrastructure failure, 2 attempts: simulator crashed with signal 9 (SIGKILL)"
     )
+
+
+# What SymbiYosys does: its solver is in a process group of its own.
+LEAVES_THE_GROUP = """
+import os, pathlib, subprocess, sys, time
+solver = subprocess.Popen(
+    [sys.executable, "-S", "-c", "import time; time.sleep(60)"], preexec_fn=os.setpgrp
+)
+pathlib.Path(sys.argv[1]).write_text(f"{os.getpid()} {solver.pid}")
+time.sleep(float(sys.argv[2]))
+"""
+
+
+@pytest.mark.parametrize("seconds", [0, 60])
+def test_what_left_the_group_of_a_child_ends_with_it(tmp_path: Path, seconds: float) -> None:
+    ended = ProcessGroups().run(
+        [sys.executable, "-c", LEAVES_THE_GROUP, str(tmp_path / "pids"), str(seconds)],
+        cwd=tmp_path, env=dict(os.environ), log=tmp_path / "log.txt", timeout=10,
+    )  # fmt: skip
+    assert ended.timed_out == (seconds > 0)
+    assert all(gone(pid) for pid in read_pids(tmp_path / "pids"))

@@ -380,6 +380,7 @@ def test_the_terminal_shows_kinds_of_failure_and_incomplete_coverage(
     assert "simulators disagree: " in text
     assert "stopped: time budget of 60 min used up, 20 jobs not run" in text
     assert "functional coverage: 47 of 48 groups complete" in text
+    assert re.search(r"code coverage: \d+ of \d+ line points \(\d+\.\d %\), ", text)
     assert "core_state_arc" not in text
 
 

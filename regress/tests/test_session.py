@@ -10,6 +10,7 @@ import sys
 import time
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 
@@ -246,7 +247,8 @@ def test_a_run_ends_when_enough_is_covered(
 from verif.coverage.goals import goals_of
 from verif.job import Job
 bins = goals_of(Job.read(folder / "job.json"))["table_address"]
-result["coverage"] = {"table_address": {"bins": dict.fromkeys(bins, 1), "goal": list(bins)}}
+half = dict.fromkeys(list(bins)[: (len(bins) + 1) // 2], 1)
+result["coverage"] = {"table_address": {"bins": half, "goal": list(bins)}}
 (folder / "result.json").write_text(json.dumps(result))
 """
     workspace = make_workspace(tmp_path, PASSING_CHILD + covers)
@@ -256,6 +258,15 @@ result["coverage"] = {"table_address": {"bins": dict.fromkeys(bins, 1), "goal": 
     assert data["summary"]["passed"] == 2
     assert data["summary"]["not_run"] == 16
     assert data["stopped"] == "50 % of every goal after 10 operations"
+    assert all(goal["met"] for goal in data["goals"])
+    assert run(workspace, "report", out) == 0
+    assert run_json(out)["goals"] == data["goals"]
+    page = tmp_path / "closure.md"
+    page.write_text("<!-- table: closure -->\n<!-- /table -->\n")
+    assert run(workspace, "report", out, "--closure", page) == 0
+    assert "| fast_montgomery | 1 | 5 | " in page.read_text()
+    assert ElementTree.parse(page.with_suffix(".svg")).getroot().tag.endswith("svg")
+    assert data["closure"][0]["hit"] * 2 >= data["closure"][0]["total"]
 
 
 def project_child(script: str) -> Any:

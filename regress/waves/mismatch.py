@@ -20,6 +20,7 @@ from verif.design import MULTIPLIER
 OPERAND = re.compile(r"\b(x|y|m|base|exponent|modulus|length|r_squared)=(0x[0-9a-f]+|\d+)\b")
 RUN = "the run"
 SHORT_BITS = 64
+IN_CORE = "in its core "
 
 
 @dataclass(frozen=True)
@@ -185,9 +186,9 @@ def _exponentiation(
             which = "the entry" if index + first == 0 else f"bit {index + first - 1}"
             seen = value_text(sum(parts)) if _known(*parts) else "unknown"
             text = f"{name} after {which} = {seen}, the model says {right:#x}"
-            inner = _inside(config, waves, finding, unit_scopes(config)[name], begin, edge)
+            inner = _inside(config, waves, finding, name, begin, edge)
             if inner:
-                return _Difference(inner.time_ns, f"{text}; in its core {inner.text}")
+                return _Difference(inner.time_ns, f"{text}; {inner.text}")
             return _Difference(edge, text)
     seen = waves.signal("u_dut.result").at(end)
     if seen != result:
@@ -197,13 +198,27 @@ def _exponentiation(
 
 
 def _inside(
-    config: BenchConfig, waves: WaveFile, finding: Finding, scope: str, begin: float, end: float
+    config: BenchConfig, waves: WaveFile, finding: Finding, unit: str, begin: float, end: float
 ) -> _Difference | None:
-    """The difference within the last product that a unit made before ``end``."""
+    """The first difference within the products that were made before ``end``.
+
+    The product of ``unit`` that came out wrong may be right for operands that another one made.
+    """
     if config.entry.chainable:  # operands may still be arriving while it runs
         return None
-    runs = list(_core_runs(waves, scope, waves.rising_edges(begin, end)))
-    return _examine_run(config, waves, finding, scope, runs[-1]) if runs else None
+    edges = list(waves.rising_edges(begin, end))
+    found = []
+    for name, scope in unit_scopes(config).items():
+        runs = list(_core_runs(waves, scope, edges))
+        for run in runs:
+            difference = _examine_run(config, waves, finding, scope, run)
+            if difference:
+                earlier = name != unit or run is not runs[-1]
+                where = f"in an earlier product of {name}, " if earlier else ""
+                text = f"{where}{IN_CORE}{difference.text}"
+                found.append(_Difference(difference.time_ns, text))
+                break
+    return min(found, key=lambda difference: difference.time_ns, default=None)
 
 
 def _core_runs(waves: WaveFile, scope: str, edges: Sequence[float]) -> Iterator[_Run]:

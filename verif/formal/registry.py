@@ -189,7 +189,7 @@ def proofs() -> dict[str, Proof]:
             mode=Mode.PROVE,
             settings=lambda entry, width: Settings(2),
             architectures=("unfolded_mm42",),
-            widths=(8,),
+            widths=(5,),
             planted=(
                 Edit(
                     "multipliers/mm42.sv",

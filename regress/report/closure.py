@@ -1,0 +1,49 @@
+"""The page that says what it took to reach every goal of coverage: a table and a plot."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+
+from regress.clock_table import write_table
+from regress.errors import UsageError
+from regress.record import RunRecord
+from regress.report.coverage_tables import CLOSURE_TITLES, closure_rows
+from regress.report.files import write_text
+from regress.report.plots import closure_plot
+from regress.report.tables import summary_line
+
+BEGIN = "<!-- table: closure -->"
+NAMESPACES = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"'
+
+
+def write_closure(record: RunRecord, page: Path) -> None:
+    """Put the table between the markers of a page, and the plot into an SVG file beside it.
+
+    Raises:
+        UsageError: the run was not started with --until-coverage, or the page has no markers.
+        OSError: the plot cannot be written.
+    """
+    if not record.target:
+        raise UsageError(f"{record.folder}: not a run with --until-coverage")
+    write_table(page, closure_table(record), BEGIN)
+    plot = closure_plot(record.target)
+    write_text(page.with_suffix(".svg"), plot.svg.replace("<svg ", f"<svg {NAMESPACES} ", 1))
+
+
+def closure_table(record: RunRecord) -> str:
+    """The table in Markdown, with the command, the date and the verdict in front of it."""
+    titles = CLOSURE_TITLES.split(",")
+    rows = [
+        [title.rstrip("#") for title in titles],
+        ["---:" if title.endswith("#") else "---" for title in titles],
+        *closure_rows(record),
+    ]
+    return "\n".join(
+        [
+            f"`{shlex.join(record.command)}`, {record.started:%Y-%m-%d}, seed {record.seed}, "
+            f"{record.workers} jobs at once. {summary_line(record)}. Stopped: {record.stopped}.",
+            "",
+            *(f"| {' | '.join(row)} |" for row in rows),
+        ]
+    )
