@@ -122,6 +122,14 @@ def earlier_seconds(run: Path) -> float:
         return 0.0
 
 
+def earlier_workers(run: Path) -> int:
+    """How many jobs a run had at once, as last written down; 1 if that cannot be read."""
+    try:
+        return int(json.loads((run / RUN_FILE).read_text())["workers"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return 1
+
+
 def earlier_reason(run: Path) -> str:
     """Why a run started no more jobs before the end of its plan, as last written down."""
     try:

@@ -17,6 +17,7 @@ from regress.archive import (
     earlier_reason,
     earlier_reruns,
     earlier_seconds,
+    earlier_workers,
     finished_jobs,
     skipped_jobs,
 )
@@ -170,7 +171,7 @@ def load(folder: Path) -> RunRecord:
     """
     folder = folder.absolute()
     plan = Plan.read(folder)
-    session = _Session(plan, folder, {}, {}, 1, None)
+    session = _Session(plan, folder, {}, {}, earlier_workers(folder), None)
     record = session.record
     skipped = skipped_jobs(folder, plan.jobs)
     done = {job.planned.id: job for job in [*skipped, *finished_jobs(folder, plan.jobs)]}

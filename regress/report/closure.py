@@ -45,5 +45,6 @@ def closure_table(record: RunRecord) -> str:
             f"{record.workers} jobs at once. {summary_line(record)}. Stopped: {record.stopped}.",
             "",
             *(f"| {' | '.join(row)} |" for row in rows),
+            "",
         ]
     )

@@ -92,13 +92,13 @@ def closure_plot(target: CoverageTarget) -> Plot:
             total = target.total(name) or 1
             line = "-" if number < len(COLOURS) else "--"
             axes.step(
-                [max(1, point.operations) for point in points],
+                [point.operations for point in points],
                 [100 * point.hit / total for point in points],
                 where="post", label=name, linewidth=1.2, linestyle=line,
                 color=COLOURS[number % len(COLOURS)],
             )  # fmt: skip
-        axes.set_xscale("log")
         axes.set_xlabel("operations of the architecture")
+        axes.set_xlim(left=0)
         axes.set_ylim(0, 103)
         axes.legend(loc="lower right", fontsize=6)
 
