@@ -217,6 +217,15 @@ SECRETS = [
         test="exp_zeroise",
     ),
     Sabotage(
+        "a reset sets bits that the next clocks shift out",
+        "mwrkmm",
+        "multipliers/mwrkmm_element.sv",
+        "last_q <= '0; y_q <= '0;",
+        "last_q <= '0; y_q <= '1;",
+        r"in a reset after \d+ clocks: \d+ signals hold something: \S+y_q = 1+",
+        test="exp_zeroise",
+    ),
+    Sabotage(
         "zeroise does not end the operation",
         "mwrkmm",
         CORE,

@@ -57,6 +57,15 @@ def traces(before: Mapping[str, str], now: Mapping[str, str]) -> list[Trace]:
     return sorted(found, key=lambda trace: not trace.path.endswith("_q"))
 
 
+def set_registers(snapshot: Mapping[str, str]) -> list[Trace]:
+    """Registers in which not every bit is 0."""
+    return [
+        Trace(path, value)
+        for path, value in snapshot.items()
+        if path.endswith("_q") and value.strip("0")
+    ]
+
+
 def holders(snapshot: Mapping[str, str], secret: int, bits: int) -> list[str]:
     """Paths of the signals in which the ``bits`` bits of a secret can be seen."""
     digits = f"{secret:0{bits}b}"

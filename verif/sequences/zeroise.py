@@ -1,4 +1,4 @@
-"""Looks for traces of secrets in every state element after ZEROISE and after a reset."""
+"""Looks at every state element after ZEROISE and after a reset: nothing is left, no bit is set."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from cocotb.triggers import FallingEdge
 
 from models.status import Command, ExponentiationSelect, Status
 from verif.bus.item import ExponentiationItem, ResetItem, TransferItem, ZeroiseItem
-from verif.bus.state_elements import StateElements, holders, traces
+from verif.bus.state_elements import StateElements, Trace, holders, set_registers, traces
 from verif.sequences.exponentiation import ExponentiationSequence
 from verif.sequences.powers import Power
 
@@ -38,7 +38,7 @@ class ZeroiseSequence(ExponentiationSequence):
         clean = await self._look(elements)
         for moment in self._moments():
             for cut in (self._zeroised, self._reset):
-                await cut(moment)
+                await cut(moment, elements)
                 await self._compare(clean, elements, f"{cut.__name__[1:]} after {moment} clocks")
                 await self._go_on()
         await self._finished(elements, clean)
@@ -73,14 +73,20 @@ class ZeroiseSequence(ExponentiationSequence):
         )
         return item, power
 
-    async def _zeroised(self, moment: int) -> None:
+    async def _zeroised(self, moment: int, elements: StateElements) -> None:
         item, _ = self._secret()
         await self.cut_off(ZeroiseItem(item, moment))
 
-    async def _reset(self, moment: int) -> None:
+    async def _reset(self, moment: int, elements: StateElements) -> None:
+        """While it lasts every register is 0; later, one that is always loaded looks well."""
         item, _ = self._secret()
         loading = 2 * sum(operand.words for operand in self.bus.operands)
-        await self.cut_off(ResetItem(item, loading + moment))
+        cut = cocotb.start_soon(self.cut_off(ResetItem(item, loading + moment)))
+        await FallingEdge(cocotb.top.rst_n)
+        await FallingEdge(cocotb.top.clk)
+        found = set_registers(elements.snapshot())
+        await cut
+        self._none(f"in a reset after {moment} clocks", found)
 
     async def _finished(self, elements: StateElements, clean: dict[str, str]) -> None:
         """ZEROISE after the end, when everything is loaded and the result is there."""
@@ -108,7 +114,10 @@ class ZeroiseSequence(ExponentiationSequence):
 
     async def _compare(self, clean: dict[str, str], elements: StateElements, when: str) -> None:
         await self.send(TransferItem.status(Status.IDLE))
-        found = traces(clean, await self._look(elements))
+        self._none(when, traces(clean, await self._look(elements)))
+
+    @staticmethod
+    def _none(when: str, found: list[Trace]) -> None:
         if found:
             named = ", ".join(
                 f"{trace.path} = {trace.value[-MAX_BITS:]}" for trace in found[:MAX_NAMED]

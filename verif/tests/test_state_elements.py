@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from verif.bus.state_elements import Trace, holders, traces
+from verif.bus.state_elements import Trace, holders, set_registers, traces
 
 
 def test_what_differs_from_the_reset_state_is_a_trace() -> None:
@@ -22,3 +22,8 @@ def test_a_secret_is_found_where_it_is() -> None:
     snapshot = {"a": "00001011", "b": "00001010", "c": "x1011"}
     assert holders(snapshot, 0b1011, 4) == ["a", "c"]
     assert holders(snapshot, 0b1111, 4) == []
+
+
+def test_a_register_with_a_bit_set_is_found() -> None:
+    values = {"a.s_q": "0000", "a.c_q": "0100", "b_q": "x", "a.ready": "1"}
+    assert set_registers(values) == [Trace("a.c_q", "0100"), Trace("b_q", "x")]
