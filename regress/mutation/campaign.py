@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import shutil
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -103,6 +103,7 @@ class Campaign:
         self._deadline = deadline
         self._tell = tell
         self._keep = keep
+        self._lock = threading.Lock()
         self._begin = time.monotonic() - record.seconds
 
     def run_batch(self, batch: Batch) -> None:
@@ -227,7 +228,10 @@ class Campaign:
         hdl: Path,
         jobs: Iterable[PlannedJob],
     ) -> None:
-        """One mutant in a build of its own, against the jobs in turn until one kills it."""
+        """One mutant in a build of its own, against the jobs in turn until one kills it.
+
+        May be called from many threads, each with a mutant of its own.
+        """
         folder = self._folder / "alone" / re.sub(r"\W+", "-", record.id)
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
@@ -251,10 +255,9 @@ class Campaign:
         self._survived([record])
 
     def run_job(self, planned: PlannedJob, build: Path, folder: Path) -> tuple[Verdict, float]:
-        """One job in a process of its own; the verdict and its seconds."""
+        """One job in a process of its own; the verdict and how long it took."""
         folder.mkdir(parents=True)
         planned.job.write(folder / JOB_FILE)
-        before = os.times()
         ended = self._groups.run(
             [sys.executable, "-m", "regress.job", str(folder), "--build", str(build)],
             cwd=ROOT,
@@ -264,15 +267,17 @@ class Campaign:
         )
         if self._groups.cancelled:
             raise KeyboardInterrupt
-        after = os.times()
-        used = after.children_user + after.children_system
-        used -= before.children_user + before.children_system
-        return judge(planned.job, Evidence.collect(folder, ended, WALL_SECONDS)), used
+        return judge(planned.job, Evidence.collect(folder, ended, WALL_SECONDS)), ended.seconds
+
+    def cancel(self) -> None:
+        """End what other threads still run."""
+        self._groups.cancel()
 
     def save(self) -> None:
         """Write the record as it stands."""
-        self._record.seconds = round(time.monotonic() - self._begin, 1)
-        self._record.write(self._folder)
+        with self._lock:
+            self._record.seconds = round(time.monotonic() - self._begin, 1)
+            self._record.write(self._folder)
 
     def _check_time(self) -> None:
         if self._deadline is not None and time.monotonic() > self._deadline:

@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -34,6 +34,8 @@ SELECT_FROM_FILE = rf"""  reg [\1:0] {SELECT};
     mutant_file = $fopen("{MUTANT_FILE}", "r");
     if (mutant_file != 0) mutant_read = $fscanf(mutant_file, "%d", {SELECT});
   end"""
+# Parameters that are the operands' width.
+OPERAND_BITS = ("Width", "Iterations", "MaxBits")
 PRUNE = "opt_expr; opt_clean"
 CORE_PARAMETER = re.compile(r"\.(\w+)\((\d+)\)")
 DIGEST_DIGITS = 16
@@ -222,6 +224,14 @@ class Top:
             tuple(sorted(parameters.items())),
             tuple(name for name in known if name not in values),
         )
+
+    def of_width(self, width: int) -> Top:
+        """The same with operands of at most so many bits."""
+        small = tuple(
+            (name, min(value, width) if name in OPERAND_BITS else value)
+            for name, value in self.parameters
+        )
+        return replace(self, parameters=small)
 
     @property
     def text(self) -> str:

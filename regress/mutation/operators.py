@@ -269,8 +269,10 @@ def port(source: Source, node: Node, _: Enumerations) -> Iterator[Found]:
         return
     name = source.of(node.children[1])
     if name.endswith("_i") and name not in CLOCK_AND_RESET:
-        for value in ("'0", "'1"):
-            yield node, f".{name}({value})"
+        connected = re.sub(r"\s", "", source.text[node.children[1].end : node.end].decode())
+        for value, bit in (("'0", "1'b0"), ("'1", "1'b1")):
+            if connected not in (f"({value})", f"({bit})"):
+                yield node, f".{name}({value})"
 
 
 @dataclass(frozen=True)

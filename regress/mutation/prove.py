@@ -26,6 +26,8 @@ MANY_CONTEXTS = 2
 POWERS = ("mm42", "quotient_pipelined", "optimized_interleaved", "fast_montgomery")
 # Modules that are, or hold, a whole multiplier: nothing is gained by taking them alone.
 WHOLE = ("multiplier", "multiplier_unit", "exponentiation")
+# Operands of the second attempt, when the list's were too wide to be decided in time.
+SMALL_WIDTH = 5
 # Parameters whose default follows from the others, or is what a configuration without them has, and
 # those of which one small value is enough.
 BY_DEFAULT = ("Words", "IndexWidth", "Unfolding")
@@ -41,11 +43,13 @@ class Finding:
         proved: it is equivalent.
         configurations: in which that was proved.
         method: how, or why not.
+        undecided: the time was over.
     """
 
     proved: bool
     configurations: tuple[str, ...]
     method: str
+    undecided: bool = False
 
 
 class Prover:
@@ -146,6 +150,15 @@ class Prover:
         return taken, [point for point in points if point not in taken]
 
     def _attempt(self, top: Top, copy: Path, work: Path) -> Finding:
+        """At the list's width, or at a small one if that cannot be decided in time."""
+        finding = self._compare_tops(top, copy, work)
+        small = top.of_width(SMALL_WIDTH)
+        if not finding.undecided or small == top:
+            return finding
+        smaller = self._compare_tops(small, copy, work)
+        return smaller if smaller.proved and smaller.method != SAME else finding
+
+    def _compare_tops(self, top: Top, copy: Path, work: Path) -> Finding:
         key = re.sub(r"\W+", "-", top.text)
         gold = self._folder / f"{key}.il"
         try:
@@ -167,4 +180,7 @@ class Prover:
             proof = prove(work / "gold.il", work / "gate.il", module, work, self._seconds)
         except UsageError as error:
             return Finding(False, (), str(error))
-        return Finding(proof.proved, (name,) if proof.proved else (), proof.method)
+        return Finding(
+            proof.proved, (name,) if proof.proved else (), proof.method,
+            undecided=not proof.proved and proof.differs is None,
+        )  # fmt: skip

@@ -40,7 +40,8 @@ class MutantRecord:
         outcome: what became of it.
         test: id of the job that killed it.
         message: what that job said; why a build is broken; what proved the equivalence.
-        seconds: processor time it took until it was killed, or in all.
+        seconds: it took until it was killed, or in all: processor time, of a job in a build of the
+            mutant's own wall-clock time.
         passed: jobs it was run against and lived.
     """
 

@@ -53,6 +53,8 @@ NETLIST_SHARE = 0.2
 MUTANTS_A_NETLIST = 12
 # Most mutants of elaboration die in one of the first; a proof costs less than all the others.
 FIRST_BUILDS = 3
+# The list's first job for mutants alone looks into the registers while a reset lasts.
+RESET_OPERATORS, FIRST_LOOK = ("reset_value", "delete_assignment"), 1
 SOURCE, ELABORATION, NETLIST = "source", "elaboration", "netlist"
 KINDS = (SOURCE, ELABORATION, NETLIST)
 
@@ -212,12 +214,15 @@ def mutate(request: Request, console: Console, groups: ProcessGroups) -> Campaig
         for batch in netlists:
             campaign.run_batch(replace(batch, jobs=batch.jobs[:1]))
         if "icarus" in simulators:
-            _alone(campaign, design, record, [m for m in selected if m.static], FIRST_BUILDS)
+            static = [mutant for mutant in selected if mutant.static]
+            resets = [mutant for mutant in selected if mutant.operator in RESET_OPERATORS]
+            _alone(campaign, design, record, static, request.processes, tell, FIRST_BUILDS)
+            _alone(campaign, design, record, resets, request.processes, tell, FIRST_LOOK)
         prove(record.of(Outcome.SURVIVED))
         for batch in netlists:
             campaign.run_batch(batch)
         if "icarus" in simulators:
-            _alone(campaign, design, record, selected)
+            _alone(campaign, design, record, selected, request.processes, tell)
         record.finished = True
     except BudgetSpentError:
         console.print("the time is over")
@@ -273,22 +278,32 @@ def _alone(
     design: Design,
     record: CampaignRecord,
     selected: Iterable[Mutant],
+    workers: int,
+    tell: Callable[[str], None],
     most: int | None = None,
 ) -> None:
     """What needs a build of its own: mutants of elaboration, then survivors for unknown values.
 
-    At most so many jobs of each.
+    So many at once, at most so many jobs of each.
     """
     # The exponentiation takes seconds where a product takes a tenth of one.
     fast = sorted(alone_on_icarus(design.fast()), key=lambda p: p.point.design != MULTIPLIER.name)
     slow = design.slow()
-    for mutant in sorted(selected, key=lambda m: not m.static):
-        entry = record.mutants[mutant.id]
-        if not entry.alive:
-            continue
+
+    def run(mutant: Mutant) -> None:
         plan = [*fast, *slow] if mutant.static else slow
-        jobs = [p for p in plan if design.elaborated.useful(mutant.file, p, plan)]
-        campaign.run_alone(entry, mutant, design.hdl, jobs[:most])
+        jobs = [p for p in plan if design.elaborated.useful(mutant.file, p, plan)][:most]
+        entry = record.mutants[mutant.id]
+        campaign.run_alone(entry, mutant, design.hdl, jobs)
+        tell(f"{entry.outcome.value}  {entry.id}  {entry.change}  {entry.test}")
+
+    alive = [mutant for mutant in selected if record.mutants[mutant.id].alive]
+    with ThreadPoolExecutor(workers) as pool:
+        try:
+            list(pool.map(run, sorted(alive, key=lambda m: not m.static)))
+        except BaseException:
+            campaign.cancel()  # the pool waits for what still runs
+            raise
 
 
 def _netlists(request: Request, design: Design, record: CampaignRecord) -> Iterable[Batch]:

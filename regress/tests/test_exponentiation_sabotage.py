@@ -226,6 +226,15 @@ SECRETS = [
         test="exp_zeroise",
     ),
     Sabotage(
+        "a reset does not end ZEROISE",
+        "mwrkmm",
+        LOADER,
+        "bus_error_q <= BusErrorNone; zeroise_q <= 1'b0; end else",
+        "bus_error_q <= BusErrorNone; end else",
+        r"in a reset \d clocks after the request for ZEROISE: 1 signals hold \S+: \S+zeroise_q = 1",
+        test="exp_zeroise",
+    ),
+    Sabotage(
         "zeroise does not end the operation",
         "mwrkmm",
         CORE,

@@ -16,6 +16,8 @@ PINS = frozenset(("clk_i", "rst_ni", "req_i", "write_i", "sel_i", "wdata_i", "wa
 # Operands, two multipliers with operand, sum and carry each, adders, constants: a design that shows
 # fewer bits for each bit of its operands hides registers.
 MIN_BITS_A_BIT = 100
+# Clocks to a reset from the one in which ZEROISE is asked for: granted, at work, done.
+NEAR_ZEROISE = range(5)
 MAX_NAMED = 5
 MAX_BITS = 64
 
@@ -41,6 +43,8 @@ class ZeroiseSequence(ExponentiationSequence):
                 await cut(moment, elements)
                 await self._compare(clean, elements, f"{cut.__name__[1:]} after {moment} clocks")
                 await self._go_on()
+        for after in NEAR_ZEROISE:
+            await self._reset_near_zeroise(after, elements)
         await self._finished(elements, clean)
 
     def _moments(self) -> list[int]:
@@ -81,12 +85,27 @@ class ZeroiseSequence(ExponentiationSequence):
         """While it lasts every register is 0; later, one that is always loaded looks well."""
         item, _ = self._secret()
         loading = 2 * sum(operand.words for operand in self.bus.operands)
-        cut = cocotb.start_soon(self.cut_off(ResetItem(item, loading + moment)))
+        found = await self._in_reset(ResetItem(item, loading + moment), elements)
+        self._none(f"in a reset after {moment} clocks", found)
+
+    async def _reset_near_zeroise(self, after: int, elements: StateElements) -> None:
+        """A reset so many clocks after ZEROISE was asked for: what the command sets goes, too.
+
+        The transactor spends a clock on each operand that it is not to load.
+        """
+        item = self.item(Power(0, 0, 0, self.config.width))
+        item.load, item.command = 0, Command.ZEROISE
+        found = await self._in_reset(ResetItem(item, self.bus.write_selects + after), elements)
+        self._none(f"in a reset {after} clocks after the request for ZEROISE", found)
+
+    async def _in_reset(self, item: ResetItem, elements: StateElements) -> list[Trace]:
+        """The registers that are not 0 while the reset lasts."""
+        cut = cocotb.start_soon(self.cut_off(item))
         await FallingEdge(cocotb.top.rst_n)
         await FallingEdge(cocotb.top.clk)
         found = set_registers(elements.snapshot())
         await cut
-        self._none(f"in a reset after {moment} clocks", found)
+        return found
 
     async def _finished(self, elements: StateElements, clean: dict[str, str]) -> None:
         """ZEROISE after the end, when everything is loaded and the result is there."""
