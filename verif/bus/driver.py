@@ -144,10 +144,12 @@ class LoaderBusDriver(BusDriver):
         else:
             bus.req.value = 0
             raise BusTimeoutError(f"no acknowledge within {ACKNOWLEDGE_LIMIT} clocks: {item}")
-        answer = int(bus.rdata.value)
-        refused = int(bus.err.value)
+        rdata, err = bus.rdata.value, bus.err.value
         await falling
         bus.req.value = 0
+        if not (rdata.is_resolvable and err.is_resolvable):
+            raise ValueError(f"{item}: answered with unknown bits (X or Z): {rdata}, error {err}")
+        answer, refused = int(rdata), int(err)
         error = answer if refused else 0
         if error != item.error:
             raise ValueError(
