@@ -36,6 +36,11 @@ SELECT_FROM_FILE = rf"""  reg [\1:0] {SELECT};
   end"""
 # Parameters that are the operands' width.
 OPERAND_BITS = ("Width", "Iterations", "MaxBits")
+# Outputs of a core that nothing but the bench's observer reads: the whole design has none.
+OBSERVED = (
+    "table_valid_o", "table_addr_o", "position_o", "top_carry_o", "carry_valid_o", "carry_word_o",
+    "report_*_o",
+)  # fmt: skip
 PRUNE = "opt_expr; opt_clean"
 CORE_PARAMETER = re.compile(r"\.(\w+)\((\d+)\)")
 DIGEST_DIGITS = 16
@@ -192,6 +197,7 @@ class Top:
         defines: macros.
         parameters: of the module.
         derived: its other parameters, which whoever instantiates it works out.
+        alone: it is not the top of the design.
     """
 
     module: str
@@ -199,6 +205,7 @@ class Top:
     defines: tuple[tuple[str, str], ...]
     parameters: tuple[tuple[str, int], ...]
     derived: tuple[str, ...] = ()
+    alone: bool = False
 
     @classmethod
     def of(cls, point: BuildPoint, hdl: Path, module: str = "") -> Top:
@@ -223,6 +230,7 @@ class Top:
             tuple(sorted(build.defines.items())),
             tuple(sorted(parameters.items())),
             tuple(name for name in known if name not in values),
+            alone,
         )
 
     def of_width(self, width: int) -> Top:
@@ -266,6 +274,7 @@ def write_rtlil(top: Top, hdl: Path, path: Path, keep: Iterable[str] = ()) -> No
                 "proc",
                 "flatten",
                 *(f"setattr -set keep 1 {top.module}/w:{name}" for name in keep),
+                *(f"delete -output {top.module}/w:{name}" for name in OBSERVED if top.alone),
                 "bwmuxmap",
                 PRUNE,
                 f"write_rtlil {path.name}",

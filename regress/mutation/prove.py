@@ -27,7 +27,7 @@ POWERS = ("mm42", "quotient_pipelined", "optimized_interleaved", "fast_montgomer
 # Modules that are, or hold, a whole multiplier: nothing is gained by taking them alone.
 WHOLE = ("multiplier", "multiplier_unit", "exponentiation")
 # Operands of the second attempt, when the list's were too wide to be decided in time.
-SMALL_WIDTH = 5
+SMALL_WIDTH = 4
 # Parameters whose default follows from the others, or is what a configuration without them has, and
 # those of which one small value is enough.
 BY_DEFAULT = ("Words", "IndexWidth", "Unfolding")

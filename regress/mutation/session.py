@@ -53,8 +53,8 @@ NETLIST_SHARE = 0.2
 MUTANTS_A_NETLIST = 12
 # Most mutants of elaboration die in one of the first; a proof costs less than all the others.
 FIRST_BUILDS = 3
-# The list's first job for mutants alone looks into the registers while a reset lasts.
-RESET_OPERATORS, FIRST_LOOK = ("reset_value", "delete_assignment"), 1
+# What they change in a reset is seen by the test that looks into the registers while it lasts.
+RESET_OPERATORS, RESET_TEST = ("reset_value", "delete_assignment"), "exp_zeroise"
 SOURCE, ELABORATION, NETLIST = "source", "elaboration", "netlist"
 KINDS = (SOURCE, ELABORATION, NETLIST)
 
@@ -160,6 +160,24 @@ class Design:
         """The list's jobs that need a process and a build for each mutant."""
         return [planned for planned in self.plan if planned.point.simulator == "icarus"]
 
+    @cached_property
+    def _icarus(self) -> list[PlannedJob]:
+        """All jobs on Icarus; the exponentiation takes seconds where a product takes a tenth."""
+        moved = alone_on_icarus(self.fast())
+        return sorted(moved, key=lambda p: p.point.design != MULTIPLIER.name) + self.slow()
+
+    def alone(self, mutant: Mutant) -> list[PlannedJob]:
+        """What may find a mutant in a build of its own: of elaboration, or by unknown values."""
+        plan = self._icarus if mutant.static else self.slow()
+        return [p for p in plan if self.elaborated.useful(mutant.file, p, plan)]
+
+    def in_reset(self, mutant: Mutant) -> list[PlannedJob]:
+        """What looks at the registers of a mutant's file while a reset lasts."""
+        return [
+            p for p in self.slow()
+            if p.job.test == RESET_TEST and self.elaborated.has(mutant.file, p.point)
+        ]  # fmt: skip
+
     def points(self) -> list[BuildPoint]:
         """The configurations, each once."""
         return list(dict.fromkeys(planned.point for planned in self.fast()))
@@ -216,13 +234,14 @@ def mutate(request: Request, console: Console, groups: ProcessGroups) -> Campaig
         if "icarus" in simulators:
             static = [mutant for mutant in selected if mutant.static]
             resets = [mutant for mutant in selected if mutant.operator in RESET_OPERATORS]
-            _alone(campaign, design, record, static, request.processes, tell, FIRST_BUILDS)
-            _alone(campaign, design, record, resets, request.processes, tell, FIRST_LOOK)
+            _alone(campaign, design, record, static, request.processes, tell,
+                   lambda mutant: design.alone(mutant)[:FIRST_BUILDS])  # fmt: skip
+            _alone(campaign, design, record, resets, request.processes, tell, design.in_reset)
         prove(record.of(Outcome.SURVIVED))
         for batch in netlists:
             campaign.run_batch(batch)
         if "icarus" in simulators:
-            _alone(campaign, design, record, selected, request.processes, tell)
+            _alone(campaign, design, record, selected, request.processes, tell, design.alone)
         record.finished = True
     except BudgetSpentError:
         console.print("the time is over")
@@ -280,21 +299,13 @@ def _alone(
     selected: Iterable[Mutant],
     workers: int,
     tell: Callable[[str], None],
-    most: int | None = None,
+    jobs: Callable[[Mutant], list[PlannedJob]],
 ) -> None:
-    """What needs a build of its own: mutants of elaboration, then survivors for unknown values.
-
-    So many at once, at most so many jobs of each.
-    """
-    # The exponentiation takes seconds where a product takes a tenth of one.
-    fast = sorted(alone_on_icarus(design.fast()), key=lambda p: p.point.design != MULTIPLIER.name)
-    slow = design.slow()
+    """What needs a build of its own: mutants of elaboration first; so many at once."""
 
     def run(mutant: Mutant) -> None:
-        plan = [*fast, *slow] if mutant.static else slow
-        jobs = [p for p in plan if design.elaborated.useful(mutant.file, p, plan)][:most]
         entry = record.mutants[mutant.id]
-        campaign.run_alone(entry, mutant, design.hdl, jobs)
+        campaign.run_alone(entry, mutant, design.hdl, jobs(mutant))
         tell(f"{entry.outcome.value}  {entry.id}  {entry.change}  {entry.test}")
 
     alive = [mutant for mutant in selected if record.mutants[mutant.id].alive]
