@@ -87,12 +87,12 @@ module dual_radix
 `endif  // __ICARUS__
 
   logic [7:0] inverse_bits;
-  logic [1:0] final_reduction;
   assign inverse_bits = field_i ? 8'(WordBits - 1) : 8'(UnitWidth - 1);
-  assign final_reduction = field_i ? ReduceNone : ReduceOnce;
+  // A polynomial of lower degree than M is below M as an integer, too: the final subtraction leaves
+  // it alone.
   assign program_o = ProgramBits'({
     EndStep,
-    {StepAdd, final_reduction, 1'b0, SourceS, SourceZero, ToResult},
+    {StepAdd, ReduceOnce, 1'b0, SourceS, SourceZero, ToResult},
     RunStep,
     {StepInverse, ReduceNone, 1'b1, inverse_bits, 3'd0}
   });
