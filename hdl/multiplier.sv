@@ -11,7 +11,8 @@
 // operation to the next start. No path is longer than AddWidth bits of carry.
 // Latency: see multiplier_control; the registry entry of the architecture has the formula.
 //
-// Source: Amanor (2005), ch. 5.3 (registers in front of the multiplier) and step P of each algorithm.
+// Source: Amanor (2005), ch. 5.3 (registers in front of the multiplier) and step P of each
+// algorithm.
 
 module multiplier
   import multiplier_pkg::*;

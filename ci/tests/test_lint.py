@@ -42,6 +42,15 @@ def test_the_tree_is_clean() -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+def test_comments_keep_to_100_columns() -> None:
+    """Verible looks at code only."""
+    files = [path for folder in ("hdl", "verif") for path in (ROOT / folder).rglob("*.sv")]
+    assert files
+    for path in files:
+        for number, line in enumerate(path.read_text().splitlines(), 1):
+            assert len(line) <= 100, f"{path.relative_to(ROOT)}:{number}: {len(line)} columns"
+
+
 @pytest.mark.parametrize("tool", SABOTAGES)
 def test_each_linter_can_fail(tool: str, tmp_path: Path) -> None:
     if tool == "icarus" and not shutil.which("iverilog"):

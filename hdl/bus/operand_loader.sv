@@ -3,9 +3,9 @@
 // Operand loader: word registers for the operands of a core behind a synchronous
 // request/acknowledge bus of BusWidth bits, the core's results and its status on the way back.
 //
-// Bus: the host holds req_i, write_i, sel_i and wdata_i until the clock in which ack_o is high; that
-// clock also carries rdata_o and err_o. A transfer takes two clocks, more while wait_i holds off
-// the acknowledge (wait states of a bridge). Words go least significant first; each select has
+// Bus: the host holds req_i, write_i, sel_i and wdata_i until the clock in which ack_o is high;
+// that clock also carries rdata_o and err_o. A transfer takes two clocks, more while wait_i holds
+// off the acknowledge (wait states of a bridge). Words go least significant first; each select has
 // word pointers of its own that every accepted start and the Clear command set back to 0.
 //
 //   sel_i     write                        read
@@ -18,11 +18,12 @@
 // A refused transfer is acknowledged with err_o and the reason in rdata_o; it changes nothing but
 // the bus error field. Writing past an operand's last word, or a select that is not there, is
 // UnknownAddress; reads start again after the last word. Operands cannot be written or results
-// read while busy_i. Operands keep their values until rewritten.
+// read while busy_i. Operands keep their values until rewritten. A write answers 0.
 //
-// start_o: one clock, with raw_o, binary_o (the latter only if binary_i allows it). zeroise_o: one clock, in which all operands are cleared. A bit a
-// select: partial_o an operand was rewritten in part, overwide_o its last word has bits above
-// WriteBits, written_o it was written since the start before, write_o a word is written now.
+// start_o: one clock, with raw_o, binary_o (the latter only if binary_i allows it). zeroise_o: one
+// clock, in which all operands are cleared. A bit a select: partial_o an operand was rewritten in
+// part, overwide_o its last word has bits above WriteBits, written_o it was written since the start
+// before, write_o a word is written now.
 // operands_o, results_i: slots of whole words, select 0 lowest.
 // Ranges: BusWidth >= 8, SelWidth >= 2. Latency: request to acknowledge 1 clock.
 //

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Registers and control of a bit-serial Montgomery multiplier, around the iterations of a clock that a
-// core makes in between.
+// Registers and control of a bit-serial Montgomery multiplier, around the iterations of a clock
+// that a core makes in between.
 //
 //   for i in 0 ... Width-1, Unfolding of them a clock:  S, C := iteration(S, C, x_i)
 //
 // Unfolding (J, 1 to 4, at most Width/2) iterations a clock, in the last clock those that are left.
-// s_o, c_o: S and C in front of the first iteration of the clock; x_o: the bit of X of each. s_i, c_i: S
-// and C behind each, from the first one on. valid_o: this iteration is made in this clock.
+// s_o, c_o: S and C in front of the first iteration of the clock; x_o: the bit of X of each. s_i,
+// c_i: S and C behind each, from the first one on. valid_o: this iteration is made in this clock.
 // result_s_o, result_c_o: S and C as they are kept, the result from done_o to the next start.
 //
 // Operands: X any of Width bits, taken with start_i, in which S and C become 0.

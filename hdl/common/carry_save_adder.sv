@@ -7,7 +7,8 @@
 // Operands: any, Width bits each. sum_o: Width bits; carry_o: Width + 1 bits, bit 0 is zero.
 // Latency: combinational, one full adder deep whatever the width.
 //
-// Source: D. N. Amanor, Efficient Hardware Architectures for Modular Multiplication (2005), ch. 2.1.
+// Source: D. N. Amanor, Efficient Hardware Architectures for Modular Multiplication (2005),
+// ch. 2.1.
 
 module carry_save_adder #(
   parameter int Width = 32

@@ -15,8 +15,8 @@
 // results are still those of the loaded modulus. A raw operation goes on with X or Y >= M, ends
 // after the core with StatusRaw and leaves no result.
 //
-// field_i, with start_i: the operands are polynomials over GF(2); reduced means of lower degree than
-// M, and it is the core that tells. Constants are those of one field.
+// field_i, with start_i: the operands are polynomials over GF(2); reduced means of lower degree
+// than M, and it is the core that tells. Constants are those of one field.
 //
 // Latency: one clock a step, and for an addition the adder's latency, for the run the core's, on
 // top; one clock for the end, and none in a chain. It does not depend on the values of X and Y

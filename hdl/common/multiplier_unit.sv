@@ -10,12 +10,12 @@
 // Every core keeps the same contract, so that this file never names one:
 //   clk_i, rst_ni, start_i; field_i (operands are polynomials over GF(2), only with binary_o); with
 //   start_i: chain_i (operands may be results of chained products),
-//   keep_i (s_o, c_o must stay as they are); X = x_i + xc_i, Y = y_i + yc_i (Width + Guard bits each; xc_i,
-//   yc_i not 0 only for chained operands), m_i (Width bits), const_i: steady while
+//   keep_i (s_o, c_o must stay as they are); X = x_i + xc_i, Y = y_i + yc_i (Width + Guard bits
+//   each; xc_i, yc_i not 0 only for chained operands), m_i (Width bits), const_i: steady while
 //   busy, but a word-serial core reads word j of a chained operand after it has been delivered
 //     -> busy_o, ready_o (one clock: the next chained product may start in the next one), done_o
-//        (one clock: s_o, c_o complete), s_o, c_o (Width + Guard bits, steady to the next product's ready)
-//   program_o     which word-serial additions come before and after the run (multiplier_pkg)
+//        (one clock: s_o, c_o complete), s_o, c_o (Width + Guard bits, steady to the next product's
+//   ready) program_o     which word-serial additions come before and after the run (multiplier_pkg)
 //   binary_o      it takes field_i; unreduced_o: then X or Y is not of lower degree than M
 //   chainable_o   it takes chain_i and keep_i; a constant, as the next one
 //   radix_bits_o  R = 2**radix_bits_o in a chain; 0 outside the Montgomery domain

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Systolic ring of a word-serial multiplier: processing elements that each work off one digit of X on
-// operand words that follow each other, one a clock, lowest first.
+// Systolic ring of a word-serial multiplier: processing elements that each work off one digit of X
+// on operand words that follow each other, one a clock, lowest first.
 //
 //   for each digit x of X, lowest first:  S := step(S, x, Y, M)
 //
@@ -15,17 +15,18 @@
 // read after it has been written to s_o. Any other start begins at element 0.
 //
 // With start_i: digits_i, the digits of X in this product; short_i, it needs ShortWords only, of
-// operands, sums and queue; keep_i, it is computed and thrown away. Operands must not change while a product runs but for word j of an operand
-// before it is read.
+// operands, sums and queue; keep_i, it is computed and thrown away. Operands must not change while
+// a product runs but for word j of an operand before it is read.
 // Latency, start_i to ready_o: Latency*d + queue*floor((i + d)/Elements), d digits from element i
 // on. To done_o: Words more.
 // quotient_o: the quotient digit of the last digit of X (kinds that pass it on), with the result.
-// Observation of elements 0 to 2, once a digit, with report_valid_o: the class of the quotient digit
-// (0: zero, 1: all ones, else 2: even, 3: odd), whether the digit came through the queue, and
+// Observation of elements 0 to 2, once a digit, with report_valid_o: the class of the quotient
+// digit (0: zero, 1: all ones, else 2: even, 3: odd), whether the digit came through the queue, and
 // whether a carry went into the top word. carry_valid_o: a carry goes into word carry_word_o of
 // element 0.
 //
-// Source: Michalski & Buell, ch. 4 to 5.3; Tenca & Koc, and Jiang & Harris, figure 4, for the queue.
+// Source: Michalski & Buell, ch. 4 to 5.3; Tenca & Koc, and Jiang & Harris, figure 4, for the
+// queue.
 
 module systolic_ring
   import multiplier_pkg::*;

@@ -5,7 +5,7 @@
 //
 //   ReduceNone   value_o = A + B
 //   ReduceOnce   value_o = A + B - M if that is not negative, else A + B       (A + B < 2*M)
-//   ReduceFull   value_o = (A + B) mod M                                (A + B < 2**(Width+Guard+1))
+//   ReduceFull   value_o = (A + B) mod M                               (A + B < 2**(Width+Guard+1))
 //
 // A pass adds the two words that the parent puts on a_i and b_i for word_index_o and subtracts the
 // shifted modulus from the sum in the same clock; the clock after its last word keeps the
@@ -14,7 +14,8 @@
 // division, right for moduli with any number of leading zeros.
 //
 // Operands: M > 0 for ReduceFull; A, B < 2**(Width+Guard+1) and their sum too.
-// Latency, start_i to done_o, with W = ceil((Width+Guard+1)/AddWidth), h = Width + Guard + 1 - bits of M:
+// Latency, start_i to done_o, with W = ceil((Width+Guard+1)/AddWidth),
+// h = Width + Guard + 1 - bits of M:
 //   ReduceNone, ReduceOnce: W + 2.   ReduceFull: (h + 1) + (h + 1)*(W + 1) + 1.
 //
 // subtracted_o: the last pass kept the difference. exact_o: some kept difference was zero, that is,

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Unified dual-radix Montgomery multiplier: GF(P) with digits of UnitWidth bits on Units multipliers in
-// parallel, GF(2**n) with digits of a whole word on one carry-less multiplier; one schedule for both.
+// Unified dual-radix Montgomery multiplier: GF(P) with digits of UnitWidth bits on Units
+// multipliers in parallel, GF(2**n) with digits of a whole word on one carry-less multiplier; one
+// schedule for both.
 //
-//   s_o = X*Y*2**-(d*u) (mod M), s_o < 2*M for X, Y < M       field_i = 0, digits of d = UnitWidth bits
-//   s_o = X*Y*x**-(d*u) (mod M), degree below that of M       field_i = 1, digits of d = word bits
+//   s_o = X*Y*2**-(d*u) (mod M), s_o < 2*M for X, Y < M       field_i = 0, d = UnitWidth
+//   s_o = X*Y*x**-(d*u) (mod M), degree below that of M       field_i = 1, d = WordBits
 //   with u = ceil(Width/d);   c_o = 0
 //
 //   C = 0;  for each of the u digits a of X, lowest first:
@@ -12,15 +13,16 @@
 //     for each word j:  T = C_j + a*Y_j + z;  T = T + t*M_j     (a clock each)
 //       all but the lowest d bits of T go into C, shifted down by d; z is what is above the word
 //
-// Words have WordBits = UnitWidth*Units bits (64 in the source). The product of a digit and a word is
-// the one multiplication of a clock: four 16x16 units in GF(P), 64x64 without carries in GF(2**n).
+// Words have WordBits = UnitWidth*Units bits (64 in the source). The product of a digit and a word
+// is the one multiplication of a clock: four 16x16 units in GF(P), 64x64 without carries in
+// GF(2**n).
 //
 // Operands: M odd, in GF(2**n) of degree below Width; X, Y any of Width bits; unreduced_o says in
 // GF(2**n) whether the degree of X or Y reaches that of M. X, Y, M, const_i steady while busy_o.
 // Constant 0: m' = -1/M mod 2**d, in GF(2**n) 1/M mod x**d.
 // Parameters: UnitWidth*Units <= Width.
-// Latency: start_i to done_o u*(2*W + 2) + 1 clocks, W = ceil(Width/WordBits) words: 161 in GF(P) and 41 in
-// GF(2**n) for 256 bits.
+// Latency: start_i to done_o u*(2*W + 2) + 1 clocks, W = ceil(Width/WordBits) words: 161 in GF(P)
+// and 41 in GF(2**n) for 256 bits.
 // table_addr_o (observation only), once a digit: {field, t = 0, carry out of the highest word}.
 //
 // Source: Tanimura et al., ASP-DAC 2008; FIOS: Koc, Acar & Kaliski 1996.

@@ -8,13 +8,14 @@
 //
 // The second step may test s_0 alone: straight after a carry-save adder c_0 is 0.
 //
-// Operands: M odd; X, Y any of Width bits. S and C stay below 2**Width, reduced operands or not: the
-// carry into bit Width of the second adder meets two zeros there.
+// Operands: M odd; X, Y any of Width bits. S and C stay below 2**Width, reduced operands or not:
+// the carry into bit Width of the second adder meets two zeros there.
 // x_i, y_i and m_i must not change while busy_o. No constants.
 // Unfolding (J, 1 to 4) iterations a clock, in the last clock those that are left.
 // Latency: start_i to done_o Width + 1 clocks for J = 1; ceil(Width/J) for J > 1, where the first J
 // iterations are done in the clock of the start.
-// table_addr_o (observation only), for each iteration of the clock: {x_i, s_0 after the first adder}.
+// table_addr_o (observation only), for each iteration of the clock: {x_i, s_0 after the first
+// adder}.
 //
 // Source: Amanor (2005), Algorithm 1b; "two-CSA" of Gajbhiye & Joshi (2018), and its unfolding.
 

@@ -12,8 +12,8 @@
 // X1 + X2 is resolved bit by bit by one full adder for each iteration of a clock: no carry runs
 // through a product, nor from one product to the next.
 //
-// Operands: M odd; X, Y below 2**Width, or with chain_i below 2*M. All are taken with start_i; they may
-// change afterwards. keep_i, with start_i: the product is computed and thrown away.
+// Operands: M odd; X, Y below 2**Width, or with chain_i below 2*M. All are taken with start_i; they
+// may change afterwards. keep_i, with start_i: the product is computed and thrown away.
 // In a product S1 + S2 < Y + M <= 3*M: Width + 2 bits each.
 // Unfolding (J, 1 to 4) iterations a clock, in the last clock those that are left; the first J are
 // done in the clock of the start.

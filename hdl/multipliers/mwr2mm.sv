@@ -7,15 +7,15 @@
 //   s_o = X*Y*2**-Width (mod M), s_o < 2*M for X, Y < M;   c_o = 0
 //   chain_i: s_o = X*Y*2**-(Width+2) (mod M), s_o < 2*M for X, Y < 2*M
 //
-// Elements and their ring: mwr2mm_element, systolic_ring. Any number of Elements from 1 to as many as X
-// has bits: with few of them words wait in the ring's queue, and from Words/2 on there is none.
+// Elements and their ring: mwr2mm_element, systolic_ring. Any number of Elements from 1 to as many
+// as X has bits: with few of them words wait in the ring's queue, from Words/2 on there is none.
 //
 // Operands: M odd; X, Y below 2**Width, or with chain_i below 2**(Width+1). m_i, x_i, y_i must not
 // change while a product runs but for word j of an operand before it is read.
 // keep_i, with start_i: the product is computed and thrown away, s_o stays. No constants.
 // Parameters: WordWidth (w) >= 2; Words = ceil((Width+2)/w), room for S < 3*M; at least 2.
-// Latency, start_i to ready_o: 2*Width + (Words - 2*Elements)*floor(Width/Elements), and just 2*Width
-// where that queue is empty. To done_o: Words more.
+// Latency, start_i to ready_o: 2*Width + (Words - 2*Elements)*floor(Width/Elements), and just
+// 2*Width where that queue is empty. To done_o: Words more.
 // table_addr_o (observation only), once a bit of X: {carry into the top word, q, came through the
 // queue}.
 //

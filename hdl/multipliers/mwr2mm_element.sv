@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Processing element of MWR2MM: adds one bit of X times Y, makes S even with M and halves it, on words
-// that arrive one a clock, lowest first.
+// Processing element of MWR2MM: adds one bit of X times Y, makes S even with M and halves it, on
+// words that arrive one a clock, lowest first.
 //
 //   q = (S + x*Y) mod 2;   S := (S + x*Y + q*M)/2
 //

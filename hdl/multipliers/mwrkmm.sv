@@ -11,11 +11,11 @@
 // The second form takes Extra more digits, so that R > 4*M and results can be operands of the next
 // product without a final subtraction (Walter 1999).
 //
-// Elements and their ring: mwrkmm_element, systolic_ring. The next product of a chain may start in the
-// clock after ready_o, which comes with the first word of the result.
+// Elements and their ring: mwrkmm_element, systolic_ring. The next product of a chain may start in
+// the clock after ready_o, which comes with the first word of the result.
 //
-// Operands: M odd; X, Y below 2**Width, or with chain_i below 2**(Width+1). m_i, x_i, y_i and const_i
-// must not change while a product runs but for word j of an operand before it is read.
+// Operands: M odd; X, Y below 2**Width, or with chain_i below 2**(Width+1). m_i, x_i, y_i and
+// const_i must not change while a product runs but for word j of an operand before it is read.
 // keep_i, with start_i: the product is computed and thrown away, s_o stays.
 // Constant 0: m' = -1/M mod 2**DigitWidth.
 // Parameters: DigitWidth <= WordWidth, DigitWidth divides Width, Latency 3 or 4 (a stage after the

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Quotient-pipelined and parallel very-high-radix Montgomery multiplier: a systolic ring of processing
-// elements that need no multiplication for a quotient digit.
+// Quotient-pipelined and parallel very-high-radix Montgomery multiplier: a systolic ring of
+// processing elements that need no multiplication for a quotient digit.
 //
 //   Z = 0;  for each digit x of X, lowest first, and Stages + 1 zero digits:
 //     q_i = Z mod 2**v;   Z := floor(Z/2**v) + q_(i-Stages)*Mhat + x*Y            (v = DigitWidth)
@@ -11,22 +11,22 @@
 //   s_o < 2*Mtilde, Mtilde = Mhat*2**(v*(Stages+1)) - 1 a multiple of M below M*2**(v*(Stages+1))
 //   chain_i: the same for X, Y < 2*Mtilde, with k = ceil((Width + v*(Stages+1) + 2)/v)
 //
-// Mhat = 2**-(v*(Stages+1)) mod M is constant 0. q*Mhat takes the place of q*M: adding q*Mtilde to Z
-// makes it divisible by 2**(v*(Stages+1)), so the quotient digit is the digit shifted out.
+// Mhat = 2**-(v*(Stages+1)) mod M is constant 0. q*Mhat takes the place of q*M: adding q*Mtilde to
+// Z makes it divisible by 2**(v*(Stages+1)), so the quotient digit is the digit shifted out.
 // Elements and their ring: quotient_pipelined_element, systolic_ring.
 //
-// Operands: M odd; X, Y below 2**Width, or with chain_i below 2*Mtilde. m_i, x_i, y_i and const_i must not
-// change while a product runs but for word j of an operand before it is read.
+// Operands: M odd; X, Y below 2**Width, or with chain_i below 2*Mtilde. m_i, x_i, y_i and const_i
+// must not change while a product runs but for word j of an operand before it is read.
 // keep_i, with start_i: the product is computed and thrown away, s_o stays.
 // Parameters: WordWidth (w), DigitWidth (v) <= w, Stages 0 (parallel) or 1, Elements any from 1;
 // Guard = v*(Stages+1) + 1.
 // Latency, start_i to done_o: e*floor(f/p) + 2*(f mod p) + e clocks with e = ceil((Width+v+1)/w)
 // words and f = k + Stages + 1 digits if e >= 2*p, else 2*f + e. ready_o is e clocks before.
-// table_addr_o (observation only), once a digit: {q odd / even, with q = all ones and 0 apart (2 bits),
-// came through the queue}.
+// table_addr_o (observation only), once a digit: {q odd / even, with q = all ones and 0 apart (2
+// bits), came through the queue}.
 //
-// Source: Jiang & Harris, figures 2 to 5, eq. (2), (3), ch. II-A for Stages = 0; Orup (1995), Algorithm
-// 4. R, the bound of S and the last digits: docs/source_004.md.
+// Source: Jiang & Harris, figures 2 to 5, eq. (2), (3), ch. II-A for Stages = 0; Orup (1995),
+// Algorithm 4. R, the bound of S and the last digits: docs/source_004.md.
 
 module quotient_pipelined
   import multiplier_pkg::*;

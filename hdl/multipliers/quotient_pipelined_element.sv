@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Processing element of the very-high-radix multipliers: shifts Z down by one digit and adds a quotient
-// digit times Mhat and a digit of X times Y, on words that arrive one a clock, lowest first.
+// Processing element of the very-high-radix multipliers: shifts Z down by one digit and adds a
+// quotient digit times Mhat and a digit of X times Y, on words that arrive one a clock, lowest
+// first.
 //
 //   Z := floor(Z/2**DigitWidth) + q*Mhat + x*Y
 //
-// q is the digit that is shifted out, Z mod 2**DigitWidth; with Pipelined that of the element before
-// (q_i), so that no multiplication waits for a digit of this clock. q_o hands on this element's.
-// Clock by clock, from first_i with word 0: word j shifted, multiplied and added in the clock of word
-// j + 1, whose low bits it takes.
+// q is the digit that is shifted out, Z mod 2**DigitWidth; with Pipelined that of the element
+// before (q_i), so that no multiplication waits for a digit of this clock. q_o hands on this
+// element's.
+// Clock by clock, from first_i with word 0: word j shifted, multiplied and added in the clock of
+// word j + 1, whose low bits it takes.
 // The digit of X that belongs to first_i is taken from digit_i in the same clock.
 // Ranges: words of WordWidth bits, DigitWidth <= WordWidth. The carry from word to word is below
 // 2**(DigitWidth+1).

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Exponentiation core for RSA behind a bus: loader, control, and two multiplier units of the core named
-// by the macro MULTIPLIER_CORE, one for A and one for S.
+// Exponentiation core for RSA behind a bus: loader, control, and two multiplier units of the core
+// named by the macro MULTIPLIER_CORE, one for A and one for S.
 //
 //   Result = Data**Exponent mod M, 0 <= Result < M
 //
@@ -19,10 +19,11 @@
 // is always computed, and compared if written since the last start. Cores that need neither ignore
 // them. R is 2**radix_bits of the core, see its registry entry.
 //
-// Security: the time depends on Width, Length and on whether R**2 is supplied, kept or computed, and
-// on no value (with an interleaved core on the number of leading zeros of M). Zeroise clears all
-// operands, intermediate values and results in the clock after its acknowledge, in mid-operation,
-// too; reset does the same. Nothing but Result can be read, and it only after success.
+// Security: the time depends on Width, Length and on whether R**2 is supplied, kept or computed,
+// and on no value (with an interleaved core on the number of leading zeros of M). Zeroise clears
+// all operands, intermediate values and results in the clock after its acknowledge, in
+// mid-operation, too; reset does the same. Nothing but Result can be read, and it only after
+// success.
 //
 // Bus, commands and codes: operand_loader and multiplier_pkg.
 // Latency: exponentiation_control; models/exponentiation.py has the formula.

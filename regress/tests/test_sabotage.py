@@ -195,6 +195,24 @@ SABOTAGES = [
         test="bad_input",
     ),
     Sabotage(
+        "a write answered with the result",
+        "fast_montgomery",
+        "bus/operand_loader.sv",
+        "if (write_i) answer = '0;",
+        "",
+        r"write 0x[0-9a-f]+ to select \d: answered with 0x[0-9a-f]+, expected 0",
+        test="bus",
+    ),
+    Sabotage(
+        "done before anything was started",
+        "fast_montgomery",
+        "common/multiplier_control.sv",
+        "assign done_o = (state_q == StIdle) && (status_q != StatusIdle);",
+        "assign done_o = (state_q == StIdle);",
+        r"busy or done in a reset",
+        test="reset",
+    ),
+    Sabotage(
         "constants of the old modulus kept",
         "optimized_interleaved",
         "common/multiplier_control.sv",
@@ -219,6 +237,8 @@ ABOUT_NO_OPERATION = {
     "top bit of a command ignored",
     "bus error kept over a reset",
     "reads do not start again after the last word",
+    "a write answered with the result",
+    "done before anything was started",
 }
 
 

@@ -108,6 +108,11 @@ class LoaderBusDriver(BusDriver):
         """Attach to the ``bus_*`` signals of the test bench."""
         super().__init__(entity, "bus", entity.clk)
 
+    @property
+    def at_rest(self) -> bool:
+        """Neither busy nor done, as in a reset and after ZEROISE."""
+        return str(self.bus.busy.value) == str(self.bus.done.value) == "0"
+
     async def _driver_send(self, item: TransferItem, sync: bool = True) -> None:
         """Make one transfer; the answer is left in ``item``.
 
@@ -155,12 +160,14 @@ class LoaderBusDriver(BusDriver):
             raise ValueError(
                 f"{item}: answered with {_error_name(error)}, expected {item.error.name}"
             )
+        if item.write and answer and not refused:
+            raise ValueError(f"{item}: answered with {answer:#x}, expected 0")
         if not item.write and not refused:
             item.data = answer
             if item.expected_data is not None and answer != item.expected_data:
                 raise ValueError(f"{item}: returned {answer:#x}, expected {item.expected_data:#x}")
         zeroised = item.write and item.select == Select.CONTROL and item.data == Command.ZEROISE
-        if zeroised and not refused and (int(bus.busy.value) or int(bus.done.value)):
+        if zeroised and not refused and not self.at_rest:
             raise ValueError("busy or done a clock after ZEROISE was acknowledged")
 
     async def wait_done(self, limit: int) -> None:
@@ -216,6 +223,8 @@ class LoaderDriver(uvm_driver):
         """
         self.top.rst_n.value = 0
         await Timer(clocks * CLOCK_PERIOD_NS + CLOCK_PERIOD_NS // 4, "ns")
+        if not self.pins.at_rest:
+            self.problem_ap.write("busy or done in a reset")
         if first:
             self.pins.ask(first)
         self.top.rst_n.value = 1

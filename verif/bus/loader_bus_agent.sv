@@ -3,9 +3,9 @@
 // Loader bus agent (test bench): transactor, recorder, source of gaps and wait states, and the pins
 // that Python drives word by word while the transactor is idle.
 //
-// op_request_i, from the top: seed of gaps and wait states (32), clock limit (32), gap (8), stall (8),
-// command (8), load (WriteSelects), then the operands, the highest select first: one vector, because
-// each access from Python costs more than its bits. op_outcome_o: timeout (2), refusal (4).
+// op_request_i, from the top: seed of gaps and wait states (32), clock limit (32), gap (8), stall
+// (8), command (8), load (WriteSelects), then the operands, the highest select first: one vector,
+// because each access from Python costs more than its bits. op_outcome_o: timeout (2), refusal (4).
 // bus_record_o, from the top: info, results, operands of loader_bus_recorder.
 // Selects, slots and parameters are those of loader_bus_transactor.
 
@@ -61,7 +61,8 @@ module loader_bus_agent
   logic [31:0] limit, seed;
   assign {seed, limit, gap, stall, command, load, operands} = op_request_i;
 
-  // Galois LFSR, restarted with each operation's seed: gaps and wait states are part of the stimulus.
+  // Galois LFSR, restarted with each operation's seed: gaps and wait states are part of the
+  // stimulus.
   logic [31:0] random_q;
   logic go_q;
   initial begin

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Loader bus recorder (test bench): the hardware half of the bus monitor. It watches the pins, never
-// the driver, and rebuilds each operation from the transfers it sees.
+// Loader bus recorder (test bench): the hardware half of the bus monitor. It watches the pins,
+// never the driver, and rebuilds each operation from the transfers it sees.
 //
 // An operation opens with an accepted start and closes with the next accepted Clear: publish_o is
 // then high for one clock, and valid_o toggles at the falling edge that follows, when the record is
 // stable. Operands are images of all accepted operand writes, as the loader keeps them. An accepted
 // Zeroise forgets them and drops an open operation, as a reset does.
 //
-// Selects and slots are those of loader_bus_transactor. operands_o: slot i has what select i kept at
-// the start. results_o: slot i has the words read from select i. info_o, from the top: words read of
-// each select, the highest select first (16 bits each), transfers refused since the last start (16),
-// operations lost, that is, started while a record was open (16), selects written since the start
-// before (WriteSelects), first start after a reset or Zeroise (1), command (4), a status was read (1),
-// the bus protocol was broken (1), status (4), bus error field (4), a request waited longer than it
-// had to (1).
+// Selects and slots are those of loader_bus_transactor. operands_o: slot i has what select i kept
+// at the start. results_o: slot i has the words read from select i. info_o, from the top: words
+// read of each select, the highest select first (16 bits each), transfers refused since the last
+// start (16), operations lost, that is, started while a record was open (16), selects written since
+// the start before (WriteSelects), first start after a reset or Zeroise (1), command (4), a status
+// was read (1), the bus protocol was broken (1), status (4), bus error field (4), a request waited
+// longer than it had to (1).
 //
-// Protocol, watched in reset too: no acknowledge without a request, none in two clocks running, none
-// while reset is held.
+// Protocol, watched in reset too: no acknowledge without a request, none in two clocks running,
+// none while reset is held.
 
 module loader_bus_recorder
   import multiplier_pkg::*;
@@ -59,7 +59,8 @@ module loader_bus_recorder
   logic open_q;
   assign publish_o = clear && open_q;
 
-  // The last transfer. Everything wide waits for its edge, so that a clock without one costs little.
+  // The last transfer. Everything wide waits for its edge, so that a clock without one costs
+  // little.
   logic taken_q, write_q, err_q, start_q, clear_q, zeroise_q;
   logic [SelWidth-1:0] sel_q;
   logic [BusWidth-1:0] wdata_q, rdata_q;

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Exponentiation observer (test bench): collects in the simulated hardware what an operation did, so
-// that Python reads it once an operation.
+// Exponentiation observer (test bench): collects in the simulated hardware what an operation did,
+// so that Python reads it once an operation.
 //
-// Everything is accumulated from one publish_i to the next, over resets too, and copied to observed_o
-// at publish_i; what counts or describes one operation starts anew with it. From the top: changes of
-// the control's state, bit 16*from + to (256); changes of the state of the core that makes A, and of
-// the one that makes S, bit 4*from + to (16 + 16); clocks of busy (32); products finished in the loop
-// (16); four flags of A's final adder: it added, its last conditional subtraction was taken, a
-// subtraction in it gave exactly zero, and of the cores: a carry went into a top word (1 + 1 + 1 + 1);
-// values of A's and of S's observation port for each of the Positions iterations of a clock, the
-// last one at the top (Positions*TableBits each); exponent bit and place where a
-// loop product started, bit 256*exponent bit + place (512); exponent bit, place of it in its bus word
-// and state of A's core when a loop product started, bit 16*exponent bit + 4*place + state (32). Place
-// in the bus word: 0 inside, 1 first, 2 last.
+// Everything is accumulated from one publish_i to the next, over resets too, and copied to
+// observed_o at publish_i; what counts or describes one operation starts anew with it. From the
+// top: changes of the control's state, bit 16*from + to (256); changes of the state of the core
+// that makes A, and of the one that makes S, bit 4*from + to (16 + 16); clocks of busy (32);
+// products finished in the loop (16); four flags of A's final adder: it added, its last conditional
+// subtraction was taken, a
+// subtraction in it gave exactly zero, and of the cores: a carry went into a top word (1 + 1 + 1 +
+// 1); values of A's and of S's observation port for each of the Positions iterations of a clock,
+// the last one at the top (Positions*TableBits each); exponent bit and place where a
+// loop product started, bit 256*exponent bit + place (512); exponent bit, place of it in its bus
+// word and state of A's core when a loop product started, bit 16*exponent bit + 4*place + state
+// (32). Place in the bus word: 0 inside, 1 first, 2 last.
 
 module exponentiation_observer
   import multiplier_pkg::*;

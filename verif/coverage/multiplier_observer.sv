@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Multiplier observer (test bench): collects in the simulated hardware what an operation did, so that
-// Python reads it once an operation.
+// Multiplier observer (test bench): collects in the simulated hardware what an operation did, so
+// that Python reads it once an operation.
 //
-// Everything is accumulated from one publish_i to the next, over resets too, and copied to observed_o
-// at publish_i. From its top: core state arcs, bit 4*from + to (16); control state arcs, bit 8*from +
-// to (64); clocks from the core's start to its ready and to its done (32 + 32); clocks of busy (32);
-// then three flags of the result's addition: it happened, its last conditional subtraction was taken,
-// a subtraction gave exactly zero (1 + 1 + 1); the core's busy did not last from start to done (1);
-// table transitions, bit b*2**TableAddressBits + a: address b in one iteration, a in the next; table
+// Everything is accumulated from one publish_i to the next, over resets too, and copied to
+// observed_o at publish_i. From its top: core state arcs, bit 4*from + to (16); control state arcs,
+// bit 8*from + to (64); clocks from the core's start to its ready and to its done (32 + 32); clocks
+// of busy (32); then three flags of the result's addition: it happened, its last conditional
+// subtraction was taken, a subtraction gave exactly zero (1 + 1 + 1); the core's busy did not last
+// from start to done (1); table transitions, bit b*2**TableAddressBits + a: address b in one
+// iteration, a in the next; table
 // hits for each of the Positions iterations of a clock, the last one at the top, bit a: the lookup
 // table was read at address a; bit k: a carry went into word k (CarryWords).
 

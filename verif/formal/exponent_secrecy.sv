@@ -2,16 +2,17 @@
 //
 // Property: nothing but the result tells the exponent.
 //
-//   Two exponentiation cores are given the same transfers, but for the words of the exponent, which may
-//   differ in every bit. In every clock both show the same ack_o, err_o, busy_o and done_o, so that the
-//   time depends on no exponent bit, and the same rdata_o, unless the transfer was a read of the result.
+//   Two exponentiation cores are given the same transfers, but for the words of the exponent, which
+//   may differ in every bit. In every clock both show the same ack_o, err_o, busy_o and done_o, so
+//   that the time depends on no exponent bit, and the same rdata_o, unless the transfer was a read
+//   of the result.
 //
 // The assumptions: both exponents are below 2**Length or both are not (the status tells); the host
 // does not supply R**2, whose check multiplies in unit A; the host keeps a request until its
 // acknowledge. Any sequence of transfers, of any number of operations and keys; reset at any time.
 //
-// The induction: registers of both cores are equal but for those of the exponent and for data of unit
-// A, which computes the result.
+// The induction: registers of both cores are equal but for those of the exponent and for data of
+// unit A, which computes the result.
 
 `define SAME(register) assert (gen_copy[0].u_core.register == gen_copy[1].u_core.register)
 `define BOTH(register) \

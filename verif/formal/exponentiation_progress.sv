@@ -3,14 +3,15 @@
 // Property: the control of the exponentiation core never hangs, and the exponent has no say in it.
 //
 //   while busy_o a rank falls in every clock, so that each start ends within the rank's range
-//   two controls that are given the same but for the exponent's bits do the same in every clock, all
-//     outputs alike but keep_o, which throws a product away; no other state than those of the package
-//   every state is reached by some run
+//   two controls that are given the same but for the exponent's bits do the same in every clock,
+//     all outputs alike but keep_o, which throws a product away; no other state than those of the
+//   package every state is reached by some run
 //
 // The rank, highest part first: the state, the steps left in it (exponent bits, squarings, the two
 // of Check), the clocks left to the answer that is waited for. The assumptions: units and power
-// answer a start within Answer clocks, a product's done comes with its ready or before the next one's;
-// the units' kind is steady while busy_o, Length at least 1. Every Length of 16 bits, every kind of multiplier. Reset at any time.
+// answer a start within Answer clocks, a product's done comes with its ready or before the next
+// one's; the units' kind is steady while busy_o, Length at least 1. Every Length of 16 bits, every
+// kind of multiplier. Reset at any time.
 
 module exponentiation_progress
   import multiplier_pkg::*;

@@ -7,9 +7,9 @@
 //   x_i is bit i of X, the highest first, and there are Width of them;  S < 2**(Width+1),
 //   C < 2**(Width+2);  S = C = 0 before the first iteration
 //
-// Each table entry is k*2**(Width+1) + x_i*Y less a multiple of M, so that S + C = X*Y (mod M) after the
-// last one. The assumptions: X, Y and the constants steady while busy_o, the constants below 2**Width,
-// no start while busy_o. Reset at any time.
+// Each table entry is k*2**(Width+1) + x_i*Y less a multiple of M, so that S + C = X*Y (mod M)
+// after the last one. The assumptions: X, Y and the constants steady while busy_o, the constants
+// below 2**Width, no start while busy_o. Reset at any time.
 
 module interleaved_step
   import multiplier_pkg::*;

@@ -4,17 +4,17 @@
 //
 //   a request is acknowledged in the clock after the first one without wait_i, and just once;
 //     no acknowledge without a request
-//   the j-th word that is written to a select since the last start or Clear, and acknowledged without
-//     an error, is word j of its operand; every other word of every operand stays as it was
+//   the j-th word that is written to a select since the last start or Clear, and acknowledged
+//     without an error, is word j of its operand; every other word of every operand stays as it was
 //   the j-th word that is read from a select is word j modulo its words of the result
 //   a transfer that is refused changes no operand and starts nothing; a start comes with the
 //     acceptance of its command, one clock long, and not while busy_i
 //   words past the operand's last one, results that are not there, and anything but control while
 //     busy_i are refused
 //
-// Shown for a select and a word that are any, for every loader of this shape: operands of two words,
-// and results of three, in all selects but the control's. The host keeps a request until its acknowledge.
-// Reset at any time.
+// Shown for a select and a word that are any, for every loader of this shape: operands of two
+// words, and results of three, in all selects but the control's. The host keeps a request until its
+// acknowledge. Reset at any time.
 
 module loader_protocol
   import multiplier_pkg::*;

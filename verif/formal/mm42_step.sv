@@ -2,12 +2,14 @@
 //
 // Property: the loop of the MM42 multiplier, iteration by iteration of a clock.
 //
-//   S1' + S2' = (S1 + S2 + x*Y + q*M)/2,  Y = Y1 + Y2,  q = (S1 + S2 + x*Y) mod 2;   S1 + S2 < Y + M
-//   x is the low bit of what is left of X = X1 + X2, the rest is left for the next iteration
-//   Width iterations, or Width + 2 with chain_i, then the sum is the result, steady until the next one
+//   S1' + S2' = (S1 + S2 + x*Y + q*M)/2,  Y = Y1 + Y2,  q = (S1 + S2 + x*Y) mod 2;   S1 + S2 < Y +
+//   M x is the low bit of what is left of X = X1 + X2, the rest is left for the next iteration
+//   Width iterations, or Width + 2 with chain_i, then the sum is the result, steady until the next
+//   one
 //
-// By telescoping, 2**k*(S1 + S2) = X*Y + Q*M after k iterations, exactly. The assumptions: M steady while
-// busy_o, Y1 + Y2 < 2*M, start_i not while busy_o (in a chain: from ready_o on). Reset at any time.
+// By telescoping, 2**k*(S1 + S2) = X*Y + Q*M after k iterations, exactly. The assumptions: M steady
+// while busy_o, Y1 + Y2 < 2*M, start_i not while busy_o (in a chain: from ready_o on). Reset at any
+// time.
 
 `ifndef MULTIPLIER_CORE
 `define MULTIPLIER_CORE mm42

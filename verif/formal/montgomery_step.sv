@@ -8,9 +8,10 @@
 //   S + C < Y + M, so S + C < 2*M for Y < M;   S = C = 0 before the first iteration
 //   the bits x_i are those of X, the lowest first, and there are Width of them
 //
-// By telescoping, 2**Width*(S + C) = X*Y + Q*M after the last one, exactly: no bit is lost on the way.
-// F is written on numbers with room for every carry. The assumptions: X, Y, M steady while busy_o, M odd,
-// no start while busy_o, and constant 0 = Y + M for a core that has one. Reset at any time.
+// By telescoping, 2**Width*(S + C) = X*Y + Q*M after the last one, exactly: no bit is lost on the
+// way.
+// F is written on numbers with room for every carry. The assumptions: X, Y, M steady while busy_o,
+// M odd, no start while busy_o, and constant 0 = Y + M for a core that has one. Reset at any time.
 
 `ifndef MULTIPLIER_CORE
 `define MULTIPLIER_CORE fast_montgomery

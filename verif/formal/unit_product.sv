@@ -5,8 +5,8 @@
 //   done_o at most MaxClocks after the start, with the status that the operands ask for; when it is
 //   Ok:  result_o < M  and  result_o*2**RadixBits = X*Y (mod M), in GF(2**n) without carries
 //
-// Every X, Y, M of Width bits, reduced or not (FullLength: M has its top bit set); the constants are
-// the unit's own. One operation, the first one after reset.
+// Every X, Y, M of Width bits, reduced or not (FullLength: M has its top bit set); the constants
+// are the unit's own. One operation, the first one after reset.
 
 module unit_product
   import multiplier_pkg::*;

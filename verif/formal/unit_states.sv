@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Property: what a multiplier unit can do is reached by some operation: each state of its core, each
-// lookup-table address of the set Reachable (bit a for address a), each outcome.
+// Property: what a multiplier unit can do is reached by some operation: each state of its core,
+// each lookup-table address of the set Reachable (bit a for address a), each outcome.
 //
 // One operation, the first one after reset, with any operands; X, Y, M steady.
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Clock of a test bench, period 10. Each tick makes one clock edge, or, with burst_i, the edges of
-// BurstClocks clocks in zero time after waiting for as long as they take: a simulator spends more on
-// a time slot than on a clock edge. Cycle for cycle the hardware does the same; only tests whose
+// BurstClocks clocks in zero time after waiting for as long as they take: a simulator spends more
+// on a time slot than on a clock edge. Cycle for cycle the hardware does the same; only tests whose
 // every transfer is made by the transactor may ask for it, and waveforms want it off.
 
 module bench_clock #(

@@ -6,11 +6,11 @@
 //   bus_*  the loader bus pins, driven by Python word by word while the transactor is idle
 //   op_*   the transactor: one operation an event
 //   rec_*  the recorder and observer: one record an operation, {observed, bus record}
-//   dbg_*  with dbg_enable: one event for each product of entry and loop, {exponent bit (1), place of
-//          its start (8), state (4), S, A}
+//   dbg_*  with dbg_enable: one event for each product of entry and loop, {exponent bit (1), place
+//          of its start (8), state (4), S, A}
 //
-// Selects: 0 writes the base, reads the result after Ok; 1 writes the exponent, 2 M, 4 R**2, 5 m', 6
-// the length.
+// Selects: 0 writes the base, reads the result after Ok; 1 writes the exponent, 2 M, 4 R**2, 5 m',
+// 6 the length.
 
 module exponentiation_tb
   import multiplier_pkg::*;
@@ -180,8 +180,9 @@ module exponentiation_tb
     .observed_o         (rec_record[ObservedBits+BusRecordBits-1:BusRecordBits])
   );
 
-  // Products, one event each. A and S are there in the clock after product_done, when the next pair may
-  // have been started, so what was said at the starts waits here: a pair's in turn with the next one's.
+  // Products, one event each. A and S are there in the clock after product_done, when the next pair
+  // may have been started, so what was said at the starts waits here: a pair's in turn with the
+  // next one's.
   logic dbg_valid_q, dbg_done_q, dbg_head_q, dbg_tail_q;
   logic [3:0] dbg_phase_q;
   logic [8:0] dbg_start_q [0:1];

@@ -7,7 +7,8 @@
 //   op_*   the transactor: one operation an event
 //   rec_*  the recorder and observer: one record an operation, {observed, bus record}
 //
-// Selects: 0 writes X, reads P after Ok; 1 writes Y, reads S and 2 writes M, reads C after Ok or Raw.
+// Selects: 0 writes X, reads P after Ok; 1 writes Y, reads S and 2 writes M, reads C after Ok or
+// Raw.
 
 module multiplier_tb
   import multiplier_pkg::*;
