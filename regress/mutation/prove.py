@@ -7,7 +7,7 @@ import shutil
 import tempfile
 import threading
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from models.registry import architecture
@@ -33,6 +33,8 @@ SMALL_WIDTH = 4
 BY_DEFAULT = ("Words", "IndexWidth", "Unfolding")
 SIZES = ("Width", "Guard", "MaxBits", "Iterations", "WordWidth", "DigitWidth")
 SAME = "the same netlist"
+# The front end's complaint of a line: an index or a slice out of range.
+REJECTED = re.compile(r"\.sv:\d+: (ERROR|error): cannot (select|refer)")
 
 
 @dataclass(frozen=True)
@@ -44,12 +46,14 @@ class Finding:
         configurations: in which that was proved.
         method: how, or why not.
         undecided: the time was over.
+        rejected: the design's text is no legal one in a configuration, as the lint would find.
     """
 
     proved: bool
     configurations: tuple[str, ...]
     method: str
     undecided: bool = False
+    rejected: bool = False
 
 
 class Prover:
@@ -90,6 +94,8 @@ class Prover:
             why = ""
             if tops := self._alone(module, points):
                 alone = self._all(tops, copy, work)
+                if alone.rejected:
+                    return alone
                 # What is not there in a module with its own defaults may be there in a design.
                 if alone.proved and alone.method != SAME:
                     return alone
@@ -98,7 +104,7 @@ class Prover:
             found = self._all((Top.of(point, self._hdl) for point in contexts), copy, work)
             if found.proved and found.method == SAME and rest:
                 found = self._all((Top.of(point, self._hdl) for point in points), copy, work)
-        return found if found.proved else Finding(False, (), why + found.method)
+        return found if found.proved else replace(found, method=why + found.method)
 
     def _alone(self, module: str, points: Iterable[BuildPoint]) -> list[Top]:
         """A module by itself, once for each set of its parameters; none if they are not known."""
@@ -119,7 +125,9 @@ class Prover:
         for top in tops:
             finding = self._attempt(top, copy, work)
             if not finding.proved:
-                return Finding(False, (), f"in {top.text}: {finding.method}")
+                return replace(
+                    finding, configurations=(), method=f"in {top.text}: {finding.method}"
+                )
             configurations += finding.configurations
             methods.append(finding.method)
         methods.sort(key=lambda method: method == SAME)
@@ -171,7 +179,7 @@ class Prover:
             write_rtlil(top, copy, work / "gate.il")
             return self._compare(top.text, top.module, work)
         except UsageError as error:
-            return Finding(False, (), str(error))
+            return Finding(False, (), str(error), rejected=bool(REJECTED.search(str(error))))
 
     def _compare(self, name: str, module: str, work: Path) -> Finding:
         if without_places(work / "gold.il") == without_places(work / "gate.il"):

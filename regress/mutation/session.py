@@ -390,6 +390,8 @@ def prove_survivors(
             finding, key = prover.source(known[entry.id]), found[entry.id]
         with lock:
             entry.message = f"{finding.method}; {', '.join(finding.configurations)}"
+            if finding.rejected:
+                entry.outcome, entry.message = Outcome.BROKEN, finding.method
             if finding.proved:
                 entry.outcome = Outcome.EQUIVALENT
                 if store_in:

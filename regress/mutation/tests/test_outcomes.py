@@ -122,6 +122,20 @@ def test_equivalent_is_proved_and_others_are_not(design: Design, tmp_path: Path)
     assert not prover.source(other).proved
 
 
+@pytest.mark.slow
+@needs_abc
+def test_what_no_front_end_takes_is_a_broken_build(design: Design, tmp_path: Path) -> None:
+    """Icarus reads a bit that is not there as unknown."""
+    file = "common/carry_save_adder.sv"
+    start = design.sources[file].text.index(b"a_i & b_i")
+    beyond = Mutant(file, 1, "bit_index", 1, start, start + 3, "a_i", "a_i[Width]")
+    finding = Prover(design.hdl, design.elaborated, design.points()[:1], tmp_path, 60).source(
+        beyond
+    )
+    assert finding.rejected and not finding.proved, finding.method
+    assert "cannot refer to element" in finding.method
+
+
 @pytest.mark.simulation
 @pytest.mark.slow
 def test_many_in_one_build(design: Design, start: Start, tmp_path: Path) -> None:
