@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -55,6 +56,13 @@ class FakeBuilder:
         if self.broken and self.broken in point.name:
             return BuildOutcome(point, None, False, 0.1, ("%Error: no such wire",))
         return BuildOutcome(point, self.root, False, 0.1)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def signals_count() -> None:
+    """Below nohup or in the background of a script they would be ignored, by every child, too."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 @pytest.fixture
