@@ -33,8 +33,8 @@ SMALL_WIDTH = 4
 BY_DEFAULT = ("Words", "IndexWidth", "Unfolding")
 SIZES = ("Width", "Guard", "MaxBits", "Iterations", "WordWidth", "DigitWidth")
 SAME = "the same netlist"
-# The front end's complaint of a line: an index or a slice out of range.
-REJECTED = re.compile(r"\.sv:\d+: (ERROR|error): cannot (select|refer)")
+# The front end's complaint of a line, such as an index out of range.
+REJECTED = re.compile(r"\.sv:\d+: (ERROR|error): ")
 
 
 @dataclass(frozen=True)
