@@ -1,4 +1,7 @@
-"""Tries to prove survivors equivalent, first in their module alone, then in whole designs."""
+"""Tries to prove survivors equivalent.
+
+First in their module alone, then in whole designs, then by every operand of a small width.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +17,7 @@ from models.registry import architecture
 from regress.errors import UsageError
 from regress.mutation.campaign import Elaborated
 from regress.mutation.equivalence import prove
+from regress.mutation.exhaustive import agrees
 from regress.mutation.netlist import Netlist, NetlistMutant, Top, without_places, write_rtlil
 from regress.mutation.operators import Mutant
 from regress.mutation.schemata import single_copy
@@ -33,6 +37,8 @@ SMALL_WIDTH = 4
 BY_DEFAULT = ("Words", "IndexWidth", "Unfolding")
 SIZES = ("Width", "Guard", "MaxBits", "Iterations", "WordWidth", "DigitWidth")
 SAME = "the same netlist"
+# A reset, which no exhaustive simulation of operations has; or something that could be one.
+CONSTANT_ASSIGNED = re.compile(r"<= *('[01]|\d+'\w+|[A-Z]\w*);|^('[01]|1'b[01])$")
 # The front end's complaint of a line, such as an index out of range.
 REJECTED = re.compile(r"\.sv:\d+: (ERROR|error): ")
 
@@ -104,7 +110,24 @@ class Prover:
             found = self._all((Top.of(point, self._hdl) for point in contexts), copy, work)
             if found.proved and found.method == SAME and rest:
                 found = self._all((Top.of(point, self._hdl) for point in points), copy, work)
+            if found.undecided and not CONSTANT_ASSIGNED.search(mutant.original):
+                exhaustive = self._exhaustive(mutant, contexts, points, copy, work)
+                found = exhaustive if exhaustive.proved else replace(
+                    found, method=f"{found.method}; {exhaustive.method}"
+                )  # fmt: skip
         return found if found.proved else replace(found, method=why + found.method)
+
+    def _exhaustive(
+        self, mutant: Mutant, contexts: list[BuildPoint], points: list[BuildPoint], copy: Path,
+        work: Path,
+    ) -> Finding:  # fmt: skip
+        """Every operand of a small width: of a core's own file in all of its configurations."""
+        file = Path(mutant.file).stem
+        own = [p for p in points if file.startswith(str(architecture(p.architecture).module))]
+        same, names = agrees(copy, own or contexts, work)
+        if not same:
+            return Finding(False, (), f"simulation differs: {names[0]}")
+        return Finding(True, tuple(names), "simulated exhaustively, under the whole environment")
 
     def _alone(self, module: str, points: Iterable[BuildPoint]) -> list[Top]:
         """A module by itself, once for each set of its parameters; none if they are not known."""

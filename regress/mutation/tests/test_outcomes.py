@@ -19,13 +19,15 @@ from regress.mutation.campaign import (
     source_batch,
 )  # fmt: skip
 from regress.mutation.equivalence import ABC
+from regress.mutation.exhaustive import agrees
 from regress.mutation.operators import Mutant
 from regress.mutation.prove import Prover
 from regress.mutation.record import CampaignRecord, MutantRecord, Outcome
+from regress.mutation.schemata import single_copy
 from regress.mutation.session import Design
 from regress.processes import ProcessGroups
 from regress.tools import find_simulators
-from verif.design import ROOT
+from verif.design import MULTIPLIER, ROOT
 
 ARCHITECTURE = "fast_montgomery"
 needs_abc = pytest.mark.skipif(not shutil.which(ABC), reason="ABC is missing")
@@ -134,6 +136,24 @@ def test_what_no_front_end_takes_is_a_broken_build(design: Design, tmp_path: Pat
     )
     assert finding.rejected and not finding.proved, finding.method
     assert "cannot refer to element" in finding.method
+
+
+@pytest.mark.simulation
+@pytest.mark.slow
+def test_every_operand_of_a_small_width(design: Design, tmp_path: Path) -> None:
+    """The design agrees with itself, a carry that is dropped does not."""
+    points = [point for point in design.points() if point.design == MULTIPLIER.name][:1]
+    assert agrees(design.hdl, points, tmp_path) == (
+        True, ["products of 5 bits, fast_montgomery (AddWidth=4, BusWidth=8)"],
+    )  # fmt: skip
+    other = _mutant(
+        design, "common/carry_save_adder.sv", "(a_i & b_i) | (a_xor_b & c_i)", "(a_i & b_i)"
+    )
+    powers = [point for point in design.points() if point.design != MULTIPLIER.name][:1]
+    copy = single_copy(design.hdl, other, tmp_path)
+    for some in (points, powers):
+        same, _ = agrees(copy, some, tmp_path)
+        assert not same
 
 
 @pytest.mark.simulation
