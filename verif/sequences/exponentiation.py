@@ -115,6 +115,9 @@ class RandomSequence(ExponentiationSequence):
                 exponent, keep = generator.exponent(length), (BASE, MODULUS)
             elif kind == 4:  # the same modulus, written again
                 base = generator.base(m)
+            elif kind == 5:  # another modulus, the same exponent
+                new = generator.power()
+                base, m, keep = new.base, new.modulus, (EXPONENT,)
             else:
                 new = generator.power()
                 base, exponent, m, length = new.base, new.exponent, new.modulus, new.length
