@@ -8,6 +8,7 @@ operation starts where the one before it left the hardware. Resets are not among
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -24,6 +25,11 @@ from verif.design import MULTIPLIER, ROOT
 PRODUCT_WIDTHS, POWER_WIDTH = (5, 6), 4
 LIMIT = 900.0
 NOT_ACCEPTED = 2
+BUILD_FAILED = re.compile(r"build \S+ failed")
+
+
+class BuildError(Exception):
+    """Verilator, whose warnings count, does not take the design."""
 
 
 def agrees(hdl: Path, points: Iterable[BuildPoint], folder: Path) -> tuple[bool, list[str]]:
@@ -37,6 +43,9 @@ def agrees(hdl: Path, points: Iterable[BuildPoint], folder: Path) -> tuple[bool,
     Returns:
         False and the first configuration in which it does not, or which cannot be built; True and
         all of them.
+
+    Raises:
+        BuildError: it cannot be built.
     """
     done: list[str] = []
     for point in points:
@@ -59,10 +68,14 @@ def agrees(hdl: Path, points: Iterable[BuildPoint], folder: Path) -> tuple[bool,
 def _run(arguments: list[str], out: Path) -> int:
     """The exit code of the project's own command."""
     shutil.rmtree(out, ignore_errors=True)
-    return subprocess.run(
+    ended = subprocess.run(
         [sys.executable, "-m", "regress", *arguments, "--jobs", "1", "--out", str(out)],
-        cwd=ROOT, env=clean_environment(), capture_output=True, check=False, timeout=LIMIT,
-    ).returncode  # fmt: skip
+        cwd=ROOT, env=clean_environment(), capture_output=True, text=True, check=False,
+        timeout=LIMIT,
+    )  # fmt: skip
+    if failed := BUILD_FAILED.search(ended.stdout):
+        raise BuildError(failed[0])
+    return ended.returncode
 
 
 def _products(point: BuildPoint, width: int) -> tuple[str, list[str]]:

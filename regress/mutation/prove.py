@@ -17,7 +17,7 @@ from models.registry import architecture
 from regress.errors import UsageError
 from regress.mutation.campaign import Elaborated
 from regress.mutation.equivalence import prove
-from regress.mutation.exhaustive import agrees
+from regress.mutation.exhaustive import BuildError, agrees
 from regress.mutation.netlist import Netlist, NetlistMutant, Top, without_places, write_rtlil
 from regress.mutation.operators import Mutant
 from regress.mutation.schemata import single_copy
@@ -113,9 +113,9 @@ class Prover:
                 found = self._all((Top.of(point, self._hdl) for point in points), copy, work)
             if found.undecided and _of_one_operation(mutant):
                 exhaustive = self._exhaustive(mutant, contexts, points, copy, work)
-                found = exhaustive if exhaustive.proved else replace(
-                    found, method=f"{found.method}; {exhaustive.method}"
-                )  # fmt: skip
+                if exhaustive.proved or exhaustive.rejected:
+                    return exhaustive
+                found = replace(found, method=f"{found.method}; {exhaustive.method}")
         return found if found.proved else replace(found, method=why + found.method)
 
     def _exhaustive(
@@ -125,7 +125,10 @@ class Prover:
         """Every operand of a small width: of a core's own file in all of its configurations."""
         file = Path(mutant.file).stem
         own = [p for p in points if file.startswith(str(architecture(p.architecture).module))]
-        same, names = agrees(copy, own or contexts, work)
+        try:
+            same, names = agrees(copy, own or contexts, work)
+        except BuildError as error:
+            return Finding(False, (), f"Verilator: {error}", rejected=True)
         if not same:
             return Finding(False, (), f"simulation differs: {names[0]}")
         return Finding(True, tuple(names), "simulated exhaustively, under the whole environment")

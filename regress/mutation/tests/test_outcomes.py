@@ -19,7 +19,7 @@ from regress.mutation.campaign import (
     source_batch,
 )  # fmt: skip
 from regress.mutation.equivalence import ABC
-from regress.mutation.exhaustive import agrees
+from regress.mutation.exhaustive import BuildError, agrees
 from regress.mutation.operators import Mutant
 from regress.mutation.prove import Prover
 from regress.mutation.record import CampaignRecord, MutantRecord, Outcome
@@ -154,6 +154,10 @@ def test_every_operand_of_a_small_width(design: Design, tmp_path: Path) -> None:
     for some in (points, powers):
         same, _ = agrees(copy, some, tmp_path)
         assert not same
+    adder = copy / other.file
+    adder.write_text(adder.read_text().replace("endmodule", "  logic [1:0] two = 3'd0;\nendmodule"))
+    with pytest.raises(BuildError, match="failed"):
+        agrees(copy, points, tmp_path)
 
 
 @pytest.mark.simulation
