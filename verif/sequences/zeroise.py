@@ -18,6 +18,8 @@ PINS = frozenset(("clk_i", "rst_ni", "req_i", "write_i", "sel_i", "wdata_i", "wa
 MIN_BITS_A_BIT = 100
 # Clocks to a reset from the one in which ZEROISE is asked for: granted, at work, done.
 NEAR_ZEROISE = range(5)
+# The result is there, and what the last product left.
+AFTER_END = 7
 MAX_NAMED = 5
 MAX_BITS = 64
 
@@ -58,7 +60,7 @@ class ZeroiseSequence(ExponentiationSequence):
         ends = [prepared, seeded, whole]
         near = {end + offset for end in ends for offset in (-3, -1, 2, 6)}
         spread = {self.rng.randrange(whole) for _ in range(self.config.job.operations)}
-        return sorted(moment for moment in near | spread if 0 <= moment < whole)
+        return sorted(moment for moment in near | spread if 0 <= moment < whole + AFTER_END)
 
     @property
     def _length(self) -> int:
