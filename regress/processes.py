@@ -17,6 +17,8 @@ import psutil
 # Names the process whose end a child must not outlive; see end_with_parent.
 PARENT_VARIABLE = "REGRESS_PARENT"
 PR_SET_PDEATHSIG = 1
+# Whether a SIGTERM was for the job alone is known after a second.
+PARENT_POLLS, POLL_SECONDS = 50, 0.02
 
 
 @dataclass(frozen=True)
@@ -128,8 +130,11 @@ def end_with_parent() -> None:
         return
 
     def end(number: int, frame: object) -> None:
-        if os.getppid() != parent:
-            _kill(os.getpgrp())
+        # The threads of a killed parent end one by one; until the last of them it is still there.
+        for _ in range(PARENT_POLLS):
+            if os.getppid() != parent:
+                _kill(os.getpgrp())
+            time.sleep(POLL_SECONDS)
         signal.signal(number, signal.SIG_DFL)
         os.kill(os.getpid(), number)
 
