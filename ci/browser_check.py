@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 try:
-    from playwright.sync_api import Browser, Error, Page, sync_playwright
+    from playwright.sync_api import Browser, Error, Page, Playwright, sync_playwright
 except ImportError:
     print("browser check skipped: the package playwright is not installed")
     sys.exit(0)
@@ -107,9 +107,9 @@ def _filter_problems(page: Page) -> Iterator[str]:
         yield f"filtered by {names[0]}, jobs of {sorted(set(shown)) or 'nothing'} show"
 
 
-def _launch(playwright: object) -> Browser | None:
+def _launch(playwright: Playwright) -> Browser | None:
     """Playwright's own browser, or the machine's."""
-    chromium = playwright.chromium  # type: ignore[attr-defined]
+    chromium = playwright.chromium
     paths = [None, *(path for path in map(shutil.which, BROWSERS) if path)]
     for path in paths:
         try:

@@ -143,6 +143,7 @@ class Architecture:
             NotImplementedError: never where :attr:`parameters` is empty, as nobody asks then; an
                 entry that lists parameters must override this.
         """
+        # Not abstract: an entry without parameters has nothing to say here.
         raise NotImplementedError(f"{self.name} has no default for {name}")
 
     def parameter(self, name: str, width: int) -> int:
@@ -188,8 +189,10 @@ class Architecture:
         The core's table_valid_o counts the iterations.
 
         Raises:
-            NotImplementedError: no register of the core holds them.
+            NotImplementedError: no register of the core holds them; :attr:`shows_iterations` says
+                so, which every caller asks first.
         """
+        # Not abstract: a ring has S spread over its elements, and makes its own loop.
         raise NotImplementedError(f"{self.name} has no (S, C) between iterations")
 
     @property
@@ -245,6 +248,7 @@ class Architecture:
             NotImplementedError: the core has no GF(2**n); :attr:`binary` says so, which every
                 caller asks first, so that entries without it need no method.
         """
+        # Not abstract: most cores work in one field.
         raise NotImplementedError(f"{self.name} has no GF(2**n)")
 
     def binary_status(self, x: int, y: int, m: int, width: int) -> Status:
@@ -326,6 +330,7 @@ class Architecture:
             NotImplementedError: the core cannot chain; :attr:`chainable` says so, which every
                 caller asks first, so that entries without it need no method.
         """
+        # Not abstract: a core with a final subtraction after every product has no chain.
         raise NotImplementedError(f"{self.name} cannot chain products")
 
     def chain_positions(self, width: int) -> frozenset[int]:

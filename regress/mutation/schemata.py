@@ -21,7 +21,8 @@ PACKAGE_TEXT = f"""package {PACKAGE};
   int active = $c32("{NUMBER} ? atoi({NUMBER}) : 0");
 endpackage
 """
-# A changed place may well be what a linter complains about: that is no reason not to simulate it.
+# Only in copies with mutants: a changed place may well be what a linter complains about, and that
+# is no reason not to simulate it.
 LINT_OFF = "".join(
     f"/* verilator lint_off {name} */"
     for name in (

@@ -10,26 +10,31 @@ from models.registry import hardware_architectures
 from models.status import Status
 from verif.config import BenchConfig
 from verif.job import Job
-from verif.sequences.multiplier import RandomSequence
+from verif.sequences import multiplier
 from verif.sequences.operands import Triple
 
 WIDTH, OPERATIONS = 32, 100  # as in the list quick
+
+
+class RandomSequence(multiplier.RandomSequence):
+    """Sends nothing, and keeps what it would have sent; the stimulus depends on the name."""
+
+    def __init__(self, config: BenchConfig) -> None:
+        super().__init__(config)
+        self.found: list[tuple[Triple, bool]] = []
+
+    async def multiply(
+        self, triple: Triple, *, load: int = 7, raw: bool = False, binary: bool = False
+    ) -> None:
+        self.found.append((triple, binary))
 
 
 def sent(name: str, seed: int = 1) -> list[tuple[Triple, bool]]:
     """What the sequence multiplies, each with whether it is in GF(2**n)."""
     job = Job("random", name, WIDTH, "verilator", seed=seed, operations=OPERATIONS)
     sequence = RandomSequence(BenchConfig.from_job(job))
-    found: list[tuple[Triple, bool]] = []
-
-    async def multiply(
-        triple: Triple, *, load: int = 7, raw: bool = False, binary: bool = False
-    ) -> None:
-        found.append((triple, binary))
-
-    sequence.multiply = multiply  # type: ignore[method-assign]
     asyncio.run(sequence.body())
-    return found
+    return sequence.found
 
 
 def addresses(name: str, products: list[tuple[Triple, bool]]) -> set[int]:
