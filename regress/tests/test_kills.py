@@ -47,6 +47,26 @@ KILL_SELF = "import os; os.kill(os.getpid(), 9)\n"
 KILL_ONCE = "import os, sys\nif sys.argv[1].endswith('attempt-1'):\n    os.kill(os.getpid(), 9)\n"
 
 
+# The thread that started the job ends a while before its process does.
+DYING_RUNNER = f"""
+import os, pathlib, subprocess, sys, threading, time
+from regress.processes import PARENT_VARIABLE
+folder = pathlib.Path(sys.argv[1])
+def start():
+    subprocess.Popen(
+        [sys.executable, "-c", {JOB!r}, str(folder / "pids")], start_new_session=True,
+        env=dict(os.environ, PYTHONPATH={str(ROOT)!r}, **{{PARENT_VARIABLE: str(os.getpid())}}),
+    )
+    while not (folder / "pids").is_file() or len((folder / "pids").read_text().split()) < 2:
+        time.sleep(0.02)
+thread = threading.Thread(target=start)
+thread.start()
+thread.join()
+time.sleep(0.3)
+os._exit(0)
+"""
+
+
 def read_pids(path: Path) -> list[int]:
     for _ in range(500):
         if path.is_file() and len(pids := path.read_text().split()) == 2:
@@ -60,6 +80,13 @@ def test_a_killed_runner_leaves_no_simulator_behind(tmp_path: Path) -> None:
     job, simulator = read_pids(tmp_path / "pids")
     runner.kill()
     runner.wait()
+    assert gone(job)
+    assert gone(simulator)
+
+
+def test_a_runner_whose_threads_end_one_by_one_leaves_no_simulator_behind(tmp_path: Path) -> None:
+    subprocess.run([sys.executable, "-c", DYING_RUNNER, str(tmp_path)], cwd=ROOT, check=True)
+    job, simulator = read_pids(tmp_path / "pids")
     assert gone(job)
     assert gone(simulator)
 

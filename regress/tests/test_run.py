@@ -62,7 +62,7 @@ def first_attempt(folder: Path, planned: PlannedJob | None = None) -> Path:
 
 def gone(pid: int) -> bool:
     """The process has ended (it may still wait to be reaped)."""
-    for _ in range(1000):
+    for _ in range(100):
         try:
             state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
         except FileNotFoundError:
