@@ -7,13 +7,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from regress.errors import UsageError
 from regress.plan import PlannedJob
 from regress.record import DONE, RUN_FILE, STATUS_FILE, JobRecord, Rerun, Status, write_json
 from regress.run import JOBS_FOLDER
 
+Value = TypeVar("Value", int, float, str)
 PLAN_FILE = "plan.json"
 SCHEMA = 1
 
@@ -116,26 +117,25 @@ def skipped_jobs(run: Path, jobs: Iterable[PlannedJob]) -> list[JobRecord]:
 
 def earlier_seconds(run: Path) -> float:
     """Wall-clock time of a run so far, as last written down; 0 if that cannot be read."""
-    try:
-        return float(json.loads((run / RUN_FILE).read_text())["seconds"])
-    except (OSError, ValueError, KeyError, TypeError):
-        return 0.0
+    return _noted(run, "seconds", 0.0)
 
 
 def earlier_workers(run: Path) -> int:
     """How many jobs a run had at once, as last written down; 1 if that cannot be read."""
-    try:
-        return int(json.loads((run / RUN_FILE).read_text())["workers"])
-    except (OSError, ValueError, KeyError, TypeError):
-        return 1
+    return _noted(run, "workers", 1)
 
 
 def earlier_reason(run: Path) -> str:
     """Why a run started no more jobs before the end of its plan, as last written down."""
+    return _noted(run, "stopped", "")
+
+
+def _noted(run: Path, field: str, default: Value) -> Value:
+    """A field of the run's record, made of the default's kind; the default if there is none."""
     try:
-        return str(json.loads((run / RUN_FILE).read_text())["stopped"])
+        return type(default)(json.loads((run / RUN_FILE).read_text())[field])
     except (OSError, ValueError, KeyError, TypeError):
-        return ""
+        return default
 
 
 def earlier_reruns(run: Path) -> dict[str, tuple[Rerun, bool]]:

@@ -24,7 +24,7 @@ from regress.mutation.syntax import Source
 from regress.plan import BuildPoint, PlannedJob, planned_job
 from regress.processes import Ended, ProcessGroups
 from regress.tools import Simulator
-from verif.design import DESIGNS, ROOT
+from verif.design import DESIGNS, EXPONENTIATION, MULTIPLIER, ROOT
 
 CPU_SECONDS = 20
 WALL_SECONDS = 120.0
@@ -32,7 +32,7 @@ MAX_REPAIRS = 6
 ERROR_PLACE = re.compile(r"([\w/.-]+\.sv):(\d+)")
 BASELINE = 0
 # A mutant alone on Icarus Verilog costs seconds an operation's worth of start-up: few operations.
-ALONE_OPERATIONS = {"multiplier": 25, "exponentiation": 3}
+ALONE_OPERATIONS = {MULTIPLIER.name: 25, EXPONENTIATION.name: 3}
 EVERYWHERE = ("random", "exp_random", "exp_products")
 
 

@@ -21,6 +21,7 @@ from models.registry import architecture
 from regress.errors import UsageError
 from regress.mutation.equivalents import NETLIST_OF, Key
 from regress.mutation.forks import MUTANT_FILE
+from regress.mutation.operators import OBSERVED
 from regress.plan import BuildPoint
 from verif.design import DESIGNS, ROOT, Design, simulation_build
 
@@ -36,11 +37,6 @@ SELECT_FROM_FILE = rf"""  reg [\1:0] {SELECT};
   end"""
 # Parameters that are the operands' width.
 OPERAND_BITS = ("Width", "Iterations", "MaxBits")
-# Outputs of a core that nothing but the bench's observer reads: the whole design has none.
-OBSERVED = (
-    "table_valid_o", "table_addr_o", "position_o", "top_carry_o", "carry_valid_o", "carry_word_o",
-    "report_*_o",
-)  # fmt: skip
 PRUNE = "opt_expr; opt_clean"
 CORE_PARAMETER = re.compile(r"\.(\w+)\((\d+)\)")
 DIGEST_DIGITS = 16
@@ -112,10 +108,14 @@ class Netlist:
             write_rtlil(Top.of(self._point, self._hdl), self._hdl, path, keep=seen)
         return path
 
+    @property
+    def _read(self) -> str:
+        """The command of Yosys that reads it."""
+        return f"read_rtlil {self.rtlil.name}"
+
     def mutants(self, count: int, seed: int) -> list[NetlistMutant]:
         """``count`` mutants, chosen by Yosys so that they are spread over the design."""
-        self.rtlil  # noqa: B018  made for the command below
-        yosys(["read_rtlil top.il", f"mutate -list {count} -seed {seed} -o list.txt"], self._folder)
+        yosys([self._read, f"mutate -list {count} -seed {seed} -o list.txt"], self._folder)
         return self.listed()
 
     def listed(self) -> list[NetlistMutant]:
@@ -135,10 +135,9 @@ class Netlist:
 
     def combined_copy(self, mutants: Sequence[NetlistMutant]) -> Path:
         """A copy of the design in which the top is the netlist with all mutants."""
-        self.rtlil  # noqa: B018
         yosys(
             [
-                "read_rtlil top.il",
+                self._read,
                 *(f"{m.command} -ctrl {SELECT} {SELECT_BITS} {m.number}" for m in mutants),
                 "opt_clean",
                 "write_verilog -noattr mutated.v",
@@ -158,8 +157,7 @@ class Netlist:
 
     def single_rtlil(self, mutant: NetlistMutant, name: str) -> Path:
         """The netlist with one mutant for good."""
-        self.rtlil  # noqa: B018
-        yosys(["read_rtlil top.il", mutant.command, f"write_rtlil {name}"], self._folder)
+        yosys([self._read, mutant.command, f"write_rtlil {name}"], self._folder)
         return self._folder / name
 
     def _as_design(self, netlist: str) -> Path:
@@ -274,7 +272,8 @@ def write_rtlil(top: Top, hdl: Path, path: Path, keep: Iterable[str] = ()) -> No
                 "proc",
                 "flatten",
                 *(f"setattr -set keep 1 {top.module}/w:{name}" for name in keep),
-                *(f"delete -output {top.module}/w:{name}" for name in OBSERVED if top.alone),
+                # The whole design has no such outputs: they do not count.
+                *(f"delete -output {top.module}/w:{name}*_o" for name in OBSERVED if top.alone),
                 "bwmuxmap",
                 PRUNE,
                 f"write_rtlil {path.name}",

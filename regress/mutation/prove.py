@@ -26,7 +26,8 @@ from verif.design import MULTIPLIER
 
 # A file that more configurations than this have is proved in some of them, which the proof names.
 MANY_CONTEXTS = 2
-# Cores of exponentiations: S and C chained, a ring of two lengths, no Montgomery domain, no chain.
+# Exponentiations that are taken first, by core: S and C chained, a ring of two lengths, no
+# Montgomery domain, no chain; others only where the campaign has none of these.
 POWERS = ("mm42", "quotient_pipelined", "optimized_interleaved", "fast_montgomery")
 # Modules that are, or hold, a whole multiplier: nothing is gained by taking them alone.
 WHOLE = ("multiplier", "multiplier_unit", "exponentiation")
@@ -107,11 +108,11 @@ class Prover:
                 if alone.proved and alone.method != SAME:
                     return alone
                 why = f"{alone.method}; "
-            contexts, rest = self._contexts(points)
+            contexts, rest = self.contexts(points)
             found = self._all((Top.of(point, self._hdl) for point in contexts), copy, work)
             if found.proved and found.method == SAME and rest:
                 found = self._all((Top.of(point, self._hdl) for point in points), copy, work)
-            if found.undecided and _of_one_operation(mutant):
+            if found.undecided and of_one_operation(mutant):
                 exhaustive = self._exhaustive(mutant, contexts, points, copy, work)
                 if exhaustive.proved or exhaustive.rejected:
                     return exhaustive
@@ -170,7 +171,7 @@ class Prover:
             )
             return self._compare(name, netlist.top, work)
 
-    def _contexts(self, points: Sequence[BuildPoint]) -> tuple[list[BuildPoint], list[BuildPoint]]:
+    def contexts(self, points: Sequence[BuildPoint]) -> tuple[list[BuildPoint], list[BuildPoint]]:
         """Configurations to prove in, and those that are left out."""
         if len(points) <= MANY_CONTEXTS:
             return list(points), []
@@ -179,8 +180,11 @@ class Prover:
             core = str(architecture(point.architecture).module)
             different.setdefault((point.design, core), point)
         products = [p for (design, _), p in different.items() if design == MULTIPLIER.name]
-        powers = [p for name in POWERS for (design, core), p in different.items()
-                  if design != MULTIPLIER.name and core == name]  # fmt: skip
+        cores = {core: p for (design, core), p in different.items() if design != MULTIPLIER.name}
+        wanted = [core for core in POWERS if core in cores]
+        powers = [
+            cores[core] for core in [*wanted, *(core for core in cores if core not in wanted)]
+        ]
         taken = [*products[:1], *powers[: 1 if products else MANY_CONTEXTS]]
         return taken, [point for point in points if point not in taken]
 
@@ -203,6 +207,9 @@ class Prover:
                 if not gold.is_file():
                     write_rtlil(top, self._hdl, gold)
             shutil.copy(gold, work / "gold.il")
+        except UsageError as error:  # says nothing about the mutant
+            return Finding(False, (), f"the original: {error}")
+        try:
             write_rtlil(top, copy, work / "gate.il")
             return self._compare(top.text, top.module, work)
         except UsageError as error:
@@ -221,7 +228,7 @@ class Prover:
         )  # fmt: skip
 
 
-def _of_one_operation(mutant: Mutant) -> bool:
+def of_one_operation(mutant: Mutant) -> bool:
     """Whether every operation, one after the other, shows whatever the mutant can do."""
     return mutant.file.startswith(WITHIN_OPERATION) and not CONSTANT_ASSIGNED.search(
         mutant.original

@@ -11,7 +11,7 @@ from regress.record import RunRecord
 from regress.report.coverage_tables import CLOSURE_TITLES, closure_rows
 from regress.report.files import write_text
 from regress.report.plots import closure_plot
-from regress.report.tables import summary_line
+from regress.report.tables import headings, summary_line
 
 BEGIN = "<!-- table: closure -->"
 NAMESPACES = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"'
@@ -33,10 +33,10 @@ def write_closure(record: RunRecord, page: Path) -> None:
 
 def closure_table(record: RunRecord) -> str:
     """The table in Markdown, with the command, the date and the verdict in front of it."""
-    titles = CLOSURE_TITLES.split(",")
+    titles = headings(CLOSURE_TITLES)
     rows = [
-        [title.rstrip("#") for title in titles],
-        ["---:" if title.endswith("#") else "---" for title in titles],
+        [title for title, _ in titles],
+        ["---:" if number else "---" for _, number in titles],
         *closure_rows(record),
     ]
     return "\n".join(

@@ -23,6 +23,7 @@ from regress.report.html import HTML_FILE
 from regress.report.tables import (
     bucket_note,
     bucket_title,
+    headings,
     lost_attempts,
     percent_text,
     plural,
@@ -219,11 +220,10 @@ def show_catalogue(
 
 
 def show_table(console: Console, title: str, titles: str, rows: Sequence[Sequence[Cell]]) -> None:
-    """A table; a title ending in # is a column of numbers."""
+    """A table; titles as :func:`headings` takes them."""
     table = Table(title=title, title_justify="left", title_style="bold")
-    for heading in titles.split(","):
-        number = heading.endswith("#")
-        table.add_column(heading.rstrip("#"), justify="right" if number else "left")
+    for heading, number in headings(titles):
+        table.add_column(heading, justify="right" if number else "left")
     for row in rows:
         table.add_row(*(cell if isinstance(cell, Text) else Text(str(cell)) for cell in row))
     console.print(table)

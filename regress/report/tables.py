@@ -15,6 +15,11 @@ MAX_WIDTHS = 6
 MAX_NAMES = 12
 
 
+def headings(titles: str) -> list[tuple[str, bool]]:
+    """The titles of a table's columns; those that end in # are of numbers."""
+    return [(title.rstrip("#"), title.endswith("#")) for title in titles.split(",")]
+
+
 @dataclass
 class ResultRow:
     """The jobs of one design, architecture, width and simulator taken together.

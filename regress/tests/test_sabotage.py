@@ -155,7 +155,7 @@ SABOTAGES = [
         "bus/operand_loader.sv",
         "granted && write_i && control;",
         "granted && control;",
-        r"status|record without|no record|start refused",
+        r"start refused with START_WHILE_BUSY",
         test="bad_input",
     ),
     Sabotage(
@@ -229,7 +229,7 @@ SABOTAGES = [
         r"not congruent",
     ),
 ]
-# One is about a single transfer, one about the whole job.
+# About single transfers, resets, or the whole job.
 ABOUT_NO_OPERATION = {
     "start while busy accepted",
     "wait states ignored",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 import cocotb
 from cocotb.triggers import FallingEdge
 
@@ -33,21 +35,24 @@ class ZeroiseSequence(ExponentiationSequence):
     async def body(self) -> None:
         """``operations`` moments for ZEROISE and as many for reset, and after the end each."""
         await self.send(TransferItem.status(Status.IDLE))
-        elements = StateElements(getattr(cocotb.top, "u_dut", None), PINS)
-        if elements.bits < MIN_BITS_A_BIT * self.config.width:
+        if self._elements.bits < MIN_BITS_A_BIT * self.config.width:
             raise ValueError(
-                f"only {elements.bits} state bits can be seen below u_dut: this test needs a "
+                f"only {self._elements.bits} state bits can be seen below u_dut: this test needs a "
                 "simulator that shows all of them (Icarus)"
             )
-        clean = await self._look(elements)
+        clean = await self._look()
         for moment in self._moments():
             for cut in (self._zeroised, self._reset):
-                await cut(moment, elements)
-                await self._compare(clean, elements, f"{cut.__name__[1:]} after {moment} clocks")
+                await cut(moment)
+                await self._compare(clean, f"{cut.__name__[1:]} after {moment} clocks")
                 await self._go_on()
         for after in NEAR_ZEROISE:
-            await self._reset_near_zeroise(after, elements)
-        await self._finished(elements, clean)
+            await self._reset_near_zeroise(after)
+        await self._finished(clean)
+
+    @cached_property
+    def _elements(self) -> StateElements:
+        return StateElements(getattr(cocotb.top, "u_dut", None), PINS)
 
     def _moments(self) -> list[int]:
         """Clocks after the start: in every state of the control, as far as the model tells."""
@@ -79,51 +84,51 @@ class ZeroiseSequence(ExponentiationSequence):
         )
         return item, power
 
-    async def _zeroised(self, moment: int, elements: StateElements) -> None:
+    async def _zeroised(self, moment: int) -> None:
         item, _ = self._secret()
         await self.cut_off(ZeroiseItem(item, moment))
 
-    async def _reset(self, moment: int, elements: StateElements) -> None:
+    async def _reset(self, moment: int) -> None:
         """While it lasts every register is 0; later, one that is always loaded looks well."""
         item, _ = self._secret()
         loading = 2 * sum(operand.words for operand in self.bus.operands)
-        found = await self._in_reset(ResetItem(item, loading + moment), elements)
+        found = await self._in_reset(ResetItem(item, loading + moment))
         self._none(f"in a reset after {moment} clocks", found)
 
-    async def _reset_near_zeroise(self, after: int, elements: StateElements) -> None:
+    async def _reset_near_zeroise(self, after: int) -> None:
         """A reset so many clocks after ZEROISE was asked for: what the command sets goes, too.
 
         The transactor spends a clock on each operand that it is not to load.
         """
         item = self.item(Power(0, 0, 0, self.config.width))
         item.load, item.command = 0, Command.ZEROISE
-        found = await self._in_reset(ResetItem(item, self.bus.write_selects + after), elements)
+        found = await self._in_reset(ResetItem(item, self.bus.write_selects + after))
         self._none(f"in a reset {after} clocks after the request for ZEROISE", found)
 
-    async def _in_reset(self, item: ResetItem, elements: StateElements) -> list[Trace]:
+    async def _in_reset(self, item: ResetItem) -> list[Trace]:
         """The registers that are not 0 while the reset lasts."""
         cut = cocotb.start_soon(self.cut_off(item))
         await FallingEdge(cocotb.top.rst_n)
         await FallingEdge(cocotb.top.clk)
-        found = set_registers(elements.snapshot())
+        found = set_registers(self._elements.snapshot())
         await cut
         return found
 
-    async def _finished(self, elements: StateElements, clean: dict[str, str]) -> None:
+    async def _finished(self, clean: dict[str, str]) -> None:
         """ZEROISE after the end, when everything is loaded and the result is there."""
         item, power = self._secret()
         await self.send(item)
         # The look itself must be able to find something.
-        found = await self._look(elements)
+        found = await self._look()
         for name in ("base", "exponent", "modulus"):
             value = getattr(power, name)
             if not holders(found, value, self.config.width):
                 raise ValueError(f"the {name} cannot be found in any signal before ZEROISE")
         await self.zeroise()
-        await self._compare(clean, elements, "zeroised after the end")
+        await self._compare(clean, "zeroised after the end")
         await self._go_on()
 
-    async def _look(self, elements: StateElements) -> dict[str, str]:
+    async def _look(self) -> dict[str, str]:
         """A snapshot with the bus at rest, in the middle of a clock."""
         top = cocotb.top
         top.bus_write.value = 0
@@ -131,11 +136,11 @@ class ZeroiseSequence(ExponentiationSequence):
         top.bus_wdata.value = 0
         await FallingEdge(top.clk)
         await FallingEdge(top.clk)
-        return elements.snapshot()
+        return self._elements.snapshot()
 
-    async def _compare(self, clean: dict[str, str], elements: StateElements, when: str) -> None:
+    async def _compare(self, clean: dict[str, str], when: str) -> None:
         await self.send(TransferItem.status(Status.IDLE))
-        self._none(when, traces(clean, await self._look(elements)))
+        self._none(when, traces(clean, await self._look()))
 
     @staticmethod
     def _none(when: str, found: list[Trace]) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 import pytest
@@ -10,8 +9,8 @@ import pytest
 from regress.errors import UsageError
 from regress.mutation.equivalence import ABC, prove
 from regress.mutation.netlist import yosys
+from regress.mutation.tests.conftest import needs_abc
 
-needs_abc = pytest.mark.skipif(not shutil.which(ABC), reason="ABC is missing")
 # A value is loaded before it is shown; nobody reads how often.
 ORIGINAL = """
 module counter (input clk_i, rst_ni, load_i, input [3:0] value_i, output [3:0] value_o);

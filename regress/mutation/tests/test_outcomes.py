@@ -18,20 +18,18 @@ from regress.mutation.campaign import (
     alone_on_icarus,
     source_batch,
 )  # fmt: skip
-from regress.mutation.equivalence import ABC
 from regress.mutation.exhaustive import BuildError, agrees
 from regress.mutation.operators import Mutant
-from regress.mutation.prove import Prover
+from regress.mutation.prove import Prover, of_one_operation
 from regress.mutation.record import CampaignRecord, MutantRecord, Outcome
 from regress.mutation.schemata import single_copy
 from regress.mutation.session import Design
+from regress.mutation.tests.conftest import needs_abc, needs_icarus
 from regress.processes import ProcessGroups
 from regress.tools import find_simulators
-from verif.design import MULTIPLIER, ROOT
+from verif.design import EXPONENTIATION, MULTIPLIER, ROOT
 
 ARCHITECTURE = "fast_montgomery"
-needs_abc = pytest.mark.skipif(not shutil.which(ABC), reason="ABC is missing")
-needs_icarus = pytest.mark.skipif(not shutil.which("iverilog"), reason="Icarus Verilog is missing")
 
 
 @pytest.fixture(scope="module")
@@ -136,6 +134,39 @@ def test_what_no_front_end_takes_is_a_broken_build(design: Design, tmp_path: Pat
     )
     assert finding.rejected and not finding.proved, finding.method
     assert "cannot refer to element" in finding.method
+    hdl = tmp_path / "broken"
+    shutil.copytree(design.hdl, hdl)
+    (hdl / file).write_bytes(beyond.applied((hdl / file).read_bytes()))
+    prover = Prover(hdl, design.elaborated, design.points()[:1], tmp_path / "of_it", 60)
+    finding = prover.source(beyond)
+    assert not finding.rejected, "the original itself is not taken: that says nothing"
+
+
+@pytest.mark.parametrize(
+    ("file", "original", "shown"),
+    [
+        ("multipliers/mm42.sv", "x1[i] & x2[i]", True),
+        ("multipliers/mm42.sv", "x1_q <= '0;", False),  # in a reset
+        ("common/systolic_ring.sv", "'0", False),  # perhaps of a reset
+        ("common/multiplier_control.sv", "add_done_i", False),  # may count for the next operation
+        ("rsa/exponentiation.sv", "ends || prepare", False),
+    ],
+)
+def test_what_single_operations_show(file: str, original: str, shown: bool) -> None:
+    """Else the next operation, or a reset, might tell, which no exhaustive simulation has."""
+    mutant = Mutant(file, 1, "drop_operand", 1, 0, len(original), original, "")
+    assert of_one_operation(mutant) is shown
+
+
+def test_contexts_have_an_exponentiation_whatever_the_architecture(tmp_path: Path) -> None:
+    for name, core in (("mwrkmm", "mwrkmm"), ("mm42", "mm42")):
+        design = Design(ROOT / "hdl", (name,))
+        prover = Prover(design.hdl, design.elaborated, design.points(), tmp_path, 1)
+        taken, rest = prover.contexts([*design.points(), *design.points()])
+        assert {(point.design, point.architecture) for point in taken} == {
+            (MULTIPLIER.name, core), (EXPONENTIATION.name, core),
+        }  # fmt: skip
+        assert not set(taken) & set(rest)
 
 
 @pytest.mark.simulation
@@ -220,4 +251,4 @@ def test_command_line(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Non
         assert main(wrong) == 2
         assert capsys.readouterr().err.startswith("regress: ")
     with pytest.raises(UsageError):
-        Design(ROOT / "hdl", (), ("nothing.sv",)).mutants  # noqa: B018
+        assert not Design(ROOT / "hdl", (), ("nothing.sv",)).mutants
