@@ -19,7 +19,7 @@ from typing import Any
 from distributed import CancelledError, Client, Event, KilledWorker
 from distributed.client import ClosedClientError
 
-from regress.cluster.host import JobHost, by_value, tasks, versions
+from regress.cluster.host import JobHost, by_value, start_topic, tasks, versions
 from regress.executor import WorkerLost
 from regress.job import JOB_FILE
 from regress.limits import Limit, duration_text
@@ -163,10 +163,8 @@ class DaskExecutor:
         self._places: dict[str, str] = {}  # all workers ever seen, by address
         self._present: dict[str, int] = {}  # jobs at once, of those that fit
         self._unfit: set[str] = set()
-        self._started: dict[str, str] = {}  # the worker of each attempt
         self._cancelled = False
         self._closed = threading.Event()
-        client.subscribe_topic(self._name, self._told)
         host = JobHost(
             self._name,
             pack(ROOT, SOURCES) if sources is None else sources,
@@ -230,7 +228,8 @@ class DaskExecutor:
                 self._ship(build, answer["missing"])
                 workers = [answer["missing"]]
             elif "unfit" in answer:
-                self._leave_out(answer["unfit"])
+                self._look()  # it has said why, unless its plug-in did not come to that
+                self._leave_out(answer["unfit"], "")
                 workers = []
             else:
                 break
@@ -239,9 +238,8 @@ class DaskExecutor:
         if answer.get("cancelled"):
             return CANCELLED
         self._forget(attempt)
-        worker = self._started.pop(attempt, "that ran it")
         if "again" in answer:
-            raise WorkerLost(f"worker {worker} is gone")
+            raise WorkerLost(f"worker {self._starter(attempt)} is gone")
         if "problem" in answer:
             raise OSError(answer["problem"])
         for name, contents in answer["files"].items():
@@ -332,21 +330,30 @@ class DaskExecutor:
         with suppress(*LOST):  # it has dropped them itself
             self._client.cancel(futures, force=True, reason="the run ends")
 
-    def _told(self, event: tuple[float, Mapping[str, Any]]) -> None:
-        """A worker has something to say."""
-        _, message = event
-        if "unfit" in message:
-            self._leave_out(message["unfit"])
-            self._say(str(message["text"]))
-        else:
-            self._started[message["started"]] = message["place"]
+    def _heard(self, topic: str) -> list[Mapping[str, Any]]:
+        """What workers have said, oldest first.
+
+        Asked for, not subscribed to: what a worker says before the scheduler knows of the
+        subscription would never arrive.
+        """
+        return [message for _, message in self._client.get_events(topic)]
+
+    def _starter(self, attempt: str) -> str:
+        """The worker that started an attempt, for people."""
+        with suppress(*LOST):
+            for message in self._heard(start_topic(self._name)):
+                if message["started"] == attempt:
+                    return str(message["place"])
+        return "that ran it"
 
     def _place(self, address: str) -> str:
         return self._places.get(address, address)
 
-    def _leave_out(self, worker: str) -> None:
-        """Give a worker no more jobs."""
+    def _leave_out(self, worker: str, text: str) -> None:
+        """Give a worker no more jobs; the first time people are told ``text``."""
         with self._changed:
+            if worker not in self._unfit:
+                self._say(text or f"worker {self._place(worker)} is left out: it cannot run jobs")
             self._unfit.add(worker)
             self._present.pop(worker, None)
 
@@ -365,11 +372,14 @@ class DaskExecutor:
         try:
             # Client.scheduler_info may give a summary that lacks the workers.
             found = self._client.sync(self._client.scheduler.identity, n_workers=-1)
+            heard = self._heard(self._name)
         except LOST as error:
             if not self._closed.is_set():
                 self._limit.lose(f"the scheduler is gone: {error}")
             return
         with self._changed:
+            for message in heard:
+                self._leave_out(message["unfit"], str(message["text"]))
             self._compare(found["workers"])
             self._changed.notify_all()
 

@@ -73,6 +73,11 @@ def versions() -> dict[str, str]:
     return found
 
 
+def start_topic(name: str) -> str:
+    """The event topic in which the workers of a run say which attempts they start."""
+    return f"{name}-starts"
+
+
 def differences(wanted: Mapping[str, str], found: Mapping[str, str]) -> str:
     """In words for people; empty if there are none."""
     return ", ".join(
@@ -103,6 +108,7 @@ class JobHost(WorkerPlugin):
         self._wanted = dict(wanted)
         self._command = command
         self._running: dict[str, ProcessGroups] = {}
+        self.unfit = True  # until it is set up
 
     async def setup(self, worker: Worker) -> None:
         """See :class:`distributed.WorkerPlugin`."""
@@ -196,7 +202,7 @@ class JobHost(WorkerPlugin):
         message = {"started": attempt, "place": self._place()}
         scheduler = self._worker.scheduler
         sync(self._worker.loop, scheduler.event_set, name=attempt)
-        sync(self._worker.loop, scheduler.log_event, topic=self.name, msg=message)
+        sync(self._worker.loop, scheduler.log_event, topic=start_topic(self.name), msg=message)
 
     def _place(self) -> str:
         name, address = str(self._worker.name), self._worker.address
