@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import random
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from models.architecture import Architecture
@@ -25,6 +26,7 @@ class BenchConfig:
         bus_width: bits of a bus word.
         sel_width: bits of the operand select.
         add_width: bits the word-serial modular adder handles in a clock.
+        parameters: all of them, of the top and of the core.
     """
 
     job: Job
@@ -34,6 +36,7 @@ class BenchConfig:
     bus_width: int
     sel_width: int
     add_width: int
+    parameters: Mapping[str, int]
 
     @classmethod
     def from_job(cls, job: Job) -> BenchConfig:
@@ -54,6 +57,7 @@ class BenchConfig:
             bus_width=parameters["BusWidth"],
             sel_width=parameters["SelWidth"],
             add_width=parameters["AddWidth"],
+            parameters=parameters,
         )
 
     def random(self, purpose: str, *indices: int) -> random.Random:

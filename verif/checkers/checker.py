@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import Protocol
 
+from models.independent import ERROR_CODES, STATUS_CODES
 from models.status import BusError, Status
 from verif.bus.bus_map import bus_map
 from verif.bus.item import LoaderItem, OperationRecord
@@ -63,6 +64,10 @@ class Checker(ABC):
         """How the operation must end when every operand is complete."""
 
     @abstractmethod
+    def stated_status(self, item: LoaderItem, record: OperationRecord) -> str | None:
+        """Name of that status by :mod:`models.independent`; None if it does not know the core."""
+
+    @abstractmethod
     def expected_clocks(self, item: LoaderItem, record: OperationRecord, expected: Status) -> int:
         """Clocks of busy by the formula."""
 
@@ -95,6 +100,7 @@ class Checker(ABC):
             problems.append("no status was read")
         elif record.status != expected:
             problems.append(f"status {record.status_name}, expected {expected.name}")
+        problems += self._status_problems(item, record)
 
         clocks = self.expected_clocks(item, record, expected)
         if record.busy_clocks != clocks:
@@ -114,6 +120,16 @@ class Checker(ABC):
             self.fail(f"{self._where(item, record)}: {problem}", record.time_ns)
         return not problems
 
+    def _status_problems(self, item: LoaderItem, record: OperationRecord) -> list[str]:
+        """The status once more, by what neither the registry nor the RTL knows."""
+        name = "OPERAND_INCOMPLETE" if item.incomplete else self.stated_status(item, record)
+        if name is None or not record.status_seen or record.status == STATUS_CODES[name]:
+            return []
+        return [
+            f"status code {record.status}, by the written interface it is {STATUS_CODES[name]} "
+            f"({name})"
+        ]
+
     def _transfer_problems(
         self, item: LoaderItem, record: OperationRecord, expected: Status
     ) -> list[str]:
@@ -127,7 +143,8 @@ class Checker(ABC):
         errors = [d.error for d in item.disturbances if d.error]
         if record.refused != len(errors):
             problems.append(f"{record.refused} transfers refused during the operation")
-        if record.bus_error != (errors[-1] if errors else BusError.NONE):
+        last = errors[-1] if errors else BusError.NONE
+        if record.bus_error != last or record.bus_error != ERROR_CODES[BusError(last).name]:
             problems.append(f"bus error field is {record.bus_error}")
         if record.protocol_broken:
             problems.append("acknowledge without request, for two clocks running, or in reset")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from models.architecture import Reduction
 from models.exponentiation import Exponentiation
+from models.independent import STATEMENTS, power_status
 from models.reference import modular_power
 from models.status import ExponentiationSelect, Status
 from verif.bus.item import ExponentiationItem, ExponentiationRecord, Product
@@ -102,6 +103,18 @@ class ExponentiationChecker(Checker):
         """By the model; constants count when they were written since the start before."""
         return self.core.status(
             item.base, item.exponent, item.modulus, item.length,
+            r_squared=record.r_squared if record.has(ExponentiationSelect.R_SQUARED) else None,
+            m_prime=record.m_prime if record.has(ExponentiationSelect.M_PRIME) else None,
+        )  # fmt: skip
+
+    def stated_status(self, item: ExponentiationItem, record: ExponentiationRecord) -> str | None:
+        """By the sources and the written interface."""
+        statement = STATEMENTS.get(self.config.entry.name)
+        if statement is None:
+            return None
+        return power_status(
+            statement, item.base, item.exponent, item.modulus, item.length,
+            self.config.width, self.config.parameters,
             r_squared=record.r_squared if record.has(ExponentiationSelect.R_SQUARED) else None,
             m_prime=record.m_prime if record.has(ExponentiationSelect.M_PRIME) else None,
         )  # fmt: skip

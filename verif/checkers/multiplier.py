@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
+from models.independent import STATEMENTS, product_status
 from models.reference import is_binary_product, modular_product
 from models.status import Status
 from verif.bus.item import MultiplierItem, MultiplierRecord
@@ -25,6 +28,8 @@ class MultiplierChecker(Checker):
         """Check for ``config``."""
         super().__init__(config, fail)
         self._core, self._control = core_machine(config.entry), control_machine(config.entry)
+        # None for a user's core, of which only its entry speaks.
+        self._statement = STATEMENTS.get(config.entry.name)
         self._constants_binary = False  # the field of the per-modulus constants that are kept
         self._pending: list[tuple[tuple[int, int, int], MultiplierRecord]] = []
 
@@ -38,6 +43,15 @@ class MultiplierChecker(Checker):
         if item.binary:
             return entry.binary_status(item.x, item.y, item.m, self.config.width)
         return entry.operand_status(item.x, item.y, item.m, self.config.width, item.raw)
+
+    def stated_status(self, item: MultiplierItem, record: MultiplierRecord) -> str | None:
+        """By the sources and the written interface."""
+        if self._statement is None:
+            return None
+        return product_status(
+            self._statement, item.x, item.y, item.m, self.config.width,
+            raw=item.raw, binary=item.binary,
+        )  # fmt: skip
 
     def expected_clocks(
         self, item: MultiplierItem, record: MultiplierRecord, expected: Status
@@ -73,11 +87,13 @@ class MultiplierChecker(Checker):
         ):
             if seen != formula:
                 problems.append(f"{what} took {seen} clocks, the formula says {formula}")
-        product = modular_product(x, y, m, entry.radix(width))
+        product = modular_product(x, y, m, self._radix)
         if modular_product(record.s + record.c, 1, m) != product:
             problems.append(
-                f"S + C = {record.s + record.c:#x} is not congruent to {product:#x} (gmpy2)"
+                f"S + C = {record.s + record.c:#x} is not congruent to {product:#x} "
+                f"(gmpy2, R = 2**{self._radix.bit_length() - 1})"
             )
+        problems += self._sum_problems(item, record)
         if expected is Status.OK and record.p != product:
             problems.append(f"P = {record.p:#x}, gmpy2 says {product:#x}")
         if record.result_added != (expected is Status.OK):
@@ -93,6 +109,24 @@ class MultiplierChecker(Checker):
         self._pending.append(((x, y, m), record))
         return problems
 
+    @cached_property
+    def _radix(self) -> int:
+        """R by the sources; by the entry for a core that they do not know."""
+        if self._statement is None:
+            return self.config.entry.radix(self.config.width)
+        return 1 << self._statement.radix_bits(self.config.width, self.config.parameters)
+
+    def _sum_problems(self, item: MultiplierItem, record: MultiplierRecord) -> list[str]:
+        """The range of S + C by the sources."""
+        if self._statement is None:
+            return []
+        width, parameters = self.config.width, self.config.parameters
+        limit = self._statement.sum_limit(item.y, item.m, width, parameters)
+        if record.s + record.c < limit:
+            return []
+        total, place = record.s + record.c, self._statement.sum_place
+        return [f"S + C = {total:#x} is not below {limit:#x} ({place})"]
+
     def _binary_problems(self, item: MultiplierItem, record: MultiplierRecord) -> list[str]:
         """A product in GF(2**n): against FLINT, the model, and the clocks of that field."""
         entry, width = self.config.entry, self.config.width
@@ -103,7 +137,10 @@ class MultiplierChecker(Checker):
             problems.append(
                 f"loop took {record.loop_clocks} clocks, the formula for GF(2**n) says {formula}"
             )
-        if not is_binary_product(record.p, x, y, m, entry.binary_radix_bits(width)):
+        radix_bits = entry.binary_radix_bits(width)
+        if self._statement and self._statement.binary_radix_bits:
+            radix_bits = self._statement.binary_radix_bits(width, self.config.parameters)
+        if not is_binary_product(record.p, x, y, m, radix_bits):
             problems.append(f"P = {record.p:#x} is not the product in GF(2**n) (FLINT)")
         model = entry.binary_product(x, y, m, width)
         if (record.s, record.c) != (model, 0):

@@ -1,0 +1,113 @@
+"""A mistake that a registry entry and the RTL share turns a list red.
+
+Model, stimulus, clocks and RTL all agree with each other then; what disagrees is the second
+statement of R, ranges and status codes in ``models/independent.py``: the scoreboard judges by it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from regress.edits import edited
+from regress.tests.sabotage import SIMULATOR
+from verif.design import ROOT
+
+
+@dataclass(frozen=True)
+class SharedMistake:
+    """The same mistake in several files: (file below the root, what is there, what comes there)."""
+
+    name: str
+    architecture: str
+    test: str
+    edits: tuple[tuple[str, str, str], ...]
+    message: str
+
+
+MISTAKES = [
+    SharedMistake(
+        "R of a digit more",
+        "parallel_high_radix",
+        "random",
+        (
+            ("hdl/multipliers/quotient_pipelined.sv",
+             "localparam int XDigits = (Width + DigitWidth - 1) / DigitWidth;",
+             "localparam int XDigits = (Width + DigitWidth - 1) / DigitWidth + 1;"),
+            ("models/architectures/quotient_pipelined.py",
+             'return -(-bits // self.parameter("DigitWidth", width))',
+             'return -(-bits // self.parameter("DigitWidth", width)) + (not chain)'),
+        ),
+        r"is not congruent to 0x\w+ \(gmpy2, R = 2\*\*16\)",
+    ),
+    SharedMistake(
+        "R of a chain a digit longer",
+        "mwrkmm",
+        "exp_random",
+        (
+            ("hdl/multipliers/mwrkmm.sv",
+             "localparam int Extra = (DigitWidth > 1) ? 1 : 2;",
+             "localparam int Extra = (DigitWidth > 1) ? 2 : 3;"),
+            ("models/architectures/mwrkmm.py",
+             "extra = (1 if w > 1 else 2) if chain else 0",
+             "extra = (2 if w > 1 else 3) if chain else 0"),
+        ),
+        r"status code 2, by the written interface it is 10 \(CONSTANT_INCONSISTENT\)",
+    ),
+    SharedMistake(
+        "two status codes swapped",
+        "fast_montgomery",
+        "bad_input",
+        (
+            ("hdl/common/multiplier_pkg.sv",
+             "StatusModulusEven = 4'd5;", "StatusModulusEven = 4'd6;"),
+            ("hdl/common/multiplier_pkg.sv",
+             "StatusOperandRange = 4'd6;", "StatusOperandRange = 4'd5;"),
+            ("models/status.py", "MODULUS_EVEN = 5", "MODULUS_EVEN = 6"),
+            ("models/status.py", "OPERAND_RANGE = 6", "OPERAND_RANGE = 5"),
+        ),
+        r"status code 6, by the written interface it is 5 \(MODULUS_EVEN\)",
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.simulation
+@pytest.mark.parametrize("mistake", MISTAKES, ids=lambda mistake: mistake.name)
+def test_a_shared_mistake_turns_a_list_red(mistake: SharedMistake, tmp_path: Path) -> None:
+    for folder in ("hdl", "models", "verif", "regress"):
+        shutil.copytree(
+            ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__")
+        )
+    for file, old, new in mistake.edits:
+        path = tmp_path / file
+        path.write_text(edited(path.read_text(), old, new, file))
+    (tmp_path / "list.yaml").write_text(
+        f"description: {mistake.name}\njobs:\n"
+        f"  - {{test: {mistake.test}, architectures: [{mistake.architecture}], widths: [16], "
+        f"simulators: [{SIMULATOR}], operations: 30}}\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-m", "regress", "run", "list.yaml", "--out", "run", "--no-waves"],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1, done.stdout + done.stderr
+    (job,) = json.loads((tmp_path / "run" / "run.json").read_text())["jobs"]
+    failures = json.loads((tmp_path / "run" / job["folder"] / "result.json").read_text())[
+        "failures"
+    ]
+    assert any(re.search(mistake.message, line) for line in failures), failures[:3]
+    # Nothing else was wrong: without the second statement the list would have been green.
+    others = [line for line in failures if not re.search(mistake.message, line)]
+    assert all("written interface" in line or "gmpy2" in line for line in others), others[:3]
