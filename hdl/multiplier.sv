@@ -7,8 +7,8 @@
 //
 // sel_i: 0 writes X and reads P, 1 writes Y and reads S, 2 writes M and reads C, 3 is command and
 // status. P can be read while the status is Ok, S and C while it is Ok or Raw.
-// Bus, commands and codes: operand_loader and multiplier_pkg. done_o is high from the end of an
-// operation to the next start. No path is longer than AddWidth bits of carry.
+// Everything that a host can see: hdl/docs/interface.md; codes: multiplier_pkg.
+// No path is longer than AddWidth bits of carry.
 // Latency: see multiplier_control; the registry entry of the architecture has the formula.
 //
 // Source: Amanor (2005), ch. 5.3 (registers in front of the multiplier) and step P of each

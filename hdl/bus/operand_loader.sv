@@ -27,6 +27,8 @@
 // operands_o, results_i: slots of whole words, select 0 lowest.
 // Ranges: BusWidth >= 8, SelWidth >= 2. Latency: request to acknowledge 1 clock.
 //
+// Everything that a host can see: hdl/docs/interface.md.
+//
 // Source: Amanor (2005), ch. 5.3, figures 15 and 17; acknowledged transfers and the wider select
 // after Michalski & Buell, ch. 5.5.
 

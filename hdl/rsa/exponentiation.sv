@@ -25,7 +25,7 @@
 // mid-operation, too; reset does the same. Nothing but Result can be read, and it only after
 // success.
 //
-// Bus, commands and codes: operand_loader and multiplier_pkg.
+// Everything that a host can see: hdl/docs/interface.md; codes: multiplier_pkg.
 // Latency: exponentiation_control; models/exponentiation.py has the formula.
 //
 // Source: Michalski & Buell, Algorithm 4, ch. 5.5 and figure 7; Amanor (2005), ch. 6.5.
