@@ -50,16 +50,16 @@ lint: setup ## check HDL and Python; ARGS=--fix reformats
 	@$(python) -m ci.lint $(ARGS)
 
 bench: setup ## measure simulated products per second
-	@$(python) -m regress.benchmark $(ARGS)
+	@$(python) -m verif.benchmark $(ARGS)
 
 formal: setup ## prove what verif/docs/formal.md lists; ARGS=--red plants bugs, --exhaustive simulates
-	@$(python) -m regress.formal $(ARGS)
+	@$(python) -m verif.formal.run $(ARGS)
 
 mutate: setup ## change the design in many ways for ten minutes: is every change found?
 	@$(python) -m regress mutate --budget 10m $(ARGS)
 
 rsa-demo: setup ## sign with a real RSA key on the simulated core; OpenSSL verifies
-	@$(python) -m regress.rsa_demo $(ARGS)
+	@$(python) -m verif.rsa_demo $(ARGS)
 
 cluster-check: setup ## lose a worker of a real Dask cluster, then of a real Slurm (for root)
 	@ci/dask_check.sh

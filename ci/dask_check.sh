@@ -6,7 +6,7 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-readonly python=$PWD/.venv/bin/python list=regress/lists/cluster.yaml
+readonly python=$PWD/.venv/bin/python list=verif/lists/cluster.yaml
 readonly passed_before_kill=4 threads=2
 [ -x "$python" ] || { echo "dask check: there is no .venv; type: make setup" >&2; exit 1; }
 venv=$(realpath .venv)

@@ -6,7 +6,7 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-readonly python=$PWD/.venv/bin/python list=regress/lists/cluster.yaml cluster=regress/clusters/slurm.yaml
+readonly python=$PWD/.venv/bin/python list=verif/lists/cluster.yaml cluster=regress/clusters/slurm.yaml
 readonly passed_before_cancel=4 workers=2
 die() { echo "slurm check: $*" >&2; exit 1; }
 [ -x "$python" ] || die "there is no .venv; type: make setup"

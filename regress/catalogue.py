@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
-import verif.tests
+import verif.testcases
 from models.architecture import Architecture
 from models.registry import architectures
 from verif.design import ROOT
@@ -35,7 +35,7 @@ class Catalogue:
     @classmethod
     def load(cls) -> Catalogue:
         """The project's own tests and registry."""
-        return cls(tests=verif.tests.available_tests(), entries=architectures())
+        return cls(tests=verif.testcases.available_tests(), entries=architectures())
 
 
 def location_of_test(test: str) -> tuple[str, int]:
@@ -43,9 +43,9 @@ def location_of_test(test: str) -> tuple[str, int]:
 
     The module is read, not imported: it belongs into a simulator.
     """
-    spec = find_spec(verif.tests.design_of(test).test_module)
-    path = Path(str(spec.origin if spec else verif.tests.__file__))
-    wanted = verif.tests.cocotb_test_name(test)
+    spec = find_spec(verif.testcases.design_of(test).test_module)
+    path = Path(str(spec.origin if spec else verif.testcases.__file__))
+    wanted = verif.testcases.cocotb_test_name(test)
     definitions = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
     lines = (
         node.lineno

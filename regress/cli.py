@@ -14,7 +14,6 @@ from rich.console import Console
 from models.registry import architectures, hardware_architectures
 from regress.archive import Plan, finished_jobs
 from regress.catalogue import SIMULATORS, Catalogue
-from regress.clock_table import BEGIN, END, clock_table, write_table
 from regress.cluster.options import add_executor_options, executor_from
 from regress.coverage import commands as coverage_commands
 from regress.errors import UsageError, not_accepted
@@ -28,7 +27,7 @@ from regress.lists import (
     find_list,
     load_list,
 )
-from regress.mutation import __main__ as mutation
+from regress.marked import END, write_table
 from regress.plan import PlannedJob, Selection, expand, planned_job
 from regress.record import JobRecord, RunRecord, Status, command_line
 from regress.report.closure import write_closure
@@ -53,10 +52,12 @@ from regress.terminal import (
     plain_console,
     run_command,
 )
-from regress.vector_file import VectorReader, vector_jobs
+from verif.clock_table import BEGIN, clock_table
 from verif.design import MAX_WIDTH, DesignError, check_width, resolved_parameters
 from verif.job import Job
-from verif.tests import available_tests, design_of
+from verif.mutation import __main__ as mutation
+from verif.testcases import available_tests, design_of
+from verif.vectors.file import VectorReader, vector_jobs
 
 TOP_FILE = "multiplier.sv"
 
@@ -300,7 +301,7 @@ def _table(
     table = clock_table(hardware_architectures().values())
     print(table, end="")
     if arguments.write:
-        write_table(arguments.write, table)
+        write_table(arguments.write, table, BEGIN)
     return PASSED
 
 

@@ -19,7 +19,7 @@ from cocotb_tools.runner import get_runner
 from regress.compile import MANIFEST
 from regress.processes import end_with_parent
 from verif.job import CODE_COVERAGE_FILE, JOB_VARIABLE, WAVES_FILE, Job
-from verif.tests import cocotb_test_name, design_of
+from verif.testcases import cocotb_test_name, design_of
 
 JOB_FILE = "job.json"
 RESULTS_XML = "results.xml"

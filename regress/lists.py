@@ -14,10 +14,10 @@ from regress.catalogue import SIMULATORS, Catalogue
 from regress.coverage import design_of_group
 from regress.errors import UsageError, not_accepted
 from regress.yaml_file import Problems, item_line, line_of, read_yaml
-from verif.design import DesignError, check_width, resolved_parameters
-from verif.tests import design_of
+from verif.design import ROOT, DesignError, check_width, resolved_parameters
+from verif.testcases import design_of
 
-LIST_FOLDER = Path(__file__).resolve().parent / "lists"
+LIST_FOLDER = ROOT / "verif" / "lists"
 DEFAULT_SEED = 1
 DEFAULT_OPERATIONS = 100
 DEFAULT_TIMEOUT = 300.0
@@ -49,7 +49,7 @@ class Row:
     Attributes:
         path: the list's file.
         line: line of that file, 1 for the first.
-        test: a name of :func:`verif.tests.available_tests`.
+        test: a name of :func:`verif.testcases.available_tests`.
         architectures: registry names, all with a module.
         widths: operand widths in bits.
         simulators: names of :data:`regress.catalogue.SIMULATORS`.

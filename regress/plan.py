@@ -21,7 +21,7 @@ from verif.design import (
     resolved_parameters,
 )
 from verif.job import Job
-from verif.tests import design_of
+from verif.testcases import design_of
 
 # A row written for Verilator keeps roughly its run time when it is moved to Icarus.
 ICARUS_SLOWDOWN = 100

@@ -15,9 +15,9 @@ from regress.plan import BuildPoint, PlannedJob
 from regress.processes import Ended
 from regress.record import Bucket, JobRecord, Rerun, RunRecord, Status
 from regress.run import Attempt, JobRunner
-from regress.waves.document import WaveDocument, document
 from regress.waves.fst import WaveError
-from regress.waves.mismatch import IN_CORE
+from verif.waves.document import WaveDocument, document
+from verif.waves.mismatch import IN_CORE
 
 WAVES_FOLDER = "waves"
 # More pictures than anyone looks at; the report says how many buckets there are.

@@ -11,7 +11,7 @@ from models.architecture import Architecture
 from models.registry import architecture
 from verif.design import Design, check_width, configured, resolved_parameters
 from verif.job import Job
-from verif.tests import design_of
+from verif.testcases import design_of
 
 
 @dataclass(frozen=True)

@@ -49,7 +49,7 @@ MULTIPLIER = Design(
     name="multiplier",
     top="multiplier",
     toplevel="multiplier_tb",
-    test_module="verif.tests.multiplier_tests",
+    test_module="verif.testcases.multiplier_tests",
     parameters={
         "BusWidth": TopParameter(32, 8),
         "SelWidth": TopParameter(2, 2),
@@ -60,7 +60,7 @@ EXPONENTIATION = Design(
     name="exponentiation",
     top="exponentiation",
     toplevel="exponentiation_tb",
-    test_module="verif.tests.exponentiation_tests",
+    test_module="verif.testcases.exponentiation_tests",
     parameters={
         "BusWidth": TopParameter(32, 8),
         "SelWidth": TopParameter(3, 3),

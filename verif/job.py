@@ -27,7 +27,7 @@ class Job:
     """What one simulator process is asked to do.
 
     Attributes:
-        test: name of a test in ``verif.tests`` (see :func:`verif.tests.available_tests`).
+        test: name of a test in ``verif.testcases`` (see :func:`verif.testcases.available_tests`).
         architecture: registry name.
         width: operand width n in bits.
         simulator: ``verilator`` or ``icarus``.

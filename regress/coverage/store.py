@@ -25,7 +25,7 @@ from regress.judge import COVERAGE_SCHEMA, RESULT_SCHEMA
 from regress.record import RUN_FILE, Status
 from regress.run import JOBS_FOLDER, STATUS_FILE
 from verif.job import CODE_COVERAGE_FILE, RESULT_FILE, Job, JobError, JobResult
-from verif.tests import design_of
+from verif.testcases import design_of
 
 # A night is named after the day on which it began.
 NIGHT_BEGINS = timedelta(hours=12)

@@ -10,7 +10,7 @@ from regress.coverage.exclusions import Exclusions
 from regress.coverage.functional import GoalResult, Group, design_of_group, goal_groups
 from regress.coverage.holes import planned_goals
 from verif.job import Job, JobResult
-from verif.tests import design_of
+from verif.testcases import design_of
 
 
 @dataclass(frozen=True)

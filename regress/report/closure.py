@@ -5,8 +5,8 @@ from __future__ import annotations
 import shlex
 from pathlib import Path
 
-from regress.clock_table import write_table
 from regress.errors import UsageError
+from regress.marked import write_table
 from regress.record import RunRecord
 from regress.report.coverage_tables import CLOSURE_TITLES, closure_rows
 from regress.report.files import write_text

@@ -34,7 +34,7 @@ from regress.reruns import name_commands
 from regress.session import write_reports
 from verif.design import default_parameters
 from verif.job import Job, JobResult
-from verif.tests import design_of
+from verif.testcases import design_of
 
 TESTS = ("random", "corners", "bus", "bad_input", "reset", "raw", "throughput", "exp_random")
 WIDTHS = (8, 16, 32, 64)
@@ -76,7 +76,7 @@ def sample_record(
     ]
     record = RunRecord(
         name="nightly",
-        source="regress/lists/nightly.yaml",
+        source="verif/lists/nightly.yaml",
         description="every test on every architecture, as many seeds as an hour allows",
         command=command_line(["run", "nightly"]),
         options={},

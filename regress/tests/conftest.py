@@ -19,7 +19,7 @@ from regress.session import Workspace
 from regress.tools import Simulator
 from verif.design import default_parameters
 from verif.job import Job
-from verif.tests import design_of
+from verif.testcases import design_of
 
 PASSING_XML = '<testsuites><testsuite><testcase name="t"/></testsuite></testsuites>'
 PASSING_RESULT: dict[str, Any] = {"operations": 5, "clocks": 500, "wall_seconds": 0.5}

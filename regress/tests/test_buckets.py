@@ -8,7 +8,7 @@ from regress.buckets import buckets, normalised
 from regress.record import Bucket, JobRecord, Rerun, Status
 from regress.reruns import joined
 from regress.tests.conftest import make_job
-from regress.waves.mismatch import IN_CORE
+from verif.waves.mismatch import IN_CORE
 
 
 @pytest.mark.parametrize(

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from regress import rsa_demo
 from regress.errors import UsageError
 from regress.terminal import Parser, integer, run_command
 from regress.tests.conftest import PASSING_CHILD, make_workspace
+from verif import rsa_demo
 
 
 def raising(error: BaseException) -> Callable[[], int]:
@@ -63,7 +63,7 @@ def test_a_fault_of_the_program_itself_is_not_hidden() -> None:
 def test_a_terminated_demonstration_says_so(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("regress.rsa_demo.execute", terminated)
+    monkeypatch.setattr("verif.rsa_demo.execute", terminated)
     workspace = make_workspace(tmp_path, PASSING_CHILD)
     assert rsa_demo.main(["--bits", "512"], workspace) == 130
     assert capsys.readouterr().err == "rsa-demo: interrupted\n"

@@ -1,1 +1,1 @@
-"""The waveform of a job: read from its FST, drawn around the mismatch, opened in GTKWave."""
+"""A waveform: read from its FST, drawn around a moment, opened in GTKWave."""

@@ -9,8 +9,7 @@ from pathlib import Path
 from vcd.gtkw import GTKWSave
 
 from regress.waves.fst import WaveFile
-from regress.waves.mismatch import Finding
-from regress.waves.signals import WaveSignal
+from regress.waves.view import Finding, WaveSignal
 
 # GTKWave's zoom is -log2 of the ticks of a pixel; about so many pixels are seen.
 PIXELS = 1000

@@ -13,8 +13,7 @@ from dataclasses import dataclass, field
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from regress.waves.fst import Value, WaveFile
-from regress.waves.mismatch import Finding, Step
-from regress.waves.signals import BUS_GROUP, WaveSignal
+from regress.waves.view import BUS_GROUP, Finding, Step, WaveSignal
 
 CLOCKS_BEFORE = 17
 CLOCKS_AFTER = 8

@@ -30,7 +30,7 @@ class Stimulus:
     Attributes:
         groups: pattern of group names.
         bins: pattern of bin names.
-        tests: names of :func:`verif.tests.available_tests`, the likeliest first.
+        tests: names of :func:`verif.testcases.available_tests`, the likeliest first.
         operands: it is operand values that reach them, which an entry may solve for (see
             :meth:`models.architecture.Architecture.rare_operands`), not events on the bus.
     """

@@ -27,7 +27,7 @@ from verif.sequences.operands import (
     essential_triples,
     walking_triples,
 )
-from verif.tests import available_tests, cocotb_test_name, design_of
+from verif.testcases import available_tests, cocotb_test_name, design_of
 
 
 def bench(seed: int, simulator: str = "verilator") -> BenchConfig:

@@ -8,7 +8,7 @@ from models.registry import hardware_architectures
 from verif.coverage.goals import COVERAGE_MODELS, goals_of, stimulus_of
 from verif.design import EXPONENTIATION, MULTIPLIER
 from verif.job import Job
-from verif.tests import available_tests, design_of
+from verif.testcases import available_tests, design_of
 
 TESTS = {MULTIPLIER: "random", EXPONENTIATION: "exp_random"}
 

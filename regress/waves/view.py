@@ -1,0 +1,64 @@
+"""What a waveform shows: its rows, the moment to look at, and what was expected there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+BUS_GROUP = "loader bus"
+
+
+@dataclass(frozen=True)
+class WaveSignal:
+    """A row of a waveform.
+
+    Attributes:
+        path: the signal, below the test bench.
+        label: what people call it.
+        group: heading it stands under.
+        names: texts of its values, where they have any.
+        low: lowest bit of the part that is shown.
+        bits: number of bits that are shown; 0 for all.
+        valid: (signal, bit) that says when it means something.
+    """
+
+    path: str
+    label: str
+    group: str
+    names: Mapping[int, str] = field(default_factory=dict)
+    low: int = 0
+    bits: int = 0
+    valid: tuple[str, int] | None = None
+
+
+@dataclass(frozen=True)
+class Step:
+    """What a signal must be from some time on; ``value`` None: nothing is known from here on."""
+
+    time_ns: float
+    value: int | None
+
+
+@dataclass
+class Finding:
+    """Where the hardware leaves the model, and what the model says.
+
+    Attributes:
+        moment_ns: the time to look at.
+        text: what is wrong there; empty if nothing was found.
+        begin_ns: start of the operation.
+        end_ns: its end.
+        expected: what the model says, by (signal, lowest bit), in order of time.
+        iterations: number of the iteration whose result stands from this time on, by unit.
+    """
+
+    moment_ns: float
+    text: str
+    begin_ns: float
+    end_ns: float
+    expected: dict[tuple[str, int], list[Step]] = field(default_factory=dict)
+    iterations: dict[str, list[Step]] = field(default_factory=dict)
+
+    def expected_of(self, signal: WaveSignal) -> list[Step]:
+        """What the model says of a row."""
+        return self.expected.get((signal.path, signal.low), [])

@@ -1,0 +1,175 @@
+"""``python -m verif.benchmark``: checked operations per second at 1024 bits.
+
+environment  the pyuvm environment as the lists run it (transactor, scoreboard, coverage)
+polling      cocotb's default build, every clock polled from Python, P checked with gmpy2's value
+harness      bare C++ around the same RTL (-O3 -march=native), the result compared
+
+All make the same bus transfers for each operation and run in turn, ``--rounds`` times; ratios are
+taken round by round, so a drift of the machine's speed falls out. First products of every
+multiplier, then full-length exponentiations of the fastest core.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import statistics
+import tempfile
+import time
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+
+from models.exponentiation import Exponentiation
+from models.registry import architecture, hardware_architectures
+from verif.benchmark.benches import Run, prepare_environment, prepare_harness, prepare_polling
+from verif.benchmark.workload import Exponentiations, Products, Workload
+
+# Rates of the environment divided by those of the others, and times likewise.
+RATE_AIMS = {"polling": 10.0, "harness": 0.5}
+TIME_AIM = 1.15
+POLLED_SHARE = 100
+
+
+class Benchmark:
+    """Measures one workload after the other.
+
+    Args:
+        width: operand bits.
+        rounds: runs of each test bench.
+        console: told of the progress.
+    """
+
+    def __init__(self, width: int, rounds: int, console: Console) -> None:
+        self._width = width
+        self._rounds = rounds
+        self._console = console
+
+    def rates(
+        self, workload: Workload, name: str, operations: int, *, polling: bool
+    ) -> dict[str, list[float]]:
+        """Operations per second of each test bench, one value a round."""
+        entry = architecture(name)
+        with tempfile.TemporaryDirectory(prefix="benchmark-") as temporary:
+            folder = Path(temporary)
+            many = workload.write(entry, self._width, operations, folder / "many")
+            few = workload.write(
+                entry, self._width, max(4, operations // POLLED_SHARE), folder / "few"
+            )
+            benches: dict[str, Run] = {}
+            for bench in ("environment", *(["polling"] if polling else []), "harness"):
+                self._say(f"building {bench} for {workload.design.name} with {name}")
+                (folder / bench).mkdir()
+                place = (workload, entry, self._width)
+                if bench == "environment":
+                    benches[bench] = prepare_environment(*place, operations, folder / bench)
+                elif bench == "polling":
+                    benches[bench] = prepare_polling(*place, few, folder / bench)
+                else:
+                    benches[bench] = prepare_harness(*place, many, folder / bench)
+            rates: dict[str, list[float]] = {bench: [] for bench in benches}
+            for index in range(self._rounds):
+                for bench, run in benches.items():
+                    rates[bench].append(run())
+                self._say(f"round {index + 1} of {self._rounds} done")
+        return rates
+
+    def products(self, names: list[str], count: int) -> dict[str, object]:
+        """Products of every architecture, against polling and harness; prints a table."""
+        table = _table(
+            f"checked products per second, {self._width} bits",
+            *("environment", "polling", "harness", "/ polling", "/ harness"),
+        )
+        figures: dict[str, object] = {}
+        for name in names:
+            rates = self.rates(Products(), name, count, polling=True)
+            ratios = {bench: _ratio(rates["environment"], rates[bench]) for bench in RATE_AIMS}
+            table.add_row(
+                name,
+                *(f"{statistics.median(values):.1f}" for values in rates.values()),
+                *(f"{ratio:.2f}" for ratio in ratios.values()),
+            )
+            figures[name] = {"rates": rates, "ratios": ratios}
+        self._console.print(table)
+        aims = ", ".join(f"{value:g} x {bench}" for bench, value in RATE_AIMS.items())
+        self._console.print(f"median of {self._rounds} rounds; aims: {aims}")
+        return figures
+
+    def exponentiations(self, names: list[str], count: int) -> dict[str, object]:
+        """Exponentiations against the harness; prints a table."""
+        table = _table(
+            f"seconds for a checked exponentiation, {self._width} bits",
+            *("environment", "harness", "/ harness"),
+        )
+        figures: dict[str, object] = {}
+        for name in names:
+            rates = self.rates(Exponentiations(), name, count, polling=False)
+            ratio = _ratio(rates["harness"], rates["environment"])
+            table.add_row(
+                name,
+                *(f"{1 / statistics.median(values):.3f}" for values in rates.values()),
+                f"{ratio:.3f}",
+            )
+            figures[name] = {"rates": rates, "time_ratio": ratio}
+        self._console.print(table)
+        self._console.print(f"median of {self._rounds} rounds; aim: at most {TIME_AIM} x harness")
+        return figures
+
+    def _say(self, text: str) -> None:
+        self._console.print(f"benchmark: {text}", highlight=False)
+
+
+def _table(title: str, *columns: str) -> Table:
+    table = Table(title=title)
+    table.add_column("architecture")
+    for column in columns:
+        table.add_column(column, justify="right")
+    return table
+
+
+def _ratio(first: list[float], second: list[float]) -> float:
+    return statistics.median(a / b for a, b in zip(first, second, strict=True))
+
+
+def _fastest(names: list[str], width: int) -> str:
+    """The architecture whose full-length exponentiation takes the fewest clocks."""
+    modulus = (1 << width) - 1
+    return min(
+        names,
+        key=lambda name: Exponentiation(architecture(name), width).operation_clocks(modulus, width),
+    )
+
+
+def main() -> int:
+    """Measure, print tables and the ratios; exit code 0 whatever the figures are."""
+    known = list(hardware_architectures())
+    parser = argparse.ArgumentParser(prog="python -m verif.benchmark", description=__doc__)
+    parser.add_argument("--arch", choices=known, action="append", help="repeatable (all)")
+    parser.add_argument("--width", type=int, default=1024, help="operand bits (1024)")
+    parser.add_argument("--products", type=int, default=4096, help="products a run, or 0 (4096)")
+    parser.add_argument(
+        "--exponentiations", type=int, default=4, help="exponentiations a run, or 0 (4)"
+    )
+    parser.add_argument("--rounds", type=int, default=3, help="runs of each test bench (3)")
+    parser.add_argument("--json", type=Path, help="also write the figures to this file")
+    arguments = parser.parse_args()
+    console = Console()
+    names = arguments.arch or known
+    benchmark = Benchmark(arguments.width, arguments.rounds, console)
+    begin = time.monotonic()
+    figures: dict[str, object] = {}
+    if arguments.products:
+        figures["products"] = benchmark.products(names, arguments.products)
+    if arguments.exponentiations:
+        # The others would tell the same about the environment, in five times the time.
+        chosen = [_fastest(names, arguments.width)]
+        figures["exponentiations"] = benchmark.exponentiations(chosen, arguments.exponentiations)
+    console.print(f"{time.monotonic() - begin:.0f} s in all")
+    if arguments.json:
+        arguments.json.write_text(json.dumps(figures, indent=1) + "\n")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

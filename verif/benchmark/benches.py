@@ -1,0 +1,162 @@
+"""The test benches that are compared: each is built once and returns a function that runs it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from cocotb_tools.runner import get_runner
+
+from models.architecture import Architecture
+from regress.build import Builder, clean_environment, simulator_environment
+from regress.compile import TIMESCALE, CompileSpec
+from regress.job import JOB_FILE
+from regress.plan import BuildPoint
+from regress.processes import ProcessGroups
+from regress.tools import find_verilator
+from verif.benchmark import polling
+from verif.benchmark.workload import Workload
+from verif.design import ROOT, Design, SimulationBuild, default_parameters, simulation_build
+from verif.job import RESULT_FILE, Job, JobResult
+from verif.modules import declared_parameters
+
+Run = Callable[[], float]
+
+
+def prepare_harness(
+    workload: Workload, entry: Architecture, width: int, operands: Path, folder: Path
+) -> Run:
+    """Build the C++ harness; returns a function that runs it."""
+    program = build_harness(workload.design, entry, width, workload.harness, folder)
+    env = simulator_environment(find_verilator())
+    return lambda: per_second(checked([str(program), str(operands)], folder, env))
+
+
+def build_harness(
+    design: Design,
+    entry: Architecture,
+    width: int,
+    harness: Path,
+    folder: Path,
+    hdl: Path = ROOT / "hdl",
+) -> Path:
+    """Compile a C++ harness and the top of a design; returns the program.
+
+    Args:
+        design: whose top.
+        entry: registry entry of the core.
+        width: operand width n.
+        harness: C++ source, with ``loader.h``.
+        folder: to build in.
+        hdl: folder with the design.
+
+    Raises:
+        SystemExit: it does not compile.
+    """
+    build = simulation_build(design, entry, width, {}, hdl)
+    env = simulator_environment(find_verilator())
+    flags = f"-O3 -march=native -I{Path(__file__).parent}"
+    flags += f" -DWIDTH={width} -DBUS_WIDTH={build.parameters['BusWidth']}"
+    command = ["verilator", "--cc", "--exe", "--build", "-j", "2", "-O3", "--x-assign", "fast"]
+    command += ["--top-module", design.top, "--prefix", "Vtop"]
+    command += ["-CFLAGS", flags, "-o", "harness"]
+    command += [f"-D{name}={value}" for name, value in build.defines.items()]
+    command += [f"-G{name}={value}" for name, value in _top_parameters(design, build).items()]
+    checked([*command, *_hdl(build, hdl), str(harness)], folder, env)
+    return folder / "obj_dir" / "harness"
+
+
+def prepare_polling(
+    workload: Workload, entry: Architecture, width: int, operands: Path, folder: Path
+) -> Run:
+    """Build the top with the runner's defaults; returns a function that polls it."""
+    build = simulation_build(workload.design, entry, width, {})
+    env = simulator_environment(find_verilator())
+    CompileSpec(
+        simulator="verilator",
+        folder=str(folder / "build"),
+        sources=_hdl(build),
+        toplevel=workload.design.top,
+        defines=build.defines,
+        parameters=_top_parameters(workload.design, build),
+        arguments=[],
+        processes=2,
+    ).write(folder / "compile.json")
+    checked([sys.executable, "-m", "regress.compile", str(folder / "compile.json")], ROOT, env)
+    result = folder / "result.txt"
+
+    def run() -> float:
+        result.unlink(missing_ok=True)
+        get_runner("verilator").test(
+            test_module=polling.__name__,
+            hdl_toplevel=workload.design.top,
+            hdl_toplevel_lang="verilog",
+            build_dir=folder / "build",
+            test_dir=folder,
+            timescale=TIMESCALE,
+            log_file=folder / "log.txt",
+            extra_env={
+                polling.OPERANDS_VARIABLE: str(operands),
+                polling.RESULT_VARIABLE: str(result),
+            },
+        )
+        return per_second(result.read_text())
+
+    return run
+
+
+def prepare_environment(
+    workload: Workload, entry: Architecture, width: int, operations: int, folder: Path
+) -> Run:
+    """Build as the lists do; returns a function that runs the workload's throughput test."""
+    verilator = find_verilator()
+    builder = Builder(ROOT / "build", folder, {"verilator": verilator}, ProcessGroups(), 2)
+    outcome = builder.build(BuildPoint(entry.name, width, "verilator", design=workload.design.name))
+    if outcome.folder is None:
+        raise SystemExit("\n".join(["benchmark: the build failed:", *outcome.errors]))
+    parameters = default_parameters(workload.design, entry, width)
+    Job(workload.test, entry.name, width, "verilator", 1, operations, parameters).write(
+        folder / JOB_FILE
+    )
+    command = [sys.executable, "-m", "regress.job", str(folder), "--build", str(outcome.folder)]
+
+    def run() -> float:
+        checked(command, ROOT, clean_environment())
+        result = JobResult.read(folder / RESULT_FILE)
+        if result.failures or result.operations != operations:
+            raise SystemExit(f"benchmark: the environment failed: {result.failures[:1]}")
+        return result.operations / result.wall_seconds
+
+    return run
+
+
+def checked(command: list[str], folder: Path, env: dict[str, str]) -> str:
+    """Run a command in ``folder``; its output.
+
+    Raises:
+        SystemExit: it failed; the last lines of its output are in the message.
+    """
+    done = subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, check=False)
+    if done.returncode:
+        output = (done.stdout + done.stderr).strip().splitlines()
+        raise SystemExit("\n".join([f"benchmark: {command[0]} failed:", *output[-15:]]))
+    return done.stdout
+
+
+def per_second(text: str) -> float:
+    """Operations per second from "operations clocks seconds"."""
+    operations, _, seconds = text.split()
+    return int(operations) / float(seconds)
+
+
+def _hdl(build: SimulationBuild, hdl: Path = ROOT / "hdl") -> list[str]:
+    """The design's sources without the test bench."""
+    return [str(path) for path in build.sources if path.is_relative_to(hdl)]
+
+
+def _top_parameters(design: Design, build: SimulationBuild) -> dict[str, int]:
+    """Without what only the test bench has."""
+    (file,) = (path for path in build.sources if path.stem == design.top)
+    return {name: build.parameters[name] for name in declared_parameters(file)}

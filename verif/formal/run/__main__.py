@@ -1,0 +1,238 @@
+"""``python -m verif.formal.run``: the proofs of ``verif/formal``.
+
+Every case (a proof for one architecture and width) is given to SymbiYosys with the solver Yices;
+``--red`` plants each proof's bugs instead and demands that they are found; ``--exhaustive``
+simulates every operand triple of a small width instead. Exit code 0 when all went as wanted, 1 when
+not, 2 for wrong input.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shlex
+import sys
+import time
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+
+from models.exhaustive import MAX_WIDTH as EXHAUSTIVE_WIDTH
+from models.exhaustive import MIN_WIDTH
+from models.registry import hardware_architectures
+from regress.errors import UsageError, not_accepted
+from regress.marked import write_table
+from regress.processes import ProcessGroups
+from regress.terminal import FAILED, PASSED, Parser, integer, plain_console, run_command
+from verif.design import MAX_WIDTH, ROOT
+from verif.edits import EditError
+from verif.formal.proof import Case, Edit, Mode
+from verif.formal.registry import proofs
+from verif.formal.run.exhaustive import Simulation, simulate
+from verif.formal.run.prover import Outcome, Prover
+from verif.formal.run.report import (
+    line,
+    proof_table,
+    results,
+    show,
+    simulation_line,
+    simulation_results,
+    simulation_table,
+)
+from verif.formal.run.selection import Selection
+
+PROGRAM = "python -m verif.formal.run"
+RESULTS_FILE = "results.json"
+EXHAUSTIVE_FILE = "exhaustive.json"
+TABLE = "<!-- table: proofs -->"
+SIMULATION_TABLE = "<!-- table: exhaustive -->"
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Command line; returns the exit code."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    return run_command(PROGRAM, lambda: _run(arguments))
+
+
+def _run(argv: list[str]) -> int:
+    options = _parser().parse_args(argv)
+    console = plain_console()
+    known = proofs()
+    if options.write:
+        table = proof_table(known, options.out / RESULTS_FILE)
+        write_table(options.write, table, TABLE)
+        table = simulation_table(options.out / EXHAUSTIVE_FILE)
+        write_table(options.write, table, SIMULATION_TABLE)
+        return PASSED
+    if not next(options.hdl.rglob("*.sv"), None):
+        raise UsageError(f"{options.hdl}: no folder with SystemVerilog files")
+    if options.exhaustive:
+        return _simulate(options, argv, console)
+    selection = Selection(options.proof, options.arch, options.width)
+    work: list[tuple[Case, Edit | None]]
+    if options.red:
+        work = list(selection.planted(known))
+    else:
+        work = [(case, None) for case in selection.cases(known)]
+    if options.list:
+        for case, edit in work:
+            print(f"{case.name}: {edit.old + ' -> ' + edit.new if edit else case.proof.says}")
+        return PASSED
+    options.out.mkdir(parents=True, exist_ok=True)
+    begin = time.monotonic()
+    outcomes = _prove(work, options.out, options.hdl, options.jobs, console)
+    show(console, outcomes, time.monotonic() - begin)
+    _write(options.out / RESULTS_FILE, results(outcomes, _command(argv)), console)
+    return PASSED if all(outcome.as_wanted for outcome in outcomes) else FAILED
+
+
+def _command(argv: list[str]) -> str:
+    return shlex.join([*PROGRAM.split(), *argv])
+
+
+def _write(file: Path, found: dict[str, Any], console: Console) -> None:
+    file.write_text(json.dumps(found, indent=1) + "\n")
+    console.print(f"results: {file}", markup=False, soft_wrap=True)
+
+
+def _simulate(options: argparse.Namespace, argv: list[str], console: Console) -> int:
+    """The second leg: every operand triple of one width."""
+    if options.red or options.proof or len(options.width) > 1:
+        raise UsageError("--exhaustive goes with --arch, one --width, --hdl, --out and --jobs only")
+    width = options.width[0] if options.width else EXHAUSTIVE_WIDTH
+    if not MIN_WIDTH <= width <= EXHAUSTIVE_WIDTH:
+        raise UsageError(
+            f"--exhaustive --width {width}: accepted are {MIN_WIDTH} to {EXHAUSTIVE_WIDTH}"
+        )
+    entries = hardware_architectures()
+    for name in options.arch:
+        if name not in entries:
+            raise UsageError(not_accepted("architecture", name, entries))
+    groups = ProcessGroups()
+    begin = time.monotonic()
+    found: dict[str, Simulation] = {}
+    folder = options.out / "exhaustive"
+    pool = ThreadPoolExecutor(options.jobs)
+    try:
+        futures = [
+            pool.submit(simulate, entries[name], width, options.hdl.resolve(), folder, groups)
+            for name in options.arch or entries
+        ]
+        for done, future in enumerate(as_completed(futures), 1):
+            simulation = future.result()
+            found[simulation.architecture] = simulation
+            console.print(
+                f"[{done}/{len(futures)}] {simulation_line(simulation)}",
+                markup=False,
+                soft_wrap=True,
+                style="bold red" if simulation.finding else None,
+            )
+    finally:
+        groups.cancel()
+        pool.shutdown(cancel_futures=True)
+    simulations = [found[name] for name in entries if name in found]
+    passed = not any(simulation.finding for simulation in simulations)
+    total = sum(simulation.operations for simulation in simulations)
+    seconds = time.monotonic() - begin
+    verdict = "PASSED" if passed else "FAILED"
+    console.print(f"{verdict}: {total:,} operations at {width} bits in {seconds:.0f} s")
+    _write(options.out / EXHAUSTIVE_FILE, simulation_results(simulations, _command(argv)), console)
+    return PASSED if passed else FAILED
+
+
+def _prove(
+    work: list[tuple[Case, Edit | None]], out: Path, hdl: Path, jobs: int, console: Console
+) -> list[Outcome]:
+    """Run the cases, some at a time; outcomes in the order of the work."""
+    groups = ProcessGroups()
+    prover = Prover(out, hdl, groups)
+    outcomes: dict[int, Outcome] = {}
+    pool = ThreadPoolExecutor(jobs)
+    try:
+        # Those with the longest runs first: they would end last.
+        order = sorted(range(len(work)), key=lambda i: -_weight(work[i][0]))
+        futures = {pool.submit(partial(prover.run, *work[i])): i for i in order}
+        for done, future in enumerate(as_completed(futures), 1):
+            try:
+                outcome = future.result()
+            except EditError as error:
+                raise UsageError(f"planted bug: {error}") from None
+            outcomes[futures[future]] = outcome
+            console.print(
+                f"[{done}/{len(work)}] {line(outcome)}",
+                markup=False,
+                soft_wrap=True,
+                style=None if outcome.as_wanted else "bold red",
+            )
+    finally:
+        # After an interrupt or an error nothing must go on in the background.
+        groups.cancel()
+        pool.shutdown(cancel_futures=True)
+    return [outcomes[i] for i in sorted(outcomes)]
+
+
+def _weight(case: Case) -> int:
+    """A guess at the work: the runs of many clocks are the long ones."""
+    return (case.proof.mode is not Mode.PROVE) * case.settings().depth + case.width
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = Parser(prog=PROGRAM, description=__doc__)
+
+    def words(text: str) -> list[str]:
+        return [word for word in text.split(",") if word]
+
+    def widths(text: str) -> list[int]:
+        return [integer(word, 1, MAX_WIDTH) for word in words(text)]
+
+    def number_of_jobs(text: str) -> int:
+        return integer(text, 1)
+
+    parser.add_argument("--list", action="store_true", help="only list the cases")
+    parser.add_argument(
+        "--proof", type=words, default=[], metavar="NAME,...", help="these proofs (all)"
+    )
+    parser.add_argument(
+        "--arch", type=words, default=[], metavar="NAME,...", help="these architectures (all)"
+    )
+    parser.add_argument(
+        "--width", type=widths, default=[], metavar="N,...", help="instead of each proof's widths"
+    )
+    parser.add_argument(
+        "--jobs",
+        type=number_of_jobs,
+        default=len(os.sched_getaffinity(0)),
+        metavar="J",
+        help="cases at a time (one a processor)",
+    )
+    parser.add_argument(
+        "--hdl", type=Path, default=ROOT / "hdl", metavar="DIR", help="altered copy of the design"
+    )
+    parser.add_argument(
+        "--red", action="store_true", help="plant each proof's bugs; each must be found"
+    )
+    parser.add_argument(
+        "--exhaustive",
+        action="store_true",
+        help=f"simulate every operand triple of a width (--width, {EXHAUSTIVE_WIDTH})",
+    )
+    parser.add_argument(
+        "--out",
+        type=Path,
+        default=ROOT / "build" / "formal",
+        metavar="DIR",
+        help="folder for results, logs and traces (build/formal)",
+    )
+    parser.add_argument(
+        "--write", type=Path, metavar="FILE", help="put the tables of both results files into FILE"
+    )
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,106 @@
+"""Every operand triple of a small width on the simulated hardware: the second leg of the proofs."""
+
+from __future__ import annotations
+
+import tempfile
+from array import array
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from models.architecture import Architecture
+from models.exhaustive import moduli
+from regress.build import simulator_environment
+from regress.processes import ProcessGroups
+from regress.tools import find_verilator
+from verif.benchmark.benches import build_harness
+from verif.design import MULTIPLIER
+
+HARNESS = Path(__file__).with_name("exhaustive_harness.cpp")
+TIMEOUT = 3600.0
+
+
+@dataclass(frozen=True)
+class Simulation:
+    """What came of one architecture.
+
+    Attributes:
+        architecture: name of the registry entry.
+        width: n.
+        operations: operand triples that were compared.
+        clocks: that they took.
+        seconds: wall-clock time of the simulation, without model and compiler.
+        finding: what differed, with the operands; empty if nothing did.
+    """
+
+    architecture: str
+    width: int
+    operations: int
+    clocks: int
+    seconds: float
+    finding: str = ""
+
+
+def simulate(
+    entry: Architecture, width: int, hdl: Path, folder: Path, groups: ProcessGroups
+) -> Simulation:
+    """Every X, Y < M for every legal M of up to ``width`` bits; polynomials likewise.
+
+    P is compared with the harness's own arithmetic, S and C with the model's.
+
+    Args:
+        entry: registry entry.
+        width: n, at most 8.
+        hdl: folder with the design.
+        folder: scratch; a folder of its own is made in it, and kept only while it works.
+        groups: runs the child process.
+
+    Raises:
+        SystemExit: the harness does not compile.
+        OSError: the folder cannot be written.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix=f"{entry.name}-", dir=folder) as temporary:
+        scratch = Path(temporary).resolve()
+        program = build_harness(MULTIPLIER, entry, width, HARNESS, scratch, hdl)
+        operands, log = scratch / "operands", scratch / "log"
+        write_operands(entry, width, operands, lambda: groups.cancelled)
+        radix_bits = entry.radix(width).bit_length() - 1
+        ended = groups.run(
+            [str(program), str(operands), str(radix_bits), str(entry.binary_radix_bits(width))],
+            cwd=scratch,
+            env=simulator_environment(find_verilator()),
+            log=log,
+            timeout=TIMEOUT,
+        )
+        output = log.read_text(errors="replace").strip()
+    if ended.returncode:
+        finding = f"no end after {TIMEOUT:g} s" if ended.timed_out else output or "interrupted"
+        return Simulation(entry.name, width, 0, 0, ended.seconds, finding)
+    operations, clocks, seconds = output.split()
+    return Simulation(entry.name, width, int(operations), int(clocks), float(seconds))
+
+
+def write_operands(
+    entry: Architecture, width: int, file: Path, cancelled: Callable[[], bool]
+) -> None:
+    """Moduli and the model's S and C, in the harness's layout; ends early when cancelled."""
+    with file.open("wb") as output:
+        for m in moduli(entry, width):
+            if cancelled():
+                return
+            triples = [(x, y, m) for x in range(m) for y in range(m)]
+            words = array("I", (m, 0, m))
+            for s, c in entry.products(triples, width):
+                words.extend((s, c))
+            words.tofile(output)
+        if entry.binary:
+            for m in range(3, 1 << width, 2):
+                if cancelled():
+                    return
+                bound = 1 << m.bit_length() - 1
+                words = array("I", (m, 1, bound))
+                for x in range(bound):
+                    for y in range(bound):
+                        words.extend((entry.binary_product(x, y, m, width), 0))
+                words.tofile(output)

@@ -1,0 +1,54 @@
+"""Tests of the bench, by the names that lists use. The pyuvm classes are in the designs' modules.
+
+This module is imported without a simulator, so it knows the tests by name alone;
+``verif/tests/test_bench.py`` compares it with the classes.
+"""
+
+from __future__ import annotations
+
+from verif.design import EXPONENTIATION, MULTIPLIER, Design
+
+_TESTS = {
+    MULTIPLIER: {
+        "random": ("RandomTest", "random operands of every class, back to back, with reuse"),
+        "corners": ("CornersTest", "directed corners: special moduli and operands, zero products"),
+        "bus": ("BusTest", "loader protocol word by word: gaps, stalls, rewriting while running"),
+        "bad_input": ("BadInputTest", "illegal moduli, operands, addresses, commands"),
+        "reset": ("ResetTest", "a reset in each clock of an operation"),
+        "raw": ("RawTest", "operands that are not reduced: (S, C) delivered, P flagged"),
+        "fields": ("FieldsTest", "fields of the standard curves, binary ones where there are any"),
+        "exhaustive": ("ExhaustiveTest", "every legal operand triple, for widths up to 6 or so"),
+        "throughput": ("ThroughputTest", "full-width products without gaps, for measuring speed"),
+        "vectors": ("VectorsTest", "operations from a vectors file"),
+    },
+    EXPONENTIATION: {
+        "exp_random": ("RandomTest", "random keys and data, back to back, with and without reuse"),
+        "exp_corners": ("CornersTest", "exponents, bases and moduli of every special class"),
+        "exp_bus": ("BusTest", "loader protocol word by word: gaps, stalls, rewriting, reading"),
+        "exp_bad_input": ("BadInputTest", "illegal values, constants, lengths, commands"),
+        "exp_reset": ("ResetTest", "a reset in each phase of an exponentiation"),
+        "exp_zeroise": ("ZeroiseTest", "zeroise and reset leave no trace in any state element"),
+        "exp_constant_time": ("ConstantTimeTest", "clocks depend on no operand or exponent value"),
+        "exp_products": ("ProductsTest", "every intermediate product against the model (debug)"),
+        "exp_rsa": ("RsaTest", "signatures and decryptions with RSA keys, judged by OpenSSL"),
+        "exp_throughput": ("ThroughputTest", "full-length exponentiations, for measuring speed"),
+        "exp_vectors": ("VectorsTest", "exponentiations from a vectors file"),
+    },
+}
+
+
+def available_tests() -> dict[str, str]:
+    """Test name -> one-line description, every design's tests."""
+    return {
+        name: description for tests in _TESTS.values() for name, (_, description) in tests.items()
+    }
+
+
+def design_of(name: str) -> Design:
+    """The design a test runs on."""
+    return next(design for design, tests in _TESTS.items() if name in tests)
+
+
+def cocotb_test_name(name: str) -> str:
+    """Name of the cocotb test behind a test name, for ``COCOTB_TEST_FILTER``."""
+    return _TESTS[design_of(name)][name][0]

@@ -1,0 +1,66 @@
+"""Runs lists on altered copies of the design.
+
+On Icarus where it is installed (it builds in a fraction of a second), else on Verilator.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from verif.design import ROOT
+from verif.edits import altered_copy
+
+SIMULATOR = "icarus" if shutil.which("iverilog") else "verilator"
+
+
+@dataclass(frozen=True)
+class Sabotage:
+    """An edit: ``old`` becomes ``new``, exactly once, in ``file`` below hdl; then ``more`` pairs.
+
+    Attributes:
+        name: of the test's case.
+        architecture: on which it is tried.
+        file: path below hdl.
+        old: what is there, however its blanks are laid out.
+        new: what comes in its place.
+        message: pattern of the failure that must be reported.
+        more: further (old, new) pairs in the same file.
+        test: the test that should see it.
+    """
+
+    name: str
+    architecture: str
+    file: str
+    old: str
+    new: str
+    message: str
+    more: tuple[tuple[str, str], ...] = ()
+    test: str = "random"
+
+
+def sabotaged_copy(case: Sabotage, folder: Path) -> Path:
+    """A copy of ``hdl`` with the edits made; each must apply exactly once."""
+    pairs = ((case.old, case.new), *case.more)
+    return altered_copy(ROOT / "hdl", folder / "hdl", [(case.file, *pair) for pair in pairs])
+
+
+def run_list(name: str | Path, folder: Path, *options: str) -> tuple[int, dict[str, Any]]:
+    """Run a list from the command line, each job once; exit code and ``run.json``."""
+    out = folder / "run"
+    command = [sys.executable, "-m", "regress", "run", str(name), "--out", str(out), "--no-waves"]
+    command += options
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (out / "run.json").is_file(), done.stdout + done.stderr
+    return done.returncode, json.loads((out / "run.json").read_text())
+
+
+def failures_of(job: dict[str, Any], folder: Path) -> list[str]:
+    """What the simulation of a job reported, ``folder`` as for :func:`run_list`."""
+    path = folder / "run" / job["folder"] / "result.json"
+    return json.loads(path.read_text())["failures"]

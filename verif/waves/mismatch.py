@@ -1,0 +1,329 @@
+"""Finds in the waves the first moment at which the hardware leaves the model."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+
+from models.exponentiation import Exponentiation
+from models.reference import modular_power, modular_product
+from models.status import Status
+from regress.waves.fst import Value, WaveFile
+from regress.waves.view import Finding, Step
+from verif.checkers.exponentiation import ENTRY_STATE, LOOP_STATE
+from verif.config import BenchConfig
+from verif.coverage.exponentiation import CONTROL_STATES
+from verif.design import MULTIPLIER
+from verif.waves.signals import UNIT, unit_scopes
+
+OPERAND = re.compile(r"\b(x|y|m|base|exponent|modulus|length|r_squared)=(0x[0-9a-f]+|\d+)\b")
+RUN = "the run"
+SHORT_BITS = 64
+IN_CORE = "in its core "
+
+
+@dataclass(frozen=True)
+class _Run:
+    """One run of a core: the edge that takes its start, when done rises, the next start's edge."""
+
+    start: float
+    done: float
+    again: float | None
+
+
+@dataclass(frozen=True)
+class _Difference:
+    time_ns: float
+    text: str
+
+
+def find(config: BenchConfig, waves: WaveFile, message: str, time_ns: float) -> Finding:
+    """Examine the operation that a failure is about.
+
+    Args:
+        config: the job.
+        waves: its waves.
+        message: the failure; operands are taken from it where it names them.
+        time_ns: its time; the operation is the last one that started before.
+    """
+    operands = {name: int(text, 0) for name, text in OPERAND.findall(message)}
+    busy = waves.signal("u_dut.busy_o")
+    begin = busy.last_rise(time_ns)
+    if begin is None:
+        return Finding(time_ns, "", time_ns, time_ns)
+    fall = busy.last_fall(time_ns)
+    end = fall if fall is not None and fall > begin else time_ns
+    finding = Finding(end, "", begin, end)
+    examine = _multiplier if config.design is MULTIPLIER else _exponentiation
+    difference = examine(config, waves, finding, operands)
+    if difference:
+        finding.moment_ns, finding.text = difference.time_ns, difference.text
+    return finding
+
+
+def _multiplier(
+    config: BenchConfig,
+    waves: WaveFile,
+    finding: Finding,
+    operands: dict[str, int],
+) -> _Difference | None:
+    edges = waves.rising_edges(finding.begin_ns, finding.end_ns + 1)
+    run = next(_core_runs(waves, UNIT, edges), None)
+    loaded = {name: waves.signal(f"{UNIT}.{name}_i") for name in ("x", "y", "m")}
+    begin = finding.begin_ns
+    for name, wanted in operands.items():
+        if name in loaded:
+            seen = loaded[name].at(begin)
+            if seen != wanted:
+                finding.expected[f"{UNIT}.{name}_i", 0] = [Step(begin, wanted)]
+                text = f"{name.upper()} = {value_text(seen)}, the bench wrote {wanted:#x}"
+                return _Difference(begin, text)
+    if run is None:
+        return None
+    difference = _examine_run(config, waves, finding, UNIT, run)
+    x, y, m = (loaded[name].before(run.start) for name in ("x", "y", "m"))
+    if not _known(x, y, m) or waves.signal(f"{UNIT}.field").before(run.start) == 1:
+        return difference
+    if config.entry.operand_status(x, y, m, config.width) is not Status.OK:
+        return difference
+    product = modular_product(x, y, m, config.entry.radix(config.width))
+    # It stands from the end of the final addition on.
+    done = waves.signal(f"{UNIT}.result_done_o").last_rise(finding.end_ns)
+    if done is None or done < begin:
+        return difference
+    changed = next(iter(waves.rising_edges(done + waves.tick_ns, finding.end_ns + 1)), done)
+    finding.expected[f"{UNIT}.result_o", 0] = [Step(changed, product)]
+    seen = waves.signal(f"{UNIT}.result_o").at(finding.end_ns)
+    if seen == product:
+        return difference
+    return difference or _Difference(
+        changed, f"P = {value_text(seen)}, gmpy2 says {product:#x}; S and C were right"
+    )
+
+
+def _exponentiation(
+    config: BenchConfig,
+    waves: WaveFile,
+    finding: Finding,
+    operands: dict[str, int],
+) -> _Difference | None:
+    begin, end = finding.begin_ns, finding.end_ns
+    base, exponent, m = (
+        operands.get(name, waves.signal(f"u_dut.{signal}").at(begin))
+        for name, signal in (("base", "data"), ("exponent", "exponent"), ("modulus", "modulus"))
+    )
+    length = operands.get("length", waves.signal("u_dut.length").at(begin))
+    if not _known(base, exponent, m, length):
+        return None
+    core = Exponentiation(config.entry, config.width, config.add_width)
+    if core.status(base, exponent, m, length) is not Status.OK:
+        return None
+    edges = waves.rising_edges(begin, end + 1)
+    states = {value for _, value in waves.signal("u_dut.control_state").between(begin, end)}
+    r_squared = None
+    if CONTROL_STATES.index("seed") not in states and core.montgomery:
+        parts = [waves.signal(f"u_dut.{n}").at(end) for n in ("r_squared_q", "r_squaredc_q")]
+        if not _known(*parts):
+            return None
+        r_squared = sum(parts)
+    expected = core.products(base, exponent, m, length, r_squared)
+    result = modular_power(base, exponent, m)
+    finding.expected["u_dut.result", 0] = [Step(end, result)]
+    phase, done = waves.signal("u_dut.product_phase"), waves.signal("u_dut.product_done")
+    sums = {
+        name: [waves.signal(f"u_dut.{name.lower()}_product{c}") for c in ("", "c")]
+        for name in ("A", "S")
+    }
+    pairs = [
+        (edge, following)
+        for edge, following in zip(edges, [*edges[1:], end], strict=True)
+        if done.before(edge) == 1 and phase.before(edge) in (ENTRY_STATE, LOOP_STATE)
+    ]
+    first = 0 if core.montgomery else 1
+    for index, ((edge, _), values) in enumerate(zip(pairs, expected, strict=False)):
+        for (name, signals), right in zip(sums.items(), values, strict=True):
+            parts = [signal.at(edge) for signal in signals]
+            if not config.entry.chainable:
+                finding.expected.setdefault((f"u_dut.{name.lower()}_product", 0), []).append(
+                    Step(edge, right)
+                )
+            if _known(*parts) and sum(parts) == right:
+                continue
+            which = "the entry" if index + first == 0 else f"bit {index + first - 1}"
+            seen = value_text(sum(parts)) if _known(*parts) else "unknown"
+            text = f"{name} after {which} = {seen}, the model says {right:#x}"
+            inner = _inside(config, waves, finding, name, begin, edge)
+            if inner:
+                return _Difference(inner.time_ns, f"{text}; {inner.text}")
+            return _Difference(edge, text)
+    seen = waves.signal("u_dut.result").at(end)
+    if seen != result:
+        text = f"result = {value_text(seen)}, gmpy2 says {result:#x}; all A and S were right"
+        return _Difference(end, text)
+    return None
+
+
+def _inside(
+    config: BenchConfig, waves: WaveFile, finding: Finding, unit: str, begin: float, end: float
+) -> _Difference | None:
+    """The first difference within the products that were made before ``end``.
+
+    The product of ``unit`` that came out wrong may be right for operands that another one made.
+    """
+    if config.entry.chainable:  # operands may still be arriving while it runs
+        return None
+    edges = list(waves.rising_edges(begin, end))
+    found = []
+    for name, scope in unit_scopes(config).items():
+        runs = list(_core_runs(waves, scope, edges))
+        for run in runs:
+            difference = _examine_run(config, waves, finding, scope, run)
+            if difference:
+                earlier = name != unit or run is not runs[-1]
+                where = f"in an earlier product of {name}, " if earlier else ""
+                text = f"{where}{IN_CORE}{difference.text}"
+                found.append(_Difference(difference.time_ns, text))
+                break
+    return min(found, key=lambda difference: difference.time_ns, default=None)
+
+
+def _core_runs(waves: WaveFile, scope: str, edges: Sequence[float]) -> Iterator[_Run]:
+    """The runs of a unit's core that start at one of the clock edges."""
+    start, done = (waves.signal(f"{scope}.core_{name}_o") for name in ("start", "done"))
+    starts = [edge for edge in edges if start.before(edge) == 1]
+    for begun, again in zip_longest(starts, starts[1:]):
+        ends = (edge for edge in edges if edge > begun and done.before(edge) == 1)
+        end = next(ends, None)
+        risen = done.last_rise(end - waves.tick_ns) if end is not None else edges[-1]
+        yield _Run(begun, risen if risen is not None else begun, again)
+
+
+def _examine_run(
+    config: BenchConfig, waves: WaveFile, finding: Finding, scope: str, run: _Run
+) -> _Difference | None:
+    """Compare one run of a core with the model; what the model says holds until the next one."""
+    difference = _compare_run(config, waves, finding, scope, run)
+    if run.again is not None:
+        noted = [steps for (path, _), steps in finding.expected.items() if path.startswith(scope)]
+        for steps in (*noted, *finding.iterations.values()):
+            if steps and steps[-1].time_ns < run.again:
+                steps.append(Step(run.again, None))
+    return difference
+
+
+def _compare_run(
+    config: BenchConfig, waves: WaveFile, finding: Finding, scope: str, run: _Run
+) -> _Difference | None:
+    """Constants, each iteration, S and C."""
+    entry, width = config.entry, config.width
+    x, y, m = (waves.signal(f"{scope}.{name}_i").before(run.start) for name in ("x", "y", "m"))
+    if not _known(x, y, m):
+        return _Difference(run.start, "an operand has unknown bits")
+    ports = (f"{scope}.s_o", f"{scope}.c_o")
+    if waves.signal(f"{scope}.field").before(run.start) == 1:
+        total = entry.binary_product(x, y, m, width), 0
+        return _compare(waves, finding, ports, total, run.done, RUN)
+    if entry.operand_status(x, y, m, width, raw=True) not in (Status.OK, Status.RAW):
+        text = f"the core was started with x={x:#x} y={y:#x} m={m:#x}"
+        return _Difference(run.start, text)  # no model says what comes of it
+    difference = None
+    constants = entry.constant_values(y, m, width)
+    packed = waves.signal(f"{scope}.constants").before(run.start)
+    for slot, (constant, right) in enumerate(zip(entry.constants, constants, strict=True)):
+        low = slot * (width + 1)
+        finding.expected[f"{scope}.constants", low] = [Step(run.start, right)]
+        seen = packed >> low & ((1 << width + 1) - 1) if isinstance(packed, int) else packed
+        if seen != right and difference is None:
+            text = f"constant {constant.name}: {value_text(seen)}, the model says {right:#x}"
+            difference = _Difference(run.start, text)
+    if entry.shows_iterations:
+        steps = list(entry.iterations(x, y, m, constants, width))
+        inner = _compare_iterations(config, waves, finding, scope, run, steps)
+        difference = difference or inner
+    total = entry.product(x, y, m, width)
+    end = _compare(waves, finding, ports, total, run.done, RUN)
+    return difference or end
+
+
+def _compare_iterations(
+    config: BenchConfig,
+    waves: WaveFile,
+    finding: Finding,
+    scope: str,
+    run: _Run,
+    steps: Sequence[tuple[int, int]],
+) -> _Difference | None:
+    paths = tuple(running_sum_paths(config, scope))
+    valid = waves.signal(f"{scope}.table_valid_o")
+    count, difference = 0, None
+    marks = finding.iterations.setdefault(scope, [])
+    for edge in waves.rising_edges(run.start, run.done + waves.tick_ns):
+        word = valid.before(edge)
+        now = word.bit_count() if isinstance(word, int) else 0
+        if not now:
+            continue
+        count += now
+        marks.append(Step(edge, count))
+        if count > len(steps):
+            difference = difference or _Difference(
+                edge, f"iteration {count}, the model makes {len(steps)}"
+            )
+            break
+        what = f"iteration {count} of {len(steps)}"
+        found = _compare(waves, finding, paths, steps[count - 1], edge, what)
+        difference = difference or found
+    if difference is None and count < len(steps):
+        difference = _Difference(run.done, f"{count} iterations, the model makes {len(steps)}")
+    return difference
+
+
+def running_sum_paths(config: BenchConfig, scope: str) -> list[str]:
+    """The signals that hold S and C between iterations; the unit has ports of its core's names."""
+    return [
+        f"{scope}.{name}" if name.endswith("_o") else f"{scope}.u_core.{name}"
+        for name in config.entry.running_sum
+    ]
+
+
+def _compare(
+    waves: WaveFile,
+    finding: Finding,
+    paths: tuple[str, ...],
+    expected: Sequence[int],
+    time_ns: float,
+    what: str,
+) -> _Difference | None:
+    """Note what the model says of S and C from a time on; the first that differs."""
+    difference = None
+    for path, name, right in zip(paths, ("S", "C"), expected, strict=True):
+        steps = finding.expected.setdefault((path, 0), [])
+        steps.append(Step(time_ns, right))
+        seen = waves.signal(path).at(time_ns)
+        if seen != right and difference is None:
+            text = f"{name} after {what} = {value_text(seen)}, the model says {right:#x}"
+            difference = _Difference(time_ns, text + bits_text(seen, right))
+    return difference
+
+
+def _known(*values: Value | None) -> bool:
+    return all(isinstance(value, int) for value in values)
+
+
+def bits_text(seen: Value | None, right: int) -> str:
+    """Which bits differ, where long numbers would hide it."""
+    if not isinstance(seen, int) or max(seen, right) < 1 << SHORT_BITS:
+        return ""
+    wrong = seen ^ right
+    low, high = (wrong & -wrong).bit_length() - 1, wrong.bit_length() - 1
+    if low == high:
+        return f" (bit {low})"
+    return f" ({wrong.bit_count()} bits from {low} to {high})"
+
+
+def value_text(value: Value | None) -> str:
+    """A value for people: hexadecimal, or its bits if some are unknown."""
+    if value is None:
+        return "nothing"
+    return f"{value:#x}" if isinstance(value, int) else f"0b{value}"

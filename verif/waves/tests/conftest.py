@@ -1,0 +1,87 @@
+"""Jobs with waves, built and run once for all tests of a module."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from regress.build import Builder, simulator_environment
+from regress.plan import BuildPoint
+from regress.processes import ProcessGroups
+from regress.tools import find_simulators
+from verif.design import ROOT
+from verif.job import Job, JobResult
+from verif.testcases import design_of
+from verif.tests.sabotage import SIMULATOR, Sabotage, sabotaged_copy
+
+WRONG_ENTRY = Sabotage(
+    "wrong table entry",
+    "faster_montgomery",
+    "multipliers/faster_montgomery_table.sv",
+    "4'b0011: value_o = '0;",
+    "4'b0011: value_o = {1'b0, y_i};",
+    "",
+)
+
+
+class Runner:
+    """Runs jobs in folders of their own."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+        self._count = 0
+
+    def __call__(self, job: Job, sabotage: Sabotage | None = None) -> Path:
+        """Build what the job needs, run it and return its folder; failures are the caller's."""
+        self._count += 1
+        folder = self._root / f"job-{self._count}"
+        folder.mkdir()
+        tools = find_simulators([job.simulator])
+        hdl = sabotaged_copy(sabotage, folder) if sabotage else None
+        # Shared with the lists of the other tests.
+        builds = ROOT / "build" if hdl is None else self._root / "build"
+        builder = Builder(builds, folder, tools, ProcessGroups(), os.cpu_count() or 1, hdl)
+        point = BuildPoint(
+            job.architecture, job.width, job.simulator, design=design_of(job.test).name
+        )
+        outcome = builder.build(point)
+        assert outcome.folder, outcome.errors
+        job.write(folder / "job.json")
+        done = subprocess.run(
+            [sys.executable, "-m", "regress.job", str(folder), "--build", str(outcome.folder)],
+            cwd=ROOT,
+            env=simulator_environment(tools[job.simulator]),
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        (folder / "log.txt").write_text(done.stdout + done.stderr)
+        assert JobResult.read(folder / "result.json").operations, done.stdout + done.stderr
+        return folder
+
+
+JOB = Job("random", "faster_montgomery", 8, SIMULATOR, seed=3, operations=12, waves=True)
+
+
+@pytest.fixture(scope="session")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
+    """Runs a job, see :class:`Runner`."""
+    return Runner(tmp_path_factory.mktemp("waves"))
+
+
+@pytest.fixture(scope="session")
+def broken(run: Callable[..., Path]) -> Path:
+    """A job on a multiplier with a wrong entry in its table."""
+    return run(replace(JOB, width=16), WRONG_ENTRY)
+
+
+@pytest.fixture(scope="session")
+def good(run: Callable[..., Path]) -> Path:
+    """The same on the design as it is."""
+    return run(replace(JOB, width=16))
