@@ -1,4 +1,4 @@
-"""``python -m regress.waves FOLDER``: picture and GTKWave save file of a finished job."""
+"""``python -m verif.waves FOLDER``: picture and GTKWave save file of a finished job."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ EXIT_USAGE = 2
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Draw the waves of one job; returns the exit code."""
-    parser = argparse.ArgumentParser(prog="python -m regress.waves", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m verif.waves", description=__doc__)
     parser.add_argument("folder", type=Path, help="folder of a job that wrote waves")
     parser.add_argument(
         "--failure", type=int, default=1, metavar="N", help="look at the N-th failure (1)"

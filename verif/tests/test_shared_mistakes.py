@@ -17,9 +17,9 @@ from pathlib import Path
 
 import pytest
 
-from regress.edits import edited
-from regress.tests.sabotage import SIMULATOR
 from verif.design import ROOT
+from verif.edits import edited
+from verif.tests.sabotage import SIMULATOR
 
 
 @dataclass(frozen=True)
