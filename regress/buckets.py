@@ -11,15 +11,17 @@ from regress.record import Bucket, JobRecord, Status
 # "faster_montgomery 32 bits at 1230 ns: x=0x1 y=0x2 m=0x7 raw: what is wrong"
 WHERE = re.compile(r"\b\w+ \d+ bits(?: [^:]*?)? at \d+ ns: (?:[^:]*=[^:]*: )?")
 NUMBER = re.compile(
-    r"\b0x[0-9a-f]+(?:…[0-9a-f]+)?\b|\b\d+(?:\.\d+)?(?:e[+-]?\d+)?\b", re.IGNORECASE
+    r"\b0x(?:[0-9a-f]|[…_](?=[0-9a-f]))+\b…?|\b\d+(?:\.\d+)?(?:e[+-]?\d+)?\b", re.IGNORECASE
 )
 COUNT = re.compile(r" \(and \d+ more\)")
+# Where long values differ, which short ones do not say.
+DIFFERENCE = re.compile(r" \(\d+ bits? differs?, [^)]*\)")
 PATH = re.compile(r"(?:/[\w.@+-]+){2,}")
 
 
 def normalised(message: str) -> str:
     """What a failure's message says, whatever the operands, times, numbers and the architecture."""
-    text = COUNT.sub("", message)
+    text = DIFFERENCE.sub("", COUNT.sub("", message))
     text = WHERE.sub("", text)
     text = PATH.sub("<path>", text)
     text = NUMBER.sub("#", text)

@@ -28,6 +28,12 @@ from verif.waves.mismatch import IN_CORE
             "result = #",
         ),
         ("mm42 64 bits at 9 ns: x=0x12345678…abcd m=0x7: P = 0x12345678…abcd", "P = #"),
+        (
+            "mm42 96 bits at 9 ns: x=0x1 m=0x7: P = 0x…00000000_00000001, gmpy2 says "
+            "0x12345678_89abcdef… (3 bits differ, the lowest is bit 1, in 32-bit word 0 of 0 to 2) "
+            "(and 2 more)",
+            "P = #, gmpy2 says #",
+        ),
         ("mwrkmm: no record: x=0x1", "<architecture>: no record: x=#"),
         ("build failed: /tmp/a/b.sv:12:3: no wire", "build failed: <path>:#:#: no wire"),
         ("simulator crashed with signal 11 (SIGSEGV)", "simulator crashed with signal # (SIGSEGV)"),

@@ -9,6 +9,7 @@ from models.independent import ERROR_CODES, STATUS_CODES
 from models.status import BusError, Status
 from verif.bus.bus_map import bus_map
 from verif.bus.item import LoaderItem, OperationRecord
+from verif.checkers.mismatch import mismatch
 from verif.config import BenchConfig
 
 # From so many operations with wait states on, one must have been seen.
@@ -77,6 +78,10 @@ class Checker(ABC):
     ) -> list[str]:
         """What is wrong with the results and with what was observed inside the design."""
 
+    @abstractmethod
+    def reference(self, item: LoaderItem, name: str) -> tuple[str, int]:
+        """What a result that a vector gives should be: (who says so, the value)."""
+
     def check(self, item: LoaderItem, record: OperationRecord) -> bool:
         """Compare one operation with its record; return whether the immediate checks passed."""
         self.operations += 1
@@ -95,7 +100,8 @@ class Checker(ABC):
             Status.OPERAND_INCOMPLETE if item.incomplete else self.expected_status(item, record)
         )
         if item.rejected and record.status in (Status.OK, Status.RAW):
-            problems.append("accepted, the vector expects a rejection")
+            legal = "" if expected not in (Status.OK, Status.RAW) else ": the operands are legal"
+            problems.append(f"accepted, the vector expects a rejection{legal}")
         if not record.status_seen:
             problems.append("no status was read")
         elif record.status != expected:
@@ -107,17 +113,14 @@ class Checker(ABC):
             problems.append(f"busy for {record.busy_clocks} clocks, the formula says {clocks}")
         problems += self._transfer_problems(item, record, expected)
         problems += self.design_problems(item, record, expected)
-        for name, value in item.expected.items():
-            if getattr(record, name) != value:
-                problems.append(f"{name} = {getattr(record, name):#x}, the vector says {value:#x}")
-
+        problems += self._vector_problems(item, record)
         if item.judge and expected is Status.OK:
             verdict = item.judge(getattr(record, self.bus.results[0].name))
             if verdict is not None:
                 problems.append(verdict)
 
         for problem in problems:
-            self.fail(f"{self._where(item, record)}: {problem}", record.time_ns)
+            self.fail(f"{self.where(item, record)}: {problem}", record.time_ns)
         return not problems
 
     def _status_problems(self, item: LoaderItem, record: OperationRecord) -> list[str]:
@@ -129,6 +132,23 @@ class Checker(ABC):
             f"status code {record.status}, by the written interface it is {STATUS_CODES[name]} "
             f"({name})"
         ]
+
+    def _vector_problems(self, item: LoaderItem, record: OperationRecord) -> list[str]:
+        """Results that are not what the vector says, and which of the two is wrong."""
+        problems = []
+        for name, value in item.expected.items():
+            seen = getattr(record, name)
+            if seen == value:
+                continue
+            judge, right = self.reference(item, name)
+            if right == value:
+                verdict = f"{judge} agrees with the vector"
+            elif right == seen:
+                verdict = f"{judge} agrees with the hardware: the vector is wrong"
+            else:
+                verdict = f"{judge} agrees with neither"
+            problems.append(f"{mismatch(name, seen, 'the vector says', value)}; {verdict}")
+        return problems
 
     def _transfer_problems(
         self, item: LoaderItem, record: OperationRecord, expected: Status
@@ -168,7 +188,8 @@ class Checker(ABC):
                 how = "word-by-word" if word_by_word else "transactor"
                 self.fail(f"{asked} {how} operations asked for wait states, none was seen")
 
-    def _where(self, item: LoaderItem, record: OperationRecord) -> str:
+    def where(self, item: LoaderItem, record: OperationRecord) -> str:
+        """What a failure is about, in front of it."""
         name = f" {item.name}" if item.name else ""
         return (
             f"{self.config.entry.name} {self.config.width} bits{name} "

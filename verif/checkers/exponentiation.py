@@ -10,6 +10,7 @@ from models.status import ExponentiationSelect, Status
 from verif.bus.item import ExponentiationItem, ExponentiationRecord, Product
 from verif.checkers.checker import Checker, Fail, subtraction_flags
 from verif.checkers.constant_time import ConstantTimeWatch
+from verif.checkers.mismatch import mismatch
 from verif.config import BenchConfig
 from verif.coverage.covergroups import core_machine
 from verif.coverage.exponentiation import (
@@ -153,7 +154,7 @@ class ExponentiationChecker(Checker):
         problems += self._time_problems(item, record)
         result = modular_power(item.base, item.exponent, item.modulus)
         if record.result != result:
-            problems.append(f"result = {record.result:#x}, gmpy2 says {result:#x}")
+            problems.append(mismatch("result", record.result, "gmpy2 says", result))
         if not record.result_added:
             problems.append("the final reduction did not run")
         else:
@@ -167,6 +168,10 @@ class ExponentiationChecker(Checker):
         if self.compare_products:
             problems += self._product_problems(item, self._expected_products(item))
         return problems
+
+    def reference(self, item: ExponentiationItem, name: str) -> tuple[str, int]:
+        """The result by gmpy2."""
+        return "gmpy2", modular_power(item.base, item.exponent, item.modulus)
 
     def _last_totals(self, item: ExponentiationItem, result: int) -> list[int]:
         """What the last product of A can have been before its reduction."""
@@ -225,5 +230,6 @@ class ExponentiationChecker(Checker):
                     continue
                 value, right = getattr(product, name), getattr(model, name)
                 if value != right:
-                    return [f"product {index}: {name} = {value:#x}, the model says {right:#x}"]
+                    found = mismatch(name, value, "the model says", right)
+                    return [f"product {index}: {found}"]
         return []

@@ -9,6 +9,7 @@ from models.reference import is_binary_product, modular_product
 from models.status import Status
 from verif.bus.item import MultiplierItem, MultiplierRecord
 from verif.checkers.checker import Checker, Fail, subtraction_flags
+from verif.checkers.mismatch import mismatch
 from verif.config import BenchConfig
 from verif.coverage.covergroups import core_machine
 from verif.coverage.multiplier import control_machine
@@ -31,7 +32,7 @@ class MultiplierChecker(Checker):
         # None for a user's core, of which only its entry speaks.
         self._statement = STATEMENTS.get(config.entry.name)
         self._constants_binary = False  # the field of the per-modulus constants that are kept
-        self._pending: list[tuple[tuple[int, int, int], MultiplierRecord]] = []
+        self._pending: list[tuple[MultiplierItem, MultiplierRecord]] = []
 
     def carried(self, item: MultiplierItem, record: MultiplierRecord) -> bool:
         """X, Y, M as they were to be."""
@@ -88,14 +89,14 @@ class MultiplierChecker(Checker):
             if seen != formula:
                 problems.append(f"{what} took {seen} clocks, the formula says {formula}")
         product = modular_product(x, y, m, self._radix)
-        if modular_product(record.s + record.c, 1, m) != product:
-            problems.append(
-                f"S + C = {record.s + record.c:#x} is not congruent to {product:#x} "
-                f"(gmpy2, R = 2**{self._radix.bit_length() - 1})"
-            )
+        residue = modular_product(record.s + record.c, 1, m)
+        if residue != product:
+            found = mismatch("mod M it", residue, "gmpy2 says", product)
+            radix = f"R = 2**{self._radix.bit_length() - 1}"
+            problems.append(f"S + C is not congruent to the product ({radix}): {found}")
         problems += self._sum_problems(item, record)
         if expected is Status.OK and record.p != product:
-            problems.append(f"P = {record.p:#x}, gmpy2 says {product:#x}")
+            problems.append(mismatch("P", record.p, "gmpy2 says", product))
         if record.result_added != (expected is Status.OK):
             problems.append("the final reduction ran when it must not, or did not run")
         elif record.result_added:
@@ -106,7 +107,7 @@ class MultiplierChecker(Checker):
                     f"final subtraction reported as taken={record.subtracted} "
                     f"exact={record.exact} for S + C = {quotient} * M + {remainder:#x}"
                 )
-        self._pending.append(((x, y, m), record))
+        self._pending.append((item, record))
         return problems
 
     @cached_property
@@ -126,6 +127,14 @@ class MultiplierChecker(Checker):
             return []
         total, place = record.s + record.c, self._statement.sum_place
         return [f"S + C = {total:#x} is not below {limit:#x} ({place})"]
+
+    def reference(self, item: MultiplierItem, name: str) -> tuple[str, int]:
+        """P by gmpy2, S and C by the bit-true model."""
+        entry, width, operands = self.config.entry, self.config.width, (item.x, item.y, item.m)
+        if name == "p":
+            return "gmpy2", modular_product(*operands, self._radix)
+        s, c = entry.product(*operands, width)
+        return "the model", s if name == "s" else c
 
     def _binary_problems(self, item: MultiplierItem, record: MultiplierRecord) -> list[str]:
         """A product in GF(2**n): against FLINT, the model, and the clocks of that field."""
@@ -159,19 +168,14 @@ class MultiplierChecker(Checker):
         if not self._pending:
             return True
         agree = True
-        triples = [triple for triple, _ in self._pending]
+        triples = [(item.x, item.y, item.m) for item, _ in self._pending]
         expected = self.config.entry.products(triples, self.config.width)
-        for (triple, record), (s, c) in zip(self._pending, expected, strict=True):
+        for (item, record), (s, c) in zip(self._pending, expected, strict=True):
             if (record.s, record.c) != (s, c):
                 agree = False
-                x, y, m = triple
                 wrong = "S" if record.s != s else "C"
                 seen, model = (record.s, s) if wrong == "S" else (record.c, c)
-                where = f"{self.config.entry.name} {self.config.width} bits"
-                self.fail(
-                    f"{where} at {record.time_ns:.0f} ns: x={x:#x} y={y:#x} m={m:#x}: "
-                    f"{wrong} = {seen:#x}, the model says {model:#x}",
-                    record.time_ns,
-                )
+                found = mismatch(wrong, seen, "the model says", model)
+                self.fail(f"{self.where(item, record)}: {found}", record.time_ns)
         self._pending.clear()
         return agree

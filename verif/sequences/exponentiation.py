@@ -504,7 +504,8 @@ class VectorSequence(ExponentiationSequence):
     """The vectors of the job, in order."""
 
     async def body(self) -> None:
-        """One operation a vector."""
+        """One operation a vector; a modulus that is there already keeps its R**2."""
+        loaded: int | None = None
         for vector in self.config.job.vectors:
             values = {
                 key: int(vector[key], 16)
@@ -516,8 +517,12 @@ class VectorSequence(ExponentiationSequence):
                 int(vector.get("length", self.config.width)),
             )  # fmt: skip
             item = self.item(
-                power, r_squared=values.get("r_squared"), m_prime=values.get("m_prime")
+                power,
+                keep=(MODULUS,) if power.modulus == loaded else (),
+                r_squared=values.get("r_squared"),
+                m_prime=values.get("m_prime"),
             )
+            loaded = power.modulus
             item.name = str(vector["name"])
             item.rejected = bool(vector.get("reject"))
             item.expected = {key: values[key] for key in ("result",) if key in values}

@@ -11,6 +11,7 @@ from models.reference import modular_product
 from models.status import BusError, Command, Status
 from verif.bus.bus_map import bus_map
 from verif.bus.item import MultiplierItem, MultiplierRecord, TransferItem
+from verif.checkers.mismatch import mismatch
 from verif.checkers.multiplier import MultiplierChecker
 from verif.config import BenchConfig
 from verif.job import Job
@@ -68,7 +69,7 @@ def test_correct_record_passes(architecture: str) -> None:
     ("change", "message"),
     [
         ({"p": 1}, r"P = 0x1, gmpy2 says"),
-        ({"s": 5}, r"S \+ C = .* is not congruent"),
+        ({"s": 5}, r"S \+ C is not congruent to the product .*: mod M it = .*, gmpy2 says 0x"),
         ({"c": 6}, r"C = 0x6, the model says"),
         ({"x": X ^ 1}, r"the bus carried x=0x1235 .*lost, doubled or changed"),
         ({"y": X}, r"the bus carried"),
@@ -179,7 +180,49 @@ def test_vector_expectations_are_checked() -> None:
     item.expected = {"p": good_record(bench).p}
     assert failures(good_record(bench), bench, item) == []
     item.expected = {"p": 0}
-    assert any("the vector says 0x0" in f for f in failures(good_record(bench), bench, item))
+    wrong = r"p = 0x\w+, the vector says 0x0; gmpy2 agrees with the hardware: the vector is wrong$"
+    assert any(re.search(wrong, f) for f in failures(good_record(bench), bench, item))
+
+
+@pytest.mark.parametrize(
+    ("name", "vector", "change", "verdict"),
+    [
+        ("p", 0, {}, "gmpy2 agrees with the hardware: the vector is wrong"),
+        ("p", None, {"p": 1}, "gmpy2 agrees with the vector"),
+        ("p", 2, {"p": 1}, "gmpy2 agrees with neither"),
+        ("s", 0, {}, "the model agrees with the hardware: the vector is wrong"),
+        ("c", None, {"c": 1}, "the model agrees with the vector"),
+    ],
+)
+def test_a_vector_that_differs_is_told_who_is_wrong(
+    name: str, vector: int | None, change: dict[str, int], verdict: str
+) -> None:
+    bench = config()
+    item = MultiplierItem(X, Y, M)
+    right = good_record(bench)
+    item.expected = {name: getattr(right, name) if vector is None else vector}
+    found = failures(replace(right, **change), bench, item)
+    assert any("the vector says" in line and line.endswith(verdict) for line in found), found
+
+
+def test_long_values_are_shown_where_they_differ() -> None:
+    value = int("89abcdef" * 32, 16)
+    assert mismatch("P", value, "gmpy2 says", value ^ 1 << 70 ^ 1 << 900) == (
+        "P = 0x…89abcdef_89abcdef_89abcdef…, gmpy2 says 0x…89abcdef_89abcdaf_89abcdef… "
+        "(2 bits differ, the lowest is bit 70, in 32-bit word 2 of 0 to 31)"
+    )
+    assert mismatch("P", value, "gmpy2 says", value ^ 1 << 1023) == (
+        "P = 0x89abcdef_89abcdef…, gmpy2 says 0x09abcdef_89abcdef… "
+        "(1 bit differs, the lowest is bit 1023, in 32-bit word 31 of 0 to 31)"
+    )
+    assert mismatch("P", 5, "gmpy2 says", 6) == "P = 0x5, gmpy2 says 0x6"
+
+
+@pytest.mark.parametrize("bit", [0, 31, 32, 64, 511, 992, 1023])
+def test_two_long_values_never_look_the_same(bit: int) -> None:
+    value = (1 << 1024) - 1
+    seen, expected = re.findall(r"0x[0-9a-f_…]+", mismatch("P", value, "says", value ^ 1 << bit))
+    assert seen != expected
 
 
 def binary_case() -> tuple[BenchConfig, MultiplierItem, MultiplierRecord]:
