@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import re
 import shutil
 import sys
@@ -23,40 +22,12 @@ from models.registry import architecture
 from regress.compile import MANIFEST, TIMESCALE, CompileSpec
 from regress.plan import BuildPoint
 from regress.processes import ProcessGroups
-from regress.tools import Simulator, compiler_version, machine_flags
-from verif.design import DESIGNS, ROOT, SimulationBuild, simulation_build
+from regress.simulators import BuildOptions, Simulator
+from verif.design import DESIGNS, ROOT, SimulationBuild, simulation_build, simulator_settings
 
 BUILD_TIMEOUT = 1800.0
 BUILD_LOG = "build.log"
 MAX_ERRORS = 3
-VERILATOR_ARGUMENTS = (
-    # The bench's clock makes the edges of many clocks in one time slot.
-    "--converge-limit",
-    "1000",
-    "--timing",
-    "-CFLAGS",
-    "-fcoroutines",
-    "-O3",
-    "--x-assign",
-    "fast",
-    # cocotb's runner makes every signal public, which halves the speed; the later option wins,
-    # and the configuration file makes just the test bench's ports public.
-    "--no-public-flat-rw",
-    # Registers of all operands together are wide at the largest width.
-    "--replication-limit",
-    "131072",
-)
-# Toggles of signals over 256 bits are not counted (--coverage-max-width): measure at small widths.
-# A vector whose toggles are counted is not split into its bits, so that a chain through them looks
-# like a loop.
-COVERAGE_ARGUMENTS = ("--coverage-line", "--coverage-toggle", "-Wno-UNOPTFLAT")
-COVERAGE_CONFIG = ROOT / "verif" / "tb" / "code_coverage.vlt"
-# Variables of Verilator's makefile. What runs once or writes waves is not optimised: that halves
-# the time to build. Nor is, very much, a build that counts what code it runs.
-OPTIMISED = ("OPT_FAST=-O3", "OPT_GLOBAL=-O3")
-COVERAGE_OPTIMISED = ("OPT_FAST=-O1", "OPT_GLOBAL=-O3")
-# Costs a job without waves nothing. All constants together are the widest signal.
-WAVE_ARGUMENTS = ("--trace-fst", "--trace-structs", "--trace-max-width", "131072")
 ERROR_LINE = re.compile(r"^%Error|\berror\b|syntax error|undefined reference", re.IGNORECASE)
 
 
@@ -110,8 +81,7 @@ class Builder:
         self._simulators = simulators
         self._groups = groups
         self._processes = processes
-        self._compiler = compiler_version()
-        self._machine = () if portable else machine_flags()
+        self._portable = portable
 
     def build(self, point: BuildPoint) -> BuildOutcome:
         """Build ``point``, or find it built.
@@ -128,7 +98,9 @@ class Builder:
             dict(point.parameters),
             self._hdl,
         )
-        identity = self._identity(point, design)
+        simulator = self._simulators[point.simulator]
+        options = _options(point, simulator, design, self._portable)
+        identity = self._identity(simulator, design, options)
         key = hashlib.sha256(json.dumps(identity, sort_keys=True).encode()).hexdigest()
         target = self._root / f"{point.name}-{key[:16]}"
         locks = self._root / "locks"
@@ -141,7 +113,7 @@ class Builder:
                 if not _complete(target):
                     cached = False
                     log = self._logs / f"{point.name}.log"
-                    errors = self._compile(point, design, identity, target, log)
+                    errors = self._compile(simulator, design, options, identity, target, log)
             finally:
                 lock.release()
         return BuildOutcome(
@@ -165,8 +137,9 @@ class Builder:
 
     def _compile(
         self,
-        point: BuildPoint,
+        simulator: Simulator,
         design: SimulationBuild,
+        options: BuildOptions,
         identity: dict[str, Any],
         target: Path,
         log: Path,
@@ -177,11 +150,21 @@ class Builder:
         folder = Path(tempfile.mkdtemp(prefix=f".{target.name}-", dir=self._root))
         try:
             spec_file = folder / "compile.json"
-            self._spec(point, design, folder).write(spec_file)
+            CompileSpec(
+                simulator=simulator.name,
+                folder=str(folder),
+                sources=[str(path) for path in _files(simulator, design, options)],
+                toplevel=design.toplevel,
+                defines=design.defines,
+                parameters=design.parameters,
+                arguments=simulator.build_arguments(options),
+                processes=self._processes,
+                waves=simulator.waves,
+            ).write(spec_file)
             ended = self._groups.run(
                 [sys.executable, "-m", "regress.compile", str(spec_file)],
                 cwd=ROOT,
-                env=self._environment(point),
+                env=simulator.build_environment(options),
                 log=log,
                 timeout=BUILD_TIMEOUT,
             )
@@ -189,8 +172,8 @@ class Builder:
                 return (f"timed out after {BUILD_TIMEOUT:g} s",)
             if ended.cancelled:
                 return ("interrupted",)
-            executable = folder / ("sim.vvp" if point.simulator == "icarus" else design.toplevel)
-            if ended.returncode or not executable.is_file():
+            executable = folder / simulator.executable(design.toplevel)
+            if ended.returncode or not executable.exists():
                 return _first_errors(log)
             _keep_only(folder, executable)
             shutil.copy(log, folder / BUILD_LOG)
@@ -203,86 +186,36 @@ class Builder:
             shutil.rmtree(folder, ignore_errors=True)
         return ()
 
-    def _spec(self, point: BuildPoint, design: SimulationBuild, folder: Path) -> CompileSpec:
-        return CompileSpec(
-            simulator=point.simulator,
-            folder=str(folder),
-            sources=[*map(str, _verilator_configs(point, design)), *map(str, design.sources)],
-            toplevel=design.toplevel,
-            defines=design.defines,
-            parameters=design.parameters,
-            arguments=self._arguments(point),
-            processes=self._processes,
-            waves=self._simulators[point.simulator].waves,
-        )
-
-    def _arguments(self, point: BuildPoint) -> list[str]:
-        if point.simulator != "verilator":
-            return []
-        machine = ["-CFLAGS", " ".join(self._machine)] if self._machine else []
-        coverage = COVERAGE_ARGUMENTS if point.code_coverage else ()
-        waves = WAVE_ARGUMENTS if self._simulators[point.simulator].waves else ()
-        return [*VERILATOR_ARGUMENTS, *waves, *machine, *coverage]
-
-    def _make_variables(self, point: BuildPoint) -> tuple[str, ...]:
-        if point.simulator != "verilator":
-            return ()
-        return COVERAGE_OPTIMISED if point.code_coverage else OPTIMISED
-
-    def _environment(self, point: BuildPoint) -> dict[str, str]:
-        environment = simulator_environment(self._simulators[point.simulator])
-        words = (*environment.get("MAKEFLAGS", "").split(), *self._make_variables(point))
-        return environment | {"MAKEFLAGS": " ".join(words)}
-
-    def _identity(self, point: BuildPoint, design: SimulationBuild) -> dict[str, Any]:
+    def _identity(
+        self, simulator: Simulator, design: SimulationBuild, options: BuildOptions
+    ) -> dict[str, Any]:
         """Everything that can change what is built."""
-        tool = self._simulators[point.simulator]
-        files = [*design.sources, *_verilator_configs(point, design)]
         return {
-            "simulator": point.simulator,
-            "version": tool.version,
-            "origin": tool.origin,
-            "compiler": self._compiler if point.simulator == "verilator" else "",
-            "cxxflags": os.environ.get("CXXFLAGS", ""),
+            **simulator.identity(options),
             "cocotb": metadata.version("cocotb"),
             # Linked into the executable by its absolute path.
             "libraries": str(cocotb_tools.config.libs_dir),
-            "arguments": self._arguments(point),
-            "make": self._make_variables(point),
             "timescale": TIMESCALE,
-            "waves": tool.waves,
             "toplevel": design.toplevel,
             "defines": design.defines,
             "parameters": design.parameters,
-            "files": [[path.name, hashlib.sha256(path.read_bytes()).hexdigest()] for path in files],
+            "files": [
+                [path.name, hashlib.sha256(path.read_bytes()).hexdigest()]
+                for path in _files(simulator, design, options)
+            ],
         }
 
 
-def simulator_environment(simulator: Simulator) -> dict[str, str]:
-    """Environment of a child process in which ``simulator`` is the one that is found."""
-    path = os.pathsep.join([*map(str, simulator.path), os.environ.get("PATH", os.defpath)])
-    return clean_environment() | simulator.environment | {"PATH": path}
+def _options(
+    point: BuildPoint, simulator: Simulator, design: SimulationBuild, portable: bool
+) -> BuildOptions:
+    _, arguments = simulator_settings(design, simulator.runner, point.code_coverage)
+    return BuildOptions(point.code_coverage, portable, arguments)
 
 
-def clean_environment() -> dict[str, str]:
-    """This process's environment without what would change a simulation behind our back.
-
-    cocotb's runner lets the environment win over its own arguments.
-    """
-    switches = {"WAVES", "GUI", "PYTEST_CURRENT_TEST", "SIM_CMD_PREFIX", "SIM_CMD_SUFFIX"}
-    kept = {
-        name: value
-        for name, value in os.environ.items()
-        if name not in switches and (not name.startswith("COCOTB_") or name == "COCOTB_LOG_LEVEL")
-    }
-    # Sets iterate in the same order in every process; logs survive a kill.
-    return kept | {"PYTHONHASHSEED": "0", "PYTHONUNBUFFERED": "1"}
-
-
-def _verilator_configs(point: BuildPoint, design: SimulationBuild) -> list[Path]:
-    if point.simulator != "verilator":
-        return []
-    return [design.verilator_config, *([COVERAGE_CONFIG] if point.code_coverage else [])]
+def _files(simulator: Simulator, design: SimulationBuild, options: BuildOptions) -> list[Path]:
+    settings, _ = simulator_settings(design, simulator.runner, options.code_coverage)
+    return [*settings, *design.sources]
 
 
 def _complete(folder: Path) -> bool:
@@ -292,9 +225,11 @@ def _complete(folder: Path) -> bool:
 def _keep_only(folder: Path, executable: Path) -> None:
     """Drop generated sources and objects: ccache makes a rebuild cheap, disk space is not."""
     for path in folder.iterdir():
+        if path == executable:
+            continue
         if path.is_dir():
             shutil.rmtree(path)
-        elif path != executable:
+        else:
             path.unlink()
 
 

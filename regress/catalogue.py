@@ -1,4 +1,4 @@
-"""What lists and vectors may name: tests, architectures, simulators."""
+"""What lists and vectors may name: tests and architectures."""
 
 from __future__ import annotations
 
@@ -11,8 +11,6 @@ import verif.testcases
 from models.architecture import Architecture
 from models.registry import architectures
 from verif.design import ROOT
-
-SIMULATORS = ("verilator", "icarus")
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from rich.console import Console
 
 from models.registry import architectures, hardware_architectures
 from regress.archive import Plan, finished_jobs
-from regress.catalogue import SIMULATORS, Catalogue
+from regress.catalogue import Catalogue
 from regress.cluster.options import add_executor_options, executor_from
 from regress.coverage import commands as coverage_commands
 from regress.errors import UsageError, not_accepted
@@ -43,6 +43,7 @@ from regress.session import (
     resume,
     write_reports,
 )
+from regress.simulators import BOTH, DEFAULT, SIMULATORS
 from regress.terminal import (
     FAILED,
     INTERRUPTED,
@@ -273,7 +274,7 @@ def _vectors(
     arguments: argparse.Namespace, argv: list[str], workspace: Workspace, console: Console
 ) -> int:
     vectors = VectorReader(architectures(), arguments.arch).read(arguments.file)
-    simulators = arguments.sim or ("verilator",)
+    simulators = arguments.sim or (DEFAULT,)
     record = execute(
         Request(
             name=arguments.file.stem,
@@ -426,7 +427,7 @@ def _parser() -> argparse.ArgumentParser:
     vectors = commands.add_parser("vectors", help="run a JSON-lines file of operands")
     vectors.add_argument("file", type=Path, metavar="FILE", help="one JSON object a line")
     _add_arch(vectors)
-    _add_sim(vectors, "simulators to run on (default: verilator)")
+    _add_sim(vectors, f"simulators to run on (default: {DEFAULT})")
     _add_common(vectors)
     _add_waves(vectors)
     vectors.set_defaults(run=_vectors)
@@ -460,7 +461,7 @@ def _add_arch(parser: argparse.ArgumentParser) -> None:
 
 def _add_sim(parser: argparse.ArgumentParser, text: str) -> None:
     parser.add_argument(
-        "--sim", type=_simulators, default=(), metavar="verilator|icarus|both", help=text
+        "--sim", type=_simulators, default=(), metavar="|".join([*BOTH, "both"]), help=text
     )
 
 
@@ -537,7 +538,7 @@ def _architecture(name: str) -> str:
 
 def _simulators(text: str) -> tuple[str, ...]:
     if text == "both":
-        return SIMULATORS
+        return BOTH
     if text in SIMULATORS:
         return (text,)
     raise argparse.ArgumentTypeError(not_accepted("simulator", text, (*SIMULATORS, "both")))

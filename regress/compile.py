@@ -15,6 +15,7 @@ from pathlib import Path
 from cocotb_tools import runner as cocotb_runner
 
 from regress.processes import end_with_parent
+from regress.simulators import simulator_class
 
 TIMESCALE = ("1ns", "1ps")
 # In the folder of a finished build: everything it was made from.
@@ -26,7 +27,7 @@ class CompileSpec:
     """What to compile; all paths absolute.
 
     Attributes:
-        simulator: cocotb's name of it.
+        simulator: a key of :data:`regress.simulators.SIMULATORS`.
         folder: where the simulation is put.
         sources: in compile order.
         toplevel: module to elaborate.
@@ -59,7 +60,7 @@ def main(path: Path) -> int:
     spec = CompileSpec(**json.loads(path.read_text()))
     cocotb_runner.MAX_PARALLEL_BUILD_JOBS = spec.processes
     try:
-        cocotb_runner.get_runner(spec.simulator).build(
+        simulator_class(spec.simulator).cocotb_runner().build(
             sources=spec.sources,
             hdl_toplevel=spec.toplevel,
             defines=spec.defines,

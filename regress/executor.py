@@ -8,10 +8,9 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Protocol
 
-from regress.build import clean_environment
 from regress.limits import Limit
 from regress.plan import PlannedJob
-from regress.processes import Ended, ProcessGroups
+from regress.processes import Ended, ProcessGroups, clean_environment
 from verif.design import ROOT
 
 LOG_FILE = "log.txt"

@@ -14,10 +14,9 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from cocotb_tools.runner import get_runner
-
 from regress.compile import MANIFEST
 from regress.processes import end_with_parent
+from regress.simulators import RunOptions, simulator_class
 from verif.job import CODE_COVERAGE_FILE, JOB_VARIABLE, WAVES_FILE, Job
 from verif.testcases import cocotb_test_name, design_of
 
@@ -59,12 +58,15 @@ def simulate(
     function = re.escape(cocotb_test_name(job.test))
     waves = job.waves and can_write_waves(build)
     if job.waves and not waves:
-        print(f"no waves: build {build} was made without them (see the line about Verilator)")
-    plusargs = wave_arguments(job.simulator, folder / WAVES_FILE) if waves else []
-    if job.code_coverage:
-        plusargs.append(f"+verilator+coverage+file+{folder / CODE_COVERAGE_FILE}")
+        print(f"no waves: build {build} was made without them (the run says why)")
+    simulator = simulator_class(job.simulator)
+    options = RunOptions(
+        seed=job.seed,
+        waves=folder / WAVES_FILE if waves else None,
+        code_coverage=folder / CODE_COVERAGE_FILE if job.code_coverage else None,
+    )
     try:
-        get_runner(job.simulator).test(
+        simulator.cocotb_runner().test(
             test_module=[*first_modules, design.test_module],
             hdl_toplevel=design.toplevel,
             hdl_toplevel_lang="verilog",
@@ -73,7 +75,7 @@ def simulate(
             test_dir=folder,
             results_xml=RESULTS_XML,
             waves=waves,
-            plusargs=plusargs,
+            plusargs=simulator.run_arguments(options),
             test_filter=rf"\.{function}$",
             extra_env={
                 JOB_VARIABLE: str(folder / JOB_FILE),
@@ -96,13 +98,6 @@ def can_write_waves(build: Path) -> bool:
         return bool(json.loads((build / MANIFEST).read_text()).get("waves"))
     except (OSError, ValueError):
         return False
-
-
-def wave_arguments(simulator: str, path: Path) -> list[str]:
-    """What tells a simulation where its waves go."""
-    if simulator == "icarus":
-        return [f"+dumpfile_path={path}"]
-    return ["--trace-file", str(path)]
 
 
 def simulator_exit_code(message: str) -> int:

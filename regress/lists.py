@@ -10,9 +10,10 @@ from typing import Any
 
 from jsonschema import Draft202012Validator
 
-from regress.catalogue import SIMULATORS, Catalogue
+from regress.catalogue import Catalogue
 from regress.coverage import design_of_group
 from regress.errors import UsageError, not_accepted
+from regress.simulators import SIMULATORS
 from regress.yaml_file import Problems, item_line, line_of, read_yaml
 from verif.design import ROOT, DesignError, check_width, resolved_parameters
 from verif.testcases import design_of
@@ -52,7 +53,7 @@ class Row:
         test: a name of :func:`verif.testcases.available_tests`.
         architectures: registry names, all with a module.
         widths: operand widths in bits.
-        simulators: names of :data:`regress.catalogue.SIMULATORS`.
+        simulators: names of :data:`regress.simulators.SIMULATORS`.
         parameters: SystemVerilog parameters of the design's top and of the core.
         operations: random operations of one job.
         seeds: number of jobs for each point of the matrix.

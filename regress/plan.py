@@ -10,9 +10,9 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from models.registry import architecture
-from regress.catalogue import SIMULATORS
 from regress.errors import UsageError, not_accepted
 from regress.lists import ExpectedFailure, RegressionList, Row
+from regress.simulators import BOTH, SIMULATORS
 from verif.design import (
     MULTIPLIER,
     Design,
@@ -23,8 +23,6 @@ from verif.design import (
 from verif.job import Job
 from verif.testcases import design_of
 
-# A row written for Verilator keeps roughly its run time when it is moved to Icarus.
-ICARUS_SLOWDOWN = 100
 MIN_OPERATIONS = 5
 # They look at state elements that Verilator does not show.
 ICARUS_ONLY = ("exp_zeroise",)
@@ -37,7 +35,7 @@ class BuildPoint:
     Attributes:
         architecture: registry name.
         width: operand width in bits.
-        simulator: ``verilator`` or ``icarus``.
+        simulator: a key of :data:`regress.simulators.SIMULATORS`.
         parameters: the least that determine all, sorted; see :func:`_changed`.
         design: name of the top, a key of :data:`verif.design.DESIGNS`.
         code_coverage: built to count lines, branches and toggles.
@@ -175,7 +173,7 @@ def expand(regression: RegressionList, selection: Selection) -> list[PlannedJob]
             is_native = point.width in row.widths and point.simulator in row.simulators
             count = selection.seeds or row.seeds
             for planned in _jobs(row, point, master, count, is_native, selection.requalify):
-                if regression.code_coverage and point.simulator == "verilator":
+                if regression.code_coverage and SIMULATORS[point.simulator].measures_code:
                     planned = with_code_coverage(planned)
                 found = native if is_native else moved
                 known = found.get(planned.id)
@@ -282,7 +280,7 @@ def _points(row: Row, selection: Selection, replaced: bool) -> Iterator[BuildPoi
 def _simulators(row: Row, selection: Selection) -> tuple[str, ...]:
     if not selection.requalify:
         return selection.simulators or row.simulators
-    return SIMULATORS if row.test not in ICARUS_ONLY else ()
+    return BOTH if row.test not in ICARUS_ONLY else ()
 
 
 def _jobs(
@@ -290,9 +288,11 @@ def _jobs(
 ) -> Iterator[PlannedJob]:
     design, entry = design_of(row.test), architecture(point.architecture)
     operations = row.operations
-    slow = "icarus" not in row.simulators if requalify else not native
-    if slow and (requalify or point.simulator == "icarus"):
-        operations = min(operations, max(MIN_OPERATIONS, operations // ICARUS_SLOWDOWN))
+    # A row keeps roughly its run time when it is moved to a slower simulator.
+    moved = set(BOTH) - set(row.simulators) if requalify else {point.simulator}
+    slowdown = max((SIMULATORS[name].slowdown for name in moved), default=1)
+    if slowdown > 1 and (requalify or not native):
+        operations = min(operations, max(MIN_OPERATIONS, operations // slowdown))
     coordinates = [row.test, point.architecture, point.width, point.parameters]
     for index in range(1, seeds + 1):
         job = Job(

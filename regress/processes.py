@@ -159,3 +159,18 @@ def _kill(group: int) -> None:
         os.killpg(group, signal.SIGKILL)
     except ProcessLookupError:
         return
+
+
+def clean_environment() -> dict[str, str]:
+    """This process's environment without what would change a simulation behind our back.
+
+    cocotb's runner lets the environment win over its own arguments.
+    """
+    switches = {"WAVES", "GUI", "PYTEST_CURRENT_TEST", "SIM_CMD_PREFIX", "SIM_CMD_SUFFIX"}
+    kept = {
+        name: value
+        for name, value in os.environ.items()
+        if name not in switches and (not name.startswith("COCOTB_") or name == "COCOTB_LOG_LEVEL")
+    }
+    # Sets iterate in the same order in every process; logs survive a kill.
+    return kept | {"PYTHONHASHSEED": "0", "PYTHONUNBUFFERED": "1"}

@@ -22,7 +22,7 @@ from regress.coverage.code import KINDS, CodeCoverage
 from regress.coverage.exclusions import EXCLUSION_FILE, Exclusions
 from regress.coverage.target import CoverageTarget
 from regress.plan import PlannedJob
-from regress.tools import Simulator
+from regress.simulators import Simulator
 from verif.design import ROOT
 from verif.job import RESULT_FILE, JobError, JobResult
 

@@ -23,7 +23,6 @@ from regress.archive import (
 )
 from regress.buckets import buckets
 from regress.build import Builder
-from regress.catalogue import SIMULATORS
 from regress.coverage import check_goals
 from regress.coverage.exclusions import load_exclusions
 from regress.coverage.store import coverage_of_run
@@ -43,12 +42,13 @@ from regress.report.markdown import write_markdown
 from regress.requalify import compare_jobs
 from regress.reruns import Reruns, joined, name_commands
 from regress.run import BUILDS_FOLDER, Run
-from regress.tools import INSTALL_ICARUS, Simulator, find_simulators
+from regress.simulators import SIMULATORS, Simulator, find_simulators
 from verif.design import ROOT
 from verif.job import JobError
 
 LATEST = "latest"
 
+FoundSimulators = tuple[dict[str, Simulator], dict[str, str]]
 MakeExecutor = Callable[[ProcessGroups, int], Executor]
 
 
@@ -60,14 +60,14 @@ class Workspace:
         builds: shared by all runs.
         runs: holds the runs that were given no folder of their own.
         command: child process of a job.
-        find: finds the installed ones of the named simulators.
+        find: see :func:`regress.simulators.find_simulators`.
         make_builder: makes the builder of a run.
     """
 
     builds: Path = ROOT / "build"
     runs: Path = ROOT / "runs"
     command: Command = job_command
-    find: Callable[[Sequence[str]], Mapping[str, Simulator]] = find_simulators
+    find: Callable[[Iterable[str]], FoundSimulators] = find_simulators
     make_builder: Callable[..., Builder] = Builder
 
 
@@ -246,7 +246,8 @@ def compare_simulators(record: RunRecord) -> tuple[list[Disagreement], int]:
         if job.planned.job.trace and job.status in (Status.PASSED, Status.FAILED):
             pairs.setdefault(job.planned.stimulus, []).append(job)
     found = []
-    twins = [sorted(jobs, key=_simulator_order) for jobs in pairs.values() if len(jobs) == 2]
+    groups = [sorted(jobs, key=_simulator_order) for jobs in pairs.values()]
+    twins = [(first, other) for first, *others in groups for other in others]
     for first, second in twins:
         simulators = (first.planned.job.simulator, second.planned.job.simulator)
         try:
@@ -262,7 +263,7 @@ def compare_simulators(record: RunRecord) -> tuple[list[Disagreement], int]:
 
 
 def _simulator_order(record: JobRecord) -> int:
-    return SIMULATORS.index(record.planned.job.simulator)
+    return list(SIMULATORS).index(record.planned.job.simulator)
 
 
 def _buckets(plan: Plan, record: RunRecord) -> list[Bucket]:
@@ -388,13 +389,12 @@ class _Session:
             ]
 
     def _tell(self, console: Console) -> None:
-        for simulator in self.simulators.values():
-            if simulator.note:
-                say(console, simulator.note)
+        for note in dict.fromkeys(simulator.note for simulator in self.simulators.values()):
+            if note:
+                say(console, note)
         for simulator, reason in self.skipped.items():
             count = sum(planned.point.simulator == simulator for planned in self.plan.jobs)
-            text = f"{reason}: {count} jobs skipped; install with: {INSTALL_ICARUS}"
-            say(console, text, "yellow")
+            say(console, f"{count} jobs skipped: {reason}", "yellow")
 
     def _repeat(self, builder: Builder, executor: Executor, console: Console) -> None:
         if self.record.buckets or self.record.disagreements:
@@ -435,21 +435,16 @@ class _Session:
             say(console, problem, "yellow")
 
 
-def _simulators(
-    plan: Plan, workspace: Workspace, explicit: bool
-) -> tuple[Mapping[str, Simulator], dict[str, str]]:
+def _simulators(plan: Plan, workspace: Workspace, explicit: bool) -> FoundSimulators:
     """The installed simulators of a plan, and why the others' jobs cannot run.
 
     Raises:
         UsageError: none is installed, or one is missing that the user asked for by name.
     """
-    names = sorted({planned.point.simulator for planned in plan.jobs})
-    simulators = workspace.find(names)
-    missing = [name for name in names if name not in simulators]
-    reason = "Icarus Verilog not found"
-    if missing and (explicit or len(missing) == len(names)):
-        raise UsageError(f"{reason}; install with: {INSTALL_ICARUS}")
-    return simulators, dict.fromkeys(missing, reason)
+    simulators, missing = workspace.find({planned.point.simulator for planned in plan.jobs})
+    if missing and (explicit or not simulators):
+        raise UsageError(*missing.values())
+    return simulators, missing
 
 
 def _run_folder(request: Request, workspace: Workspace) -> Path:

@@ -12,6 +12,20 @@ from models.exponentiation import Exponentiation
 ROOT = Path(__file__).resolve().parent.parent
 MAX_WIDTH = 8192
 MAX_PARAMETER = 4096
+COVERAGE_CONFIG = ROOT / "verif" / "tb" / "code_coverage.vlt"
+VERILATOR_ARGUMENTS = (
+    # The bench's clock makes the edges of many clocks in one time slot.
+    "--converge-limit",
+    "1000",
+    # cocotb's runner makes every signal public, which halves the speed; the later option wins,
+    # and the configuration file makes just the test bench's ports public.
+    "--no-public-flat-rw",
+    # Registers of all operands together are wide at the largest width, all constants wider still.
+    "--replication-limit",
+    "131072",
+    "--trace-max-width",
+    "131072",
+)
 
 
 class DesignError(ValueError):
@@ -188,3 +202,22 @@ def simulation_build(
             **({"CarryWords": max(1, core.carry_words(width))} if design is MULTIPLIER else {}),
         },
     )
+
+
+def simulator_settings(
+    build: SimulationBuild, runner: str, code_coverage: bool
+) -> tuple[tuple[Path, ...], tuple[str, ...]]:
+    """What a simulator needs beside the sources.
+
+    Args:
+        build: what is to be built.
+        runner: cocotb's name of the simulator.
+        code_coverage: it is to count lines, branches and toggles.
+
+    Returns:
+        (files to be read before the sources, options of its compiler).
+    """
+    if runner != "verilator":
+        return (), ()
+    coverage = (COVERAGE_CONFIG,) if code_coverage else ()
+    return (build.verilator_config, *coverage), VERILATOR_ARGUMENTS

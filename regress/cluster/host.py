@@ -10,7 +10,6 @@ from __future__ import annotations
 import io
 import os
 import platform
-import re
 import shutil
 import subprocess
 import sys
@@ -25,11 +24,11 @@ import cloudpickle
 from distributed import Worker, WorkerPlugin, get_worker
 from distributed.utils import sync
 
-from regress import build, processes
-from regress.build import clean_environment
+from regress import processes
+from regress.compile import MANIFEST
 from regress.executor import LOG_FILE
 from regress.job import JOB_FILE
-from regress.processes import ProcessGroups
+from regress.processes import ProcessGroups, clean_environment
 
 # What a simulation loads; another version there could decide otherwise than here.
 PACKAGES = (
@@ -42,7 +41,9 @@ PACKAGES = (
     "python-flint",
     "pyuvm",
 )
-ICARUS_FILE = "sim.vvp"
+# Prints why a simulation cannot run on this machine, nothing if it can; of the job's sources.
+CHECK_COMMAND = ("-m", "regress.simulators.check")
+CHECK_SECONDS = 60.0
 # A simulation that repeats itself until its time is over must not fill memory and disk here.
 MAX_LOG_BYTES = 4_000_000
 MAX_FILE_BYTES = 500_000_000
@@ -51,7 +52,7 @@ MAX_FILE_BYTES = 500_000_000
 @contextmanager
 def by_value() -> Iterator[None]:
     """While it lasts, what is sent of this module and of what it uses is sent as a value."""
-    modules = (sys.modules[__name__], build, processes)
+    modules = (sys.modules[__name__], processes)
     for module in modules:
         cloudpickle.register_pickle_by_value(module)
     try:
@@ -144,7 +145,7 @@ class JobHost(WorkerPlugin):
         folder = self._folder / "builds" / build
         try:
             if not folder.exists():
-                _unpack(archive, folder, _cannot_run)
+                _unpack(archive, folder, self._cannot_run)
         except (OSError, tarfile.TarError) as error:
             return f"worker {self._place()} cannot run {build}: {error}"
         return ""
@@ -204,6 +205,24 @@ class JobHost(WorkerPlugin):
         sync(self._worker.loop, scheduler.event_set, name=attempt)
         sync(self._worker.loop, scheduler.log_event, topic=start_topic(self.name), msg=message)
 
+    def _cannot_run(self, folder: Path) -> str:
+        """Why the simulation in a folder cannot run on this machine; empty if it can."""
+        if not (folder / MANIFEST).is_file():
+            return ""
+        try:
+            done = subprocess.run(
+                [sys.executable, *CHECK_COMMAND, str(folder)],
+                cwd=self._folder / "sources",
+                env=_environment(),
+                capture_output=True,
+                text=True,
+                timeout=CHECK_SECONDS,
+                check=False,
+            )
+        except (OSError, subprocess.TimeoutExpired) as error:
+            return f"it cannot be checked: {error}"
+        return (done.stdout + done.stderr).strip().rpartition("\n")[2]
+
     def _place(self) -> str:
         name, address = str(self._worker.name), self._worker.address
         return address if name == address else f"{name} ({address})"
@@ -246,35 +265,6 @@ def _unpack(archive: bytes, folder: Path, check: Callable[[Path], str] | None = 
         shutil.rmtree(part, ignore_errors=True)
         raise OSError(problem)
     part.rename(folder)
-
-
-def _cannot_run(folder: Path) -> str:
-    """Why the simulation in a folder cannot run on this machine; empty if it can."""
-    script = folder / ICARUS_FILE
-    if script.is_file():
-        wanted = re.search(rb':ivl_version "([^ "]*)', script.read_bytes()[:200])
-        found = re.search(r"version (\S+)", _output("vvp", "-V"))
-        if not found:
-            return "Icarus Verilog (vvp) is not installed"
-        if wanted and wanted[1].decode() != found[1]:
-            return f"it has Icarus Verilog {found[1]}, wanted is {wanted[1].decode()}"
-        return ""
-    for path in folder.iterdir():
-        if os.access(path, os.X_OK):
-            for line in _output("ldd", str(path)).splitlines():
-                if "not found" in line:
-                    return line.strip()
-    return ""
-
-
-def _output(*command: str) -> str:
-    try:
-        done = subprocess.run(
-            command, env=_environment(), capture_output=True, text=True, timeout=60, check=False
-        )
-    except (OSError, subprocess.TimeoutExpired):
-        return ""
-    return done.stdout + done.stderr
 
 
 def _environment() -> dict[str, str]:

@@ -24,6 +24,7 @@ from regress.job import JOB_FILE
 from regress.judge import COVERAGE_SCHEMA, RESULT_SCHEMA
 from regress.record import RUN_FILE, Status
 from regress.run import JOBS_FOLDER, STATUS_FILE
+from regress.simulators import SIMULATORS
 from verif.job import CODE_COVERAGE_FILE, RESULT_FILE, Job, JobError, JobResult
 from verif.testcases import design_of
 
@@ -276,7 +277,7 @@ def _stored(
     result = _result(folder / RESULT_FILE)
     path = folder / CODE_COVERAGE_FILE
     code = None
-    measured = _asked_for(folder / JOB_FILE) and job.simulator == "verilator"
+    measured = _asked_for(folder / JOB_FILE) and SIMULATORS[job.simulator].measures_code
     if reader and (measured or path.exists()):
         code = reader.read(path)
         # One that was cut between two lines looks whole: compare it with one of the same build.

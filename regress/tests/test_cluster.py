@@ -120,7 +120,8 @@ def test_a_simulation_that_cannot_run_there_is_said_to_be_so(
     tmp_path: Path, executor: Callable[..., DaskExecutor]
 ) -> None:
     (tmp_path / "sim.vvp").write_text('#! /usr/bin/vvp\n:ivl_version "1.0 (stable)";\n')
-    run, record = make_run(tmp_path, "", executor=executor(PASSING_CHILD))
+    (tmp_path / "build.json").write_text('{"simulator": "icarus"}')
+    run, record = make_run(tmp_path, "", executor=executor(PASSING_CHILD, sources=None))
     run.execute([make_job()], {}, [])
     assert "infrastructure failure, 2 attempts: cannot run the job: worker" in (
         record.jobs[0].message

@@ -23,9 +23,9 @@ from regress.executor import LocalExecutor
 from regress.processes import ProcessGroups
 from regress.record import Status
 from regress.run import JobRunner
+from regress.simulators import find_simulators
 from regress.tests.conftest import make_job
 from regress.tests.coverage_files import entry, make_design, write_dat
-from regress.tools import find_simulators
 from verif.job import CODE_COVERAGE_FILE
 
 
@@ -159,7 +159,7 @@ def test_a_simulation_counts_what_runs_in_the_design(tmp_path: Path) -> None:
         point=replace(planned.point, code_coverage=True),
     )
     groups = ProcessGroups()
-    tools = find_simulators(["verilator"])
+    tools, _ = find_simulators(["verilator"])
     build = Builder(tmp_path / "build", tmp_path / "logs", tools, groups, 2).build(planned.point)
     assert build.folder is not None, build.errors
     runner = JobRunner(tmp_path, LocalExecutor(groups, 1))

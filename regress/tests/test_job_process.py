@@ -10,24 +10,24 @@ from typing import Any
 
 import pytest
 
-from regress.build import clean_environment
 from regress.job import simulator_exit_code
+from regress.processes import clean_environment
 from regress.tests.conftest import make_job
 from verif.design import ROOT
 
 RECORD = 'env | grep -E "^(COCOTB|VERIF)" | sort > "$PWD/environment"\n'
 
 
-def run_child(folder: Path, simulator: str, **changes: Any) -> int:
-    """Run a job, with ``changes``, on an Icarus whose programs are the given shell script."""
+def run_child(folder: Path, script: str, simulator: str = "icarus", **changes: Any) -> int:
+    """Run a job, with ``changes``, on a simulator whose programs are the given shell script."""
     tools = folder / "tools"
     tools.mkdir()
-    for name in ("iverilog", "vvp"):
-        (tools / name).write_text(f"#!/bin/sh\n{simulator}")
+    for name in ("iverilog", "vvp", "xrun"):
+        (tools / name).write_text(f"#!/bin/sh\n{script}")
         (tools / name).chmod(0o755)
     job = folder / "job"
     job.mkdir()
-    make_job("icarus", seed=1234, **changes).job.write(job / "job.json")
+    make_job(simulator, seed=1234, **changes).job.write(job / "job.json")
     environment = clean_environment()
     environment["PATH"] = f"{tools}:{environment['PATH']}"
     command = [sys.executable, "-m", "regress.job", str(job), "--build", str(folder)]
@@ -64,6 +64,12 @@ def test_waves_go_into_the_folder_if_the_build_can(tmp_path: Path, can: bool) ->
     assert (f"+dumpfile_path={tmp_path / 'job' / 'waves.fst'}" in arguments) is can
     assert ("-fst" in arguments) is can
     assert ("no waves: build" in (tmp_path / "log.txt").read_text()) is not can
+
+
+def test_a_commercial_simulator_runs_what_was_built_before(tmp_path: Path) -> None:
+    assert run_child(tmp_path, 'echo "$@" > "$PWD/arguments"\n', "xcelium") == 0
+    arguments = (tmp_path / "job" / "arguments").read_text()
+    assert f"-xmlibdirname {tmp_path}/xrun_snapshot" in arguments
 
 
 def test_a_message_without_a_code_is_a_failure() -> None:

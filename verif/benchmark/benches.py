@@ -10,12 +10,13 @@ from pathlib import Path
 from cocotb_tools.runner import get_runner
 
 from models.architecture import Architecture
-from regress.build import Builder, clean_environment, simulator_environment
+from regress.build import Builder
 from regress.compile import TIMESCALE, CompileSpec
 from regress.job import JOB_FILE
 from regress.plan import BuildPoint
-from regress.processes import ProcessGroups
-from regress.tools import find_verilator
+from regress.processes import ProcessGroups, clean_environment
+from regress.simulators import BuildOptions
+from regress.simulators.verilator import Verilator
 from verif.benchmark import polling
 from verif.benchmark.workload import Workload
 from verif.design import ROOT, Design, SimulationBuild, default_parameters, simulation_build
@@ -30,7 +31,7 @@ def prepare_harness(
 ) -> Run:
     """Build the C++ harness; returns a function that runs it."""
     program = build_harness(workload.design, entry, width, workload.harness, folder)
-    env = simulator_environment(find_verilator())
+    env = Verilator.find().build_environment(BuildOptions())
     return lambda: per_second(checked([str(program), str(operands)], folder, env))
 
 
@@ -56,7 +57,7 @@ def build_harness(
         SystemExit: it does not compile.
     """
     build = simulation_build(design, entry, width, {}, hdl)
-    env = simulator_environment(find_verilator())
+    env = Verilator.find().build_environment(BuildOptions())
     flags = f"-O3 -march=native -I{Path(__file__).parent}"
     flags += f" -DWIDTH={width} -DBUS_WIDTH={build.parameters['BusWidth']}"
     command = ["verilator", "--cc", "--exe", "--build", "-j", "2", "-O3", "--x-assign", "fast"]
@@ -73,7 +74,7 @@ def prepare_polling(
 ) -> Run:
     """Build the top with the runner's defaults; returns a function that polls it."""
     build = simulation_build(workload.design, entry, width, {})
-    env = simulator_environment(find_verilator())
+    env = Verilator.find().build_environment(BuildOptions())
     CompileSpec(
         simulator="verilator",
         folder=str(folder / "build"),
@@ -111,7 +112,7 @@ def prepare_environment(
     workload: Workload, entry: Architecture, width: int, operations: int, folder: Path
 ) -> Run:
     """Build as the lists do; returns a function that runs the workload's throughput test."""
-    verilator = find_verilator()
+    verilator = Verilator.find()
     builder = Builder(ROOT / "build", folder, {"verilator": verilator}, ProcessGroups(), 2)
     outcome = builder.build(BuildPoint(entry.name, width, "verilator", design=workload.design.name))
     if outcome.folder is None:

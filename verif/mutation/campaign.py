@@ -13,12 +13,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from models.registry import architecture
-from regress.build import Builder, BuildOutcome, clean_environment
+from regress.build import Builder, BuildOutcome
 from regress.job import JOB_FILE
 from regress.judge import Evidence, Verdict, judge
 from regress.plan import BuildPoint, PlannedJob, planned_job
-from regress.processes import Ended, ProcessGroups
-from regress.tools import Simulator
+from regress.processes import Ended, ProcessGroups, clean_environment
+from regress.simulators import Simulator
 from verif.design import DESIGNS, EXPONENTIATION, MULTIPLIER, ROOT
 from verif.mutation.forks import ENDED_FILE, PLAN_FILE, ForkPlan
 from verif.mutation.operators import Mutant

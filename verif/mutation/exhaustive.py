@@ -17,8 +17,8 @@ from pathlib import Path
 
 from models.exhaustive import moduli
 from models.registry import architecture
-from regress.build import clean_environment
 from regress.plan import BuildPoint
+from regress.processes import clean_environment
 from verif.design import MULTIPLIER, ROOT
 
 # Some parameters need an even width.

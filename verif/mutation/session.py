@@ -20,7 +20,7 @@ from regress.errors import UsageError
 from regress.lists import find_list, load_list
 from regress.plan import BuildPoint, PlannedJob, Selection, expand
 from regress.processes import ProcessGroups
-from regress.tools import find_simulators
+from regress.simulators import BOTH, find_simulators
 from verif.design import MULTIPLIER, ROOT
 from verif.mutation.campaign import (
     Batch,
@@ -203,7 +203,7 @@ def mutate(request: Request, console: Console, groups: ProcessGroups) -> Campaig
     design = Design(request.hdl, request.architectures, request.files)
     selected = _selected(request, design)
     record = _record(request, design, selected)
-    simulators = find_simulators(["verilator", "icarus"])
+    simulators, _ = find_simulators(BOTH)
     deadline = time.monotonic() + request.budget if request.budget else None
 
     def tell(line: str) -> None:

@@ -10,9 +10,9 @@ from pathlib import Path
 
 from models.architecture import Architecture
 from models.exhaustive import moduli
-from regress.build import simulator_environment
 from regress.processes import ProcessGroups
-from regress.tools import find_verilator
+from regress.simulators import BuildOptions
+from regress.simulators.verilator import Verilator
 from verif.benchmark.benches import build_harness
 from verif.design import MULTIPLIER
 
@@ -69,7 +69,7 @@ def simulate(
         ended = groups.run(
             [str(program), str(operands), str(radix_bits), str(entry.binary_radix_bits(width))],
             cwd=scratch,
-            env=simulator_environment(find_verilator()),
+            env=Verilator.find().build_environment(BuildOptions()),
             log=log,
             timeout=TIMEOUT,
         )

@@ -11,7 +11,7 @@ import pytest
 
 from regress.errors import UsageError
 from regress.processes import ProcessGroups
-from regress.tools import find_simulators
+from regress.simulators import find_simulators
 from verif.design import EXPONENTIATION, MULTIPLIER, ROOT
 from verif.mutation.__main__ import main
 from verif.mutation.campaign import (
@@ -57,7 +57,7 @@ def start(tmp_path: Path) -> Start:
         for m in mutants:
             record.mutants[m.id] = MutantRecord(m.id, "source", m.file, m.operator, m.change)
         campaign = Campaign(
-            record, tmp_path, find_simulators(["verilator", "icarus"]), ProcessGroups(), 2,
+            record, tmp_path, find_simulators(["verilator", "icarus"])[0], ProcessGroups(), 2,
             deadline=deadline, tell=lambda line: None,
         )  # fmt: skip
         return campaign, record

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from regress.build import Builder, simulator_environment
+from regress.build import Builder
 from regress.plan import BuildPoint
 from regress.processes import ProcessGroups
-from regress.tools import find_simulators
+from regress.simulators import BuildOptions, find_simulators
 from verif.design import ROOT
 from verif.job import Job, JobResult
 from verif.testcases import design_of
@@ -42,7 +42,7 @@ class Runner:
         self._count += 1
         folder = self._root / f"job-{self._count}"
         folder.mkdir()
-        tools = find_simulators([job.simulator])
+        tools, _ = find_simulators([job.simulator])
         hdl = sabotaged_copy(sabotage, folder) if sabotage else None
         # Shared with the lists of the other tests.
         builds = ROOT / "build" if hdl is None else self._root / "build"
@@ -56,7 +56,7 @@ class Runner:
         done = subprocess.run(
             [sys.executable, "-m", "regress.job", str(folder), "--build", str(outcome.folder)],
             cwd=ROOT,
-            env=simulator_environment(tools[job.simulator]),
+            env=tools[job.simulator].build_environment(BuildOptions()),
             capture_output=True,
             text=True,
             check=False,

