@@ -10,6 +10,7 @@ from pathlib import Path
 from models.architecture import Architecture
 from models.registry import architecture
 from verif.design import MULTIPLIER, ROOT, Design, configured, simulation_build
+from verif.faults.operators import Operator
 
 FOLDER = ROOT / "verif" / "formal"
 
@@ -27,24 +28,25 @@ class Mode(Enum):
 
 
 @dataclass(frozen=True)
-class Edit:
-    """A bug planted in the design: ``old`` becomes ``new``, exactly once, in ``file`` below hdl.
+class Planted:
+    """A bug planted in the design, which a proof must find.
 
     Attributes:
-        file: path below hdl.
-        old: what is there, however its blanks are laid out.
-        new: what comes in its place.
+        change: what is done to the design.
         architecture: on which the proof must go red; empty for a proof without one.
         width: at this width; 0 for the proof's smallest.
         depth: clocks from reset in which it must show; 0 for those of the proof.
     """
 
-    file: str
-    old: str
-    new: str
+    change: Operator
     architecture: str = ""
     width: int = 0
     depth: int = 0
+
+    @property
+    def says(self) -> str:
+        """Place and change in one line."""
+        return self.change.says
 
 
 @dataclass(frozen=True)
@@ -87,7 +89,7 @@ class Proof:
     settings: Callable[[Architecture | None, int], Settings]
     architectures: tuple[str, ...]
     widths: tuple[int, ...]
-    planted: tuple[Edit, ...]
+    planted: tuple[Planted, ...]
     core: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     design: Design = MULTIPLIER
     timeout: float = 1800.0

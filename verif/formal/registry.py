@@ -5,7 +5,8 @@ from __future__ import annotations
 from models.architecture import Architecture, Reduction
 from models.registry import hardware_architectures
 from verif.design import EXPONENTIATION
-from verif.formal.proof import Edit, Mode, Proof, Settings
+from verif.faults.operators import Drop, Replace, Swap
+from verif.formal.proof import Mode, Planted, Proof, Settings
 
 
 def proofs() -> dict[str, Proof]:
@@ -27,22 +28,26 @@ def proofs() -> dict[str, Proof]:
             architectures=bit_serial,
             widths=(8,),
             planted=(
-                Edit(
-                    "common/bit_serial_control.sv",
-                    "CountWidth'(Iterations - 1)",
-                    "CountWidth'(Iterations - 2)",
+                Planted(
+                    Replace(
+                        module="bit_serial_control",
+                        parameter="LastCount",
+                        to="CountWidth'(Iterations - 2)",
+                    ),
                     "fast_montgomery",
                 ),
-                Edit(
-                    "multipliers/mm42.sv",
-                    "if (last) running_q <= 1'b0;",
-                    "if (last && !keep_q) running_q <= 1'b0;",
+                Planted(
+                    Replace(module="mm42", guard="running_q", reading="last", to="@ && !keep_q"),
                     "mm42",
                 ),
-                Edit(
-                    "multipliers/dual_radix.sv",
-                    "if (digit_q == last_digit) state_q",
-                    "if (digit_q > last_digit) state_q",
+                Planted(
+                    Swap(
+                        module="dual_radix",
+                        guard="state_q",
+                        reading="digit_q",
+                        operator="==",
+                        to=">",
+                    ),
                     "dual_radix",
                 ),
             ),
@@ -57,16 +62,17 @@ def proofs() -> dict[str, Proof]:
             architectures=word_serial,
             widths=(8,),
             planted=(
-                Edit(
-                    "common/systolic_ring.sv",
-                    "done_q <= delivering && result_last;",
-                    "done_q <= delivering && result_last && !result_keep;",
+                Planted(
+                    Replace(module="systolic_ring", signal="done_q", to="@ && !result_keep"),
                     "mwrkmm",
                 ),
-                Edit(
-                    "common/systolic_ring.sv",
-                    "digit_q <= DigitIndexWidth'(1);",
-                    "if (state_q == StateStarting) digit_q <= digit_q + 1'b1;",
+                Planted(
+                    Replace(
+                        module="systolic_ring",
+                        signal="digit_q",
+                        at="if start_i",
+                        to="(state_q == StateStarting) ? digit_q + 1'b1 : digit_q",
+                    ),
                     "mwr2mm",
                 ),
             ),
@@ -81,28 +87,21 @@ def proofs() -> dict[str, Proof]:
             architectures=every,
             widths=(4,),
             planted=(
-                Edit(
-                    "common/word_serial_modular_adder.sv",
-                    "if (reduce_q && !borrow_q) begin",
-                    "if (reduce_q && !borrow_q && !zero_q) begin",
+                Planted(
+                    Replace(
+                        module="word_serial_modular_adder",
+                        guard="value_q",
+                        at="StKeep",
+                        to="@ && !zero_q",
+                    ),
                     "fast_montgomery",
                 ),
-                Edit(
-                    "multipliers/mm42.sv",
-                    "assign v2 = x ? (q ? d2 : y2) : '0;",
-                    "assign v2 = x ? y2 : '0;",
-                    "mm42",
+                Planted(Replace(module="mm42", signal="v2", term="q d2 y2", to="y2"), "mm42"),
+                Planted(
+                    Replace(module="dual_radix", signal="top_q", at="PhM", to="1'b0"), "dual_radix"
                 ),
-                Edit(
-                    "multipliers/dual_radix.sv",
-                    "top_q <= top_sum[UnitWidth];",
-                    "top_q <= 1'b0;",
-                    "dual_radix",
-                ),
-                Edit(
-                    "multipliers/mwr2mm_element.sv",
-                    "(first_i ? '0 : SumWidth'(carry_q))",
-                    "(first_i ? '0 : SumWidth'(carry_q[0]))",
+                Planted(
+                    Replace(module="mwr2mm_element", signal="sum", term="carry_q", to="@[0]"),
                     "mwr2mm",
                 ),
             ),
@@ -120,17 +119,20 @@ def proofs() -> dict[str, Proof]:
             ),
             widths=(8, 32),
             planted=(
-                Edit(
-                    "multipliers/faster_montgomery_table.sv",
-                    "4'b0011: value_o = '0;",
-                    "4'b0011: value_o = {1'b0, y_i};",
+                Planted(
+                    Replace(
+                        module="faster_montgomery_table",
+                        signal="value_o",
+                        at="4'b0011",
+                        to="{1'b0, y_i}",
+                    ),
                     "faster_montgomery",
                     depth=6,
                 ),
-                Edit(
-                    "multipliers/fast_montgomery.sv",
-                    "sum_y[0] ? {1'b0, m_i} : '0",
-                    "sum_y[1] ? {1'b0, m_i} : '0",
+                Planted(
+                    Replace(
+                        module="fast_montgomery", signal="addend_m", term="sum_y", to="sum_y[1]"
+                    ),
                     "fast_montgomery",
                     depth=6,
                 ),
@@ -146,10 +148,14 @@ def proofs() -> dict[str, Proof]:
             architectures=("unfolded_fast_montgomery", "unfolded_faster_montgomery"),
             widths=(8, 13),
             planted=(
-                Edit(
-                    "common/bit_serial_iterations.sv",
-                    "x_q <= x >> Unfolding;",
-                    "x_q <= x >> 1;",
+                Planted(
+                    Replace(
+                        module="bit_serial_iterations",
+                        signal="x_q",
+                        at="if iterate",
+                        term="Unfolding",
+                        to="1",
+                    ),
                     "unfolded_fast_montgomery",
                     depth=6,
                 ),
@@ -165,17 +171,9 @@ def proofs() -> dict[str, Proof]:
             architectures=("mm42",),
             widths=(8, 13),
             planted=(
-                Edit(
-                    "multipliers/mm42.sv",
-                    "assign q = s1[i*Bits] ^ s2[i*Bits] ^",
-                    "assign q = s1[i*Bits] ^",
-                    "mm42",
-                    depth=8,
-                ),
-                Edit(
-                    "multipliers/mm42.sv",
-                    "(x1[i] & x2[i]) | (x1[i] & x_carry[i]) | (x2[i] & x_carry[i])",
-                    "(x1[i] & x2[i])",
+                Planted(Drop(module="mm42", signal="q", term="s2"), "mm42", depth=8),
+                Planted(
+                    Replace(module="mm42", signal="x_carry", reading="x1", to="x1[i] & x2[i]"),
                     "mm42",
                     depth=8,
                 ),
@@ -191,10 +189,14 @@ def proofs() -> dict[str, Proof]:
             architectures=("unfolded_mm42",),
             widths=(5,),
             planted=(
-                Edit(
-                    "multipliers/mm42.sv",
-                    "x_carry_q <= x_carry[Unfolding];",
-                    "x_carry_q <= x_carry[Unfolding-1];",
+                Planted(
+                    Replace(
+                        module="mm42",
+                        signal="x_carry_q",
+                        at="if iterate",
+                        term="Unfolding",
+                        to="@-1",
+                    ),
                     "unfolded_mm42",
                     depth=6,
                 ),
@@ -210,15 +212,9 @@ def proofs() -> dict[str, Proof]:
             architectures=(),
             widths=(12, 32),
             planted=(
-                Edit(
-                    "multipliers/mwr2mm_element.sv",
-                    "(first_i ? '0 : SumWidth'(carry_q))",
-                    "(first_i ? '0 : SumWidth'(carry_q[0]))",
-                ),
-                Edit(
-                    "multipliers/mwr2mm_element.sv",
-                    "last_q[0] ? carry_q[0] : sum[0]",
-                    "last_q[0] ? 1'b0 : sum[0]",
+                Planted(Replace(module="mwr2mm_element", signal="sum", term="carry_q", to="@[0]")),
+                Planted(
+                    Replace(module="mwr2mm_element", signal="from_above", term="carry_q", to="1'b0")
                 ),
             ),
         ),
@@ -232,17 +228,18 @@ def proofs() -> dict[str, Proof]:
             architectures=("optimized_interleaved",),
             widths=(8, 32, 64),
             planted=(
-                Edit(
-                    "multipliers/optimized_interleaved_table.sv",
-                    "3'd5: value_o = entry_5;",
-                    "3'd5: value_o = entry_4;",
+                Planted(
+                    Replace(
+                        module="optimized_interleaved_table",
+                        signal="value_o",
+                        at="3'd5",
+                        to="entry_4",
+                    ),
                     "optimized_interleaved",
                     depth=10,
                 ),
-                Edit(
-                    "multipliers/optimized_interleaved.sv",
-                    "s_q[Width] ^ c_q[Width]",
-                    "s_q[Width] | c_q[Width]",
+                Planted(
+                    Swap(module="optimized_interleaved", signal="addr", operator="^", to="|"),
                     "optimized_interleaved",
                     depth=10,
                 ),
@@ -258,15 +255,19 @@ def proofs() -> dict[str, Proof]:
             architectures=(),
             widths=(4,),
             planted=(
-                Edit(
-                    "common/word_serial_modular_adder.sv",
-                    "carry_q <= sum_word[AddWidth];",
-                    "carry_q <= 1'b0;",
+                Planted(
+                    Replace(
+                        module="word_serial_modular_adder", signal="carry_q", at="StPass", to="1'b0"
+                    )
                 ),
-                Edit(
-                    "common/word_serial_modular_adder.sv",
-                    "if (full_q && (shift_q != '0)) begin",
-                    "if (full_q && (shift_q > ShiftWidth'(1))) begin",
+                Planted(
+                    Replace(
+                        module="word_serial_modular_adder",
+                        guard="shift_q",
+                        at="StKeep",
+                        term="shift_q",
+                        to="(shift_q >> 1)",
+                    )
                 ),
             ),
         ),
@@ -280,16 +281,23 @@ def proofs() -> dict[str, Proof]:
             architectures=(),
             widths=(8,),
             planted=(
-                Edit(
-                    "common/multiplier_control.sv",
-                    "if (halvings_q == '0) begin",
-                    "if (halvings_q == 8'd255) begin",
+                Planted(
+                    Replace(
+                        module="multiplier_control",
+                        guard="step_d",
+                        at="StInverse",
+                        reading="halvings_q",
+                        to="halvings_q == 8'd255",
+                    ),
                     depth=12,
                 ),
-                Edit(
-                    "common/multiplier_control.sv",
-                    "if (core_ready_i) state_d = StIdle;",
-                    "if (core_ready_i && core_done_i) state_d = StIdle;",
+                Planted(
+                    Replace(
+                        module="multiplier_control",
+                        guard="state_d",
+                        at="StCore / if mode_q",
+                        to="@ && core_done_i",
+                    ),
                     depth=10,
                 ),
             ),
@@ -304,22 +312,21 @@ def proofs() -> dict[str, Proof]:
             architectures=(),
             widths=(12,),
             planted=(
-                Edit(
-                    "bus/operand_loader.sv",
-                    "assign accept = req_i && !ack_q && !wait_i;",
-                    "assign accept = req_i && !wait_i;",
-                    depth=8,
-                ),
-                Edit(
-                    "bus/operand_loader.sv",
-                    "if (full[sel_i]) refusal = BusErrorUnknownAddress;",
-                    "if (full[sel_i]) refusal = BusErrorNone;",
+                Planted(Drop(module="operand_loader", signal="accept", term="ack_q"), depth=8),
+                Planted(
+                    Replace(
+                        module="operand_loader", signal="refusal", at="if full", to="BusErrorNone"
+                    ),
                     depth=14,
                 ),
-                Edit(
-                    "bus/operand_loader.sv",
-                    "end else if (start || clear || zeroise) begin",
-                    "end else if (start || zeroise) begin",
+                Planted(
+                    Drop(
+                        module="operand_loader",
+                        guard="pointer_q",
+                        at="gen_result",
+                        reading="start",
+                        term="clear",
+                    ),
                     depth=10,
                 ),
             ),
@@ -334,16 +341,23 @@ def proofs() -> dict[str, Proof]:
             architectures=(),
             widths=(32,),
             planted=(
-                Edit(
-                    "rsa/exponentiation_control.sv",
-                    "if (index_next == length_q) state_d",
-                    "if (index_next == length_i) state_d",
+                Planted(
+                    Replace(
+                        module="exponentiation_control",
+                        guard="state_d",
+                        at="PowerLoop",
+                        reading="index_next",
+                        term="length_q",
+                        to="length_i",
+                    ),
                     depth=24,
                 ),
-                Edit(
-                    "rsa/exponentiation_control.sv",
-                    "assign start_a_o = issue_q &&",
-                    "assign start_a_o = issue_q && (bit_i || (state_q != PowerLoop)) &&",
+                Planted(
+                    Replace(
+                        module="exponentiation_control",
+                        signal="start_a_o",
+                        to="@ && (bit_i || (state_q != PowerLoop))",
+                    ),
                     depth=24,
                 ),
             ),
@@ -358,17 +372,17 @@ def proofs() -> dict[str, Proof]:
             architectures=("fast_montgomery",),
             widths=(8,),
             planted=(
-                Edit(
-                    "rsa/exponentiation.sv",
-                    "length_set_q ? length_operand : LengthWidth'(Width)",
-                    "length_set_q ? length_operand : LengthWidth'(exponent)",
+                Planted(
+                    Replace(module="exponentiation", signal="length", term="Width", to="exponent"),
                     "fast_montgomery",
                     depth=14,
                 ),
-                Edit(
-                    "rsa/exponentiation.sv",
-                    ".incomplete_i(|partial)",
-                    ".incomplete_i((|partial) || exponent[0])",
+                Planted(
+                    Replace(
+                        module="exponentiation",
+                        port="u_control.incomplete_i",
+                        to="@ || exponent[0]",
+                    ),
                     "fast_montgomery",
                     depth=14,
                 ),
@@ -385,10 +399,14 @@ def proofs() -> dict[str, Proof]:
             architectures=(),
             widths=(8,),
             planted=(
-                Edit(
-                    "common/multiplier_control.sv",
-                    "(!m_odd_i && odd_modulus_only_i)",
-                    "(!m_odd_i && !m_odd_i && m_odd_i)",
+                Planted(
+                    Replace(
+                        module="multiplier_control",
+                        guard="outcome_d",
+                        at="StCheckY",
+                        reading="odd_modulus_only_i",
+                        to="@ && m_odd_i",
+                    )
                 ),
             ),
         ),
@@ -402,10 +420,14 @@ def proofs() -> dict[str, Proof]:
             architectures=(),
             widths=(32,),
             planted=(
-                Edit(
-                    "rsa/exponentiation_control.sv",
-                    "state_d = (squarings != '0) ? PowerSquare :",
-                    "state_d =",
+                Planted(
+                    Replace(
+                        module="exponentiation_control",
+                        signal="state_d",
+                        at="PowerSeed",
+                        term="PowerSquare",
+                        to="PowerEntry",
+                    )
                 ),
             ),
         ),
@@ -419,10 +441,13 @@ def proofs() -> dict[str, Proof]:
             architectures=short,
             widths=(5,),
             planted=(
-                Edit(
-                    "common/multiplier_control.sv",
-                    "outcome_d = StatusRaw;",
-                    "outcome_d = StatusOk;",
+                Planted(
+                    Replace(
+                        module="multiplier_control",
+                        signal="outcome_d",
+                        reading="StatusRaw",
+                        to="StatusOk",
+                    ),
                     "fast_montgomery",
                 ),
             ),

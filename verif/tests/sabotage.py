@@ -14,40 +14,34 @@ from pathlib import Path
 from typing import Any
 
 from verif.design import ROOT
-from verif.edits import altered_copy
+from verif.faults.altered import altered_copy
+from verif.faults.operators import Operator
 
 SIMULATOR = "icarus" if shutil.which("iverilog") else "verilator"
 
 
 @dataclass(frozen=True)
 class Sabotage:
-    """An edit: ``old`` becomes ``new``, exactly once, in ``file`` below hdl; then ``more`` pairs.
+    """A fault and what must be said of it.
 
     Attributes:
         name: of the test's case.
         architecture: on which it is tried.
-        file: path below hdl.
-        old: what is there, however its blanks are laid out.
-        new: what comes in its place.
+        changes: what is done to the design.
         message: pattern of the failure that must be reported.
-        more: further (old, new) pairs in the same file.
         test: the test that should see it.
     """
 
     name: str
     architecture: str
-    file: str
-    old: str
-    new: str
-    message: str
-    more: tuple[tuple[str, str], ...] = ()
+    changes: tuple[Operator, ...]
+    message: str = ""
     test: str = "random"
 
 
 def sabotaged_copy(case: Sabotage, folder: Path) -> Path:
-    """A copy of ``hdl`` with the edits made; each must apply exactly once."""
-    pairs = ((case.old, case.new), *case.more)
-    return altered_copy(ROOT / "hdl", folder / "hdl", [(case.file, *pair) for pair in pairs])
+    """A copy of ``hdl`` with the fault."""
+    return altered_copy(ROOT / "hdl", folder / "hdl", case.changes)
 
 
 def run_list(name: str | Path, folder: Path, *options: str) -> tuple[int, dict[str, Any]]:

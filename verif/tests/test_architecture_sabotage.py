@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from models.registry import hardware_architectures
+from verif.faults.operators import Drop, Replace, Swap
 from verif.tests.sabotage import SIMULATOR, Sabotage, failures_of, run_list, sabotaged_copy
 
 WIDTH = 16
@@ -17,76 +18,226 @@ RING = "common/systolic_ring.sv"
 ITERATIONS = "common/bit_serial_iterations.sv"
 
 DATAPATH = [
-    Sabotage("S loses a bit", "fast_montgomery", "multipliers/fast_montgomery.sv",
-             "= sum_m[Width:1];", "= {sum_m[Width:2], 1'b0};", VALUE),
-    Sabotage("carry one place too low", "faster_montgomery", "multipliers/faster_montgomery.sv",
-             "= carry[Width:1];", "= carry[Width-1:0];", VALUE),
-    Sabotage("k forgets a carry", "optimized_interleaved", "multipliers/optimized_interleaved.sv",
-             "s_q[Width] ^ c_q[Width], x_q", "s_q[Width], x_q", VALUE),
-    Sabotage("last clock does no iteration", "unfolded_fast_montgomery", ITERATIONS,
-             "s_q <= ends ? s_i[(Rest-1)*Width+:Width] :", "s_q <= ends ? s_o :", VALUE),
-    Sabotage("iterations share a table address", "unfolded_faster_montgomery",
-             "multipliers/faster_montgomery.sv", "{x[i], y_i[0],", "{x[0], y_i[0],", VALUE),
-    Sabotage("operand bit without its carry", "mm42", "multipliers/mm42.sv",
-             "assign x = x1[i] ^ x2[i] ^ x_carry[i];", "assign x = x1[i] ^ x2[i];",
-             r"result = |not congruent", test="exp_random"),
-    Sabotage("D2 left out", "unfolded_mm42", "multipliers/mm42.sv",
-             "v2 = x ? (q ? d2 : y2)", "v2 = x ? (q ? '0 : y2)", VALUE),
-    Sabotage("q without x*Y", "mwr2mm", "multipliers/mwr2mm_element.sv",
-             "(s_i[0] ^ (digit_i & y_i[0]))", "s_i[0]", VALUE),
-    Sabotage("m' of the wrong word", "mwrkmm", "multipliers/mwrkmm_element.sv",
-             "assign factor = first_i ? m_prime_i : u;", "assign factor = u;", VALUE),
-    Sabotage("quotient digit used too early", "quotient_pipelined",
-             "multipliers/quotient_pipelined_element.sv",
-             "Pipelined ? q_i : s_i[DigitWidth-1:0]", "s_i[DigitWidth-1:0]", VALUE),
-    Sabotage("carry cut to a digit", "parallel_high_radix",
-             "multipliers/quotient_pipelined_element.sv",
-             "carry_q <= sum[SumWidth-1:WordWidth];",
-             "carry_q <= (DigitWidth + 1)'(sum[SumWidth-2:WordWidth]);", VALUE),
-    Sabotage("carry above the highest word lost", "dual_radix", "multipliers/dual_radix.sv",
-             "+ SumWidth'(top_q);", ";", VALUE),
-    Sabotage("addition with carries in GF(2**n)", "dual_radix", "multipliers/dual_radix.sv",
-             "sum = field_i ? (addend ^ product)", "sum = field_i ? (addend + product)", VALUE),
-]  # fmt: skip
+    Sabotage(
+        "S loses a bit",
+        "fast_montgomery",
+        (Replace(module="fast_montgomery", signal="s", term="sum_m", to="{sum_m[Width:2], 1'b0}"),),
+        VALUE,
+    ),
+    Sabotage(
+        "carry one place too low",
+        "faster_montgomery",
+        (Replace(module="faster_montgomery", signal="c", term="carry", to="carry[Width-1:0]"),),
+        VALUE,
+    ),
+    Sabotage(
+        "k forgets a carry",
+        "optimized_interleaved",
+        (Drop(module="optimized_interleaved", signal="addr", operator="^", term="c_q"),),
+        VALUE,
+    ),
+    Sabotage(
+        "last clock does no iteration",
+        "unfolded_fast_montgomery",
+        (
+            Replace(
+                module="bit_serial_iterations",
+                signal="s_q",
+                at="if iterate",
+                term="Rest s_i",
+                to="s_o",
+            ),
+        ),
+        VALUE,
+    ),
+    Sabotage(
+        "iterations share a table address",
+        "unfolded_faster_montgomery",
+        (Replace(module="faster_montgomery", signal="addr", term="x", to="x[0]"),),
+        VALUE,
+    ),
+    Sabotage(
+        "operand bit without its carry",
+        "mm42",
+        (Drop(module="mm42", signal="x", term="x_carry"),),
+        r"result = |not congruent",
+        test="exp_random",
+    ),
+    Sabotage(
+        "D2 left out",
+        "unfolded_mm42",
+        (Replace(module="mm42", signal="v2", term="d2", to="'0"),),
+        VALUE,
+    ),
+    Sabotage(
+        "q without x*Y",
+        "mwr2mm",
+        (Drop(module="mwr2mm_element", signal="q", term="digit_i y_i"),),
+        VALUE,
+    ),
+    Sabotage(
+        "m' of the wrong word",
+        "mwrkmm",
+        (Replace(module="mwrkmm_element", signal="factor", to="u"),),
+        VALUE,
+    ),
+    Sabotage(
+        "quotient digit used too early",
+        "quotient_pipelined",
+        (
+            Replace(
+                module="quotient_pipelined_element",
+                signal="use_q",
+                term="q_i",
+                to="s_i[DigitWidth-1:0]",
+            ),
+        ),
+        VALUE,
+    ),
+    Sabotage(
+        "carry cut to a digit",
+        "parallel_high_radix",
+        (
+            Replace(
+                module="quotient_pipelined_element",
+                signal="carry_q",
+                term="sum",
+                to="(DigitWidth + 1)'(sum[SumWidth-2:WordWidth])",
+            ),
+        ),
+        VALUE,
+    ),
+    Sabotage(
+        "carry above the highest word lost",
+        "dual_radix",
+        (Drop(module="dual_radix", signal="top_sum", term="top_q"),),
+        VALUE,
+    ),
+    Sabotage(
+        "addition with carries in GF(2**n)",
+        "dual_radix",
+        (Swap(module="dual_radix", signal="sum", operator="^", to="+"),),
+        VALUE,
+    ),
+]
 
 CONTROL = [
-    Sabotage("one iteration too many", "fast_montgomery", "common/bit_serial_control.sv",
-             "LastCount = CountWidth'(Iterations - 1);", "LastCount = CountWidth'(Iterations);",
-             rf"{CLOCKS}|{VALUE}|not done"),
-    Sabotage("last iteration not taken over", "faster_montgomery", ITERATIONS,
-             "end else if (iterate) begin", "end else if (iterate && !last) begin", VALUE),
-    Sabotage("stops an iteration early", "optimized_interleaved",
-             "common/bit_serial_control.sv",
-             "if (count_q == LastCount) state_d", "if (count_q == LastCount - 1'b1) state_d",
-             rf"{CLOCKS}|{VALUE}"),
-    Sabotage("start clock not used", "unfolded_fast_montgomery", ITERATIONS,
-             "assign first = Early && load;", "assign first = 1'b0;", VALUE),
-    Sabotage("last clock not noticed", "unfolded_faster_montgomery",
-             "common/bit_serial_control.sv",
-             "if (count_q == LastCount) state_d", "if (count_q == LastCount - 1'b1) state_d",
-             rf"{CLOCKS}|{VALUE}"),
-    Sabotage("chain length for single products", "mm42", "multipliers/mm42.sv",
-             "assign chain = start_i ? chain_i : chain_q;", "assign chain = 1'b1;",
-             rf"{CLOCKS}|{VALUE}"),
-    Sabotage("kept product overwritten", "unfolded_mm42", "multipliers/mm42.sv",
-             "if (last && !keep_q) begin", "if (last) begin", r"result = ", test="exp_random"),
-    Sabotage("one bit of X too few", "mwr2mm", "multipliers/mwr2mm.sv",
-             "DigitIndexWidth'(Width);", "DigitIndexWidth'(Width - 1);", rf"{CLOCKS}|{VALUE}"),
-    Sabotage("fed one word too few", "mwrkmm", RING,
-             "LastWord = WordIndexWidth'(Words - 1);", "LastWord = WordIndexWidth'(Words - 2);",
-             rf"{CLOCKS}|{VALUE}"),
-    Sabotage("queue too short", "quotient_pipelined", RING,
-             "queue_q[(ShortQueue-1)*QueueWidth+:QueueWidth]", "queue_in",
-             rf"{CLOCKS}|{VALUE}"),
-    Sabotage("zero digit left out", "parallel_high_radix", "multipliers/quotient_pipelined.sv",
-             "Digits = XDigits + Stages + 1;", "Digits = XDigits + Stages;",
-             rf"{CLOCKS}|{VALUE}"),
-    Sabotage("a digit too few", "dual_radix", "multipliers/dual_radix.sv",
-             "if (digit_q == last_digit)", "if (digit_q == last_digit - 1'b1)",
-             rf"{CLOCKS}|{VALUE}"),
-    Sabotage("inverse of the other field kept", "dual_radix", "common/multiplier_control.sv",
-             "&& (constants_field_q == field_q)", "", rf"{CLOCKS}|{VALUE}"),
-]  # fmt: skip
+    Sabotage(
+        "one iteration too many",
+        "fast_montgomery",
+        (
+            Replace(
+                module="bit_serial_control", parameter="LastCount", to="CountWidth'(Iterations)"
+            ),
+        ),
+        rf"{CLOCKS}|{VALUE}|not done",
+    ),
+    Sabotage(
+        "last iteration not taken over",
+        "faster_montgomery",
+        (Replace(module="bit_serial_iterations", guard="x_q", reading="iterate", to="@ && !last"),),
+        VALUE,
+    ),
+    Sabotage(
+        "stops an iteration early",
+        "optimized_interleaved",
+        (
+            Replace(
+                module="bit_serial_control",
+                guard="state_d",
+                at="StateRunning",
+                term="LastCount",
+                to="(@ - 1'b1)",
+            ),
+        ),
+        rf"{CLOCKS}|{VALUE}",
+    ),
+    Sabotage(
+        "start clock not used",
+        "unfolded_fast_montgomery",
+        (Replace(module="bit_serial_iterations", signal="first", to="1'b0"),),
+        VALUE,
+    ),
+    Sabotage(
+        "last clock not noticed",
+        "unfolded_faster_montgomery",
+        (
+            Replace(
+                module="bit_serial_control",
+                guard="state_d",
+                at="StateRunning",
+                term="LastCount",
+                to="(@ - 1'b1)",
+            ),
+        ),
+        rf"{CLOCKS}|{VALUE}",
+    ),
+    Sabotage(
+        "chain length for single products",
+        "mm42",
+        (Replace(module="mm42", signal="chain", to="1'b1"),),
+        rf"{CLOCKS}|{VALUE}",
+    ),
+    Sabotage(
+        "kept product overwritten",
+        "unfolded_mm42",
+        (Drop(module="mm42", guard="result1_q", at="if last", term="keep_q"),),
+        r"result = ",
+        test="exp_random",
+    ),
+    Sabotage(
+        "one bit of X too few",
+        "mwr2mm",
+        (Replace(module="mwr2mm", signal="digits", term="Width", to="Width - 1"),),
+        rf"{CLOCKS}|{VALUE}",
+    ),
+    Sabotage(
+        "fed one word too few",
+        "mwrkmm",
+        (Replace(module="systolic_ring", parameter="LastWord", to="WordIndexWidth'(Words - 2)"),),
+        rf"{CLOCKS}|{VALUE}",
+    ),
+    Sabotage(
+        "queue too short",
+        "quotient_pipelined",
+        (
+            Replace(
+                module="systolic_ring",
+                signal="queue_out",
+                at="gen_two_lengths",
+                term="queue_q ShortQueue",
+                to="queue_in",
+            ),
+        ),
+        rf"{CLOCKS}|{VALUE}",
+    ),
+    Sabotage(
+        "zero digit left out",
+        "parallel_high_radix",
+        (Replace(module="quotient_pipelined", parameter="Digits", to="XDigits + Stages"),),
+        rf"{CLOCKS}|{VALUE}",
+    ),
+    Sabotage(
+        "a digit too few",
+        "dual_radix",
+        (
+            Replace(
+                module="dual_radix",
+                guard="state_q",
+                reading="last_digit",
+                term="last_digit",
+                to="(@ - 1'b1)",
+            ),
+        ),
+        rf"{CLOCKS}|{VALUE}",
+    ),
+    Sabotage(
+        "inverse of the other field kept",
+        "dual_radix",
+        (Drop(module="multiplier_control", signal="skip", term="constants_field_q"),),
+        rf"{CLOCKS}|{VALUE}",
+    ),
+]
 
 # What the default parameters of a small operand would not show.
 PARAMETERS = {

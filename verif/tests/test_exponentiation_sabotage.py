@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from verif.faults.operators import Drop, Remove, Replace, ResetBy
 from verif.tests.sabotage import SIMULATOR, Sabotage, failures_of, run_list, sabotaged_copy
 
 # Small, so that Icarus is quick, and of several words: on the bus, in the adders, in the ring.
@@ -24,91 +25,109 @@ VALUES = [
     Sabotage(
         "R**2 off by one",
         "faster_montgomery",
-        CORE,
-        "(Width + Guard)'(take_power ? power : r_squared_operand);",
-        "(Width + Guard)'(take_power ? power + 1'b1 : r_squared_operand);",
+        (
+            Replace(
+                module="exponentiation",
+                signal="r_squared_q",
+                at="if take_supplied",
+                term="power",
+                to="@ + 1'b1",
+            ),
+        ),
         WRONG,
     ),
     Sabotage(
         "R**2 off by one after the squarings",
         "mwrkmm",
-        CORE,
-        "r_squared_q <= s_product;",
-        "r_squared_q <= s_product + 1'b1;",
+        (
+            Replace(
+                module="exponentiation", signal="r_squared_q", at="if take_square", to="@ + 1'b1"
+            ),
+        ),
         WRONG,
     ),
     Sabotage(
         "R**2 of the old modulus kept",
         "mwrkmm",
-        CONTROL,
-        "r_squared_valid_q && !m_written_i;",
-        "r_squared_valid_q;",
+        (
+            Drop(
+                module="exponentiation_control",
+                signal="r_squared_valid_d",
+                reading="r_squared_valid_q",
+                term="m_written_i",
+            ),
+        ),
         r"R\*\*2 was kept, expected it to be computed",
     ),
     Sabotage(
         "missing last domain exit",
         "mwrkmm",
-        CONTROL,
-        "state_d = montgomery ? PowerExit : PowerEnd;",
-        "state_d = PowerEnd;",
+        (
+            Replace(
+                module="exponentiation_control", signal="state_d", at="PowerLoop", to="PowerEnd"
+            ),
+        ),
         WRONG,
     ),
     Sabotage(
         "A and S swapped",
         "mwrkmm",
-        CORE,
-        "(entry || check || plain_first) ? one : a_product;",
-        "(entry || check || plain_first) ? one : ends ? s_product : a_product;",
+        (
+            Replace(
+                module="exponentiation", signal="a_x", term="a_product", to="ends ? s_product : @"
+            ),
+        ),
         WRONG,
     ),
     Sabotage(
         "exponent shifted once too often",
         "optimized_interleaved",
-        CORE,
-        "exponent[index[$clog2(WriteSlot)-1:0]]",
-        "exponent[index[$clog2(WriteSlot)-1:0]+1'b1]",
+        (Replace(module="exponentiation", signal="exponent_bit", term="index", to="(@ + 1'b1)"),),
         WRONG,
     ),
     Sabotage(
         "top carry of the final adder lost",
         "fast_montgomery",
-        "common/word_serial_modular_adder.sv",
-        "carry_q <= sum_word[AddWidth];",
-        "carry_q <= sum_word[AddWidth] && (index_q != LastWord - 1'b1);",
+        (
+            Replace(
+                module="word_serial_modular_adder",
+                signal="carry_q",
+                at="StPass",
+                to="@ && (index_q != LastWord - 1'b1)",
+            ),
+        ),
         WRONG,
     ),
     Sabotage(
         "one PE delay wrong",
         "mwrkmm",
-        "multipliers/mwrkmm_element.sv",
-        "assign y_o = y_q[(Latency-1)*WordWidth+:WordWidth];",
-        "assign y_o = y_q[(Latency-2)*WordWidth+:WordWidth];",
+        (Replace(module="mwrkmm_element", signal="y_o", term="Latency", to="Latency-1"),),
         WRONG,
     ),
     Sabotage(
         "carry between words of a PE lost",
         "mwrkmm",
-        "multipliers/mwrkmm_element.sv",
-        "carry_xy_q <= sum_xy[ProductWidth-1:WordWidth];",
-        "carry_xy_q <= '0;",
+        (Replace(module="mwrkmm_element", signal="carry_xy_q", at="else rst_ni", to="'0"),),
         WRONG,
     ),
     Sabotage(
         "core never ready",
         "mwrkmm",
-        RING,
-        "assign ready_o = result;",
-        "assign ready_o = 1'b0;",
+        (Replace(module="systolic_ring", signal="ready_o", to="1'b0"),),
         r"operation not done within \d+ clocks",
     ),
     Sabotage(
         # Nothing depends on the last S: the result is right.
         "last S wrong",
         "mwrkmm",
-        CORE,
-        ": (entry || square_first) ? r_squared_q : plain_first ? base : s_product;",
-        ": (entry || square_first) ? r_squared_q : plain_first ? base "
-        ": (index + 16'd1 == length) ? '0 : s_product;",
+        (
+            Replace(
+                module="exponentiation",
+                signal="s_y",
+                term="s_product",
+                to="(index + 16'd1 == length) ? '0 : @",
+            ),
+        ),
         r"product \d+: s = 0x0, the model says 0x[0-9a-f]+",
         test="exp_products",
     ),
@@ -117,54 +136,67 @@ PROTOCOL = [
     Sabotage(
         "length not checked",
         "fast_montgomery",
-        CORE,
-        "&& (length <= LengthWidth'(Width));",
-        ";",
+        (Drop(module="exponentiation", signal="length_legal", term="length Width"),),
         r"expected LENGTH_RANGE",
         test="exp_bad_input",
     ),
     Sabotage(
         "exponent not checked",
         "fast_montgomery",
-        CONTROL,
-        "if (!exponent_legal_i) outcome_d = StatusExponentRange;",
-        "",
+        (
+            Remove(
+                module="exponentiation_control",
+                signal="outcome_d",
+                at="PowerIdle / if exponent_legal_i",
+            ),
+        ),
         r"expected EXPONENT_RANGE",
         test="exp_bad_input",
     ),
     Sabotage(
         "wrong R**2 accepted",
         "mwrkmm",
-        CONTROL,
-        "if (!result_is_one_i) outcome_d = StatusConstantInconsistent;",
-        "",
+        (
+            Remove(
+                module="exponentiation_control",
+                signal="outcome_d",
+                at="PowerCheckConstant / if result_is_one_i",
+            ),
+        ),
         r"expected CONSTANT_INCONSISTENT",
         test="exp_bad_input",
     ),
     Sabotage(
         "wrong m' accepted",
         "mwrkmm",
-        CORE,
-        "&& (m_prime != Width'(m_prime_operand))",
-        "&& 1'b0",
+        (Replace(module="exponentiation", port="u_control.m_prime_wrong_i", to="1'b0"),),
         r"expected CONSTANT_INCONSISTENT",
         test="exp_bad_input",
     ),
     Sabotage(
         "exponent can be read",
         "fast_montgomery",
-        CORE,
-        "({96'd0, 16'(Width)})",
-        "({80'd0, 16'(Width), 16'(Width)})",
+        (
+            Replace(
+                module="exponentiation",
+                port="u_loader.ReadBits",
+                to="{80'd0, 16'(Width), 16'(Width)}",
+            ),
+        ),
         r"expected UNKNOWN_ADDRESS",
         test="exp_bad_input",
     ),
     Sabotage(
         "operands rewritten while busy",
         "fast_montgomery",
-        LOADER,
-        "end else if (busy_i) begin",
-        "end else if (busy_i && !write_i) begin",
+        (
+            Replace(
+                module="operand_loader",
+                guard="refusal",
+                at="else writable / if busy_i",
+                to="@ && !write_i",
+            ),
+        ),
         r"expected BUSY",
         test="exp_bus",
     ),
@@ -172,9 +204,7 @@ PROTOCOL = [
     Sabotage(
         "the first clock after a reset is lost",
         "mwrkmm",
-        LOADER,
-        "bus_error_q <= BusErrorNone; zeroise_q <= 1'b0;",
-        "bus_error_q <= BusErrorNone; zeroise_q <= 1'b1;",
+        (Replace(module="operand_loader", signal="zeroise_q", at="reset", to="1'b1"),),
         r"write 0x0 to select 0: answered with NONE, expected UNKNOWN_ADDRESS",
         test="exp_bad_input",
     ),
@@ -183,63 +213,57 @@ SECRETS = [
     Sabotage(
         "time depends on the exponent",
         "fast_montgomery",
-        CONTROL,
-        "if (index_next == length_q) state_d",
-        "if ((index_next == length_q) || ((index_next == 16'd8) && bit_i)) state_d",
+        (
+            Replace(
+                module="exponentiation_control",
+                guard="state_d",
+                at="PowerLoop",
+                reading="length_q",
+                to="@ || ((index_next == 16'd8) && bit_i)",
+            ),
+        ),
         r"busy for \d+ clocks, but for \d+ with other values of length",
         test="exp_constant_time",
     ),
     Sabotage(
         "operands survive zeroise",
         "fast_montgomery",
-        LOADER,
-        "assign operand_rst_n = rst_ni && !zeroise_q;",
-        "assign operand_rst_n = rst_ni;",
+        (Drop(module="operand_loader", signal="operand_rst_n", term="zeroise_q"),),
         r"zeroised after \d+ clocks: \d+ signals hold something: \S+value_q",
         test="exp_zeroise",
     ),
     Sabotage(
         "R**2 survives zeroise",
         "mwrkmm",
-        CORE,
-        "negedge core_rst_n) begin if (!core_rst_n) begin r_squared_q <= '0;",
-        "negedge rst_ni) begin if (!rst_ni) begin r_squared_q <= '0;",
+        (ResetBy(module="exponentiation", signal="r_squared_q", to="rst_ni"),),
         r"zeroised after \d+ clocks: \d+ signals hold something: r_squared_q",
         test="exp_zeroise",
     ),
     Sabotage(
         "products survive a reset",
         "mwrkmm",
-        RING,
-        "if (!rst_ni) s_q <= '0; else if (delivering",
-        "if (!rst_ni) s_q <= s_q; else if (delivering",
+        (Replace(module="systolic_ring", signal="s_q", at="reset", to="s_q"),),
         r"signals hold something: \S+s_q",
         test="exp_zeroise",
     ),
     Sabotage(
         "a reset sets bits that the next clocks shift out",
         "mwrkmm",
-        "multipliers/mwrkmm_element.sv",
-        "last_q <= '0; y_q <= '0;",
-        "last_q <= '0; y_q <= '1;",
+        (Replace(module="mwrkmm_element", signal="y_q", at="reset", to="'1"),),
         r"in a reset after \d+ clocks: \d+ signals hold something: \S+y_q = 1+",
         test="exp_zeroise",
     ),
     Sabotage(
         "a reset does not end ZEROISE",
         "mwrkmm",
-        LOADER,
-        "bus_error_q <= BusErrorNone; zeroise_q <= 1'b0; end else",
-        "bus_error_q <= BusErrorNone; end else",
+        (Remove(module="operand_loader", signal="zeroise_q", at="reset"),),
         r"in a reset \d clocks after the request for ZEROISE: 1 signals hold \S+: \S+zeroise_q = 1",
         test="exp_zeroise",
     ),
     Sabotage(
         "zeroise does not end the operation",
         "mwrkmm",
-        CORE,
-        "u_control ( .clk_i, .rst_ni (core_rst_n),",
-        "u_control ( .clk_i, .rst_ni (rst_ni),",
+        (Replace(module="exponentiation", port="u_control.rst_ni", to="rst_ni"),),
         r"busy or done a clock after ZEROISE was acknowledged",
         test="exp_reset",
     ),

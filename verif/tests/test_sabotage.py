@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from models.registry import hardware_architectures
+from verif.faults.operators import Drop, Insert, Remove, Replace, Swap
 from verif.tests.sabotage import SIMULATOR, Sabotage, failures_of, run_list, sabotaged_copy
 
 OPERANDS = re.compile(r"x=0x[0-9a-f]+ y=0x[0-9a-f]+ m=0x[0-9a-f]+")
@@ -25,126 +26,156 @@ SABOTAGES = [
     Sabotage(
         "wrong table entry",
         "faster_montgomery",
-        "multipliers/faster_montgomery_table.sv",
-        "4'b0011: value_o = '0;",
-        "4'b0011: value_o = {1'b0, y_i};",  # as source 001 prints it
+        (
+            Replace(
+                module="faster_montgomery_table", signal="value_o", at="4'b0011", to="{1'b0, y_i}"
+            ),
+        ),  # as source 001 prints it
         r"P = |not congruent",
     ),
     Sabotage(
         "wrong interleaved table entry",
         "optimized_interleaved",
-        "multipliers/optimized_interleaved_table.sv",
-        "3'd5: value_o = entry_5;",
-        "3'd5: value_o = entry_4;",
+        (Replace(module="optimized_interleaved_table", signal="value_o", at="3'd5", to="entry_4"),),
         r"P = |not congruent",
     ),
     Sabotage(
         "> for >= in the final subtraction",
         "fast_montgomery",
-        "common/word_serial_modular_adder.sv",
-        "if (reduce_q && !borrow_q) begin",
-        "if (reduce_q && !borrow_q && !zero_q) begin",
+        (
+            Replace(
+                module="word_serial_modular_adder", guard="value_q", at="StKeep", to="@ && !zero_q"
+            ),
+        ),
         r"P = ",
     ),
     Sabotage(
         "lost top carry of the carry-save adder",
         "fast_montgomery",
-        "multipliers/fast_montgomery.sv",
-        "= carry_m[Width:1];",
-        "= {1'b0, carry_m[Width-1:1]};",
+        (
+            Replace(
+                module="fast_montgomery",
+                signal="c",
+                term="carry_m",
+                to="{1'b0, carry_m[Width-1:1]}",
+            ),
+        ),
         r"not congruent|the model says",
     ),
     Sabotage(
         "lost carry between words of the final addition",
         "faster_montgomery",
-        "common/word_serial_modular_adder.sv",
-        "<= sum_word[AddWidth];",
-        "<= 1'b0;",
+        (Replace(module="word_serial_modular_adder", signal="carry_q", at="StPass", to="1'b0"),),
         r"P = ",
     ),
     Sabotage(
         "counter one short",
         "fast_montgomery",
-        "common/bit_serial_control.sv",
-        "CountWidth'(Iterations - 1)",
-        "CountWidth'(Iterations - 2)",
+        (
+            Replace(
+                module="bit_serial_control", parameter="LastCount", to="CountWidth'(Iterations - 2)"
+            ),
+        ),
         r"loop took 32 clocks, the formula says 33",
     ),
     Sabotage(
         "acknowledge dropped once",
         "fast_montgomery",
-        "bus/operand_loader.sv",
-        "ack_q <= accept;",
-        DROPPED_ACKNOWLEDGE,
-        r"lost, doubled or changed|transfers refused|status",
-        more=(
-            ("logic ack_q, err_q, zeroise_q;", "logic ack_q, err_q, zeroise_q, dropped_q;"),
-            ("ack_q <= 1'b0;", "ack_q <= 1'b0; dropped_q <= 1'b0;"),
+        (
+            Replace(
+                module="operand_loader",
+                signal="ack_q",
+                to="@ && (dropped_q || !(write_i && (sel_i == SelWidth'(SelectYS))))",
+            ),
+            Insert(
+                module="operand_loader",
+                signal="zeroise_q",
+                at="else rst_ni",
+                text="if (accept && write_i && (sel_i == SelWidth'(SelectYS))) dropped_q <= 1'b1;",
+            ),
+            Insert(module="operand_loader", text="logic dropped_q;", where="before"),
+            Insert(
+                module="operand_loader", signal="zeroise_q", at="reset", text="dropped_q <= 1'b0;"
+            ),
         ),
+        r"lost, doubled or changed|transfers refused|status",
     ),
     Sabotage(
         "acknowledge never comes for M",
         "fast_montgomery",
-        "bus/operand_loader.sv",
-        "ack_q <= accept;",
-        "ack_q <= accept && (sel_i != SelWidth'(SelectMC));",
+        (
+            Replace(
+                module="operand_loader", signal="ack_q", to="@ && (sel_i != SelWidth'(SelectMC))"
+            ),
+        ),
         r"no acknowledge within \d+ clocks",
     ),
     Sabotage(
         "acknowledge without a request",
         "fast_montgomery",
-        "bus/operand_loader.sv",
-        "ack_q <= accept;",
-        "ack_q <= accept || (busy_i && !req_i && !ack_q);",
+        (Replace(module="operand_loader", signal="ack_q", to="@ || (busy_i && !req_i && !ack_q)"),),
         r"acknowledge without request",
     ),
     Sabotage(
         "wait states ignored",
         "fast_montgomery",
-        "bus/operand_loader.sv",
-        "req_i && !ack_q && !wait_i;",
-        "req_i && !ack_q;",
+        (Drop(module="operand_loader", signal="accept", term="wait_i"),),
         r"asked for wait states, none was seen",
     ),
     Sabotage(
         "core never busy",
         "fast_montgomery",
-        "multipliers/fast_montgomery.sv",
-        "(state_o != StateStarting);",
-        "1'b0;",
+        (Replace(module="fast_montgomery", signal="busy_o", to="1'b0"),),
         r"the core's busy did not last",
     ),
     Sabotage(
         "core never done",
         "optimized_interleaved",
-        "common/bit_serial_control.sv",
-        "if (count_q == LastCount) state_d = StateFinished;",
-        "if (count_q == LastCount) state_d = StateRunning;",
+        (
+            Replace(
+                module="bit_serial_control",
+                signal="state_d",
+                at="StateRunning / if count_q",
+                to="StateRunning",
+            ),
+        ),
         r"operation not done within \d+ clocks",
     ),
     Sabotage(
         "S and C exchanged",
         "faster_montgomery",
-        "multiplier.sv",
-        "ReadSlot'(c), ReadSlot'(s)",
-        "ReadSlot'(s), ReadSlot'(c)",
+        (
+            Replace(module="multiplier", port="u_loader.results_i", term="c", to="s"),
+            Replace(module="multiplier", port="u_loader.results_i", term="s", to="c"),
+        ),
         r"the model says",
     ),
     Sabotage(
         "operand range not checked",
         "fast_montgomery",
-        "common/multiplier_control.sv",
-        "else if (out_of_range_d && !raw_q) outcome_d = StatusOperandRange;",
-        "else if (1'b0) outcome_d = StatusOperandRange;",
+        (
+            Replace(
+                module="multiplier_control",
+                guard="outcome_d",
+                at="StCheckY",
+                reading="raw_q",
+                to="1'b0",
+            ),
+        ),
         r"expected OPERAND_RANGE",
         test="bad_input",
     ),
     Sabotage(
         "start while busy accepted",
         "fast_montgomery",
-        "bus/operand_loader.sv",
-        "refusal = BusErrorStartWhileBusy;",
-        "refusal = BusErrorNone;",
+        (
+            Replace(
+                module="operand_loader",
+                signal="refusal",
+                at="if control / if is_start busy_i",
+                to="BusErrorNone",
+            ),
+        ),
         r"expected START_WHILE_BUSY",
         test="bus",
     ),
@@ -152,80 +183,83 @@ SABOTAGES = [
     Sabotage(
         "a read obeyed as a command",
         "fast_montgomery",
-        "bus/operand_loader.sv",
-        "granted && write_i && control;",
-        "granted && control;",
+        (Drop(module="operand_loader", signal="command", term="write_i"),),
         r"start refused with START_WHILE_BUSY",
         test="bad_input",
     ),
     Sabotage(
         "top bit of a command ignored",
         "fast_montgomery",
-        "bus/operand_loader.sv",
-        "assign is_start = (wdata_i == BusWidth'(CommandStart))",
-        "assign is_start = ((wdata_i << 1) == (BusWidth'(CommandStart) << 1))",
+        (
+            Replace(
+                module="operand_loader",
+                signal="is_start",
+                term="wdata_i CommandStart",
+                to="(wdata_i << 1) == (BusWidth'(CommandStart) << 1)",
+            ),
+        ),
         r"expected UNKNOWN_COMMAND",
         test="bad_input",
     ),
     Sabotage(
         "polynomials of equal degree not checked",
         "dual_radix",
-        "multipliers/dual_radix.sv",
-        "(x_i[Width-1:0] | y_i[Width-1:0])",
-        "(x_i[Width-1:0] ^ y_i[Width-1:0])",
+        (Swap(module="dual_radix", signal="unreduced_o", operator="|", to="^"),),
         r"expected OPERAND_RANGE",
         test="bad_input",
     ),
     Sabotage(
         "bus error kept over a reset",
         "fast_montgomery",
-        "bus/operand_loader.sv",
-        "bus_error_q <= BusErrorNone; zeroise_q <= 1'b0;",
-        "zeroise_q <= 1'b0;",
+        (Remove(module="operand_loader", signal="bus_error_q", at="reset"),),
         r"read select 3: returned 0x20, expected 0x0",
         test="bad_input",
     ),
     Sabotage(
         "reads do not start again after the last word",
         "fast_montgomery",
-        "bus/operand_loader.sv",
-        "(pointer_q == PointerWidth'(Words - 1)) ? '0 : pointer_q + 1'b1;",
-        "pointer_q + 1'b1;",
+        (
+            Replace(
+                module="operand_loader",
+                signal="pointer_q",
+                at="gen_result / if granted",
+                to="pointer_q + 1'b1",
+            ),
+        ),
         r"read select 0: returned|unknown bits",
         test="bad_input",
     ),
     Sabotage(
         "a write answered with the result",
         "fast_montgomery",
-        "bus/operand_loader.sv",
-        "if (write_i) answer = '0;",
-        "",
+        (Remove(module="operand_loader", signal="answer", at="if write_i"),),
         r"write 0x[0-9a-f]+ to select \d: answered with 0x[0-9a-f]+, expected 0",
         test="bus",
     ),
     Sabotage(
         "done before anything was started",
         "fast_montgomery",
-        "common/multiplier_control.sv",
-        "assign done_o = (state_q == StIdle) && (status_q != StatusIdle);",
-        "assign done_o = (state_q == StIdle);",
+        (Drop(module="multiplier_control", signal="done_o", term="status_q"),),
         r"busy or done in a reset",
         test="reset",
     ),
     Sabotage(
         "constants of the old modulus kept",
         "optimized_interleaved",
-        "common/multiplier_control.sv",
-        "constants_valid_q && !m_written_i;",
-        "constants_valid_q;",
+        (
+            Drop(
+                module="multiplier_control",
+                signal="constants_valid_d",
+                reading="m_written_i",
+                term="m_written_i",
+            ),
+        ),
         r"busy for|P = ",
     ),
     Sabotage(
         "S not cleared by a start",
         "faster_montgomery",
-        "common/bit_serial_iterations.sv",
-        "(Clocks * Unfolding)'(x_i); s_q <= '0;",
-        "(Clocks * Unfolding)'(x_i);",
+        (Remove(module="bit_serial_iterations", signal="s_q", at="if load"),),
         r"not congruent",
     ),
 ]

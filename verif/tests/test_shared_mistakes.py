@@ -18,18 +18,29 @@ from pathlib import Path
 import pytest
 
 from verif.design import ROOT
-from verif.edits import edited
+from verif.faults.altered import altered
+from verif.faults.operators import Operator, Replace
 from verif.tests.sabotage import SIMULATOR
 
 
 @dataclass(frozen=True)
 class SharedMistake:
-    """The same mistake in several files: (file below the root, what is there, what comes there)."""
+    """The same mistake in the design and in Python.
+
+    Attributes:
+        name: of the test's case.
+        architecture: on which it is tried.
+        test: that must see it.
+        changes: what is done to the design.
+        python: (file, what is there once, what comes there).
+        message: pattern of the failure.
+    """
 
     name: str
     architecture: str
     test: str
-    edits: tuple[tuple[str, str, str], ...]
+    changes: tuple[Operator, ...]
+    python: tuple[tuple[str, str, str], ...]
     message: str
 
 
@@ -38,13 +49,13 @@ MISTAKES = [
         "R of a digit more",
         "parallel_high_radix",
         "random",
+        (Replace(module="quotient_pipelined", parameter="XDigits", to="@ + 1"),),
         (
-            ("hdl/multipliers/quotient_pipelined.sv",
-             "localparam int XDigits = (Width + DigitWidth - 1) / DigitWidth;",
-             "localparam int XDigits = (Width + DigitWidth - 1) / DigitWidth + 1;"),
-            ("models/architectures/quotient_pipelined.py",
-             'return -(-bits // self.parameter("DigitWidth", width))',
-             'return -(-bits // self.parameter("DigitWidth", width)) + (not chain)'),
+            (
+                "models/architectures/quotient_pipelined.py",
+                'return -(-bits // self.parameter("DigitWidth", width))',
+                'return -(-bits // self.parameter("DigitWidth", width)) + (not chain)',
+            ),
         ),
         r"is not congruent to 0x\w+ \(gmpy2, R = 2\*\*16\)",
     ),
@@ -52,13 +63,13 @@ MISTAKES = [
         "R of a chain a digit longer",
         "mwrkmm",
         "exp_random",
+        (Replace(module="mwrkmm", parameter="Extra", to="(DigitWidth > 1) ? 2 : 3"),),
         (
-            ("hdl/multipliers/mwrkmm.sv",
-             "localparam int Extra = (DigitWidth > 1) ? 1 : 2;",
-             "localparam int Extra = (DigitWidth > 1) ? 2 : 3;"),
-            ("models/architectures/mwrkmm.py",
-             "extra = (1 if w > 1 else 2) if chain else 0",
-             "extra = (2 if w > 1 else 3) if chain else 0"),
+            (
+                "models/architectures/mwrkmm.py",
+                "extra = (1 if w > 1 else 2) if chain else 0",
+                "extra = (2 if w > 1 else 3) if chain else 0",
+            ),
         ),
         r"status code 2, by the written interface it is 10 \(CONSTANT_INCONSISTENT\)",
     ),
@@ -67,16 +78,16 @@ MISTAKES = [
         "fast_montgomery",
         "bad_input",
         (
-            ("hdl/common/multiplier_pkg.sv",
-             "StatusModulusEven = 4'd5;", "StatusModulusEven = 4'd6;"),
-            ("hdl/common/multiplier_pkg.sv",
-             "StatusOperandRange = 4'd6;", "StatusOperandRange = 4'd5;"),
+            Replace(module="multiplier_pkg", parameter="StatusModulusEven", to="4'd6"),
+            Replace(module="multiplier_pkg", parameter="StatusOperandRange", to="4'd5"),
+        ),
+        (
             ("models/status.py", "MODULUS_EVEN = 5", "MODULUS_EVEN = 6"),
             ("models/status.py", "OPERAND_RANGE = 6", "OPERAND_RANGE = 5"),
         ),
         r"status code 6, by the written interface it is 5 \(MODULUS_EVEN\)",
     ),
-]  # fmt: skip
+]
 
 
 @pytest.mark.simulation
@@ -86,9 +97,12 @@ def test_a_shared_mistake_turns_a_list_red(mistake: SharedMistake, tmp_path: Pat
         shutil.copytree(
             ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__")
         )
-    for file, old, new in mistake.edits:
+    for name, text in altered(tmp_path / "hdl", mistake.changes).items():
+        (tmp_path / "hdl" / name).write_text(text)
+    for file, old, new in mistake.python:
         path = tmp_path / file
-        path.write_text(edited(path.read_text(), old, new, file))
+        assert path.read_text().count(old) == 1, f"{file} has {old!r} not once"
+        path.write_text(path.read_text().replace(old, new))
     (tmp_path / "list.yaml").write_text(
         f"description: {mistake.name}\njobs:\n"
         f"  - {{test: {mistake.test}, architectures: [{mistake.architecture}], widths: [16], "

@@ -30,8 +30,8 @@ from regress.marked import write_table
 from regress.processes import ProcessGroups
 from regress.terminal import FAILED, PASSED, Parser, integer, plain_console, run_command
 from verif.design import MAX_WIDTH, ROOT
-from verif.edits import EditError
-from verif.formal.proof import Case, Edit, Mode
+from verif.faults.places import FaultError
+from verif.formal.proof import Case, Mode, Planted
 from verif.formal.registry import proofs
 from verif.formal.run.exhaustive import Simulation, simulate
 from verif.formal.run.prover import Outcome, Prover
@@ -74,14 +74,14 @@ def _run(argv: list[str]) -> int:
     if options.exhaustive:
         return _simulate(options, argv, console)
     selection = Selection(options.proof, options.arch, options.width)
-    work: list[tuple[Case, Edit | None]]
+    work: list[tuple[Case, Planted | None]]
     if options.red:
         work = list(selection.planted(known))
     else:
         work = [(case, None) for case in selection.cases(known)]
     if options.list:
         for case, edit in work:
-            print(f"{case.name}: {edit.old + ' -> ' + edit.new if edit else case.proof.says}")
+            print(f"{case.name}: {edit.says if edit else case.proof.says}")
         return PASSED
     options.out.mkdir(parents=True, exist_ok=True)
     begin = time.monotonic()
@@ -146,7 +146,7 @@ def _simulate(options: argparse.Namespace, argv: list[str], console: Console) ->
 
 
 def _prove(
-    work: list[tuple[Case, Edit | None]], out: Path, hdl: Path, jobs: int, console: Console
+    work: list[tuple[Case, Planted | None]], out: Path, hdl: Path, jobs: int, console: Console
 ) -> list[Outcome]:
     """Run the cases, some at a time; outcomes in the order of the work."""
     groups = ProcessGroups()
@@ -160,7 +160,7 @@ def _prove(
         for done, future in enumerate(as_completed(futures), 1):
             try:
                 outcome = future.result()
-            except EditError as error:
+            except FaultError as error:
                 raise UsageError(f"planted bug: {error}") from None
             outcomes[futures[future]] = outcome
             console.print(

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from regress.processes import ProcessGroups
 from regress.yosys import BIN, yosys_cache
-from verif.edits import altered_copy
-from verif.formal.proof import Case, Edit, Mode
+from verif.faults.altered import altered_copy
+from verif.formal.proof import Case, Mode, Planted
 from verif.modules import declared_parameters
 
 # Exit codes of SymbiYosys.
@@ -55,7 +55,7 @@ class Outcome:
     result: Result
     seconds: float
     depth: int
-    planted: Edit | None = None
+    planted: Planted | None = None
     detail: str = ""
     trace: Path | None = None
     log: Path | None = None
@@ -80,12 +80,12 @@ class Prover:
         self._hdl = hdl
         self._groups = groups
 
-    def run(self, case: Case, planted: Edit | None = None) -> Outcome:
+    def run(self, case: Case, planted: Planted | None = None) -> Outcome:
         """Show a case, or find what a planted bug does to it.
 
         Raises:
             DesignError: the case's width is illegal.
-            EditError: the planted bug's text is not in the design once.
+            FaultError: the planted bug's place is not in the design once.
             OSError: the folder cannot be written.
         """
         number = case.proof.planted.index(planted) + 1 if planted else 0
@@ -94,8 +94,7 @@ class Prover:
         folder.mkdir(parents=True)
         hdl = self._hdl
         if planted:
-            edit = (planted.file, planted.old, planted.new)
-            hdl = altered_copy(hdl, folder / "hdl", [edit])
+            hdl = altered_copy(hdl, folder / "hdl", [planted.change])
         # With a bug a run from reset on is wanted: a step of an induction may be any.
         mode = Mode.BMC if planted and case.proof.mode is Mode.PROVE else case.proof.mode
         depth = (planted.depth if planted else 0) or case.settings().depth

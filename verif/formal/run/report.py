@@ -29,7 +29,7 @@ def line(outcome: Outcome) -> str:
     """One outcome in a line."""
     words = [outcome.result.name if not outcome.planted else _red(outcome), outcome.case.name]
     if outcome.planted:
-        words.append(f"with {outcome.planted.file} broken")
+        words.append(f"with {outcome.planted.change.module} broken")
     words.append(f"{outcome.seconds:.1f} s")
     if not outcome.as_wanted and outcome.detail:
         words.append(f"({outcome.detail})")
@@ -54,7 +54,7 @@ def show(console: Console, outcomes: Sequence[Outcome], seconds: float) -> None:
     for outcome in outcomes:
         case, planted = outcome.case, outcome.planted
         style = "green" if outcome.as_wanted else "bold red"
-        says = f"{planted.file}: {planted.old} -> {planted.new}" if planted else case.proof.says
+        says = planted.says if planted else case.proof.says
         table.add_row(
             case.proof.name,
             case.architecture or "-",
@@ -159,7 +159,7 @@ def _case(outcome: Outcome) -> dict[str, Any]:
         "depth": outcome.depth,
         "result": outcome.result.value,
         "seconds": round(outcome.seconds, 1),
-        "planted": f"{planted.file}: {planted.old} -> {planted.new}" if planted else None,
+        "planted": planted.says if planted else None,
         "detail": outcome.detail,
         "trace": str(outcome.trace) if outcome.trace else None,
     }

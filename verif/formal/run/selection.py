@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from regress.errors import UsageError, not_accepted
 from verif.design import DesignError
-from verif.formal.proof import Case, Edit, Proof
+from verif.formal.proof import Case, Planted, Proof
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Selection:
                     found.append(Case(proof, architecture, width))
         return checked(found)
 
-    def planted(self, known: dict[str, Proof]) -> list[tuple[Case, Edit]]:
+    def planted(self, known: dict[str, Proof]) -> list[tuple[Case, Planted]]:
         """A case for each planted bug, with the bug.
 
         Raises:

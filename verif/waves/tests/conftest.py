@@ -16,6 +16,7 @@ from regress.plan import BuildPoint
 from regress.processes import ProcessGroups
 from regress.simulators import BuildOptions, find_simulators
 from verif.design import ROOT
+from verif.faults.operators import Replace
 from verif.job import Job, JobResult
 from verif.testcases import design_of
 from verif.tests.sabotage import SIMULATOR, Sabotage, sabotaged_copy
@@ -23,10 +24,7 @@ from verif.tests.sabotage import SIMULATOR, Sabotage, sabotaged_copy
 WRONG_ENTRY = Sabotage(
     "wrong table entry",
     "faster_montgomery",
-    "multipliers/faster_montgomery_table.sv",
-    "4'b0011: value_o = '0;",
-    "4'b0011: value_o = {1'b0, y_i};",
-    "",
+    (Replace(module="faster_montgomery_table", signal="value_o", at="4'b0011", to="{1'b0, y_i}"),),
 )
 
 

@@ -16,6 +16,7 @@ from regress.waves.fst import WaveError, WaveFile
 from regress.waves.picture import Heading, Picture, abbreviated, short_operands
 from verif.config import BenchConfig
 from verif.design import ROOT
+from verif.faults.operators import Replace
 from verif.job import TRACE_FILE, WAVES_FILE, Job, JobResult
 from verif.tests.sabotage import SIMULATOR, Sabotage
 from verif.waves.__main__ import main
@@ -139,10 +140,7 @@ def test_iterations_of_the_model_are_those_of_the_hardware(
             Sabotage(
                 "top carry",
                 "mwr2mm",
-                "multipliers/mwr2mm_element.sv",
-                "SumWidth'(carry_q));",
-                "SumWidth'(carry_q[0]));",
-                "",
+                (Replace(module="mwr2mm_element", signal="sum", term="carry_q", to="@[0]"),),
             ),
             r"S after the run = 0x\w+, the model says",
         ),
@@ -150,10 +148,7 @@ def test_iterations_of_the_model_are_those_of_the_hardware(
             Sabotage(
                 "wrong result",
                 "faster_montgomery",
-                "common/multiplier_unit.sv",
-                "assign result_o = product_q;",
-                "assign result_o = product_q ^ Width'(1);",
-                "",
+                (Replace(module="multiplier_unit", signal="result_o", to="@ ^ Width'(1)"),),
             ),
             r"P = 0x\w+, gmpy2 says 0x\w+; S and C were right",
         ),
@@ -161,10 +156,7 @@ def test_iterations_of_the_model_are_those_of_the_hardware(
             Sabotage(
                 "wrong constant",
                 "faster_montgomery",
-                "common/word_selector.sv",
-                "SourceM: ",
-                "SourceM: word_o = '0; 4'd15: ",
-                "",
+                (Replace(module="word_selector", signal="word_o", at="SourceM", to="'0"),),
             ),
             r"constant R = Y \+ M: 0x\w+, the model says",
         ),
@@ -172,10 +164,7 @@ def test_iterations_of_the_model_are_those_of_the_hardware(
             Sabotage(
                 "operand cut",
                 "fast_montgomery",
-                "multiplier.sv",
-                "assign y = operands[SelectYS*WriteSlot+:Width];",
-                "assign y = operands[SelectYS*WriteSlot+:Width] & ~Width'(2);",
-                "",
+                (Replace(module="multiplier", signal="y", to="@ & ~Width'(2)"),),
             ),
             r"Y = 0x\w+, the bench wrote 0x\w+",
         ),
@@ -197,10 +186,15 @@ def test_operands_of_which_no_model_knows_the_product_are_shown(run: Callable[..
     case = Sabotage(
         "even modulus",
         "dual_radix",
-        "common/multiplier_control.sv",
-        "else if (!m_odd_i && odd_modulus_only_i)",
-        "else if (1'b0)",
-        "",
+        (
+            Replace(
+                module="multiplier_control",
+                guard="outcome_d",
+                at="StCheckY",
+                reading="odd_modulus_only_i",
+                to="1'b0",
+            ),
+        ),
     )
     folder = run(replace(JOB, test="bad_input", architecture="dual_radix"), case)
     failures = JobResult.read(folder / "result.json").failures

@@ -1,0 +1,1 @@
+"""Faults of the design: operators at places of its syntax tree."""
