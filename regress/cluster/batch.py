@@ -8,18 +8,16 @@ import signal
 import subprocess
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from distributed import LocalCluster
-from jsonschema import Draft202012Validator
+from pydantic import Field
 
 from regress.cluster.executor import CLOSE_SECONDS, LOST, DaskExecutor, NoWorkers, connect
 from regress.errors import UsageError
-from regress.lists import duration
+from regress.formats import Duration, Format, Positive, Text, read_yaml
 from regress.processes import ProcessGroups
-from regress.yaml_file import Problems, line_of, read_yaml
 from verif.design import ROOT
 
 LOCAL = "local"
@@ -36,52 +34,30 @@ SYSTEMS: Mapping[str, tuple[str, tuple[str, ...]]] = {
 # What the workers say.
 LOG_FOLDER = ROOT / "build" / "cluster"
 JOB_NAME = "regress-worker"
-DEFAULT_PATIENCE = 300.0
 # A worker whose batch job has ended is replaced after at most this time.
 RENEW_SECONDS = "5s"
 QUEUE_SECONDS = 10.0
 MAX_QUEUE_LINES = 5
-SCHEMA: Mapping[str, Any] = {
-    "type": "object",
-    "additionalProperties": False,
-    "required": ["type", "workers", "cores", "memory"],
-    "properties": {
-        "type": {"enum": [LOCAL, *SYSTEMS]},
-        "workers": {"type": "integer", "minimum": 1},
-        "cores": {"type": "integer", "minimum": 1},
-        "memory": {"type": "string", "minLength": 1},
-        "walltime": {"type": "string", "minLength": 1},
-        "patience": {"type": ["number", "string"]},
-        "options": {"type": "object"},
-    },
-}
 
 
-@dataclass(frozen=True)
-class ClusterSettings:
-    """Workers to start.
+class ClusterSettings(Format):
+    """Workers to start for a run."""
 
-    Attributes:
-        path: the file that says so.
-        type: batch system, a key of :data:`SYSTEMS`, or ``local`` for processes of this machine.
-        workers: batch jobs, each one worker.
-        cores: of each worker; it takes as many of our jobs at once.
-        memory: of each worker, for instance ``4GB``.
-        walltime: of each batch job, as the batch system wants it; empty for its default.
-        patience: seconds for which there may be no worker.
-        options: further arguments of the class in dask-jobqueue.
-        options_line: line of the file.
-    """
-
-    path: Path
-    type: str
-    workers: int
-    cores: int
-    memory: str
-    walltime: str = ""
-    patience: float = DEFAULT_PATIENCE
-    options: Mapping[str, Any] = field(default_factory=dict)
-    options_line: int = 1
+    type: Literal[(LOCAL, *SYSTEMS)]
+    """Batch system; `local` starts processes of this machine."""
+    workers: Positive
+    """Batch jobs, each one worker; one that ends, by its walltime for instance, is replaced."""
+    cores: Positive
+    """Of each worker, which takes as many of our jobs at once."""
+    memory: Text
+    """Of each worker, for instance `4GB`."""
+    walltime: Text | None = None
+    """Of each batch job, as the batch system wants it; default: its own."""
+    patience: Duration = 300.0
+    """How long there may be no worker at all: seconds, or for instance `10m`."""
+    options: dict[str, Any] = Field(default_factory=dict)
+    """Further arguments of the class in [dask-jobqueue](https://jobqueue.dask.org): `queue`,
+    `account`, `interface`, `python`, `job_extra_directives` …"""
 
 
 def load_cluster(path: Path) -> ClusterSettings:
@@ -90,42 +66,26 @@ def load_cluster(path: Path) -> ClusterSettings:
     Raises:
         UsageError: one line for each mistake, with the file and the line number.
     """
-    data = read_yaml(path, "the cluster file", "'type', 'workers', 'cores' and 'memory'")
-    problems = Problems(path, "the cluster file")
-    for error in Draft202012Validator(SCHEMA).iter_errors(data):
-        problems.add_schema_error(data, error)
-    problems.stop_if_any()
-    patience = DEFAULT_PATIENCE
-    try:
-        patience = duration(data.get("patience", DEFAULT_PATIENCE))
-    except ValueError as error:
-        problems.add(line_of(data, ["patience"]), f"patience: {error}")
-    if data["type"] == LOCAL:
-        for key in ("walltime", "options"):
-            if key in data:
-                problems.add(line_of(data, [key]), f"{key}: type 'local' has none")
-    problems.stop_if_any()
-    settings = ClusterSettings(
-        path=path,
-        type=str(data["type"]),
-        workers=int(data["workers"]),
-        cores=int(data["cores"]),
-        memory=str(data["memory"]),
-        walltime=str(data.get("walltime", "")),
-        patience=patience,
-        options=dict(data.get("options", {})),
-        options_line=line_of(data, ["options"]) if "options" in data else 1,
-    )
+    document = read_yaml(path, ClusterSettings, "the cluster file")
+    settings = document.value
+    if settings.type == LOCAL:
+        for key in settings.model_fields_set & {"walltime", "options"}:
+            document.complain((key,), f"{key}: type 'local' has none")
     try:
         _batch_arguments(settings)
     except (TypeError, ValueError) as error:
-        line = settings.options_line if "argument" in str(error) else line_of(data, ["memory"])
-        raise UsageError(f"{path}:{line}: {_first_line(error)}") from None
+        key = "options" if "argument" in str(error) else "memory"
+        document.complain((key,), _first_line(error))
+    document.problems.stop_if_any()
     return settings
 
 
-def require_system(settings: ClusterSettings) -> None:
+def require_system(settings: ClusterSettings, path: Path) -> None:
     """Make sure that jobs can be submitted from here.
+
+    Args:
+        settings: of a batch system.
+        path: of the file that says so.
 
     Raises:
         UsageError: the batch system's command is missing.
@@ -135,7 +95,7 @@ def require_system(settings: ClusterSettings) -> None:
     submit = _cluster_class(settings.type).job_cls.submit_command.split()[0]
     if shutil.which(submit) is None:
         raise UsageError(
-            f"{settings.path}: there is no {settings.type} on this machine: {submit} is not on PATH"
+            f"{path}: there is no {settings.type} on this machine: {submit} is not on PATH"
         )
 
 

@@ -62,7 +62,7 @@ def executor_from(arguments: argparse.Namespace) -> MakeExecutor | None:
         from regress.cluster.batch import load_cluster, require_system, start_cluster
 
         settings = load_cluster(arguments.cluster)
-        require_system(settings)
+        require_system(settings, arguments.cluster)
 
         def on_cluster(groups: ProcessGroups, workers: int) -> Executor:
             return start_cluster(settings, groups, _say)

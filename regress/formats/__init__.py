@@ -1,0 +1,23 @@
+"""The files people and programs exchange with us: one pydantic model each.
+
+A model says what its file holds; validation, the place of every mistake, the JSON schema and the
+page of documentation come from it.
+"""
+
+from __future__ import annotations
+
+from regress.formats.files import Document, parse_json, read_json, read_yaml
+from regress.formats.model import Duration, Format, Positive, Text, among, duration
+
+__all__ = [
+    "Document",
+    "Duration",
+    "Format",
+    "Positive",
+    "Text",
+    "among",
+    "duration",
+    "parse_json",
+    "read_json",
+    "read_yaml",
+]

@@ -1,0 +1,167 @@
+"""Reads files, and says where they are wrong."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+from pydantic import ValidationError
+from ruamel.yaml import YAML
+from ruamel.yaml.error import MarkedYAMLError, YAMLError
+
+from regress.errors import UsageError
+from regress.formats.mistakes import Mistake, Place, mistakes
+from regress.formats.model import Format
+
+Model = TypeVar("Model", bound=Format)
+
+
+class Problems:
+    """Collects mistakes, one for each line of a file."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._by_line: dict[int, str] = {}
+
+    def add(self, line: int, message: str) -> None:
+        """Note a mistake, unless its line has one already."""
+        self._by_line.setdefault(line, message)
+
+    def stop_if_any(self) -> None:
+        """Raise :class:`UsageError` with every mistake noted so far."""
+        if self._by_line:
+            found = sorted(self._by_line.items())
+            raise UsageError(*(f"{self._path}:{line}: {message}" for line, message in found))
+
+
+@dataclass(frozen=True)
+class Document(Generic[Model]):
+    """A YAML file that has been read.
+
+    Attributes:
+        path: the file.
+        value: what it says.
+        problems: collects what is wrong with it beyond its format.
+    """
+
+    path: Path
+    value: Model
+    problems: Problems
+    _data: Any
+
+    def line(self, *place: str | int) -> int:
+        """Line of the value that ``place`` leads to."""
+        return _line(self._data, place)
+
+    def complain(self, place: Place, message: str) -> None:
+        """Note that the value at a place is wrong."""
+        self.problems.add(self.line(*place), message)
+
+
+def read_yaml(
+    path: Path, model: type[Model], what: str, context: Mapping[str, Any] | None = None
+) -> Document[Model]:
+    """Read and check a YAML file.
+
+    Args:
+        path: the file.
+        model: what it must hold.
+        what: the file is, for people.
+        context: see :meth:`Format.of`.
+
+    Raises:
+        UsageError: one line for each mistake, with the file and the line number.
+    """
+    data = _load(path)
+    if data is None:
+        needed = [repr(name) for name, field in model.model_fields.items() if field.is_required()]
+        *most, last = needed
+        names = f"{', '.join(most)} and {last}" if most else last
+        raise UsageError(f"{path}:1: {what} is empty; it needs {names}")
+    problems = Problems(path)
+    try:
+        return Document(path, model.of(data, context), problems, data)
+    except ValidationError as error:
+        for mistake in mistakes(error, model, data, what):
+            problems.add(_line(data, mistake.place, mistake.key), mistake.message)
+        problems.stop_if_any()
+        raise
+
+
+def read_json(path: Path, model: type[Model], what: str) -> Model:
+    """Read and check a JSON file.
+
+    Raises:
+        FileNotFoundError: there is none.
+        UsageError: it cannot be read, or is no such file; one line for each mistake.
+    """
+    try:
+        return parse_json(path.read_bytes(), model, what, str(path))
+    except FileNotFoundError:
+        raise
+    except OSError as error:
+        raise UsageError(f"{path}: cannot be read: {error.strerror}") from None
+
+
+def parse_json(text: str | bytes, model: type[Model], what: str, origin: str) -> Model:
+    """Check a JSON text.
+
+    Args:
+        text: the text.
+        model: what it must hold.
+        what: the text is, for people.
+        origin: where it comes from, in front of each mistake.
+
+    Raises:
+        UsageError: one line for each mistake.
+    """
+    try:
+        return model.model_validate_json(text)
+    except ValidationError as error:
+        if error.errors()[0]["type"] == "json_invalid":
+            problem = str(error.errors()[0]["ctx"]["error"])
+            raise UsageError(f"{origin}: not valid JSON: {problem}") from None
+        found = mistakes(error, model, json.loads(text), what)
+        raise UsageError(*(f"{origin}: {_path(item)}{item.message}" for item in found)) from None
+
+
+def _path(mistake: Mistake) -> str:
+    """Where it is, unless the message says so: it names the last step."""
+    steps = mistake.place[:-1]
+    text = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in steps)
+    return f"{text[1:]}: " if text else ""
+
+
+def _load(path: Path) -> Any:
+    """What a YAML file holds; mappings and lists know their lines."""
+    try:
+        return YAML(typ="rt").load(path.read_text(encoding="utf-8"))
+    except MarkedYAMLError as error:
+        line = error.problem_mark.line + 1 if error.problem_mark else 1
+        # The second line of ruamel's text explains how to switch the check off: not our user's aim.
+        problem = str(error.problem or error.context).splitlines()[0]
+        raise UsageError(f"{path}:{line}: not valid YAML: {problem}") from None
+    except (OSError, UnicodeDecodeError, YAMLError) as error:
+        raise UsageError(f"{path}: cannot be read: {error}".splitlines()[0]) from None
+
+
+def _line(data: Any, place: Sequence[str | int], key: bool = False) -> int:
+    """Line of the value that ``place`` leads to from ``data``, or of its key."""
+    if not hasattr(data, "lc"):  # neither a mapping nor a list
+        return 1
+    line = data.lc.line
+    for number, step in enumerate(place, 1):
+        try:
+            if isinstance(step, int):
+                line = data.lc.item(step)[0]
+            elif key and number == len(place):
+                line = data.lc.key(step)[0]
+            else:
+                line = data.lc.value(step)[0]
+        except (KeyError, AttributeError, TypeError):  # merged keys have no position of their own
+            break
+        data = data[step]
+    return line + 1

@@ -1,0 +1,136 @@
+"""What is wrong with a file, in words for people."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import ValidationError
+from pydantic_core import ErrorDetails
+
+from regress.errors import not_accepted
+from regress.formats.model import NOT_AMONG, Format
+
+Place = tuple[str | int, ...]
+# By the name of pydantic's error.
+KINDS = {
+    "tuple_type": "a list",
+    "list_type": "a list",
+    "dict_type": "a mapping",
+    "model_type": "a mapping",
+    "int_type": "an integer",
+    "int_from_float": "an integer",
+    "float_type": "a number",
+    "string_type": "a string",
+    "bool_type": "a boolean",
+}
+BOUNDS = {
+    "greater_than_equal": ("ge", "too small; accepted: at least"),
+    "greater_than": ("gt", "too small; accepted: more than"),
+    "less_than_equal": ("le", "too large; accepted: at most"),
+    "less_than": ("lt", "too large; accepted: less than"),
+}
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """What is wrong with a file.
+
+    Attributes:
+        place: the keys and indices that lead to it.
+        message: for people.
+        key: it is the key at the place that is wrong, not the value.
+    """
+
+    place: Place
+    message: str
+    key: bool = False
+
+
+def mistakes(
+    error: ValidationError, model: type[Format], data: Any, what: str
+) -> Iterator[Mistake]:
+    """What is wrong, in words for people.
+
+    Args:
+        error: as raised by :meth:`Format.of`.
+        model: that was asked for.
+        data: that was given.
+        what: the file is, for a mistake of the whole.
+    """
+    missing: dict[Place, list[str]] = {}
+    for found in error.errors(include_url=False):
+        place = _in_data(found["loc"], data)
+        if found["type"] == "missing":
+            missing.setdefault(place, []).append(str(found["loc"][-1]))
+        elif found["type"] == "extra_forbidden":
+            accepted = _schema_at(model.model_json_schema(), place[:-1])["properties"]
+            yield Mistake(place, not_accepted("key", place[-1], accepted), key=True)
+        else:
+            yield Mistake(place, _message(found, place, what))
+    for place, names in missing.items():
+        yield Mistake(place, f"missing {', '.join(map(repr, names))}")
+
+
+def _message(found: ErrorDetails, place: Place, what: str) -> str:
+    kind, value, context = found["type"], found["input"], found.get("ctx", {})
+    name = str(place[-1]) if place else what
+    if place and isinstance(place[-1], int):
+        name = f"an item of {place[-2]!r}"
+    if kind == NOT_AMONG:
+        return found["msg"]
+    if kind in ("literal_error", "enum"):
+        return not_accepted(name, value, re.findall(r"'([^']*)'", context["expected"]))
+    if kind in KINDS:
+        return f"{name}: expected {KINDS[kind]}, found {_shown(value)}"
+    if kind in BOUNDS:
+        key, text = BOUNDS[kind]
+        return f"{name}: {value} is {text} {context[key]}"
+    if kind in ("too_short", "string_too_short") and context["min_length"] == 1:
+        return f"{name}: must not be empty"
+    if kind == "string_pattern_mismatch":
+        return f"{name}: {value!r} does not match {context['pattern']!r}"
+    if kind == "value_error":
+        message = str(context["error"])
+        # What the whole of a mapping gets wrong says so itself.
+        return message if isinstance(value, dict) else f"{name}: {message}"
+    return f"{name}: {found['msg']}"
+
+
+def _shown(value: object) -> str:
+    if value is None:
+        return "nothing"
+    if isinstance(value, dict | list):
+        return "a mapping" if isinstance(value, dict) else "a list"
+    return repr(value)
+
+
+def _in_data(place: Place, data: Any) -> Place:
+    """Without the steps that pydantic adds for unions and the like, up to what is not there."""
+    found: list[str | int] = []
+    for step in place:
+        inside = step in data if isinstance(data, dict) else isinstance(data, list)
+        if inside:
+            data = data[step]
+            found.append(step)
+    return tuple(found)
+
+
+def _schema_at(schema: dict[str, Any], place: Place) -> dict[str, Any]:
+    """The part of a JSON schema that speaks of a place in the data."""
+
+    def resolved(part: dict[str, Any]) -> dict[str, Any]:
+        for choice in part.get("anyOf", ()):
+            if choice.get("type") != "null":
+                return resolved(choice)
+        if "$ref" in part:
+            return resolved(schema["$defs"][part["$ref"].rpartition("/")[2]])
+        return part
+
+    part = resolved(schema)
+    for step in place:
+        inner = "items" if isinstance(step, int) else "additionalProperties"
+        part = resolved(part.get("properties", {}).get(step) or part[inner])
+    return part

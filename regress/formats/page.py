@@ -1,0 +1,70 @@
+"""The formats as pages for people: tables of their fields."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from regress.formats.model import Format
+
+
+def page(title: str, model: type[Format], command: str) -> str:
+    """A page with the table of a format and of each part it is made of.
+
+    Args:
+        title: of the page.
+        model: the format.
+        command: writes the page.
+    """
+    schema = model.model_json_schema(mode="serialization")
+    lines = [f"# {title}", "", f"Written by `{command}`.", "", _prose(schema), "", *_rows(schema)]
+    for name, part in schema.get("$defs", {}).items():
+        lines += ["", f"## {name}", "", _prose(part)]
+        lines += ["", *_rows(part)] if "properties" in part else []
+    return "\n".join(lines) + "\n"
+
+
+def table(model: type[Format]) -> str:
+    """The fields of a format that people write, those of its parts after them."""
+    schema = model.model_json_schema()
+    parts = [schema, *(part for part in schema.get("$defs", {}).values() if "properties" in part)]
+    return "\n".join("\n".join(_rows(part)) + "\n" for part in parts)
+
+
+def _prose(part: dict[str, Any]) -> str:
+    return str(part.get("description", "")).replace("``", "`")
+
+
+def _rows(part: dict[str, Any]) -> Iterator[str]:
+    """The fields of an object."""
+    required = part.get("required", ())
+    yield from ("| Field | Value | Meaning |", "|---|---|---|")
+    for name, field in part["properties"].items():
+        value = _type(field)
+        default = field.get("default")
+        if name not in required and default not in (None, "", [], {}):
+            value += (
+                f", default {default:g}" if isinstance(default, float) else f", default {default}"
+            )
+        yield f"| `{name}` | {value} | {' '.join(_prose(field).split())} |"
+
+
+def _type(field: dict[str, Any]) -> str:
+    """What a field holds, in a word or two."""
+    if "$ref" in field:
+        name = field["$ref"].rpartition("/")[2]
+        return f"[{name}](#{name.lower()})"
+    if "const" in field:
+        return f"`{field['const']}`"
+    if "enum" in field:
+        return " ".join(f"`{value}`" for value in field["enum"])
+    if "anyOf" in field:
+        return " or ".join(_type(choice) for choice in field["anyOf"] if choice != {"type": "null"})
+    kind = field.get("x-kind", field.get("format", field.get("type", "anything")))
+    if isinstance(kind, list):
+        return " or ".join(kind)
+    if kind == "array" and "items" in field:
+        return f"array of {_type(field['items'])}"
+    if kind == "object" and isinstance(field.get("additionalProperties"), dict):
+        return f"object of {_type(field['additionalProperties'])}"
+    return kind

@@ -1,0 +1,140 @@
+"""The formats: what is said about a file that is wrong, and that the pages follow the models."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Annotated, Literal
+
+import pytest
+from pydantic import Field, model_validator
+
+from regress.errors import UsageError
+from regress.formats import Document, Duration, Format, Text, among, parse_json, read_yaml
+from regress.formats.__main__ import DOCS, FORMATS, TABLES, write_pages
+from regress.formats.page import table
+
+
+class Part(Format):
+    """A part."""
+
+    colour: Literal["red", "green"]
+    """Of the part."""
+    size: Annotated[int, Field(gt=0, le=9)] = 1
+    """In units."""
+
+    @model_validator(mode="after")
+    def _not_large_and_green(self) -> Part:
+        if self.colour == "green" and self.size > 5:
+            raise ValueError("a green part is at most 5 large")
+        return self
+
+
+class Whole(Format):
+    """A file."""
+
+    name: Text
+    """Its name."""
+    wait: Duration = 2.5
+    """Before it is used."""
+    owner: Annotated[str, among("person", "people")] | None = None
+    """Whose it is."""
+    parts: tuple[Part, ...] = ()
+    """What it is made of."""
+    by_name: dict[str, Part] = Field(default_factory=dict)
+    """More of them."""
+
+
+GOOD = """\
+name: box
+wait: 10m
+parts:
+  - colour: red
+  - colour: green
+    size: 5
+by_name:
+  lid: {colour: red}
+"""
+
+
+def read(folder: Path, text: str) -> Document[Whole]:
+    (folder / "a.yaml").write_text(text)
+    return read_yaml(folder / "a.yaml", Whole, "the box", {"people": ["anna", "bert"]})
+
+
+def test_a_good_file_and_its_lines(tmp_path: Path) -> None:
+    found = read(tmp_path, GOOD)
+    assert (found.value.wait, found.value.parts[1].size) == (600, 5)
+    assert (found.line("parts", 1), found.line("parts", 1, "size"), found.line()) == (5, 6, 1)
+    assert Whole.of(found.value.as_json()) == found.value
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("name: box\n", "", "1: missing 'name'"),
+        ("name: box", "name: ''", "1: name: must not be empty"),
+        ("name: box", "name: 5", "1: name: expected a string, found 5"),
+        ("wait: 10m", "wait: soon", "2: wait: 'soon' is no duration; accepted: seconds, or"),
+        ("wait: 10m", "wiat: 10m", "2: unknown key 'wiat'; accepted: name, wait, owner, parts, by"),
+        ("wait: 10m", "owner: ann", "2: unknown person 'ann'; accepted: anna, bert; did you mean"),
+        ("size: 5", "size: 0", "6: size: 0 is too small; accepted: more than 0"),
+        ("size: 5", "size: 10", "6: size: 10 is too large; accepted: at most 9"),
+        ("size: 5", "size: '5'", "6: size: expected an integer, found '5'"),
+        ("size: 5", "size: true", "6: size: expected an integer, found True"),
+        ("size: 5", "sizes: 5", "6: unknown key 'sizes'; accepted: colour, size; did you mean"),
+        ("size: 5", "size: 6", "5: a green part is at most 5 large"),
+        ("- colour: red", "- colour: rde", "4: unknown colour 'rde'; accepted: red, green; did"),
+        ("{colour: red}", "{colour: rde}", "8: unknown colour 'rde'"),
+        ("{colour: red}", "{color: red}", "8: unknown key 'color'; accepted: colour, size"),
+        ("  lid: {colour: red}", "  - 1", "8: by_name: expected a mapping, found a list"),
+    ],
+)  # fmt: skip
+def test_a_mistake_is_named_with_its_line(tmp_path: Path, old: str, new: str, said: str) -> None:
+    assert old in GOOD
+    with pytest.raises(UsageError) as caught:
+        read(tmp_path, GOOD.replace(old, new, 1))
+    assert caught.value.lines[0].startswith(f"{tmp_path}/a.yaml:{said}")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('{"name": "a", "parts": [{"colour": 1}]}', "x: parts[0]: unknown colour 1; accepted: red"),
+        ('{"name": "a", "nam": 1}', "x: unknown key 'nam'; accepted: name"),
+        ('{"name": ', "x: not valid JSON: EOF while parsing"),
+        ("[1]", "x: the box: expected a mapping, found a list"),
+    ],
+)
+def test_a_mistake_in_json_is_named_with_its_place(text: str, said: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        parse_json(text, Whole, "the box", "x")
+    assert caught.value.lines[0].startswith(said)
+
+
+def test_a_table_has_every_field_of_every_part() -> None:
+    assert "| `wait` | duration, default 2.5 | Before it is used. |\n" in table(Whole)
+    assert "| `by_name` | object of [Part](#part) | More of them. |\n" in table(Whole)
+    assert "| `colour` | `red` `green` | Of the part. |\n" in table(Whole)
+
+
+def test_the_pages_are_those_of_the_models(tmp_path: Path) -> None:
+    for file in TABLES.values():
+        (tmp_path / file).write_text((DOCS / file).read_text())
+    write_pages(tmp_path)
+    for file in TABLES.values():
+        assert (tmp_path / file).read_text() == (DOCS / file).read_text(), (
+            "run python -m regress.formats"
+        )
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_every_format_has_a_schema_that_says_what_its_fields_mean(name: str) -> None:
+    command = [sys.executable, "-m", "regress.formats", name]
+    schema = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
+    for part in (schema, *schema.get("$defs", {}).values()):
+        assert part.get("description"), part
+        for field, what in part.get("properties", {}).items():
+            assert what.get("description"), field
