@@ -104,14 +104,12 @@ module dual_radix
 
   // Degrees: every bit below the highest one of M.
   localparam int Levels = $clog2(Width);
-  logic [(Levels+1)*Width-1:0] smeared;
-  logic [Width-1:0] below_degree;
-  assign smeared[0+:Width] = m_i;
-  for (genvar i = 0; i < Levels; i++) begin : gen_smear
-    assign smeared[(i+1)*Width+:Width] = smeared[i*Width+:Width]
-                                       | (smeared[i*Width+:Width] >> (1 << i));
+  logic [Width-1:0] smeared, below_degree;
+  always_comb begin
+    smeared = m_i;
+    for (int i = 0; i < Levels; i++) smeared = smeared | (smeared >> (1 << i));
   end
-  assign below_degree = smeared[Levels*Width+:Width] >> 1;
+  assign below_degree = smeared >> 1;
   assign unreduced_o  = |((x_i[Width-1:0] | y_i[Width-1:0]) & ~below_degree);
 
   // Schedule: for each digit phase 0 (C_0 + a*Y_0) and 1 (t), then two clocks a word.

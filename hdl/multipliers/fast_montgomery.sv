@@ -72,8 +72,10 @@ module fast_montgomery
   assign carry_valid_o = 1'b0;
   assign carry_word_o = '0;
 
-  // Iteration after iteration: S and C in front of each, and behind the last one.
-  logic [(Unfolding+1)*Width-1:0] s, c;
+  // Iteration after iteration: S and C in front of the first, and behind each. Each hands them on in
+  // signals of its own: a vector of all of them looks like a combinational loop to Verilator.
+  logic [Width-1:0] first_s, first_c;
+  logic [Unfolding*Width-1:0] behind_s, behind_c;
   logic [Unfolding*TableAddressWidth-1:0] table_addr;
   logic [Unfolding-1:0] x, unused_stage;
   logic [Width-1:0] result_s, result_c;
@@ -87,10 +89,10 @@ module fast_montgomery
     .start_i,
     .x_i       (x_i[Width-1:0]),
     .x_o       (x),
-    .s_o       (s[0+:Width]),
-    .c_o       (c[0+:Width]),
-    .s_i       (s[Width+:Unfolding*Width]),
-    .c_i       (c[Width+:Unfolding*Width]),
+    .s_o       (first_s),
+    .c_o       (first_c),
+    .s_i       (behind_s),
+    .c_i       (behind_c),
     .valid_o   (table_valid_o),
     .done_o,
     .state_o,
@@ -99,9 +101,18 @@ module fast_montgomery
   );
 
   for (genvar i = 0; i < Unfolding; i++) begin : gen_iteration
+    logic [Width-1:0] s, c, next_s, next_c;
     logic [Width-1:0] sum_y, addend_y;
     logic [Width:0] carry_y, sum_m, addend_m;
     logic [Width+1:0] carry_m;
+
+    if (i == 0) begin : gen_first
+      assign s = first_s;
+      assign c = first_c;
+    end else begin : gen_later
+      assign s = gen_iteration[i-1].next_s;
+      assign c = gen_iteration[i-1].next_c;
+    end
 
     assign addend_y = x[i] ? y_i[Width-1:0] : '0;
     assign addend_m = sum_y[0] ? {1'b0, m_i} : '0;
@@ -109,8 +120,8 @@ module fast_montgomery
     carry_save_adder #(
       .Width(Width)
     ) u_add_y (
-      .a_i    (s[i*Width+:Width]),
-      .b_i    (c[i*Width+:Width]),
+      .a_i    (s),
+      .b_i    (c),
       .c_i    (addend_y),
       .sum_o  (sum_y),
       .carry_o(carry_y)
@@ -126,8 +137,11 @@ module fast_montgomery
       .carry_o(carry_m)
     );
 
-    assign s[(i+1)*Width+:Width] = sum_m[Width:1];
-    assign c[(i+1)*Width+:Width] = carry_m[Width:1];
+    assign next_s = sum_m[Width:1];
+    assign next_c = carry_m[Width:1];
+
+    assign behind_s[i*Width+:Width] = next_s;
+    assign behind_c[i*Width+:Width] = next_c;
 
     assign table_addr[i*TableAddressWidth+:TableAddressWidth] = {2'b00, x[i], sum_y[0]};
 

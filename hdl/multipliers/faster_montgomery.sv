@@ -73,8 +73,10 @@ module faster_montgomery
   assign carry_valid_o = 1'b0;
   assign carry_word_o = '0;
 
-  // Iteration after iteration: S and C in front of each, and behind the last one.
-  logic [(Unfolding+1)*Width-1:0] s, c;
+  // Iteration after iteration: S and C in front of the first, and behind each. Each hands them on in
+  // signals of its own: a vector of all of them looks like a combinational loop to Verilator.
+  logic [Width-1:0] first_s, first_c;
+  logic [Unfolding*Width-1:0] behind_s, behind_c;
   logic [Unfolding*TableAddressWidth-1:0] table_addr;
   logic [Unfolding-1:0] x, unused_stage;
   logic [Width-1:0] result_s, result_c;
@@ -88,10 +90,10 @@ module faster_montgomery
     .start_i,
     .x_i       (x_i[Width-1:0]),
     .x_o       (x),
-    .s_o       (s[0+:Width]),
-    .c_o       (c[0+:Width]),
-    .s_i       (s[Width+:Unfolding*Width]),
-    .c_i       (c[Width+:Unfolding*Width]),
+    .s_o       (first_s),
+    .c_o       (first_c),
+    .s_i       (behind_s),
+    .c_i       (behind_c),
     .valid_o   (table_valid_o),
     .done_o,
     .state_o,
@@ -100,11 +102,20 @@ module faster_montgomery
   );
 
   for (genvar i = 0; i < Unfolding; i++) begin : gen_iteration
+    logic [Width-1:0] s, c, next_s, next_c;
     logic [3:0] addr;
     logic [Width:0] entry, sum;
     logic [Width+1:0] carry;
 
-    assign addr = {x[i], y_i[0], c[i*Width], s[i*Width]};
+    if (i == 0) begin : gen_first
+      assign s = first_s;
+      assign c = first_c;
+    end else begin : gen_later
+      assign s = gen_iteration[i-1].next_s;
+      assign c = gen_iteration[i-1].next_c;
+    end
+
+    assign addr = {x[i], y_i[0], c[0], s[0]};
 
     faster_montgomery_table #(
       .Width(Width)
@@ -119,15 +130,18 @@ module faster_montgomery
     carry_save_adder #(
       .Width(Width + 1)
     ) u_add (
-      .a_i    ({1'b0, s[i*Width+:Width]}),
-      .b_i    ({1'b0, c[i*Width+:Width]}),
+      .a_i    ({1'b0, s}),
+      .b_i    ({1'b0, c}),
       .c_i    (entry),
       .sum_o  (sum),
       .carry_o(carry)
     );
 
-    assign s[(i+1)*Width+:Width] = sum[Width:1];
-    assign c[(i+1)*Width+:Width] = carry[Width:1];
+    assign next_s = sum[Width:1];
+    assign next_c = carry[Width:1];
+
+    assign behind_s[i*Width+:Width] = next_s;
+    assign behind_c[i*Width+:Width] = next_c;
 
     assign table_addr[i*TableAddressWidth+:TableAddressWidth] = addr;
 

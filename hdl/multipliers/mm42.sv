@@ -145,25 +145,31 @@ module mm42
   assign d1 = start_i ? sum_d : d1_q;
   assign d2 = start_i ? carry_d[Bits-1:0] : d2_q;
 
-  // Iteration after iteration: S1, S2 and the carry of X in front of each, and behind the last one.
-  logic [(Unfolding+1)*Bits-1:0] s1, s2;
-  logic [Unfolding:0] x_carry;
+  // Iteration after iteration: S1, S2 and the carry of X behind each. Each hands them on in signals
+  // of its own: a vector of all of them looks like a combinational loop to Verilator.
+  logic [Unfolding*Bits-1:0] behind_s1, behind_s2;
+  logic [Unfolding-1:0] behind_x_carry, unused_stage;
   logic [Bits-1:0] s1_q, s2_q;
-  logic [Unfolding-1:0] unused_stage;
-
-  assign s1[0+:Bits] = start_i ? '0 : s1_q;
-  assign s2[0+:Bits] = start_i ? '0 : s2_q;
-  assign x_carry[0]  = start_i ? 1'b0 : x_carry_q;
 
   for (genvar i = 0; i < Unfolding; i++) begin : gen_iteration
-    logic x, q;
-    logic [Bits-1:0] v1, v2;
+    logic x, q, x_carry, next_x_carry;
+    logic [Bits-1:0] s1, s2, v1, v2, halved_s1, halved_s2;
     logic [Bits:0] sum_1, carry_1, sum_2;
     logic [Bits+1:0] carry_full, carry_2;
 
-    assign x = x1[i] ^ x2[i] ^ x_carry[i];
-    assign x_carry[i+1] = (x1[i] & x2[i]) | (x1[i] & x_carry[i]) | (x2[i] & x_carry[i]);
-    assign q = s1[i*Bits] ^ s2[i*Bits] ^ (x & (y1[0] ^ y2[0]));
+    if (i == 0) begin : gen_first
+      assign s1      = start_i ? '0 : s1_q;
+      assign s2      = start_i ? '0 : s2_q;
+      assign x_carry = start_i ? 1'b0 : x_carry_q;
+    end else begin : gen_later
+      assign s1      = gen_iteration[i-1].halved_s1;
+      assign s2      = gen_iteration[i-1].halved_s2;
+      assign x_carry = gen_iteration[i-1].next_x_carry;
+    end
+
+    assign x = x1[i] ^ x2[i] ^ x_carry;
+    assign next_x_carry = (x1[i] & x2[i]) | (x1[i] & x_carry) | (x2[i] & x_carry);
+    assign q = s1[0] ^ s2[0] ^ (x & (y1[0] ^ y2[0]));
 
     assign v1 = x ? (q ? d1 : y1) : (q ? {2'b00, m_i} : '0);
     assign v2 = x ? (q ? d2 : y2) : '0;
@@ -172,8 +178,8 @@ module mm42
     carry_save_adder #(
       .Width(Bits + 1)
     ) u_add_1 (
-      .a_i    ({1'b0, s1[i*Bits+:Bits]}),
-      .b_i    ({1'b0, s2[i*Bits+:Bits]}),
+      .a_i    ({1'b0, s1}),
+      .b_i    ({1'b0, s2}),
       .c_i    ({1'b0, v1}),
       .sum_o  (sum_1),
       .carry_o(carry_full)
@@ -190,8 +196,12 @@ module mm42
       .carry_o(carry_2)
     );
 
-    assign s1[(i+1)*Bits+:Bits] = sum_2[Bits:1];
-    assign s2[(i+1)*Bits+:Bits] = carry_2[Bits:1];
+    assign halved_s1 = sum_2[Bits:1];
+    assign halved_s2 = carry_2[Bits:1];
+
+    assign behind_s1[i*Bits+:Bits] = halved_s1;
+    assign behind_s2[i*Bits+:Bits] = halved_s2;
+    assign behind_x_carry[i] = next_x_carry;
 
     assign table_valid_o[i] = iterate && (!last || (i < (chain ? ChainRest : Rest)));
     assign table_addr_o[i*TableAddressWidth+:TableAddressWidth] = {2'b00, x, q};
@@ -206,10 +216,10 @@ module mm42
   end
 
   logic [Bits-1:0] next_s1, next_s2;
-  assign next_s1 = !last ? s1[Unfolding*Bits+:Bits]
-                 : chain ? s1[ChainRest*Bits+:Bits] : s1[Rest*Bits+:Bits];
-  assign next_s2 = !last ? s2[Unfolding*Bits+:Bits]
-                 : chain ? s2[ChainRest*Bits+:Bits] : s2[Rest*Bits+:Bits];
+  assign next_s1 = !last ? behind_s1[(Unfolding-1)*Bits+:Bits]
+                 : chain ? behind_s1[(ChainRest-1)*Bits+:Bits] : behind_s1[(Rest-1)*Bits+:Bits];
+  assign next_s2 = !last ? behind_s2[(Unfolding-1)*Bits+:Bits]
+                 : chain ? behind_s2[(ChainRest-1)*Bits+:Bits] : behind_s2[(Rest-1)*Bits+:Bits];
 
   logic [Bits-1:0] result1_q, result2_q;
 
@@ -229,7 +239,7 @@ module mm42
     end else if (iterate) begin
       x1_q      <= x1 >> Unfolding;
       x2_q      <= x2 >> Unfolding;
-      x_carry_q <= x_carry[Unfolding];
+      x_carry_q <= behind_x_carry[Unfolding-1];
       y1_q      <= y1;
       y2_q      <= y2;
       d1_q      <= d1;
@@ -255,6 +265,8 @@ module mm42
   assign carry_word_o  = '0;
 
   logic unused_bits;
-  assign unused_bits = ^{field_i, const_i, carry_d[Bits], unused_stage, y_i, yc_i};
+  assign unused_bits = ^{
+    field_i, const_i, carry_d[Bits], unused_stage, y_i, yc_i, behind_s1, behind_s2, behind_x_carry
+  };
 
 endmodule

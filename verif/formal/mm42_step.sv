@@ -84,18 +84,19 @@ module mm42_step
   assign y       = SumWidth'(u_core.y1) + SumWidth'(u_core.y2);
   assign y_q     = SumWidth'(u_core.y1_q) + SumWidth'(u_core.y2_q);
   assign count[0] = start_i ? '0 : count_q;
-  assign sum[0]  = SumWidth'(u_core.s1[0+:Bits]) + SumWidth'(u_core.s2[0+:Bits]);
-  assign rest[0] = SumWidth'(u_core.x1) + SumWidth'(u_core.x2) + SumWidth'(u_core.x_carry[0]);
+  assign sum[0]  = start_i ? '0 : SumWidth'(u_core.s1_q) + SumWidth'(u_core.s2_q);
+  assign rest[0] = SumWidth'(u_core.x1) + SumWidth'(u_core.x2)
+                 + SumWidth'(!start_i && u_core.x_carry_q);
   assign result  = SumWidth'(s) + SumWidth'(c);
 
   for (genvar i = 0; i < Positions; i++) begin : gen_iteration
     logic x, q;
     assign x = rest[i][0];
     assign q = sum[i][0] ^ (x && y[0]);
-    assign sum[i+1] = SumWidth'(u_core.s1[(i+1)*Bits+:Bits])
-                    + SumWidth'(u_core.s2[(i+1)*Bits+:Bits]);
+    assign sum[i+1] = SumWidth'(u_core.behind_s1[i*Bits+:Bits])
+                    + SumWidth'(u_core.behind_s2[i*Bits+:Bits]);
     assign rest[i+1] = SumWidth'(u_core.x1 >> (i + 1)) + SumWidth'(u_core.x2 >> (i + 1))
-                     + SumWidth'(u_core.x_carry[i+1]);
+                     + SumWidth'(u_core.behind_x_carry[i]);
     assign count[i+1] = valid[i] ? count[i] + 1'b1 : count[i];
     assign right[i] = (rest[i+1] == (rest[i] >> 1))
                    && ((sum[i+1] << 1) == sum[i] + (x ? y : '0) + (q ? SumWidth'(m_i) : '0));

@@ -173,7 +173,7 @@ def proofs() -> dict[str, Proof]:
             planted=(
                 Planted(Drop(module="mm42", signal="q", term="s2"), "mm42", depth=8),
                 Planted(
-                    Replace(module="mm42", signal="x_carry", reading="x1", to="x1[i] & x2[i]"),
+                    Replace(module="mm42", signal="next_x_carry", reading="x1", to="x1[i] & x2[i]"),
                     "mm42",
                     depth=8,
                 ),
@@ -190,13 +190,7 @@ def proofs() -> dict[str, Proof]:
             widths=(5,),
             planted=(
                 Planted(
-                    Replace(
-                        module="mm42",
-                        signal="x_carry_q",
-                        at="if iterate",
-                        term="Unfolding",
-                        to="@-1",
-                    ),
+                    Replace(module="mm42", signal="behind_x_carry", to="x_carry"),
                     "unfolded_mm42",
                     depth=6,
                 ),

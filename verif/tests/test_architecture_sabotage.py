@@ -21,13 +21,21 @@ DATAPATH = [
     Sabotage(
         "S loses a bit",
         "fast_montgomery",
-        (Replace(module="fast_montgomery", signal="s", term="sum_m", to="{sum_m[Width:2], 1'b0}"),),
+        (
+            Replace(
+                module="fast_montgomery", signal="next_s", term="sum_m", to="{sum_m[Width:2], 1'b0}"
+            ),
+        ),
         VALUE,
     ),
     Sabotage(
         "carry one place too low",
         "faster_montgomery",
-        (Replace(module="faster_montgomery", signal="c", term="carry", to="carry[Width-1:0]"),),
+        (
+            Replace(
+                module="faster_montgomery", signal="next_c", term="carry", to="carry[Width-1:0]"
+            ),
+        ),
         VALUE,
     ),
     Sabotage(
