@@ -20,7 +20,7 @@ import sys
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
@@ -180,10 +180,15 @@ def verilator() -> Tool:
             *(f"-G{name}={value}" for name, value in parameters.items()),
         ]
 
-    def elaborate(top: Top, width: int) -> list[Result]:
+    def elaborate(top: Top, width: int, *more: str) -> list[Result]:
         name = f"{top.name}, Width {width}" if top.architecture else top.name
-        arguments = [*libraries(), *files_of(top), "--top-module", top.module]
+        arguments = [*more, *libraries(), *files_of(top), "--top-module", top.module]
         return [run(name, [*command, *options(*top.settings(width)), *arguments], environment)]
+
+    def elaborate_public(top: Top) -> list[Result]:
+        # As cocotb's own runner does: nothing may look like a combinational loop then.
+        result = elaborate(top, ONE_WIDTH, "--public-flat-rw", "-Wno-UNUSED")
+        return [replace(one, name=f"{one.name}, every signal public") for one in result]
 
     def elaborate_bench(architecture: str, build: SimulationBuild, width: int) -> list[Result]:
         arguments = [
@@ -201,6 +206,8 @@ def verilator() -> Tool:
         if top.architecture:
             widths = (entries[top.architecture].min_width, *MORE_WIDTHS)
         checks += [partial(elaborate, top, width) for width in widths]
+        if top.module in {design.top for design in DESIGNS.values()}:
+            checks.append(partial(elaborate_public, top))
     for design in DESIGNS.values():
         for name, entry in entries.items():
             for width in (entry.min_width, *MORE_WIDTHS):

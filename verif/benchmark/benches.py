@@ -84,6 +84,7 @@ def prepare_polling(
         parameters=_top_parameters(workload.design, build),
         arguments=[],
         processes=2,
+        waves=False,
     ).write(folder / "compile.json")
     checked([sys.executable, "-m", "regress.compile", str(folder / "compile.json")], ROOT, env)
     result = folder / "result.txt"
