@@ -7,7 +7,17 @@ page of documentation come from it.
 from __future__ import annotations
 
 from regress.formats.files import Document, parse_json, read_json, read_yaml
-from regress.formats.model import Duration, Format, Positive, Text, among, duration
+from regress.formats.model import (
+    Duration,
+    Format,
+    Positive,
+    Text,
+    among,
+    as_json,
+    described,
+    duration,
+    validated,
+)
 
 __all__ = [
     "Document",
@@ -16,8 +26,11 @@ __all__ = [
     "Positive",
     "Text",
     "among",
+    "as_json",
+    "described",
     "duration",
     "parse_json",
     "read_json",
     "read_yaml",
+    "validated",
 ]

@@ -11,8 +11,10 @@ import json
 from pathlib import Path
 
 from regress.cluster.batch import ClusterSettings
+from regress.formats.model import adapter
 from regress.formats.page import table
 from regress.marked import write_table
+from regress.simulators import simulators_table
 
 DOCS = Path(__file__).parents[1] / "docs"
 FORMATS = {"cluster": ClusterSettings}
@@ -20,10 +22,16 @@ FORMATS = {"cluster": ClusterSettings}
 TABLES = {"cluster": "cluster.md"}
 
 
+def tables() -> dict[str, tuple[str, str]]:
+    """The page and the text of each table."""
+    found = {f"{name} format": (file, table(FORMATS[name])) for name, file in TABLES.items()}
+    return {**found, "simulators": ("simulators.md", simulators_table())}
+
+
 def write_pages(folder: Path = DOCS) -> None:
     """Write every table."""
-    for name, file in TABLES.items():
-        write_table(folder / file, table(FORMATS[name]), f"<!-- table: {name} format -->")
+    for name, (file, text) in tables().items():
+        write_table(folder / file, text, f"<!-- table: {name} -->")
 
 
 def main() -> None:
@@ -32,7 +40,7 @@ def main() -> None:
     parser.add_argument("name", nargs="?", choices=FORMATS, help="print its JSON schema")
     name = parser.parse_args().name
     if name:
-        print(json.dumps(FORMATS[name].model_json_schema(), indent=1))
+        print(json.dumps(adapter(FORMATS[name]).json_schema(), indent=1))
     else:
         write_pages()
 

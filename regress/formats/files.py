@@ -6,17 +6,13 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic
 
 from pydantic import ValidationError
-from ruamel.yaml import YAML
-from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
 from regress.errors import UsageError
 from regress.formats.mistakes import Mistake, Place, mistakes
-from regress.formats.model import Format
-
-Model = TypeVar("Model", bound=Format)
+from regress.formats.model import Model, adapter, validated
 
 
 class Problems:
@@ -70,20 +66,19 @@ def read_yaml(
         path: the file.
         model: what it must hold.
         what: the file is, for people.
-        context: see :meth:`Format.of`.
+        context: see :func:`regress.formats.model.validated`.
 
     Raises:
         UsageError: one line for each mistake, with the file and the line number.
     """
     data = _load(path)
     if data is None:
-        needed = [repr(name) for name, field in model.model_fields.items() if field.is_required()]
-        *most, last = needed
+        *most, last = map(repr, adapter(model).json_schema()["required"])
         names = f"{', '.join(most)} and {last}" if most else last
         raise UsageError(f"{path}:1: {what} is empty; it needs {names}")
     problems = Problems(path)
     try:
-        return Document(path, model.of(data, context), problems, data)
+        return Document(path, validated(model, data, context), problems, data)
     except ValidationError as error:
         for mistake in mistakes(error, model, data, what):
             problems.add(_line(data, mistake.place, mistake.key), mistake.message)
@@ -119,7 +114,7 @@ def parse_json(text: str | bytes, model: type[Model], what: str, origin: str) ->
         UsageError: one line for each mistake.
     """
     try:
-        return model.model_validate_json(text)
+        return adapter(model).validate_json(text)
     except ValidationError as error:
         if error.errors()[0]["type"] == "json_invalid":
             problem = str(error.errors()[0]["ctx"]["error"])
@@ -137,6 +132,10 @@ def _path(mistake: Mistake) -> str:
 
 def _load(path: Path) -> Any:
     """What a YAML file holds; mappings and lists know their lines."""
+    # A simulation has formats and no YAML.
+    from ruamel.yaml import YAML
+    from ruamel.yaml.error import MarkedYAMLError, YAMLError
+
     try:
         return YAML(typ="rt").load(path.read_text(encoding="utf-8"))
     except MarkedYAMLError as error:

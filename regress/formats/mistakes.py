@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from regress.errors import not_accepted
-from regress.formats.model import NOT_AMONG, Format
+from regress.formats.model import NOT_AMONG, adapter
 
 Place = tuple[str | int, ...]
 # By the name of pydantic's error.
@@ -20,6 +20,7 @@ KINDS = {
     "list_type": "a list",
     "dict_type": "a mapping",
     "model_type": "a mapping",
+    "dataclass_type": "a mapping",
     "int_type": "an integer",
     "int_from_float": "an integer",
     "float_type": "a number",
@@ -49,13 +50,11 @@ class Mistake:
     key: bool = False
 
 
-def mistakes(
-    error: ValidationError, model: type[Format], data: Any, what: str
-) -> Iterator[Mistake]:
+def mistakes(error: ValidationError, model: type, data: Any, what: str) -> Iterator[Mistake]:
     """What is wrong, in words for people.
 
     Args:
-        error: as raised by :meth:`Format.of`.
+        error: as raised by :func:`regress.formats.model.validated`.
         model: that was asked for.
         data: that was given.
         what: the file is, for a mistake of the whole.
@@ -65,8 +64,8 @@ def mistakes(
         place = _in_data(found["loc"], data)
         if found["type"] == "missing":
             missing.setdefault(place, []).append(str(found["loc"][-1]))
-        elif found["type"] == "extra_forbidden":
-            accepted = _schema_at(model.model_json_schema(), place[:-1])["properties"]
+        elif found["type"] in ("extra_forbidden", "unexpected_keyword_argument"):
+            accepted = _schema_at(adapter(model).json_schema(), place[:-1])["properties"]
             yield Mistake(place, not_accepted("key", place[-1], accepted), key=True)
         else:
             yield Mistake(place, _message(found, place, what))

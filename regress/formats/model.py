@@ -5,18 +5,20 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from typing import Annotated, Any
+from functools import cache, partial
+from typing import Annotated, Any, TypeVar
 
 from pydantic import (
     BaseModel,
     BeforeValidator,
     ConfigDict,
     Field,
+    TypeAdapter,
     ValidationInfo,
     WithJsonSchema,
 )
+from pydantic.dataclasses import dataclass
 from pydantic_core import PydanticCustomError
-from typing_extensions import Self
 
 from regress.errors import not_accepted
 
@@ -25,30 +27,45 @@ DURATION = re.compile(r"(\d+(?:\.\d+)?)\s*(ns|us|ms|s|m|min|h)")
 UNITS = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
 
 
+CONFIG = ConfigDict(extra="forbid", strict=True, use_attribute_docstrings=True)
+
+Model = TypeVar("Model")
+
+#: Makes the format of a dataclass, one that the program makes and changes itself. The text below a
+#: field is its documentation.
+described = partial(dataclass, frozen=True, config=CONFIG)
+
+
 class Format(BaseModel):
-    """What a file, or a part of it, holds. The text below a field is its documentation."""
+    """The format of a file that is only read. The text below a field is its documentation."""
 
-    model_config = ConfigDict(
-        extra="forbid", frozen=True, strict=True, use_attribute_docstrings=True
-    )
+    model_config = ConfigDict(frozen=True, **CONFIG)
 
-    @classmethod
-    def of(cls, data: Any, context: Mapping[str, Any] | None = None) -> Self:
-        """The model of what a JSON or YAML reader has given.
 
-        Args:
-            data: as read.
-            context: the values that :func:`among` accepts.
+@cache
+def adapter(model: type[Model]) -> TypeAdapter[Model]:
+    """What validates and writes a format, a :class:`Format` or a :data:`described` dataclass."""
+    return TypeAdapter(model)
 
-        Raises:
-            ValidationError: see :func:`mistakes`.
-        """
-        # Of Python's objects a strict tuple would refuse the list that every file has for it.
-        return cls.model_validate_json(json.dumps(data, default=str), context=context)
 
-    def as_json(self) -> dict[str, Any]:
-        """What :meth:`of` makes the same model of."""
-        return self.model_dump(mode="json")
+def validated(model: type[Model], data: Any, context: Mapping[str, Any] | None = None) -> Model:
+    """A format made of what a JSON or YAML reader has given.
+
+    Args:
+        model: the format.
+        data: as read.
+        context: the values that :func:`among` accepts.
+
+    Raises:
+        ValidationError: see :func:`regress.formats.mistakes.mistakes`.
+    """
+    # Of Python's objects a strict tuple would refuse the list that every file has for it.
+    return adapter(model).validate_json(json.dumps(data, default=str), context=context)
+
+
+def as_json(value: Any) -> Any:
+    """What :func:`validated` makes the same value of."""
+    return adapter(type(value)).dump_python(value, mode="json")
 
 
 def among(what: str, key: str) -> BeforeValidator:

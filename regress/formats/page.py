@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from regress.formats.model import Format
+from regress.formats.model import adapter
 
 
-def page(title: str, model: type[Format], command: str) -> str:
+def page(title: str, model: type, command: str) -> str:
     """A page with the table of a format and of each part it is made of.
 
     Args:
@@ -16,7 +16,7 @@ def page(title: str, model: type[Format], command: str) -> str:
         model: the format.
         command: writes the page.
     """
-    schema = model.model_json_schema(mode="serialization")
+    schema = adapter(model).json_schema(mode="serialization")
     lines = [f"# {title}", "", f"Written by `{command}`.", "", _prose(schema), "", *_rows(schema)]
     for name, part in schema.get("$defs", {}).items():
         lines += ["", f"## {name}", "", _prose(part)]
@@ -24,9 +24,9 @@ def page(title: str, model: type[Format], command: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def table(model: type[Format]) -> str:
+def table(model: type) -> str:
     """The fields of a format that people write, those of its parts after them."""
-    schema = model.model_json_schema()
+    schema = adapter(model).json_schema()
     parts = [schema, *(part for part in schema.get("$defs", {}).values() if "properties" in part)]
     return "\n".join("\n".join(_rows(part)) + "\n" for part in parts)
 

@@ -7,6 +7,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from cocotb_tools.runner import get_results
 
 from regress.errors import UsageError
 from regress.simulators import SIMULATORS, BuildOptions, RunOptions, find_simulators
@@ -155,6 +156,55 @@ def test_a_worker_without_a_library_is_told(path: Path, tmp_path: Path) -> None:
     program(path, "ldd", "echo '  libz.so.1 => /lib/libz.so.1'; echo ' liblz4.so.1 => not found'")
     program(tmp_path, "top", "")
     assert Verilator.cannot_run(tmp_path) == "liblz4.so.1 => not found"
+
+
+# The counter is wrong only where it starts with anything but 0.
+NO_RESET = """\
+module counter (input logic clk_i, output logic [7:0] count_o);
+  always_ff @(posedge clk_i) count_o <= count_o + 8'd1;
+endmodule
+"""
+COUNTS = """\
+import cocotb
+from cocotb.triggers import Timer
+
+@cocotb.test()
+async def counts(dut):
+    for _ in range(3):
+        dut.clk_i.value = 0
+        await Timer(1, "ns")
+        dut.clk_i.value = 1
+        await Timer(1, "ns")
+    assert dut.count_o.value == 3
+"""
+
+
+@pytest.mark.simulation
+@pytest.mark.slow
+@pytest.mark.parametrize(("simulator", "passes"), [(Verilator, True), (VerilatorInitreg, False)])
+def test_random_registers_show_a_missing_reset(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, simulator: type[Verilator], passes: bool
+) -> None:
+    (tmp_path / "counter.sv").write_text(NO_RESET)
+    (tmp_path / "counts.py").write_text(COUNTS)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delenv("PYTEST_CURRENT_TEST")
+    found = simulator.find()
+    for name, value in found.build_environment(BuildOptions()).items():
+        monkeypatch.setenv(name, value)
+    runner = simulator.cocotb_runner()
+    runner.build(
+        sources=[tmp_path / "counter.sv"],
+        hdl_toplevel="counter",
+        build_dir=tmp_path / "build",
+        build_args=found.build_arguments(BuildOptions()),
+    )
+    results = runner.test(
+        hdl_toplevel="counter",
+        test_module="counts",
+        plusargs=simulator.run_arguments(RunOptions(seed=7)),
+    )
+    assert get_results(results) == (1, 0 if passes else 1)
 
 
 def simulator_names(source: str) -> list[str]:
