@@ -199,7 +199,11 @@ def simulation_build(
             **top,
             "TableAddressBits": max(1, entry.table_address_bits),
             "Positions": core.iterations_per_clock(width),
-            **({"CarryWords": max(1, core.carry_words(width))} if design is MULTIPLIER else {}),
+            **(
+                {"CarryWords": max(1, core.carry_words(width)), "Binary": int(entry.binary)}
+                if design is MULTIPLIER
+                else {}
+            ),
         },
     )
 

@@ -51,6 +51,7 @@ class LoaderEnv(uvm_env):
         driver.ap.connect(self.scoreboard.item_export)
         driver.problem_ap.connect(self.scoreboard.problem_export)
         monitor.problem_ap.connect(self.scoreboard.problem_export)
+        self.agent.pins.problem_ap.connect(self.scoreboard.problem_export)
         monitor.ap.connect(self.scoreboard.record_export)
         monitor.ap.connect(self.coverage.analysis_export)
         if self.trace:

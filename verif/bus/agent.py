@@ -5,18 +5,20 @@ from __future__ import annotations
 from pyuvm import uvm_agent, uvm_sequencer
 
 from verif.bus.driver import LoaderDriver
+from verif.bus.interface_monitor import InterfaceMonitor
 from verif.bus.monitor import LoaderMonitor
 
 
 class LoaderAgent(uvm_agent):
-    """Sequencer, driver and monitor of one loader bus."""
+    """Sequencer, driver and monitors of one loader bus."""
 
     def build_phase(self) -> None:
-        """Create the three."""
+        """Create the four."""
         super().build_phase()
         self.sequencer = uvm_sequencer("sequencer", self)
         self.driver = LoaderDriver("driver", self)
         self.monitor = LoaderMonitor("monitor", self)
+        self.pins = InterfaceMonitor("pins", self)
 
     def connect_phase(self) -> None:
         """Let the driver draw from the sequencer."""

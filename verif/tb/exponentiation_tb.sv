@@ -6,6 +6,7 @@
 //   bus_*  the loader bus pins, driven by Python word by word while the transactor is idle
 //   op_*   the transactor: one operation an event
 //   rec_*  the recorder and observer: one record an operation, {observed, bus record}
+//   chk_*  the interface monitor: one report at most, of the first pin that is not as it should be
 //   dbg_*  with dbg_enable: one event for each product of entry and loop, {exponent bit (1), place
 //          of its start (8), state (4), S, A}
 //
@@ -39,6 +40,7 @@ module exponentiation_tb
   localparam int TableBits = 1 << TableAddressBits;
   localparam int ObservedBits = 256 + 32 + 32 + 16 + 4 + 2 * Positions * TableBits + 512 + 32;
   localparam int ProductBits = 13 + 2 * (Width + Guard);
+  localparam int ReportBits = 54 + 3 * BusWidth;
 
   logic clk;
   logic clk_burst;
@@ -58,6 +60,8 @@ module exponentiation_tb
   logic op_done;
   logic [5:0] op_outcome;
   logic rec_valid;
+  logic chk_valid;
+  logic [ReportBits-1:0] chk_report;
   logic [ObservedBits+BusRecordBits-1:0] rec_record;
   logic dbg_valid;
   logic [ProductBits-1:0] dbg_product;
@@ -149,6 +153,30 @@ module exponentiation_tb
     .rdata_o(bus_rdata),
     .busy_o (bus_busy),
     .done_o (bus_done)
+  );
+
+  interface_monitor #(
+    .Exponentiation(1'b1),
+    .Width(Width),
+    .BusWidth(BusWidth),
+    .SelWidth(SelWidth),
+    .Guard(Guard),
+    .MPrimeWidth(MPrimeWidth)
+  ) u_monitor (
+    .clk_i(clk),
+    .rst_ni(rst_n),
+    .req_i(req),
+    .write_i(write),
+    .sel_i(sel),
+    .wdata_i(wdata),
+    .wait_i(stall),
+    .ack_i(bus_ack),
+    .err_i(bus_err),
+    .rdata_i(bus_rdata),
+    .busy_i(bus_busy),
+    .done_i(bus_done),
+    .valid_o(chk_valid),
+    .report_o(chk_report)
   );
 
   exponentiation_observer #(

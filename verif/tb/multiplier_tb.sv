@@ -6,6 +6,7 @@
 //   bus_*  the loader bus pins, driven by Python word by word while the transactor is idle
 //   op_*   the transactor: one operation an event
 //   rec_*  the recorder and observer: one record an operation, {observed, bus record}
+//   chk_*  the interface monitor: one report at most, of the first pin that is not as it should be
 //
 // Selects: 0 writes X, reads P after Ok; 1 writes Y, reads S and 2 writes M, reads C after Ok or
 // Raw.
@@ -20,7 +21,8 @@ module multiplier_tb
   parameter int Guard = 2,
   parameter int TableAddressBits = 4,
   parameter int Positions = 1,
-  parameter int CarryWords = 1
+  parameter int CarryWords = 1,
+  parameter int Binary = 0
 );
 
   localparam int Selects = 3;
@@ -31,6 +33,7 @@ module multiplier_tb
   localparam int BusRecordBits = 16 * Selects + 32 + Selects + 16 + 2 * Selects * SlotBits;
   localparam int TableBits = 1 << TableAddressBits;
   localparam int ObservedBits = 180 + TableBits * TableBits + Positions * TableBits + CarryWords;
+  localparam int ReportBits = 54 + 3 * BusWidth;
 
   logic clk;
   logic clk_burst;
@@ -49,6 +52,8 @@ module multiplier_tb
   logic op_done;
   logic [5:0] op_outcome;
   logic rec_valid;
+  logic chk_valid;
+  logic [ReportBits-1:0] chk_report;
   logic [ObservedBits+BusRecordBits-1:0] rec_record;
 
   initial begin
@@ -125,6 +130,30 @@ module multiplier_tb
     .rdata_o(bus_rdata),
     .busy_o (bus_busy),
     .done_o (bus_done)
+  );
+
+  interface_monitor #(
+    .Exponentiation(1'b0),
+    .Width(Width),
+    .BusWidth(BusWidth),
+    .SelWidth(SelWidth),
+    .Guard(Guard),
+    .Binary(Binary != 0)
+  ) u_monitor (
+    .clk_i(clk),
+    .rst_ni(rst_n),
+    .req_i(req),
+    .write_i(write),
+    .sel_i(sel),
+    .wdata_i(wdata),
+    .wait_i(stall),
+    .ack_i(bus_ack),
+    .err_i(bus_err),
+    .rdata_i(bus_rdata),
+    .busy_i(bus_busy),
+    .done_i(bus_done),
+    .valid_o(chk_valid),
+    .report_o(chk_report)
   );
 
   multiplier_observer #(

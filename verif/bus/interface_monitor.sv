@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Interface monitor (test bench): tells Python of the first clock in which a pin of the design is not
+// as interface_checks wants it. valid_o then rises, at the falling edge, and stays: what follows a
+// first violation says little, and the job has failed.
+//
+// report_o, from the top: clocks since the simulation began (32); the bits of {rdata_o, done_o,
+// busy_o, err_o, ack_o} that are unknown (BusWidth + 4); the rules that are broken (Rules); the pins,
+// 0 where unknown (BusWidth + 4); the word expected of rdata_o (BusWidth). Nothing is checked before
+// the first reset.
+
+module interface_monitor #(
+  parameter bit Exponentiation = 1'b0,
+  parameter int Width = 32,
+  parameter int BusWidth = 32,
+  parameter int SelWidth = 2,
+  parameter int Guard = 2,
+  parameter int MPrimeWidth = 1,
+  parameter bit Binary = 1'b0,
+  // Derived, do not set.
+  parameter int Rules = 14,
+  parameter int ReportBits = 32 + Rules + 3 * BusWidth + 8
+) (
+  input  logic                  clk_i,
+  input  logic                  rst_ni,
+  input  logic                  req_i,
+  input  logic                  write_i,
+  input  logic [  SelWidth-1:0] sel_i,
+  input  logic [  BusWidth-1:0] wdata_i,
+  input  logic                  wait_i,
+  input  logic                  ack_i,
+  input  logic                  err_i,
+  input  logic [  BusWidth-1:0] rdata_i,
+  input  logic                  busy_i,
+  input  logic                  done_i,
+  output logic                  valid_o,
+  output logic [ReportBits-1:0] report_o
+);
+
+  logic [Rules-1:0] wrong;
+  logic [BusWidth-1:0] expected;
+
+  interface_checks #(
+    .Exponentiation(Exponentiation),
+    .Width         (Width),
+    .BusWidth      (BusWidth),
+    .SelWidth      (SelWidth),
+    .Guard         (Guard),
+    .MPrimeWidth   (MPrimeWidth),
+    .Binary        (Binary)
+  ) u_checks (
+    .clk_i,
+    .rst_ni,
+    .req_i,
+    .write_i,
+    .sel_i,
+    .wdata_i,
+    .wait_i,
+    .ack_i,
+    .err_i,
+    .rdata_i,
+    .busy_i,
+    .done_i,
+    .wrong_o   (wrong),
+    .expected_o(expected)
+  );
+
+  // What Python reads has no unknown bits: an unknown pin makes other rules and expectations unknown.
+  localparam int Told = Rules + 2 * BusWidth + 4;
+  logic [BusWidth+3:0] pins, unknown;
+  logic [Told-1:0] seen, told;
+  assign pins = {rdata_i, done_i, busy_i, err_i, ack_i};
+  assign seen = {wrong, pins, expected};
+  for (genvar i = 0; i < BusWidth + 4; i++) begin : gen_unknown
+    assign unknown[i] = $isunknown(pins[i]);
+  end
+  for (genvar i = 0; i < Told; i++) begin : gen_told
+    assign told[i] = (seen[i] === 1'b1);
+  end
+
+  logic [31:0] clock_q;
+  logic seen_reset_q, broken_q;
+  initial begin
+    clock_q      = '0;
+    seen_reset_q = 1'b0;
+    broken_q     = 1'b0;
+    valid_o      = 1'b0;
+  end
+
+  always @(posedge clk_i) begin
+    clock_q <= clock_q + 1'b1;
+    if (!rst_ni) seen_reset_q <= 1'b1;
+    if ((seen_reset_q || !rst_ni) && !broken_q && (told[Told-1-:Rules] != '0)) begin
+      broken_q <= 1'b1;
+      report_o <= {clock_q, unknown, told};
+    end
+  end
+  always @(negedge clk_i) valid_o <= broken_q;
+
+endmodule
