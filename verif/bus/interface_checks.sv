@@ -22,7 +22,8 @@
 //   Unused      bits of a result's last word above the result are not 0
 //   ErrSteady   err_o has changed without ack_o
 //   DataSteady  rdata_o has changed without ack_o
-//   Busy        busy_o not high in the acknowledge of a start, or high without one, or after Zeroise
+//   Busy        busy_o is not high in the acknowledge of a start, or high without one, after Zeroise,
+//               or longer than a clock when an operand is partly written
 //   Done        done_o is not: not busy, and an operation was started since reset or Zeroise
 //
 // Exponentiation: the exponentiation core, else the multiplier. Binary: it takes StartBinary.
@@ -291,7 +292,7 @@ module interface_checks
   assign known = !$isunknown({ack_i, err_i, rdata_i, busy_i, done_i});
   assign wrong_o = {
     done_i != (started_q && !busy_i),
-    start_q ? !busy_i : (busy_i && !busy_q),
+    start_q ? !busy_i : (busy_i && (!busy_q || incomplete_q)),
     !accept_q && (rdata_i != expected_o),
     !accept_q && (err_i != last_err_q),
     accept_q && either && !err_i && (rdata_i != expected_o),

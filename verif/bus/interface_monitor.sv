@@ -87,10 +87,11 @@ module interface_monitor #(
     valid_o      = 1'b0;
   end
 
+  always @(negedge rst_ni) seen_reset_q <= 1'b1;
+
   always @(posedge clk_i) begin
     clock_q <= clock_q + 1'b1;
-    if (!rst_ni) seen_reset_q <= 1'b1;
-    if ((seen_reset_q || !rst_ni) && !broken_q && (told[Told-1-:Rules] != '0)) begin
+    if (seen_reset_q && !broken_q && (told[Told-1-:Rules] != '0)) begin
       broken_q <= 1'b1;
       report_o <= {clock_q, unknown, told};
     end

@@ -134,6 +134,15 @@ VALUES = [
 ]
 PROTOCOL = [
     Sabotage(
+        "word left on the bus after its acknowledge",
+        "mwrkmm",
+        LOADER,
+        "ack_q <= accept;",
+        "ack_q <= accept; if (ack_q && !accept) rdata_q <= wdata_i;",
+        r"pins in clock \d+: rdata_o = 0x[0-9a-f]+, expected 0x[0-9a-f]+: DataSteady wants",
+        test="exp_bus",
+    ),
+    Sabotage(
         "length not checked",
         "fast_montgomery",
         (Drop(module="exponentiation", signal="length_legal", term="length Width"),),

@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 
 from models.registry import architecture
-from regress.edits import altered_copy
 from verif.bus.interface_monitor import RULES, violation
 from verif.design import DESIGNS, EXPONENTIATION, MULTIPLIER, ROOT, Design, simulation_build
+from verif.edits import altered_copy
 
 WIDTH, BUS_WIDTH = 12, 8  # operands of two words, the upper one not full
 PARAMETERS = {"BusWidth": BUS_WIDTH}
@@ -83,7 +83,7 @@ module host;
           repeat (2) begin load(0); load(1); load(2); end
         end
         ask(1, 3, (kind < 30) ? 1 : $urandom(seed) % 6);
-        repeat ($urandom(seed) % 16) ask($urandom(seed), $urandom(seed), $urandom(seed));
+        repeat ($urandom(seed) % 16) ask($urandom(seed), $urandom(seed), $urandom(seed) % 8);
         repeat ({wait}) if (bench.bus_busy !== 1'b0) @(negedge bench.clk);
         repeat (6) ask(0, $urandom(seed), $urandom(seed));
       end

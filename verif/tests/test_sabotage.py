@@ -179,6 +179,15 @@ SABOTAGES = [
         r"expected START_WHILE_BUSY",
         test="bus",
     ),
+    Sabotage(
+        "error shown outside the acknowledge",
+        "fast_montgomery",
+        "bus/operand_loader.sv",
+        "ack_q <= accept;",
+        "ack_q <= accept; if (ack_q && busy_i) err_q <= 1'b1;",
+        r"fast_montgomery 32 bits: pins in clock \d+: err_o = 1, expected 0: ErrSteady wants",
+        test="bus",
+    ),
     # Found by the mutation campaign: they lived until the bench had a look.
     Sabotage(
         "a read obeyed as a command",
@@ -265,6 +274,7 @@ SABOTAGES = [
 ]
 # About single transfers, resets, or the whole job.
 ABOUT_NO_OPERATION = {
+    "error shown outside the acknowledge",
     "start while busy accepted",
     "wait states ignored",
     "a read obeyed as a command",
