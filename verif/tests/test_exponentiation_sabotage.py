@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from verif.faults.operators import Drop, Remove, Replace, ResetBy
+from verif.faults.operators import Drop, Insert, Remove, Replace, ResetBy
 from verif.tests.sabotage import SIMULATOR, Sabotage, failures_of, run_list, sabotaged_copy
 
 # Small, so that Icarus is quick, and of several words: on the bus, in the adders, in the ring.
@@ -136,9 +136,14 @@ PROTOCOL = [
     Sabotage(
         "word left on the bus after its acknowledge",
         "mwrkmm",
-        LOADER,
-        "ack_q <= accept;",
-        "ack_q <= accept; if (ack_q && !accept) rdata_q <= wdata_i;",
+        (
+            Insert(
+                module="operand_loader",
+                signal="zeroise_q",
+                at="else rst_ni",
+                text="if (ack_q && !accept) rdata_q <= wdata_i;",
+            ),
+        ),
         r"pins in clock \d+: rdata_o = 0x[0-9a-f]+, expected 0x[0-9a-f]+: DataSteady wants",
         test="exp_bus",
     ),

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,17 +18,15 @@ import pytest
 from models.registry import architecture
 from verif.bus.interface_monitor import RULES, violation
 from verif.design import DESIGNS, EXPONENTIATION, MULTIPLIER, ROOT, Design, simulation_build
-from verif.edits import altered_copy
+from verif.faults.altered import altered_copy
+from verif.faults.operators import Insert, Operator, Remove, Replace
 
 WIDTH, BUS_WIDTH = 12, 8  # operands of two words, the upper one not full
 PARAMETERS = {"BusWidth": BUS_WIDTH}
 ARCHITECTURE = "fast_montgomery"
-LOADER = "bus/operand_loader.sv"
-CONTROLS = {
-    MULTIPLIER: "common/multiplier_control.sv",
-    EXPONENTIATION: "rsa/exponentiation_control.sv",
-}
-IDLE = {MULTIPLIER: "StIdle", EXPONENTIATION: "PowerIdle"}
+LOADER = "operand_loader"
+CLOCKED = "else rst_ni"  # where the loader's registers change
+CONTROLS = {MULTIPLIER: "multiplier_control", EXPONENTIATION: "exponentiation_control"}
 
 # Requests of any kind in any order, operands that are mostly legal, long enough waits for results,
 # requests that are withdrawn, wait states, resets between two edges.
@@ -103,71 +102,98 @@ ROUNDS, WAIT = 300, 2000
 
 @dataclass(frozen=True)
 class Planted:
-    """A bug: the rule it breaks, the rule's pin, and an edit that fits both tops."""
+    """A bug: the rule it breaks, the rule's pin, and what makes it in a top's control module."""
 
     rule: str
     pin: str
-    file: str
-    old: str
-    new: str
-
-    def edit(self, design: Design) -> tuple[str, str, str]:
-        """The edit for one top."""
-        file = CONTROLS[design] if self.file == "control" else self.file
-        old, new = (text.replace("<idle>", IDLE[design]) for text in (self.old, self.new))
-        return file, old, new
+    change: Callable[[str], Operator]
 
 
 PLANTED = (
-    Planted("Unknown", "", LOADER, "rdata_q <= '0;", ""),
-    Planted("InReset", "", LOADER, "ack_q <= 1'b0;", "ack_q <= 1'b1;"),
-    Planted("AckMissing", "ack_o", LOADER, "ack_q <= accept;", "ack_q <= accept && !clear;"),
+    Planted("Unknown", "", lambda _: Remove(module=LOADER, signal="rdata_q", at="reset")),
+    Planted("InReset", "", lambda _: Replace(module=LOADER, signal="ack_q", at="reset", to="1'b1")),
     Planted(
-        "AckUnasked", "ack_o", LOADER,
-        "ack_q <= accept;", "ack_q <= accept || (busy_i && !req_i && !ack_q);",
+        "AckMissing",
+        "ack_o",
+        lambda _: Replace(module=LOADER, signal="ack_q", at=CLOCKED, to="@ && !clear"),
     ),
     Planted(
-        "Err", "err_o", LOADER, "refusal = BusErrorStartWhileBusy;", "refusal = BusErrorNone;"
+        "AckUnasked",
+        "ack_o",
+        lambda _: Replace(
+            module=LOADER, signal="ack_q", at=CLOCKED, to="@ || (busy_i && !req_i && !ack_q)"
+        ),
     ),
     Planted(
-        "Delivery", "err_o", LOADER,
-        "(ReadOk[i] && (status_i == StatusOk))", "(ReadOk[i] && (status_i != StatusBusy))",
-    ),
-    Planted("Answer", "rdata_o", LOADER, "if (write_i) answer = '0;", ""),
-    Planted(
-        "Status", "rdata_o", LOADER,
-        "else if (refusal != BusErrorNone) bus_error_q",
-        "else if ((refusal != BusErrorNone) && !busy_i) bus_error_q",
+        "Err",
+        "err_o",
+        lambda _: Replace(
+            module=LOADER, signal="refusal", at="if control / if is_start busy_i", to="BusErrorNone"
+        ),
     ),
     Planted(
-        "Outcome", "rdata_o", "control",
-        "outcome_d = StatusOperandIncomplete;", "outcome_d = StatusOperandRange;",
+        "Delivery",
+        "err_o",
+        lambda _: Replace(
+            module=LOADER,
+            signal="delivered",
+            at="gen_result",
+            term="status_i StatusOk",
+            to="status_i != StatusBusy",
+        ),
+    ),
+    Planted("Answer", "rdata_o", lambda _: Remove(module=LOADER, signal="answer", at="if write_i")),
+    Planted(
+        "Status",
+        "rdata_o",
+        lambda _: Replace(module=LOADER, guard="bus_error_q", at="else start", to="(@) && !busy_i"),
     ),
     Planted(
-        "Unused", "rdata_o", LOADER,
-        "assign value = results_i[i*ReadSlot+:Words*BusWidth];",
-        "assign value = results_i[i*ReadSlot+:Words*BusWidth]"
-        "| ((Words*BusWidth)'(1) << (Words*BusWidth-1));",
+        "Outcome",
+        "rdata_o",
+        lambda control: Replace(
+            module=control,
+            signal="outcome_d",
+            reading="StatusOperandIncomplete",
+            to="StatusOperandRange",
+        ),
     ),
     Planted(
-        "ErrSteady", "err_o", LOADER,
-        "ack_q <= accept;", "ack_q <= accept; if (!accept) err_q <= 1'b0;",
+        "Unused",
+        "rdata_o",
+        lambda _: Replace(
+            module=LOADER,
+            signal="value",
+            to="@ | ((Words*BusWidth)'(1) << (Words*BusWidth-1))",
+        ),
     ),
     Planted(
-        "DataSteady", "rdata_o", LOADER,
-        "ack_q <= accept;", "ack_q <= accept; if (!accept) rdata_q <= '0;",
+        "ErrSteady",
+        "err_o",
+        lambda _: Insert(
+            module=LOADER, signal="zeroise_q", at=CLOCKED, text="if (!accept) err_q <= 1'b0;"
+        ),
     ),
     Planted(
-        "Busy", "busy_o", "control",
-        "assign busy_o = (state_q != <idle>);",
-        "assign busy_o = (state_q != <idle>) && !issue_q;",
+        "DataSteady",
+        "rdata_o",
+        lambda _: Insert(
+            module=LOADER, signal="zeroise_q", at=CLOCKED, text="if (!accept) rdata_q <= '0;"
+        ),
     ),
     Planted(
-        "Done", "done_o", "control",
-        "(status_q != StatusIdle);",
-        "(status_q != StatusIdle) && (status_q != StatusOperandIncomplete);",
+        "Busy",
+        "busy_o",
+        lambda control: Replace(module=control, signal="busy_o", to="@ && !issue_q"),
     ),
-)  # fmt: skip
+    Planted(
+        "Done",
+        "done_o",
+        lambda control: Replace(
+            module=control, signal="done_o", to="@ && (status_q != StatusOperandIncomplete)"
+        ),
+    ),
+)
 
 
 def simulated(design: Design, hdl: Path, folder: Path, rounds: int = ROUNDS) -> str:
@@ -229,7 +255,7 @@ def test_the_design_breaks_no_rule(design: Design, tmp_path: Path) -> None:
 def test_a_bug_is_told_with_its_pin_and_clock(
     design: Design, planted: Planted, tmp_path: Path
 ) -> None:
-    hdl = altered_copy(ROOT / "hdl", tmp_path / "hdl", [planted.edit(design)])
+    hdl = altered_copy(ROOT / "hdl", tmp_path / "hdl", [planted.change(CONTROLS[design])])
     found = simulated(design, hdl, tmp_path)
     assert re.match(rf"pins in clock \d+: {planted.pin or 'ack_o'} = ", found), found
     assert f": {planted.rule} wants " in found
