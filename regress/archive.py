@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -138,12 +138,12 @@ def _noted(run: Path, field: str, default: Value) -> Value:
         return default
 
 
-def earlier_reruns(run: Path) -> dict[str, tuple[Rerun, bool]]:
-    """What came of running jobs again with waves, as last written down: by the job's id."""
+def earlier_reruns(run: Path) -> dict[tuple[str, str], tuple[Rerun, bool]]:
+    """What came of running failures again with waves, as last written down: by job and case."""
     try:
         buckets = json.loads((run / RUN_FILE).read_text())["buckets"]
         return {
-            bucket["jobs"][0]: (
+            _place(bucket): (
                 Rerun(**{**bucket["rerun"], "status": Status(bucket["rerun"]["status"])}),
                 bool(bucket["reproducible"]),
             )
@@ -152,3 +152,9 @@ def earlier_reruns(run: Path) -> dict[str, tuple[Rerun, bool]]:
         }
     except (OSError, ValueError, KeyError, TypeError, IndexError):
         return {}
+
+
+def _place(bucket: Mapping[str, Any]) -> tuple[str, str]:
+    """See :attr:`regress.record.Bucket.place`; buckets of earlier runs have no cases."""
+    cases = bucket.get("cases")
+    return (cases[0]["job"], cases[0]["name"]) if cases else (bucket["jobs"][0], "")

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 
 from models.registry import architectures
-from regress.record import Bucket, JobRecord, Status
+from regress.record import Bucket, JobCase, JobRecord, Status
 
 # "faster_montgomery 32 bits at 1230 ns: x=0x1 y=0x2 m=0x7 raw: what is wrong"
 WHERE = re.compile(r"\b\w+ \d+ bits(?: [^:]*?)? at \d+ ns: (?:[^:]*=[^:]*: )?")
@@ -31,13 +31,26 @@ def normalised(message: str) -> str:
 
 
 def buckets(records: Iterable[JobRecord]) -> list[Bucket]:
-    """The failed jobs by normalised message, the bucket with the most jobs first.
+    """The failures by normalised message, the bucket with the most first.
 
-    Failed builds are a bucket each, as are their messages.
+    Failed builds are a bucket each, as are their messages. Of a job with cases each that failed is
+    a failure of its own; the job itself is one only if none of them says what is wrong.
     """
     found: dict[str, Bucket] = {}
     for record in records:
-        if record.status in (Status.FAILED, Status.BUILD_ERROR):
-            key = normalised(record.message)
-            found.setdefault(key, Bucket(key, [])).jobs.append(record)
-    return sorted(found.values(), key=lambda bucket: -len(bucket.jobs))
+        if record.status not in (Status.FAILED, Status.BUILD_ERROR):
+            continue
+        failed = record.failed_cases
+        for case in failed:
+            bucket = _bucket(found, case.message)
+            bucket.cases.append(JobCase(record, case))
+            if record not in bucket.jobs[-1:]:
+                bucket.jobs.append(record)
+        if not failed or not record.message.startswith(f"{failed[0].name}: "):
+            _bucket(found, record.message).jobs.append(record)
+    return sorted(found.values(), key=lambda bucket: -max(len(bucket.jobs), len(bucket.cases)))
+
+
+def _bucket(found: dict[str, Bucket], message: str) -> Bucket:
+    key = normalised(message)
+    return found.setdefault(key, Bucket(key, []))

@@ -31,7 +31,7 @@ from regress.marked import END, write_table
 from regress.plan import PlannedJob, Selection, expand, planned_job
 from regress.record import JobRecord, RunRecord, Status, command_line
 from regress.report.closure import write_closure
-from regress.report.console import say, show_catalogue, show_plan, show_run, show_vectors
+from regress.report.console import say, show_cases, show_catalogue, show_plan, show_run
 from regress.reruns import with_waves
 from regress.runs import find_job, prune
 from regress.session import (
@@ -292,7 +292,7 @@ def _vectors(
         workspace,
         console,
     )
-    show_vectors(console, record)
+    show_cases(console, record)
     return _exit_code(record)
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 import signal
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from jsonschema import ValidationError, validate
 from junitparser import Error, Failure, JUnitXml, JUnitXmlError, Skipped
 
-from models.status import Status
+from regress.cases import Case, CaseStatus, completed, read_cases
 from regress.job import RESULTS_XML, SIGNAL_BASE
 from regress.processes import Ended
 from verif.job import RESULT_FILE, Job, JobError, JobResult
@@ -22,7 +22,6 @@ MAX_MESSAGE = 400
 OUTER_SIGNALS = (signal.SIGKILL, signal.SIGTERM, signal.SIGHUP)
 MAX_QUOTED = 100
 LONG_NUMBER = re.compile(r"\b(0x[0-9a-f]{8})[0-9a-f]{5,}([0-9a-f]{4})\b")
-ACCEPTED = (Status.OK.name, Status.RAW.name)
 COVERAGE_SCHEMA: Mapping[str, Any] = {
     "type": "object",
     "required": ["bins", "goal"],
@@ -41,7 +40,6 @@ RESULT_SCHEMA: Mapping[str, Any] = {
         "clocks": {"type": "integer", "minimum": 0},
         "sim_time_ns": {"type": "number"},
         "wall_seconds": {"type": "number"},
-        "outcomes": {"type": "array", "items": {"type": "object"}},
     },
 }
 
@@ -57,6 +55,7 @@ class Evidence:
         result: what the simulation reported, None if missing or unreadable.
         result_problem: why ``result`` is None.
         last_line: last line of the log that is not empty.
+        cases: what it wrote down of the job's cases.
     """
 
     ended: Ended
@@ -65,6 +64,7 @@ class Evidence:
     result: JobResult | None
     result_problem: str = ""
     last_line: str = ""
+    cases: tuple[Case, ...] = ()
 
     @classmethod
     def collect(cls, folder: Path, ended: Ended, timeout: float) -> Evidence:
@@ -86,6 +86,7 @@ class Evidence:
             result=result,
             result_problem=problem,
             last_line=_last_line(folder / "log.txt"),
+            cases=read_cases(folder),
         )
 
 
@@ -97,22 +98,30 @@ class Verdict:
         passed: it did.
         message: one line; empty if it passed.
         infrastructure: it failed by what surrounds it, so that a second attempt may pass.
+        cases: one for each that the job was asked for.
     """
 
     passed: bool
     message: str = ""
     infrastructure: bool = False
+    cases: tuple[Case, ...] = ()
 
 
 def judge(job: Job, evidence: Evidence) -> Verdict:
     """The verdict on one job.
 
     It passed only if its process exited with 0, results.xml has at least one test case and none
-    that failed or was skipped, and the simulation reports operations, no failure and, for the
-    ``vectors`` test, one outcome for every vector.
+    that failed or was skipped, and the simulation reports operations, no failure and one outcome
+    for every case it was asked for.
     """
-    problem = _problem(job, evidence)
-    return Verdict(passed=not problem, message=_one_line(problem), infrastructure=_killed(evidence))
+    cases = completed(job.case_names, evidence.cases)
+    problem = _problem(cases, evidence)
+    return Verdict(
+        passed=not problem,
+        message=_one_line(problem),
+        infrastructure=_killed(evidence),
+        cases=tuple(replace(case, message=_one_line(case.message)) for case in cases),
+    )
 
 
 def _killed(evidence: Evidence) -> bool:
@@ -122,40 +131,11 @@ def _killed(evidence: Evidence) -> bool:
     return _signal_number(evidence.ended.returncode) in OUTER_SIGNALS
 
 
-def vector_problem(vector: Mapping[str, Any], result: JobResult | None) -> str:
-    """What is wrong with the outcome of one vector of a job; empty if it is as expected."""
-    found = [o for o in result.outcomes if o.get("name") == vector["name"]] if result else []
-    if len(found) != 1:
-        return f"{len(found)} outcomes, expected one" if found else "no outcome"
-    outcome = found[0]
-    if outcome.get("message") or not outcome.get("passed"):
-        return str(outcome.get("message") or "failed")
-    if vector["reject"] and outcome.get("status") in ACCEPTED:
-        return f"accepted with status {outcome['status']}, expected to be rejected"
-    return _combination_problem(vector, outcome, result) if result and "crt" in vector else ""
-
-
-def _combination_problem(
-    vector: Mapping[str, Any], outcome: Mapping[str, Any], result: JobResult
-) -> str:
-    """What is wrong with the result mod p*q; the vector's own is mod q, ``crt`` says the rest."""
-    crt = vector["crt"]
-    others = [o for o in result.outcomes if o.get("name") == crt["name"]]
-    try:
-        (mod_p,) = (int(o["result"], 16) for o in others)
-        mod_q = int(outcome["result"], 16)
-    except (KeyError, TypeError, ValueError):
-        return f"cannot be combined with the result of {crt['name']}"
-    p, q = int(crt["p"], 16), int(vector["modulus"], 16)
-    # Garner: the only number below p*q with these remainders.
-    combined = mod_q + q * ((mod_p - mod_q) * pow(q, -1, p) % p)
-    expected = int(crt["result"], 16)
-    return "" if combined == expected else f"combined {combined:#x}, expected {expected:#x}"
-
-
-def _problem(job: Job, evidence: Evidence) -> str:
+def _problem(cases: Sequence[Case], evidence: Evidence) -> str:
     result = evidence.result
-    failures = result.failures if result else []
+    # What is wrong with a case is among the failures, too, there with its operands.
+    bad = [f"{case.name}: {case.message}" for case in cases if case.status is CaseStatus.FAILED]
+    failures = bad or (result.failures if result else [])
     first = f"; first failure: {failures[0]}" if failures else ""
     if evidence.ended.timed_out:
         return f"timed out after {evidence.timeout:g} s{first}"
@@ -166,13 +146,14 @@ def _problem(job: Job, evidence: Evidence) -> str:
     if failures:
         # An exception that ended the test says more than what was found until then; the test's
         # own verdict on its failures only repeats them.
-        if xml_problem and failures[0][:MAX_QUOTED] not in xml_problem:
+        first_failure = result.failures[0] if result and result.failures else ""
+        if xml_problem and first_failure[:MAX_QUOTED] not in xml_problem:
             return f"{xml_problem}{first}"
         more = f" (and {len(failures) - 1} more)" if len(failures) > 1 else ""
         return f"{failures[0]}{more}"
     return (
         xml_problem
-        or _result_problem(job, result, evidence.result_problem)
+        or _result_problem(cases, result, evidence.result_problem)
         or _exit_problem(evidence)
     )
 
@@ -199,15 +180,14 @@ def _xml_problem(evidence: Evidence) -> str:
     return ""
 
 
-def _result_problem(job: Job, result: JobResult | None, unreadable: str) -> str:
+def _result_problem(cases: Sequence[Case], result: JobResult | None, unreadable: str) -> str:
     if result is None:
         return unreadable or f"missing {RESULT_FILE}"
     if result.operations < 1:
         return "no operation checked"
-    for vector in job.vectors:
-        problem = vector_problem(vector, result)
-        if problem:
-            return f"{vector['name']}: {problem}"
+    for case in cases:
+        if case.status is CaseStatus.NOT_RUN:
+            return f"{case.name}: no outcome"
     return ""
 
 

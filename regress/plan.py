@@ -107,7 +107,7 @@ class PlannedJob:
         Raises:
             KeyError, TypeError, ValueError: ``data`` is not what :meth:`as_json` makes.
         """
-        job = Job(**{**data["job"], "vectors": tuple(data["job"]["vectors"])})
+        job = Job.of(data["job"])
         expected = ExpectedFailure(**data["expected"]) if data["expected"] else None
         planned = planned_job(job, data["index"], data["timeout"])
         return replace(

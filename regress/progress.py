@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from typing import Protocol
 
 from rich.console import Console
@@ -17,6 +18,7 @@ from rich.progress import (
 )
 
 from regress.build import BuildOutcome
+from regress.cases import cases_text
 from regress.record import JobRecord, Status
 
 WORDS = {
@@ -38,12 +40,15 @@ STYLES = {
     Status.INTERRUPTED: "yellow",
 }
 
+# In plain lines the cases are told so often.
+CASES_SECONDS = 10.0
+
 
 class Display(Protocol):
     """Told of everything that happens in a run."""
 
-    def start(self, builds: int, jobs: int) -> None:
-        """The run begins with so many builds and jobs."""
+    def start(self, builds: int, jobs: int, cases: int) -> None:
+        """The run begins with so many builds and jobs, and so many cases of them."""
 
     def built(self, outcome: BuildOutcome) -> None:
         """A build ended."""
@@ -53,6 +58,9 @@ class Display(Protocol):
 
     def done(self, record: JobRecord) -> None:
         """A job ended."""
+
+    def cases(self, done: int) -> None:
+        """So many cases are done; told often, also while jobs run."""
 
     def stop(self) -> None:
         """The run is over."""
@@ -71,11 +79,21 @@ class PlainDisplay:
         self._builds = _Counter()
         self._jobs = _Counter()
         self._left_out = 0
+        self._cases = 0
+        self._told = (0, time.monotonic())
 
-    def start(self, builds: int, jobs: int) -> None:
+    def start(self, builds: int, jobs: int, cases: int) -> None:
         """See :class:`Display`."""
         self._builds.total, self._jobs.total = builds, jobs
-        self._say(f"{builds} builds, {jobs} jobs")
+        self._cases = cases
+        self._say(f"{builds} builds, {jobs} jobs{f', {cases} cases' if cases else ''}")
+
+    def cases(self, done: int) -> None:
+        """See :class:`Display`."""
+        known, when = self._told
+        if done > known and time.monotonic() - when >= CASES_SECONDS:
+            self._told = (done, time.monotonic())
+            self._say(f"[cases {done}/{self._cases}]")
 
     def built(self, outcome: BuildOutcome) -> None:
         """See :class:`Display`."""
@@ -121,9 +139,11 @@ class LiveDisplay:
         )
         self._builds = self._progress.add_task("builds", total=None, note="")
         self._jobs = self._progress.add_task("jobs", total=None, note="")
+        self._cases = self._progress.add_task("cases", total=None, note="", visible=False)
 
-    def start(self, builds: int, jobs: int) -> None:
+    def start(self, builds: int, jobs: int, cases: int) -> None:
         """See :class:`Display`."""
+        self._progress.update(self._cases, total=cases, visible=cases > 0)
         self._progress.update(self._builds, total=builds)
         self._progress.update(self._jobs, total=jobs)
         self._progress.start()
@@ -143,6 +163,10 @@ class LiveDisplay:
         rate = 60.0 * self._ended / max(1.0, time.monotonic() - self._started)
         failed = f" [bold red]{self._failures} failed[/]" if self._failures else ""
         self._progress.update(self._jobs, advance=1, note=f"{rate:.0f} jobs/min{failed}")
+
+    def cases(self, done: int) -> None:
+        """See :class:`Display`."""
+        self._progress.update(self._cases, completed=done)
 
     def retry(self, record: JobRecord) -> None:
         """See :class:`Display`."""
@@ -188,7 +212,9 @@ def job_line(record: JobRecord) -> str:
     words = [WORDS[record.status], record.planned.id]
     if record.folder:
         words.append(f"{record.seconds:.1f} s")
-    if record.result:
+    if record.cases:
+        words.append(cases_text(Counter(case.status for case in record.cases)))
+    elif record.result:
         words.append(f"{record.result.operations} operations")
     line = " ".join(words)
     return f"{line}: {record.message}" if record.message else line

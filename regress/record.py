@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from regress.build import BuildOutcome
+from regress.cases import Case, CaseStatus, completed
 from regress.coverage import Coverage, GoalResult, add, goal_hits
 from regress.coverage.code import KINDS, CodeCoverage
 from regress.coverage.exclusions import EXCLUSION_FILE, Exclusions
@@ -64,6 +65,7 @@ class JobRecord:
         result: what the simulation reported, None if nothing readable. A run keeps the coverage of
             its jobs merged, not one by one.
         lost: why each earlier attempt does not count: the infrastructure failed, not the test.
+        cases: one for each that the job was asked for.
     """
 
     planned: PlannedJob
@@ -73,6 +75,18 @@ class JobRecord:
     folder: str = ""
     result: JobResult | None = None
     lost: tuple[str, ...] = ()
+    cases: tuple[Case, ...] = ()
+
+    def __post_init__(self) -> None:
+        """A job that never got to its cases has not run them."""
+        names = self.planned.job.case_names
+        if len(self.cases) != len(names):
+            object.__setattr__(self, "cases", completed(names, self.cases))
+
+    @property
+    def failed_cases(self) -> list[Case]:
+        """The cases that failed, in their order."""
+        return [case for case in self.cases if case.status is CaseStatus.FAILED]
 
     @property
     def log(self) -> str:
@@ -122,6 +136,7 @@ class JobRecord:
             "wall_seconds": result.wall_seconds,
             "failures": result.failures,
             "failure_times": result.failure_times,
+            "cases": [case.as_json() for case in self.cases],
         }
 
     @classmethod
@@ -143,6 +158,7 @@ class JobRecord:
                 folder=str(data["folder"]),
                 result=_result(run / str(data["folder"]) / RESULT_FILE),
                 lost=tuple(map(str, data["lost"])),
+                cases=tuple(map(Case.of, data.get("cases", ()))),
             )
         except (OSError, ValueError, KeyError, TypeError):
             return None
@@ -180,6 +196,14 @@ class Rerun:
     note: str = ""
 
 
+@dataclass(frozen=True)
+class JobCase:
+    """A case and its job."""
+
+    record: JobRecord
+    case: Case
+
+
 @dataclass
 class Bucket:
     """Failures that look like one and the same bug.
@@ -188,6 +212,7 @@ class Bucket:
         key: the normalised message.
         also: messages of other kinds whose waves show the same.
         jobs: the jobs that failed so, in the order of the plan.
+        cases: their cases that failed so; empty if the jobs have none or failed otherwise.
         rerun: of the first job; None if it was not run again.
         reproducible: the second run failed in the same way; None if there was none.
         command: reproduces the first job's failure, also in a fresh clone.
@@ -199,6 +224,33 @@ class Bucket:
     reproducible: bool | None = None
     command: str = ""
     also: list[str] = field(default_factory=list)
+    cases: list[JobCase] = field(default_factory=list)
+
+    @property
+    def record(self) -> JobRecord:
+        """The job of the first failure."""
+        return self.cases[0].record if self.cases else self.jobs[0]
+
+    @property
+    def case(self) -> Case | None:
+        """The case of the first failure; None if it is one of a whole job."""
+        return self.cases[0].case if self.cases else None
+
+    @property
+    def message(self) -> str:
+        """Of the first failure."""
+        return self.case.message if self.case else self.record.message
+
+    @property
+    def first(self) -> str:
+        """Name of the first failure."""
+        job = self.record.planned.id
+        return f"{self.case.name} in {job}" if self.case else job
+
+    @property
+    def place(self) -> tuple[str, str]:
+        """What tells the first failure from others: its job, and its case or nothing."""
+        return self.record.planned.id, self.case.name if self.case else ""
 
     @property
     def architectures(self) -> dict[str, int]:
@@ -211,7 +263,10 @@ class Bucket:
             "key": self.key,
             "also": self.also,
             "jobs": [record.planned.id for record in self.jobs],
-            "message": self.jobs[0].message,
+            "cases": [
+                {"job": found.record.planned.id, "name": found.case.name} for found in self.cases
+            ],
+            "message": self.message,
             "reproducible": self.reproducible,
             "command": self.command,
             "rerun": asdict(self.rerun) | {"status": self.rerun.status.value}

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from regress.buckets import normalised
 from regress.build import BuildOutcome
+from regress.cases import Case
 from regress.executor import Executor
 from regress.plan import BuildPoint, PlannedJob
 from regress.processes import Ended
@@ -52,33 +53,27 @@ class Reruns:
 
     def run(self) -> None:
         """Repeat what there is to repeat, and note the outcome in the record."""
-        wanted = [bucket for bucket in self._record.buckets if _worth_it(bucket.jobs[0])]
+        wanted = [bucket for bucket in self._record.buckets if _worth_it(bucket.record)]
         buckets = wanted[:MAX_RERUNS]
         pairs = self._record.disagreements[: MAX_RERUNS // 2]
         by_id = {record.planned.id: record for record in self._record.jobs}
-        started = {
-            record.planned.id: self._start(record)
-            for record in (
-                *(bucket.jobs[0] for bucket in buckets),
-                *(by_id[job] for pair in pairs for job in pair.jobs),
-            )
-        }
-        reruns = {job: self._end(by_id[job], start) for job, start in started.items()}
+        # A job, or one case of it: several kinds of failure may come from one job.
+        again = {bucket.place: with_waves(bucket.record, bucket.case) for bucket in buckets}
+        again |= {(job, ""): with_waves(by_id[job]) for pair in pairs for job in pair.jobs}
+        started = {key: self._start(planned) for key, planned in again.items()}
+        reruns = {key: self._end(start) for key, start in started.items()}
         for bucket in buckets:
-            first = bucket.jobs[0]
-            bucket.rerun = reruns[first.planned.id]
-            bucket.reproducible = (
-                bucket.rerun.status is Status.FAILED
-                and normalised(bucket.rerun.message) == bucket.key
-            )
+            bucket.rerun, key = reruns[bucket.place]
+            bucket.reproducible = bucket.rerun.status is Status.FAILED and key == bucket.key
         self._record.buckets = joined(self._record.buckets)
         self._record.disagreements = [
-            replace(pair, reruns=tuple(reruns[job] for job in pair.jobs)) if pair in pairs else pair
+            replace(pair, reruns=tuple(reruns[job, ""][0] for job in pair.jobs))
+            if pair in pairs
+            else pair
             for pair in self._record.disagreements
         ]
 
-    def _start(self, record: JobRecord) -> tuple[Attempt, Future[Ended]] | str:
-        planned = with_waves(record)
+    def _start(self, planned: PlannedJob) -> tuple[Attempt, Future[Ended]] | str:
         outcome = self._builder(planned.point)
         if outcome.folder is None:
             return f"build failed: {' | '.join(outcome.errors)}"
@@ -92,12 +87,15 @@ class Reruns:
             number += 1
         return folder / f"{WAVES_FOLDER}-{number}"
 
-    def _end(self, first: JobRecord, started: tuple[Attempt, Future[Ended]] | str) -> Rerun:
+    def _end(self, started: tuple[Attempt, Future[Ended]] | str) -> tuple[Rerun, str]:
+        """The rerun, and its failure as buckets are sorted."""
         if isinstance(started, str):
-            return Rerun(Status.BUILD_ERROR, started, "")
+            return Rerun(Status.BUILD_ERROR, started, ""), ""
         attempt, future = started
         record, _ = self._runner.judge(attempt, future)
-        return drawn(self._record.folder, record, self._draw)
+        failed = record.failed_cases
+        message = failed[-1].message if failed else record.message
+        return drawn(self._record.folder, record, self._draw), normalised(message)
 
 
 def joined(found: Sequence[Bucket]) -> list[Bucket]:
@@ -108,13 +106,14 @@ def joined(found: Sequence[Bucket]) -> list[Bucket]:
     kept: dict[tuple[str, str], Bucket] = {}
     for number, bucket in enumerate(found):
         finding = bucket.rerun.finding if bucket.rerun and bucket.reproducible else ""
-        architecture = bucket.jobs[0].planned.job.architecture
+        architecture = bucket.record.planned.job.architecture
         # A core differs alike, whatever it is part of; which bits do is said behind the numbers.
         what = normalised(finding).rpartition(IN_CORE)[2].partition(" (")[0]
         same = (architecture, what or str(number))
         first = kept.setdefault(same, bucket)
         if first is not bucket:
-            first.jobs.extend(bucket.jobs)
+            first.jobs.extend(job for job in bucket.jobs if job not in first.jobs)
+            first.cases.extend(bucket.cases)
             first.also.append(bucket.key)
     return list(kept.values())
 
@@ -139,13 +138,19 @@ def drawn(run: Path, record: JobRecord, draw: Callable[[Path], WaveDocument] = d
     )
 
 
-def with_waves(record: JobRecord) -> PlannedJob:
-    """The job of a failed record, to be run with waves until shortly after its first failure."""
+def with_waves(record: JobRecord, case: Case | None = None) -> PlannedJob:
+    """The job of a failed record, to be run with waves until shortly after its first failure.
+
+    Args:
+        record: of the job.
+        case: the only one to run, to its end; None for all the job has.
+    """
     planned, failed_at = record.planned, record.failure_time_ns
     limit = planned.job.time_limit_ns
-    if failed_at is not None and failed_at > 0:
+    if failed_at is not None and failed_at > 0 and case is None:
         limit = failed_at + MARGIN_NS
-    job = replace(planned.job, waves=True, trace=False, time_limit_ns=limit)
+    wanted = planned.job.only(case.name) if case else planned.job
+    job = replace(wanted, waves=True, trace=False, time_limit_ns=limit)
     return replace(planned, job=job, timeout=planned.timeout * TIMEOUT_FACTOR, expected=None)
 
 
@@ -168,9 +173,10 @@ def job_command_line(planned: PlannedJob, hdl: str | None) -> str:
 def name_commands(buckets: Sequence[Bucket], hdl: str | None, source: str) -> None:
     """Give every bucket the command that reproduces its first failure."""
     for bucket in buckets:
-        planned = bucket.jobs[0].planned
-        if planned.job.vectors:
+        planned = bucket.record.planned
+        if planned.job.cases:
             words = ["vectors", source, "--arch", planned.job.architecture]
+            words += ["--only", bucket.case.name] if bucket.case else []
             words += ["--sim", planned.job.simulator, *(["--hdl", hdl] if hdl else [])]
             bucket.command = shlex.join([".venv/bin/python", "-m", "regress", *words])
         else:

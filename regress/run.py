@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from regress.build import BuildOutcome
+from regress.cases import CaseStatus, count_cases, read_cases
 from regress.coverage import check_goals
 from regress.executor import Executor, WorkerLost
 from regress.job import JOB_FILE
@@ -33,8 +34,11 @@ ATTEMPT = "attempt-"
 MAX_ATTEMPTS = 2
 # How often a run that goes on is written down.
 SNAPSHOT_SECONDS = 30.0
-# A look at the limits although no job ends.
+# A look at the limits although no job ends, and one at the cases of jobs that have some.
 WAIT_SECONDS = 5.0
+CASES_SECONDS = 1.0
+# So long may the end of a job take that was told to end.
+END_SECONDS = 10.0
 
 
 @dataclass(frozen=True)
@@ -98,8 +102,11 @@ class JobRunner:
         try:
             end = ended.result()
             if end.cancelled:
-                record = JobRecord(planned, Status.INTERRUPTED, "interrupted", end.seconds, name)
-                return replace(record, lost=attempt.lost), False
+                record = JobRecord(
+                    planned, Status.INTERRUPTED, "interrupted", end.seconds, name,
+                    lost=attempt.lost, cases=read_cases(attempt.folder),
+                )  # fmt: skip
+                return record, False
             evidence = Evidence.collect(attempt.folder, end, planned.timeout)
         except (OSError, WorkerLost) as error:
             message = f"cannot run the job: {error}"
@@ -107,8 +114,9 @@ class JobRunner:
         verdict = judge(planned.job, evidence)
         status, message = _as_expected(planned, verdict.passed, verdict.message)
         record = JobRecord(
-            planned, status, message, end.seconds, name, evidence.result, attempt.lost
-        )
+            planned, status, message, end.seconds, name, evidence.result, attempt.lost,
+            verdict.cases,
+        )  # fmt: skip
         return record, verdict.infrastructure
 
     def write(self, record: JobRecord) -> None:
@@ -220,6 +228,7 @@ class Run:
         self._started = time.monotonic()
         self._earlier_seconds = record.seconds
         self._last_snapshot = self._started
+        self._patience = WAIT_SECONDS
 
     def execute(
         self,
@@ -238,7 +247,9 @@ class Run:
         """
         plan = list(plan)
         runnable = [planned for planned in plan if planned.point.simulator not in skipped]
-        self._display.start(len({planned.point for planned in runnable}), len(plan))
+        cases = sum(len(planned.job.cases) for planned in plan)
+        self._display.start(len({planned.point for planned in runnable}), len(plan), cases)
+        self._patience = CASES_SECONDS if cases else WAIT_SECONDS
         for record in finished:
             self._finish(record)
         for planned in plan:
@@ -277,22 +288,37 @@ class Run:
                 self._start(queue, retries, pool, builds, jobs)
                 if not builds and not jobs:
                     break
-                ended, _ = wait([*builds, *jobs], WAIT_SECONDS, return_when=FIRST_COMPLETED)
+                ended, _ = wait([*builds, *jobs], self._patience, return_when=FIRST_COMPLETED)
                 for future in ended:
                     if future in jobs:
                         self._job_ended(jobs.pop(future), future, queue, retries)
                     else:
                         self._built(builds.pop(future), future, queue)
+                self._show_cases(jobs.values())
                 self._snapshot_if_due()
         except BaseException:
             self._executor.cancel()
             pool.shutdown(wait=True, cancel_futures=True)
+            # What a job has finished until now counts.
+            wait(jobs, END_SECONDS)
             for future, attempt in jobs.items():
                 if future.done() and not future.cancelled():
                     self._finish(self._runner.judge(attempt, future)[0])
             raise
         finally:
             pool.shutdown()
+
+    def _show_cases(self, running: Iterable[Attempt]) -> None:
+        """Tell how many cases are done, those of running jobs included."""
+        running = [attempt for attempt in running if attempt.planned.job.cases]
+        ended = sum(
+            case.status is not CaseStatus.NOT_RUN
+            for record in self._done.values()
+            for case in record.cases
+        )
+        if ended or running:
+            done = ended + sum(count_cases(attempt.folder) for attempt in running)
+            self._display.cases(done)
 
     def _check_limits(self, queue: _Queue, retries: deque[Attempt]) -> None:
         for planned in queue.over_budget():

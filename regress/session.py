@@ -204,7 +204,7 @@ def load(folder: Path) -> RunRecord:
     session.conclude()
     reruns = earlier_reruns(folder)
     for bucket in record.buckets:
-        found = reruns.get(bucket.jobs[0].planned.id)
+        found = reruns.get(bucket.place)
         if found:
             bucket.rerun, bucket.reproducible = found
     record.buckets = joined(record.buckets)

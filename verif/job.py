@@ -7,7 +7,8 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass, field, fields
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,8 @@ RESULT_FILE = "result.json"
 WAVES_FILE = "waves.fst"
 TRACE_FILE = "operations.jsonl"
 CODE_COVERAGE_FILE = "coverage.dat"
+# What the key ``cases`` was called when only vectors were such.
+OLD_CASES = "vectors"
 
 
 class JobError(ValueError):
@@ -34,7 +37,8 @@ class Job:
         seed: every random choice of the simulation derives from it.
         operations: how many random operations to run; directed tests run their own number.
         parameters: SystemVerilog parameters of the build other than Width.
-        vectors: operations of the ``vectors`` test: dicts as in a vectors file, integers as hex.
+        cases: named parts of the job, see :mod:`regress.cases`: a dict each with its ``name``, the
+            rest is the test's own. ``needs`` may name cases without which it cannot run.
         time_limit_ns: simulated time after which the test fails; 0 for none.
         waves: write :data:`WAVES_FILE`.
         trace: write :data:`TRACE_FILE`, one line an operation, to compare simulators.
@@ -48,11 +52,24 @@ class Job:
     seed: int
     operations: int = 0
     parameters: dict[str, int] = field(default_factory=dict)
-    vectors: tuple[dict[str, Any], ...] = ()
+    cases: tuple[dict[str, Any], ...] = ()
     time_limit_ns: float = 0.0
     waves: bool = False
     trace: bool = False
     code_coverage: bool = False
+
+    @property
+    def case_names(self) -> list[str]:
+        """Names of the cases."""
+        return [str(case["name"]) for case in self.cases]
+
+    def only(self, name: str) -> Job:
+        """The same job with one case, and those it needs."""
+        wanted = {name}
+        for case in reversed(self.cases):
+            if case["name"] in wanted:
+                wanted.update(case.get("needs", ()))
+        return replace(self, cases=tuple(case for case in self.cases if case["name"] in wanted))
 
     def write(self, path: Path) -> None:
         """Write the job as JSON."""
@@ -66,13 +83,23 @@ class Job:
             JobError: the file is missing, not JSON, or has other keys than a job's.
         """
         data = _read(path)
-        known = {f.name for f in fields(cls)}
+        known = {f.name for f in fields(cls)} | {OLD_CASES}
         if set(data) - known:
             raise JobError(f"{path}: unknown keys {sorted(set(data) - known)}")
         try:
-            return cls(**{**data, "vectors": tuple(data.get("vectors", ()))})
+            return cls.of(data)
         except TypeError as error:
             raise JobError(f"{path}: {error}") from None
+
+    @classmethod
+    def of(cls, data: Mapping[str, Any]) -> Job:
+        """The job of such keys, or of those that plans had earlier.
+
+        Raises:
+            TypeError: one is missing, unknown, or of the wrong kind.
+        """
+        rest = {key: value for key, value in data.items() if key not in ("cases", OLD_CASES)}
+        return cls(**rest, cases=tuple(data.get("cases", data.get(OLD_CASES, ()))))
 
 
 @dataclass
@@ -87,8 +114,6 @@ class JobResult:
         clocks: sum of the operations' busy clocks, as measured in the hardware.
         sim_time_ns: simulated time at the end.
         wall_seconds: time from the first to the last operation, simulator start excluded.
-        outcomes: for the ``vectors`` test, one dict a vector: name, passed, status, p, s, c,
-            message.
     """
 
     operations: int = 0
@@ -98,7 +123,6 @@ class JobResult:
     clocks: int = 0
     sim_time_ns: float = 0.0
     wall_seconds: float = 0.0
-    outcomes: list[dict[str, Any]] = field(default_factory=list)
 
     def write(self, path: Path) -> None:
         """Write the result as JSON."""
@@ -111,8 +135,10 @@ class JobResult:
         Raises:
             JobError: the file is missing, not JSON, or not a result.
         """
+        data = _read(path)
+        data.pop("outcomes", None)  # of vectors, until they became cases
         try:
-            return cls(**_read(path))
+            return cls(**data)
         except TypeError as error:
             raise JobError(f"{path}: {error}") from None
 

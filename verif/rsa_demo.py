@@ -121,7 +121,7 @@ def _planned(signature: RsaJob, arguments: argparse.Namespace) -> PlannedJob:
         simulator=SIMULATOR,
         seed=arguments.seed,
         parameters=parameters,
-        vectors=(vector,),
+        cases=(vector,),
     )
     return planned_job(job, 1, TIMEOUT)
 
@@ -189,7 +189,7 @@ def _report(console: Console, record: RunRecord, signature: RsaJob) -> int:
         _tell(console, "build", build_line(outcome))
     accepted = False
     result = job.result
-    value = result.outcomes[0].get("result") if result and result.outcomes else None
+    value = job.cases[0].facts.get("result") if job.cases else None
     if result and value:
         problem = signature.verdict(int(value, 16))
         accepted = problem is None

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from pathlib import Path
 
 from cocotb.simtime import get_sim_time
 from pyuvm import uvm_analysis_export, uvm_component
 
+from regress.cases import Case, CaseStatus
 from verif.bus.item import LoaderItem, OperationRecord
 from verif.checkers.checker import Checker
 from verif.config import BenchConfig
@@ -43,7 +45,6 @@ class Scoreboard(uvm_component):
         self._records: deque[OperationRecord] = deque()
         self.config: BenchConfig = self.cdb_get("CONFIG")
         self.checker: Checker = self.cdb_get("CHECKER")(self.config, self.fail)
-        self.outcomes: list[dict] = []
         self.item_export = _Export("item_export", self, self._add_item)
         self.record_export = _Export("record_export", self, self._add_record)
         self.problem_export = _Export("problem_export", self, self.fail)
@@ -65,20 +66,35 @@ class Scoreboard(uvm_component):
     def _pair(self) -> None:
         while self._items and self._records:
             item, record = self._items.popleft(), self._records.popleft()
-            passed = self.checker.check(item, record)
+            known = len(self.failures)
+            self.checker.check(item, record)
             if item.name:
-                self.outcomes.append(
-                    {
-                        "name": item.name,
-                        "passed": passed,
-                        "status": record.status_name,
-                        **{
-                            result.name: f"{getattr(record, result.name):#x}"
-                            for result in self.checker.bus.results
-                        },
-                        "message": "" if passed else self.failures[-1],
-                    }
-                )
+                self._write_case(item, record, self.failures[known:])
+
+    def _write_case(
+        self, item: LoaderItem, record: OperationRecord, failures: Sequence[str]
+    ) -> None:
+        """Write down what became of a vector."""
+        # The name and the operands stand beside it, or in the file it comes from.
+        prefix = f"{self.checker.where(item, record)}: "
+        refused = item.rejected and not failures
+        clocks = f"{record.busy_clocks:,} clocks".replace(",", " ")
+        case = Case(
+            name=item.name,
+            status=CaseStatus.FAILED if failures else CaseStatus.PASSED,
+            message="; ".join(failure.removeprefix(prefix) for failure in failures),
+            note=f"rejected with {record.status_name}, {clocks}" if refused else clocks,
+            facts={
+                "status": record.status_name,
+                "clocks": record.busy_clocks,
+                "rejected": refused,
+                **{
+                    result.name: f"{getattr(record, result.name):#x}"
+                    for result in self.checker.bus.results
+                },
+            },
+        )
+        case.append(Path())
 
     def check_phase(self) -> None:
         """Nothing may be left over, and something must have been checked."""

@@ -8,11 +8,12 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from regress.cases import CaseStatus
 from regress.catalogue import Catalogue
 from regress.limits import duration_text
 from regress.lists import RegressionList
 from regress.plan import PlannedJob
-from regress.record import Bucket, Rerun, RunRecord, Status
+from regress.record import Bucket, JobRecord, Rerun, RunRecord, Status
 from regress.report.coverage_tables import (
     CLOSURE_TITLES,
     architecture_coverage,
@@ -21,8 +22,10 @@ from regress.report.coverage_tables import (
 )
 from regress.report.html import HTML_FILE
 from regress.report.tables import (
+    bucket_count,
     bucket_note,
     bucket_title,
+    case_rows,
     headings,
     lost_attempts,
     percent_text,
@@ -30,13 +33,23 @@ from regress.report.tables import (
     rate_text,
     result_rows,
     summary_line,
-    vector_rows,
 )
 
 Cell = str | int | Text
 MAX_BUCKETS = 15
 MAX_GOALS = 20
 MAX_ALSO = 4
+MAX_CASES = 300
+CASE_WORDS = {
+    CaseStatus.PASSED: "PASS",
+    CaseStatus.FAILED: "FAIL",
+    CaseStatus.NOT_RUN: "NOT RUN",
+}
+CASE_STYLES = {
+    CaseStatus.PASSED: "green",
+    CaseStatus.FAILED: "red",
+    CaseStatus.NOT_RUN: "yellow",
+}
 
 
 def say(console: Console, line: str, style: str | None = None) -> None:
@@ -52,18 +65,27 @@ def show_run(console: Console, record: RunRecord) -> None:
     _show_verdict(console, record)
 
 
-def show_vectors(console: Console, record: RunRecord) -> None:
-    """One line for each vector, then the failures of jobs and where the report is."""
-    lines = vector_rows(record)
-    for line in lines:
-        where = f"{line.name} (line {line.line}) {line.architecture} {line.simulator} {line.width}"
-        if line.message:
-            say(console, f"FAIL {where}: {line.message}", "red")
-        else:
-            say(console, f"PASS {where}", "green")
+def show_cases(console: Console, record: RunRecord) -> None:
+    """One line for each case, what failed last, then the failures by kind and the report's place.
+
+    Of very many the ones that passed are only in the report.
+    """
+    rows = case_rows(record)
+    for row in reversed(rows):
+        status = row.case.status
+        if status is CaseStatus.PASSED and len(rows) > MAX_CASES:
+            continue
+        note = f": {row.note}" if row.note else ""
+        line = f"{CASE_WORDS[status]} {row.case.name} {case_place(row.job)}{note}"
+        say(console, line, CASE_STYLES[status])
     _show_problems(console, record)
-    say(console, f"{sum(not line.message for line in lines)} of {len(lines)} vectors passed")
     _show_verdict(console, record)
+
+
+def case_place(record: JobRecord) -> str:
+    """Where a case ran."""
+    job = record.planned.job
+    return f"{job.architecture} {job.width} {job.simulator}"
 
 
 def _show_results(console: Console, record: RunRecord) -> None:
@@ -148,10 +170,10 @@ def _show_problems(console: Console, record: RunRecord) -> None:
 
 def _show_bucket(console: Console, record: RunRecord, bucket: Bucket) -> None:
     """One kind of failure: how often, an example, its picture, how to reproduce it."""
-    first, jobs = bucket.jobs[0], plural(len(bucket.jobs), "job", "jobs")
+    first = bucket.record
     where = ", ".join(f"{name} {count}" for name, count in bucket.architectures.items())
-    say(console, f"{jobs} ({where}): {bucket_title(bucket)}", "bold red")
-    say(console, f"  first: {first.planned.id}: {first.message}")
+    say(console, f"{bucket_count(bucket)} ({where}): {bucket_title(bucket)}", "bold red")
+    say(console, f"  first: {bucket.first}: {bucket.message}")
     if first.log:
         say(console, f"  log: {record.folder / first.log}")
     if bucket.reproducible is False:

@@ -17,6 +17,7 @@ from urllib.parse import quote
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
+from regress.cases import CaseStatus
 from regress.coverage.code import KINDS
 from regress.history.database import HistoryView
 from regress.history.marks import Point, point_of
@@ -35,10 +36,13 @@ from regress.report.coverage_tables import (
 from regress.report.files import write_text
 from regress.report.plots import history_plots, run_plots
 from regress.report.tables import (
+    CaseRow,
     ResultRow,
     architecture_rows,
+    bucket_count,
     bucket_note,
     bucket_title,
+    case_rows,
     clipped,
     headings,
     lost_attempts,
@@ -63,6 +67,7 @@ MAX_BINS = 40
 MAX_MARKS = 200
 MAX_JOBS = {Status.PASSED: 2500, Status.FAILED: 600, Status.BUILD_ERROR: 300}
 MAX_OTHER_JOBS = 500
+MAX_CASES = {CaseStatus.FAILED: 3000, CaseStatus.NOT_RUN: 500, CaseStatus.PASSED: 2500}
 SVG_SAFE = " !$()*+,-./:;=?@[]^_`{|}~"
 JOBS_ORDER = (
     Status.BUILD_ERROR,
@@ -107,6 +112,11 @@ class BucketView:
     """A bucket as the page shows it."""
 
     jobs: Sequence[JobRecord]
+    first: str
+    record: JobRecord
+    message: str
+    count: str
+    cases: Sequence[str]
     title: str
     note: str
     also: Sequence[str]
@@ -129,6 +139,11 @@ class BucketView:
         found = (marks.get(point_of(job.planned)) for job in bucket.jobs)
         return cls(
             jobs=bucket.jobs,
+            first=bucket.first,
+            record=bucket.record,
+            message=bucket.message,
+            count=bucket_count(bucket),
+            cases=[found.case.name for found in bucket.cases],
             title=bucket_title(bucket),
             note=bucket_note(bucket),
             also=bucket.also,
@@ -190,6 +205,34 @@ def _job_group(status: Status, jobs: Sequence[JobRecord]) -> JobGroup:
     )
 
 
+@dataclass(frozen=True)
+class CaseGroup:
+    """The cases with one status.
+
+    Attributes:
+        status: its value.
+        rows: the ones shown.
+        total: how many they are.
+        open: not folded.
+    """
+
+    status: str
+    rows: Sequence[CaseRow]
+    total: int
+    open: bool
+
+
+def case_groups(record: RunRecord) -> list[CaseGroup]:
+    """The cases by status, what failed first."""
+    groups = []
+    for status, found in groupby(case_rows(record), lambda row: row.case.status):
+        rows = list(found)
+        shown = rows[: MAX_CASES[status]]
+        still_open = status is CaseStatus.FAILED
+        groups.append(CaseGroup(status.value, shown, len(rows), still_open))
+    return groups
+
+
 def _block(planned: PlannedJob) -> tuple[str, str]:
     return planned.job.architecture, planned.job.test
 
@@ -237,6 +280,7 @@ def _contents(record: RunRecord, history: HistoryView) -> dict[str, Any]:
         "mark_counts": Counter(entry.mark.value for entry in history.marks),
         "marks_shown": MAX_MARKS,
         "job_groups": job_groups(record.jobs),
+        "case_groups": case_groups(record),
         "command": shlex.join(record.command),
         "tools": tool_versions(record.simulators.values()),
     }

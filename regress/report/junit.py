@@ -12,8 +12,10 @@ from junitparser import Attr, Error, Failure, JUnitXml, Properties, Property, Sk
 from junitparser import TestCase as Case
 from junitparser import TestSuite as Suite
 
+from regress.cases import Case as JobCase
+from regress.cases import CaseStatus
 from regress.catalogue import location_of_test
-from regress.record import JobRecord, RunRecord, Status
+from regress.record import Bucket, JobRecord, RunRecord, Status
 from regress.report.files import write_text
 from regress.report.tables import bucket_note, bucket_title
 
@@ -32,22 +34,25 @@ KINDS = {
 def write_junit(record: RunRecord) -> Path:
     """Write a suite for each architecture, one for the goals and one for the disagreements.
 
-    A job is a test case. The type of a failure is its bucket, by which CI systems sort failures;
-    a job that failed as expected counts as skipped.
+    A job is a test case, and so is each case of a job. The type of a failure is its bucket, by
+    which CI systems sort failures; a job that failed as expected counts as skipped.
 
     Raises:
         OSError: it cannot be written.
     """
     # Every job of a test is at the same place.
     locate = cache(location_of_test)
-    kinds = {
-        job.planned.id: _Kind(bucket_title(bucket), bucket.command, bucket_note(bucket))
+    kinds = {job.planned.id: _Kind.of(bucket) for bucket in record.buckets for job in bucket.jobs}
+    parts = {
+        (found.record.planned.id, found.case.name): _Kind.of(bucket)
         for bucket in record.buckets
-        for job in bucket.jobs
+        for found in bucket.cases
     }
     cases: dict[str, list[Case]] = {}
     for job in record.jobs:
-        cases.setdefault(job.planned.job.architecture, []).append(_case(job, locate, kinds))
+        suite_cases = cases.setdefault(job.planned.job.architecture, [])
+        suite_cases.append(_case(job, locate, kinds))
+        suite_cases += [_part(job, case, locate, parts) for case in job.cases]
     if record.goals or record.problems_of_coverage:
         cases["coverage"] = _coverage(record)
     if record.compared or record.disagreements:
@@ -75,6 +80,10 @@ class _Kind:
     title: str
     command: str
     note: str
+
+    @classmethod
+    def of(cls, bucket: Bucket) -> _Kind:
+        return cls(bucket_title(bucket), bucket.command, bucket_note(bucket))
 
 
 class _LocatedCase(Case):
@@ -108,6 +117,26 @@ def _case(record: JobRecord, locate: Locate, kinds: Mapping[str, _Kind]) -> Case
     if record.log:
         case.system_out = f"log: {record.log}"
     return case
+
+
+def _part(
+    record: JobRecord, case: JobCase, locate: Locate, kinds: Mapping[tuple[str, str], _Kind]
+) -> Case:
+    """A case of a job: its name first, by which it is looked for."""
+    job = record.planned.job
+    name = f"{case.name} [{record.planned.id}]"
+    part = _located(_printable(name), f"{job.architecture}.{job.test}.cases", job.test, locate)
+    properties = {"note": case.note}
+    kind = kinds.get((record.planned.id, case.name))
+    if kind:
+        properties = {"bucket": kind.title, "command": kind.command, "note": kind.note}
+    _add_properties(part, properties)
+    if case.status is CaseStatus.FAILED:
+        title = kind.title if kind else case.status.value
+        part.result = [Failure(_printable(case.message), _printable(title))]
+    elif case.status is CaseStatus.NOT_RUN:
+        part.result = [Skipped(_printable(f"not run: {record.message}"), case.status.value)]
+    return part
 
 
 def _add_properties(case: Case, properties: Mapping[str, str]) -> None:

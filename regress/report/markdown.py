@@ -14,6 +14,7 @@ from regress.record import Bucket, RunRecord, Status
 from regress.report.coverage_tables import architecture_coverage, code_text
 from regress.report.files import write_text
 from regress.report.tables import (
+    bucket_count,
     bucket_note,
     bucket_title,
     clipped,
@@ -91,13 +92,13 @@ def _buckets(buckets: Sequence[Bucket], history: HistoryView) -> str:
         rows.append(
             [
                 _escaped(clipped(bucket_title(bucket), MAX_TEXT)),
-                str(len(bucket.jobs)),
+                bucket_count(bucket),
                 names_text([f"{name} {count}" for name, count in bucket.architectures.items()]),
                 _escaped(clipped(", ".join(notes), MAX_TEXT)),
                 _code(bucket.command) if len(bucket.command) <= MAX_COMMAND else "see the report",
             ]
         )
-    titles = ("Failure", "Jobs", "Architectures", "Notes", "Reproduce the first one")
+    titles = ("Failure", "How many", "Architectures", "Notes", "Reproduce the first one")
     return _table("Failures", titles, rows)
 
 

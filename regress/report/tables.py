@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from regress.judge import vector_problem
+from regress.cases import Case, CaseStatus, cases_text
 from regress.limits import duration_text
 from regress.record import BAD, Bucket, JobRecord, RunRecord, Status
 from verif.design import MULTIPLIER
@@ -163,7 +163,14 @@ def lost_attempts(record: RunRecord) -> list[tuple[str, int]]:
 
 def bucket_title(bucket: Bucket) -> str:
     """What a bucket's failures have in common; never empty."""
-    return bucket.key or bucket.jobs[0].message or "no message"
+    return bucket.key or bucket.message or "no message"
+
+
+def bucket_count(bucket: Bucket) -> str:
+    """How many failures there are in a bucket."""
+    jobs = plural(len(bucket.jobs), "job", "jobs")
+    cases = plural(len(bucket.cases), "case", "cases")
+    return f"{cases} of {jobs}" if cases else jobs
 
 
 def bucket_note(bucket: Bucket) -> str:
@@ -173,6 +180,8 @@ def bucket_note(bucket: Bucket) -> str:
     if bucket.reproducible:
         return "failed again in the same way with the same seed"
     again = bucket.rerun
+    if bucket.case and again and again.status is Status.PASSED:
+        return "passes alone: what ran before it in its job matters"
     outcome = f"{again.status.value.replace('_', ' ')} {again.message}".strip() if again else ""
     return f"not reproducible, an error of the environment: run again with the same seed: {outcome}"
 
@@ -202,6 +211,7 @@ def summary_text(record: RunRecord) -> str:
     ]
     parts = [
         ", ".join(counts) or "no job",
+        cases_line(record),
         plural(len(record.unmet_goals), "coverage goal not met", "coverage goals not met"),
         plural(
             len(record.disagreements),
@@ -233,38 +243,47 @@ def percent_text(percent: float | None) -> str:
 
 
 @dataclass(frozen=True)
-class VectorRow:
-    """What became of one vector on one architecture and simulator.
+class CaseRow:
+    """One case, where it ran, and what became of it.
 
     Attributes:
-        line: its line in the vector file.
-        name: its name.
-        architecture: registry name.
-        simulator: ``verilator`` or ``icarus``.
-        width: operand width in bits.
-        message: what is wrong; empty if it is as expected.
+        job: the job it is part of.
+        case: the case.
+        bucket: number of its kind of failure in the report, 1 for the first; 0 if it has none.
     """
 
-    line: int
-    name: str
-    architecture: str
-    simulator: str
-    width: int
-    message: str
+    job: JobRecord
+    case: Case
+    bucket: int = 0
+
+    @property
+    def note(self) -> str:
+        """What is wrong with it, or what else there is to say."""
+        if self.case.status is CaseStatus.NOT_RUN:
+            # Of a job that was brought to an end it is a failure, and the job says so.
+            return self.case.message or self.job.message
+        return self.case.message or self.case.note
 
 
-def vector_rows(record: RunRecord) -> list[VectorRow]:
-    """All vectors of a run, in the order of their file."""
-    rows = [row for job in record.jobs for row in _vector_rows(job)]
-    return sorted(rows, key=lambda row: row.line)
+CASE_ORDER = (CaseStatus.FAILED, CaseStatus.NOT_RUN, CaseStatus.PASSED)
 
 
-def _vector_rows(record: JobRecord) -> Iterator[VectorRow]:
-    job = record.planned.job
-    for vector in job.vectors:
-        message = vector_problem(vector, record.result)
-        if record.result is None and record.message:
-            message = f"{message}: {record.message}"
-        yield VectorRow(
-            vector["line"], vector["name"], job.architecture, job.simulator, job.width, message
-        )
+def case_rows(record: RunRecord) -> list[CaseRow]:
+    """All cases of a run: what failed first, then what did not run, in the order of the plan."""
+    buckets = {
+        (found.record.planned.id, found.case.name): number
+        for number, bucket in enumerate(record.buckets, start=1)
+        for found in bucket.cases
+    }
+    rows = [
+        CaseRow(job, case, buckets.get((job.planned.id, case.name), 0))
+        for job in record.jobs
+        for case in job.cases
+    ]
+    return sorted(rows, key=lambda row: CASE_ORDER.index(row.case.status))
+
+
+def cases_line(record: RunRecord) -> str:
+    """How many cases there are of each status; empty if there are none."""
+    count = Counter(case.status for job in record.jobs for case in job.cases)
+    return cases_text(count) if count else ""

@@ -9,12 +9,11 @@ from typing import Any
 
 import pytest
 
+from regress.cases import Case, CaseStatus
 from regress.judge import MAX_MESSAGE, Evidence, judge
 from regress.processes import Ended
 from regress.tests.conftest import PASSING_RESULT, PASSING_XML, make_job
 from verif.job import JobResult
-
-VECTOR = {"x": "0x1", "y": "0x1", "m": "0x3", "name": "a", "line": 1, "raw": False, "reject": False}
 
 
 def ended(returncode: int = 0, timed_out: bool = False) -> Ended:
@@ -109,30 +108,39 @@ def test_long_operands_do_not_hide_what_is_wrong() -> None:
     assert message.message.endswith("m=0x12345678…abcd: P = 0x12345678…abcd")
 
 
+def case(name: str, message: str = "") -> Case:
+    return Case(name, CaseStatus.FAILED if message else CaseStatus.PASSED, message)
+
+
 @pytest.mark.parametrize(
-    ("outcomes", "reject", "message"),
+    ("cases", "message", "statuses"),
     [
-        ([], False, "a: no outcome"),
-        ([{"name": "b", "passed": True}], False, "a: no outcome"),
-        ([{"name": "a", "passed": True}] * 2, False, "a: 2 outcomes, expected one"),
-        ([{"name": "a", "passed": False, "message": "P = 0x2"}], False, "a: P = 0x2"),
-        ([{"name": "a", "passed": False}], False, "a: failed"),
-        ([{"name": "a", "passed": True, "status": "OK"}], False, ""),
-        ([{"name": "a", "passed": True, "status": "OPERAND_RANGE"}], True, ""),
-        (
-            [{"name": "a", "passed": True, "status": "OK"}],
-            True,
-            "a: accepted with status OK, expected to be rejected",
-        ),
+        ((), "a: no outcome", ["not_run", "not_run"]),
+        ((case("b"), case("c")), "a: no outcome", ["not_run", "passed"]),
+        ((case("a"), case("a"), case("b")), "a: 2 outcomes, expected one", ["failed", "passed"]),
+        ((case("a"), case("b", "P = 0x2")), "b: P = 0x2", ["passed", "failed"]),
+        ((case("a", "y"), case("b", "z")), "a: y (and 1 more)", ["failed", "failed"]),
+        ((case("b"), case("a")), "", ["passed", "passed"]),
     ],
 )
-def test_every_vector_needs_its_outcome(
-    outcomes: list[dict[str, Any]], reject: bool, message: str
+def test_every_case_needs_its_outcome(
+    cases: tuple[Case, ...], message: str, statuses: list[str]
 ) -> None:
-    job = make_job(test="vectors", vectors=({**VECTOR, "reject": reject},)).job
-    verdict = judge(job, evidence(result=JobResult(operations=1, outcomes=outcomes)))
+    job = make_job(test="vectors", cases=({"name": "a"}, {"name": "b"})).job
+    verdict = judge(job, evidence(result=JobResult(operations=1), cases=cases))
     assert verdict.message == message
     assert verdict.passed == (not message)
+    assert [found.name for found in verdict.cases] == ["a", "b"]
+    assert [found.status.value for found in verdict.cases] == statuses
+
+
+def test_a_job_that_dies_keeps_the_cases_it_has_finished() -> None:
+    job = make_job(test="vectors", cases=({"name": "a"}, {"name": "b"}, {"name": "c"})).job
+    found = (case("a"), case("b", "P = 0x2"))
+    verdict = judge(job, evidence(ended=ended(-11), result=None, cases=found))
+    crash = "simulator crashed with signal 11 (SIGSEGV); first failure: b: P = 0x2"
+    assert verdict.message == crash
+    assert [found.status.value for found in verdict.cases] == ["passed", "failed", "not_run"]
 
 
 @pytest.mark.parametrize(

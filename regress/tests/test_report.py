@@ -395,7 +395,7 @@ def test_the_display_fits_the_console(tmp_path: Path) -> None:
     assert isinstance(display_for(plain), PlainDisplay)
     live = display_for(terminal)
     assert isinstance(live, LiveDisplay)
-    live.start(0, 2)
+    live.start(0, 2, 0)
     live.done(passed())
     live.done(failed("x=[red]"))
     live.stop()

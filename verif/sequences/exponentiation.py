@@ -11,6 +11,7 @@ from verif.config import BenchConfig
 from verif.sequences.powers import Power, PowerGenerator, corner_powers
 from verif.sequences.rsa_keys import rsa_jobs
 from verif.sequences.sequence import LoaderSequence
+from verif.vectors.combination import Combiner
 
 Selects = tuple[ExponentiationSelect, ...]
 BASE = ExponentiationSelect.DATA_RESULT
@@ -506,7 +507,8 @@ class VectorSequence(ExponentiationSequence):
     async def body(self) -> None:
         """One operation a vector; a modulus that is there already keeps its R**2."""
         loaded: int | None = None
-        for vector in self.config.job.vectors:
+        combiner = Combiner()
+        for vector in self.config.job.cases:
             values = {
                 key: int(vector[key], 16)
                 for key in ("base", "exponent", "modulus", "result", "r_squared", "m_prime")
@@ -526,4 +528,5 @@ class VectorSequence(ExponentiationSequence):
             item.name = str(vector["name"])
             item.rejected = bool(vector.get("reject"))
             item.expected = {key: values[key] for key in ("result",) if key in values}
+            item.judge = combiner.judge(vector)
             await self.send(item)

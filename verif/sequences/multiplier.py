@@ -316,7 +316,7 @@ class VectorSequence(MultiplierSequence):
 
     async def body(self) -> None:
         """One operation a vector."""
-        for vector in self.config.job.vectors:
+        for vector in self.config.job.cases:
             x, y, m = (int(vector[key], 16) for key in ("x", "y", "m"))
             item = MultiplierItem(x, y, m, raw=bool(vector.get("raw")))
             item.name = str(vector["name"])

@@ -86,7 +86,6 @@ class LoaderTest(uvm_test):
             clocks=checker.clocks,
             sim_time_ns=get_sim_time("ns"),
             wall_seconds=self.wall_seconds,
-            outcomes=scoreboard.outcomes,
         ).write(self.result_path)
         self.logger.info("%d operations checked", checker.operations)
         assert not scoreboard.failures, (

@@ -105,7 +105,7 @@ def vector_jobs(vectors: Iterable[Vector], simulators: Sequence[str]) -> list[Pl
                 simulator=simulator,
                 seed=derived_seed(DEFAULT_SEED, [test, name, width], 1),
                 parameters=default_parameters(design_of(test), architectures()[name], width),
-                vectors=tuple(vector.as_job_vector() for vector in group),
+                cases=tuple(vector.as_job_vector() for vector in group),
             )
             clocks = sum(vector.clocks for vector in group)
             seconds = len(group) * SECONDS_PER_VECTOR

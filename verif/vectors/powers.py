@@ -26,12 +26,14 @@ class Combination:
     Attributes:
         name: of the vector mod p.
         p: its modulus.
-        result: base**exponent mod p*q.
+        result: base**exponent mod p*q, as the line says if it does.
+        right: the same by gmpy2.
     """
 
     name: str
     p: int
     result: int
+    right: int
 
 
 @dataclass(frozen=True)
@@ -92,7 +94,9 @@ class PowerVector(Vector):
                 "name": self.combination.name,
                 "p": hex(self.combination.p),
                 "result": hex(self.combination.result),
+                "gmpy2": hex(self.combination.right),
             }
+            vector["needs"] = [self.combination.name]
         return vector
 
 
@@ -194,7 +198,8 @@ def _check_factors(values: Mapping[str, int]) -> None:
 def _halves(whole: PowerVector, values: Mapping[str, int]) -> Iterator[PowerVector]:
     """The exponentiations mod p and mod q."""
     base, exponent, modulus = values["base"], values["exponent"], values["modulus"]
-    result = values.get("result", modular_power(base, exponent, modulus))
+    right = modular_power(base, exponent, modulus)
+    result = values.get("result", right)
     combination = None
     for factor, suffix in (("p", "mod p"), ("q", "mod q, combined")):
         m = values[factor]
@@ -208,4 +213,4 @@ def _halves(whole: PowerVector, values: Mapping[str, int]) -> Iterator[PowerVect
             combination=combination,
         )
         yield half
-        combination = Combination(half.name, m, result)
+        combination = Combination(half.name, m, result, right)

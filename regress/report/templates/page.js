@@ -4,6 +4,7 @@
   const output = form.querySelector("output");
   const parts = [...document.querySelectorAll("[data-a],[data-t],[data-s]")];
   const rows = [...document.querySelectorAll("table.jobs tbody tr")];
+  const cases = [...document.querySelectorAll("table.cases tbody tr")];
   const texts = new Map();
   const folds = [...document.querySelectorAll("details.jobs")].map((fold) => [fold, fold.open]);
 
@@ -29,6 +30,7 @@
       row.classList.toggle("filtered", !fits);
       shown += fits && !row.parentElement.classList.contains("filtered");
     }
+    for (const row of cases) row.classList.toggle("filtered", !text(row).includes(words));
     for (const [fold, open] of folds) fold.open = any ? true : open;
     output.textContent = any ? `${shown} of ${rows.length} jobs` : "";
   };

@@ -63,7 +63,7 @@ def test_jobs_are_grouped_and_carry_hex_strings(tmp_path: Path) -> None:
     jobs = vector_jobs(vectors, ["verilator", "icarus"])
     assert len(jobs) == len(HARDWARE) * 2
     assert {job.job.test for job in jobs} == {"vectors"}
-    first = jobs[0].job.vectors
+    first = jobs[0].job.cases
     assert [vector["name"] for vector in first] == ["a (line 1)", "line 2", "a (line 3)"]
     assert first[2] == {
         "x": "0x12", "y": "0x34", "m": "0x71", "p": "0xf",

@@ -10,9 +10,8 @@ import pytest
 from models.exponentiation import Exponentiation
 from models.registry import architectures, hardware_architectures
 from regress.errors import UsageError
-from regress.judge import vector_problem
 from regress.tests.conftest import write_json_lines
-from verif.job import JobResult
+from verif.vectors.combination import Combiner
 from verif.vectors.file import VectorReader, vector_jobs
 from verif.vectors.line import Vector
 
@@ -63,7 +62,7 @@ def test_a_job_carries_what_was_given(tmp_path: Path) -> None:
 def test_files_may_be_mixed(tmp_path: Path) -> None:
     vectors = read(tmp_path, GOOD, PRODUCT, {**GOOD, "width": 16}, arch=("mwrkmm",))
     jobs = vector_jobs(vectors, ["verilator", "icarus"])
-    assert [(job.job.test, job.job.width, len(job.job.vectors)) for job in jobs[::2]] == [
+    assert [(job.job.test, job.job.width, len(job.job.cases)) for job in jobs[::2]] == [
         ("exp_vectors", 7, 1), ("vectors", 7, 1), ("exp_vectors", 16, 1)
     ]  # fmt: skip
     assert {job.point.design for job in jobs} == {"exponentiation", "multiplier"}
@@ -86,7 +85,9 @@ def test_factors_make_two_exponentiations_of_half_the_size(tmp_path: Path) -> No
     assert mod_q == {
         "name": "a mod q, combined", "line": 1, "reject": False,
         "base": "0x7", "exponent": "0x5", "modulus": "0xd",
-        "crt": {"name": "a mod p", "p": "0xb", "result": hex(pow(0x21, 0x4D, 0x8F))},
+        "crt": {"name": "a mod p", "p": "0xb", "result": hex(pow(0x21, 0x4D, 0x8F)),
+                "gmpy2": hex(pow(0x21, 0x4D, 0x8F))},
+        "needs": ["a mod p"],
     }  # fmt: skip
     assert {vector.width for vector in read(tmp_path, FACTORS)} == {4}
     _, given = job_vectors(tmp_path, {**FACTORS, "result": "5", "width": 9})
@@ -104,23 +105,26 @@ def test_an_exponent_that_p_minus_1_divides_stays_one(
 
 @pytest.mark.parametrize("base", range(0, 0x8F, 7))
 def test_the_halves_are_combined(tmp_path: Path, base: int) -> None:
-    vectors = job_vectors(tmp_path, {**FACTORS, "base": hex(base)})
+    """As the results come, each under its own modulus."""
+    first, second = job_vectors(tmp_path, {**FACTORS, "base": hex(base)})
     results = [
-        pow(int(v["base"], 16), int(v["exponent"], 16), int(v["modulus"], 16)) for v in vectors
+        pow(int(v["base"], 16), int(v["exponent"], 16), int(v["modulus"], 16))
+        for v in (first, second)
     ]
-    outcomes = [
-        {"name": v["name"], "passed": True, "status": "OK", "result": hex(value), "message": ""}
-        for v, value in zip(vectors, results, strict=True)
-    ]
-    assert vector_problem(vectors[1], JobResult(outcomes=outcomes)) == ""
-    vectors[1]["crt"]["result"] = "0x8f"
-    expected = pow(base, 0x4D, 0x8F)
-    assert vector_problem(vectors[1], JobResult(outcomes=outcomes)) == (
-        f"combined {expected:#x}, expected 0x8f"
+
+    def combined(mod_p: int | None = results[0], **changes: str) -> str | None:
+        combiner = Combiner()
+        if mod_p is not None:
+            assert combiner.judge(first)(mod_p) is None
+        return combiner.judge({**second, "crt": {**second["crt"], **changes}})(results[1])
+
+    right = pow(base, 0x4D, 0x8F)
+    assert combined() is None
+    assert combined(result="0x8f") == (
+        f"combined = {right:#x}, expected 0x8f; gmpy2 agrees with the hardware: the vector is wrong"
     )
-    assert "cannot be combined" in vector_problem(vectors[1], JobResult(outcomes=outcomes[1:]))
-    outcomes[0]["result"] = None
-    assert "cannot be combined" in vector_problem(vectors[1], JobResult(outcomes=outcomes))
+    assert str(combined((results[0] + 1) % 0xB)).endswith("; gmpy2 agrees with the vector")
+    assert str(combined(None)).startswith("cannot be combined with the result of")
 
 
 @pytest.mark.parametrize(
