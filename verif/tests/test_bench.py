@@ -126,7 +126,7 @@ def test_packages_are_compiled_first() -> None:
 
 def test_job_files_round_trip_and_reject_junk(tmp_path: Path) -> None:
     path = tmp_path / "job.json"
-    job = Job("vectors", "fast_montgomery", 32, "icarus", 7, vectors=({"x": "0x1"},))
+    job = Job("vectors", "fast_montgomery", 32, "icarus", 7, cases=({"name": "a", "x": "0x1"},))
     job.write(path)
     assert Job.read(path) == job
     path.write_text('{"test": "random", "widht": 3}')
