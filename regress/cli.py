@@ -58,7 +58,8 @@ from verif.design import MAX_WIDTH, DesignError, check_width, resolved_parameter
 from verif.job import Job
 from verif.mutation import __main__ as mutation
 from verif.testcases import available_tests, design_of
-from verif.vectors.file import VectorReader, vector_jobs
+from verif.vectors.file import VectorReader, only
+from verif.vectors.jobs import outcome_line, remarks, vector_jobs
 
 TOP_FILE = "multiplier.sv"
 
@@ -274,16 +275,25 @@ def _vectors(
     arguments: argparse.Namespace, argv: list[str], workspace: Workspace, console: Console
 ) -> int:
     vectors = VectorReader(architectures(), arguments.arch).read(arguments.file)
+    if arguments.only:
+        vectors = only(vectors, arguments.only, arguments.file)
     simulators = arguments.sim or (DEFAULT,)
+    plan = vector_jobs(vectors, simulators)
+    for remark in remarks(vectors, plan):
+        say(console, remark)
     record = execute(
         Request(
             name=arguments.file.stem,
             source=str(arguments.file),
             description=f"{len(vectors)} vectors of {arguments.file.name}",
             command=command_line(argv),
-            options={"architectures": list(arguments.arch), "simulators": list(simulators)},
+            options={
+                "architectures": list(arguments.arch),
+                "simulators": list(simulators),
+                "only": list(arguments.only),
+            },
             seed=DEFAULT_SEED,
-            plan=vector_jobs(vectors, simulators),
+            plan=plan,
             goals=(),
             explicit_simulators=True,
             waves=arguments.waves,
@@ -292,7 +302,7 @@ def _vectors(
         workspace,
         console,
     )
-    show_cases(console, record)
+    show_cases(console, record, outcome_line(record))
     return _exit_code(record)
 
 
@@ -427,6 +437,13 @@ def _parser() -> argparse.ArgumentParser:
     vectors = commands.add_parser("vectors", help="run a JSON-lines file of operands")
     vectors.add_argument("file", type=Path, metavar="FILE", help="one JSON object a line")
     _add_arch(vectors)
+    vectors.add_argument(
+        "--only",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="run the vector of this name alone (repeatable)",
+    )
     _add_sim(vectors, f"simulators to run on (default: {DEFAULT})")
     _add_common(vectors)
     _add_waves(vectors)

@@ -14,9 +14,18 @@ class UsageError(Exception):
         self.lines = lines
 
 
-def not_accepted(what: str, value: object, accepted: Iterable[str]) -> str:
-    """``unknown <what> '<value>'`` with the accepted values and the closest of them."""
+def not_accepted(
+    what: str, value: object, accepted: Iterable[str], likely: Iterable[str] = ()
+) -> str:
+    """``unknown <what> '<value>'`` with the accepted values and the closest of them.
+
+    Args:
+        what: such a value is.
+        value: the one that was given.
+        accepted: the ones that could have been.
+        likely: of these, what is meant rather than what is spelled alike.
+    """
     known = list(accepted)
-    close = difflib.get_close_matches(str(value), known, n=1)
+    close = [*likely, *difflib.get_close_matches(str(value), known, n=1)]
     hint = f"; did you mean {close[0]!r}?" if close else ""
     return f"unknown {what} {value!r}; accepted: {', '.join(known)}{hint}"

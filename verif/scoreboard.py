@@ -13,6 +13,7 @@ from regress.cases import Case, CaseStatus
 from verif.bus.item import LoaderItem, OperationRecord
 from verif.checkers.checker import Checker
 from verif.config import BenchConfig
+from verif.text import grouped
 
 # Letters of a failure in the log: all operands of 1024 bits.
 MAX_LOGGED = 2000
@@ -78,7 +79,7 @@ class Scoreboard(uvm_component):
         # The name and the operands stand beside it, or in the file it comes from.
         prefix = f"{self.checker.where(item, record)}: "
         refused = item.rejected and not failures
-        clocks = f"{record.busy_clocks:,} clocks".replace(",", " ")
+        clocks = f"{grouped(record.busy_clocks)} clocks"
         case = Case(
             name=item.name,
             status=CaseStatus.FAILED if failures else CaseStatus.PASSED,

@@ -22,6 +22,7 @@ from regress.report.coverage_tables import (
 )
 from regress.report.html import HTML_FILE
 from regress.report.tables import (
+    CASE_ORDER,
     bucket_count,
     bucket_note,
     bucket_title,
@@ -65,13 +66,16 @@ def show_run(console: Console, record: RunRecord) -> None:
     _show_verdict(console, record)
 
 
-def show_cases(console: Console, record: RunRecord) -> None:
+def show_cases(console: Console, record: RunRecord, outcome: str = "") -> None:
     """One line for each case, what failed last, then the failures by kind and the report's place.
 
-    Of very many the ones that passed are only in the report.
+    Args:
+        console: to print to.
+        record: of the run. Of very many cases the ones that passed are only in its report.
+        outcome: what the project says of the cases together.
     """
     rows = case_rows(record)
-    for row in reversed(rows):
+    for row in sorted(rows, key=lambda row: -CASE_ORDER.index(row.case.status)):
         status = row.case.status
         if status is CaseStatus.PASSED and len(rows) > MAX_CASES:
             continue
@@ -79,6 +83,8 @@ def show_cases(console: Console, record: RunRecord) -> None:
         line = f"{CASE_WORDS[status]} {row.case.name} {case_place(row.job)}{note}"
         say(console, line, CASE_STYLES[status])
     _show_problems(console, record)
+    if outcome:
+        say(console, outcome)
     _show_verdict(console, record)
 
 

@@ -112,9 +112,9 @@ def test_the_terminal_names_every_case_once(tmp_path: Path) -> None:
     lines = [line for line in text.splitlines() if line.startswith(("PASS ", "FAIL "))]
     assert lines[:4] == [
         "PASS three faster_montgomery 32 verilator",
-        "FAIL four faster_montgomery 32 verilator: P = 0x5, gmpy2 says 0x7",
-        "FAIL two faster_montgomery 32 verilator: busy for 3 clocks",
         "FAIL one faster_montgomery 32 verilator: P = 0x1, gmpy2 says 0x2",
+        "FAIL two faster_montgomery 32 verilator: busy for 3 clocks",
+        "FAIL four faster_montgomery 32 verilator: P = 0x5, gmpy2 says 0x7",
     ]
     assert "1 passed, 3 failed of 4 cases" in text
 

@@ -1,4 +1,4 @@
-"""Reads a user's vectors (JSON lines) and groups them into jobs."""
+"""Reads a user's vectors (JSON lines), whatever is wrong with them."""
 
 from __future__ import annotations
 
@@ -8,20 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from models.architecture import Architecture
-from models.registry import architectures
-from regress.errors import UsageError
-from regress.lists import DEFAULT_SEED, DEFAULT_TIMEOUT
-from regress.plan import PlannedJob, derived_seed, planned_job
-from verif.design import default_parameters
-from verif.job import Job
-from verif.testcases import design_of
-from verif.vectors.line import Kind, LineError, Target, Vector, parse
+from regress.errors import UsageError, not_accepted
+from verif.vectors.line import Kind, Line, LineError, Target, Vector, parse
 from verif.vectors.powers import Powers
 from verif.vectors.products import Products
 
-SECONDS_PER_VECTOR = 20.0
-# Far below what a slow machine does at 2048 bits: a limit, not an estimate.
-SLOWEST_CLOCKS_PER_SECOND = {"verilator": 5000.0, "icarus": 500.0}
+KINDS: tuple[Kind[Any], ...] = (Products(), Powers())
 
 
 class VectorReader:
@@ -39,8 +31,6 @@ class VectorReader:
             models=frozenset(entries.keys() - hardware.keys()),
             selected=tuple(selected) or tuple(hardware),
         )
-        self._products = Products()
-        self._powers = Powers()
 
     def read(self, path: Path) -> list[Vector]:
         """All vectors of a file, in its order; one or more for each architecture of a line.
@@ -52,21 +42,21 @@ class VectorReader:
             lines = path.read_bytes().splitlines()
         except OSError as error:
             raise UsageError(f"{path}: cannot be read: {error.strerror}") from None
-        parsed: list[tuple[int, dict[str, Any]]] = []
+        parsed: dict[int, tuple[Kind[Any], Line]] = {}
         problems: dict[int, str] = {}
         for number, line in enumerate(lines, start=1):
             if line.strip():
                 try:
                     fields = parse(line)
-                    self._kind(fields).check(fields)
-                    parsed.append((number, fields))
+                    kind = _kind(fields)
+                    parsed[number] = kind, kind.read(fields)
                 except LineError as error:
                     problems[number] = str(error)
-        names = _unique_names(parsed)
+        names = _unique_names({number: line.name for number, (_, line) in parsed.items()})
         vectors: list[Vector] = []
-        for number, fields in parsed:
+        for number, (kind, line) in parsed.items():
             try:
-                vectors += self._kind(fields).vectors(number, names[number], fields, self._target)
+                vectors += kind.vectors(number, names[number], line, self._target)
             except LineError as error:
                 problems[number] = str(error)
         if problems:
@@ -80,45 +70,42 @@ class VectorReader:
             raise UsageError(f"{path}: no vector is for {', '.join(selected)}")
         return vectors
 
-    def _kind(self, fields: Mapping[str, Any]) -> Kind:
-        """The kind that the line has operands of; a line that mixes them misnames a field."""
-        kinds: tuple[Kind, ...] = (self._products, self._powers)
-        for kind in kinds:
-            if any(name in fields for name in kind.required):
-                return kind
-        choices = " or ".join(", ".join(map(repr, kind.required)) for kind in kinds)
-        raise LineError(f"missing {choices}")
+
+def only(vectors: Sequence[Vector], names: Iterable[str], path: Path) -> list[Vector]:
+    """The vectors of these names, and those without which they cannot be judged.
+
+    Args:
+        vectors: of the file.
+        names: of lines, or of the operations that a line stands for.
+        path: the file, for the message.
+
+    Raises:
+        UsageError: there is none of that name.
+    """
+    known = list(dict.fromkeys(name for v in vectors for name in (v.title, v.name)))
+    wanted = set()
+    for name in names:
+        if name not in known:
+            raise UsageError(f"{path}: {not_accepted('vector', name, known)}")
+        wanted.add(name)
+    wanted |= {need for v in vectors if v.name in wanted for need in v.needs}
+    return [vector for vector in vectors if {vector.title, vector.name} & wanted]
 
 
-def vector_jobs(vectors: Iterable[Vector], simulators: Sequence[str]) -> list[PlannedJob]:
-    """One job for each test, architecture, width and simulator."""
-    groups: dict[tuple[str, str, int], list[Vector]] = {}
-    for vector in vectors:
-        groups.setdefault((vector.test, vector.architecture, vector.width), []).append(vector)
-    jobs = []
-    for (test, name, width), group in groups.items():
-        for simulator in simulators:
-            job = Job(
-                test=test,
-                architecture=name,
-                width=width,
-                simulator=simulator,
-                seed=derived_seed(DEFAULT_SEED, [test, name, width], 1),
-                parameters=default_parameters(design_of(test), architectures()[name], width),
-                cases=tuple(vector.as_job_vector() for vector in group),
-            )
-            clocks = sum(vector.clocks for vector in group)
-            seconds = len(group) * SECONDS_PER_VECTOR
-            seconds += clocks / SLOWEST_CLOCKS_PER_SECOND[simulator]
-            jobs.append(planned_job(job, 1, max(DEFAULT_TIMEOUT, seconds)))
-    return jobs
+def _kind(fields: Mapping[str, Any]) -> Kind[Any]:
+    """The kind that the line has operands of; a line that mixes them misnames a field."""
+    for kind in KINDS:
+        if any(name in fields for name in kind.model.required):
+            return kind
+    choices = " or ".join(", ".join(map(repr, kind.model.required)) for kind in KINDS)
+    raise LineError(f"missing {choices}")
 
 
-def _unique_names(parsed: Sequence[tuple[int, dict[str, Any]]]) -> dict[int, str]:
+def _unique_names(given: Mapping[int, str | None]) -> dict[int, str]:
     """A name for every line, so that an outcome can be found again."""
-    given = {number: fields.get("name", f"line {number}") for number, fields in parsed}
-    count = Counter(given.values())
+    names = {number: name or f"line {number}" for number, name in given.items()}
+    count = Counter(names.values())
     return {
         number: name if count[name] == 1 else f"{name} (line {number})"
-        for number, name in given.items()
+        for number, name in names.items()
     }

@@ -8,20 +8,86 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar, Generic, Literal, TypeVar
+
+from pydantic import BeforeValidator, ValidationError, WithJsonSchema, model_validator
+from typing_extensions import Self
 
 from models.architecture import Architecture
 from models.status import Status
 from regress.errors import not_accepted
+from regress.formats import Format, Text, validated
+from regress.formats.mistakes import mistakes
 from verif.design import Design, DesignError, check_width
 
-COMMON_FIELDS = ("name", "architecture", "width", "expect", "note")
 HEX = re.compile(r"(0[xX])?[0-9a-fA-F]+")
 MAX_SHOWN = 40
+# What others call our fields; "d" and "e" are the two exponents of a key.
+OTHER_NAMES = {
+    "a": ("x",), "b": ("y",), "n": ("m", "modulus"), "e": ("exponent",), "d": ("exponent",),
+    "message": ("base",), "msg": ("base",), "data": ("base",),
+}  # fmt: skip
 
 
 class LineError(ValueError):
     """What is wrong with one line."""
+
+
+def _number(value: object) -> object:
+    """The number that a hexadecimal string says; nothing stays nothing."""
+    if not isinstance(value, str):
+        raise ValueError(f"expected a hex string, not {json.dumps(value)[:MAX_SHOWN]}")
+    if not HEX.fullmatch(value):
+        shown = value if len(value) <= MAX_SHOWN else value[:MAX_SHOWN] + "…"
+        raise ValueError(f"not a hex number: {shown!r}")
+    return int(value, 16)
+
+
+Hex = Annotated[
+    int, BeforeValidator(_number), WithJsonSchema({"type": "string", "x-kind": "hexadecimal"})
+]
+
+
+class Line(Format):
+    """The fields that every line may have."""
+
+    name: Text | None = None
+    """By which the outcome is found; default: the line's number."""
+    architecture: Text | None = None
+    """The only multiplier it is meant for; default: every one that can run it."""
+    width: int | None = None
+    """Operand width in bits; default: that of the modulus."""
+    expect: Literal["reject"] | None = None
+    """The hardware must refuse the operands."""
+    note: Any = None
+    """For people."""
+
+    required: ClassVar[tuple[str, ...]]
+    numbers: ClassVar[tuple[str, ...]]
+    expectations: ClassVar[tuple[str, ...]]
+
+    @property
+    def reject(self) -> bool:
+        """The hardware must refuse the operands."""
+        return self.expect is not None
+
+    @property
+    def values(self) -> dict[str, int]:
+        """The hexadecimal fields that are given."""
+        given = {name: getattr(self, name) for name in self.numbers}
+        return {name: value for name, value in given.items() if value is not None}
+
+    @model_validator(mode="after")
+    def _one_expectation(self) -> Self:
+        given = [name for name in self.expectations if getattr(self, name) is not None]
+        if self.reject and given:
+            raise ValueError(f"'expect' and {given[0]!r} exclude each other")
+        if self.name is not None and not self.name.strip():
+            raise ValueError("'name' must not be blank")
+        return self
+
+
+LineType = TypeVar("LineType", bound=Line)
 
 
 @dataclass(frozen=True)
@@ -30,31 +96,43 @@ class Vector(ABC):
 
     Attributes:
         line: line number, 1 for the first.
-        name: unique in the file.
+        title: what the line is called, or its number.
+        name: of the operation; unique in the file.
         architecture: registry name.
         width: operand width in bits.
         values: the operands and expectations that were given, by their names in the file.
         reject: the hardware must refuse the operands.
+        everywhere: nobody has named the architecture.
+        needs: names of operations without whose result this one cannot be judged.
     """
 
     line: int
+    title: str
     name: str
     architecture: str
     width: int
     values: tuple[tuple[str, int], ...]
     reject: bool
+    everywhere: bool = False
+    needs: tuple[str, ...] = ()
 
     test: ClassVar[str]
 
     @property
+    @abstractmethod
+    def modulus(self) -> int:
+        """The modulus."""
+
+    @property
+    @abstractmethod
     def clocks(self) -> int:
         """About so many clocks does the operation take."""
-        return 0
 
-    def as_job_vector(self) -> dict[str, Any]:
+    def as_case(self) -> dict[str, Any]:
         """The form in which a job carries it."""
         numbers = {name: hex(value) for name, value in self.values}
-        return {**numbers, "name": self.name, "line": self.line, "reject": self.reject}
+        case = {**numbers, "name": self.name, "line": self.line, "reject": self.reject}
+        return {**case, "needs": list(self.needs)} if self.needs else case
 
 
 @dataclass(frozen=True)
@@ -71,78 +149,65 @@ class Target:
     models: frozenset[str]
     selected: tuple[str, ...]
 
-    def candidates(self, fields: Mapping[str, Any], own: Sequence[str]) -> dict[str, Architecture]:
+    def candidates(self, line: Line, own: Sequence[str]) -> dict[str, Architecture]:
         """The architectures a line is meant for, before its operands are looked at.
 
         Args:
-            fields: of the line.
+            line: the line.
             own: names of fields that mean something else on each architecture.
 
         Raises:
             LineError: unknown architecture, or none where ``own`` fields ask for one.
         """
-        if "architecture" in fields:
-            name = fields["architecture"]
+        name = line.architecture
+        if name is not None:
             if name in self.models:
                 known = ", ".join(self.hardware)
                 raise LineError(f"architecture {name!r} is model only; accepted: {known}")
             if name not in self.hardware:
                 raise LineError(not_accepted("architecture", name, self.hardware))
             return {name: self.hardware[name]}
-        if any(name in fields for name in own) and len(self.selected) > 1:
+        if any(getattr(line, field) is not None for field in own) and len(self.selected) > 1:
             names = " and ".join(map(repr, own))
             raise LineError(f"{names} differ between architectures: give 'architecture'")
         return {name: entry for name, entry in self.hardware.items() if name in self.selected}
 
 
-class Kind(ABC):
+class Kind(ABC, Generic[LineType]):
     """A kind of line: which fields it has, and the vectors it stands for."""
 
     design: ClassVar[Design]
-    required: ClassVar[tuple[str, ...]]
-    hexadecimal: ClassVar[tuple[str, ...]]
-    numbers: ClassVar[tuple[str, ...]] = ("width",)
-    expectations: ClassVar[tuple[str, ...]]
+    model: type[LineType]
 
-    @property
-    def fields(self) -> tuple[str, ...]:
-        """Names of all fields."""
-        return tuple(dict.fromkeys((*self.required, *self.hexadecimal, *self.numbers,
-                                    *COMMON_FIELDS)))  # fmt: skip
-
-    def check(self, fields: Mapping[str, Any]) -> None:
-        """Every field is known and of the right type, none is missing.
+    def read(self, fields: Mapping[str, Any]) -> LineType:
+        """The line that the fields make: every one is known and right, none is missing.
 
         Raises:
             LineError: with the first field that is wrong.
         """
+        common = Line.model_fields
+        known = [*(name for name in self.model.model_fields if name not in common), *common]
+        missing = [name for name in self.model.required if name not in fields]
         for name in fields:
-            if name not in self.fields:
-                raise LineError(not_accepted("field", name, self.fields))
-        missing = [name for name in self.required if name not in fields]
-        if missing:
-            raise LineError(f"missing {', '.join(map(repr, missing))}")
-        for name in self.hexadecimal:
-            if name in fields:
-                _check_hex(name, fields[name])
-        for name in ("name", "architecture"):
-            if name in fields and not (isinstance(fields[name], str) and fields[name].strip()):
-                raise LineError(f"{name!r} must be a string that is not empty")
-        for name in self.numbers:
-            value = fields.get(name, 1)
-            if not isinstance(value, int) or isinstance(value, bool):
-                raise LineError(f"{name!r} must be an integer, not {json.dumps(value)}")
-        if fields.get("expect", "reject") != "reject":
-            raise LineError(f"'expect' must be \"reject\", not {json.dumps(fields['expect'])}")
-        given = [name for name in self.expectations if name in fields]
-        if "expect" in fields and given:
-            raise LineError(f"'expect' and {given[0]!r} exclude each other")
+            if name not in known:
+                wanted = [n for n in missing if n.startswith(name.lower())]
+                wanted += [n for n in OTHER_NAMES.get(name.lower(), ()) if n in missing]
+                raise LineError(not_accepted("field", name, known, wanted))
+        try:
+            return validated(self.model, dict(fields))
+        except ValidationError as error:
+            found = next(iter(mistakes(error, self.model, dict(fields), "the line")))
+            raise LineError(found.message) from None
 
     @abstractmethod
-    def vectors(
-        self, line: int, name: str, fields: Mapping[str, Any], target: Target
-    ) -> list[Vector]:
-        """The operations of a line whose fields are checked, one or more an architecture.
+    def vectors(self, number: int, name: str, line: LineType, target: Target) -> list[Vector]:
+        """The operations of a line, one or more an architecture.
+
+        Args:
+            number: of the line, 1 for the first.
+            name: of the line, unique in the file.
+            line: the line.
+            target: the architectures there are.
 
         Raises:
             LineError: they make no sense together, or the hardware would refuse them.
@@ -203,11 +268,3 @@ def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if twice:
         raise LineError(f"field {twice[0]!r} is given twice")
     return dict(pairs)
-
-
-def _check_hex(name: str, value: object) -> None:
-    if not isinstance(value, str):
-        raise LineError(f"{name!r} must be a hex string, not {json.dumps(value)[:MAX_SHOWN]}")
-    if not HEX.fullmatch(value):
-        shown = value if len(value) <= MAX_SHOWN else value[:MAX_SHOWN] + "…"
-        raise LineError(f"{name!r} is not a hex number: {shown!r}")

@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from gmpy2 import is_prime
+from pydantic import model_validator
+from typing_extensions import Self
 
 from models.architecture import Architecture
 from models.exponentiation import Exponentiation
@@ -14,9 +16,51 @@ from models.reference import modular_power
 from models.registry import architectures
 from models.status import Status
 from verif.design import EXPONENTIATION, Design
-from verif.vectors.line import Kind, LineError, Target, Vector, check_widths, illegal
+from verif.vectors.line import Hex, Kind, Line, LineError, Target, Vector, check_widths, illegal
 
 LENGTH_BITS = 16
+
+
+class PowerLine(Line):
+    """An exponentiation."""
+
+    base: Hex
+    """Below the modulus."""
+    exponent: Hex
+    """Of at most ``length`` bits."""
+    modulus: Hex
+    """Odd, unless the multiplier is an interleaved one."""
+    result: Hex | None = None
+    """base**exponent mod modulus."""
+    length: int | None = None
+    """Exponent bits to work off; default: the width. A public exponent takes its own bits."""
+    p: Hex | None = None
+    """Prime factor of the modulus: two exponentiations of half the size, combined."""
+    q: Hex | None = None
+    """The other one."""
+    r_squared: Hex | None = None
+    """R² mod M, supplied instead of computed on chip; of one architecture."""
+    m_prime: Hex | None = None
+    """m', likewise."""
+
+    required: ClassVar[tuple[str, ...]] = ("base", "exponent", "modulus")
+    constants: ClassVar[tuple[str, ...]] = ("r_squared", "m_prime")
+    factors: ClassVar[tuple[str, ...]] = ("p", "q")
+    numbers: ClassVar[tuple[str, ...]] = (*required, "result", *factors, *constants)
+    expectations: ClassVar[tuple[str, ...]] = ("result", *factors)
+
+    @model_validator(mode="after")
+    def _belong_together(self) -> Self:
+        if (self.p is None) != (self.q is None):
+            given, missing = ("p", "q") if self.q is None else ("q", "p")
+            raise ValueError(f"{given!r} needs {missing!r}")
+        supplied = [name for name in self.constants if getattr(self, name) is not None]
+        if self.p is not None and supplied:
+            raise ValueError(f"{supplied[0]!r} and 'p' exclude each other: it is for one modulus")
+        if self.length is not None and self.length >> LENGTH_BITS:
+            largest = (1 << LENGTH_BITS) - 1
+            raise ValueError(f"'length' = {self.length}: accepted are 0 to {largest}")
+        return self
 
 
 @dataclass(frozen=True)
@@ -64,13 +108,27 @@ class PowerVector(Vector):
         )
 
     @property
+    def modulus(self) -> int:
+        """See :class:`verif.vectors.line.Vector`."""
+        return dict(self.values)["modulus"]
+
+    @property
     def clocks(self) -> int:
         """See :class:`verif.vectors.line.Vector`."""
+        return self.clocks_with(self._exponent_bits)
+
+    @property
+    def own_length(self) -> int:
+        """Bits of the exponent, at least one."""
+        return max(1, dict(self.values)["exponent"].bit_length())
+
+    def clocks_with(self, length: int) -> int:
+        """Clocks of the operation if it worked off so many exponent bits."""
         values = dict(self.values)
         given = "r_squared" in values
         return self._model.operation_clocks(
             values["modulus"],
-            self._exponent_bits,
+            length,
             self.status,
             compute_r_squared=not given,
             check_r_squared=given,
@@ -84,89 +142,71 @@ class PowerVector(Vector):
     def _exponent_bits(self) -> int:
         return self.width if self.length is None else self.length
 
-    def as_job_vector(self) -> dict[str, Any]:
+    def as_case(self) -> dict[str, Any]:
         """See :class:`verif.vectors.line.Vector`."""
-        vector = super().as_job_vector()
+        case = super().as_case()
         if self.length is not None:
-            vector["length"] = self.length
+            case["length"] = self.length
         if self.combination is not None:
-            vector["crt"] = {
+            case["crt"] = {
                 "name": self.combination.name,
                 "p": hex(self.combination.p),
                 "result": hex(self.combination.result),
                 "gmpy2": hex(self.combination.right),
             }
-            vector["needs"] = [self.combination.name]
-        return vector
+        return case
 
 
-class Powers(Kind):
+class Powers(Kind[PowerLine]):
     """Operands base, exponent, modulus; constants r_squared, m_prime; expectation result.
 
     With p and q the line stands for two exponentiations of half the size.
     """
 
     design: ClassVar[Design] = EXPONENTIATION
-    required: ClassVar[tuple[str, ...]] = ("base", "exponent", "modulus")
-    constants: ClassVar[tuple[str, ...]] = ("r_squared", "m_prime")
-    factors: ClassVar[tuple[str, ...]] = ("p", "q")
-    hexadecimal: ClassVar[tuple[str, ...]] = (*required, "result", *factors, *constants)
-    numbers: ClassVar[tuple[str, ...]] = ("width", "length")
-    expectations: ClassVar[tuple[str, ...]] = ("result", *factors)
+    model = PowerLine
 
-    def check(self, fields: Mapping[str, Any]) -> None:
+    def vectors(self, number: int, name: str, line: PowerLine, target: Target) -> list[Vector]:
         """See :class:`verif.vectors.line.Kind`."""
-        super().check(fields)
-        given = [name for name in self.factors if name in fields]
-        if len(given) == 1:
-            (missing,) = set(self.factors) - set(given)
-            raise LineError(f"{given[0]!r} needs {missing!r}")
-        supplied = [name for name in self.constants if name in fields]
-        if given and supplied:
-            raise LineError(f"{supplied[0]!r} and 'p' exclude each other: it is for one modulus")
-        if fields.get("length", 0) >> LENGTH_BITS:
-            largest = (1 << LENGTH_BITS) - 1
-            raise LineError(f"'length' = {fields['length']}: accepted are 0 to {largest}")
-
-    def vectors(
-        self, line: int, name: str, fields: Mapping[str, Any], target: Target
-    ) -> list[Vector]:
-        """See :class:`verif.vectors.line.Kind`."""
-        values = {key: int(fields[key], 16) for key in self.hexadecimal if key in fields}
+        values = line.values
         _check_factors(values)
         vectors: list[Vector] = []
         refused: set[Status] = set()
-        for architecture, entry in target.candidates(fields, self.constants).items():
+        for architecture, entry in target.candidates(line, line.constants).items():
             whole = PowerVector(
-                line=line,
+                line=number,
+                title=name,
                 name=name,
                 architecture=architecture,
-                width=_width(fields, values, entry),
-                values=tuple(item for item in values.items() if item[0] not in self.factors),
-                reject="expect" in fields,
-                length=fields.get("length"),
+                width=_width(line, entry),
+                values=tuple(item for item in values.items() if item[0] not in line.factors),
+                reject=line.reject,
+                everywhere=line.architecture is None,
+                length=line.length,
             )
             parts = list(_halves(whole, values)) if "p" in values else [whole]
             for part in parts:
-                operands = {key: value for key, value in part.values if key in self.required}
-                check_widths(entry, operands, part.width, "width" in fields)
+                operands = {key: value for key, value in part.values if key in line.required}
+                check_widths(entry, operands, part.width, line.width is not None)
             _check_constants(values, Exponentiation(entry, whole.width))
             found = {part.status for part in parts} - {Status.OK}
             # A named architecture is tried even if it should accept: that is the test.
-            if bool(found) == whole.reject or (whole.reject and "architecture" in fields):
+            if bool(found) == whole.reject or (whole.reject and line.architecture):
                 vectors += parts
             refused |= found
-        if not vectors and "expect" in fields:
+        if not vectors and line.reject:
             raise LineError("'expect' is \"reject\", but the operands are legal everywhere")
         if not vectors:
-            raise LineError(illegal(fields.get("architecture"), refused))
+            raise LineError(illegal(line.architecture, refused))
         return vectors
 
 
-def _width(fields: Mapping[str, Any], values: Mapping[str, int], entry: Architecture) -> int:
+def _width(line: PowerLine, entry: Architecture) -> int:
     """The width asked for, else that of the modulus, or of the larger factor."""
-    moduli = [values["p"], values["q"]] if "p" in values else [values["modulus"]]
-    return fields.get("width", max(entry.min_width, *(m.bit_length() for m in moduli)))
+    if line.width is not None:
+        return line.width
+    moduli = [line.modulus] if line.p is None or line.q is None else [line.p, line.q]
+    return max(entry.min_width, *(m.bit_length() for m in moduli))
 
 
 def _check_constants(values: Mapping[str, int], model: Exponentiation) -> None:
@@ -211,6 +251,7 @@ def _halves(whole: PowerVector, values: Mapping[str, int]) -> Iterator[PowerVect
             name=f"{whole.name} {suffix}",
             values=tuple(operands.items()),
             combination=combination,
+            needs=(combination.name,) if combination else (),
         )
         yield half
         combination = Combination(half.name, m, result, right)

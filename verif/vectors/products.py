@@ -6,9 +6,31 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
+from models.registry import architectures
 from models.status import Status
 from verif.design import MULTIPLIER, Design
-from verif.vectors.line import Kind, LineError, Target, Vector, check_widths, illegal
+from verif.vectors.line import Hex, Kind, Line, LineError, Target, Vector, check_widths, illegal
+
+
+class ProductLine(Line):
+    """A product."""
+
+    x: Hex
+    """Multiplier, below m."""
+    y: Hex
+    """Multiplicand, below m."""
+    m: Hex
+    """Modulus, odd for a Montgomery multiplier."""
+    p: Hex | None = None
+    """The product: X·Y·R⁻¹ mod M for a Montgomery multiplier, R as its registry entry says."""
+    s: Hex | None = None
+    """Sum of the redundant result, of one architecture."""
+    c: Hex | None = None
+    """Carries of the redundant result."""
+
+    required: ClassVar[tuple[str, ...]] = ("x", "y", "m")
+    expectations: ClassVar[tuple[str, ...]] = ("p", "s", "c")
+    numbers: ClassVar[tuple[str, ...]] = (*required, *expectations)
 
 
 @dataclass(frozen=True)
@@ -19,43 +41,55 @@ class ProductVector(Vector):
 
     test: ClassVar[str] = "vectors"
 
-    def as_job_vector(self) -> dict[str, Any]:
+    @property
+    def modulus(self) -> int:
         """See :class:`verif.vectors.line.Vector`."""
-        return {**super().as_job_vector(), "raw": self.raw}
+        return dict(self.values)["m"]
+
+    @property
+    def clocks(self) -> int:
+        """See :class:`verif.vectors.line.Vector`."""
+        entry, values = architectures()[self.architecture], dict(self.values)
+        status = entry.operand_status(values["x"], values["y"], values["m"], self.width, self.raw)
+        return entry.operation_clocks(values["m"], self.width, status, raw=self.raw)
+
+    def as_case(self) -> dict[str, Any]:
+        """See :class:`verif.vectors.line.Vector`."""
+        return {**super().as_case(), "raw": self.raw}
 
 
-class Products(Kind):
+class Products(Kind[ProductLine]):
     """Operands x, y, m; expectations p, s, c."""
 
     design: ClassVar[Design] = MULTIPLIER
-    required: ClassVar[tuple[str, ...]] = ("x", "y", "m")
-    expectations: ClassVar[tuple[str, ...]] = ("p", "s", "c")
-    hexadecimal: ClassVar[tuple[str, ...]] = (*required, *expectations)
+    model = ProductLine
 
-    def vectors(
-        self, line: int, name: str, fields: Mapping[str, Any], target: Target
-    ) -> list[Vector]:
+    def vectors(self, number: int, name: str, line: ProductLine, target: Target) -> list[Vector]:
         """See :class:`verif.vectors.line.Kind`."""
-        values = {key: int(fields[key], 16) for key in self.hexadecimal if key in fields}
-        operands = {key: values[key] for key in self.required}
+        values = line.values
+        operands = {key: values[key] for key in line.required}
         vectors: list[Vector] = []
         refused: set[Status] = set()
-        for architecture, entry in target.candidates(fields, ("s", "c")).items():
-            width = fields.get("width", max(values["m"].bit_length(), entry.min_width))
-            check_widths(entry, operands, width, "width" in fields)
+        for architecture, entry in target.candidates(line, ("s", "c")).items():
+            width = line.width
+            if width is None:
+                width = max(line.m.bit_length(), entry.min_width)
+            check_widths(entry, operands, width, line.width is not None)
             vector = ProductVector(
-                line=line,
+                line=number,
+                title=name,
                 name=name,
                 architecture=architecture,
                 width=width,
                 values=tuple(values.items()),
-                reject="expect" in fields,
+                reject=line.reject,
+                everywhere=line.architecture is None,
             )
-            status = entry.operand_status(*operands.values(), width)
-            raw_status = entry.operand_status(*operands.values(), width, raw=True)
-            if vector.reject:
+            status = entry.operand_status(line.x, line.y, line.m, width)
+            raw_status = entry.operand_status(line.x, line.y, line.m, width, raw=True)
+            if line.reject:
                 # A named architecture is tried even if it should accept: that is the test.
-                if status is not Status.OK or "architecture" in fields:
+                if status is not Status.OK or line.architecture:
                     vectors.append(vector)
             elif status is Status.OK:
                 vectors.append(vector)
@@ -65,18 +99,18 @@ class Products(Kind):
                 vectors.append(replace(vector, raw=True))
             else:
                 refused.add(status)
-        if not vectors and "expect" in fields:
+        if not vectors and line.reject:
             raise LineError("'expect' is \"reject\", but the operands are legal everywhere")
         if not vectors:
-            raise LineError(_refusal(fields, operands, refused))
+            raise LineError(_refusal(line.architecture, operands, refused))
         return vectors
 
 
-def _refusal(fields: Mapping[str, Any], operands: dict[str, int], statuses: set[Status]) -> str:
+def _refusal(architecture: str | None, operands: Mapping[str, int], statuses: set[Status]) -> str:
     if statuses == {Status.OPERAND_RANGE}:
         too_large = " and ".join(name for name in ("x", "y") if operands[name] >= operands["m"])
         return (
             f"operand out of range ({too_large} >= m): give 'expect': \"reject\", "
             "or 's' and 'c' for the raw result"
         )
-    return illegal(fields.get("architecture"), statuses)
+    return illegal(architecture, statuses)

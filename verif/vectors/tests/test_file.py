@@ -11,7 +11,9 @@ import pytest
 from models.registry import architectures, hardware_architectures
 from regress.errors import UsageError
 from regress.tests.conftest import write_json_lines
-from verif.vectors.file import Vector, VectorReader, vector_jobs
+from verif.vectors.file import VectorReader, only
+from verif.vectors.jobs import remarks, vector_jobs
+from verif.vectors.line import Vector
 
 HARDWARE = list(hardware_architectures())
 ODD_ONLY = [name for name, entry in hardware_architectures().items() if entry.montgomery]
@@ -109,23 +111,28 @@ def without(name: str) -> dict[str, Any]:
         ({**GOOD, "modulus": "3"}, "unknown field 'modulus'; accepted: x, y, m"),
         ({"name": "a"}, "missing 'x', 'y', 'm' or 'base', 'exponent', 'modulus'"),
         ({**GOOD, "widht": 8}, "did you mean 'width'?"),
-        ({**GOOD, "x": 18}, "'x' must be a hex string, not 18"),
-        ({**GOOD, "x": None}, "'x' must be a hex string, not null"),
-        ({**GOOD, "x": ""}, "'x' is not a hex number: ''"),
-        ({**GOOD, "x": "0x"}, "'x' is not a hex number"),
-        ({**GOOD, "x": "-1"}, "'x' is not a hex number"),
-        ({**GOOD, "x": "1_0"}, "'x' is not a hex number"),
-        ({**GOOD, "x": "12\n"}, "'x' is not a hex number"),
-        ({**GOOD, "p": "xyz"}, "'p' is not a hex number: 'xyz'"),
-        ({**GOOD, "name": 3}, "'name' must be a string"),
-        ({**GOOD, "width": "8"}, "'width' must be an integer"),
-        ({**GOOD, "width": True}, "'width' must be an integer"),
+        ({**GOOD, "x": 18}, "x: expected a hex string, not 18"),
+        ({**GOOD, "x": None}, "x: expected a hex string, not null"),
+        ({**GOOD, "x": ""}, "x: not a hex number: ''"),
+        ({**GOOD, "x": "0x"}, "x: not a hex number"),
+        ({**GOOD, "x": "-1"}, "x: not a hex number"),
+        ({**GOOD, "x": "1_0"}, "x: not a hex number"),
+        ({**GOOD, "x": "12\n"}, "x: not a hex number"),
+        ({**GOOD, "p": "xyz"}, "p: not a hex number: 'xyz'"),
+        ({**GOOD, "name": ""}, "name: must not be empty"),
+        ({**GOOD, "name": " "}, "'name' must not be blank"),
+        ({"x": "1", "y": "1", "mod": "3"}, "unknown field 'mod'"),
+        ({"x": "1", "b": "1", "n": "3"}, "did you mean 'y'?"),
+        ({"x": "1", "y": "1", "n": "3"}, "did you mean 'm'?"),
+        ({**GOOD, "name": 3}, "name: expected a string, found 3"),
+        ({**GOOD, "width": "8"}, "width: expected an integer, found '8'"),
+        ({**GOOD, "width": True}, "width: expected an integer, found True"),
         ({**GOOD, "width": 3}, f"width 3 of {HARDWARE[0]}: accepted are 4 to"),
         ({**GOOD, "width": 6}, "'m' has 7 bits, more than the width 6"),
         ({**GOOD, "x": "0x100"}, "'x' has 9 bits, more than the width 7; give a larger 'width'"),
         ({**GOOD, "architecture": "fast"}, "unknown architecture 'fast'; accepted:"),
         ({**GOOD, "architecture": "montgomery"}, "architecture 'montgomery' is model only"),
-        ({**GOOD, "expect": "pass"}, "'expect' must be \"reject\""),
+        ({**GOOD, "expect": "pass"}, "unknown expect 'pass'; accepted: reject"),
         ({**GOOD, "expect": "reject"}, "the operands are legal everywhere"),
         ({**LARGE, "expect": "reject", "p": "1"}, "'expect' and 'p' exclude each other"),
         (LARGE, "operand out of range (x >= m): give 'expect'"),
@@ -167,3 +174,41 @@ def test_an_unreadable_file_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "latin.jsonl").write_bytes(json.dumps(GOOD).encode() + b"\n\xff\n")
     with pytest.raises(UsageError, match=r"latin\.jsonl:2: not UTF-8"):
         VectorReader(architectures()).read(tmp_path / "latin.jsonl")
+
+
+def test_only_keeps_what_is_named(tmp_path: Path) -> None:
+    lines = [{**GOOD, "name": "a"}, GOOD, {**GOOD, "name": "a"}]
+    vectors = read(tmp_path, *lines, arch=("fast_montgomery", "mm42"))
+    path = tmp_path / "v.jsonl"
+
+    def kept(*names: str) -> list[int]:
+        return [vector.line for vector in only(vectors, names, path)]
+
+    assert kept("line 2") == [2, 2]
+    assert kept("a (line 3)", "line 2") == [2, 2, 3, 3]
+    with pytest.raises(UsageError, match=r"v\.jsonl: unknown vector 'line 4'; accepted: a \(line"):
+        kept("line 4")
+
+
+def test_few_vectors_are_one_job_and_many_are_several(tmp_path: Path) -> None:
+    wide = {"x": "1", "y": "2", "m": hex(2**1024 - 1), "architecture": "mwr2mm"}
+    assert len(vector_jobs(read(tmp_path, *[wide] * 50), ["verilator"])) == 1
+    jobs = vector_jobs(read(tmp_path, *[wide] * 50), ["icarus"])
+    assert 1 < len(jobs) < 50
+    assert [job.index for job in jobs] == list(range(1, len(jobs) + 1))
+    assert len({job.id for job in jobs}) == len({job.job.seed for job in jobs}) == len(jobs)
+    assert sorted(case["line"] for job in jobs for case in job.job.cases) == list(range(1, 51))
+
+
+def test_a_file_without_architectures_says_how_much_that_is(tmp_path: Path) -> None:
+    vectors = read(tmp_path, GOOD, {**GOOD, "width": 9}, {**GOOD, "architecture": "mm42"})
+    jobs = vector_jobs(vectors, ["verilator"])
+    count = len(HARDWARE)
+    assert list(remarks(vectors, jobs)) == [
+        f"2 lines name no architecture and go through {count}: {2 * count} builds, {2 * count} "
+        f"jobs, {2 * count + 1} operations a simulator (--arch A,… narrows them)"
+    ]
+    named = read(tmp_path, {**GOOD, "architecture": "mm42"})
+    assert not list(remarks(named, vector_jobs(named, ["verilator"])))
+    alone = read(tmp_path, GOOD, arch=("mm42",))
+    assert not list(remarks(alone, vector_jobs(alone, ["verilator"])))

@@ -11,8 +11,10 @@ from models.exponentiation import Exponentiation
 from models.registry import architectures, hardware_architectures
 from regress.errors import UsageError
 from regress.tests.conftest import write_json_lines
+from verif.text import grouped
 from verif.vectors.combination import Combiner
-from verif.vectors.file import VectorReader, vector_jobs
+from verif.vectors.file import VectorReader, only
+from verif.vectors.jobs import remarks, vector_jobs
 from verif.vectors.line import Vector
 
 ALL = list(hardware_architectures())
@@ -29,7 +31,7 @@ def read(folder: Path, *lines: dict[str, Any] | str, arch: tuple[str, ...] = ())
 
 
 def job_vectors(folder: Path, line: dict[str, Any], arch: str = "mwrkmm") -> list[dict[str, Any]]:
-    return [vector.as_job_vector() for vector in read(folder, line, arch=(arch,))]
+    return [vector.as_case() for vector in read(folder, line, arch=(arch,))]
 
 
 def test_an_exponentiation_goes_everywhere_it_is_legal(tmp_path: Path) -> None:
@@ -132,11 +134,15 @@ def test_the_halves_are_combined(tmp_path: Path, base: int) -> None:
     [
         ({"base": "1", "modulus": "3"}, "missing 'exponent'"),
         ({**GOOD, "x": "3"}, "unknown field 'base'; accepted: x, y, m"),
+        ({"base": "1", "exp": "3", "mod": "7"}, "did you mean 'exponent'?"),
+        ({"base": "1", "exponent": "3", "n": "7"}, "did you mean 'modulus'?"),
+        ({"base": "1", "e": "3", "modulus": "7"}, "did you mean 'exponent'?"),
+        ({"message": "1", "exponent": "3", "modulus": "7"}, "did you mean 'base'?"),
         ({**GOOD, "lenght": 7}, "did you mean 'length'?"),
         ({**GOOD, "s": "1"}, "unknown field 's'; accepted: base, exponent, modulus"),
-        ({**GOOD, "base": 18}, "'base' must be a hex string, not 18"),
-        ({**GOOD, "result": "x"}, "'result' is not a hex number: 'x'"),
-        ({**GOOD, "length": "7"}, "'length' must be an integer, not \"7\""),
+        ({**GOOD, "base": 18}, "base: expected a hex string, not 18"),
+        ({**GOOD, "result": "x"}, "result: not a hex number: 'x'"),
+        ({**GOOD, "length": "7"}, "length: expected an integer, found '7'"),
         ({**GOOD, "length": 1 << 16}, "'length' = 65536: accepted are 0 to 65535"),
         ({**GOOD, "length": -1}, "'length' = -1: accepted are 0 to 65535"),
         ({**GOOD, "length": 8}, "illegal for every architecture (length range)"),
@@ -181,3 +187,49 @@ def test_a_bad_line_is_named(tmp_path: Path, line: dict[str, Any], message: str)
     assert caught.value.lines[0].startswith(f"{tmp_path}/v.jsonl:3: ")
     assert message in caught.value.lines[0]
     assert "\n" not in caught.value.lines[0]
+
+
+def test_vectors_under_one_modulus_follow_each_other(tmp_path: Path) -> None:
+    other = {**GOOD, "modulus": "0x75"}
+    vectors = read(tmp_path, GOOD, other, GOOD, FACTORS, other, FACTORS, arch=("mwrkmm",))
+    small, large = vector_jobs(vectors, ["verilator"])
+    assert [case["line"] for case in small.job.cases] == [1, 3, 2, 5]
+    assert [case["modulus"] for case in large.job.cases] == ["0xb", "0xb", "0xd", "0xd"]
+
+
+def test_no_vector_comes_before_one_it_needs(tmp_path: Path) -> None:
+    """The moduli of three keys go round in a circle: no order of them would do."""
+    keys = [("3", "5"), ("5", "7"), ("7", "3")]
+    lines = [
+        {"base": "2", "exponent": "3", "p": p, "q": q, "modulus": hex(int(p) * int(q))}
+        for p, q in keys
+    ]
+    (job,) = vector_jobs(read(tmp_path, *lines, arch=("mwrkmm",)), ["verilator"])
+    seen: set[str] = set()
+    for case in job.job.cases:
+        assert seen.issuperset(case.get("needs", ()))
+        seen.add(case["name"])
+
+
+def test_one_half_brings_the_other(tmp_path: Path) -> None:
+    vectors = read(tmp_path, GOOD, {**FACTORS, "name": "a"}, arch=("mwrkmm",))
+    path = tmp_path / "v.jsonl"
+    for name in ("a", "a mod q, combined"):
+        found = [vector.name for vector in only(vectors, [name], path)]
+        assert found == ["a mod p", "a mod q, combined"]
+    assert [vector.name for vector in only(vectors, ["a mod p"], path)] == ["a mod p"]
+
+
+def test_a_short_exponent_says_what_length_would_save(tmp_path: Path) -> None:
+    key = {"base": "2", "exponent": "10001", "modulus": hex(2**256 - 189), "name": "public"}
+    vectors = read(tmp_path, key, {**key, "name": "other"}, arch=("mwrkmm",))
+    (remark,) = remarks(vectors, vector_jobs(vectors, ["verilator"]))
+    model = Exponentiation(architectures()["mwrkmm"], 256)
+    long, short = (model.operation_clocks(2**256 - 189, bits) for bits in (256, 17))
+    assert remark == (
+        "2 lines have a short exponent and no 'length', so all bits are worked off: public takes "
+        f'{grouped(long)} clocks on mwrkmm, with "length": 17 it would take {grouped(short)}'
+    )
+    for line in ({**key, "length": 17}, {**key, "exponent": hex(2**255)}):
+        quiet = read(tmp_path, line, arch=("mwrkmm",))
+        assert not list(remarks(quiet, vector_jobs(quiet, ["verilator"])))

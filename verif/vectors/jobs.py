@@ -1,0 +1,132 @@
+"""Groups vectors into jobs, and says what the user should know before they start."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from models.registry import architectures
+from regress.cases import CaseStatus
+from regress.lists import DEFAULT_SEED, DEFAULT_TIMEOUT
+from regress.plan import PlannedJob, derived_seed, planned_job
+from regress.record import RunRecord
+from regress.simulators import simulator_class
+from verif.design import default_parameters
+from verif.job import Job
+from verif.testcases import design_of
+from verif.text import grouped
+from verif.vectors.line import Vector
+from verif.vectors.powers import PowerVector
+
+SECONDS_PER_VECTOR = 20.0
+# Of the fastest simulator and of any, far below what a slow machine does at 2048 bits: limits.
+SLOWEST_CLOCKS_PER_SECOND = 5000.0
+LEAST_CLOCKS_PER_SECOND = 500.0
+# A job's start takes a second: this much is worth one, and a file that takes longer gets many jobs,
+# on all cores. The estimate is the same on every machine, and so are the jobs.
+SECONDS_PER_JOB = 10.0
+CLOCKS_PER_SECOND = 1e6
+SECONDS_PER_OPERATION = 2e-3
+# A public exponent has far fewer bits than its modulus; a secret one lacks a few by chance.
+SHORT = 0.5
+
+
+def vector_jobs(vectors: Iterable[Vector], simulators: Sequence[str]) -> list[PlannedJob]:
+    """Jobs of about equal length for each test, architecture, width and simulator."""
+    groups: dict[tuple[str, str, int], list[Vector]] = {}
+    for vector in vectors:
+        groups.setdefault((vector.test, vector.architecture, vector.width), []).append(vector)
+    jobs = []
+    for (test, name, width), group in groups.items():
+        for simulator in simulators:
+            slowdown = simulator_class(simulator).slowdown
+            for index, part in enumerate(_parts(group, slowdown), start=1):
+                job = Job(
+                    test=test,
+                    architecture=name,
+                    width=width,
+                    simulator=simulator,
+                    seed=derived_seed(DEFAULT_SEED, [test, name, width], index),
+                    parameters=default_parameters(design_of(test), architectures()[name], width),
+                    cases=tuple(vector.as_case() for vector in part),
+                )
+                clocks = sum(vector.clocks for vector in part)
+                seconds = len(part) * SECONDS_PER_VECTOR
+                rate = max(SLOWEST_CLOCKS_PER_SECOND / slowdown, LEAST_CLOCKS_PER_SECOND)
+                seconds += clocks / rate
+                jobs.append(planned_job(job, index, max(DEFAULT_TIMEOUT, seconds)))
+    return jobs
+
+
+def _parts(vectors: Sequence[Vector], slowdown: int) -> Iterator[list[Vector]]:
+    """The vectors of each job.
+
+    What belongs to one line stays together, and so does, if it can, what is under one modulus: its
+    R² is computed once.
+    """
+    lines: dict[int, list[Vector]] = {}
+    for vector in vectors:
+        lines.setdefault(vector.line, []).append(vector)
+    order: dict[int, int] = {}
+    for vector in vectors:
+        order.setdefault(vector.modulus, len(order))
+    part: list[Vector] = []
+    seconds = 0.0
+    for line in sorted(lines.values(), key=lambda line: order[line[0].modulus]):
+        cost = sum(v.clocks / CLOCKS_PER_SECOND + SECONDS_PER_OPERATION for v in line) * slowdown
+        if part and seconds + cost > SECONDS_PER_JOB:
+            yield _by_modulus(part)
+            part, seconds = [], 0.0
+        part += line
+        seconds += cost
+    yield _by_modulus(part)
+
+
+def _by_modulus(part: list[Vector]) -> list[Vector]:
+    """The same, one modulus after the other, unless something would come before what it needs."""
+    order: dict[int, int] = {}
+    for vector in part:
+        order.setdefault(vector.modulus, len(order))
+    found = sorted(part, key=lambda vector: order[vector.modulus])
+    seen: set[str] = set()
+    for vector in found:
+        if not seen.issuperset(vector.needs):
+            return part
+        seen.add(vector.name)
+    return found
+
+
+def remarks(vectors: Sequence[Vector], jobs: Sequence[PlannedJob]) -> Iterator[str]:
+    """What the user should know before the jobs start."""
+    everywhere = {vector.line for vector in vectors if vector.everywhere}
+    names = {vector.architecture for vector in vectors if vector.everywhere}
+    if len(names) > 1:
+        lines = f"{len(everywhere)} lines name" if len(everywhere) > 1 else "one line names"
+        builds = len({job.point for job in jobs})
+        yield (
+            f"{lines} no architecture and {'go' if len(everywhere) > 1 else 'goes'} through "
+            f"{len(names)}: {builds} builds, {len(jobs)} jobs, {len(vectors)} operations a "
+            "simulator (--arch A,… narrows them)"
+        )
+    short = [vector for vector in vectors if isinstance(vector, PowerVector) and _is_short(vector)]
+    if short:
+        most = max(short, key=lambda vector: vector.clocks)
+        count = len({vector.line for vector in short})
+        lines = f"{count} lines have" if count > 1 else "one line has"
+        yield (
+            f"{lines} a short exponent and no 'length', so all bits are worked off: {most.title} "
+            f'takes {grouped(most.clocks)} clocks on {most.architecture}, with "length": '
+            f"{most.own_length} it would take {grouped(most.clocks_with(most.own_length))}"
+        )
+
+
+def outcome_line(record: RunRecord) -> str:
+    """How many vectors passed, and how many of them because the hardware refused them."""
+    cases = [case for job in record.jobs for case in job.cases]
+    passed = [case for case in cases if case.status is CaseStatus.PASSED]
+    rejected = sum(bool(case.facts.get("rejected")) for case in passed)
+    more = f", {rejected} of them rejected as they must be" if rejected else ""
+    return f"{len(passed)} of {len(cases)} vectors passed{more}"
+
+
+def _is_short(vector: PowerVector) -> bool:
+    return vector.length is None and not vector.reject and vector.own_length <= SHORT * vector.width
