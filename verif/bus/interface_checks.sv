@@ -81,6 +81,7 @@ module interface_checks
   logic [Selects-1:0] selected, writable, full, partial, readable;
   logic [Selects*BusWidth-1:0] unused_bits;  // of the word that is read next
   logic granted, start, clear, zeroise;
+  logic [Selects-1:0] result_q;  // that was to be read with the acknowledge
 
   for (genvar i = 0; i < Selects; i++) begin : gen_select
     localparam int Bits = 32'(OperandBits[i*16+:16]);
@@ -167,7 +168,6 @@ module interface_checks
   logic refused_q, status_q, ended_q;
   logic [3:0] code_q, phase_q;
   logic [3:0] error_q;  // the bus error field when it was read
-  logic [Selects-1:0] result_q;
 
   logic is_outcome, consistent;
   logic [3:0] told;
@@ -288,8 +288,9 @@ module interface_checks
   end
 
   // In the order of the header, the first rule lowest.
-  logic known;
-  assign known = !$isunknown({ack_i, err_i, rdata_i, busy_i, done_i});
+  logic parity, known;
+  assign parity = ^{ack_i, err_i, rdata_i, busy_i, done_i};
+  assign known = (parity === 1'b0) || (parity === 1'b1);
   assign wrong_o = {
     done_i != (started_q && !busy_i),
     start_q ? !busy_i : (busy_i && (!busy_q || incomplete_q)),

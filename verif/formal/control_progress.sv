@@ -6,6 +6,7 @@
 //   status_o is Busy while busy_o and, but for a product of a chain, an outcome after it
 //   every state, and every outcome of an operation, is reached by some run
 //   core_start_o only while the core is not running; no start is taken while busy_o
+//   a Prepare with complete operands ends with Ok, ModulusZeroOrOne, ModulusEven or OperandRange
 //
 // The rank, highest part first: what is left to do (check X, check Y, the steps from step_q on,
 // end), whether the step is still to be begun, the halvings left, the clocks left to the answer
@@ -133,7 +134,7 @@ module control_progress
   logic [8:0] halvings;
   logic fresh;
   logic [RankWidth-1:0] rank, rank_q;
-  logic busy_q;
+  logic busy_q, incomplete_q;
 
   always_comb begin
     waits = (add_wait_q > inverse_wait_q) ? add_wait_q : inverse_wait_q;
@@ -156,7 +157,13 @@ module control_progress
   always_ff @(posedge clk_i) begin
     rank_q <= rank;
     busy_q <= rst_ni && busy;
+    if (start_i && !busy) incomplete_q <= incomplete_i;
   end
+
+  function automatic logic prepared(input logic [3:0] code);
+    return (code == StatusOk) || (code == StatusModulusZeroOrOne) || (code == StatusModulusEven)
+        || (code == StatusOperandRange);
+  endfunction
 
   // No state is unreachable, and the status has every outcome.
   for (genvar i = 0; i < 8; i++) begin : gen_state
@@ -181,6 +188,12 @@ module control_progress
       if (!busy && (u_control.mode_q != ModeChain)) assert (status != StatusBusy);
       assert (done == (!busy && (status != StatusIdle)));
       if (core_start) assert ((core_wait_q == '0) || core_ready_q);
+      if ((u_control.mode_q == ModePrepare) && !incomplete_q) begin
+        if (done) assert (prepared(status));
+        // For the induction.
+        if (state == StEnd) assert (prepared(u_control.outcome_q));
+        assert (state != StCore);
+      end
       // For the induction: who is waited for in which state.
       if (state == StCore) begin
         assert (core_wait_q != '0);

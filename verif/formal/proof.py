@@ -78,6 +78,8 @@ class Proof:
         planted: bugs that must turn it red.
         core: parameters of the core that differ from their defaults, by architecture.
         design: whose parameters those of the module are.
+        uses: further modules, as paths below ``verif``; one with the name of a module of the design
+            stands in its place.
         timeout: seconds after which a case has failed.
     """
 
@@ -92,12 +94,21 @@ class Proof:
     planted: tuple[Planted, ...]
     core: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     design: Design = MULTIPLIER
+    uses: tuple[str, ...] = ()
     timeout: float = 1800.0
 
     @property
     def path(self) -> Path:
         """File of the property module."""
         return FOLDER / f"{self.module}.sv"
+
+    def sources(self, hdl: Path) -> list[Path]:
+        """Files for the prover, packages first and the property last; ``hdl`` has the design."""
+        used = [ROOT / "verif" / name for name in self.uses]
+        names = {path.name for path in used}
+        design = [path for path in sorted(hdl.resolve().rglob("*.sv")) if path.name not in names]
+        design.sort(key=lambda path: not path.stem.endswith("_pkg"))
+        return [*design, *used, self.path]
 
 
 @dataclass(frozen=True)

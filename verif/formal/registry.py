@@ -6,6 +6,7 @@ from models.architecture import Architecture, Reduction
 from models.registry import hardware_architectures
 from verif.design import EXPONENTIATION
 from verif.faults.operators import Drop, Replace, Swap
+from verif.formal.interface_proofs import interface_proofs
 from verif.formal.proof import Mode, Planted, Proof, Settings
 
 
@@ -294,6 +295,15 @@ def proofs() -> dict[str, Proof]:
                     ),
                     depth=10,
                 ),
+                Planted(
+                    Replace(
+                        module="multiplier_control",
+                        signal="outcome_d",
+                        at="StepRun",
+                        to="StatusRaw",
+                    ),
+                    depth=16,
+                ),
             ),
         ),
         Proof(
@@ -447,7 +457,7 @@ def proofs() -> dict[str, Proof]:
             ),
         ),
     )
-    return {proof.name: proof for proof in found}
+    return {proof.name: proof for proof in (*found, *interface_proofs())}
 
 
 def _core_protocol(entry: Architecture, width: int) -> Settings:

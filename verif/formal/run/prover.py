@@ -134,9 +134,7 @@ def script(case: Case, hdl: Path, mode: Mode, depth: int) -> str:
     # The script splits words at blanks, and a macro's value may well do without them.
     options = [f"-D {name}={value.replace(' ', '')}" for name, value in defines.items()]
     options += [f"-G {name}={parameters[name]}" for name in own if name in parameters]
-    sources = sorted(hdl.resolve().rglob("*.sv"))
-    sources.sort(key=lambda path: not path.stem.endswith("_pkg"))
-    sources.append(case.proof.path)
+    sources = case.proof.sources(hdl)
     names = " ".join(path.name for path in sources)
     return "\n".join(
         [

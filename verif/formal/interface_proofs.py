@@ -1,0 +1,152 @@
+"""The proofs about what a host sees of both tops, see ``hdl/docs/interface.md``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+
+from models.architecture import Architecture
+from verif.design import EXPONENTIATION
+from verif.faults.operators import Insert, Operator, Remove, Replace
+from verif.formal.proof import Mode, Planted, Proof, Settings
+
+LOADER = "operand_loader"
+CLOCKED = "else rst_ni"  # where the loader's registers change
+CONTROLS = MappingProxyType(
+    {"multiplier": "multiplier_control", "exponentiation": "exponentiation_control"}
+)
+
+# For each rule of interface_checks a bug that breaks it, given the control module of the top.
+RULE_BUGS: Mapping[str, Callable[[str], Operator]] = MappingProxyType(
+    {
+        "Unknown": lambda _: Remove(module=LOADER, signal="rdata_q", at="reset"),
+        "InReset": lambda _: Replace(module=LOADER, signal="ack_q", at="reset", to="1'b1"),
+        "AckMissing": lambda _: Replace(
+            module=LOADER, signal="ack_q", at=CLOCKED, to="@ && !clear"
+        ),
+        "AckUnasked": lambda _: Replace(
+            module=LOADER, signal="ack_q", at=CLOCKED, to="@ || (busy_i && !req_i && !ack_q)"
+        ),
+        "Err": lambda _: Replace(
+            module=LOADER,
+            signal="refusal",
+            at="if control / if is_start busy_i",
+            to="BusErrorNone",
+        ),
+        "Delivery": lambda _: Replace(
+            module=LOADER,
+            signal="delivered",
+            at="gen_result",
+            term="status_i StatusOk",
+            to="status_i != StatusBusy",
+        ),
+        "Answer": lambda _: Remove(module=LOADER, signal="answer", at="if write_i"),
+        "Status": lambda _: Replace(
+            module=LOADER, guard="bus_error_q", at="else start", to="(@) && !busy_i"
+        ),
+        "Outcome": lambda control: Replace(
+            module=control,
+            signal="outcome_d",
+            reading="StatusOperandIncomplete",
+            to="StatusOperandRange",
+        ),
+        "Unused": lambda _: Replace(
+            module=LOADER, signal="value", to="@ | ((Words*BusWidth)'(1) << (Words*BusWidth-1))"
+        ),
+        "ErrSteady": lambda _: Insert(
+            module=LOADER, signal="zeroise_q", at=CLOCKED, text="if (!accept) err_q <= 1'b0;"
+        ),
+        "DataSteady": lambda _: Insert(
+            module=LOADER, signal="zeroise_q", at=CLOCKED, text="if (!accept) rdata_q <= '0;"
+        ),
+        "Busy": lambda control: Replace(module=control, signal="busy_o", to="@ && !issue_q"),
+        "Done": lambda control: Replace(
+            module=control, signal="done_o", to="@ && (status_q != StatusOperandIncomplete)"
+        ),
+    }
+)
+
+
+def interface_proofs() -> tuple[Proof, ...]:
+    """All of them, in the order in which they are listed."""
+    return (
+        Proof(
+            name="multiplier_pins",
+            says="every rule of interface_checks, in every clock, whatever a host does",
+            source="",
+            module="multiplier_pins",
+            mode=Mode.PROVE,
+            settings=_pins,
+            architectures=("fast_montgomery", "dual_radix"),
+            widths=(12, 33),
+            # The simulation shows the one of the result's unused bits, which is too deep here.
+            planted=_rule_bugs("multiplier", "fast_montgomery", 16, but=("Unknown", "Unused")),
+            uses=("bus/interface_checks.sv",),
+        ),
+        Proof(
+            name="exponentiation_pins",
+            says="as multiplier_pins, whatever the multiplier",
+            source="",
+            module="exponentiation_pins",
+            mode=Mode.PROVE,
+            settings=_pins,
+            architectures=(),
+            widths=(12, 33),
+            planted=(
+                *_rule_bugs("exponentiation", "", 20, only=("Outcome", "Unused", "Busy", "Done")),
+                Planted(
+                    Replace(
+                        module="exponentiation_control",
+                        signal="outcome_d",
+                        at="PowerPrepare",
+                        reading="unit_status_i",
+                        to="StatusRaw",
+                    ),
+                    depth=20,
+                ),
+            ),
+            uses=("bus/interface_checks.sv", "formal/multiplier_unit.sv"),
+        ),
+        Proof(
+            name="exponent_secrecy_wide",
+            says="as exponent_secrecy, on a bus wider than the status byte and than an operand",
+            source="",
+            module="exponent_secrecy",
+            mode=Mode.PROVE,
+            settings=lambda entry, width: Settings(2, {"BusWidth": 20, "AddWidth": 8}),
+            architectures=("fast_montgomery",),
+            widths=(8,),
+            planted=(
+                Planted(
+                    Replace(
+                        module=LOADER,
+                        signal="answer",
+                        at="if control",
+                        to="BusWidth'({operands_o[WriteSlot+:4], bus_error_q, status_i})",
+                    ),
+                    "fast_montgomery",
+                    depth=8,
+                ),
+            ),
+            design=EXPONENTIATION,
+        ),
+    )
+
+
+def _pins(entry: Architecture | None, width: int) -> Settings:
+    """Operands of two or three words; the wider bus has bits above the status byte."""
+    return Settings(2, {"BusWidth": 8 if width < 16 else 16})
+
+
+def _rule_bugs(
+    top: str,
+    architecture: str,
+    depth: int,
+    only: tuple[str, ...] = tuple(RULE_BUGS),
+    but: tuple[str, ...] = (),
+) -> tuple[Planted, ...]:
+    return tuple(
+        Planted(RULE_BUGS[rule](CONTROLS[top]), architecture, depth=depth)
+        for rule in only
+        if rule not in but
+    )
