@@ -55,6 +55,7 @@ from regress.terminal import (
 )
 from verif.clock_table import BEGIN, clock_table
 from verif.design import MAX_WIDTH, DesignError, check_width, resolved_parameters
+from verif.faults import command as faults
 from verif.job import Job
 from verif.mutation import __main__ as mutation
 from verif.testcases import available_tests, design_of
@@ -453,6 +454,7 @@ def _parser() -> argparse.ArgumentParser:
         parser_of_coverage.set_defaults(run=_coverage)
 
     mutation.add_parser(commands)
+    faults.add_parser(commands)
 
     table = commands.add_parser("table", help="clocks of each multiplier, ours and published")
     table.add_argument(

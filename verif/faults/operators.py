@@ -11,8 +11,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import Field, model_validator
 
+from regress.formats import Format
 from verif.faults.places import (
     FaultError,
     Found,
@@ -40,7 +41,7 @@ class Edit:
     text: str
 
 
-class Operator(BaseModel):
+class Operator(Format):
     """Something done at one place of one module.
 
     Attributes:
@@ -49,8 +50,6 @@ class Operator(BaseModel):
             meant where the path says ``reset``.
         reading: names that the value (or condition) must read for the place to be meant.
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     module: str
     at: str = ""
@@ -110,7 +109,7 @@ class Expression(Operator):
         signal: the value assigned to it.
         guard: the condition of the innermost ``if`` (that reads ``reading``) around the assignment
             to it.
-        condition: the condition of the one ``if`` or generate block that reads these names.
+        condition: the one condition of an ``if`` or a generate block that reads these names alone.
         parameter: its value.
         port: what ``instance.port`` is connected to, parameters of instances too.
         term: only the smallest part of the expression that reads these names.
@@ -150,7 +149,7 @@ class Expression(Operator):
             return value_of(self._one(self.port, source, connections(source, self.port)).node)
         if self.condition:
             reads = frozenset(self.condition.split())
-            those = (c for c in conditions(source) if reads <= names_in(source, c.node))
+            those = (c for c in conditions(source) if reads == names_in(source, c.node))
             return self._one("such a condition", source, those).node
         return self._guard(source)
 

@@ -141,7 +141,10 @@ def _root(source: Source, reference: Node) -> str:
 
 
 def _written(source: Source, target: Node) -> frozenset[str]:
-    return frozenset(_root(source, node) for node in target.find("kReference"))
+    """Signals that an assignment to ``target`` changes; not those of its indices."""
+    if target.tag == "kReference":
+        return frozenset({_root(source, target)})
+    return frozenset().union(*(_written(source, child) for child in target.children))
 
 
 def _walk(

@@ -1,0 +1,128 @@
+"""The catalogue of realistic faults: what designers got wrong, in words and as changes.
+
+One YAML file a group below ``catalogue/``, each a :class:`Group`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Literal
+
+from pydantic import Field
+
+from models.registry import hardware_architectures
+from regress.errors import UsageError, not_accepted
+from regress.formats import Format, read_yaml
+from verif.faults.altered import altered
+from verif.faults.operators import Change
+from verif.faults.places import FaultError
+
+FOLDER = Path(__file__).with_name("catalogue")
+NAME = r"^[a-z0-9]+(-[a-z0-9]+)*$"
+Reason = Literal["", "host", "pins", "configuration", "reference"]
+# Why a fault may live through a good test bench, in words.
+REASONS: Mapping[str, str] = {
+    "host": "only an impolite host shows it",
+    "pins": "only a look at every pin in every clock shows it",
+    "configuration": "only some widths or parameters show it",
+    "reference": "registry, model or bench share it",
+    "": "operands, time or state show it",
+}
+
+
+class PythonChange(Format):
+    """The same mistake in Python, for a fault that design and reference share.
+
+    Attributes:
+        file: below the project's folder.
+        was: text that is there once.
+        to: what comes in its place.
+    """
+
+    file: str
+    was: str
+    to: str
+
+
+class Fault(Format):
+    """A realistic fault.
+
+    Attributes:
+        name: by which it is called.
+        says: what is wrong, in words.
+        origin: the real core, the erratum or the class that it comes from.
+        hides: why it may live, a key of :data:`REASONS`.
+        on: architecture on which it is tried.
+        changes: what is done to the design.
+        python: the same mistake on the other side.
+    """
+
+    name: str = Field(pattern=NAME)
+    says: str = Field(min_length=1)
+    origin: str = Field(min_length=1)
+    hides: Reason = ""
+    on: str
+    changes: tuple[Change, ...] = Field(min_length=1)
+    python: tuple[PythonChange, ...] = ()
+
+    @property
+    def modules(self) -> frozenset[str]:
+        """Modules that it changes."""
+        return frozenset(change.module for change in self.changes)
+
+
+class Group(Format):
+    """Faults of one kind, a file of the catalogue.
+
+    Attributes:
+        says: what they have in common.
+        faults: each of them.
+    """
+
+    says: str
+    faults: tuple[Fault, ...]
+
+
+def groups(folder: Path = FOLDER) -> dict[str, Group]:
+    """The groups by the names of their files.
+
+    Raises:
+        UsageError: a file is not a group, or two faults have the same name.
+    """
+    known = hardware_architectures()
+    found: dict[str, Group] = {}
+    seen: dict[str, Path] = {}
+    for path in sorted(folder.glob("*.yaml")):
+        document = read_yaml(path, Group, "group of faults")
+        for index, fault in enumerate(document.value.faults):
+            place = ("faults", index)
+            if fault.on not in known:
+                document.complain((*place, "on"), not_accepted("architecture", fault.on, known))
+            if fault.name in seen:
+                where = f"there is one in {seen[fault.name].name} already"
+                document.complain((*place, "name"), f"fault {fault.name!r}: {where}")
+            seen[fault.name] = path
+        document.problems.stop_if_any()
+        found[path.stem] = document.value
+    return found
+
+
+def faults(folder: Path = FOLDER) -> dict[str, Fault]:
+    """All faults by name.
+
+    Raises:
+        UsageError: as for :func:`groups`.
+    """
+    return {fault.name: fault for group in groups(folder).values() for fault in group.faults}
+
+
+def misplaced(hdl: Path, chosen: Sequence[Fault]) -> list[str]:
+    """A line for each fault whose place is not in the design."""
+    lines = []
+    for fault in chosen:
+        try:
+            altered(hdl, fault.changes)
+        except (FaultError, UsageError) as error:
+            lines.append(f"fault {fault.name!r}: {error}")
+    return lines
