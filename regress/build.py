@@ -159,7 +159,7 @@ class Builder:
                 parameters=design.parameters,
                 arguments=simulator.build_arguments(options),
                 processes=self._processes,
-                waves=simulator.waves,
+                waves=simulator.writes_waves(options),
             ).write(spec_file)
             ended = self._groups.run(
                 [sys.executable, "-m", "regress.compile", str(spec_file)],
@@ -210,7 +210,7 @@ def _options(
     point: BuildPoint, simulator: Simulator, design: SimulationBuild, portable: bool
 ) -> BuildOptions:
     _, arguments = simulator_settings(design, simulator.runner, point.code_coverage)
-    return BuildOptions(point.code_coverage, portable, arguments)
+    return BuildOptions(point.code_coverage, portable, arguments, point.waves)
 
 
 def _files(simulator: Simulator, design: SimulationBuild, options: BuildOptions) -> list[Path]:

@@ -39,6 +39,7 @@ class BuildPoint:
         parameters: the least that determine all, sorted; see :func:`_changed`.
         design: name of the top, a key of :data:`verif.design.DESIGNS`.
         code_coverage: built to count lines, branches and toggles.
+        waves: built to write waves, where that is a build of its own.
     """
 
     architecture: str
@@ -47,6 +48,7 @@ class BuildPoint:
     parameters: tuple[tuple[str, int], ...] = ()
     design: str = MULTIPLIER.name
     code_coverage: bool = False
+    waves: bool = False
 
     @property
     def name(self) -> str:
@@ -54,6 +56,8 @@ class BuildPoint:
         words = [self.architecture, str(self.width), self.simulator, *_variation(self.parameters)]
         if self.code_coverage:
             words.append("coverage")
+        if self.waves:
+            words.append("waves")
         return "-".join(words if self.design == MULTIPLIER.name else [self.design, *words])
 
 
@@ -244,10 +248,21 @@ def planned_job(job: Job, index: int, timeout: float) -> PlannedJob:
     design = design_of(job.test)
     changed = _changed(design, job.architecture, job.width, job.parameters.items())
     point = BuildPoint(
-        job.architecture, job.width, job.simulator, changed, design.name, job.code_coverage
+        job.architecture,
+        job.width,
+        job.simulator,
+        changed,
+        design.name,
+        job.code_coverage,
+        needs_build_with_waves(job),
     )
     name = f"{job.test}-{job.architecture}-{job.width}-{job.simulator}-s{index}"
     return PlannedJob("-".join([name, *_variation(changed)]), job, timeout, point, index)
+
+
+def needs_build_with_waves(job: Job) -> bool:
+    """Whether a job needs another build than those that write no waves."""
+    return job.waves and SIMULATORS[job.simulator].waves_cost
 
 
 def _points(row: Row, selection: Selection, replaced: bool) -> Iterator[BuildPoint]:

@@ -12,7 +12,7 @@ from regress.buckets import normalised
 from regress.build import BuildOutcome
 from regress.cases import Case
 from regress.executor import Executor
-from regress.plan import BuildPoint, PlannedJob
+from regress.plan import BuildPoint, PlannedJob, needs_build_with_waves
 from regress.processes import Ended
 from regress.record import Bucket, JobRecord, Rerun, RunRecord, Status
 from regress.run import Attempt, JobRunner
@@ -151,7 +151,9 @@ def with_waves(record: JobRecord, case: Case | None = None) -> PlannedJob:
         limit = failed_at + MARGIN_NS
     wanted = planned.job.only(case.name) if case else planned.job
     job = replace(wanted, waves=True, trace=False, time_limit_ns=limit)
-    return replace(planned, job=job, timeout=planned.timeout * TIMEOUT_FACTOR, expected=None)
+    point = replace(planned.point, waves=needs_build_with_waves(job))
+    timeout = planned.timeout * TIMEOUT_FACTOR
+    return replace(planned, job=job, point=point, timeout=timeout, expected=None)
 
 
 def _worth_it(record: JobRecord) -> bool:

@@ -25,11 +25,13 @@ class BuildOptions:
         code_coverage: it counts lines, branches and toggles.
         portable: it runs on other machines' processors as well.
         arguments: the project's own options of the simulator's compiler; they come last.
+        waves: a job is to write waves.
     """
 
     code_coverage: bool = False
     portable: bool = False
     arguments: tuple[str, ...] = ()
+    waves: bool = False
 
 
 @dataclass(frozen=True)
@@ -63,6 +65,8 @@ class Simulator(ABC):
         install: command that installs it, for people.
         optional: where it is missing its jobs are skipped; else the run does not start.
         measures_code: its builds can count lines, branches and toggles.
+        waves_cost: a build that can write waves takes longer to make, so that only a job that
+            writes them gets one.
         slowdown: how much slower it is than the fastest; a row not written for it gets so many
             operations less.
     """
@@ -79,6 +83,7 @@ class Simulator(ABC):
     install: ClassVar[str]
     optional: ClassVar[bool] = True
     measures_code: ClassVar[bool] = False
+    waves_cost: ClassVar[bool] = False
     slowdown: ClassVar[int] = 1
 
     @classmethod
@@ -104,6 +109,10 @@ class Simulator(ABC):
     def executable(self, toplevel: str) -> str:
         """What a build has made when it is finished: a file or a folder, the only thing kept."""
 
+    def writes_waves(self, options: BuildOptions) -> bool:
+        """Whether a build can write waves."""
+        return self.waves and (options.waves or not self.waves_cost)
+
     def build_arguments(self, options: BuildOptions) -> list[str]:
         """Options of its compiler."""
         return list(options.arguments)
@@ -119,7 +128,7 @@ class Simulator(ABC):
             "simulator": self.name,
             "version": self.version,
             "origin": self.origin,
-            "waves": self.waves,
+            "waves": self.writes_waves(options),
             "arguments": self.build_arguments(options),
         }
 

@@ -15,10 +15,11 @@ import pytest
 from models.architecture import Architecture
 from regress.build import MANIFEST, Builder
 from regress.job import can_write_waves
-from regress.plan import BuildPoint
+from regress.plan import BuildPoint, planned_job
 from regress.processes import Ended, ProcessGroups
 from regress.simulators import SIMULATORS
 from verif.design import Design, SimulationBuild
+from verif.job import Job
 
 POINT = BuildPoint("faster_montgomery", 32, "verilator")
 
@@ -150,17 +151,26 @@ def test_a_build_for_code_coverage_is_another_one(make: Callable[..., Builder]) 
     ]
 
 
-def test_builds_can_write_waves_where_the_simulator_can(make: Callable[..., Builder]) -> None:
+@pytest.mark.parametrize("able", [True, False])
+def test_a_build_that_can_write_waves_is_another_one(
+    make: Callable[..., Builder], able: bool
+) -> None:
     compiler = FakeCompiler()
-    builder = make(compiler)
-    folders = [builder.build(POINT).folder]
-    builder = make(compiler, waves=False)
-    folders.append(builder.build(POINT).folder)
+    builder = make(compiler, waves=able)
+    points = (POINT, replace(POINT, waves=True))
+    folders = [builder.build(point).folder for point in points]
     assert folders[0] != folders[1]
-    for spec, folder, waves in zip(compiler.specs, folders, (True, False), strict=True):
+    for spec, folder, waves in zip(compiler.specs, folders, (False, able), strict=True):
         assert folder is not None
         assert spec["waves"] is can_write_waves(folder) is waves
         assert ("--trace-fst" in spec["arguments"]) is waves
+
+
+def test_icarus_has_one_build_for_jobs_with_and_without_waves(make: Callable[..., Builder]) -> None:
+    job = Job("random", "faster_montgomery", 32, "icarus", seed=1)
+    points = {planned_job(replace(job, waves=waves), 1, 9.0).point for waves in (False, True)}
+    assert len(points) == 1
+    assert can_write_waves(make(FakeCompiler()).build(points.pop()).folder)
 
 
 def test_builders_at_once_build_once(make: Callable[..., Builder]) -> None:

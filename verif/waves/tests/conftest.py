@@ -12,13 +12,12 @@ from pathlib import Path
 import pytest
 
 from regress.build import Builder
-from regress.plan import BuildPoint
+from regress.plan import planned_job
 from regress.processes import ProcessGroups
 from regress.simulators import BuildOptions, find_simulators
 from verif.design import ROOT
 from verif.faults.operators import Replace
 from verif.job import Job, JobResult
-from verif.testcases import design_of
 from verif.tests.sabotage import SIMULATOR, Sabotage, sabotaged_copy
 
 WRONG_ENTRY = Sabotage(
@@ -45,10 +44,7 @@ class Runner:
         # Shared with the lists of the other tests.
         builds = ROOT / "build" if hdl is None else self._root / "build"
         builder = Builder(builds, folder, tools, ProcessGroups(), os.cpu_count() or 1, hdl)
-        point = BuildPoint(
-            job.architecture, job.width, job.simulator, design=design_of(job.test).name
-        )
-        outcome = builder.build(point)
+        outcome = builder.build(planned_job(job, 1, 300.0).point)
         assert outcome.folder, outcome.errors
         job.write(folder / "job.json")
         done = subprocess.run(
