@@ -59,10 +59,12 @@ class Parameter:
     Attributes:
         name: as in the module.
         meaning: one line, with the letter the source document uses.
+        minimum: below it nothing is legal, and no other parameter's default need be defined.
     """
 
     name: str
     meaning: str
+    minimum: int = 1
 
 
 @dataclass(frozen=True)
@@ -158,6 +160,12 @@ class Architecture:
         Raises:
             ValueError: the values do not go together; the message says what is accepted.
         """
+        for p in self.parameters:
+            if self._values.get(p.name, p.minimum) < p.minimum:
+                raise ValueError(
+                    f"{p.name} = {self._values[p.name]} of {self.name} at {width} bits: "
+                    f"accepted are {p.minimum} and more"
+                )
         values = {p.name: self.parameter(p.name, width) for p in self.parameters}
         self.check_parameters(values, width)
         return values
@@ -165,6 +173,19 @@ class Architecture:
     def check_parameters(self, values: Mapping[str, int], width: int) -> None:
         """Raise ``ValueError``, saying what is accepted, unless the core can be built so."""
         return None
+
+    def parameter_classes(self, width: int) -> dict[str, bool]:
+        """What tells configurations of the core apart beside their numbers.
+
+        Every class the core has, and whether it is of that class at this width: the edges at which
+        a counter, a queue or a last word behaves otherwise. Drawn configurations aim at each of
+        them, and coverage counts them.
+        """
+        return {}
+
+    def simulation_weight(self, width: int) -> int:
+        """What a simulator works at in a clock, in bits of an operand: what drawing keeps small."""
+        return width
 
     def loop(self, x: Word, y: Word, m: Word, constants: Sequence[Word], width: int) -> tuple:
         """The bit-true loop: (S, C) after the last iteration.

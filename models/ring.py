@@ -55,6 +55,31 @@ class Ring(Architecture):
         """One product of a chain without final subtractions."""
         return self.loop(x, y, m, self.constant_values(y, m, width), width, chain=True)[0]
 
+    def parameter_classes(self, width: int) -> dict[str, bool]:
+        """Elements, what waits in the queue between the last and the first, and the last word."""
+        word, elements = self.parameter("WordWidth", width), self.parameter("Elements", width)
+        queue = self.words(width) - self.latency(width) * elements
+        turns = self.digits(width) % elements, self.digits(width, chain=True) % elements
+        return {
+            "one element": elements == 1,
+            "several elements": elements > 1,
+            "queue empty": queue == 0,
+            "queue shorter than an element's latency": 0 < queue < self.latency(width),
+            "queue longer than half the words": 2 * queue > self.words(width),
+            "a product ends in the last element": elements > 1 and turns[0] == 0,
+            "a product ends elsewhere": turns[0] > 0,
+            "a chained product ends in the last element": elements > 1 and turns[1] == 0,
+            "a chained product ends elsewhere": turns[1] > 0,
+            "n a multiple of the word": width % word == 0,
+            "n one bit more than words": width % word == 1,
+            "n one bit less than words": (width + 1) % word == 0,
+        }
+
+    def simulation_weight(self, width: int) -> int:
+        """Every element changes vectors as long as all of them together."""
+        elements = self.parameter("Elements", width)
+        return max(width, elements * elements * self.parameter("WordWidth", width))
+
     def ring_clocks(
         self, width: int, digits: int, position: int = 0, *, words: int | None = None
     ) -> int:

@@ -41,6 +41,15 @@ class Unfolding(Architecture):
                 f"accepted are 1 to {largest}"
             )
 
+    def parameter_classes(self, width: int) -> dict[str, bool]:
+        """J, and how many iterations are left for the last clock."""
+        unfolding = self.parameter("Unfolding", width)
+        return {
+            f"J = {j}, n mod J = {rest}": (unfolding, width % unfolding) == (j, rest)
+            for j in range(1, MAX_UNFOLDING + 1)
+            for rest in range(j)
+        }
+
     def iterations_per_clock(self, width: int) -> int:
         """J."""
         return self.parameter("Unfolding", width)

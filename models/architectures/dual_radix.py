@@ -74,6 +74,23 @@ class DualRadix(Architecture):
         if not 1 <= units <= largest // unit:
             raise ValueError(f"Units = {units} of {where}: accepted are 1 to {largest // unit}")
 
+    def parameter_classes(self, width: int) -> dict[str, bool]:
+        """Units, and what the last digit of each field holds."""
+        unit, units = self.parameter("UnitWidth", width), self.parameter("Units", width)
+        word = unit * units
+        return {
+            "one unit": units == 1,
+            "2 to 4 units": 2 <= units <= 4,
+            "more than 4 units": units > 4,
+            "units of 2 bits": unit == 2,
+            "units of more than 16 bits": unit > 16,
+            "an operand of one word": width == word,
+            "n a multiple of the unit, not of the word": width % unit == 0 and width % word > 0,
+            "n a multiple of the word": width > word and width % word == 0,
+            "n one bit more than words": width % word == 1,
+            "n one bit less than words": (width + 1) % word == 0,
+        }
+
     def digit_bits(self, width: int, *, binary: bool = False) -> int:
         """Bits of a digit of X."""
         unit = self.parameter("UnitWidth", width)

@@ -53,6 +53,16 @@ class Mwr2mm(Ring):
                 f"Elements = {values['Elements']} of {where}: accepted are 1 to {width}"
             )
 
+    def parameter_classes(self, width: int) -> dict[str, bool]:
+        """As any ring's; more elements than the words fill, up to one for each bit."""
+        words, elements = self.words(width), self.parameter("Elements", width)
+        return super().parameter_classes(width) | {
+            "more elements than words fill": LATENCY * elements >= words + LATENCY,
+            "an element for each bit": elements == width,
+            "words of 2 bits": self.parameter("WordWidth", width) == 2,
+            "2 words": words == 2,
+        }
+
     def latency(self, width: int) -> int:
         """2 clocks an element."""
         return LATENCY

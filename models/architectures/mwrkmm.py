@@ -86,6 +86,19 @@ class Mwrkmm(Ring):
                 f"{self.words(width)} words of an operand divided by Latency"
             )
 
+    def parameter_classes(self, width: int) -> dict[str, bool]:
+        """As any ring's; digit against word, latency, and as many elements as fit."""
+        v, w = self.parameter("WordWidth", width), self.parameter("DigitWidth", width)
+        latency, elements = self.parameter("Latency", width), self.parameter("Elements", width)
+        largest = self.words(width) // latency
+        return super().parameter_classes(width) | {
+            "digits of 1 bit": w == 1,
+            "digit as wide as the word": w == v,
+            "digit narrower than the word": 1 < w < v,
+            **{f"{clocks} clocks an element": latency == clocks for clocks in PE_LATENCIES},
+            "as many of several elements as fit": elements == largest > 1,
+        }
+
     def words(self, width: int) -> int:
         """Words of an operand in the ring, the zero word included."""
         return width // self.parameter("WordWidth", width) + 2

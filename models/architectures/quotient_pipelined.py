@@ -39,7 +39,7 @@ class QuotientPipelined(Ring):
         Parameter("WordWidth", "w: bits of an operand word"),
         Parameter("DigitWidth", "v: bits of a digit of X, v <= w"),
         Parameter("Elements", "p: processing elements"),
-        Parameter("Stages", "d: elements between a quotient digit and its use, 0 or 1"),
+        Parameter("Stages", "d: elements between a quotient digit and its use, 0 or 1", 0),
     )
     stages = 1
 
@@ -72,6 +72,23 @@ class QuotientPipelined(Ring):
             raise ValueError(f"WordWidth = {w} of {where}: an operand must have 2 words or more")
         if not 1 <= values["Elements"] <= 255:
             raise ValueError(f"Elements = {values['Elements']} of {where}: accepted are 1 to 255")
+
+    def parameter_classes(self, width: int) -> dict[str, bool]:
+        """As any ring's, and for the shorter words of a single product; digit against word."""
+        v, w = self.parameter("DigitWidth", width), self.parameter("WordWidth", width)
+        queue = self.short_words(width) - LATENCY * self.parameter("Elements", width)
+        return super().parameter_classes(width) | {
+            "more elements than words fill": queue < -LATENCY,
+            "queue empty in a single product": queue == 0,
+            "queue empty in single products alone": queue
+            <= 0
+            < self.words(width) - LATENCY * self.parameter("Elements", width),
+            "digits of 1 bit": v == 1,
+            "digit as wide as the word": v == w,
+            "digit narrower than the word": 1 < v < w,
+            "n a multiple of the digit": v > 1 and width % v == 0,
+            "n one bit more than digits": v > 1 and width % v == 1,
+        }
 
     def latency(self, width: int) -> int:
         """2 clocks an element."""

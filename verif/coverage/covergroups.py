@@ -18,6 +18,7 @@ from pyuvm import uvm_subscriber
 from models.architecture import Architecture
 from verif.bus.item import OperationRecord
 from verif.config import BenchConfig
+from verif.configurations import configuration_classes
 
 CORE_STATES = ("starting", "running", "finished")
 CORE_STRIDE = 4
@@ -125,6 +126,22 @@ def operand_class(value: int, m: int) -> str:
     return "odd" if value & 1 else "even"
 
 
+class ConfigurationGroup(HitVector):
+    """The classes of configuration that a job's own is of; see :mod:`verif.configurations`."""
+
+    def __init__(self, config: BenchConfig) -> None:
+        """Every class is a goal: a list that names the group draws configurations."""
+        classes = configuration_classes(
+            config.design, config.entry, config.width, config.job.parameters
+        )
+        super().__init__(dict(enumerate(classes)), classes)
+        self._own = sum(of << bit for bit, of in enumerate(classes.values()))
+
+    def operation(self) -> None:
+        """An operation of this configuration was seen."""
+        self.sample(self._own)
+
+
 class StateMachine:
     """State changes of a machine in the design, as an observer reports them.
 
@@ -182,6 +199,7 @@ class CoverageModel(ABC):
 
     def __init__(self, config: BenchConfig) -> None:
         """Derive groups and goals from the job's registry entry and width."""
+        self.configuration = ConfigurationGroup(config)
         self.vectors: dict[str, HitVector] = {}
         self.groups: dict[str, Covergroup] = {}
 

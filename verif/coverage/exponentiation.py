@@ -116,6 +116,7 @@ class ExponentiationCoverage(CoverageModel):
         Stimulus("exp_exponent*", "*", ("exp_corners", "exp_random")),
         Stimulus("exp_base", "*", ("exp_corners", "exp_random")),
         Stimulus("exp_modulus", "*", ("exp_corners", "exp_random")),
+        Stimulus("exp_configuration", "*", ("exp_random",)),
         Stimulus("exp_length", "*", ("exp_corners", "exp_random")),
     )
 
@@ -135,6 +136,7 @@ class ExponentiationCoverage(CoverageModel):
         reachable = [names[a] for a in sorted(entry.reachable_addresses(width))]
         arcs = [*entry.state_arcs, *(entry.chain_arcs if chained else ())]
         self.vectors = {
+            "exp_configuration": self.configuration,
             "exp_control_state_arc": HitVector(
                 control_machine(core).arcs, sorted(control_arcs(core))
             ),
@@ -209,6 +211,7 @@ class ExponentiationCoverage(CoverageModel):
     def sample(self, record: ExponentiationRecord) -> None:
         """Sample one operation's record."""
         groups, vectors = self.groups, self.vectors
+        self.configuration.operation()
         vectors["exp_control_state_arc"].sample(record.control_arcs)
         vectors["exp_a_core_state_arc"].sample(record.a_core_arcs)
         vectors["exp_s_core_state_arc"].sample(record.s_core_arcs)

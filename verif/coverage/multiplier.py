@@ -89,6 +89,7 @@ class MultiplierCoverage(CoverageModel):
         Stimulus("final_subtraction*", "*", ("corners", "random"), operands=True),
         Stimulus("field*", "*", ("random", "fields")),
         Stimulus("operand", "*", ("corners", "random"), operands=True),
+        Stimulus("configuration", "*", ("random",)),
         Stimulus("modulus", "*", ("corners", "random"), operands=True),
     )
 
@@ -107,6 +108,7 @@ class MultiplierCoverage(CoverageModel):
         if operand_words == 1:
             control_goal.remove(INCOMPLETE_ARC)
         self.vectors = {
+            "configuration": self.configuration,
             "table_address": HitVector(
                 addresses,
                 [
@@ -158,6 +160,7 @@ class MultiplierCoverage(CoverageModel):
     def sample(self, record: MultiplierRecord) -> None:
         """Sample one operation's record."""
         groups, vectors = self.groups, self.vectors
+        self.configuration.operation()
         for position, hits in enumerate(positions(record.table_hit, self._table_bits)):
             vectors["table_address"].sample(hits)
             if position in self._positions:

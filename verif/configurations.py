@@ -1,0 +1,269 @@
+"""Configurations drawn at random: what is legal, weighted to its edges, and the classes of it.
+
+A configuration is an architecture with a width, bus and adder width and parameters of its core.
+What is legal is asked of :func:`verif.design.resolved_parameters` and nowhere else: a value that
+it refuses is not drawn. The same seed draws the same configurations on any machine.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from models.architecture import Architecture
+from models.registry import architecture
+from verif.design import (
+    EXPONENTIATION,
+    MAX_PARAMETER,
+    Design,
+    DesignError,
+    check_width,
+    configured,
+    resolved_parameters,
+)
+
+# Of so many candidates the one that is of most classes not seen yet.
+CANDIDATES = 24
+# Heavier cores, rings of very many elements, take minutes to build and seconds an operation.
+HEAVIEST, HEAVIEST_OF_A_BIT = 4096, 16
+# More than there are classes of any architecture.
+MOST = 100
+# Bits of the exponentiation core's length setting.
+LENGTH_BITS = 16
+# Widths of buses that are built, and what no one builds.
+BUS_WIDTHS = (8, 16, 32, 64)
+LARGEST_BUS = 80
+# A core's parameters above the operand width that are tried: digits and elements of short operands.
+LARGEST_CORE_PARAMETER = 64
+SMALL_WIDTHS = tuple(range(4, 65))
+
+
+@dataclass(frozen=True)
+class Configuration:
+    """What one build is made for.
+
+    Attributes:
+        architecture: registry name.
+        width: operand width n in bits.
+        parameters: those of the top and of the core that do not take their defaults, sorted.
+    """
+
+    architecture: str
+    width: int
+    parameters: tuple[tuple[str, int], ...] = ()
+
+    def __str__(self) -> str:
+        """For people: ``mwrkmm 17 BusWidth 8``."""
+        values = (f"{name} {value}" for name, value in self.parameters)
+        return " ".join([self.architecture, str(self.width), *values])
+
+
+def is_legal(design: Design, entry: Architecture, width: int, values: Mapping[str, int]) -> bool:
+    """Whether it can be built."""
+    try:
+        check_width(entry, width)
+        resolved_parameters(design, entry, width, values)
+    except DesignError:
+        return False
+    return True
+
+
+def configuration_classes(
+    design: Design, entry: Architecture, width: int, values: Mapping[str, int]
+) -> dict[str, bool]:
+    """Every class a configuration of the design can be of, and whether this one is.
+
+    Args:
+        design: the top.
+        entry: registry entry.
+        width: n.
+        values: parameters of the top and of the core; missing ones take their defaults.
+
+    Raises:
+        DesignError: not legal.
+    """
+    all_values = resolved_parameters(design, entry, width, values)
+    core = configured(entry, design, width, values)
+    bus, adder = all_values["BusWidth"], all_values["AddWidth"]
+    last, top = width % bus, width & (width - 1) == 0
+    total = width + core.guard_bits(width) + 1  # bits of the adder's sum
+    found = {
+        "width a power of two": top,
+        "width one less than a power of two": width & (width + 1) == 0,
+        "width one more than a power of two": (width - 1) & (width - 2) == 0,
+        "width none of these": not any((width + d) & (width + d - 1) == 0 for d in (-1, 0, 1)),
+        "operand shorter than a bus word": width < bus,
+        "operand of one bus word": width == bus,
+        "operand of whole bus words": width > bus and last == 0,
+        "one bit in the last bus word": width > bus and last == 1,
+        "one bit short of whole bus words": width > bus and last == bus - 1,
+        "sum in one word of the adder": total <= adder,
+        "sum of whole words of the adder": total > adder and total % adder == 0,
+        "one bit in the adder's last word": total > adder and total % adder == 1,
+        "narrowest adder": adder == design.parameters["AddWidth"].minimum,
+    }
+    if design is EXPONENTIATION:
+        found["length setting in several bus words"] = bus < LENGTH_BITS
+    return found | {f"core: {name}": of for name, of in core.parameter_classes(width).items()}
+
+
+def draw_configurations(
+    design: Design, name: str, count: int | None, seed: int, widths: Sequence[int] = SMALL_WIDTHS
+) -> list[Configuration]:
+    """So many different configurations of an architecture, each of classes the others are not of.
+
+    The first of a longer draw are those of a shorter one, so that rows of a list that draw from
+    the same widths share their builds.
+
+    Args:
+        design: the top.
+        name: registry name.
+        count: how many; fewer are returned only if there are no more. None: until there is one
+            of every class.
+        seed: master seed of the run.
+        widths: operand widths to draw from.
+
+    Raises:
+        DesignError: no width is legal.
+    """
+    entry = architecture(name)
+    legal = [width for width in widths if is_legal(design, entry, width, {})]
+    if not legal:
+        check_width(entry, widths[0])
+        raise DesignError(f"no configuration of {name} at widths {widths[0]} to {widths[-1]}")
+    text = f"{seed}/configurations/{design.name}/{name}/{min(widths)}-{max(widths)}"
+    drawer = _Drawer(design, entry, legal, random.Random(hashlib.sha256(text.encode()).digest()))
+    return drawer.several(count)
+
+
+@dataclass
+class _Drawer:
+    design: Design
+    entry: Architecture
+    widths: Sequence[int]
+    rng: random.Random
+    seen: set[str] = field(default_factory=set)
+    known: dict[tuple, list[int]] = field(default_factory=dict)
+
+    def several(self, count: int | None) -> list[Configuration]:
+        drawn: dict[Configuration, None] = {}
+        missing = {"anything"}
+        while len(drawn) < (MOST if count is None else count):
+            # When there is one of every class, any will do.
+            candidates = [self.one() for _ in range(CANDIDATES if missing else 1)]
+            found = [(c, self.classes(c)) for c in candidates if c not in drawn]
+            if not found:
+                break
+            # The first of the best: candidates come in random order.
+            best, classes = max(
+                found, key=lambda c: len({k for k, of in c[1].items() if of} - self.seen)
+            )
+            self.seen |= {name for name, of in classes.items() if of}
+            missing = set(classes) - self.seen
+            drawn[best] = None
+            if count is None and not missing:
+                break
+        return list(drawn)
+
+    def classes(self, configuration: Configuration) -> dict[str, bool]:
+        return configuration_classes(
+            self.design, self.entry, configuration.width, dict(configuration.parameters)
+        )
+
+    def one(self) -> Configuration:
+        """One legal configuration."""
+        rng = self.rng
+        bus = rng.choice(BUS_WIDTHS) if rng.randrange(4) else rng.randint(8, LARGEST_BUS)
+        width = self.width(bus)
+        values: dict[str, int] = {"BusWidth": bus}
+        if rng.randrange(8) == 0:
+            values["SelWidth"] = self.design.parameters["SelWidth"].default + 1
+        names = [parameter.name for parameter in self.entry.parameters]
+        rng.shuffle(names)
+        core_values: dict[str, int] = {}
+        for name in names:
+            # A parameter not drawn yet takes its default, which goes along with the others.
+            if rng.randrange(4):
+                legal = self.legal_values(name, width, core_values)
+                core_values[name] = edge_weighted(legal, rng)
+        values |= core_values
+        core = configured(self.entry, self.design, width, values)
+        total = width + core.guard_bits(width) + 1
+        values["AddWidth"] = self.adder(total)
+        return Configuration(
+            self.entry.name, width, least_parameters(self.design, self.entry, width, values)
+        )
+
+    def width(self, bus: int) -> int:
+        rng, widths = self.rng, self.widths
+        near = [w for w in widths if any((w + d) & (w + d - 1) == 0 for d in (-1, 0, 1))]
+        whole = [w for w in widths if (w + 1) % bus <= 2]
+        kind = rng.randrange(4)
+        return rng.choice((near if kind == 0 else whole if kind == 1 else widths) or widths)
+
+    def adder(self, total: int) -> int:
+        """An adder for sums of so many bits."""
+        rng, minimum = self.rng, self.design.parameters["AddWidth"].minimum
+        exact = [a for a in range(minimum, total) if total % a in (0, 1)]
+        kind = rng.randrange(4)
+        if kind == 0:
+            return self.design.parameters["AddWidth"].default
+        if kind == 1:
+            drawn = rng.choice((minimum, total, total + minimum))
+        elif kind == 2 and exact:
+            drawn = rng.choice(exact)
+        else:
+            drawn = rng.randint(minimum, max(minimum, total))
+        return min(max(minimum, drawn), MAX_PARAMETER)
+
+    def legal_values(self, name: str, width: int, values: Mapping[str, int]) -> list[int]:
+        """Values of a core's parameter that are legal beside those of others, sorted."""
+        key = (name, width, tuple(values.items()))
+        if key not in self.known:
+            largest = max(width + 1, LARGEST_CORE_PARAMETER)
+            self.known[key] = [
+                value
+                for value in range(largest + 1)
+                if self.goes_along(width, {**values, name: value})
+            ]
+        # None: the parameter's default is outside what is tried.
+        return self.known[key] or [self.entry.parameter(name, width)]
+
+    def goes_along(self, width: int, values: Mapping[str, int]) -> bool:
+        core = self.entry.with_parameters(values)
+        try:
+            core.parameter_values(width)
+        except ValueError:
+            return False
+        return core.simulation_weight(width) <= max(HEAVIEST, HEAVIEST_OF_A_BIT * width)
+
+
+def edge_weighted(values: Sequence[int], rng: random.Random) -> int:
+    """One of sorted values: its smallest two and largest two as often as all together."""
+    if rng.randrange(2):
+        return rng.choice(values)
+    return rng.choice((*values[:2], *values[-2:]))
+
+
+def least_parameters(
+    design: Design, entry: Architecture, width: int, values: Mapping[str, int]
+) -> tuple[tuple[str, int], ...]:
+    """The least parameters that resolve to the same values, sorted.
+
+    A default may depend on another parameter, so what equals its default may still have to be said.
+
+    Raises:
+        DesignError: unknown name, or values that are not legal.
+    """
+    resolved = resolved_parameters(design, entry, width, values)
+    least = dict(resolved)
+    for name in resolved:
+        rest = {key: value for key, value in least.items() if key != name}
+        try:
+            if resolved_parameters(design, entry, width, rest) == resolved:
+                least = rest
+        except DesignError:
+            continue
+    return tuple(sorted(least.items()))

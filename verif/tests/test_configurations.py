@@ -1,0 +1,77 @@
+"""Drawn configurations: legal, repeatable, and of every class."""
+
+from __future__ import annotations
+
+import pytest
+
+from models.registry import architecture, hardware_architectures
+from verif.configurations import (
+    HEAVIEST,
+    HEAVIEST_OF_A_BIT,
+    configuration_classes,
+    draw_configurations,
+)
+from verif.design import DESIGNS, MULTIPLIER, Design, DesignError, configured, resolved_parameters
+
+
+@pytest.mark.parametrize("design", DESIGNS.values(), ids=DESIGNS)
+@pytest.mark.parametrize("name", hardware_architectures())
+def test_there_is_a_configuration_of_every_class(design: Design, name: str) -> None:
+    entry = architecture(name)
+    found: set[str] = set()
+    drawn = draw_configurations(design, name, None, seed=1)
+    for configuration in drawn:
+        values = dict(configuration.parameters)
+        classes = configuration_classes(design, entry, configuration.width, values)
+        found |= {name for name, of in classes.items() if of}
+        core = configured(entry, design, configuration.width, values)
+        weight = core.simulation_weight(configuration.width)
+        assert weight <= max(HEAVIEST, HEAVIEST_OF_A_BIT * configuration.width), configuration
+    assert found == set(classes)
+    assert len(set(drawn)) == len(drawn) < len(classes)
+
+
+def test_the_seed_decides() -> None:
+    drawn = draw_configurations(MULTIPLIER, "mwrkmm", 6, seed=1)
+    assert draw_configurations(MULTIPLIER, "mwrkmm", 6, seed=1) == drawn
+    assert draw_configurations(MULTIPLIER, "mwrkmm", 3, seed=1) == drawn[:3]
+    assert not set(draw_configurations(MULTIPLIER, "mwrkmm", 6, seed=2)) & set(drawn)
+
+
+def test_widths_are_those_asked_for() -> None:
+    drawn = draw_configurations(MULTIPLIER, "mwrkmm", 3, seed=1, widths=(2048, 4096))
+    assert {configuration.width for configuration in drawn} <= {2048, 4096}
+    with pytest.raises(DesignError, match="width 3 of mwrkmm: accepted are 4 to"):
+        draw_configurations(MULTIPLIER, "mwrkmm", 1, seed=1, widths=(3,))
+
+
+def test_a_class_is_what_its_name_says() -> None:
+    def of(name: str, width: int, **values: int) -> set[str]:
+        classes = configuration_classes(MULTIPLIER, architecture(name), width, values)
+        return {text.removeprefix("core: ") for text, yes in classes.items() if yes}
+
+    assert {"J = 3, n mod J = 2", "width a power of two", "operand of one bus word"} <= of(
+        "mm42", 32, Unfolding=3
+    )
+    # Sums of 36 bits: 4 words of 8 and 4 bits.
+    assert {"one bit in the last bus word", "width one more than a power of two"} <= of(
+        "mm42", 33, BusWidth=16, AddWidth=7
+    )
+    assert {"one bit in the adder's last word", "one bit short of whole bus words"} <= of(
+        "mm42", 31, BusWidth=8, AddWidth=11
+    )
+    # 16 words of 4 bits and a zero word more: 5 elements of 3 clocks leave a queue of 3 words.
+    assert {"several elements", "n a multiple of the word"} <= of(
+        "mwrkmm", 64, WordWidth=4, DigitWidth=4, Elements=5
+    )
+    assert "queue empty" in of("mwrkmm", 64, WordWidth=4, DigitWidth=4, Elements=6)
+    assert {"one element", "queue longer than half the words"} <= of("mwr2mm", 64, Elements=1)
+
+
+@pytest.mark.parametrize(
+    ("name", "parameter"),
+    [("dual_radix", "UnitWidth"), ("mwrkmm", "DigitWidth"), ("mwr2mm", "WordWidth")],
+)
+def test_a_parameter_of_zero_is_refused_in_one_line(name: str, parameter: str) -> None:
+    with pytest.raises(DesignError, match=rf"^{parameter} = 0 of {name} at 64 bits: accepted are"):
+        resolved_parameters(MULTIPLIER, architecture(name), 64, {parameter: 0})
