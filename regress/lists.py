@@ -12,6 +12,7 @@ from jsonschema import Draft202012Validator
 
 from regress.catalogue import Catalogue
 from regress.coverage import design_of_group
+from regress.draw import Draw
 from regress.errors import UsageError, not_accepted
 from regress.simulators import SIMULATORS
 from regress.yaml_file import Problems, item_line, line_of, read_yaml
@@ -62,6 +63,8 @@ class Row:
         budget: seconds of the row's jobs together after which no other starts; 0 for no limit.
         tags: names by which the command line selects rows.
         expected: the failure its jobs must end in, None for rows that must pass.
+        draw: how many configurations are drawn from the architectures and widths; None to run at
+            every one of them.
     """
 
     path: Path
@@ -78,6 +81,7 @@ class Row:
     budget: float = 0.0
     tags: tuple[str, ...] = ()
     expected: ExpectedFailure | None = None
+    draw: Draw | None = None
 
     @property
     def place(self) -> str:
@@ -261,6 +265,7 @@ def _schema(catalogue: Catalogue) -> dict[str, Any]:
             "simulators": names(SIMULATORS),
             "parameters": {"type": "object", "additionalProperties": {"type": "integer"}},
             "operations": {"type": "integer", "minimum": 1},
+            "draw": {},
             "seeds": {"type": "integer", "minimum": 1},
             "timeout": {"type": ["number", "string"]},
             "time_limit": {"type": ["number", "string"]},
@@ -332,7 +337,21 @@ def _row(
         budget=budget,
         tags=tuple(entry.get("tags", ())),
         expected=_expected(entry, problems),
+        draw=_draw(entry, problems),
     )
+
+
+def _draw(entry: Any, problems: Problems) -> Draw | None:
+    if "draw" not in entry:
+        return None
+    line = line_of(entry, ["draw"])
+    if "parameters" in entry:
+        problems.add(line, "accepted is either 'parameters' or 'draw', which draws them")
+    try:
+        return Draw.of(entry["draw"])
+    except ValueError as error:
+        problems.add(line, str(error))
+        return None
 
 
 def _expected(entry: Any, problems: Problems) -> ExpectedFailure | None:

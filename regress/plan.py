@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from models.registry import architecture
+from regress.draw import drawn_rows
 from regress.errors import UsageError, not_accepted
 from regress.lists import ExpectedFailure, RegressionList, Row
 from regress.simulators import BOTH, SIMULATORS
@@ -167,7 +168,11 @@ def expand(regression: RegressionList, selection: Selection) -> list[PlannedJob]
             same job. Of rows in different files the one with more operations has it.
     """
     master = regression.seed if selection.seed is None else selection.seed
-    rows = _selected_rows(regression, selection)
+    rows = [
+        drawn
+        for row in _selected_rows(regression, selection)
+        for drawn in drawn_rows(row, master, selection.widths)
+    ]
     own_widths = {width for row in rows for width in row.widths}
     replaced = bool(set(selection.widths) - own_widths)
     native: dict[str, tuple[PlannedJob, Row]] = {}
@@ -183,8 +188,8 @@ def expand(regression: RegressionList, selection: Selection) -> list[PlannedJob]
                 known = found.get(planned.id)
                 if known is None:
                     found[planned.id] = (planned, row)
-                elif not is_native:
-                    continue
+                elif not is_native or row.draw or known[1].draw:
+                    continue  # what is drawn may be what another row asks for
                 elif known[1].path == row.path:
                     raise UsageError(
                         f"{row.place}: asks for job {planned.id} "
@@ -273,7 +278,9 @@ def _points(row: Row, selection: Selection, replaced: bool) -> Iterator[BuildPoi
         if not selection.architectures or name in selection.architectures
     ]
     widths: Iterable[int] = row.widths
-    if replaced:
+    if row.draw:
+        pass  # the selected widths were drawn from
+    elif replaced:
         widths = selection.widths
     elif selection.widths:
         widths = [width for width in row.widths if width in selection.widths]

@@ -1,0 +1,114 @@
+"""Rows that draw their configurations."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from models.registry import hardware_architectures
+from regress.catalogue import Catalogue
+from regress.draw import Draw
+from regress.errors import UsageError
+from regress.lists import RegressionList, Row, find_list, load_list
+from regress.plan import PlannedJob, Selection, expand
+
+ALL = ("fast_montgomery", "mm42", "mwrkmm")
+ROW = Row(Path("test.yaml"), 3, "random", ALL, (4, 40), ("icarus",), operations=9, draw=Draw(2))
+LIST = """\
+description: for tests
+jobs:
+  - test: random
+    architectures: all
+    widths: [4, 40]
+    simulators: [icarus]
+    draw: {}
+"""
+
+
+def jobs_of(*rows: Row, seed: int = 1, **selection: object) -> list[PlannedJob]:
+    regression = RegressionList("test", Path("test.yaml"), "for tests", seed, (), rows)
+    return expand(regression, Selection(**selection))  # type: ignore[arg-type]
+
+
+def configurations(jobs: list[PlannedJob]) -> list[tuple]:
+    return [(job.job.architecture, job.job.width, job.point.parameters) for job in jobs]
+
+
+def test_so_many_of_each_architecture_at_widths_between_those_named() -> None:
+    jobs = jobs_of(ROW)
+    assert [job.job.architecture for job in jobs] == [name for name in ALL for _ in range(2)]
+    assert len({job.id for job in jobs}) == 6
+    assert all(4 <= job.job.width <= 40 for job in jobs)
+    assert {job.job.width for job in jobs} - {4, 40}
+
+
+def test_the_seed_of_the_run_draws() -> None:
+    first = configurations(jobs_of(ROW))
+    assert configurations(jobs_of(ROW)) == first
+    assert configurations(jobs_of(ROW, seed=2)) != first
+    # Neither what else runs nor the test changes them: builds are shared.
+    assert configurations(jobs_of(ROW, architectures=("mm42",))) == first[2:4]
+    assert configurations(jobs_of(replace(ROW, test="corners"))) == first
+
+
+def test_some_of_the_architectures() -> None:
+    row = replace(ROW, architectures=tuple(hardware_architectures()), draw=Draw(1, 4))
+    names = [job.job.architecture for job in jobs_of(row)]
+    assert len(set(names)) == len(names) == 4
+    assert [job.job.architecture for job in jobs_of(row)] == names
+    assert {job.job.architecture for seed in range(9) for job in jobs_of(row, seed=seed)} > set(
+        names
+    )
+
+
+def test_the_command_line_narrows_widths() -> None:
+    assert {job.job.width for job in jobs_of(ROW, widths=(17, 99))} == {17}
+
+
+def test_what_is_drawn_may_be_what_another_row_asks_for() -> None:
+    (drawn,) = jobs_of(replace(ROW, architectures=ALL[:1], draw=Draw(1)))
+    fixed = Row(
+        Path("test.yaml"), 9, "random", ALL[:1], (drawn.job.width,), ("icarus",),
+        drawn.point.parameters,
+    )  # fmt: skip
+    for rows in ((ROW, fixed), (fixed, ROW)):
+        jobs = jobs_of(*rows)
+        assert sum(job.id == drawn.id for job in jobs) == 1
+        assert len(jobs) == 6
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_the_night_draws_two_of_the_widest(seed: int) -> None:
+    nightly = load_list(find_list("nightly"), Catalogue.load())
+    jobs = expand(nightly, Selection(seed=seed, tags=("drawn",)))
+    assert sum(job.job.width == 2048 for job in jobs) == 1
+    assert sum(job.job.width == 4096 for job in jobs) == 1
+    assert {job.job.architecture for job in jobs} == set(hardware_architectures())
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ("0", "draw: configurations: 0 is not accepted; accepted: 1 and more, classes"),
+        ("many", "draw: configurations: 'many' is not accepted; accepted: 1 and more, classes"),
+        ("{architectures: 2}", "draw: configurations: None is not accepted; accepted: 1 and"),
+        ("{configurations: 2, architectures: no}", "draw: architectures: 'no' is not accepted"),
+        ("{configurations: 2, width: 3}", "draw: unknown key 'width'; accepted: configurations"),
+        ("2\n    parameters: {BusWidth: 8}", "accepted is either 'parameters' or 'draw'"),
+    ],
+)
+def test_a_mistake_is_named_with_its_line(tmp_path: Path, given: str, message: str) -> None:
+    path = tmp_path / "my.yaml"
+    path.write_text(LIST.replace("{}", given))
+    with pytest.raises(UsageError) as caught:
+        load_list(path, Catalogue.load())
+    assert [line for line in caught.value.lines if line.startswith(f"{path}:7: {message}")]
+
+
+@pytest.mark.parametrize(("given", "count"), [("3", 36), ("{configurations: 1}", 12)])
+def test_a_list_draws(tmp_path: Path, given: str, count: int) -> None:
+    path = tmp_path / "my.yaml"
+    path.write_text(LIST.replace("{}", given))
+    assert len(expand(load_list(path, Catalogue.load()), Selection())) == count
