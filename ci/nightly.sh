@@ -37,16 +37,16 @@ mutants() {
 }
 
 make setup || exit 1
-# shellcheck disable=SC2086  # several arguments
-step nightly .venv/bin/python -m regress run nightly ${NIGHTLY_ARGS:-}
+step nightly make nightly ARGS="${NIGHTLY_ARGS:-}"
 publish
-step coverage .venv/bin/python -m regress run coverage
+step coverage make coverage
 publish
 step tests make test
 step proofs make formal
 step "proofs of broken designs" make formal ARGS=--red
 step "exhaustive simulation" make formal ARGS=--exhaustive
 step mutants mutants
+step "commands of the pages" .venv/bin/python -m ci.documentation
 step retention .venv/bin/python -m regress prune --keep "${KEEP:-10}"
 
 if [ ${#failed[@]} -gt 0 ]; then

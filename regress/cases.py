@@ -110,4 +110,5 @@ def cases_text(count: Mapping[CaseStatus, int]) -> str:
     """How many cases there are of each status."""
     found = [(status.value.replace("_", " "), count[status]) for status in CaseStatus]
     words = [f"{number} {name}" for name, number in found if number]
-    return f"{', '.join(words)} of {sum(count.values())} cases"
+    total = sum(count.values())
+    return f"{', '.join(words)} of {total} case{'s' if total > 1 else ''}"

@@ -1,0 +1,310 @@
+"""What is documented runs: finds the code blocks of every page and runs their commands.
+
+In front of every block stands a comment that says where its commands run:
+
+``<!-- run: test -->``
+    by ``make test``, in a copy of the checkout; the output shown is compared, ``…`` stands for
+    anything. Where a comment behind a command says ``exit code 1``, it must end so.
+``<!-- run: nightly -->``
+    likewise by ``ci/nightly.sh``, in the checkout itself.
+``<!-- run: FILE -->``
+    by that script or workflow, in which each of the commands stands; output shown has no figures.
+``<!-- run: by hand, DATE: WHY -->``
+    by nobody; so long ago were they last tried.
+``<!-- file: NAME -->``
+    the block is a file that the commands after it find under this name.
+
+A figure with a unit is measured or set: its paragraph or table is generated (between
+``<!-- table: … -->`` and ``<!-- /table -->``), or followed by ``<!-- measured: COMMAND, DATE -->``
+``<!-- set: FILE -->``, the file that has it, or ``<!-- cited: WHERE -->``.
+
+``python -m ci.documentation`` runs the blocks for the nightly; with ``--write`` it writes the
+tables of :mod:`ci.tables` instead.
+"""
+
+from __future__ import annotations
+
+import argparse
+import doctest
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from ci.tables import current, tables
+
+ROOT = Path(__file__).resolve().parent.parent
+TEST, NIGHTLY = "test", "nightly"
+# A night has one page that takes longer than anything else: an hour, on a slow machine.
+TIMEOUT_SECONDS = {TEST: 300.0, NIGHTLY: 3 * 3600.0}
+DATE = r"\d{4}-\d\d-\d\d"
+MARK = re.compile(r"<!-- (?P<kind>run|file): (?P<value>.*?) -->", re.DOTALL)
+BY_HAND = re.compile(rf"by hand, {DATE}: \S.*", re.DOTALL)
+SOURCE = re.compile(
+    rf"<!-- (?:measured: \S.*, {DATE}|set: (?P<file>\S+)|cited: \S.*) -->", re.DOTALL
+)
+BEGIN, END = "<!-- table: ", "<!-- /table -->"
+PROMPT = "$ "
+FIGURE = re.compile(
+    r"\d[\d.,\u202f\u00a0]*[ \u202f\u00a0]?"
+    r"(?:%|(?:ns|µs|ms|s|min|h|kB|MB|GB|MHz|seconds|minutes|hours|times|tests|jobs|mutants|proofs)\b)"
+)
+EXIT_CODE = re.compile(r" # .*exit code (\d+)")
+CODE_SPAN = re.compile(r"(`+).+?\1")
+LINK = re.compile(r"\]\((?!https?:|#)(?P<path>[^)#\s]+)[^)\s]*\)")
+
+
+@dataclass(frozen=True)
+class Command:
+    """One command of a block.
+
+    Attributes:
+        text: what follows the prompt.
+        output: the lines shown below it; empty if none are.
+    """
+
+    text: str
+    output: str
+
+
+@dataclass(frozen=True)
+class Block:
+    """A block of code in a page.
+
+    Attributes:
+        page: path of the page, relative to the root.
+        line: of its fence, 1 for the first.
+        kind: ``run`` or ``file``; empty if it is not marked.
+        value: what the mark says.
+        text: the lines inside.
+    """
+
+    page: Path
+    line: int
+    kind: str
+    value: str
+    text: str
+
+    @property
+    def place(self) -> str:
+        """Where it is, for messages."""
+        return f"{self.page}:{self.line}"
+
+    @property
+    def commands(self) -> list[Command]:
+        """What follows a prompt, and the output shown; no commands in a file."""
+        found: list[list[str]] = []
+        for line in self.text.splitlines():
+            if line.startswith(PROMPT):
+                found.append([line.removeprefix(PROMPT)])
+            elif found:
+                found[-1].append(line)
+        return [Command(first, "\n".join(rest).strip("\n")) for first, *rest in found]
+
+    def problem(self, root: Path = ROOT) -> str:
+        """What is wrong with its mark; empty if nothing is."""
+        if not self.kind:
+            return "no comment in front of the block says where it runs"
+        if self.kind == "file":
+            return "" if Path(self.value).name == self.value else "a file has a plain name"
+        if not self.commands:
+            return f"no command: none of its lines starts with {PROMPT!r}"
+        if self.value == TEST:
+            made = [command.text for command in self.commands if "make " in command.text]
+            # It would prepare the .venv of the copy, which is that of the checkout.
+            return f"{made[0]!r} is nothing for a test: make changes .venv" if made else ""
+        if self.value == NIGHTLY or BY_HAND.fullmatch(self.value):
+            return ""
+        script = root / self.value
+        if not script.is_file():
+            return f"{self.value!r} is neither test, nightly, a file, nor 'by hand, DATE: WHY'"
+        known = script.read_text()
+        for command in self.commands:
+            if _bare(command.text) not in known:
+                return f"{self.value} does not run {_bare(command.text)!r}"
+            if re.search(r"\d", command.output):
+                return "nobody compares the output shown: it has no figures"
+        return ""
+
+
+def _bare(command: str) -> str:
+    """A command without the comment behind it."""
+    return re.sub(r"\s+#.*", "", command).strip()
+
+
+def pages(root: Path = ROOT) -> list[Path]:
+    """Every page of the project, relative to the root."""
+    return sorted(path for path in _files(root) if path.suffix == ".md")
+
+
+def _files(root: Path) -> list[Path]:
+    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    listed = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True).stdout
+    # What is removed but not yet committed is listed, too.
+    return [Path(name) for name in listed.split("\0") if name and (root / name).is_file()]
+
+
+def blocks(page: Path, root: Path = ROOT) -> list[Block]:
+    """The blocks of a page, in its order; indented ones, too, which can have no mark."""
+    found = []
+    tokens = _tokens(page, root)
+    for number, token in enumerate(tokens):
+        if token.type not in ("fence", "code_block"):
+            continue
+        mark = None
+        if number and tokens[number - 1].type == "html_block" and token.type == "fence":
+            mark = MARK.search(tokens[number - 1].content)
+        kind, value = (mark["kind"], " ".join(mark["value"].split())) if mark else ("", "")
+        found.append(Block(page, _line(token), kind, value, token.content))
+    return found
+
+
+def loose_figures(page: Path, root: Path = ROOT) -> Iterator[str]:
+    """The figures of a page that no command writes and no comment says the source of."""
+    tokens = _tokens(page, root)
+    generated = False
+    for number, token in enumerate(tokens):
+        if token.type == "html_block":
+            generated = (generated or BEGIN in token.content) and END not in token.content
+        if token.type != "inline" or generated:
+            continue
+        figure = FIGURE.search(CODE_SPAN.sub("", token.content))
+        if figure and not _source(tokens[number:], root):
+            yield f"{page}:{_line(token)}: where does {figure[0]!r} come from?"
+
+
+def _source(tokens: Sequence[Token], root: Path) -> bool:
+    """Whether a comment behind the part of the page that begins here says its figures' source."""
+    for token in tokens:
+        if token.type == "html_block":
+            found = SOURCE.search(token.content)
+            return bool(found and (not found["file"] or (root / found["file"]).is_file()))
+        if token.type in ("heading_open", "fence", "paragraph_open", "table_open"):
+            return False
+    return False
+
+
+def dead_links(page: Path, root: Path = ROOT) -> Iterator[str]:
+    """The links of a page that lead nowhere in the checkout."""
+    text = CODE_SPAN.sub("", (root / page).read_text(encoding="utf-8"))
+    for link in LINK.finditer(text):
+        if not (root / page.parent / link["path"]).exists():
+            yield f"{page}: {link['path']} does not exist"
+
+
+def linked_pages(page: Path, root: Path = ROOT) -> set[Path]:
+    """The pages that a page leads to, relative to the root."""
+    text = (root / page).read_text(encoding="utf-8")
+    paths = {(root / page.parent / link["path"]).resolve() for link in LINK.finditer(text)}
+    return {path.relative_to(root.resolve()) for path in paths if path.suffix == ".md"}
+
+
+def copy_checkout(folder: Path, root: Path = ROOT) -> None:
+    """A copy of the project's files, with the environment and the builds of the checkout."""
+    for path in _files(root):
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_bytes((root / path).read_bytes())
+        (folder / path).chmod((root / path).stat().st_mode)
+    (root / "build").mkdir(exist_ok=True)
+    for name in (".venv", "build"):
+        (folder / name).symlink_to((root / name).resolve())
+
+
+def run_page(found: Sequence[Block], where: str, folder: Path) -> Iterator[str]:
+    """Run the blocks of a page that run somewhere, in order; yields what went wrong.
+
+    Args:
+        found: the blocks.
+        where: ``test`` or ``nightly``.
+        folder: the checkout or a copy of it.
+    """
+    for block in found:
+        if block.kind == "file":
+            (folder / block.value).write_text(block.text, encoding="utf-8")
+        if block.kind != "run" or block.value != where:
+            continue
+        for command in block.commands:
+            problem = _run(command, folder, TIMEOUT_SECONDS[where])
+            if problem:
+                yield f"{block.place}: {command.text}: {problem}"
+
+
+def _run(command: Command, folder: Path, timeout: float) -> str:
+    """Run one command; returns what is wrong with it."""
+    path = f"{folder / '.venv' / 'bin'}{os.pathsep}{os.environ['PATH']}"
+    environment = {**os.environ, "PATH": path, "COLUMNS": "120"}
+    try:
+        done = subprocess.run(
+            ["bash", "-euo", "pipefail", "-c", command.text],
+            cwd=folder,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            timeout=timeout,
+        )
+    except subprocess.TimeoutExpired:
+        return f"not done after {timeout:g} s"
+    stated = EXIT_CODE.search(command.text)
+    if done.returncode != (int(stated[1]) if stated else 0):
+        return f"exit code {done.returncode}\n{done.stdout}"
+    return difference(command.output, done.stdout)
+
+
+def difference(shown: str, printed: str) -> str:
+    """How what a page shows differs from what was printed; empty if it does not."""
+    if not shown:
+        return ""
+    checker = doctest.OutputChecker()
+    flags = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+    wanted = shown.replace("…", doctest.ELLIPSIS_MARKER) + "\n"
+    if checker.check_output(wanted, printed.replace("…", doctest.ELLIPSIS_MARKER), flags):
+        return ""
+    return f"the page shows\n{shown}\nbut printed is\n{printed}"
+
+
+def _tokens(page: Path, root: Path) -> list[Token]:
+    text = (root / page).read_text(encoding="utf-8")
+    return MarkdownIt("commonmark").enable("table").parse(text)
+
+
+def _line(token: Token) -> int:
+    return token.map[0] + 1 if token.map else 0
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the blocks of all pages, or of some; returns the exit code."""
+    parser = argparse.ArgumentParser(
+        prog="python -m ci.documentation",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("pages", nargs="*", type=Path, help="default: every page")
+    parser.add_argument("--run", choices=(TEST, NIGHTLY), default=NIGHTLY, help="which blocks")
+    parser.add_argument("--write", action="store_true", help="write the tables and stop")
+    arguments = parser.parse_args(argv)
+    if arguments.write:
+        for page in sorted({page for page, _, _ in tables()}):
+            (ROOT / page).write_text(current(page, ROOT), encoding="utf-8")
+        return 0
+    failed = False
+    for page in arguments.pages or pages():
+        wanted = [block for block in blocks(page) if block.value == arguments.run]
+        if not wanted:
+            continue
+        print(f"{page}: {sum(len(block.commands) for block in wanted)} commands", flush=True)
+        for problem in run_page(blocks(page), arguments.run, ROOT):
+            print(f"FAIL {problem}", flush=True)
+            failed = True
+    return int(failed)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
