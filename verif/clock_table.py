@@ -1,4 +1,4 @@
-"""The README's table: clocks of each multiplier against the figures its source publishes."""
+"""Clocks of each multiplier against the figures its source publishes."""
 
 from __future__ import annotations
 

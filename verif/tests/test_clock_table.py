@@ -1,4 +1,4 @@
-"""The README's table of clocks."""
+"""The table of clocks."""
 
 from __future__ import annotations
 
@@ -11,19 +11,10 @@ from regress import cli
 from regress.errors import UsageError
 from regress.marked import END, replaced
 from verif.clock_table import BEGIN, clock_table
-from verif.design import ROOT
-
-README = ROOT / "README.md"
 
 
 def table() -> str:
     return clock_table(hardware_architectures().values())
-
-
-def test_the_readme_has_the_table_that_the_command_writes() -> None:
-    text = README.read_text()
-    again = replaced(text, table(), README, BEGIN)
-    assert again == text, "run: python -m regress table --write README.md"
 
 
 def test_ours_are_compared_with_what_is_published() -> None:
