@@ -59,7 +59,8 @@ module multiplier_invariants
       assert ((status == StatusBusy) == u_checks.busy_i);
       assert (status <= StatusOperandIncomplete);
       // How it may end.
-      assert (!u_checks.known_q || (!u_checks.busy_i && u_checks.started_q && (u_checks.outcome_q == status)));
+      assert (!u_checks.known_q
+              || (!u_checks.busy_i && u_checks.started_q && (u_checks.outcome_q == status)));
       if (u_checks.busy_i) begin
         assert (u_checks.incomplete_q
                 == ((state == StEnd) && (outcome == StatusOperandIncomplete)));

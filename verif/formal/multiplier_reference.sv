@@ -6,7 +6,7 @@
 //   an operand is what was written of it, word by word, over what it was before: partial writes,
 //     words kept over CLEAR, over starts and refusals, any subset of the operands rewritten
 //   the status at the end is the first that applies to them
-//   P, S and C are those of the operands at the start, whatever is written later, as long as one
+//   P, S and C are those of the operands at the start, whatever is written stepping, as long as one
 //     reads, from the first word again behind the last
 //   N clocks: constants of M are computed just if M was written, or if none were computed since
 //   the reset, nothing is computed or forgotten by a refused transfer or operation
@@ -247,10 +247,13 @@ module multiplier_reference
   assign value    = u_dut.u_unit.u_adder.value_o;
   assign behind   = computes_q ? 8'd6 : 8'd5;
 
+  logic stepping;  // at a step of the program
   logic result_there, product_there;  // S and C; P
+  assign stepping = (state == StStep) || (state == StAdd);
+
   always_comb begin
     result_there  = (!busy && ((status_q == StatusOk) || (status_q == StatusRaw)))
-                 || ((state == StCore) || (((state == StStep) || (state == StAdd)) && (step > 4'd2)))
+                 || (state == StCore) || (stepping && (step > 4'd2))
                  || ((state == StEnd) && ((outcome == StatusOk) || (outcome == StatusRaw)));
     product_there = (!busy && (status_q == StatusOk))
                  || ((state == StStep) && (step == 4'd4))
@@ -282,8 +285,7 @@ module multiplier_reference
           else assert (status_q == StatusOperandIncomplete);
         if ((status_q == StatusOk) || (status_q == StatusRaw)) begin
           assert (kept_q);
-          assert (valid == (!computes_q || (state == StEnd)
-                            || (((state == StStep) || (state == StAdd)) && (step > 4'd2))));
+          assert (valid == (!computes_q || (state == StEnd) || (stepping && (step > 4'd2))));
         end else begin
           assert ((kept_q == valid) && (computes_q == !valid));
         end
