@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import sys
 import time
@@ -38,6 +39,9 @@ RESULT = "trial.json"
 COPIED = ("hdl", "models", "verif", "regress")
 # A fault may keep a core from ever ending; the bench gives up long before a job's own limit.
 JOB_SECONDS = 180.0
+# What is wrong there the tests of the bus see first.
+BUS_MODULES = frozenset({"operand_loader", "multiplier", "exponentiation"})
+BUS_TEST = re.compile(r"bus|bad_input|walk|zeroise")
 Outcome = Literal["found", "survived", "broken", "not finished"]
 
 
@@ -148,10 +152,14 @@ def jobs_for(fault: Fault, name: str, hdl: Path) -> list[PlannedJob]:
     changed = [n for n, source in sources.items() if Path(n).stem in fault.modules]
     useful = [p for p in plan if any(elaborated.has(n, p.point) for n in changed)]
 
-    def cost(planned: PlannedJob) -> tuple[bool, int, bool, str, int]:
+    near_the_bus = bool(fault.modules & BUS_MODULES)
+
+    def cost(planned: PlannedJob) -> tuple[bool, bool, int, bool, str, int]:
         point = planned.point
         compiled = point.simulator != "icarus"
-        return compiled, point.width, point.design != "multiplier", point.name, planned.index
+        later = near_the_bus and not BUS_TEST.search(planned.job.test)
+        power = point.design != "multiplier"
+        return compiled, later, point.width, power, point.name, planned.index
 
     return sorted(useful, key=cost)
 
