@@ -4,7 +4,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup regress nightly coverage debug test lint bench formal mutate rsa-demo cluster-check clean distclean
+.PHONY: help setup regress nightly coverage debug test lint bench formal mutate faults rsa-demo cluster-check clean distclean
 
 python := .venv/bin/python
 
@@ -57,6 +57,9 @@ formal: setup ## prove what verif/docs/formal.md lists; ARGS=--red plants bugs, 
 
 mutate: setup ## change the design in many ways for ten minutes: is every change found?
 	@$(python) -m regress mutate --budget 10m $(ARGS)
+
+faults: setup ## realistic faults for ten minutes: which list finds them?
+	@$(python) -m regress faults --budget 10m $(ARGS)
 
 rsa-demo: setup ## sign with a real RSA key on the simulated core; OpenSSL verifies
 	@$(python) -m verif.rsa_demo $(ARGS)

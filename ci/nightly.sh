@@ -36,6 +36,11 @@ mutants() {
     .venv/bin/python -m regress mutate --budget 10m --seed "$(date +%Y%m%d)" || [ $? -eq 1 ]
 }
 
+# Another slice of the catalogue every night, too; one that a list does not find is listed.
+faults() {
+    .venv/bin/python -m regress faults --budget 10m --each 3m --seed "$(date +%Y%m%d)" || [ $? -eq 1 ]
+}
+
 make setup || exit 1
 step nightly make nightly ARGS="${NIGHTLY_ARGS:-}"
 publish
@@ -46,6 +51,7 @@ step proofs make formal
 step "proofs of broken designs" make formal ARGS=--red
 step "exhaustive simulation" make formal ARGS=--exhaustive
 step mutants mutants
+step faults faults
 step "commands of the pages" .venv/bin/python -m ci.documentation
 step retention .venv/bin/python -m regress prune --keep "${KEEP:-10}"
 

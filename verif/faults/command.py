@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import fnmatch
 import json
+import random
 import time
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -51,6 +52,7 @@ def add_parser(commands: argparse._SubParsersAction) -> argparse.ArgumentParser:
         help="lists in this order, until one finds it (default: smoke)")  # fmt: skip
     add("--each", type=_seconds, metavar="TIME", help="begin no job of a trial after this time")
     add("--budget", type=_seconds, metavar="TIME", help="begin no trial after this time")
+    add("--seed", metavar="S", help="in an order chosen by this, for a slice in a short budget")
     add("--out", type=Path, metavar="DIR", help="folder (default: a new one below runs/)")
     add("--resume", type=Path, metavar="DIR", help="go on with this run: what was not found yet")
     add("--keep", action="store_true", help="keep altered designs, builds and jobs")
@@ -152,6 +154,8 @@ def _chosen(arguments: argparse.Namespace) -> list[Fault]:
     found = [fault for fault in found if not arguments.arch or fault.on in arguments.arch]
     if not found:
         raise UsageError("no fault is selected")
+    if arguments.seed is not None:
+        random.Random(arguments.seed).shuffle(found)
     return found
 
 
