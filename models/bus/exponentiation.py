@@ -1,0 +1,137 @@
+"""The exponentiation's bus: Data, Exponent, M, constants and Length in; Result out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from models.architecture import Architecture
+from models.bus.model import BusModel, Operand, Outcome, Result
+from models.exponentiation import Exponentiation
+from models.independent import STATEMENTS, power_status
+from models.reference import modular_power
+from models.status import Status
+
+DATA, EXPONENT, MODULUS, _, R_SQUARED, M_PRIME, LENGTH = range(7)
+LENGTH_BITS = 16
+BEFORE_CHECKS = ("OPERAND_INCOMPLETE", "LENGTH_RANGE", "EXPONENT_RANGE")
+
+
+class PowerFacts:
+    """What an exponentiation leads to: status and R by the sources, clocks by the formula.
+
+    Args:
+        entry: registry entry with its parameters; the only source for a core that
+            :mod:`models.independent` does not know.
+        width: operand bits n.
+        add_width: bits the word-serial modular adder handles in a clock.
+        parameters: of the core.
+    """
+
+    def __init__(
+        self, entry: Architecture, width: int, add_width: int, parameters: Mapping[str, int]
+    ) -> None:
+        self.width = width
+        self._core = Exponentiation(entry, width, add_width)
+        self._parameters = parameters
+        self._statement = statement = STATEMENTS.get(entry.name)
+        self._radix_bits = self._core.radix_bits
+        self.m_prime_bits = self._core.m_prime_width
+        if statement:
+            self._radix_bits = statement.chain_radix_bits(width, parameters)
+            constant = statement.constant
+            self.m_prime_bits = constant(3, width, parameters)[1] if constant else 0
+
+    @property
+    def montgomery(self) -> bool:
+        """R**2 is used."""
+        return self._radix_bits > 0
+
+    def r_squared(self, m: int) -> int:
+        """R**2 mod M, as a host supplies it."""
+        return pow(2, 2 * self._radix_bits, m)
+
+    def m_prime(self, m: int) -> int:
+        """m' of an odd M; 0 where the core uses none."""
+        if self._statement and self._statement.constant:
+            return self._statement.constant(m, self.width, self._parameters)[0]
+        return self._core.m_prime(m)
+
+    def status(
+        self, base: int, exponent: int, m: int, length: int, r_squared: int | None,
+        m_prime: int | None,
+    ) -> str:  # fmt: skip
+        """Name of the status at the end, operands complete, constants None if not supplied."""
+        if self._statement:
+            return power_status(
+                self._statement, base, exponent, m, length, self.width, self._parameters,
+                r_squared=r_squared, m_prime=m_prime,
+            )  # fmt: skip
+        return self._core.status(
+            base, exponent, m, length, r_squared=r_squared, m_prime=m_prime
+        ).name
+
+    def clocks(self, m: int, length: int, status: str, *, compute: bool, check: bool) -> int:
+        """Clocks of busy."""
+        return self._core.operation_clocks(
+            m, length, Status[status], compute_r_squared=compute, check_r_squared=check
+        )
+
+
+class ExponentiationBus(BusModel):
+    """The exponentiation core.
+
+    Args:
+        facts: of its multipliers.
+        bus_width: bits of a word.
+    """
+
+    def __init__(self, facts: PowerFacts, bus_width: int) -> None:
+        self.facts = facts
+        width = facts.width
+        super().__init__(
+            bus_width,
+            {
+                DATA: Operand("Data", width, bus_width),
+                EXPONENT: Operand("Exponent", width, bus_width),
+                MODULUS: Operand("M", width, bus_width),
+                R_SQUARED: Operand("R**2", width, bus_width),
+                M_PRIME: Operand("m'", max(1, facts.m_prime_bits), bus_width),
+                LENGTH: Operand("Length", LENGTH_BITS, bus_width),
+            },
+            {DATA: Result("Result", -(-width // bus_width), frozenset({"OK"}))},
+            frozenset({"START", "CLEAR", "ZEROISE"}),
+        )
+
+    def _forget_kept(self) -> None:
+        self.r_squared_kept = False
+
+    def _written(self, operand: Operand) -> None:
+        if operand is self.operands[MODULUS]:
+            self.r_squared_kept = False
+
+    @property
+    def length(self) -> int:
+        """Exponent bits to work off: Width until it is written."""
+        operand = self.operands[LENGTH]
+        return operand.value if operand.ever_written else self.facts.width
+
+    def _supplied(self, select: int) -> int | None:
+        operand = self.operands[select]
+        return operand.value if operand.supplied else None
+
+    def _outcome(self, command: str) -> Outcome:
+        if any(operand.partly_written for operand in self.operands.values()):
+            return Outcome("OPERAND_INCOMPLETE", 1)
+        facts = self.facts
+        base, exponent, m = (self.operands[s].value for s in (DATA, EXPONENT, MODULUS))
+        r_squared, m_prime = self._supplied(R_SQUARED), self._supplied(M_PRIME)
+        status = facts.status(base, exponent, m, self.length, r_squared, m_prime)
+        check = facts.montgomery and r_squared is not None
+        compute = facts.montgomery and not check and not self.r_squared_kept
+        clocks = facts.clocks(m, self.length, status, compute=compute, check=check)
+        if status == "OK":
+            self.r_squared_kept = facts.montgomery
+            return Outcome(status, clocks, {DATA: modular_power(base, exponent, m)})
+        if status == "CONSTANT_INCONSISTENT" and check:
+            self.r_squared_kept = False
+        return Outcome(status, clocks)

@@ -1,0 +1,119 @@
+"""The multiplier's bus: X, Y, M in; P, S, C out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from models.architecture import Architecture
+from models.bus.model import BusModel, Operand, Outcome, Result
+from models.independent import STATEMENTS, product_status
+from models.reference import is_binary_product, modular_product
+from models.status import Status
+
+X, Y, M = range(3)
+P, S, C = range(3)
+WITH_RESULT = ("OK", "RAW")
+
+
+class ProductFacts:
+    """What a product leads to: status and R by the sources, clocks by the entry's formula.
+
+    Args:
+        entry: registry entry with its parameters; the only source for a core that
+            :mod:`models.independent` does not know.
+        width: operand bits n.
+        add_width: bits the word-serial modular adder handles in a clock.
+        parameters: of the core.
+    """
+
+    def __init__(
+        self, entry: Architecture, width: int, add_width: int, parameters: Mapping[str, int]
+    ) -> None:
+        self.entry, self.width = entry, width
+        self._add_width = add_width
+        self._statement = statement = STATEMENTS.get(entry.name)
+        self._radix = entry.radix(width)
+        self._binary_radix_bits = entry.binary_radix_bits(width)
+        if statement:
+            self._radix = 1 << statement.radix_bits(width, parameters)
+            if statement.binary_radix_bits:
+                self._binary_radix_bits = statement.binary_radix_bits(width, parameters)
+
+    def status(self, x: int, y: int, m: int, command: str) -> str:
+        """Name of the status at the end, operands complete."""
+        raw, binary = command == "START_RAW", command == "START_BINARY"
+        if self._statement:
+            return product_status(self._statement, x, y, m, self.width, raw=raw, binary=binary)
+        if binary:
+            return self.entry.binary_status(x, y, m, self.width).name
+        return self.entry.operand_status(x, y, m, self.width, raw).name
+
+    def clocks(self, m: int, status: str, command: str, fresh: bool) -> int:
+        """Clocks of busy."""
+        return self.entry.operation_clocks(
+            m, self.width, Status[status], raw=command == "START_RAW", fresh_modulus=fresh,
+            add_width=self._add_width, binary=command == "START_BINARY",
+        )  # fmt: skip
+
+    def values(self, x: int, y: int, m: int, command: str) -> dict[int, int]:
+        """P by gmpy2, S and C by the bit-true model.
+
+        Raises:
+            ValueError: gmpy2 (FLINT in GF(2**n)) and the model disagree.
+        """
+        width = self.width
+        if command == "START_BINARY":
+            product = self.entry.binary_product(x, y, m, width)
+            s, c = product, 0
+            agree = is_binary_product(product, x, y, m, self._binary_radix_bits)
+        else:
+            s, c = self.entry.product(x, y, m, width)
+            product = modular_product(x, y, m, self._radix)
+            agree = (s + c) % m == product
+        if not agree:
+            raise ValueError(f"model and reference disagree: x={x:#x} y={y:#x} m={m:#x} {command}")
+        return {P: product, S: s, C: c}
+
+
+class MultiplierBus(BusModel):
+    """The multiplier.
+
+    Args:
+        facts: of its core.
+        bus_width: bits of a word.
+    """
+
+    def __init__(self, facts: ProductFacts, bus_width: int) -> None:
+        self._facts = facts
+        width, entry = facts.width, facts.entry
+        redundant = -(-(width + entry.guard_bits(width)) // bus_width)
+        commands = {"START", "START_RAW", "CLEAR"} | ({"START_BINARY"} if entry.binary else set())
+        super().__init__(
+            bus_width,
+            {select: Operand("XYM"[select], width, bus_width) for select in (X, Y, M)},
+            {
+                P: Result("P", -(-width // bus_width), frozenset({"OK"})),
+                S: Result("S", redundant, frozenset(WITH_RESULT)),
+                C: Result("C", redundant, frozenset(WITH_RESULT)),
+            },
+            frozenset(commands),
+        )
+
+    def _forget_kept(self) -> None:
+        self.kept_field = ""  # whose constants of M are kept
+
+    def _written(self, operand: Operand) -> None:
+        if operand is self.operands[M]:
+            self.kept_field = ""
+
+    def _outcome(self, command: str) -> Outcome:
+        x, y, m = (self.operands[select].value for select in (X, Y, M))
+        if any(operand.partly_written for operand in self.operands.values()):
+            return Outcome("OPERAND_INCOMPLETE", 1)
+        status = self._facts.status(x, y, m, command)
+        wanted = "GF(2**n)" if command == "START_BINARY" else "GF(P)"
+        clocks = self._facts.clocks(m, status, command, fresh=self.kept_field != wanted)
+        if status not in WITH_RESULT:
+            return Outcome(status, clocks)
+        self.kept_field = wanted
+        return Outcome(status, clocks, self._facts.values(x, y, m, command))
