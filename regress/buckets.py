@@ -16,12 +16,14 @@ NUMBER = re.compile(
 COUNT = re.compile(r" \(and \d+ more\)")
 # Where long values differ, which short ones do not say.
 DIFFERENCE = re.compile(r" \(\d+ bits? differs?, [^)]*\)")
+# How a failure was reached in the fewest steps.
+STEPS = re.compile(r"; shortest of \d+ walks .*")
 PATH = re.compile(r"(?:/[\w.@+-]+){2,}")
 
 
 def normalised(message: str) -> str:
     """What a failure's message says, whatever the operands, times, numbers and the architecture."""
-    text = DIFFERENCE.sub("", COUNT.sub("", message))
+    text = DIFFERENCE.sub("", COUNT.sub("", STEPS.sub("", message)))
     text = WHERE.sub("", text)
     text = PATH.sub("<path>", text)
     text = NUMBER.sub("#", text)

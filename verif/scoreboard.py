@@ -19,7 +19,7 @@ from verif.text import grouped
 MAX_LOGGED = 2000
 
 
-class _Export(uvm_analysis_export):
+class Export(uvm_analysis_export):
     """An analysis export that calls a method of its parent."""
 
     def __init__(self, name: str, parent: uvm_component, method: Callable[[object], None]) -> None:
@@ -46,9 +46,23 @@ class Scoreboard(uvm_component):
         self._records: deque[OperationRecord] = deque()
         self.config: BenchConfig = self.cdb_get("CONFIG")
         self.checker: Checker = self.cdb_get("CHECKER")(self.config, self.fail)
-        self.item_export = _Export("item_export", self, self._add_item)
-        self.record_export = _Export("record_export", self, self._add_record)
-        self.problem_export = _Export("problem_export", self, self.fail)
+        self.item_export = Export("item_export", self, self._add_item)
+        self.record_export = Export("record_export", self, self._add_record)
+        self.problem_export = Export("problem_export", self, self.fail)
+
+    @property
+    def operations(self) -> int:
+        """Checked operations."""
+        return self.checker.operations
+
+    @property
+    def clocks(self) -> int:
+        """Their clocks of busy."""
+        return self.checker.clocks
+
+    def flush(self) -> None:
+        """Finish checks that wait for others of their kind."""
+        self.checker.flush()
 
     def fail(self, message: str, time_ns: float | None = None) -> None:
         """Note a failure, see :class:`verif.checkers.checker.Fail`."""

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from enum import IntEnum
 
 from regress.coverage.error import CoverageError
 from regress.coverage.exclusions import Exclusions
 from regress.coverage.functional import GoalResult, Group, design_of_group, goal_groups
 from regress.coverage.holes import planned_goals
-from verif.coverage.goals import bins_in_reach, stimulus_of
 from verif.job import Job, JobResult
 from verif.testcases import design_of
 
@@ -49,14 +47,6 @@ class Closure:
     seconds: float
     hit: int
     total: int
-
-
-class Use(IntEnum):
-    """What a job can do for what is missing."""
-
-    NONE = 0  # everything in its reach was hit
-    SOME = 1
-    LIKELY = 2  # its test is known to reach some of it
 
 
 class CoverageTarget:
@@ -99,8 +89,6 @@ class CoverageTarget:
                     self._goals[architecture, name] = groups[name]
         if not self._goals:
             raise CoverageError("no coverage goals: there is nothing to reach")
-        self._reach: dict[tuple, dict[str, frozenset[str]]] = {}
-        self._uses: dict[tuple, Use] = {}
         self.operations = 0
         self._silent = set(self._goals)
         self._operations = {architecture: 0 for architecture, _ in self._goals}
@@ -109,7 +97,6 @@ class CoverageTarget:
     def add(self, architecture: str, result: JobResult, seconds: float = 0.0) -> None:
         """Take the hits of a job that passed, after so many seconds."""
         self.operations += result.operations
-        self._uses.clear()
         if architecture not in self._operations:
             return
         self._operations[architecture] += result.operations
@@ -122,32 +109,6 @@ class CoverageTarget:
             self._operations[architecture], self.hit(architecture), before + seconds
         )
         self.growth[architecture].append(point)
-
-    def use(self, job: Job) -> Use:
-        """What a job can do for the goals that are not met yet."""
-        design = design_of(job.test)
-        parameters = tuple(sorted(job.parameters.items()))
-        point = (design.name, job.architecture, job.width, parameters)
-        key = (job.test, point)
-        if key not in self._uses:
-            if point not in self._reach:
-                self._reach[point] = bins_in_reach(job)
-            self._uses[key] = self._use(job, self._reach[point])
-        return self._uses[key]
-
-    def _use(self, job: Job, reach: Mapping[str, frozenset[str]]) -> Use:
-        found = Use.NONE
-        for architecture, name, group in self.open_goals():
-            if architecture != job.architecture or name not in reach:
-                continue
-            if (architecture, name) in self._silent:
-                found = max(found, Use.SOME)
-            for bin_name in reach[name].intersection(group.missing):
-                stimulus = stimulus_of(design_of(job.test), name, bin_name)
-                if stimulus is None or job.test in stimulus.tests:
-                    return Use.LIKELY
-                found = Use.SOME
-        return found
 
     def closures(self) -> list[Closure]:
         """Every architecture, and when it had hit the last of its goal bins."""

@@ -39,6 +39,7 @@ module loader_bus_agent
   input  logic                     bus_write_i,
   input  logic [     SelWidth-1:0] bus_sel_i,
   input  logic [     BusWidth-1:0] bus_wdata_i,
+  input  logic                     bus_wait_i,
   // Design
   output logic                     req_o,
   output logic                     write_o,
@@ -83,7 +84,7 @@ module loader_bus_agent
   assign write_o = tx_req ? tx_write : bus_write_i;
   assign sel_o   = tx_req ? tx_sel : bus_sel_i;
   assign wdata_o = tx_req ? tx_wdata : bus_wdata_i;
-  assign wait_o  = (random_q[15:8] < stall);
+  assign wait_o  = (random_q[15:8] < stall) || bus_wait_i;
 
   loader_bus_transactor #(
     .BusWidth    (BusWidth),

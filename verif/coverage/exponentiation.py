@@ -22,6 +22,7 @@ from verif.coverage.covergroups import (
     operand_class,
 )
 from verif.coverage.multiplier import positions
+from verif.coverage.walk import WalkCoverage
 
 CONTROL_STATES = (
     "idle", "prepare", "seed", "square", "check_constant", "entry", "loop", "exit", "end",
@@ -118,11 +119,13 @@ class ExponentiationCoverage(CoverageModel):
         Stimulus("exp_modulus", "*", ("exp_corners", "exp_random")),
         Stimulus("exp_configuration", "*", ("exp_random",)),
         Stimulus("exp_length", "*", ("exp_corners", "exp_random")),
+        Stimulus("exp_walk_*", "*", ("exp_walk",)),
     )
 
     def __init__(self, config: BenchConfig) -> None:
         """Derive groups and goals from the registry entry: what some legal operation can reach."""
         super().__init__(config)
+        self.walk = WalkCoverage(config)
         entry, width = config.entry, config.width
         core = Exponentiation(entry, width, config.add_width)
         self._core, self._width = core, width
@@ -178,6 +181,7 @@ class ExponentiationCoverage(CoverageModel):
             "exp_modulus": Covergroup(("all_ones", "top_bit_plus_one", "leading_zeros", "full")),
             "exp_length": Covergroup(("one", "two", "full", "other")),
             "exp_exponent_x_base": Covergroup(),
+            **self.walk.groups,
         }
 
     def _bit_positions(self, positions: Iterable[int]) -> HitVector:

@@ -19,6 +19,7 @@ from verif.coverage.covergroups import (
     modulus_class,
     operand_class,
 )
+from verif.coverage.walk import WalkCoverage
 
 CONTROL_STATES = ("idle", "check_x", "check_y", "step", "add", "core", "end", "inverse")
 CONTROL_STRIDE = 8
@@ -91,11 +92,13 @@ class MultiplierCoverage(CoverageModel):
         Stimulus("operand", "*", ("corners", "random"), operands=True),
         Stimulus("configuration", "*", ("random",)),
         Stimulus("modulus", "*", ("corners", "random"), operands=True),
+        Stimulus("walk_*", "*", ("walk",)),
     )
 
     def __init__(self, config: BenchConfig) -> None:
         """Derive groups and goals from the registry entry."""
         super().__init__(config)
+        self.walk = WalkCoverage(config)
         entry, width = config.entry, config.width
         operand_words = bus_map(config).operand("m").words  # one word cannot be loaded in part
         self._width = width
@@ -155,6 +158,7 @@ class MultiplierCoverage(CoverageModel):
             "modulus": Covergroup(),
             "final_subtraction_x_operands": Covergroup(),
             "final_subtraction_x_modulus": Covergroup(),
+            **self.walk.groups,
         }
 
     def sample(self, record: MultiplierRecord) -> None:

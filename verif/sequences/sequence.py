@@ -15,6 +15,15 @@ from verif.config import BenchConfig
 PACES = (0, 0, 0, 0, 24, 128)
 
 
+class FailureAt(ValueError):
+    """What a sequence found wrong, and the simulated time of it."""
+
+    def __init__(self, message: str, time_ns: float) -> None:
+        """Found at ``time_ns``."""
+        super().__init__(message)
+        self.time_ns = time_ns
+
+
 class LoaderSequence(uvm_sequence):
     """Base: the job's configuration and the two steps of sending an item."""
 

@@ -4,6 +4,7 @@
 // Python sees the signals of this module alone; the zeroise test also walks through u_dut.
 //
 //   bus_*  the loader bus pins, driven by Python word by word while the transactor is idle
+//   watch_*  every transfer, and every change of busy, done and reset: one event each
 //   op_*   the transactor: one operation an event
 //   rec_*  the recorder and observer: one record an operation, {observed, bus record}
 //   chk_*  the interface monitor: one report at most, of the first pin that is not as it should be
@@ -50,11 +51,15 @@ module exponentiation_tb
   logic bus_req, bus_write;
   logic [SelWidth-1:0] bus_sel;
   logic [BusWidth-1:0] bus_wdata;
+  logic bus_wait;
+  logic watch_enable;
   logic op_go;
   logic [RequestBits-1:0] op_request;
   logic dbg_enable;
 
   // Read by Python.
+  logic watch_valid;
+  logic [39+SelWidth+2*BusWidth-1:0] watch_event;
   logic bus_ack, bus_err, bus_busy, bus_done;
   logic [BusWidth-1:0] bus_rdata;
   logic op_done;
@@ -67,15 +72,17 @@ module exponentiation_tb
   logic [ProductBits-1:0] dbg_product;
 
   initial begin
-    clk_burst  = 1'b0;
-    rst_n      = 1'b1;  // Python's first reset is an edge: Verilator sees no other
-    bus_req    = 1'b0;
-    bus_write  = 1'b0;
-    bus_sel    = '0;
-    bus_wdata  = '0;
-    op_go      = 1'b0;
-    op_request = '0;
-    dbg_enable = 1'b0;
+    clk_burst    = 1'b0;
+    rst_n        = 1'b1;  // Python's first reset is an edge: Verilator sees no other
+    bus_req      = 1'b0;
+    bus_write    = 1'b0;
+    bus_sel      = '0;
+    bus_wdata    = '0;
+    bus_wait     = 1'b0;
+    watch_enable = 1'b0;
+    op_go        = 1'b0;
+    op_request   = '0;
+    dbg_enable   = 1'b0;
   end
 
   // Operations are long: few time slots.
@@ -119,6 +126,7 @@ module exponentiation_tb
     .bus_write_i (bus_write),
     .bus_sel_i   (bus_sel),
     .bus_wdata_i (bus_wdata),
+    .bus_wait_i  (bus_wait),
     .req_o       (req),
     .write_o     (write),
     .sel_o       (sel),
@@ -177,6 +185,27 @@ module exponentiation_tb
     .done_i(bus_done),
     .valid_o(chk_valid),
     .report_o(chk_report)
+  );
+
+  loader_bus_watch #(
+    .BusWidth(BusWidth),
+    .SelWidth(SelWidth)
+  ) u_watch (
+    .clk_i   (clk),
+    .rst_ni  (rst_n),
+    .enable_i(watch_enable),
+    .req_i   (req),
+    .write_i (write),
+    .sel_i   (sel),
+    .wdata_i (wdata),
+    .wait_i  (stall),
+    .ack_i   (bus_ack),
+    .err_i   (bus_err),
+    .rdata_i (bus_rdata),
+    .busy_i  (bus_busy),
+    .done_i  (bus_done),
+    .valid_o (watch_valid),
+    .event_o (watch_event)
   );
 
   exponentiation_observer #(

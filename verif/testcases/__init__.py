@@ -20,6 +20,7 @@ _TESTS = {
         "exhaustive": ("ExhaustiveTest", "every legal operand triple, for widths up to 6 or so"),
         "throughput": ("ThroughputTest", "full-width products without gaps, for measuring speed"),
         "vectors": ("VectorsTest", "operations from a vectors file"),
+        "walk": ("WalkTest", "an impolite host: random walks, each transfer against a model"),
     },
     EXPONENTIATION: {
         "exp_random": ("RandomTest", "random keys and data, back to back, with and without reuse"),
@@ -33,6 +34,10 @@ _TESTS = {
         "exp_rsa": ("RsaTest", "signatures and decryptions with RSA keys, judged by OpenSSL"),
         "exp_throughput": ("ThroughputTest", "full-length exponentiations, for measuring speed"),
         "exp_vectors": ("VectorsTest", "exponentiations from a vectors file"),
+        "exp_walk": (
+            "WalkTest",
+            "an impolite host: random walks, each transfer against a model",
+        ),
     },
 }
 

@@ -15,7 +15,7 @@ from pyuvm import uvm_test
 from verif.config import BenchConfig
 from verif.env import LoaderEnv
 from verif.job import JOB_VARIABLE, RESULT_FILE, Job, JobResult
-from verif.sequences.sequence import LoaderSequence
+from verif.sequences.sequence import FailureAt, LoaderSequence
 
 DRAIN_NS = 1000
 
@@ -56,9 +56,11 @@ class LoaderTest(uvm_test):
         begin = time.perf_counter()
         try:
             await self._run_sequence(self.config.job.time_limit_ns)
+        except FailureAt as problem:
+            self.env.scoreboard.fail(str(problem), problem.time_ns)
         except ValueError as problem:
             self.env.scoreboard.fail(str(problem))
-        self.env.scoreboard.checker.flush()
+        self.env.scoreboard.flush()
         self.wall_seconds = time.perf_counter() - begin
         await Timer(DRAIN_NS, "ns")  # the last record may arrive after the driver is done
         self.drop_objection()
@@ -77,17 +79,16 @@ class LoaderTest(uvm_test):
     def report_phase(self) -> None:
         """Write the result and fail the test if anything did."""
         scoreboard = self.env.scoreboard
-        checker = scoreboard.checker
         JobResult(
-            operations=checker.operations,
+            operations=scoreboard.operations,
             failures=scoreboard.failures,
             failure_times=scoreboard.failure_times,
             coverage=self.env.coverage.model.as_dict(),
-            clocks=checker.clocks,
+            clocks=scoreboard.clocks,
             sim_time_ns=get_sim_time("ns"),
             wall_seconds=self.wall_seconds,
         ).write(self.result_path)
-        self.logger.info("%d operations checked", checker.operations)
+        self.logger.info("%d operations checked", scoreboard.operations)
         assert not scoreboard.failures, (
             f"{len(scoreboard.failures)} failures, first: {scoreboard.failures[0]}"
         )

@@ -19,6 +19,8 @@ from verif.sequences.exponentiation import (
 )
 from verif.sequences.zeroise import ZeroiseSequence
 from verif.testcases.base import LoaderTest
+from verif.walk.env import ExponentiationWalkEnv
+from verif.walk.sequence import ExponentiationWalk
 
 
 class ExponentiationTest(LoaderTest):
@@ -114,3 +116,12 @@ class VectorsTest(ExponentiationTest):
     """The vectors of the job."""
 
     sequence = VectorSequence
+
+
+@pyuvm.test()
+class WalkTest(LoaderTest):
+    """Random walks of an impolite host, every transfer against the model of the bus."""
+
+    environment = ExponentiationWalkEnv
+    sequence = ExponentiationWalk
+    burst_clock = False

@@ -18,6 +18,8 @@ from verif.sequences.multiplier import (
     VectorSequence,
 )
 from verif.testcases.base import LoaderTest
+from verif.walk.env import MultiplierWalkEnv
+from verif.walk.sequence import MultiplierWalk
 
 
 class MultiplierTest(LoaderTest):
@@ -97,3 +99,12 @@ class ExhaustiveTest(MultiplierTest):
     """Every legal operand triple of a small width."""
 
     sequence = ExhaustiveSequence
+
+
+@pyuvm.test()
+class WalkTest(LoaderTest):
+    """Random walks of an impolite host, every transfer against the model of the bus."""
+
+    environment = MultiplierWalkEnv
+    sequence = MultiplierWalk
+    burst_clock = False

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Loader bus watch (test bench): tells Python of every transfer and of every change of busy, done
+// and reset, in the clock in which it happens; of nothing else, so that Python sleeps meanwhile.
+//
+// valid_o toggles at the falling edge behind a clock in which there was an acknowledge, behind the
+// clock after a grant, and behind one in which busy_i, done_i or rst_ni is not what it was in the
+// clock before. event_o, from the top: number of the clock (32), a transfer was granted in the
+// clock before (1), its write, select and data; then of this clock: rst_ni, ack_i, err_i, rdata_i,
+// busy_i, done_i. Everything is what it is at the end of its clock. Granted: hdl/docs/interface.md.
+
+module loader_bus_watch #(
+  parameter int BusWidth  = 32,
+  parameter int SelWidth  = 2,
+  // Derived, do not set.
+  parameter int EventBits = 39 + SelWidth + 2 * BusWidth
+) (
+  input  logic                 clk_i,
+  input  logic                 rst_ni,
+  input  logic                 enable_i,
+  input  logic                 req_i,
+  input  logic                 write_i,
+  input  logic [ SelWidth-1:0] sel_i,
+  input  logic [ BusWidth-1:0] wdata_i,
+  input  logic                 wait_i,
+  input  logic                 ack_i,
+  input  logic                 err_i,
+  input  logic [ BusWidth-1:0] rdata_i,
+  input  logic                 busy_i,
+  input  logic                 done_i,
+  output logic                 valid_o,
+  output logic [EventBits-1:0] event_o
+);
+
+  logic [31:0] clock_q;
+  logic granted_q, write_q;
+  logic [SelWidth-1:0] sel_q;
+  logic [BusWidth-1:0] wdata_q;
+  logic [2:0] pins_q;
+  logic valid_q;
+
+  initial begin
+    clock_q   = '0;
+    granted_q = 1'b0;
+    pins_q    = '1;
+    valid_q   = 1'b0;
+    valid_o   = 1'b0;
+  end
+
+  always @(posedge clk_i) begin
+    clock_q   <= clock_q + 32'd1;
+    granted_q <= rst_ni && req_i && !wait_i && !ack_i;
+    write_q   <= write_i;
+    sel_q     <= sel_i;
+    wdata_q   <= wdata_i;
+    pins_q    <= {rst_ni, busy_i, done_i};
+    // An unknown acknowledge is told, too.
+    if (enable_i && (granted_q || (ack_i !== 1'b0) || (pins_q !== {rst_ni, busy_i, done_i}))) begin
+      valid_q <= !valid_q;
+      event_o <= {
+        clock_q, granted_q, write_q, sel_q, wdata_q, rst_ni, ack_i, err_i, rdata_i, busy_i, done_i
+      };
+    end
+  end
+
+  always @(negedge clk_i) valid_o <= valid_q;
+
+endmodule

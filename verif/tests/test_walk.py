@@ -1,0 +1,141 @@
+"""The impolite host: the same walks everywhere, all that is reachable reached, failures shrunk."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import pytest
+
+from models.bus.model import CONTROL, Answer, BusModel, Request
+from verif.config import BenchConfig
+from verif.coverage.walk import WalkCoverage
+from verif.job import Job
+from verif.walk.exponentiation import ExponentiationHost
+from verif.walk.model import bus_model
+from verif.walk.multiplier import MultiplierHost
+from verif.walk.shrink import Shrinker
+from verif.walk.step import AIM_LAST, Kind, Step
+from verif.walk.timeline import Timeline, timeline
+
+HOSTS = {"walk": MultiplierHost, "exp_walk": ExponentiationHost}
+# As in list coverage, whose goals they are.
+COVERAGE = [
+    ("walk", "fast_montgomery", {"SelWidth": 3}),
+    ("walk", "dual_radix", {"SelWidth": 3}),
+    ("exp_walk", "mwrkmm", {"SelWidth": 4}),
+    ("exp_walk", "optimized_interleaved", {"SelWidth": 4}),
+]
+COVERAGE_STEPS = 8000
+
+
+def config(test: str = "walk", name: str = "fast_montgomery", seed: int = 1, **parameters: int):  # noqa: ANN201
+    parameters = {"BusWidth": 8, **parameters}
+    return BenchConfig.from_job(Job(test, name, 20, "icarus", seed=seed, parameters=parameters))
+
+
+def walks(job: BenchConfig, steps: int) -> list[Timeline]:
+    host, lines = HOSTS[job.job.test](job, job.random("walk")), []
+    while sum(len(line.played) for line in lines) < steps:
+        lines.append(host.walk())
+    return lines
+
+
+@pytest.mark.parametrize("test", HOSTS)
+def test_same_seed_same_walks(test: str) -> None:
+    first, again, other = (
+        [[played.step for played in line.played] for line in walks(config(test, seed=seed), 200)]
+        for seed in (1, 1, 2)
+    )
+    assert first == again != other
+
+
+@pytest.mark.parametrize("test", HOSTS)
+def test_steps_mean_the_same_without_the_host(test: str) -> None:
+    job = config(test)
+    for line in walks(job, 300):
+        again = timeline(bus_model(job), [played.step for played in line.played])
+        assert again.played == line.played
+
+
+@pytest.mark.parametrize(("test", "name", "parameters"), COVERAGE)
+def test_every_reachable_state_is_reached(test: str, name: str, parameters: dict) -> None:
+    """And no other: what is excluded as unreachable is not merely missed."""
+    job = config(test, name, **parameters)
+    coverage = WalkCoverage(job)
+    for line in walks(job, COVERAGE_STEPS):
+        model = bus_model(job)
+        for played in line.played:
+            step = played.step
+            if step.kind >= Kind.RESET:
+                coverage.sample_reset(
+                    model, played.asked + (step.kind is Kind.RESET_IN_ACKNOWLEDGE)
+                )
+                model.reset()
+            if played.granted is not None:
+                coverage.sample(model, step.request, played.granted)
+                assert model.grant(step.request, played.granted) == played.answer
+    for group in coverage.groups.values():
+        assert set(group.hits) == set(group.goal)
+
+
+def test_aims_are_relative_to_the_end() -> None:
+    job = config()
+    start, status = Step(Kind.TRANSFER, True, CONTROL, 1), Request(False, CONTROL)
+    last = timeline(bus_model(job), [start]).model.operation.last
+    for aim in range(1, 9):
+        for wait in (0, 2):
+            step = Step(Kind.TRANSFER, status.write, status.select, aim=aim, wait=wait)
+            played = timeline(bus_model(job), [start, step]).played[1]
+            assert played.granted == last + aim - AIM_LAST
+            assert (played.answer.data == 1) == (aim <= AIM_LAST)  # BUSY
+    assert timeline(bus_model(job), [start, step, step]).played[2].granted == played.granted + 4
+
+
+def broken(model: BusModel) -> BusModel:
+    """CLEAR keeps the error field."""
+    command = model._command
+
+    def kept(name: str, clock: int) -> None:
+        error = model.error
+        command(name, clock)
+        model.error = error if name == "CLEAR" else model.error
+
+    model._command = kept
+    return model
+
+
+def test_failure_is_shrunk_to_its_core() -> None:
+    job = config()
+
+    def fails(steps: Sequence[Step]) -> bool:
+        right, wrong = timeline(bus_model(job), steps), timeline(broken(bus_model(job)), steps)
+        return any(a.answer != b.answer for a, b in zip(right.played, wrong.played, strict=True))
+
+    line = next(line for line in walks(job, 600) if fails([played.step for played in line.played]))
+    found = []
+    for _ in range(2):
+        shrinker = Shrinker(job.bus_width, job.sel_width, fails)
+        found.append(shrinker.shrink([played.step for played in line.played]))
+    assert found[0] == found[1]
+    words = [played.what for played in timeline(bus_model(job), found[0]).played]
+    assert len(words) == 3 and words[1:] == ["CLEAR", "read status"]
+    assert all(not (step.idle or step.aim or step.wait) for step in found[0])
+    assert not re.search("0x[1-9]", words[0])
+
+
+def test_walk_that_fails_no_more_is_left_as_it_is() -> None:
+    steps = [Step(Kind.TRANSFER, True, CONTROL, 1), Step(Kind.RESET)]
+    assert Shrinker(8, 2, lambda _: False).shrink(steps) == steps
+
+
+def test_reset_ends_a_transfer_or_lets_one_wait() -> None:
+    job = config()
+    write = {"write": True, "select": 0, "data": 7}
+    lost = timeline(bus_model(job), [Step(Kind.RESET_IN_ACKNOWLEDGE, **write)])
+    assert lost.model.operands[0].counter == 0 and lost.played[0].granted is None
+    kept = timeline(bus_model(job), [Step(Kind.RESET_OVER_REQUEST, **write)])
+    assert kept.model.operands[0].counter == 1
+    assert kept.played[0].answer == Answer(False, 0)
+    dropped = timeline(bus_model(job), [Step(Kind.DROP, **write, wait=2)])
+    assert dropped.model.operands[0].counter == 0 and dropped.now == 3

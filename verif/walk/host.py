@@ -1,0 +1,272 @@
+"""An impolite host: does anything at any time, most of all where one state becomes another."""
+
+from __future__ import annotations
+
+import random
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+
+from models.bus.model import COMMAND_CODES, CONTROL
+from verif.config import BenchConfig
+from verif.coverage.walk import NO_SELECT, RESET, UNKNOWN, WalkCoverage
+from verif.walk.model import bus_model
+from verif.walk.step import AIM_LAST, MAX_AIM, MAX_IDLE, MAX_WAIT, Kind, Step
+from verif.walk.timeline import Timeline
+
+# Steps of one walk, from one reset to the next: short enough to be shrunk in seconds.
+WALK_STEPS = 60
+SOME_IDLE = 4
+
+
+class Host(ABC):
+    """Makes walks on one top.
+
+    A walk is made step by step on the model of the bus, which says where the edges are; the steps
+    that come out mean the same without it. What its walks have not yet done in a state of the model
+    it prefers to do there.
+
+    Args:
+        config: the job.
+        rng: source of every choice.
+    """
+
+    def __init__(self, config: BenchConfig, rng: random.Random) -> None:
+        self.config = config
+        self.rng = rng
+        self.line = Timeline(bus_model(config))
+        self._done = WalkCoverage(config)
+
+    @abstractmethod
+    def prepare(self) -> str:
+        """Write some operands and keep others; return the start to go on with."""
+
+    def walk(self, steps: int = WALK_STEPS) -> Timeline:
+        """A walk of about so many steps."""
+        self.line = Timeline(bus_model(self.config))
+        if self.chance(0.5):
+            self._start_on_nothing()
+        while len(self.line.played) < steps:
+            self._round()
+        self.step(write=False, select=CONTROL, aim=self.rng.randrange(AIM_LAST + 1, MAX_AIM + 1))
+        return self.line
+
+    def chance(self, probability: float) -> bool:
+        """True as often as that."""
+        return self.rng.random() < probability
+
+    def step(self, kind: Kind = Kind.TRANSFER, **fields: int | bool) -> None:
+        """Play a step, in a pace of its own if it has none."""
+        if kind is Kind.TRANSFER and "wait" not in fields and self.chance(0.06):
+            fields["wait"] = self.rng.randrange(1, MAX_WAIT + 1)
+        if not {"idle", "aim"} & set(fields) and self.chance(0.15):
+            fields["idle"] = self.rng.randrange(1, SOME_IDLE)
+        step = Step(kind, **fields)
+        asked, model = self.line.asked(step), self.line.model
+        if kind >= Kind.RESET:
+            self._done.sample_reset(model, asked + (kind is Kind.RESET_IN_ACKNOWLEDGE))
+        elif kind is Kind.TRANSFER:
+            self._done.sample(model, step.request, asked + step.wait)
+        self.line.play(step)
+
+    def command(self, name: str, **fields: int) -> None:
+        """Write a command that the top need not have."""
+        self.step(write=True, select=CONTROL, data=COMMAND_CODES[name], **fields)
+
+    def start_command(self) -> str:
+        """A start that the top has."""
+        names = [n for n in self.line.model.commands.values() if n.startswith("START")]
+        return self.rng.choice(sorted(names))
+
+    def start(self, name: str, *, often: bool = False) -> None:
+        """Start, and do something while it runs: one thing or, ``often``, several."""
+        self.command(name)
+        for _ in range(self.rng.choice((1, 2, 3) if often else (0, 0, 1, 1, 2, 4))):
+            self.anything(**self._moment())
+        if self.chance(0.85):  # else go on at once, whatever it meets
+            self.step(
+                write=False, select=CONTROL, aim=self.rng.randrange(AIM_LAST + 1, MAX_AIM + 1)
+            )
+
+    def _moment(self) -> dict[str, int]:
+        """When to do something to a running operation: soon, somewhere, or around its end.
+
+        Where there is something left to do, if there is such a place.
+        """
+        operation, rng = self.line.model.operation, self.rng
+        left = max(0, operation.last - self.line.now) if operation else 0
+        moments = [
+            {"idle": 0},
+            {"idle": rng.randrange(1, SOME_IDLE)},
+            {"idle": min(rng.randrange(left + 1), MAX_IDLE)},
+            *({"aim": aim} for aim in range(1, MAX_AIM + 1)),
+            {"aim": AIM_LAST},
+            {"aim": AIM_LAST + 1},
+        ]
+        wanted = [moment for moment in moments if self._missing(moment)]
+        return rng.choice(wanted if wanted and self.chance(0.7) else moments)
+
+    def _missing(self, when: dict[str, int]) -> list[str]:
+        """What was not yet done in the state that a transfer then would meet."""
+        clock = self.line.asked(Step(Kind.TRANSFER, **when))
+        return self._done.missing_commands(self.line.model, clock)
+
+    def anything(self, **when: int) -> None:
+        """One transfer, command or reset of any kind."""
+        rng, model = self.rng, self.line.model
+        when = {"idle": 0, **when}
+        missing = self._missing(when)
+        kind = rng.randrange(12)
+        if missing and kind < 8:
+            self._do(rng.choice(missing), when)
+        elif kind == 8:
+            self.drop(**when)
+        elif kind == 9:
+            self.command("CLEAR", **when)
+            self.command("CLEAR", idle=rng.randrange(SOME_IDLE))
+        else:
+            commands = sorted(model.commands.values())
+            self._do(rng.choice((*commands, UNKNOWN, "status", "write", "read", NO_SELECT)), when)
+
+    def _do(self, name: str, when: dict[str, int]) -> None:
+        """A command by the name that the coverage has for it."""
+        rng, model = self.rng, self.line.model
+        word = rng.getrandbits(self.config.bus_width)
+        if name == RESET:
+            self.reset(**when)
+        elif name == UNKNOWN:
+            self.step(write=True, select=CONTROL, data=self.unknown_command(), **when)
+        elif name == "status":
+            self.step(write=False, select=CONTROL, data=word, **when)
+        elif name == "write":
+            self.step(write=True, select=rng.choice(sorted(model.operands)), data=word, **when)
+        elif name == "read":
+            self.step(write=False, select=rng.choice(sorted(model.results)), data=word, **when)
+        elif name == NO_SELECT:
+            write, select = bool(rng.randrange(2)), rng.choice(self._no_selects() or [CONTROL])
+            self.step(write=write, select=select, data=word, **when)
+        else:
+            self.command(name, **when)
+
+    def _no_selects(self) -> list[int]:
+        """Selects that cannot be written, read or either."""
+        model = self.line.model
+        both = {*model.operands, CONTROL} & {*model.results, CONTROL}
+        return [select for select in range(1 << self.config.sel_width) if select not in both]
+
+    def drop(self, **when: int) -> None:
+        """Ask for something and give up in time."""
+        rng = self.rng
+        select, write = rng.randrange(1 << self.config.sel_width), bool(rng.randrange(2))
+        data = rng.choice((rng.getrandbits(self.config.bus_width), *self.line.model.commands))
+        wait = rng.randrange(1, MAX_WAIT + 1)
+        self.step(Kind.DROP, write=write, select=select, data=data, wait=wait, **when)
+
+    def reset(self, **when: int) -> None:
+        """Reset, perhaps in the acknowledge of a transfer, perhaps with one waiting behind it."""
+        rng = self.rng
+        kind = rng.choice((Kind.RESET, Kind.RESET_IN_ACKNOWLEDGE, Kind.RESET_OVER_REQUEST))
+        select = rng.choice((CONTROL, *sorted(self.line.model.operands)))
+        data = rng.choice((rng.getrandbits(self.config.bus_width), *self.line.model.commands))
+        self.step(kind, write=True, select=select, data=data, **when)
+        if self.chance(0.5):
+            self._start_on_nothing()
+
+    def _start_on_nothing(self) -> None:
+        """After a reset: what happens then has no other chance."""
+        if self.chance(0.3):
+            self.anything()
+        self.start(self.start_command(), often=True)
+        if self.chance(0.5):
+            self.anything()
+
+    def unknown_command(self) -> int:
+        """No command of the top: another top's, one bit beside one of its own, any word."""
+        rng, known = self.rng, self.line.model.commands
+        width = self.config.bus_width
+        while True:
+            near = rng.choice(sorted(known)) ^ 1 << rng.randrange(width)
+            others = rng.choice((0, *COMMAND_CODES.values(), (1 << width) - 1))
+            code = rng.choice((near, near, others, rng.getrandbits(width)))
+            if code not in known:
+                return code
+
+    def words(self, value: int, count: int) -> list[int]:
+        """``value`` as bus words."""
+        width = self.config.bus_width
+        return [value >> i * width & ((1 << width) - 1) for i in range(count)]
+
+    def load(self, values: Mapping[int, int], *, part_of: int | None = None) -> None:
+        """Write operands, one behind the other or word by word in turns.
+
+        Args:
+            values: by select.
+            part_of: select of which only some words are written.
+        """
+        rng, model = self.rng, self.line.model
+        begun = any(model.operands[select].counter for select in values)
+        if begun and self.chance(0.85):
+            self.command("CLEAR")
+        queues = []
+        for select, value in values.items():
+            words = self.words(value, model.operands[select].words)
+            if select == part_of and len(words) > 1:
+                words = words[: rng.randrange(1, len(words))]
+            queues.append([(select, word) for word in words])
+        rng.shuffle(queues)
+        in_turns = self.chance(0.2)
+        while queues:
+            queue = rng.choice(queues) if in_turns else queues[0]
+            select, word = queue.pop(0)
+            self.step(write=True, select=select, data=word)
+            if self.chance(0.2 if self._missing({"idle": 0}) else 0.03):
+                self.anything()
+            queues = [left for left in queues if left]
+
+    def spare_bits(self, select: int, value: int) -> int:
+        """``value`` with random bits above the operand's width, where its last word has any."""
+        operand = self.line.model.operands[select]
+        spare = operand.words * self.config.bus_width - operand.bits
+        return value | self.rng.getrandbits(spare) << operand.bits if spare else value
+
+    def part(self, selects: list[int]) -> int | None:
+        """Now and then an operand of several words, to be written in part."""
+        model = self.line.model
+        long = [select for select in selects if model.operands[select].words > 1]
+        return self.rng.choice(long) if long and self.chance(0.15) else None
+
+    def _round(self) -> None:
+        missing = self._done.missing_rewritten(self.line.model)
+        if missing and self.chance(0.3):
+            command = self._rewrite(self.rng.choice(missing))
+        else:
+            command = self.prepare()
+        if self.chance(0.7 if self._missing({"idle": 0}) else 0.2):
+            self.anything()
+        self.start(command)
+        self._afterwards()
+        if self.chance(0.25):
+            self.anything()
+
+    def _rewrite(self, selects: tuple[int, ...]) -> str:
+        """The same words once more: only that they were written tells the hardware anything."""
+        operands = self.line.model.operands
+        self.load({select: operands[select].value for select in selects})
+        return self.start_command()
+
+    def _afterwards(self) -> None:
+        """Read what there is: all, a part, too much, nothing."""
+        rng, model = self.rng, self.line.model
+        results = sorted(model.results)
+        kind = rng.randrange(8)
+        if kind == 0:
+            return
+        chosen = results if kind < 4 else [rng.choice(results)]
+        for select in chosen:
+            words = model.results[select].words
+            count = words if kind < 5 else rng.randrange(1, 2 * words + 2)
+            for _ in range(count if model.status(self.line.now) != "BUSY" else 1):
+                self.step(write=False, select=select, data=rng.getrandbits(self.config.bus_width))
+                if self.chance(0.04):
+                    self.anything()
+        if self.chance(0.5):
+            self.command("CLEAR")

@@ -1,0 +1,124 @@
+"""Sequences of walks: play them, and shrink the first that fails."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from cocotb.task import bridge, resume
+from pyuvm import uvm_sequence
+
+from verif.config import BenchConfig
+from verif.sequences.sequence import FailureAt
+from verif.walk.driver import WalkItem
+from verif.walk.exponentiation import ExponentiationHost
+from verif.walk.host import WALK_STEPS, Host
+from verif.walk.model import bus_model
+from verif.walk.multiplier import MultiplierHost
+from verif.walk.scoreboard import Mismatch
+from verif.walk.shrink import Shrinker
+from verif.walk.step import Step
+from verif.walk.timeline import Timeline, timeline
+
+
+class WalkSequence(uvm_sequence):
+    """Walks of an impolite host, ``operations`` steps in all.
+
+    Attributes:
+        host: makes them.
+    """
+
+    host: ClassVar[type[Host]]
+
+    def __init__(self, config: BenchConfig) -> None:
+        """A sequence for one job."""
+        super().__init__(type(self).__name__)
+        self.config = config
+
+    async def body(self) -> None:
+        """Play the walks.
+
+        Raises:
+            FailureAt: one failed; the message has the shortest walk that fails like it.
+        """
+        host = self.host(self.config, self.config.random("walk"))
+        left = self.config.job.operations
+        while left > 0:
+            line = host.walk(min(WALK_STEPS, left))
+            left -= len(line.played)
+            item = await self._play(line)
+            if item.mismatch:
+                await self._explain(line, item.mismatch)
+
+    async def _play(self, line: Timeline, *, trial: bool = False) -> WalkItem:
+        item = WalkItem(line, trial=trial)
+        await self.start_item(item)
+        await self.finish_item(item)
+        return item
+
+    async def _try(self, steps: Sequence[Step]) -> WalkItem:
+        return await self._play(timeline(bus_model(self.config), steps), trial=True)
+
+    async def _explain(self, line: Timeline, mismatch: Mismatch) -> None:
+        """Shrink a failed walk, play what is left once more, and say what was found."""
+
+        @resume
+        async def attempt(steps: Sequence[Step]) -> Mismatch | None:
+            return (await self._try(steps)).mismatch
+
+        def fails(steps: Sequence[Step]) -> bool:
+            found = attempt(steps)
+            return found is not None and found.kind == mismatch.kind
+
+        shrinker = Shrinker(self.config.bus_width, self.config.sel_width, fails)
+        needed = until(line, mismatch)
+        steps = await bridge(shrinker.shrink)(needed)
+        item = await self._try(steps)
+        raise FailureAt(
+            message(self.config, item, len(line.played), shrinker.tries),
+            (item.mismatch or mismatch).time_ns,
+        )
+
+
+def until(line: Timeline, mismatch: Mismatch) -> list[Step]:
+    """The steps of a walk up to a mismatch."""
+    steps, granted = [], 0
+    for played in line.played:
+        if granted >= mismatch.transfers and played.asked > mismatch.clock:
+            break
+        steps.append(played.step)
+        granted += played.granted is not None
+    return steps
+
+
+def message(config: BenchConfig, item: WalkItem, before: int, tries: int) -> str:
+    """What the shortest walk shows, in one line."""
+    where = f"{config.entry.name} {config.width} bits"
+    mismatch = item.mismatch
+    if mismatch is None:
+        return f"{where}: a walk failed that does not fail again from a reset"
+    granted = [played for played in item.steps if played.granted is not None]
+    played = granted[: mismatch.transfers]
+    last = played[-1] if played else None
+    what = f"{last.what}: " if last and mismatch.kind not in ("busy", "done", "end") else ""
+    steps = ", ".join(
+        p.what + (f" [{p.moment}]" if p.moment else "")
+        for p in item.steps
+        if p.asked <= mismatch.clock
+    )
+    return (
+        f"{where} at {mismatch.time_ns:.0f} ns: {what}{mismatch.text}; shortest of {tries} walks "
+        f"from a reset that fail like one of {before} steps: {steps}"
+    )
+
+
+class MultiplierWalk(WalkSequence):
+    """On a multiplier."""
+
+    host = MultiplierHost
+
+
+class ExponentiationWalk(WalkSequence):
+    """On an exponentiation core."""
+
+    host = ExponentiationHost
