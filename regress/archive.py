@@ -37,6 +37,7 @@ class Plan:
         hdl: folder with the design to run on, None for the project's own.
         waves: run the first failure of each bucket again with waves.
         started: local time.
+        apart: see :class:`regress.record.RunRecord`.
     """
 
     name: str
@@ -52,6 +53,7 @@ class Plan:
     hdl: Path | None
     waves: bool
     started: datetime
+    apart: str = ""
 
     def write(self, run: Path) -> None:
         """Write it into the folder of the run."""

@@ -5,11 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from models.registry import architectures
+from regress.project import project
 from regress.record import Bucket, JobCase, JobRecord, Status
 
-# "faster_montgomery 32 bits at 1230 ns: x=0x1 y=0x2 m=0x7 raw: what is wrong"
-WHERE = re.compile(r"\b\w+ \d+ bits(?: [^:]*?)? at \d+ ns: (?:[^:]*=[^:]*: )?")
 NUMBER = re.compile(
     r"\b0x(?:[0-9a-f]|[…_](?=[0-9a-f]))+\b…?|\b\d+(?:\.\d+)?(?:e[+-]?\d+)?\b", re.IGNORECASE
 )
@@ -22,13 +20,10 @@ PATH = re.compile(r"(?:/[\w.@+-]+){2,}")
 
 
 def normalised(message: str) -> str:
-    """What a failure's message says, whatever the operands, times, numbers and the architecture."""
-    text = DIFFERENCE.sub("", COUNT.sub("", STEPS.sub("", message)))
-    text = WHERE.sub("", text)
+    """What a failure's message says, whatever its numbers, its paths and the configuration."""
+    text = project().normalised(DIFFERENCE.sub("", COUNT.sub("", STEPS.sub("", message))))
     text = PATH.sub("<path>", text)
     text = NUMBER.sub("#", text)
-    names = "|".join(sorted(map(re.escape, architectures()), key=len, reverse=True))
-    text = re.sub(rf"\b(?:{names})\b", "<architecture>", text)
     return re.sub(r"\s+", " ", text).strip(" …")
 
 

@@ -18,12 +18,11 @@ from typing import Any
 import cocotb_tools.config
 from filelock import FileLock, Timeout
 
-from models.registry import architecture
 from regress.compile import MANIFEST, TIMESCALE, CompileSpec
 from regress.plan import BuildPoint
 from regress.processes import ProcessGroups
+from regress.project import Build, project
 from regress.simulators import BuildOptions, Simulator
-from verif.design import DESIGNS, ROOT, SimulationBuild, simulation_build, simulator_settings
 
 BUILD_TIMEOUT = 1800.0
 BUILD_LOG = "build.log"
@@ -87,19 +86,13 @@ class Builder:
         """Build ``point``, or find it built.
 
         Raises:
-            DesignError: illegal width or parameter.
+            PointError: it is not legal.
             OSError: the folder cannot be written.
         """
         start = time.monotonic()
-        design = simulation_build(
-            DESIGNS[point.design],
-            architecture(point.architecture),
-            point.width,
-            dict(point.parameters),
-            self._hdl,
-        )
         simulator = self._simulators[point.simulator]
-        options = _options(point, simulator, design, self._portable)
+        design = project().build(point.top, point.point, simulator, self._hdl, point.code_coverage)
+        options = BuildOptions(point.code_coverage, self._portable, design.arguments, point.waves)
         identity = self._identity(simulator, design, options)
         key = hashlib.sha256(json.dumps(identity, sort_keys=True).encode()).hexdigest()
         target = self._root / f"{point.name}-{key[:16]}"
@@ -138,7 +131,7 @@ class Builder:
     def _compile(
         self,
         simulator: Simulator,
-        design: SimulationBuild,
+        design: Build,
         options: BuildOptions,
         identity: dict[str, Any],
         target: Path,
@@ -153,17 +146,17 @@ class Builder:
             CompileSpec(
                 simulator=simulator.name,
                 folder=str(folder),
-                sources=[str(path) for path in _files(simulator, design, options)],
+                sources=[str(path) for path in design.sources],
                 toplevel=design.toplevel,
-                defines=design.defines,
-                parameters=design.parameters,
+                defines=dict(design.defines),
+                parameters=dict(design.parameters),
                 arguments=simulator.build_arguments(options),
                 processes=self._processes,
                 waves=simulator.writes_waves(options),
             ).write(spec_file)
             ended = self._groups.run(
                 [sys.executable, "-m", "regress.compile", str(spec_file)],
-                cwd=ROOT,
+                cwd=project().root,
                 env=simulator.build_environment(options),
                 log=log,
                 timeout=BUILD_TIMEOUT,
@@ -187,7 +180,7 @@ class Builder:
         return ()
 
     def _identity(
-        self, simulator: Simulator, design: SimulationBuild, options: BuildOptions
+        self, simulator: Simulator, design: Build, options: BuildOptions
     ) -> dict[str, Any]:
         """Everything that can change what is built."""
         return {
@@ -197,25 +190,13 @@ class Builder:
             "libraries": str(cocotb_tools.config.libs_dir),
             "timescale": TIMESCALE,
             "toplevel": design.toplevel,
-            "defines": design.defines,
-            "parameters": design.parameters,
+            "defines": dict(design.defines),
+            "parameters": dict(design.parameters),
             "files": [
                 [path.name, hashlib.sha256(path.read_bytes()).hexdigest()]
-                for path in _files(simulator, design, options)
+                for path in (*design.sources, *design.files)
             ],
         }
-
-
-def _options(
-    point: BuildPoint, simulator: Simulator, design: SimulationBuild, portable: bool
-) -> BuildOptions:
-    _, arguments = simulator_settings(design, simulator.runner, point.code_coverage)
-    return BuildOptions(point.code_coverage, portable, arguments, point.waves)
-
-
-def _files(simulator: Simulator, design: SimulationBuild, options: BuildOptions) -> list[Path]:
-    settings, _ = simulator_settings(design, simulator.runner, options.code_coverage)
-    return [*settings, *design.sources]
 
 
 def _complete(folder: Path) -> bool:

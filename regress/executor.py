@@ -11,7 +11,7 @@ from typing import Protocol
 from regress.limits import Limit
 from regress.plan import PlannedJob
 from regress.processes import Ended, ProcessGroups, clean_environment
-from verif.design import ROOT
+from regress.project import project
 
 LOG_FILE = "log.txt"
 
@@ -70,7 +70,7 @@ def run_process(
     """
     return groups.run(
         command(folder, build),
-        cwd=ROOT,
+        cwd=project().root,
         env=clean_environment(),
         log=folder / LOG_FILE,
         timeout=timeout,

@@ -15,12 +15,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from regress.compile import MANIFEST
+from regress.jobfile import CODE_COVERAGE_FILE, JOB_FILE, JOB_VARIABLE, WAVES_FILE, Job, JobError
 from regress.processes import end_with_parent
 from regress.simulators import RunOptions, simulator_class
-from verif.job import CODE_COVERAGE_FILE, JOB_VARIABLE, WAVES_FILE, Job
-from verif.testcases import cocotb_test_name, design_of
 
-JOB_FILE = "job.json"
 RESULTS_XML = "results.xml"
 # Exit codes above this one mean "ended by signal code - 128", as in a shell.
 SIGNAL_BASE = 128
@@ -53,9 +51,13 @@ def simulate(
         build: folder with the simulation, absolute.
         first_modules: Python modules that the simulation imports before that of the test.
         environment: more variables of the simulation.
+
+    Raises:
+        JobError: nobody said how to start it.
     """
-    design = design_of(job.test)
-    function = re.escape(cocotb_test_name(job.test))
+    launch = job.launch
+    if launch is None:
+        raise JobError(f"{folder / JOB_FILE}: 'launch' is missing: it was written by no plan")
     waves = job.waves and can_write_waves(build)
     if job.waves and not waves:
         print(f"no waves: build {build} was made without them (the run says why)")
@@ -67,8 +69,8 @@ def simulate(
     )
     try:
         simulator.cocotb_runner().test(
-            test_module=[*first_modules, design.test_module],
-            hdl_toplevel=design.toplevel,
+            test_module=[*first_modules, launch.module],
+            hdl_toplevel=launch.toplevel,
             hdl_toplevel_lang="verilog",
             seed=job.seed,
             build_dir=build,
@@ -76,13 +78,12 @@ def simulate(
             results_xml=RESULTS_XML,
             waves=waves,
             plusargs=simulator.run_arguments(options),
-            test_filter=rf"\.{function}$",
+            test_filter=rf"\.{re.escape(launch.test)}$",
             extra_env={
                 JOB_VARIABLE: str(folder / JOB_FILE),
                 # cocotb would recompile every imported module, numpy too, to explain assertions.
                 "COCOTB_REWRITE_ASSERTION_FILES": "",
-                # The models use numpy for bits, never its linear algebra: no threads for that.
-                "OPENBLAS_NUM_THREADS": "1",
+                **launch.environment,
                 **(environment or {}),
             },
         )

@@ -14,8 +14,9 @@ from junitparser import Error, Failure, JUnitXml, JUnitXmlError, Skipped
 
 from regress.cases import Case, CaseStatus, completed, read_cases
 from regress.job import RESULTS_XML, SIGNAL_BASE
+from regress.jobfile import RESULT_FILE, Job, JobError, JobResult
 from regress.processes import Ended
-from verif.job import RESULT_FILE, Job, JobError, JobResult
+from regress.project import project
 
 MAX_MESSAGE = 400
 # Signals that no simulator raises by itself.
@@ -75,7 +76,9 @@ class Evidence:
             validate(asdict(found), RESULT_SCHEMA)
             result = found
         except JobError as error:
-            problem = str(error).replace(f"{folder}/", "")
+            needed = project().counts_operations or (folder / RESULT_FILE).exists()
+            problem = str(error) if needed else ""
+            problem = problem.replace(f"{folder}/", "")
         except ValidationError as error:
             problem = f"{RESULT_FILE}: {error.json_path}: {error.message}"
         xml = folder / RESULTS_XML
@@ -111,8 +114,8 @@ def judge(job: Job, evidence: Evidence) -> Verdict:
     """The verdict on one job.
 
     It passed only if its process exited with 0, results.xml has at least one test case and none
-    that failed or was skipped, and the simulation reports operations, no failure and one outcome
-    for every case it was asked for.
+    that failed or was skipped, and the simulation reports operations (where the project counts
+    them), no failure and one outcome for every case it was asked for.
     """
     cases = completed(job.case_names, evidence.cases)
     problem = _problem(cases, evidence)
@@ -181,9 +184,10 @@ def _xml_problem(evidence: Evidence) -> str:
 
 
 def _result_problem(cases: Sequence[Case], result: JobResult | None, unreadable: str) -> str:
-    if result is None:
+    counts = project().counts_operations
+    if result is None and (counts or unreadable):
         return unreadable or f"missing {RESULT_FILE}"
-    if result.operations < 1:
+    if counts and result and result.operations < 1:
         return "no operation checked"
     for case in cases:
         if case.status is CaseStatus.NOT_RUN:

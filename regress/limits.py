@@ -121,8 +121,8 @@ class CoverageReached:
         """See :class:`Limit`."""
         if record.status is Status.PASSED and record.result:
             job = record.planned.job
-            result = self._exclusions.applied(job.architecture, job.width, record.result)
-            self._target.add(job.architecture, result, record.seconds)
+            result = self._exclusions.applied(job.point, record.result)
+            self._target.add(job.subject, result, record.seconds)
 
     def reason(self) -> str:
         """See :class:`Limit`."""

@@ -5,21 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 from jsonschema import Draft202012Validator
 
-from regress.catalogue import Catalogue
-from regress.coverage import design_of_group
 from regress.draw import Draw
 from regress.errors import UsageError, not_accepted
+from regress.point import Axis, MappingAxis, Point, PointError
+from regress.project import project
 from regress.simulators import SIMULATORS
 from regress.yaml_file import Problems, item_line, line_of, read_yaml
-from verif.design import ROOT, DesignError, check_width, resolved_parameters
-from verif.testcases import design_of
 
-LIST_FOLDER = ROOT / "verif" / "lists"
 DEFAULT_SEED = 1
 DEFAULT_OPERATIONS = 100
 DEFAULT_TIMEOUT = 300.0
@@ -46,16 +44,14 @@ class ExpectedFailure:
 
 @dataclass(frozen=True)
 class Row:
-    """One row of a list: a test times architectures, widths, simulators and seeds.
+    """One row of a list: a test times points, simulators and seeds.
 
     Attributes:
         path: the list's file.
         line: line of that file, 1 for the first.
-        test: a name of :func:`verif.testcases.available_tests`.
-        architectures: registry names, all with a module.
-        widths: operand widths in bits.
+        test: name of a test of the project.
+        values: of each axis, by its name.
         simulators: names of :data:`regress.simulators.SIMULATORS`.
-        parameters: SystemVerilog parameters of the design's top and of the core.
         operations: random operations of one job.
         seeds: number of jobs for each point of the matrix.
         timeout: wall-clock limit of one job in seconds.
@@ -63,17 +59,15 @@ class Row:
         budget: seconds of the row's jobs together after which no other starts; 0 for no limit.
         tags: names by which the command line selects rows.
         expected: the failure its jobs must end in, None for rows that must pass.
-        draw: how many configurations are drawn from the architectures and widths; None to run at
+        draw: how many configurations are drawn from its values; None to run at
             every one of them.
     """
 
     path: Path
     line: int
     test: str
-    architectures: tuple[str, ...]
-    widths: tuple[int, ...]
+    values: Mapping[str, tuple[Any, ...]]
     simulators: tuple[str, ...]
-    parameters: tuple[tuple[str, int], ...] = ()
     operations: int = DEFAULT_OPERATIONS
     seeds: int = 1
     timeout: float = DEFAULT_TIMEOUT
@@ -98,7 +92,7 @@ class RegressionList:
         path: the file.
         description: one line for people.
         seed: master seed, unless the command line gives another.
-        goals: coverage groups whose goal bins must all be hit, for every architecture that ran.
+        goals: coverage groups whose goal bins must all be hit, wherever it ran.
         rows: what to run, included lists' rows first.
         budget: wall-clock seconds after which no other job starts; 0 for no limit.
         code_coverage: jobs on Verilator count lines, branches and toggles.
@@ -114,8 +108,9 @@ class RegressionList:
     code_coverage: bool = False
 
 
-def available_lists(folder: Path = LIST_FOLDER) -> dict[str, Path]:
+def available_lists() -> dict[str, Path]:
     """The lists of the project by name."""
+    folder = project().root / project().lists
     return {path.stem: path for path in sorted(folder.glob("*.yaml"))}
 
 
@@ -134,13 +129,13 @@ def find_list(name: str) -> Path:
     raise UsageError(not_accepted("list", name, known) + " or the path of a YAML file")
 
 
-def load_list(path: Path, catalogue: Catalogue) -> RegressionList:
+def load_list(path: Path) -> RegressionList:
     """Read and check a list, with the lists it includes.
 
     Raises:
         UsageError: one line for each mistake, with the file and the line number.
     """
-    return _load(path, catalogue, ())
+    return _load(path, ())
 
 
 def duration(text: str | float) -> float:
@@ -164,30 +159,30 @@ def _units() -> str:
     return f"{', '.join(most)} or {last}"
 
 
-def _load(path: Path, catalogue: Catalogue, parents: tuple[Path, ...]) -> RegressionList:
+def _load(path: Path, parents: tuple[Path, ...]) -> RegressionList:
     data = read_yaml(path, "the list", "'description' and 'jobs' or 'include'")
     problems = Problems(path)
-    validator = Draft202012Validator(_schema(catalogue))
+    validator = Draft202012Validator(_schema())
     for error in validator.iter_errors(data):
         problems.add_schema_error(data, error)
     problems.stop_if_any()
     own = tuple(
-        _row(path, entry, item_line(data["jobs"], index), catalogue, problems)
+        _row(path, entry, item_line(data["jobs"], index), problems)
         for index, entry in enumerate(data.get("jobs", ()))
     )
     chain = (*parents, path.resolve())
     included = [
-        _include(name, path, chain, catalogue, problems, line_of(data, ["include", index]))
+        _include(name, path, chain, problems, line_of(data, ["include", index]))
         for index, name in enumerate(data.get("include", ()))
     ]
     problems.stop_if_any()
     lists = [item for item in included if item]
     rows = (*(row for item in lists for row in item.rows), *own)
-    designs = {design_of(row.test) for row in rows}
+    tops = {project().tests[row.test].top for row in rows}
     for index, goal in enumerate(data.get("goals", ())):
-        design = design_of_group(goal)
-        if design not in designs:
-            text = f"goal {goal!r} can never be met: no job of this list runs the {design.name}"
+        top = project().top_of_group(goal)
+        if top not in tops:
+            text = f"goal {goal!r} can never be met: no job of this list runs the {top}"
             problems.add(line_of(data, ["goals", index]), text)
     budget = _duration(data, "budget", 0.0, problems)
     problems.stop_if_any()
@@ -208,7 +203,6 @@ def _include(
     name: str,
     path: Path,
     chain: tuple[Path, ...],
-    catalogue: Catalogue,
     problems: Problems,
     line: int,
 ) -> RegressionList | None:
@@ -223,7 +217,7 @@ def _include(
         names = [step.name for step in (*chain[chain.index(file.resolve()) :], file)]
         problems.add(line, f"include: the lists include each other: {' > '.join(names)}")
         return None
-    return _load(file, catalogue, chain)
+    return _load(file, chain)
 
 
 def _duration(entry: Any, key: str, default: float, problems: Problems) -> float:
@@ -236,7 +230,7 @@ def _duration(entry: Any, key: str, default: float, problems: Problems) -> float
         return default
 
 
-def _schema(catalogue: Catalogue) -> dict[str, Any]:
+def _schema() -> dict[str, Any]:
     def names(accepted: Iterable[str]) -> dict[str, Any]:
         return {
             "type": "array",
@@ -248,22 +242,15 @@ def _schema(catalogue: Catalogue) -> dict[str, Any]:
     row = {
         "type": "object",
         "additionalProperties": False,
-        "required": ["test", "architectures", "widths", "simulators"],
+        "required": [
+            "test",
+            *(axis.key for axis in project().axes if axis.default is None),
+            "simulators",
+        ],
         "properties": {
-            "test": {"enum": list(catalogue.tests)},
-            "architectures": {
-                "if": {"type": "string"},
-                "then": {"enum": ["all"]},
-                "else": names(catalogue.hardware),
-            },
-            "widths": {
-                "type": "array",
-                "minItems": 1,
-                "uniqueItems": True,
-                "items": {"type": "integer"},
-            },
+            "test": {"enum": list(project().tests)},
+            **{axis.key: {} for axis in project().axes},
             "simulators": names(SIMULATORS),
-            "parameters": {"type": "object", "additionalProperties": {"type": "integer"}},
             "operations": {"type": "integer", "minimum": 1},
             "draw": {},
             "seeds": {"type": "integer", "minimum": 1},
@@ -299,26 +286,16 @@ def _schema(catalogue: Catalogue) -> dict[str, Any]:
     }
 
 
-def _row(
-    path: Path, entry: Mapping[str, Any], line: int, catalogue: Catalogue, problems: Problems
-) -> Row:
-    chosen = entry["architectures"]
-    architectures = tuple(catalogue.hardware if chosen == "all" else chosen)
-    parameters = {name: int(value) for name, value in entry.get("parameters", {}).items()}
-    widths = tuple(int(width) for width in entry["widths"])
-    for index, width in enumerate(widths):
-        for name in architectures:
-            try:
-                check_width(catalogue.entries[name], width)
-            except DesignError as error:
-                problems.add(line_of(entry, ["widths", index]), str(error))
-                continue
-            try:
-                resolved_parameters(
-                    design_of(entry["test"]), catalogue.entries[name], width, parameters
-                )
-            except DesignError as error:
-                problems.add(line_of(entry, ["parameters"]), str(error))
+def _row(path: Path, entry: Mapping[str, Any], line: int, problems: Problems) -> Row:
+    values = {axis.name: _values(axis, entry, problems) for axis in project().axes}
+    for numbers in product(*(range(len(given)) for given in values.values())):
+        places = dict(zip(values, numbers, strict=True))
+        point = Point({name: values[name][number] for name, number in places.items()})
+        test = str(entry["test"])
+        try:
+            project().resolved(test, point)
+        except PointError as error:
+            problems.add(_line(entry, error.axis, places, line), str(error))
     if "seeds" in entry and "budget" in entry:
         problems.add(line_of(entry, ["budget"]), "accepted is either 'seeds' or 'budget'")
     budget = _duration(entry, "budget", 0.0, problems)
@@ -326,10 +303,8 @@ def _row(
         path=path,
         line=line,
         test=str(entry["test"]),
-        architectures=architectures,
-        widths=widths,
+        values=values,
         simulators=tuple(entry["simulators"]),
-        parameters=tuple(sorted(parameters.items())),
         operations=int(entry.get("operations", DEFAULT_OPERATIONS)),
         seeds=BUDGET_SEEDS if budget else int(entry.get("seeds", 1)),
         timeout=_duration(entry, "timeout", DEFAULT_TIMEOUT, problems),
@@ -345,13 +320,42 @@ def _draw(entry: Any, problems: Problems) -> Draw | None:
     if "draw" not in entry:
         return None
     line = line_of(entry, ["draw"])
-    if "parameters" in entry:
-        problems.add(line, "accepted is either 'parameters' or 'draw', which draws them")
+    for axis in project().axes:
+        if isinstance(axis, MappingAxis) and axis.key in entry:
+            problems.add(line, f"accepted is either {axis.key!r} or 'draw', which draws them")
     try:
         return Draw.of(entry["draw"])
     except ValueError as error:
         problems.add(line, str(error))
         return None
+
+
+def _values(axis: Axis, entry: Any, problems: Problems) -> tuple[Any, ...]:
+    """What a row says of an axis; nothing if that is wrong."""
+    if axis.key not in entry:
+        return axis.default or ()
+    given = entry[axis.key]
+    try:
+        return axis.values(given)
+    except PointError as error:
+        line = line_of(entry, [axis.key])
+        for index, value in enumerate(given if isinstance(given, list) else ()):
+            try:
+                axis.read(value)
+            except PointError:
+                line = line_of(entry, [axis.key, index])
+                break
+        problems.add(line, str(error))
+        return ()
+
+
+def _line(entry: Any, axis: str, places: Mapping[str, int], line: int) -> int:
+    """Where the value of an axis stands that is to blame; the row's line if none is."""
+    keys = {known.name: known.key for known in project().axes}
+    if keys.get(axis) not in entry:
+        return line
+    given = entry[keys[axis]]
+    return line_of(entry, [keys[axis], places[axis]] if isinstance(given, list) else [keys[axis]])
 
 
 def _expected(entry: Any, problems: Problems) -> ExpectedFailure | None:

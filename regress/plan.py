@@ -5,28 +5,20 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from itertools import product
 from typing import Any
 
-from models.registry import architecture
 from regress.draw import drawn_rows
 from regress.errors import UsageError, not_accepted
+from regress.jobfile import Job
 from regress.lists import ExpectedFailure, RegressionList, Row
+from regress.point import Point, PointError
+from regress.project import project
 from regress.simulators import BOTH, SIMULATORS
-from verif.design import (
-    MULTIPLIER,
-    Design,
-    DesignError,
-    check_width,
-    resolved_parameters,
-)
-from verif.job import Job
-from verif.testcases import design_of
 
 MIN_OPERATIONS = 5
-# They look at state elements that Verilator does not show.
-ICARUS_ONLY = ("exp_zeroise",)
 
 
 @dataclass(frozen=True)
@@ -34,32 +26,28 @@ class BuildPoint:
     """What one build is made for; jobs with the same point share the build.
 
     Attributes:
-        architecture: registry name.
-        width: operand width in bits.
+        point: the configuration, as shortly said as it can be.
         simulator: a key of :data:`regress.simulators.SIMULATORS`.
-        parameters: the least that determine all, sorted; see :func:`_changed`.
-        design: name of the top, a key of :data:`verif.design.DESIGNS`.
+        top: what is built, as tests name it.
         code_coverage: built to count lines, branches and toggles.
         waves: built to write waves, where that is a build of its own.
     """
 
-    architecture: str
-    width: int
+    point: Point
     simulator: str
-    parameters: tuple[tuple[str, int], ...] = ()
-    design: str = MULTIPLIER.name
+    top: str = ""
     code_coverage: bool = False
     waves: bool = False
 
     @property
     def name(self) -> str:
         """Unique among the builds of one set of sources; safe as a file name."""
-        words = [self.architecture, str(self.width), self.simulator, *_variation(self.parameters)]
+        words = [*self.point.plain, self.simulator, *self.point.variation]
         if self.code_coverage:
             words.append("coverage")
         if self.waves:
             words.append("waves")
-        return "-".join(words if self.design == MULTIPLIER.name else [self.design, *words])
+        return "-".join(words if self.top == project().default_top else [self.top, *words])
 
 
 @dataclass(frozen=True)
@@ -90,8 +78,7 @@ class PlannedJob:
     def stimulus(self) -> tuple[Any, ...]:
         """The same for jobs that differ in nothing but the simulator."""
         job = self.job
-        parameters = tuple(sorted(job.parameters.items()))
-        return (job.test, job.architecture, job.width, parameters, job.seed, job.operations)
+        return (job.test, job.point, job.seed, job.operations)
 
     def as_json(self) -> dict[str, Any]:
         """What :meth:`from_json` needs."""
@@ -102,7 +89,7 @@ class PlannedJob:
             "expected": asdict(self.expected) if self.expected else None,
             "row": self.row,
             "budget": self.budget,
-            "job": asdict(self.job),
+            "job": self.job.as_json(),
         }
 
     @classmethod
@@ -112,7 +99,7 @@ class PlannedJob:
         Raises:
             KeyError, TypeError, ValueError: ``data`` is not what :meth:`as_json` makes.
         """
-        job = Job.of(data["job"])
+        job = Job.from_json(data["job"])
         expected = ExpectedFailure(**data["expected"]) if data["expected"] else None
         planned = planned_job(job, data["index"], data["timeout"])
         return replace(
@@ -125,8 +112,8 @@ class Selection:
     """How the command line narrows a list; an empty field leaves the list as it is.
 
     Attributes:
-        architectures: keep only these.
-        widths: keep only these; if the list lacks one of them, run these instead of its own.
+        values: by axis, keep only these; if the axis is open and the list lacks one of them, run
+            these instead of its own.
         simulators: run on these instead of the list's own.
         seeds: number of seeds for each point.
         seed: master seed.
@@ -135,8 +122,7 @@ class Selection:
         requalify: every job on both simulators, with the same number of operations.
     """
 
-    architectures: tuple[str, ...] = ()
-    widths: tuple[int, ...] = ()
+    values: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
     simulators: tuple[str, ...] = ()
     seeds: int | None = None
     seed: int | None = None
@@ -164,25 +150,33 @@ def expand(regression: RegressionList, selection: Selection) -> list[PlannedJob]
     A run that is cut short has then seen all of the list.
 
     Raises:
-        UsageError: nothing is selected, a width is illegal, or two rows of one file ask for the
+        UsageError: nothing is selected, a value is illegal, or two rows of one file ask for the
             same job. Of rows in different files the one with more operations has it.
     """
     master = regression.seed if selection.seed is None else selection.seed
     rows = [
         drawn
         for row in _selected_rows(regression, selection)
-        for drawn in drawn_rows(row, master, selection.widths)
+        for drawn in drawn_rows(row, master, selection.values)
     ]
-    own_widths = {width for row in rows for width in row.widths}
-    replaced = bool(set(selection.widths) - own_widths)
+    replaced = {
+        axis.name
+        for axis in project().axes
+        if axis.open
+        and set(selection.values.get(axis.name, ()))
+        - {value for row in rows for value in row.values[axis.name]}
+    }
     native: dict[str, tuple[PlannedJob, Row]] = {}
     moved: dict[str, tuple[PlannedJob, Row]] = {}
     for row in rows:
-        for point in _points(row, selection, replaced):
-            is_native = point.width in row.widths and point.simulator in row.simulators
+        for point, simulator in _points(row, selection, replaced):
+            is_native = simulator in row.simulators and all(
+                value in row.values[name] for name, value in point.items()
+            )
             count = selection.seeds or row.seeds
-            for planned in _jobs(row, point, master, count, is_native, selection.requalify):
-                if regression.code_coverage and SIMULATORS[point.simulator].measures_code:
+            place = (point, simulator)
+            for planned in _jobs(row, place, master, count, is_native, selection.requalify):
+                if regression.code_coverage and SIMULATORS[simulator].measures_code:
                     planned = with_code_coverage(planned)
                 found = native if is_native else moved
                 known = found.get(planned.id)
@@ -249,20 +243,18 @@ def _traced(plan: list[PlannedJob]) -> list[PlannedJob]:
 
 
 def planned_job(job: Job, index: int, timeout: float) -> PlannedJob:
-    """Give a job its id and its build."""
-    design = design_of(job.test)
-    changed = _changed(design, job.architecture, job.width, job.parameters.items())
+    """Give a job its id, its build, and what its process needs to know."""
+    job = job if job.launch else replace(job, launch=project().launch(job))
+    short = project().shortest(job.test, job.point)
     point = BuildPoint(
-        job.architecture,
-        job.width,
+        short,
         job.simulator,
-        changed,
-        design.name,
+        project().tests[job.test].top,
         job.code_coverage,
         needs_build_with_waves(job),
     )
-    name = f"{job.test}-{job.architecture}-{job.width}-{job.simulator}-s{index}"
-    return PlannedJob("-".join([name, *_variation(changed)]), job, timeout, point, index)
+    words = [job.test, *short.plain, job.simulator, f"s{index}", *short.variation]
+    return PlannedJob("-".join(words), job, timeout, point, index)
 
 
 def needs_build_with_waves(job: Job) -> bool:
@@ -270,61 +262,59 @@ def needs_build_with_waves(job: Job) -> bool:
     return job.waves and SIMULATORS[job.simulator].waves_cost
 
 
-def _points(row: Row, selection: Selection, replaced: bool) -> Iterator[BuildPoint]:
-    design = design_of(row.test)
-    architectures = [
-        name
-        for name in row.architectures
-        if not selection.architectures or name in selection.architectures
-    ]
-    widths: Iterable[int] = row.widths
-    if row.draw:
-        pass  # the selected widths were drawn from
-    elif replaced:
-        widths = selection.widths
-    elif selection.widths:
-        widths = [width for width in row.widths if width in selection.widths]
-    for name in architectures:
-        for width in widths:
-            try:
-                check_width(architecture(name), width)
-            except DesignError as error:
+def _points(row: Row, selection: Selection, replaced: set[str]) -> Iterator[tuple[Point, str]]:
+    """The points and simulators of a row, as far as they are selected."""
+    chosen = []
+    for axis in project().axes:
+        own = row.values[axis.name]
+        wanted = selection.values.get(axis.name, ())
+        if row.draw and axis.open:
+            pass  # the selected values were drawn from
+        elif axis.name in replaced:
+            own = wanted
+        elif wanted:
+            own = tuple(value for value in own if value in wanted)
+        chosen.append(own)
+    names = [axis.name for axis in project().axes]
+    for values in product(*chosen):
+        point = Point(dict(zip(names, values, strict=True)))
+        try:
+            project().resolved(row.test, point)
+        except PointError as error:
+            if error.axis in replaced:
                 raise UsageError(str(error)) from None
-            try:
-                changed = _changed(design, name, width, row.parameters)
-            except DesignError:
-                # Only a width the row was not written for: its core cannot be built so.
-                continue
-            for simulator in _simulators(row, selection):
-                yield BuildPoint(name, width, simulator, changed, design.name)
+            # Only a value the row was not written for: what else it says does not go with it.
+            continue
+        for simulator in _simulators(row, selection):
+            yield point, simulator
 
 
 def _simulators(row: Row, selection: Selection) -> tuple[str, ...]:
+    possible = project().tests[row.test].simulators
     if not selection.requalify:
         return selection.simulators or row.simulators
-    return BOTH if row.test not in ICARUS_ONLY else ()
+    return BOTH if not possible or set(BOTH) <= set(possible) else ()
 
 
 def _jobs(
-    row: Row, point: BuildPoint, master: int, seeds: int, native: bool, requalify: bool
+    row: Row, place: tuple[Point, str], master: int, seeds: int, native: bool, requalify: bool
 ) -> Iterator[PlannedJob]:
-    design, entry = design_of(row.test), architecture(point.architecture)
+    point, simulator = place
     operations = row.operations
     # A row keeps roughly its run time when it is moved to a slower simulator.
-    moved = set(BOTH) - set(row.simulators) if requalify else {point.simulator}
+    moved = set(BOTH) - set(row.simulators) if requalify else {simulator}
     slowdown = max((SIMULATORS[name].slowdown for name in moved), default=1)
     if slowdown > 1 and (requalify or not native):
         operations = min(operations, max(MIN_OPERATIONS, operations // slowdown))
-    coordinates = [row.test, point.architecture, point.width, point.parameters]
+    coordinates = [row.test, *project().shortest(row.test, point).coordinates]
     for index in range(1, seeds + 1):
+        seed = derived_seed(master, coordinates, index)
         job = Job(
             test=row.test,
-            architecture=point.architecture,
-            width=point.width,
-            simulator=point.simulator,
-            seed=derived_seed(master, coordinates, index),
+            point=project().resolved(row.test, point),
+            simulator=simulator,
+            seed=seed,
             operations=operations,
-            parameters=resolved_parameters(design, entry, point.width, dict(point.parameters)),
             time_limit_ns=row.time_limit * 1e9,
         )
         yield replace(
@@ -335,39 +325,10 @@ def _jobs(
         )
 
 
-def _changed(
-    design: Design, name: str, width: int, parameters: Iterable[tuple[str, int]]
-) -> tuple[tuple[str, int], ...]:
-    """The least parameters that resolve to the same values, sorted.
-
-    A default may depend on another parameter, so what equals its default may still have to be said.
-
-    Raises:
-        DesignError: unknown name, or values that are not legal.
-    """
-    entry = architecture(name)
-    resolved = resolved_parameters(design, entry, width, dict(parameters))
-    least = dict(resolved)
-    for parameter in resolved:
-        rest = {key: value for key, value in least.items() if key != parameter}
-        try:
-            if resolved_parameters(design, entry, width, rest) == resolved:
-                least = rest
-        except DesignError:
-            continue
-    return tuple(sorted(least.items()))
-
-
-def _variation(parameters: Iterable[tuple[str, int]]) -> list[str]:
-    return [f"{name}{value}" for name, value in parameters]
-
-
 def _nothing_selected(rows: Sequence[Row], name: str) -> str:
-    def shown(values: Iterable[Any]) -> str:
-        return ", ".join(map(str, sorted(set(values))))
-
-    return (
-        f"nothing of list {name!r} is selected; it has architectures "
-        f"{shown(name for row in rows for name in row.architectures)} and widths "
-        f"{shown(width for row in rows for width in row.widths)}"
-    )
+    said = []
+    for axis in project().axes:
+        if axis.default is None:
+            values = sorted({value for row in rows for value in row.values[axis.name]})
+            said.append(f"{axis.key} {', '.join(map(str, values))}")
+    return f"nothing of list {name!r} is selected; it has {' and '.join(said) or 'other rows'}"

@@ -20,19 +20,18 @@ from regress.build import BuildOutcome
 from regress.cases import Case, CaseStatus, completed
 from regress.coverage import Coverage, GoalResult, add, goal_hits
 from regress.coverage.code import KINDS, CodeCoverage
-from regress.coverage.exclusions import EXCLUSION_FILE, Exclusions
+from regress.coverage.exclusions import Exclusions
 from regress.coverage.target import CoverageTarget
+from regress.jobfile import RESULT_FILE, JobError, JobResult
 from regress.plan import PlannedJob
+from regress.project import project
 from regress.simulators import Simulator
-from verif.design import ROOT
-from verif.job import RESULT_FILE, JobError, JobResult
 
 RUN_FILE = "run.json"
 STATUS_FILE = "status.json"
 # Of one job; its result.json has all of them.
 KEPT_FAILURES = 10
-SCHEMA = 2
-PACKAGES = ("cocotb", "cocotb-bus", "pyuvm", "gmpy2")
+SCHEMA = 3
 
 
 class Status(str, Enum):
@@ -118,10 +117,8 @@ class JobRecord:
         return {
             "id": self.planned.id,
             "test": job.test,
-            "architecture": job.architecture,
-            "width": job.width,
+            "point": job.point.as_json(),
             "simulator": job.simulator,
-            "parameters": job.parameters,
             "seed": job.seed,
             "timeout": self.planned.timeout,
             "status": self.status.value,
@@ -253,9 +250,9 @@ class Bucket:
         return self.record.planned.id, self.case.name if self.case else ""
 
     @property
-    def architectures(self) -> dict[str, int]:
-        """Failed jobs of each architecture."""
-        return dict(Counter(record.planned.job.architecture for record in self.jobs))
+    def subjects(self) -> dict[str, int]:
+        """Failed jobs of each subject."""
+        return dict(Counter(record.planned.job.subject for record in self.jobs))
 
     def as_json(self) -> dict[str, Any]:
         """The bucket's entry in run.json."""
@@ -336,12 +333,14 @@ class RunRecord:
         coverage: merged over the jobs that passed.
         goals: the list's goals.
         growth: of the coverage, job by job.
-        code: coverage of the source lines by architecture; empty unless the list asked for it.
+        code: coverage of the source lines by subject; empty unless the list asked for it.
         target: with --until-coverage, what was to be reached and how it was.
         problems_of_coverage: files that could not be read, exclusions that are stale.
         buckets: the failures, sorted by what they look like; the largest first.
         disagreements: of simulators about the same job.
         compared: pairs of jobs that were compared between simulators.
+        apart: why it does not count among the runs of its list: another design, by hand; empty if
+            it does.
     """
 
     name: str
@@ -353,7 +352,7 @@ class RunRecord:
     folder: Path
     simulators: Mapping[str, Simulator]
     started: datetime
-    exclusions: Exclusions = field(default_factory=lambda: Exclusions(EXCLUSION_FILE))
+    exclusions: Exclusions = field(default_factory=lambda: Exclusions(Path()))
     seconds: float = 0.0
     finished: bool = False
     interrupted: bool = False
@@ -371,6 +370,7 @@ class RunRecord:
     buckets: list[Bucket] = field(default_factory=list)
     disagreements: list[Disagreement] = field(default_factory=list)
     compared: int = 0
+    apart: str = ""
 
     @property
     def problems(self) -> list[JobRecord]:
@@ -429,8 +429,7 @@ class RunRecord:
         if record.status is not Status.PASSED or not record.result:
             return
         job = record.planned.job
-        result = self.exclusions.applied(job.architecture, job.width, record.result)
-        add(self.coverage, job.architecture, result)
+        add(self.coverage, job.subject, self.exclusions.applied(job.point, record.result))
         operations = self.growth[-1].operations if self.growth else 0
         hit, _ = goal_hits(self.coverage)
         self.growth.append(GrowthPoint(seconds, operations + record.result.operations, hit))
@@ -454,6 +453,7 @@ class RunRecord:
             "command": self.command,
             "options": self.options,
             "seed": self.seed,
+            "apart": self.apart,
             "status": self.verdict,
             "started": self.started.isoformat(timespec="seconds"),
             "seconds": round(self.seconds, 3),
@@ -464,8 +464,8 @@ class RunRecord:
             "builds": [_build_json(build, self.folder) for build in self.builds],
             "jobs": [record.as_json() for record in self.jobs],
             "coverage": {
-                architecture: {name: group.as_dict() for name, group in groups.items()}
-                for architecture, groups in self.coverage.items()
+                subject: {name: group.as_dict() for name, group in groups.items()}
+                for subject, groups in self.coverage.items()
             },
             "goals": [asdict(goal) for goal in self.goals],
             "closure": [asdict(entry) for entry in self.target.closures()] if self.target else [],
@@ -500,7 +500,7 @@ def write_json(path: Path, data: object) -> None:
 def tool_versions(simulators: Iterable[Simulator]) -> dict[str, str]:
     """Versions of what took part in a run."""
     versions = {tool.name: f"{tool.version} ({tool.origin})" for tool in simulators}
-    for package in PACKAGES:
+    for package in project().packages:
         try:
             versions[package] = metadata.version(package)
         except metadata.PackageNotFoundError:
@@ -517,7 +517,7 @@ def command_line(arguments: Iterable[str]) -> list[str]:
 
 
 def _commit() -> str:
-    command = ["git", "-C", str(ROOT), "describe", "--always", "--dirty"]
+    command = ["git", "-C", str(project().root), "describe", "--always", "--dirty"]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=20, check=False)
     except (OSError, subprocess.TimeoutExpired):

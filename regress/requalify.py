@@ -9,7 +9,7 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
-from verif.job import RESULT_FILE, TRACE_FILE, Job, JobError, JobResult
+from regress.jobfile import RESULT_FILE, TRACE_FILE, Job, JobError, JobResult
 
 MAX_QUOTED = 100
 ABSENT = "nothing"

@@ -14,11 +14,11 @@ from regress.cases import Case
 from regress.executor import Executor
 from regress.plan import BuildPoint, PlannedJob, needs_build_with_waves
 from regress.processes import Ended
+from regress.project import project
 from regress.record import Bucket, JobRecord, Rerun, RunRecord, Status
 from regress.run import Attempt, JobRunner
+from regress.waves.document import WaveDocument, document
 from regress.waves.fst import WaveError
-from verif.waves.document import WaveDocument, document
-from verif.waves.mismatch import IN_CORE
 
 WAVES_FOLDER = "waves"
 # More pictures than anyone looks at; the report says how many buckets there are.
@@ -99,17 +99,16 @@ class Reruns:
 
 
 def joined(found: Sequence[Bucket]) -> list[Bucket]:
-    """The buckets, those taken together whose waves show the same first difference in one core.
+    """The buckets, those taken together whose waves show the same first difference.
 
-    A wrong product is a wrong result to one test and an inconsistent constant to another.
+    One fault may look different to different tests.
     """
     kept: dict[tuple[str, str], Bucket] = {}
     for number, bucket in enumerate(found):
         finding = bucket.rerun.finding if bucket.rerun and bucket.reproducible else ""
-        architecture = bucket.record.planned.job.architecture
-        # A core differs alike, whatever it is part of; which bits do is said behind the numbers.
-        what = normalised(finding).rpartition(IN_CORE)[2].partition(" (")[0]
-        same = (architecture, what or str(number))
+        subject = bucket.record.planned.job.subject
+        what = project().kind_of_finding(normalised(finding))
+        same = (subject, what or str(number))
         first = kept.setdefault(same, bucket)
         if first is not bucket:
             first.jobs.extend(job for job in bucket.jobs if job not in first.jobs)
@@ -165,9 +164,14 @@ def _worth_it(record: JobRecord) -> bool:
 def job_command_line(planned: PlannedJob, hdl: str | None) -> str:
     """The command that runs one job, with waves; it needs nothing of the run it comes from."""
     job, point = planned.job, planned.point
-    words = ["job", job.test, job.architecture, str(job.width), job.simulator]
+    words = ["job", job.test, *point.point.plain, job.simulator]
     words += ["--seed", str(job.seed), "--operations", str(job.operations)]
-    words += [f"--parameter={name}={value}" for name, value in point.parameters]
+    for axis in project().axes:
+        entries = point.point[axis.name]
+        if isinstance(entries, dict):
+            words += [
+                f"--{axis.option or axis.name}={name}={value}" for name, value in entries.items()
+            ]
     words += ["--hdl", hdl] if hdl else []
     return shlex.join([".venv/bin/python", "-m", "regress", *words])
 
@@ -177,7 +181,8 @@ def name_commands(buckets: Sequence[Bucket], hdl: str | None, source: str) -> No
     for bucket in buckets:
         planned = bucket.record.planned
         if planned.job.cases:
-            words = ["vectors", source, "--arch", planned.job.architecture]
+            axis = project().subject
+            words = ["vectors", source, f"--{axis.option or axis.name}", planned.job.subject]
             words += ["--only", bucket.case.name] if bucket.case else []
             words += ["--sim", planned.job.simulator, *(["--hdl", hdl] if hdl else [])]
             bucket.command = shlex.join([".venv/bin/python", "-m", "regress", *words])

@@ -14,7 +14,7 @@ from regress.build import BuildOutcome
 from regress.cases import CaseStatus, count_cases, read_cases
 from regress.coverage import check_goals
 from regress.executor import Executor, WorkerLost
-from regress.job import JOB_FILE
+from regress.jobfile import JOB_FILE
 from regress.judge import Evidence, judge
 from regress.limits import Limit, duration_text, first_reason
 from regress.plan import BuildPoint, PlannedJob
@@ -264,7 +264,7 @@ class Run:
             self._display.stop()
         self.write_down(plan)
         if not self._record.interrupted:
-            ran = {(planned.point.architecture, planned.point.design) for planned in runnable}
+            ran = {(planned.job.subject, planned.point.top) for planned in runnable}
             self._record.goals = check_goals(self._record.coverage, list(goals), ran)
         self._record.finished = not self._record.interrupted
 

@@ -30,10 +30,12 @@ from regress.coverage.target import CoverageTarget
 from regress.errors import UsageError
 from regress.executor import Command, Executor, LocalExecutor, job_command
 from regress.history.database import HISTORY_FILE, History, HistoryError, HistoryView
+from regress.jobfile import JobError
 from regress.limits import CoverageReached, DiskSpace, Limit, TimeBudget
 from regress.plan import PlannedJob
 from regress.processes import ProcessGroups
 from regress.progress import display_for
+from regress.project import project
 from regress.record import RUN_FILE, Bucket, Disagreement, JobRecord, RunRecord, Status
 from regress.report.console import say
 from regress.report.html import write_html
@@ -43,8 +45,7 @@ from regress.requalify import compare_jobs
 from regress.reruns import Reruns, joined, name_commands
 from regress.run import BUILDS_FOLDER, Run
 from regress.simulators import SIMULATORS, Simulator, find_simulators
-from verif.design import ROOT
-from verif.job import JobError
+from regress.terminal import FAILED, INTERRUPTED, PASSED
 
 LATEST = "latest"
 
@@ -64,8 +65,8 @@ class Workspace:
         make_builder: makes the builder of a run.
     """
 
-    builds: Path = ROOT / "build"
-    runs: Path = ROOT / "runs"
+    builds: Path = field(default_factory=lambda: project().root / "build")
+    runs: Path = field(default_factory=lambda: project().root / "runs")
     command: Command = job_command
     find: Callable[[Iterable[str]], FoundSimulators] = find_simulators
     make_builder: Callable[..., Builder] = Builder
@@ -92,6 +93,7 @@ class Request:
         until_coverage: percentage of the goals at which no other job starts; 0 for no limit.
         waves: run the first failure of each bucket again with waves.
         make_executor: what runs the jobs, None for this machine.
+        apart: why it does not count among the runs of a list; empty if it does.
     """
 
     name: str
@@ -110,6 +112,7 @@ class Request:
     until_coverage: float = 0.0
     waves: bool = True
     make_executor: MakeExecutor | None = None
+    apart: str = ""
 
 
 def execute(request: Request, workspace: Workspace, console: Console) -> RunRecord:
@@ -132,6 +135,7 @@ def execute(request: Request, workspace: Workspace, console: Console) -> RunReco
         hdl=request.hdl,
         waves=request.waves,
         started=datetime.now().astimezone(),
+        apart=request.apart or (f"design of {request.hdl}" if request.hdl else ""),
     )
     simulators, skipped = _simulators(plan, workspace, request.explicit_simulators)
     folder = _run_folder(request, workspace)
@@ -196,7 +200,7 @@ def load(folder: Path) -> RunRecord:
     if record.finished:
         out = {job.planned.id for job in skipped}
         ran = {
-            (planned.point.architecture, planned.point.design)
+            (planned.job.subject, planned.point.top)
             for planned in plan.jobs
             if planned.id not in out
         }
@@ -209,6 +213,13 @@ def load(folder: Path) -> RunRecord:
             bucket.rerun, bucket.reproducible = found
     record.buckets = joined(record.buckets)
     return record
+
+
+def exit_code(record: RunRecord) -> int:
+    """What a command ends with that made a run."""
+    if record.interrupted:
+        return INTERRUPTED
+    return PASSED if record.passed else FAILED
 
 
 def write_reports(record: RunRecord, history: HistoryView | None = None) -> None:
@@ -300,6 +311,7 @@ class _Session:
             exclusions=load_exclusions(hdl=plan.hdl),
             seconds=earlier_seconds(self.folder),
             workers=self.workers,
+            apart=plan.apart,
         )
 
     def run(self, workspace: Workspace, console: Console, done: Iterable[JobRecord]) -> RunRecord:

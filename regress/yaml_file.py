@@ -87,7 +87,7 @@ class Problems:
                     key_line = error.instance.lc.key(key)[0] + 1
                     self.add(key_line, not_accepted("key", key, error.schema["properties"]))
         elif error.validator == "enum":
-            what = {"architectures": "architecture", "simulators": "simulator"}
+            what = {"simulators": "simulator"}
             name = next((step for step in reversed(path) if isinstance(step, str)), place)
             self.add(line, not_accepted(what.get(name, name), error.instance, limit))
         elif error.validator == "required":

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 from models.architecture import Architecture
 from models.registry import architecture
+from regress.jobfile import Job
 from verif.design import Design, check_width, configured, resolved_parameters
-from verif.job import Job
 from verif.testcases import design_of
 
 
@@ -46,14 +46,16 @@ class BenchConfig:
             KeyError: unknown architecture.
             DesignError: illegal width or parameter.
         """
-        design, entry = design_of(job.test), architecture(job.architecture)
-        check_width(entry, job.width)
-        parameters = resolved_parameters(design, entry, job.width, job.parameters)
+        point = job.point
+        design, entry = design_of(job.test), architecture(point["architecture"])
+        width, given = point["width"], point["parameters"]
+        check_width(entry, width)
+        parameters = resolved_parameters(design, entry, width, given)
         return cls(
             job=job,
             design=design,
-            entry=configured(entry, design, job.width, job.parameters),
-            width=job.width,
+            entry=configured(entry, design, width, given),
+            width=width,
             bus_width=parameters["BusWidth"],
             sel_width=parameters["SelWidth"],
             add_width=parameters["AddWidth"],

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from models.architecture import DEFAULT_ADD_WIDTH, Architecture
 from models.exponentiation import Exponentiation
+from regress.point import PointError
 
 ROOT = Path(__file__).resolve().parent.parent
 MAX_WIDTH = 8192
@@ -28,7 +29,7 @@ VERILATOR_ARGUMENTS = (
 )
 
 
-class DesignError(ValueError):
+class DesignError(PointError):
     """A parameter is unknown or out of range; the message says what is accepted."""
 
 

@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from pyuvm import uvm_env
 
+from regress.jobfile import TRACE_FILE
 from verif.bus.agent import LoaderAgent
 from verif.bus.item import ExponentiationRecord, MultiplierRecord, OperationRecord
 from verif.bus.product_monitor import ProductMonitor
@@ -16,7 +17,6 @@ from verif.checkers.multiplier import MultiplierChecker
 from verif.coverage.covergroups import CoverageModel, CoverageSubscriber
 from verif.coverage.goals import COVERAGE_MODELS
 from verif.design import EXPONENTIATION, MULTIPLIER
-from verif.job import TRACE_FILE
 from verif.scoreboard import Scoreboard
 from verif.trace import OperationTrace
 

@@ -21,6 +21,7 @@ from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from models.registry import architecture, hardware_architectures
 from regress.build import Builder, BuildOutcome
 from regress.errors import UsageError, not_accepted
+from regress.history.database import BY_HAND
 from regress.plan import BuildPoint, PlannedJob, planned_job
 from regress.progress import build_line
 from regress.record import RunRecord
@@ -29,7 +30,7 @@ from regress.session import Request, Workspace, execute
 from regress.terminal import FAILED, PASSED, Parser, integer, plain_console, run_command
 from verif.bus.driver import CLOCK_PERIOD_NS
 from verif.design import MAX_WIDTH, DesignError, default_parameters
-from verif.job import Job
+from verif.job import job_of
 from verif.sequences.rsa_keys import (
     MIN_HASHED_BITS,
     RsaJob,
@@ -78,6 +79,7 @@ def _demonstrate(argv: list[str], workspace: Workspace) -> int:
         workers=1,
         out=None,
         explicit_simulators=True,
+        apart=BY_HAND,
     )
     console = plain_console()
     _tell(console, "message", MESSAGE.decode())
@@ -114,7 +116,7 @@ def _planned(signature: RsaJob, arguments: argparse.Namespace) -> PlannedJob:
         "length": signature.length,
         "reject": False,
     }
-    job = Job(
+    job = job_of(
         test=TEST,
         architecture=entry.name,
         width=arguments.bits,

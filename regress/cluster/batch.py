@@ -18,7 +18,7 @@ from regress.cluster.executor import CLOSE_SECONDS, LOST, DaskExecutor, NoWorker
 from regress.errors import UsageError
 from regress.formats import Duration, Format, Positive, Text, read_yaml
 from regress.processes import ProcessGroups
-from verif.design import ROOT
+from regress.project import project
 
 LOCAL = "local"
 # Class of dask-jobqueue, and the command that shows what waits.
@@ -32,7 +32,6 @@ SYSTEMS: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "slurm": ("SLURMCluster", ("squeue", "--me", "--noheader", "--format=%i %T %r")),
 }
 # What the workers say.
-LOG_FOLDER = ROOT / "build" / "cluster"
 JOB_NAME = "regress-worker"
 # A worker whose batch job has ended is replaced after at most this time.
 RENEW_SECONDS = "5s"
@@ -182,7 +181,7 @@ def _batch_arguments(settings: ClusterSettings) -> dict[str, Any]:
         "processes": 1,
         "job_name": JOB_NAME,
         "scheduler_options": {"dashboard_address": None},
-        "log_directory": str(LOG_FOLDER),
+        "log_directory": str(project().root / "build" / "cluster"),
         **settings.options,
     }
     if settings.walltime:

@@ -21,12 +21,12 @@ from distributed.client import ClosedClientError
 
 from regress.cluster.host import JobHost, by_value, start_topic, tasks, versions
 from regress.executor import WorkerLost
-from regress.job import JOB_FILE
+from regress.jobfile import JOB_FILE
 from regress.limits import Limit, duration_text
 from regress.plan import PlannedJob
 from regress.processes import Ended, ProcessGroups
+from regress.project import project
 from regress.record import JobRecord
-from verif.design import ROOT
 
 CONNECT_SECONDS = 5.0
 # How long a cluster may be without any worker.
@@ -35,7 +35,6 @@ POLL_SECONDS = 1.0
 # A cluster that dies must not keep the run from its report.
 CLOSE_SECONDS = 10.0
 JOB_COMMAND = ("-m", "regress.job")
-SOURCES = ("hdl", "models", "regress", "verif")
 # Each job in flight has a thread that waits for it.
 MAX_IN_FLIGHT = 4096
 # A simulation goes to one worker after the other, but not for ever.
@@ -167,8 +166,8 @@ class DaskExecutor:
         self._closed = threading.Event()
         host = JobHost(
             self._name,
-            pack(ROOT, SOURCES) if sources is None else sources,
-            versions() if wanted is None else wanted,
+            pack(project().root, project().shipped) if sources is None else sources,
+            versions(project().packages) if wanted is None else wanted,
             command,
         )
         with by_value():

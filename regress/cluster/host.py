@@ -14,7 +14,7 @@ import shutil
 import subprocess
 import sys
 import tarfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from importlib import metadata, util
 from pathlib import Path
@@ -27,23 +27,14 @@ from distributed.utils import sync
 from regress import processes
 from regress.compile import MANIFEST
 from regress.executor import LOG_FILE
-from regress.job import JOB_FILE
+from regress.jobfile import JOB_FILE
 from regress.processes import ProcessGroups, clean_environment
 
-# What a simulation loads; another version there could decide otherwise than here.
-PACKAGES = (
-    "cocotb",
-    "cocotb-bus",
-    "cryptography",
-    "gmpy2",
-    "jsonschema",
-    "numpy",
-    "python-flint",
-    "pyuvm",
-)
 # Prints why a simulation cannot run on this machine, nothing if it can; of the job's sources.
 CHECK_COMMAND = ("-m", "regress.simulators.check")
 CHECK_SECONDS = 60.0
+# What must be the same beside packages.
+MACHINE = ("Python", "machine")
 # A simulation that repeats itself until its time is over must not fill memory and disk here.
 MAX_LOG_BYTES = 4_000_000
 MAX_FILE_BYTES = 500_000_000
@@ -62,11 +53,11 @@ def by_value() -> Iterator[None]:
             cloudpickle.unregister_pickle_by_value(module)
 
 
-def versions() -> dict[str, str]:
+def versions(packages: Iterable[str]) -> dict[str, str]:
     """What must be the same here and there, by name; empty for what is not installed."""
-    found = {"Python": f"{sys.version_info.major}.{sys.version_info.minor}"}
-    found["machine"] = platform.machine()
-    for package in PACKAGES:
+    python = f"{sys.version_info.major}.{sys.version_info.minor}"
+    found = dict(zip(MACHINE, (python, platform.machine()), strict=True))
+    for package in packages:
         try:
             found[package] = metadata.version(package)
         except metadata.PackageNotFoundError:
@@ -116,7 +107,9 @@ class JobHost(WorkerPlugin):
         self._worker = worker
         self._folder = Path(worker.local_directory) / self.name
         try:
-            problem = differences(self._wanted, versions())
+            problem = differences(
+                self._wanted, versions([name for name in self._wanted if name not in MACHINE])
+            )
             if not problem:
                 _unpack(self._archive, self._folder / "sources")
         except (OSError, tarfile.TarError) as error:

@@ -6,7 +6,6 @@ from regress.coverage.functional import (
     Group,
     add,
     check_goals,
-    design_of_group,
     goal_hits,
     merge,
 )
@@ -17,7 +16,6 @@ __all__ = [
     "Group",
     "add",
     "check_goals",
-    "design_of_group",
     "goal_hits",
     "merge",
 ]

@@ -15,10 +15,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from regress.coverage.error import CoverageError
-from verif.design import ROOT
+from regress.project import project
 
 HEADER = "# SystemC::Coverage-3"
-FOLDER = "hdl"
 LINE, BRANCH, EXPRESSION, TOGGLE = "line", "branch", "expr", "toggle"
 KINDS = (LINE, BRANCH, EXPRESSION, TOGGLE)
 # What must be complete; toggles of upper bits and expressions are only reported.
@@ -140,13 +139,14 @@ class Sources:
     """
 
     def __init__(self, hdl: Path | None = None) -> None:
-        self.hdl = (hdl or ROOT / FOLDER).resolve()
+        self.hdl = (hdl or project().hdl_folder).resolve()
+        self.folder = project().hdl_folder.name
         self._lines: dict[str, list[str]] = {}
 
     def lines(self, file: str) -> list[str]:
         """The lines of a file given as in :class:`Point`; none if there is no such file."""
         if file not in self._lines:
-            path = self.hdl / Path(file).relative_to(FOLDER)
+            path = self.hdl / Path(file).relative_to(self.folder)
             found = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
             self._lines[file] = found
         return self._lines[file]
@@ -167,11 +167,11 @@ class Sources:
         """
         parts = Path(path).parts
         if Path(path).is_relative_to(self.hdl):
-            return f"{FOLDER}/{Path(path).relative_to(self.hdl).as_posix()}"
+            return f"{self.folder}/{Path(path).relative_to(self.hdl).as_posix()}"
         for index in range(len(parts) - 1, -1, -1):
             rest = Path(*parts[index + 1 :])
-            if parts[index] == FOLDER and (self.hdl / rest).is_file():
-                return f"{FOLDER}/{rest.as_posix()}"
+            if parts[index] == self.folder and (self.hdl / rest).is_file():
+                return f"{self.folder}/{rest.as_posix()}"
         return None
 
 

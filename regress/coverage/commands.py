@@ -16,12 +16,23 @@ from rich.table import Table
 
 from regress.coverage.code import GOAL_KINDS, KINDS, CodeCoverage, Sources, annotated
 from regress.coverage.error import CoverageError
-from regress.coverage.exclusions import EXCLUSION_FILE, Exclusions, load_exclusions
+from regress.coverage.exclusions import Exclusions, load_exclusions
 from regress.coverage.functional import Coverage
 from regress.coverage.holes import find_holes, planned_goals
 from regress.coverage.rank import Candidate, rank
-from regress.coverage.store import BY, RunCoverage, StoredJob, coverage_of_run, find_run, merge_runs
+from regress.coverage.store import (
+    BY_LIST,
+    BY_NIGHT,
+    BY_SUBJECT,
+    RunCoverage,
+    StoredJob,
+    coverage_of_run,
+    find_run,
+    merge_runs,
+)
 from regress.coverage.ucis import write_ucis
+from regress.point import Point
+from regress.project import project
 
 COMPLETE, INCOMPLETE = 0, 1
 
@@ -30,7 +41,9 @@ def add_parsers(commands: Any) -> list[argparse.ArgumentParser]:
     """Mount every command below what :meth:`argparse.ArgumentParser.add_subparsers` returned."""
     merged = _command(commands, "merge", "merge the coverage of runs", _merge)
     merged.add_argument("runs", nargs="+", metavar="RUN", help="folder or name of a run")
-    merged.add_argument("--by", choices=BY, help="keep apart by this (default: all together)")
+    ways = {BY_LIST: BY_LIST, project().subject.name: BY_SUBJECT, BY_NIGHT: BY_NIGHT}
+    merged.add_argument("--by", choices=ways, help="keep apart by this (default: all together)")
+    merged.set_defaults(ways=ways)
 
     ranked = _command(commands, "rank", "the fewest jobs that keep a run's coverage", _rank)
     ranked.add_argument("run_folder", metavar="RUN", help="folder or name of a run")
@@ -76,7 +89,6 @@ def _command(
     parser.add_argument(
         "--exclusions",
         type=Path,
-        default=EXCLUSION_FILE,
         metavar="FILE",
         help="what need not be covered (default: the project's)",
     )
@@ -92,7 +104,7 @@ def _load(arguments: argparse.Namespace) -> tuple[RunCoverage, Exclusions]:
 def _merge(arguments: argparse.Namespace, console: Console) -> int:
     exclusions = load_exclusions(arguments.exclusions)
     folders = list(dict.fromkeys(find_run(name, arguments.runs_folder) for name in arguments.runs))
-    merged = merge_runs(folders, exclusions, by=arguments.by)
+    merged = merge_runs(folders, exclusions, by=arguments.ways.get(arguments.by))
     for key, part in merged.items():
         title = f"{arguments.by} {key}" if arguments.by else f"{len(folders)} runs"
         console.print(_functional_table(title, part.functional))
@@ -103,27 +115,28 @@ def _merge(arguments: argparse.Namespace, console: Console) -> int:
 
 def _functional_table(title: str, coverage: Coverage) -> Table:
     table = Table(title=title, title_justify="left")
-    for name in ("architecture", "groups", "goal bins", "hit", "excluded", "missing"):
-        table.add_column(name, justify="left" if name == "architecture" else "right")
-    for architecture, groups in sorted(coverage.items()):
+    subject_name = project().subject.name
+    for name in (subject_name, "groups", "goal bins", "hit", "excluded", "missing"):
+        table.add_column(name, justify="left" if name == subject_name else "right")
+    for subject, groups in sorted(coverage.items()):
         goal = sum(len(group.goal) for group in groups.values())
         hit = sum(group.hit for group in groups.values())
         excluded = sum(len(group.excluded - group.goal) for group in groups.values())
         cells = (len(groups), goal, hit, excluded, goal - hit)
-        table.add_row(architecture, *map(str, cells))
+        table.add_row(subject, *map(str, cells))
     return table
 
 
 def _code_table(code: dict[str, CodeCoverage]) -> Table:
     table = Table(title="code", title_justify="left")
-    table.add_column("architecture or file")
+    table.add_column(f"{project().subject.name} or file")
     total = CodeCoverage.merged(code.values())
     kinds = [kind for kind in KINDS if total.score(kind).total]
     for kind in kinds:
         table.add_column(kind, justify="right")
     table.add_row("all", *(total.score(kind).text for kind in kinds), end_section=True)
-    for architecture, part in sorted(code.items()):
-        table.add_row(architecture, *(part.score(kind).text for kind in kinds))
+    for subject, part in sorted(code.items()):
+        table.add_row(subject, *(part.score(kind).text for kind in kinds))
     table.add_section()
     for file in total.files:
         table.add_row(file, *(total.score(kind, file).text for kind in kinds))
@@ -155,7 +168,7 @@ def _rank(arguments: argparse.Namespace, console: Console) -> int:
 
 
 def _candidate(stored: StoredJob, found: RunCoverage, kinds: Iterable[str]) -> Candidate:
-    name = stored.job.architecture
+    name = stored.job.subject
     goals = found.merged.functional.get(name, {})
     hits: set[object] = set()
     for group, data in (stored.result.coverage if stored.result else {}).items():
@@ -170,14 +183,14 @@ def _candidate(stored: StoredJob, found: RunCoverage, kinds: Iterable[str]) -> C
 def _holes(arguments: argparse.Namespace, console: Console) -> int:
     found, exclusions = _load(arguments)
     jobs = [stored.job for stored in found.jobs]
-    widths: dict[str, set[int]] = {}
+    points: dict[str, set[Point]] = {}
     for job in jobs:
-        widths.setdefault(job.architecture, set()).add(job.width)
-    holes = find_holes(found.merged.functional, planned_goals(jobs, exclusions), widths)
+        points.setdefault(job.subject, set()).add(job.point)
+    holes = find_holes(found.merged.functional, planned_goals(jobs, exclusions), points)
     for hole in holes:
         if hole.collected:
             _say(console, hole.text)
-    silent = Counter((hole.architecture, hole.group) for hole in holes if not hole.collected)
+    silent = Counter((hole.subject, hole.group) for hole in holes if not hole.collected)
     for (name, group), count in silent.items():
         _say(console, f"{name} {group}: no job that collects it passed, {count} bins")
     sources, code = Sources(found.hdl), found.merged.total_code

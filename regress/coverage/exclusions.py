@@ -10,14 +10,14 @@ from typing import Any
 
 from jsonschema import Draft202012Validator
 
-from models.registry import hardware_architectures
-from regress.coverage.code import FOLDER, KINDS, CodeCoverage, Point, Sources
+from regress.coverage.code import KINDS, CodeCoverage, Point, Sources
 from regress.errors import not_accepted
+from regress.jobfile import JobResult
+from regress.point import NamedAxis
+from regress.point import Point as Place
+from regress.project import project
 from regress.yaml_file import Problems, item_line, line_of, read_yaml
-from verif.design import ROOT
-from verif.job import JobResult
 
-EXCLUSION_FILE = Path(__file__).resolve().parent / "exclusions.yaml"
 WHY = ("reason", "proof")
 
 
@@ -27,24 +27,23 @@ class BinExclusion:
 
     Attributes:
         line: of the file of exclusions.
-        architecture: pattern of registry names.
         group: pattern of group names.
         bin: pattern of bin names.
-        widths: operand widths in bits; none for all.
+        where: by axis, patterns of which a point must fit one; no axis for everywhere.
         why: the reason, or the proof that no legal operation reaches the bins.
     """
 
     line: int
-    architecture: str
     group: str
     bin: str
-    widths: tuple[int, ...]
+    where: tuple[tuple[str, tuple[str, ...]], ...]
     why: str
 
-    def concerns(self, architecture: str, width: int) -> bool:
-        """Whether it has a say in the jobs of an architecture and width."""
-        return fnmatchcase(architecture, self.architecture) and (
-            not self.widths or width in self.widths
+    def concerns(self, point: Place) -> bool:
+        """Whether it has a say in the jobs at a point."""
+        return all(
+            any(fnmatchcase(str(point[axis]), pattern) for pattern in patterns)
+            for axis, patterns in self.where
         )
 
     def names(self, group: str, bin_name: str) -> bool:
@@ -54,8 +53,8 @@ class BinExclusion:
     @property
     def text(self) -> str:
         """The exclusion in one line."""
-        widths = f" at width {', '.join(map(str, self.widths))}" if self.widths else ""
-        return f"{self.architecture} {self.group} {self.bin!r}{widths}"
+        places = [f"{axis} {' or '.join(known)}" for axis, known in self.where]
+        return " ".join([*places, self.group, repr(self.bin)])
 
 
 @dataclass(frozen=True)
@@ -120,9 +119,9 @@ class Exclusions:
     bins: tuple[BinExclusion, ...] = ()
     code: tuple[CodeExclusion, ...] = ()
 
-    def applied(self, architecture: str, width: int, result: JobResult) -> JobResult:
+    def applied(self, point: Place, result: JobResult) -> JobResult:
         """A job's result whose goals lack the excluded bins; they are listed as ``excluded``."""
-        active = [e for e in self.bins if e.concerns(architecture, width)]
+        active = [e for e in self.bins if e.concerns(point)]
         if not active:
             return result
         coverage: dict[str, dict[str, Any]] = {}
@@ -137,19 +136,19 @@ class Exclusions:
         for _, points in self._code_points(coverage, sources):
             coverage.excluded.update(points)
 
-    def stale_bins(self, jobs: Iterable[tuple[str, int, JobResult]]) -> list[str]:
+    def stale_bins(self, jobs: Iterable[tuple[Place, JobResult]]) -> list[str]:
         """Exclusions of bins that exclude nothing, or whose bin was hit after all.
 
         Args:
-            jobs: architecture, width and result as simulated; an exclusion for which there is no
+            jobs: point and result as simulated; an exclusion for which there is no
                 job that collects its group is not judged.
         """
         judged: set[BinExclusion] = set()
         useful: set[BinExclusion] = set()
         hit: dict[BinExclusion, set[str]] = {}
-        for architecture, width, result in jobs:
+        for point, result in jobs:
             for exclusion in self.bins:
-                if not exclusion.concerns(architecture, width):
+                if not exclusion.concerns(point):
                     continue
                 for name, group in result.coverage.items():
                     if not fnmatchcase(name, exclusion.group):
@@ -158,7 +157,7 @@ class Exclusions:
                     matching = [b for b in group["goal"] if exclusion.names(name, b)]
                     if matching:
                         useful.add(exclusion)
-                    found = {f"{architecture} {b}" for b in matching if group["bins"].get(b)}
+                    found = {f"{point.subject} {b}" for b in matching if group["bins"].get(b)}
                     hit.setdefault(exclusion, set()).update(found)
         stale = []
         for exclusion in self.bins:
@@ -201,16 +200,20 @@ class Exclusions:
         return f"{self.path}:{line}: exclusion of {label}: {problem}"
 
 
-def load_exclusions(path: Path = EXCLUSION_FILE, hdl: Path | None = None) -> Exclusions:
+def load_exclusions(path: Path | None = None, hdl: Path | None = None) -> Exclusions:
     """Read and check a file of exclusions.
 
     Args:
-        path: the file.
+        path: the file; None for the project's own, which need not be there.
         hdl: folder with the design, None for the project's own.
 
     Raises:
         UsageError: one line for each mistake, with the file and the line number.
     """
+    if path is None:
+        path = project().root / project().exclusions
+        if not path.exists():
+            return Exclusions(path)
     data = read_yaml(path, "the file", "'bins' and 'code', lists that may be empty")
     problems = Problems(path, "the file")
     for error in Draft202012Validator(_schema()).iter_errors(data):
@@ -244,15 +247,14 @@ def _schema() -> dict[str, Any]:
             },
         }
 
-    widths = {"type": "array", "minItems": 1, "items": {"type": "integer", "minimum": 1}}
     return {
         "type": "object",
         "additionalProperties": False,
         "required": ["bins", "code"],
         "properties": {
             "bins": entries(
-                ("architecture", "group", "bin"),
-                {"architecture": text, "group": text, "bin": text, "widths": widths},
+                ("group", "bin"),
+                {**{axis.name: {} for axis in project().axes}, "group": text, "bin": text},
             ),
             "code": entries(
                 ("file", "text", "kind"),
@@ -269,25 +271,33 @@ def _schema() -> dict[str, Any]:
 
 
 def _bin_exclusion(entry: Any, line: int, problems: Problems) -> BinExclusion:
-    known = hardware_architectures()
-    pattern = str(entry["architecture"])
-    if not any(fnmatchcase(name, pattern) for name in known):
-        problems.add(line_of(entry, ["architecture"]), not_accepted("architecture", pattern, known))
+    where = {}
+    for axis in project().axes:
+        if axis.name not in entry:
+            continue
+        given = entry[axis.name]
+        patterns = tuple(map(str, given if isinstance(given, list) else [given]))
+        known = list(axis.names()) if isinstance(axis, NamedAxis) else []
+        for pattern in patterns:
+            if known and not any(fnmatchcase(name, pattern) for name in known):
+                line_there = line_of(entry, [axis.name])
+                problems.add(line_there, not_accepted(axis.name, pattern, known))
+        where[axis.name] = patterns
     return BinExclusion(
         line=line,
-        architecture=pattern,
         group=str(entry["group"]),
         bin=str(entry["bin"]),
-        widths=tuple(int(width) for width in entry.get("widths", ())),
+        where=tuple(where.items()),
         why=_why(entry, line, problems),
     )
 
 
 def _code_exclusion(entry: Any, line: int, sources: Sources, problems: Problems) -> CodeExclusion:
     file = str(entry["file"])
-    if not file.startswith(f"{FOLDER}/") or not sources.lines(file):
+    if not file.startswith(f"{sources.folder}/") or not sources.lines(file):
         known = sorted(
-            f"{FOLDER}/{p.relative_to(sources.hdl).as_posix()}" for p in sources.hdl.rglob("*.sv")
+            f"{sources.folder}/{p.relative_to(sources.hdl).as_posix()}"
+            for p in sources.hdl.rglob("*.sv")
         )
         problems.add(line_of(entry, ["file"]), not_accepted("file", file, known))
     return CodeExclusion(
@@ -310,7 +320,7 @@ def _why(entry: Any, line: int, problems: Problems) -> str:
     text = str(entry[given[0]]).strip()
     if given[0] == "proof":
         file, _, name = text.partition("::")
-        path = ROOT / file
+        path = project().root / file
         if not path.is_file() or name not in path.read_text(encoding="utf-8"):
             problems.add(
                 line_of(entry, ["proof"]),

@@ -7,16 +7,15 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from typing import Any
 
-from verif.design import EXPONENTIATION, MULTIPLIER, Design
-from verif.job import JobResult
+from regress.jobfile import JobResult
+from regress.project import project
 
 MAX_NAMED = 8
-EXPONENTIATION_PREFIX = "exp_"
 
 
 @dataclass
 class Group:
-    """One coverage group of one architecture.
+    """One coverage group of one subject.
 
     Attributes:
         bins: hits of each bin.
@@ -71,78 +70,72 @@ Coverage = dict[str, dict[str, Group]]
 
 @dataclass(frozen=True)
 class GoalResult:
-    """Whether one architecture reached one of the list's goals.
+    """Whether one subject reached one of the list's goals.
 
     Attributes:
-        architecture: registry name.
+        subject: value on the first axis.
         group: name of the coverage group.
         met: every goal bin was hit.
         message: what is missing; empty if met.
     """
 
-    architecture: str
+    subject: str
     group: str
     met: bool
     message: str
 
 
 def merge(results: Iterable[tuple[str, JobResult]]) -> Coverage:
-    """Sum the hits of (architecture, result) pairs by architecture and group."""
+    """Sum the hits of (subject, result) pairs by subject and group."""
     merged: Coverage = {}
-    for architecture, result in results:
-        add(merged, architecture, result)
+    for subject, result in results:
+        add(merged, subject, result)
     return merged
 
 
-def add(coverage: Coverage, architecture: str, result: JobResult) -> None:
+def add(coverage: Coverage, subject: str, result: JobResult) -> None:
     """Add the hits of one job to ``coverage``."""
-    groups = coverage.setdefault(architecture, {})
+    groups = coverage.setdefault(subject, {})
     for name, group in result.coverage.items():
         groups.setdefault(name, Group()).add(group)
 
 
 def goal_hits(coverage: Coverage) -> tuple[int, int]:
-    """Goal bins that were hit, and goal bins, of all groups and architectures together."""
+    """Goal bins that were hit, and goal bins, of all groups and subjects together."""
     groups = [group for named in coverage.values() for group in named.values()]
     return sum(group.hit for group in groups), sum(len(group.goal) for group in groups)
 
 
 def add_coverage(total: Coverage, coverage: Coverage) -> None:
     """Add merged coverage to ``total``."""
-    for architecture, groups in coverage.items():
+    for subject, groups in coverage.items():
         for name, group in groups.items():
-            total.setdefault(architecture, {}).setdefault(name, Group()).add(group.as_dict())
+            total.setdefault(subject, {}).setdefault(name, Group()).add(group.as_dict())
 
 
 def coverage_from_json(data: Mapping[str, Mapping[str, Mapping[str, Any]]]) -> Coverage:
-    """Merged coverage as run.json keeps it: architecture, group, :meth:`Group.as_dict`."""
+    """Merged coverage as run.json keeps it: subject, group, :meth:`Group.as_dict`."""
     found: Coverage = {}
-    for architecture, groups in data.items():
-        found[architecture] = {name: Group() for name in groups}
+    for subject, groups in data.items():
+        found[subject] = {name: Group() for name in groups}
         for name, group in groups.items():
-            found[architecture][name].add(group)
+            found[subject][name].add(group)
     return found
-
-
-def design_of_group(name: str) -> Design:
-    """The design whose jobs collect a coverage group."""
-    return EXPONENTIATION if name.startswith(EXPONENTIATION_PREFIX) else MULTIPLIER
 
 
 def goal_groups(goal: str, groups: Iterable[str]) -> list[str]:
     """The groups that a goal of a list names.
 
     Args:
-        goal: name of a group, or a pattern with ``*``, ``?`` or ``[…]`` for those of a design that
-            some architectures have and others have not.
-        groups: the groups that an architecture has.
+        goal: name of a group, or a pattern with ``*``, ``?`` or ``[…]`` for those of a top that
+            some subjects have and others have not.
+        groups: the groups that a subject has.
     """
     if not set("*?[") & set(goal):
         return [goal]
-    design = design_of_group(goal)
-    return sorted(
-        name for name in groups if design_of_group(name) is design and fnmatchcase(name, goal)
-    )
+    top_of = project().top_of_group
+    top = top_of(goal)
+    return sorted(name for name in groups if top_of(name) == top and fnmatchcase(name, goal))
 
 
 def check_goals(
@@ -151,20 +144,19 @@ def check_goals(
     """Compare the coverage of what ran with the goals.
 
     A group that was never collected is a goal not met: silence is no coverage. A group without
-    goal bins (an architecture that has no table, say) is met.
+    goal bins (a subject that has no table, say) is met.
 
     Args:
         coverage: merged over the jobs that passed.
         goals: names of groups or patterns, see :func:`goal_groups`.
-        ran: (architecture, name of the design) of the jobs; a goal concerns the architectures
-            that ran in its design.
+        ran: (subject, top) of the jobs; a goal concerns the subjects that ran on its top.
     """
     results = []
-    for architecture, design in sorted(set(ran)):
-        groups = coverage.get(architecture, {})
-        silent = not any(design_of_group(name).name == design for name in groups)
+    for subject, top in sorted(set(ran)):
+        groups = coverage.get(subject, {})
+        silent = not any(project().top_of_group(name) == top for name in groups)
         for goal in goals:
-            if design_of_group(goal).name != design:
+            if project().top_of_group(goal) != top:
                 continue
             for name in [goal] if silent else goal_groups(goal, groups):
                 group = groups.get(name)
@@ -174,5 +166,5 @@ def check_goals(
                     message = f"{group.hit} of {len(group.goal)} hit, missing {group.missing_text}"
                 else:
                     message = ""
-                results.append(GoalResult(architecture, name, not message, message))
+                results.append(GoalResult(subject, name, not message, message))
     return results

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from models.registry import architecture
 from regress.coverage.exclusions import Exclusions
-from regress.coverage.functional import Coverage, Group, design_of_group
-from verif.coverage.goals import goals_of, stimulus_of
-from verif.job import Job, JobResult
+from regress.coverage.functional import Coverage, Group
+from regress.jobfile import Job, JobResult
+from regress.point import Point
+from regress.project import project
 
 
 @dataclass(frozen=True, order=True)
@@ -17,28 +17,28 @@ class Hole:
     """A goal bin that was not hit.
 
     Attributes:
-        architecture: registry name.
+        subject: value on the first axis.
         group: coverage group.
         bin: name of the bin.
         tests: tests that reach it, the likeliest first.
-        solvable: operand values reach it, and the entry solves for rare ones: test ``corners``.
+        note: more about how it is reached; may be empty.
         collected: some job that passed has this group.
     """
 
-    architecture: str
+    subject: str
     group: str
     bin: str
     tests: tuple[str, ...]
-    solvable: bool
+    note: str
     collected: bool = True
 
     @property
     def text(self) -> str:
         """The hole in one line."""
         how = f"reached by {', '.join(self.tests)}" if self.tests else "no known test reaches it"
-        solved = "; the entry solves operands for rare cases" if self.solvable else ""
+        note = f"; {self.note}" if self.note else ""
         silent = "" if self.collected else "; the group was never collected"
-        return f"{self.architecture} {self.group} {self.bin!r}: {how}{solved}{silent}"
+        return f"{self.subject} {self.group} {self.bin!r}: {how}{note}{silent}"
 
 
 def planned_goals(jobs: Iterable[Job], exclusions: Exclusions) -> Coverage:
@@ -51,47 +51,46 @@ def planned_goals(jobs: Iterable[Job], exclusions: Exclusions) -> Coverage:
     goals: Coverage = {}
     seen = set()
     for job in jobs:
-        point = (job.test, job.architecture, job.width, tuple(sorted(job.parameters.items())))
-        if point in seen:
+        if (job.test, job.point) in seen:
             continue
-        seen.add(point)
-        empty = {name: {"bins": {}, "goal": list(bins)} for name, bins in goals_of(job).items()}
-        result = exclusions.applied(job.architecture, job.width, JobResult(coverage=empty))
-        groups = goals.setdefault(job.architecture, {})
+        seen.add((job.test, job.point))
+        bins_of = project().goals(job)
+        empty = {name: {"bins": {}, "goal": list(bins)} for name, bins in bins_of.items()}
+        result = exclusions.applied(job.point, JobResult(coverage=empty))
+        groups = goals.setdefault(job.subject, {})
         for name, group in result.coverage.items():
             groups.setdefault(name, Group()).add(group)
     return goals
 
 
 def find_holes(
-    coverage: Coverage, goals: Coverage, widths: Mapping[str, Iterable[int]]
+    coverage: Coverage, goals: Coverage, points: Mapping[str, Iterable[Point]]
 ) -> list[Hole]:
-    """The goal bins that were not hit, by architecture, group and bin.
+    """The goal bins that were not hit, by subject, group and bin.
 
     Args:
         coverage: merged over the jobs that passed.
         goals: of all jobs planned, see :func:`planned_goals`: a group of which no job passed is a
             hole as a whole.
-        widths: operand widths planned for each architecture.
+        points: that were planned for each subject.
     """
     found = []
     for name in sorted({*coverage, *goals}):
         have, wanted = coverage.get(name, {}), goals.get(name, {})
-        solves = any(architecture(name).rare_operands(width) for width in widths.get(name, ()))
         for group in sorted({*have, *wanted}):
             collected = have.get(group, Group())
             goal = collected.goal | wanted.get(group, Group()).goal
             for bin_name in sorted(goal):
                 if collected.bins.get(bin_name):
                     continue
-                stimulus = stimulus_of(design_of_group(group), group, bin_name)
+                reach = project().reach(group, bin_name, points.get(name, ()))
                 found.append(
                     Hole(
-                        architecture=name,
+                        subject=name,
                         group=group,
                         bin=bin_name,
-                        tests=stimulus.tests if stimulus else (),
-                        solvable=bool(stimulus and stimulus.operands and solves),
+                        tests=reach.tests,
+                        note=reach.note,
                         collected=group in have,
                     )
                 )

@@ -11,7 +11,7 @@ class Candidate:
     """A job and what it hit.
 
     Attributes:
-        id: of the job; test, architecture, width and seed are in it.
+        id: of the job; test, subject, width and seed are in it.
         hits: whatever counts: bins, source lines.
         seconds: what the job costs.
     """

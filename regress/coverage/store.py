@@ -20,23 +20,21 @@ from regress.coverage.functional import (
     coverage_from_json,
     merge,
 )
-from regress.job import JOB_FILE
+from regress.jobfile import CODE_COVERAGE_FILE, JOB_FILE, RESULT_FILE, Job, JobError, JobResult
 from regress.judge import COVERAGE_SCHEMA, RESULT_SCHEMA
+from regress.point import Point
+from regress.project import project
 from regress.record import RUN_FILE, Status
 from regress.run import JOBS_FOLDER, STATUS_FILE
 from regress.simulators import SIMULATORS
-from verif.job import CODE_COVERAGE_FILE, RESULT_FILE, Job, JobError, JobResult
-from verif.testcases import design_of
 
 # A night is named after the day on which it began.
 NIGHT_BEGINS = timedelta(hours=12)
-BY_LIST, BY_ARCHITECTURE, BY_NIGHT = "list", "architecture", "night"
-BY = (BY_LIST, BY_ARCHITECTURE, BY_NIGHT)
+BY_LIST, BY_SUBJECT, BY_NIGHT = "list", "subject", "night"
 JOB_SCHEMA: Mapping[str, Any] = {
     "type": "object",
-    "required": ["id", "test", "architecture", "width", "simulator", "parameters", "seed",
-                 "status", "folder"],
-}  # fmt: skip
+    "required": ["id", "test", "simulator", "seed", "status", "folder"],
+}
 RUN_SCHEMA: Mapping[str, Any] = {
     "type": "object",
     "required": ["name", "started"],
@@ -78,8 +76,8 @@ class MergedCoverage:
     """Coverage of some jobs.
 
     Attributes:
-        functional: by architecture and group, exclusions applied.
-        code: by architecture, exclusions applied; empty without code coverage.
+        functional: by subject and group, exclusions applied.
+        code: by subject, exclusions applied; empty without code coverage.
     """
 
     functional: Coverage = field(default_factory=dict)
@@ -87,21 +85,21 @@ class MergedCoverage:
 
     @property
     def total_code(self) -> CodeCoverage | None:
-        """Code coverage of all architectures together; None if there is none."""
+        """Code coverage of all subjects together; None if there is none."""
         return CodeCoverage.merged(self.code.values()) if self.code else None
 
     def add(self, other: MergedCoverage) -> None:
         """Add other jobs' coverage."""
         add_coverage(self.functional, other.functional)
-        for architecture, code in other.code.items():
-            self.code.setdefault(architecture, CodeCoverage()).add(code)
+        for subject, code in other.code.items():
+            self.code.setdefault(subject, CodeCoverage()).add(code)
 
-    def of(self, architecture: str) -> MergedCoverage:
-        """The share of one architecture."""
-        code = self.code.get(architecture)
+    def of(self, subject: str) -> MergedCoverage:
+        """The share of one subject."""
+        code = self.code.get(subject)
         return MergedCoverage(
-            {architecture: self.functional.get(architecture, {})},
-            {architecture: code} if code else {},
+            {subject: self.functional.get(subject, {})},
+            {subject: code} if code else {},
         )
 
 
@@ -137,9 +135,7 @@ class RunCoverage:
     def stale_exclusions(self, exclusions: Exclusions) -> list[str]:
         """Exclusions that this run shows to be needless or wrong, one line each."""
         passed = [
-            (stored.job.architecture, stored.job.width, stored.result)
-            for stored in self.jobs
-            if stored.result is not None
+            (stored.job.point, stored.result) for stored in self.jobs if stored.result is not None
         ]
         stale = exclusions.stale_bins(passed)
         code = self.merged.total_code
@@ -194,10 +190,10 @@ def coverage_of_run(
             stored = _stored(folder, {**entry, "status": "unreadable"}, None, sizes, kept)
         run.jobs.append(stored)
         if stored.code:
-            name = stored.job.architecture
+            name = stored.job.subject
             run.merged.code.setdefault(name, CodeCoverage()).add(stored.code)
     run.merged.functional = merge(
-        (stored.job.architecture, exclusions.applied(stored.job.architecture, stored.job.width, r))
+        (stored.job.subject, exclusions.applied(stored.job.point, r))
         for stored in run.jobs
         if (r := stored.result) is not None
     )
@@ -218,10 +214,10 @@ def merge_runs(
     Args:
         folders: of the runs.
         exclusions: what is no goal.
-        by: one of :data:`BY`; None for everything together.
+        by: ``list``, ``subject`` or ``night``; None for everything together.
 
     Returns:
-        Coverage by name of list, architecture or night; under ``""`` if everything is together.
+        Coverage by name of list, subject or night; under ``""`` if everything is together.
 
     Raises:
         CoverageError: no runs, one that cannot be read, or code coverage of different sources.
@@ -230,7 +226,7 @@ def merge_runs(
     sources: dict[str, tuple[str, Path]] = {}
     for folder in folders:
         run = coverage_of_run(folder, exclusions)
-        if by == BY_ARCHITECTURE:
+        if by == BY_SUBJECT:
             parts = {name: run.merged.of(name) for name in sorted(run.merged.functional)}
         else:
             key = {BY_LIST: run.name, BY_NIGHT: run.night, None: ""}[by]
@@ -263,11 +259,9 @@ def _stored(
 ) -> StoredJob:
     job = Job(
         test=entry["test"],
-        architecture=entry["architecture"],
-        width=entry["width"],
+        point=_point(entry),
         simulator=entry["simulator"],
         seed=entry["seed"],
-        parameters=dict(entry["parameters"]),
     )
     passed = entry["status"] == Status.PASSED.value
     stored = StoredJob(entry["id"], job, passed, float(entry.get("seconds", 0)))
@@ -281,18 +275,19 @@ def _stored(
     if reader and (measured or path.exists()):
         code = reader.read(path)
         # One that was cut between two lines looks whole: compare it with one of the same build.
-        build = (
-            design_of(job.test).name,
-            job.architecture,
-            job.width,
-            tuple(sorted(job.parameters.items())),
-        )
+        build = (project().tests[job.test].top, job.point)
         size, other = sizes.setdefault(build, (len(code.hits), path))
         if size != len(code.hits):
             raise CoverageError(
                 f"{path}: {len(code.hits)} points, but {other} of the same build has {size}"
             )
     return StoredJob(stored.id, job, passed, stored.seconds, result, code)
+
+
+def _point(entry: Mapping[str, Any]) -> Point:
+    """Where a job ran; before jobs had points, the values of the axes stood beside each other."""
+    given = entry.get("point", entry)
+    return Point({axis.name: given[axis.name] for axis in project().axes if axis.name in given})
 
 
 def _asked_for(path: Path) -> bool:

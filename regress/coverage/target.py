@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from regress.coverage.error import CoverageError
 from regress.coverage.exclusions import Exclusions
-from regress.coverage.functional import GoalResult, Group, design_of_group, goal_groups
+from regress.coverage.functional import GoalResult, Group, goal_groups
 from regress.coverage.holes import planned_goals
-from verif.job import Job, JobResult
-from verif.testcases import design_of
+from regress.jobfile import Job, JobResult
+from regress.project import project
 
 
 @dataclass(frozen=True)
@@ -18,7 +18,7 @@ class GrowthPoint:
     """Coverage after some operations.
 
     Attributes:
-        operations: of one architecture, so far.
+        operations: of one subject, so far.
         hit: its goal bins that were hit.
         seconds: wall-clock time of its jobs, together.
     """
@@ -30,10 +30,10 @@ class GrowthPoint:
 
 @dataclass(frozen=True)
 class Closure:
-    """What it took to hit all the goal bins of an architecture that were hit.
+    """What it took to hit all the goal bins of a subject that were hit.
 
     Attributes:
-        architecture: its name.
+        subject: its name.
         jobs: in all, so many of them.
         operations: in these jobs.
         seconds: wall-clock time of these jobs, together.
@@ -41,7 +41,7 @@ class Closure:
         total: goal bins there are.
     """
 
-    architecture: str
+    subject: str
     jobs: int
     operations: int
     seconds: float
@@ -60,11 +60,11 @@ class CoverageTarget:
 
     Raises:
         CoverageError: no goals, a percentage out of range, or a goal that no planned job of an
-            architecture can meet.
+            subject can meet.
 
     Attributes:
         operations: of all jobs so far.
-        growth: by architecture, from (0, 0) on, one point a job.
+        growth: by subject, from (0, 0) on, one point a job.
     """
 
     def __init__(
@@ -76,42 +76,39 @@ class CoverageTarget:
         self._percent = percent
         self._goals: dict[tuple[str, str], Group] = {}
         planned = planned_goals(jobs, exclusions)
-        for architecture, design in sorted(
-            {(job.architecture, design_of(job.test).name) for job in jobs}
-        ):
-            groups = planned[architecture]
+        tests = project().tests
+        for subject, top in sorted({(job.subject, tests[job.test].top) for job in jobs}):
+            groups = planned[subject]
             for goal in goals:
-                if design_of_group(goal).name != design:
+                if project().top_of_group(goal) != top:
                     continue
                 for name in goal_groups(goal, groups):
                     if name not in groups:
-                        raise CoverageError(f"goal {name!r}: {architecture} has no such group")
-                    self._goals[architecture, name] = groups[name]
+                        raise CoverageError(f"goal {name!r}: {subject} has no such group")
+                    self._goals[subject, name] = groups[name]
         if not self._goals:
             raise CoverageError("no coverage goals: there is nothing to reach")
         self.operations = 0
         self._silent = set(self._goals)
-        self._operations = {architecture: 0 for architecture, _ in self._goals}
+        self._operations = {subject: 0 for subject, _ in self._goals}
         self.growth = {name: [GrowthPoint(0, 0)] for name in self._operations}
 
-    def add(self, architecture: str, result: JobResult, seconds: float = 0.0) -> None:
+    def add(self, subject: str, result: JobResult, seconds: float = 0.0) -> None:
         """Take the hits of a job that passed, after so many seconds."""
         self.operations += result.operations
-        if architecture not in self._operations:
+        if subject not in self._operations:
             return
-        self._operations[architecture] += result.operations
+        self._operations[subject] += result.operations
         for name, group in result.coverage.items():
-            if (architecture, name) in self._goals:
-                self._silent.discard((architecture, name))
-                self._goals[architecture, name].add({"bins": group["bins"], "goal": ()})
-        before = self.growth[architecture][-1].seconds
-        point = GrowthPoint(
-            self._operations[architecture], self.hit(architecture), before + seconds
-        )
-        self.growth[architecture].append(point)
+            if (subject, name) in self._goals:
+                self._silent.discard((subject, name))
+                self._goals[subject, name].add({"bins": group["bins"], "goal": ()})
+        before = self.growth[subject][-1].seconds
+        point = GrowthPoint(self._operations[subject], self.hit(subject), before + seconds)
+        self.growth[subject].append(point)
 
     def closures(self) -> list[Closure]:
-        """Every architecture, and when it had hit the last of its goal bins."""
+        """Every subject, and when it had hit the last of its goal bins."""
         found = []
         for name, points in self.growth.items():
             total = self.total(name)
@@ -120,47 +117,44 @@ class CoverageTarget:
             found.append(Closure(name, last, at.operations, at.seconds, at.hit, total))
         return found
 
-    def hit(self, architecture: str) -> int:
-        """Goal bins of an architecture that were hit."""
-        return sum(group.hit for (name, _), group in self._goals.items() if name == architecture)
+    def hit(self, subject: str) -> int:
+        """Goal bins of a subject that were hit."""
+        return sum(group.hit for (name, _), group in self._goals.items() if name == subject)
 
-    def total(self, architecture: str) -> int:
-        """Goal bins of an architecture."""
-        return sum(
-            len(group.goal) for (name, _), group in self._goals.items() if name == architecture
-        )
+    def total(self, subject: str) -> int:
+        """Goal bins of a subject."""
+        return sum(len(group.goal) for (name, _), group in self._goals.items() if name == subject)
 
-    def architecture_operations(self, architecture: str) -> int:
-        """Operations of an architecture so far."""
-        return self._operations[architecture]
+    def subject_operations(self, subject: str) -> int:
+        """Operations of a subject so far."""
+        return self._operations[subject]
 
     def open_goals(self) -> list[tuple[str, str, Group]]:
-        """(architecture, group name, group) of each goal that is not met yet.
+        """(subject, group name, group) of each goal that is not met yet.
 
         A goal whose group no job has collected is not met, even if it has no bins.
         """
         return [
-            (architecture, name, group)
-            for (architecture, name), group in self._goals.items()
-            if (architecture, name) in self._silent
-            or 100 * group.hit < self._percent * len(group.goal)
+            (subject, name, group)
+            for (subject, name), group in self._goals.items()
+            if (subject, name) in self._silent or 100 * group.hit < self._percent * len(group.goal)
         ]
 
     def results(self) -> list[GoalResult]:
         """Every goal, and whether it is met."""
-        still = {(architecture, name) for architecture, name, _ in self.open_goals()}
+        still = {(subject, name) for subject, name, _ in self.open_goals()}
         found = []
-        for (architecture, name), group in self._goals.items():
+        for (subject, name), group in self._goals.items():
             message = ""
-            if (architecture, name) in still:
+            if (subject, name) in still:
                 missing = group.missing_text or "everything: no job collected it"
                 message = f"{group.hit} of {len(group.goal)} hit, missing {missing}"
-            found.append(GoalResult(architecture, name, not message, message))
+            found.append(GoalResult(subject, name, not message, message))
         return found
 
     @property
     def met(self) -> bool:
-        """Every goal of every planned architecture is met."""
+        """Every goal of every planned subject is met."""
         return not self.open_goals()
 
     @property
@@ -169,10 +163,10 @@ class CoverageTarget:
         still = self.open_goals()
         if not still:
             return f"{self._percent:g} % of every goal after {self.operations} operations"
-        architecture, name, group = still[0]
+        subject, name, group = still[0]
         more = f" and {len(still) - 1} more" if len(still) > 1 else ""
         missing = group.missing_text or "everything: no job collected it"
         return (
             f"{len(self._goals) - len(still)} of {len(self._goals)} goals met after "
-            f"{self.operations} operations; {architecture} {name} lacks {missing}{more}"
+            f"{self.operations} operations; {subject} {name} lacks {missing}{more}"
         )

@@ -36,7 +36,7 @@ class _Files:
 
 
 def write_ucis(run: RunCoverage, path: Path) -> None:
-    """Write a run's coverage: an instance for each architecture, a history node for each job.
+    """Write a run's coverage: an instance for each subject, a history node for each job.
 
     Functional groups become covergroups of one coverpoint; a bin outside the goal is of type
     ``ignore`` if it is excluded and ``default`` if it is only reported. Lines become statements,
@@ -166,10 +166,8 @@ def _toggles(instance: ET.Element, code: CodeCoverage, files: _Files) -> None:
             _bin(edge, "bin", point, code)
 
 
-def _covergroups(
-    instance: ET.Element, architecture: str, coverage: Coverage, files: _Files
-) -> None:
-    groups = coverage.get(architecture, {})
+def _covergroups(instance: ET.Element, subject: str, coverage: Coverage, files: _Files) -> None:
+    groups = coverage.get(subject, {})
     if not groups:
         return
     parent = ET.SubElement(instance, "covergroupCoverage")
@@ -179,7 +177,7 @@ def _covergroups(
             continue  # the format has no coverpoint without a bin
         inst = ET.SubElement(parent, "cgInstance", name=name, key=name)
         ET.SubElement(inst, "options")
-        identity = ET.SubElement(inst, "cgId", cgName=name, moduleName=architecture)
+        identity = ET.SubElement(inst, "cgId", cgName=name, moduleName=subject)
         files.place(identity, "cginstSourceId", FUNCTIONAL_FILE, 1)
         files.place(identity, "cgSourceId", FUNCTIONAL_FILE, 1)
         coverpoint = ET.SubElement(inst, "coverpoint", name=name, key=name)

@@ -23,6 +23,7 @@ PASSED = 0
 DEFAULT_LAST = 20
 BARS = "▁▂▃▄▅▆▇█"
 GOOD, BAD = "●", "✗"
+TITLES = "Run,Started,Sources,Verdict,Jobs#,Failed#,Kinds#,Pass rate#,Coverage#,Operations#,Time#"
 VERDICT_STYLES = {"passed": "green", "failed": "bold red"}
 
 
@@ -66,37 +67,43 @@ def _show(history: History, arguments: argparse.Namespace, console: Console, run
     wanted = [night for night in everything if arguments.list in (None, night.name)]
     nights = wanted[-arguments.last :]
     if arguments.test:
-        tests = history.tests(nights, arguments.test)
+        counted = [night for night in nights if not night.apart]
+        tests = history.tests(counted, arguments.test)
         if not tests:
-            known = sorted({point.test for point in history.tests(nights)})
+            known = sorted({point.test for point in history.tests(counted)})
             raise UsageError(not_accepted("test in these runs", arguments.test, known))
-        _show_tests(console, arguments.test, tests, len(nights))
+        _show_tests(console, arguments.test, tests, len(counted))
     else:
-        _show_nights(console, nights)
+        _show_nights(console, [night for night in nights if not night.apart])
+        _show_apart(console, [night for night in nights if night.apart])
     return PASSED
 
 
-def _show_nights(console: Console, nights: Sequence[Night]) -> None:
-    rows: list[list[Cell]] = [
-        [
-            night.folder,
-            f"{night.started.astimezone():%Y-%m-%d %H:%M}",
-            night.sources,
-            Text(night.verdict, VERDICT_STYLES.get(night.verdict, "yellow")),
-            night.ended,
-            Text(str(night.failed), "red" if night.failed else ""),
-            night.buckets,
-            percent_text(night.pass_rate),
-            percent_text(night.coverage_percent),
-            night.operations,
-            duration_text(night.seconds),
-        ]
-        for night in nights
+def _cells(night: Night) -> list[Cell]:
+    return [
+        night.folder,
+        f"{night.started.astimezone():%Y-%m-%d %H:%M}",
+        night.sources,
+        Text(night.verdict, VERDICT_STYLES.get(night.verdict, "yellow")),
+        night.ended,
+        Text(str(night.failed), "red" if night.failed else ""),
+        night.buckets,
+        percent_text(night.pass_rate),
+        percent_text(night.coverage_percent),
+        night.operations,
+        duration_text(night.seconds),
     ]
-    titles = (
-        "Run,Started,Sources,Verdict,Jobs#,Failed#,Kinds#,Pass rate#,Coverage#,Operations#,Time#"
-    )
-    show_table(console, "Runs, the newest last", titles, rows)
+
+
+def _show_apart(console: Console, nights: Sequence[Night]) -> None:
+    """Runs that say nothing of a list: on another design, by hand, of vectors."""
+    if nights:
+        rows = [[*_cells(night), night.apart] for night in nights]
+        show_table(console, "Runs apart, counted with no list", f"{TITLES},Apart because", rows)
+
+
+def _show_nights(console: Console, nights: Sequence[Night]) -> None:
+    show_table(console, "Runs, the newest last", TITLES, [_cells(night) for night in nights])
     for name in dict.fromkeys(night.name for night in nights):
         own = [night for night in nights if night.name == name]
         good = sum(night.verdict == "passed" for night in own)
@@ -126,10 +133,8 @@ def _show_tests(
         found = mark(own[-1], own[:-1])
         rows.append(
             [
-                point.architecture,
-                point.width,
+                point.place,
                 point.simulator,
-                point.parameters,
                 strip,
                 percent_text(100.0 * sum(outcome.passed for outcome in outcomes) / len(outcomes)),
                 duration_text(median(outcome.seconds for outcome in outcomes)),
@@ -138,7 +143,7 @@ def _show_tests(
             ]
         )
     title = f"Test {test} in the last {runs} runs, the newest last"
-    titles = "Architecture,Width#,Simulator,Parameters,Outcomes,Passed#,Time#,Mark,Last failure"
+    titles = "Point,Simulator,Outcomes,Passed#,Time#,Mark,Last failure"
     show_table(console, title, titles, rows)
 
 

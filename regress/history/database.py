@@ -22,7 +22,9 @@ from regress.history.marks import (
 from regress.record import RunRecord, Status, tool_versions
 
 HISTORY_FILE = "history.sqlite"
-VERSION = 1
+# What somebody ran by hand says nothing of a list; see Night.apart.
+BY_HAND = "by hand"
+VERSION = 2
 # Another run may be writing.
 BUSY_SECONDS = 10.0
 # Runs a report looks back at.
@@ -42,30 +44,57 @@ CREATE TABLE runs (
     operations INTEGER NOT NULL,
     counts TEXT NOT NULL,       -- jobs by status, JSON
     buckets INTEGER NOT NULL,   -- kinds of failure
+    apart TEXT NOT NULL DEFAULT '', -- why it does not count among the list's runs
     UNIQUE (folder, started)
 );
 CREATE TABLE coverage (
     run INTEGER NOT NULL REFERENCES runs ON DELETE CASCADE,
-    architecture TEXT NOT NULL,
+    subject TEXT NOT NULL,
     hit INTEGER NOT NULL,       -- goal bins hit
     goal INTEGER NOT NULL,      -- goal bins
-    PRIMARY KEY (run, architecture)
+    PRIMARY KEY (run, subject)
 ) WITHOUT ROWID;
 CREATE TABLE tests (
     run INTEGER NOT NULL REFERENCES runs ON DELETE CASCADE,
     test TEXT NOT NULL,
-    architecture TEXT NOT NULL,
-    width INTEGER NOT NULL,
+    subject TEXT NOT NULL,
+    place TEXT NOT NULL,        -- the point in one line
     simulator TEXT NOT NULL,
-    parameters TEXT NOT NULL,
     passed INTEGER NOT NULL,    -- 1 if all jobs that ended passed
     jobs INTEGER NOT NULL,      -- that ended
     failed INTEGER NOT NULL,    -- of these
     seconds REAL NOT NULL,      -- of their processes
     bucket TEXT NOT NULL,       -- normalised message of the first failure
-    PRIMARY KEY (run, test, architecture, width, simulator, parameters)
+    PRIMARY KEY (run, test, place, simulator)
 ) WITHOUT ROWID;
 CREATE INDEX runs_by_name ON runs (name, started);
+"""
+
+# Version 1 had the axes of one project as columns, and no runs apart.
+FROM_VERSION_1 = """
+ALTER TABLE runs ADD COLUMN apart TEXT NOT NULL DEFAULT '';
+UPDATE runs SET apart = 'design of ' || json_extract(selection, '$.hdl')
+    WHERE json_extract(selection, '$.hdl') IS NOT NULL;
+UPDATE runs SET apart = 'by hand' WHERE name IN ('job', 'debug') OR name LIKE 'rerun-%';
+ALTER TABLE coverage RENAME COLUMN architecture TO subject;
+ALTER TABLE tests RENAME TO tests_1;
+CREATE TABLE tests (
+    run INTEGER NOT NULL REFERENCES runs ON DELETE CASCADE,
+    test TEXT NOT NULL,
+    subject TEXT NOT NULL,
+    place TEXT NOT NULL,
+    simulator TEXT NOT NULL,
+    passed INTEGER NOT NULL,
+    jobs INTEGER NOT NULL,
+    failed INTEGER NOT NULL,
+    seconds REAL NOT NULL,
+    bucket TEXT NOT NULL,
+    PRIMARY KEY (run, test, place, simulator)
+) WITHOUT ROWID;
+INSERT INTO tests SELECT run, test, architecture,
+    trim(architecture || ' ' || width || ' ' || parameters), simulator,
+    passed, jobs, failed, seconds, bucket FROM tests_1;
+DROP TABLE tests_1
 """
 
 
@@ -89,7 +118,8 @@ class Night:
         operations: operations checked.
         counts: jobs by status.
         buckets: kinds of failure.
-        coverage: (goal bins hit, goal bins) of each architecture.
+        coverage: (goal bins hit, goal bins) of each subject.
+        apart: why it does not count among the runs of its list; empty if it does.
     """
 
     name: str
@@ -104,17 +134,18 @@ class Night:
     counts: Mapping[str, int]
     buckets: int = 0
     coverage: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    apart: str = ""
 
     @classmethod
     def of(cls, record: RunRecord) -> Night:
         """A run as the history keeps it."""
         selection = {name: value for name, value in record.options.items() if value}
         coverage = {
-            architecture: (
+            subject: (
                 sum(group.hit for group in groups.values()),
                 sum(len(group.goal) for group in groups.values()),
             )
-            for architecture, groups in record.coverage.items()
+            for subject, groups in record.coverage.items()
         }
         return cls(
             name=record.name,
@@ -128,6 +159,7 @@ class Night:
             seconds=record.seconds,
             operations=record.operations,
             counts={status.value: record.number(status) for status in Status},
+            apart=record.apart,
             buckets=len(record.buckets),
             coverage=coverage,
         )
@@ -149,7 +181,7 @@ class Night:
 
     @property
     def coverage_percent(self) -> float | None:
-        """Percentage of the goal bins of all architectures; None without goals."""
+        """Percentage of the goal bins of all subjects; None without goals."""
         hit = sum(hit for hit, _ in self.coverage.values())
         goal = sum(goal for _, goal in self.coverage.values())
         return 100.0 * hit / goal if goal else None
@@ -204,11 +236,11 @@ class History:
             )
             run = database.execute(
                 "INSERT INTO runs (name, folder, started, sources, selection, seed, verdict,"
-                " seconds, operations, counts, buckets) VALUES (?,?,?,?,?,?,?,?,?,?,?)",
+                " seconds, operations, counts, buckets, apart) VALUES (?,?,?,?,?,?,?,?,?,?,?,?)",
                 (
                     night.name, night.folder, night.started.isoformat(), night.sources,
                     night.selection, night.seed, night.verdict, night.seconds, night.operations,
-                    json.dumps(night.counts), night.buckets,
+                    json.dumps(night.counts), night.buckets, night.apart,
                 ),
             ).lastrowid  # fmt: skip
             database.executemany(
@@ -216,11 +248,11 @@ class History:
                 [(run, name, hit, goal) for name, (hit, goal) in night.coverage.items()],
             )
             database.executemany(
-                "INSERT INTO tests VALUES (?,?,?,?,?,?,?,?,?,?,?)",
+                "INSERT INTO tests VALUES (?,?,?,?,?,?,?,?,?,?)",
                 [
                     (
-                        run, point.test, point.architecture, point.width, point.simulator,
-                        point.parameters, entry.passed, entry.stimulus.jobs, entry.failed,
+                        run, point.test, point.subject, point.place, point.simulator,
+                        entry.passed, entry.stimulus.jobs, entry.failed,
                         entry.seconds, entry.bucket,
                     )
                     for point, entry in outcomes(record, night.sources).items()
@@ -240,7 +272,7 @@ class History:
         with self._open() as database:
             rows = database.execute(
                 "SELECT id, name, folder, started, sources, selection, seed, verdict, seconds,"
-                " operations, counts, buckets FROM runs WHERE ?1 IS NULL OR name = ?1"
+                " operations, counts, buckets, apart FROM runs WHERE ?1 IS NULL OR name = ?1"
                 " ORDER BY started DESC LIMIT ?2",
                 (name, -1 if last is None else last),
             ).fetchall()
@@ -258,16 +290,16 @@ class History:
         with self._open() as database:
             for night in nights:
                 rows = database.execute(
-                    "SELECT test, architecture, width, simulator, parameters, passed,"
+                    "SELECT test, subject, place, simulator, passed,"
                     " tests.jobs, failed, tests.seconds, bucket FROM tests JOIN runs"
                     " ON runs.id = tests.run WHERE folder = ?1 AND started = ?2"
                     " AND (?3 IS NULL OR test = ?3)",
                     (night.folder, night.started.isoformat(), test),
                 )
                 for row in rows:
-                    stimulus = Stimulus(comparable_sources(night.sources), night.seed, row[6])
-                    outcome = Outcome(bool(row[5]), stimulus, row[7], row[8], row[9])
-                    found.setdefault(Point(*row[:5]), []).append((night, outcome))
+                    stimulus = Stimulus(comparable_sources(night.sources), night.seed, row[5])
+                    outcome = Outcome(bool(row[4]), stimulus, row[6], row[7], row[8])
+                    found.setdefault(Point(*row[:4]), []).append((night, outcome))
         return found
 
     def view(self, record: RunRecord, last: int = REPORTED_RUNS) -> HistoryView:
@@ -284,7 +316,7 @@ class History:
         earlier = [
             night
             for night in runs
-            if night.started < this.started and _design(night) == _design(this)
+            if night.started < this.started and night.apart == this.apart != BY_HAND
         ]
         past = {
             point: [outcome for _, outcome in entries]
@@ -299,6 +331,7 @@ class History:
     @contextmanager
     def _open(self, write: bool = False) -> Iterator[sqlite3.Connection]:
         """The database within a transaction; one that is not there reads as an empty one."""
+        self._bring_up_to_date()
         target, uri = f"{self._path.absolute().as_uri()}?mode={'rwc' if write else 'ro'}", True
         try:
             empty = not write and (not self._path.exists() or not self._path.stat().st_size)
@@ -317,6 +350,32 @@ class History:
                 f"{self._path} cannot be used, so there is no history: {error}"
             ) from None
 
+    def _bring_up_to_date(self) -> None:
+        """Have what an earlier version wrote as this one writes it.
+
+        Raises:
+            HistoryError: it cannot be written.
+        """
+        if not self._path.exists():
+            return
+        try:
+            with closing(
+                sqlite3.connect(self._path, timeout=self._busy_seconds, isolation_level=None)
+            ) as database:
+                if database.execute("PRAGMA user_version").fetchone()[0] != 1:
+                    return
+                database.execute("BEGIN IMMEDIATE")
+                if database.execute("PRAGMA user_version").fetchone()[0] == 1:
+                    for statement in FROM_VERSION_1.split(";"):
+                        database.execute(statement)
+                    database.execute(f"PRAGMA user_version = {VERSION}")
+                database.execute("COMMIT")
+        except (sqlite3.Error, OSError) as error:
+            raise HistoryError(
+                f"{self._path} is of version 1 and cannot be brought to {VERSION}, so there is no "
+                f"history: {error}"
+            ) from None
+
     def _check_version(self, database: sqlite3.Connection, create: bool) -> None:
         version = database.execute("PRAGMA user_version").fetchone()[0]
         if version == 0 and create:
@@ -330,9 +389,7 @@ class History:
 
 
 def _night(database: sqlite3.Connection, row: Sequence[object]) -> Night:
-    coverage = database.execute(
-        "SELECT architecture, hit, goal FROM coverage WHERE run = ?", (row[0],)
-    )
+    coverage = database.execute("SELECT subject, hit, goal FROM coverage WHERE run = ?", (row[0],))
     return Night(
         name=str(row[1]),
         folder=str(row[2]),
@@ -345,10 +402,6 @@ def _night(database: sqlite3.Connection, row: Sequence[object]) -> Night:
         operations=int(str(row[9])),
         counts=json.loads(str(row[10])),
         buckets=int(str(row[11])),
+        apart=str(row[12]),
         coverage={str(name): (int(hit), int(goal)) for name, hit, goal in coverage},
     )
-
-
-def _design(night: Night) -> str | None:
-    """The altered copy of the design that a run was about; None for the project's own."""
-    return json.loads(night.selection).get("hdl")

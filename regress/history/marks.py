@@ -37,23 +37,20 @@ class Point:
 
     Attributes:
         test: name of the test.
-        architecture: registry name.
-        width: operand width in bits.
-        simulator: ``verilator`` or ``icarus``.
-        parameters: the least that determine all, as ``NAME=VALUE`` separated by spaces.
+        subject: value on the project's first axis.
+        place: the whole point in one line, as shortly said as it can be.
+        simulator: name of the simulator.
     """
 
     test: str
-    architecture: str
-    width: int
+    subject: str
+    place: str
     simulator: str
-    parameters: str = ""
 
     @property
     def name(self) -> str:
         """For people."""
-        words = [self.test, self.architecture, str(self.width), self.simulator, self.parameters]
-        return " ".join(word for word in words if word)
+        return f"{self.test} {self.place} {self.simulator}"
 
 
 @dataclass(frozen=True)
@@ -108,8 +105,7 @@ class MarkedPoint:
 def point_of(planned: PlannedJob) -> Point:
     """The point a job belongs to."""
     job, build = planned.job, planned.point
-    parameters = " ".join(f"{name}={value}" for name, value in build.parameters)
-    return Point(job.test, job.architecture, job.width, job.simulator, parameters)
+    return Point(job.test, job.subject, build.point.text, job.simulator)
 
 
 def comparable_sources(commit: str) -> str | None:

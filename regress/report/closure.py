@@ -8,7 +8,7 @@ from pathlib import Path
 from regress.errors import UsageError
 from regress.marked import write_table
 from regress.record import RunRecord
-from regress.report.coverage_tables import CLOSURE_TITLES, closure_rows
+from regress.report.coverage_tables import closure_rows, closure_titles
 from regress.report.files import write_text
 from regress.report.plots import closure_plot
 from regress.report.tables import headings, summary_line
@@ -33,7 +33,7 @@ def write_closure(record: RunRecord, page: Path) -> None:
 
 def closure_table(record: RunRecord) -> str:
     """The table in Markdown, with the command, the date and the verdict in front of it."""
-    titles = headings(CLOSURE_TITLES)
+    titles = headings(closure_titles())
     rows = [
         [title for title, _ in titles],
         ["---:" if number else "---" for _, number in titles],

@@ -9,16 +9,16 @@ from rich.table import Table
 from rich.text import Text
 
 from regress.cases import CaseStatus
-from regress.catalogue import Catalogue
 from regress.limits import duration_text
 from regress.lists import RegressionList
 from regress.plan import PlannedJob
+from regress.project import project
 from regress.record import Bucket, JobRecord, Rerun, RunRecord, Status
 from regress.report.coverage_tables import (
-    CLOSURE_TITLES,
-    architecture_coverage,
     closure_rows,
+    closure_titles,
     code_text,
+    subject_coverage,
 )
 from regress.report.html import HTML_FILE
 from regress.report.tables import (
@@ -33,6 +33,7 @@ from regress.report.tables import (
     plural,
     rate_text,
     result_rows,
+    result_titles,
     summary_line,
 )
 
@@ -91,15 +92,15 @@ def show_cases(console: Console, record: RunRecord, outcome: str = "") -> None:
 def case_place(record: JobRecord) -> str:
     """Where a case ran."""
     job = record.planned.job
-    return f"{job.architecture} {job.width} {job.simulator}"
+    return " ".join([*job.point.plain, job.simulator])
 
 
 def _show_results(console: Console, record: RunRecord) -> None:
     rows = [
         [
-            row.design,
-            row.architecture,
-            row.width,
+            row.top,
+            row.subject,
+            *row.others,
             row.simulator,
             row.jobs,
             row.passed,
@@ -111,30 +112,30 @@ def _show_results(console: Console, record: RunRecord) -> None:
         ]
         for row in result_rows(record)
     ]
-    titles = (
-        "Top,Architecture,Width#,Simulator,Jobs#,Passed#,Failed#,Other#,Operations#,Clocks/s#,Time#"
-    )
+    titles = f"{result_titles()},Jobs#,Passed#,Failed#,Other#,Operations#,Clocks/s#,Time#"
     show_table(console, "Results", titles, rows)
 
 
 def _show_coverage(console: Console, record: RunRecord) -> None:
-    architectures = architecture_coverage(record)
-    incomplete = [row for entry in architectures for row in entry.incomplete]
+    subjects = subject_coverage(record)
+    incomplete = [row for entry in subjects for row in entry.incomplete]
     if incomplete:
         rows = [
-            [row.architecture, row.group, row.hit, row.goal, percent_text(row.percent), row.missing]
+            [row.subject, row.group, row.hit, row.goal, percent_text(row.percent), row.missing]
             for row in incomplete
         ]
-        titles = "Architecture,Group,Hit#,Goal#,Share#,Missing"
+        titles = f"{project().subject.title},Group,Hit#,Goal#,Share#,Missing"
         show_table(console, "Incomplete coverage of the jobs that passed", titles, rows)
-    complete = sum(len(entry.complete) for entry in architectures)
+    complete = sum(len(entry.complete) for entry in subjects)
     if complete or incomplete:
         of = f" of {complete + len(incomplete)}" if incomplete else ""
         say(console, f"functional coverage: {complete}{of} groups complete")
     if text := code_text(record):
         say(console, f"code coverage: {text}")
     if record.target:
-        show_table(console, "Until the last goal bin was hit", CLOSURE_TITLES, closure_rows(record))
+        show_table(
+            console, "Until the last goal bin was hit", closure_titles(), closure_rows(record)
+        )
 
 
 def _show_problems(console: Console, record: RunRecord) -> None:
@@ -156,7 +157,7 @@ def _show_problems(console: Console, record: RunRecord) -> None:
         more = len(record.disagreements) - MAX_BUCKETS
         say(console, f"and {more} more disagreements, see the report", "red")
     for goal in record.unmet_goals[:MAX_GOALS]:
-        text = f"coverage goal {goal.group} of {goal.architecture} not met: {goal.message}"
+        text = f"coverage goal {goal.group} of {goal.subject} not met: {goal.message}"
         say(console, text, "red")
     if len(record.unmet_goals) > MAX_GOALS:
         more = len(record.unmet_goals) - MAX_GOALS
@@ -177,7 +178,7 @@ def _show_problems(console: Console, record: RunRecord) -> None:
 def _show_bucket(console: Console, record: RunRecord, bucket: Bucket) -> None:
     """One kind of failure: how often, an example, its picture, how to reproduce it."""
     first = bucket.record
-    where = ", ".join(f"{name} {count}" for name, count in bucket.architectures.items())
+    where = ", ".join(f"{name} {count}" for name, count in bucket.subjects.items())
     say(console, f"{bucket_count(bucket)} ({where}): {bucket_title(bucket)}", "bold red")
     say(console, f"  first: {bucket.first}: {bucket.message}")
     if first.log:
@@ -217,34 +218,18 @@ def show_plan(console: Console, plan: Sequence[PlannedJob], budget: float = 0.0)
     say(console, f"{len(plan)} jobs on {builds} builds, {operations} operations asked for{limit}")
 
 
-def show_catalogue(
-    console: Console, lists: Sequence[tuple[RegressionList, int]], catalogue: Catalogue
-) -> None:
-    """The lists with their number of jobs, the architectures, the tests."""
+def show_catalogue(console: Console, lists: Sequence[tuple[RegressionList, int]]) -> None:
+    """The lists with their number of jobs, what the project adds, the tests."""
     show_table(
         console,
         "Lists",
         "Name,Jobs#,Description",
         [[regression.name, jobs, regression.description] for regression, jobs in lists],
     )
-    show_table(
-        console,
-        "Architectures",
-        "Name,Title,Module,Clocks as published,Source",
-        [
-            [
-                name,
-                entry.title,
-                entry.module or "model only",
-                f"{entry.published.clocks} ({entry.published.source})",
-                entry.source,
-            ]
-            for name, entry in catalogue.entries.items()
-        ],
-    )
-    show_table(
-        console, "Tests", "Name,What it does", [list(item) for item in catalogue.tests.items()]
-    )
+    for table in project().tables():
+        show_table(console, table.title, ",".join(table.headings), table.rows)
+    tests = [[name, test.description] for name, test in project().tests.items()]
+    show_table(console, "Tests", "Name,What it does", tests)
 
 
 def show_table(console: Console, title: str, titles: str, rows: Sequence[Sequence[Cell]]) -> None:

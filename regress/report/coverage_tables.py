@@ -9,15 +9,17 @@ from pathlib import Path
 
 from regress.coverage.code import KINDS, CodeCoverage, Score, Sources
 from regress.coverage.holes import Hole, find_holes
+from regress.point import Point
+from regress.project import project
 from regress.record import RunRecord
 from regress.report.tables import percent_text
 
 
 @dataclass(frozen=True)
 class CoverageRow:
-    """One coverage group of one architecture; ``percent`` is None without a goal."""
+    """One coverage group of one subject; ``percent`` is None without a goal."""
 
-    architecture: str
+    subject: str
     group: str
     hit: int
     goal: int
@@ -27,10 +29,10 @@ class CoverageRow:
 
 
 def coverage_rows(record: RunRecord) -> list[CoverageRow]:
-    """Coverage by architecture and group."""
+    """Coverage by subject and group."""
     return [
         CoverageRow(
-            architecture=architecture,
+            subject=subject,
             group=name,
             hit=group.hit,
             goal=len(group.goal),
@@ -38,17 +40,17 @@ def coverage_rows(record: RunRecord) -> list[CoverageRow]:
             missing=group.missing_text,
             bins_hit=sum(1 for hits in group.bins.values() if hits),
         )
-        for architecture, groups in sorted(record.coverage.items())
+        for subject, groups in sorted(record.coverage.items())
         for name, group in sorted(groups.items())
     ]
 
 
 @dataclass(frozen=True)
-class ArchitectureCoverage:
-    """The coverage of one architecture.
+class SubjectCoverage:
+    """The coverage of one subject.
 
     Attributes:
-        architecture: registry name.
+        subject: value on the first axis.
         hit: goal bins that were hit.
         goal: goal bins.
         incomplete: groups with a goal that was not reached.
@@ -56,7 +58,7 @@ class ArchitectureCoverage:
         observed: groups without a goal.
     """
 
-    architecture: str
+    subject: str
     hit: int
     goal: int
     incomplete: Sequence[CoverageRow]
@@ -69,14 +71,14 @@ class ArchitectureCoverage:
         return 100.0 * self.hit / self.goal if self.goal else None
 
 
-def architecture_coverage(record: RunRecord) -> list[ArchitectureCoverage]:
-    """Coverage by architecture, the incomplete ones first."""
+def subject_coverage(record: RunRecord) -> list[SubjectCoverage]:
+    """Coverage by subject, the incomplete ones first."""
     rows: dict[str, list[CoverageRow]] = {}
     for row in coverage_rows(record):
-        rows.setdefault(row.architecture, []).append(row)
+        rows.setdefault(row.subject, []).append(row)
     found = [
-        ArchitectureCoverage(
-            architecture=name,
+        SubjectCoverage(
+            subject=name,
             hit=sum(row.hit for row in groups),
             goal=sum(row.goal for row in groups),
             incomplete=[row for row in groups if row.goal and row.hit < row.goal],
@@ -90,10 +92,10 @@ def architecture_coverage(record: RunRecord) -> list[ArchitectureCoverage]:
 
 def holes(record: RunRecord) -> list[Hole]:
     """The goal bins of a run that were not hit, and the tests that reach them."""
-    widths: dict[str, set[int]] = defaultdict(set)
+    points: dict[str, set[Point]] = defaultdict(set)
     for job in record.jobs:
-        widths[job.planned.job.architecture].add(job.planned.job.width)
-    return find_holes(record.coverage, {}, widths)
+        points[job.planned.job.subject].add(job.planned.job.point)
+    return find_holes(record.coverage, {}, points)
 
 
 @dataclass(frozen=True)
@@ -101,34 +103,34 @@ class HoleGroup:
     """Holes of one group that the same stimulus reaches.
 
     Attributes:
-        architecture: registry name.
+        subject: value on the first axis.
         group: coverage group.
         bins: their names.
         reached_by: the tests that reach them, for people.
     """
 
-    architecture: str
+    subject: str
     group: str
     bins: Sequence[str]
     reached_by: str
 
 
 def hole_groups(holes: Iterable[Hole]) -> list[HoleGroup]:
-    """Holes by architecture, group and what reaches them."""
+    """Holes by subject, group and what reaches them."""
     found: dict[tuple[str, str, str], list[str]] = {}
     for hole in holes:
-        key = (hole.architecture, hole.group, _reached_by(hole))
+        key = (hole.subject, hole.group, _reached_by(hole))
         found.setdefault(key, []).append(hole.bin)
     return [
-        HoleGroup(architecture, group, bins, reached_by)
-        for (architecture, group, reached_by), bins in found.items()
+        HoleGroup(subject, group, bins, reached_by)
+        for (subject, group, reached_by), bins in found.items()
     ]
 
 
 def _reached_by(hole: Hole) -> str:
     """What the stimulus must be to hit a hole."""
     tests = ", ".join(hole.tests) or "no known test"
-    return f"{tests}, with operands the entry solves for" if hole.solvable else tests
+    return f"{tests}; {hole.note}" if hole.note else tests
 
 
 @dataclass(frozen=True)
@@ -147,7 +149,7 @@ class CodeFile:
 
 
 def code_files(record: RunRecord) -> list[CodeFile]:
-    """Code coverage by source file, over all architectures; none if it was not measured."""
+    """Code coverage by source file, over all subjects; none if it was not measured."""
     if not record.code:
         return []
     code = CodeCoverage.merged(record.code.values())
@@ -174,16 +176,18 @@ def code_files(record: RunRecord) -> list[CodeFile]:
     ]
 
 
-CLOSURE_TITLES = "Architecture,Jobs#,Operations#,Time of the jobs#,Goal bins#"
+def closure_titles() -> str:
+    """Columns of :func:`closure_rows`; see :func:`regress.report.tables.headings`."""
+    return f"{project().subject.title},Jobs#,Operations#,Time of the jobs#,Goal bins#"
 
 
 def closure_rows(record: RunRecord) -> list[list[str]]:
-    """What it took each architecture to hit all that it hit; none without --until-coverage."""
+    """What it took each subject to hit all that it hit; none without --until-coverage."""
     if not record.target:
         return []
     return [
         [
-            entry.architecture, str(entry.jobs), str(entry.operations),
+            entry.subject, str(entry.jobs), str(entry.operations),
             f"{entry.seconds:.0f} s", f"{entry.hit} of {entry.total}",
         ]
         for entry in record.target.closures()

@@ -23,22 +23,22 @@ from regress.history.database import HistoryView
 from regress.history.marks import Point, point_of
 from regress.limits import duration_text
 from regress.plan import PlannedJob
+from regress.project import project
 from regress.record import BAD, Bucket, JobRecord, Rerun, RunRecord, Status, tool_versions
 from regress.report.coverage_tables import (
-    CLOSURE_TITLES,
-    architecture_coverage,
     closure_rows,
+    closure_titles,
     code_files,
     exclusion_rows,
     hole_groups,
     holes,
+    subject_coverage,
 )
 from regress.report.files import write_text
 from regress.report.plots import history_plots, run_plots
 from regress.report.tables import (
     CaseRow,
     ResultRow,
-    architecture_rows,
     bucket_count,
     bucket_note,
     bucket_title,
@@ -48,10 +48,12 @@ from regress.report.tables import (
     lost_attempts,
     matrix,
     names_text,
+    other_axes,
     percent_text,
     plural,
     rate_text,
     result_rows,
+    subject_rows,
     summary_text,
 )
 
@@ -123,7 +125,7 @@ class BucketView:
     unstable: bool
     command: str
     rerun: Rerun | None
-    architectures: Mapping[str, int]
+    subjects: Mapping[str, int]
     tests: Sequence[str]
     statuses: Sequence[str]
     marks: Sequence[str]
@@ -150,7 +152,7 @@ class BucketView:
             unstable=bucket.reproducible is False,
             command=bucket.command,
             rerun=bucket.rerun,
-            architectures=bucket.architectures,
+            subjects=bucket.subjects,
             tests=sorted({job.planned.job.test for job in bucket.jobs}),
             statuses=sorted({job.status.value for job in bucket.jobs}),
             marks=sorted({name for name in found if name}),
@@ -164,7 +166,7 @@ class JobGroup:
     Attributes:
         status: its value.
         total: how many they are.
-        blocks: the ones shown, by (architecture, test).
+        blocks: the ones shown, by (subject, test).
         hidden: how many are not shown.
         reasons: why they did not run, with how many there are of each.
         messages: they have messages worth a column.
@@ -234,7 +236,7 @@ def case_groups(record: RunRecord) -> list[CaseGroup]:
 
 
 def _block(planned: PlannedJob) -> tuple[str, str]:
-    return planned.job.architecture, planned.job.test
+    return planned.job.subject, planned.job.test
 
 
 def _contents(record: RunRecord, history: HistoryView) -> dict[str, Any]:
@@ -265,12 +267,17 @@ def _contents(record: RunRecord, history: HistoryView) -> dict[str, Any]:
         "hole_count": sum(len(group.bins) for group in missing),
         "holes_shown": MAX_HOLES,
         "bins_shown": MAX_BINS,
-        "architectures": architecture_rows(record),
+        "subject_title": project().subject.title,
+        "other_axes": other_axes(),
+        "others_title": "; ".join(axis.title for axis in other_axes()),
+        "default_top": project().default_top,
+        "sections": project().sections(record),
+        "subjects": subject_rows(record),
         "matrix": matrix(record),
         "results": result_rows(record),
-        "coverage": architecture_coverage(record),
+        "coverage": subject_coverage(record),
         "closures": closure_rows(record) if done else [],
-        "closure_titles": headings(CLOSURE_TITLES),
+        "closure_titles": headings(closure_titles()),
         "code": code_files(record) if done else [],
         "code_kinds": KINDS,
         "exclusions": exclusion_rows(record),
@@ -289,7 +296,7 @@ def _contents(record: RunRecord, history: HistoryView) -> dict[str, Any]:
 def _choices(record: RunRecord) -> dict[str, list[str]]:
     """What the filters offer."""
     return {
-        "architecture": sorted({job.planned.job.architecture for job in record.jobs}),
+        "subject": sorted({job.planned.job.subject for job in record.jobs}),
         "test": sorted({job.planned.job.test for job in record.jobs}),
         "status": [status.value for status in JOBS_ORDER if record.number(status)],
     }

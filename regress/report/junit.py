@@ -14,7 +14,7 @@ from junitparser import TestSuite as Suite
 
 from regress.cases import Case as JobCase
 from regress.cases import CaseStatus
-from regress.catalogue import location_of_test
+from regress.location import location_of_test
 from regress.record import Bucket, JobRecord, RunRecord, Status
 from regress.report.files import write_text
 from regress.report.tables import bucket_note, bucket_title
@@ -32,7 +32,7 @@ KINDS = {
 
 
 def write_junit(record: RunRecord) -> Path:
-    """Write a suite for each architecture, one for the goals and one for the disagreements.
+    """Write a suite for each subject, one for the goals and one for the disagreements.
 
     A job is a test case, and so is each case of a job. The type of a failure is its bucket, by
     which CI systems sort failures; a job that failed as expected counts as skipped.
@@ -50,7 +50,7 @@ def write_junit(record: RunRecord) -> Path:
     }
     cases: dict[str, list[Case]] = {}
     for job in record.jobs:
-        suite_cases = cases.setdefault(job.planned.job.architecture, [])
+        suite_cases = cases.setdefault(job.planned.job.subject, [])
         suite_cases.append(_case(job, locate, kinds))
         suite_cases += [_part(job, case, locate, parts) for case in job.cases]
     if record.goals or record.problems_of_coverage:
@@ -102,7 +102,7 @@ def _located(name: str, classname: str, test: str, locate: Locate) -> Case:
 
 def _case(record: JobRecord, locate: Locate, kinds: Mapping[str, _Kind]) -> Case:
     job = record.planned.job
-    case = _located(record.planned.id, f"{job.architecture}.{job.test}", job.test, locate)
+    case = _located(record.planned.id, f"{job.subject}.{job.test}", job.test, locate)
     case.time = record.seconds
     properties = {"seed": str(job.seed)}
     kind = kinds.get(record.planned.id)
@@ -125,7 +125,7 @@ def _part(
     """A case of a job: its name first, by which it is looked for."""
     job = record.planned.job
     name = f"{case.name} [{record.planned.id}]"
-    part = _located(_printable(name), f"{job.architecture}.{job.test}.cases", job.test, locate)
+    part = _located(_printable(name), f"{job.subject}.{job.test}.cases", job.test, locate)
     properties = {"note": case.note}
     kind = kinds.get((record.planned.id, case.name))
     if kind:
@@ -151,7 +151,7 @@ def _coverage(record: RunRecord) -> list[Case]:
     """One case for each goal, and one for each problem."""
     cases = []
     for goal in record.goals:
-        case = Case(f"{goal.architecture}-{goal.group}", classname="coverage.goals")
+        case = Case(f"{goal.subject}-{goal.group}", classname="coverage.goals")
         if not goal.met:
             case.result = [Failure(_printable(goal.message), "goal not met")]
         cases.append(case)

@@ -11,7 +11,7 @@ from regress.history.database import HistoryView
 from regress.history.marks import point_of
 from regress.limits import duration_text
 from regress.record import Bucket, RunRecord, Status
-from regress.report.coverage_tables import architecture_coverage, code_text
+from regress.report.coverage_tables import code_text, subject_coverage
 from regress.report.files import write_text
 from regress.report.tables import (
     bucket_count,
@@ -66,10 +66,10 @@ def _blocks(record: RunRecord, history: HistoryView) -> list[str]:
         blocks.append(_table("Simulators that disagree", ("Jobs", "First difference"), rows))
     if record.unmet_goals:
         rows = [
-            [goal.architecture, goal.group, _escaped(clipped(goal.message, MAX_TEXT))]
+            [goal.subject, goal.group, _escaped(clipped(goal.message, MAX_TEXT))]
             for goal in record.unmet_goals
         ]
-        blocks.append(_table("Coverage goals not met", ("Architecture", "Group", "Missing"), rows))
+        blocks.append(_table("Coverage goals not met", ("Subject", "Group", "Missing"), rows))
     if record.problems_of_coverage:
         rows = [[_escaped(clipped(line, MAX_TEXT))] for line in record.problems_of_coverage]
         blocks.append(_table("Problems of coverage", ("What",), rows))
@@ -93,12 +93,12 @@ def _buckets(buckets: Sequence[Bucket], history: HistoryView) -> str:
             [
                 _escaped(clipped(bucket_title(bucket), MAX_TEXT)),
                 bucket_count(bucket),
-                names_text([f"{name} {count}" for name, count in bucket.architectures.items()]),
+                names_text([f"{name} {count}" for name, count in bucket.subjects.items()]),
                 _escaped(clipped(", ".join(notes), MAX_TEXT)),
                 _code(bucket.command) if len(bucket.command) <= MAX_COMMAND else "see the report",
             ]
         )
-    titles = ("Failure", "How many", "Architectures", "Notes", "Reproduce the first one")
+    titles = ("Failure", "How many", "Where", "Notes", "Reproduce the first one")
     return _table("Failures", titles, rows)
 
 
@@ -111,7 +111,7 @@ def _marks(history: HistoryView) -> str:
 
 
 def _numbers(record: RunRecord) -> str:
-    hit = [entry for entry in architecture_coverage(record) if entry.goal]
+    hit = [entry for entry in subject_coverage(record) if entry.goal]
     goal = sum(entry.goal for entry in hit)
     percent = 100.0 * sum(entry.hit for entry in hit) / goal if goal else None
     rows = [

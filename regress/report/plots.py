@@ -85,7 +85,7 @@ def run_plots(record: RunRecord) -> list[Plot]:
 
 
 def closure_plot(target: CoverageTarget) -> Plot:
-    """The share of each architecture's goal bins that so many operations of it have hit."""
+    """The share of each subject's goal bins that so many operations of it have hit."""
 
     def draw(axes: Axes) -> None:
         for number, (name, points) in enumerate(sorted(target.growth.items())):
@@ -97,12 +97,12 @@ def closure_plot(target: CoverageTarget) -> Plot:
                 where="post", label=name, linewidth=1.2, linestyle=line,
                 color=COLOURS[number % len(COLOURS)],
             )  # fmt: skip
-        axes.set_xlabel("operations of the architecture")
+        axes.set_xlabel("operations of the subject")
         axes.set_xlim(left=0)
         axes.set_ylim(0, 103)
         axes.legend(loc="lower right", fontsize=6)
 
-    title = "Goal bins hit by architecture, %"
+    title = "Goal bins hit by subject, %"
     return Plot(title, _svg(draw, TALL_INCHES, title))
 
 
@@ -119,11 +119,11 @@ def history_plots(nights: Sequence[Night]) -> list[Plot]:
 
 
 def _times(record: RunRecord) -> dict[str, dict[str, float]]:
-    """Seconds of the jobs' processes by architecture and test, the slowest architecture first."""
+    """Seconds of the jobs' processes by subject and test, the slowest subject first."""
     found: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
     for job in record.jobs:
         if job.seconds:
-            found[job.planned.job.architecture][job.planned.job.test] += job.seconds
+            found[job.planned.job.subject][job.planned.job.test] += job.seconds
     order = sorted(found, key=lambda name: -sum(found[name].values()))
     return {name: found[name] for name in order[:MAX_BARS]}
 
@@ -153,7 +153,7 @@ def _run_time(times: dict[str, dict[str, float]]) -> Plot:
         axes.invert_yaxis()
         axes.set_xlabel("seconds")
 
-    title = "Run time of the jobs by architecture and test"
+    title = "Run time of the jobs by subject and test"
     return Plot(title, _svg(draw, height, title))
 
 

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from regress.cases import Case, CaseStatus, cases_text
 from regress.limits import duration_text
+from regress.point import Axis, IntegerAxis, MappingAxis
+from regress.point import Point as Place
+from regress.project import project
 from regress.record import BAD, Bucket, JobRecord, RunRecord, Status
-from verif.design import MULTIPLIER
 
-MAX_WIDTHS = 6
+MAX_VALUES = 6
 MAX_NAMES = 12
 
 
@@ -22,13 +25,13 @@ def headings(titles: str) -> list[tuple[str, bool]]:
 
 @dataclass
 class ResultRow:
-    """The jobs of one design, architecture, width and simulator taken together.
+    """The jobs of one top, point and simulator taken together; parameters make no row of their own.
 
     Attributes:
-        design: name of the top.
-        architecture: registry name.
-        width: operand width in bits.
-        simulator: ``verilator`` or ``icarus``.
+        top: what they ran on.
+        subject: value on the first axis.
+        others: values on the other axes.
+        simulator: name of the simulator.
         jobs: how many.
         passed: how many of them passed.
         failed: how many of them failed, a failed build included.
@@ -39,9 +42,9 @@ class ResultRow:
         seconds: time of the jobs' processes.
     """
 
-    design: str
-    architecture: str
-    width: int
+    top: str
+    subject: str
+    others: tuple[Any, ...]
     simulator: str
     jobs: int = 0
     passed: int = 0
@@ -75,82 +78,96 @@ class ResultRow:
             self.wall_seconds += record.result.wall_seconds
 
 
+def other_axes() -> list[Axis]:
+    """The axes but the first that have single values."""
+    return [axis for axis in project().axes[1:] if not isinstance(axis, MappingAxis)]
+
+
+def others_of(point: Place) -> tuple[Any, ...]:
+    """The values on :func:`other_axes`."""
+    return tuple(point[axis.name] for axis in other_axes())
+
+
+def result_titles() -> str:
+    """Columns of :func:`result_rows` that say what a row is about; see :func:`headings`."""
+    others = [axis.title + "#" * isinstance(axis, IntegerAxis) for axis in other_axes()]
+    return ",".join(["Top", project().subject.title, *others, "Simulator"])
+
+
 def result_rows(record: RunRecord) -> list[ResultRow]:
-    """Results by design, architecture, width and simulator."""
-    rows: dict[tuple[str, str, int, str], ResultRow] = {}
+    """Results by top, point and simulator."""
+    rows: dict[tuple[str, str, tuple[Any, ...], str], ResultRow] = {}
     for job in record.jobs:
-        point = job.planned.point
-        key = (point.design, point.architecture, point.width, point.simulator)
+        build = job.planned.point
+        key = (build.top, build.point.subject, others_of(build.point), build.simulator)
         rows.setdefault(key, ResultRow(*key)).add(job)
     return [rows[key] for key in sorted(rows)]
 
 
 @dataclass
-class ArchitectureRow:
-    """All jobs of one architecture on one design.
+class SubjectRow:
+    """All jobs of one subject on one top.
 
     Attributes:
-        design: name of the top.
-        architecture: registry name.
-        widths: of its jobs, in bits.
-        total: its jobs taken together; its width and simulator say nothing.
-        rows: the same by width and simulator.
+        top: what they ran on.
+        subject: value on the first axis.
+        total: its jobs taken together; its other values and its simulator say nothing.
+        rows: the same by point and simulator.
     """
 
-    design: str
-    architecture: str
-    widths: list[int] = field(default_factory=list)
-    total: ResultRow = field(default_factory=lambda: ResultRow("", "", 0, ""))
+    top: str
+    subject: str
+    total: ResultRow = field(default_factory=lambda: ResultRow("", "", (), ""))
     rows: list[ResultRow] = field(default_factory=list)
 
     @property
-    def width_text(self) -> str:
-        """The widths, or the least and the greatest if they are many."""
-        widths = sorted(set(self.widths))
-        if len(widths) <= MAX_WIDTHS:
-            return ", ".join(map(str, widths))
-        return f"{widths[0]} … {widths[-1]}"
+    def others_text(self) -> str:
+        """The values on each other axis, or the least and the greatest if they are many."""
+        return "; ".join(map(_range_text, zip(*(row.others for row in self.rows), strict=True)))
 
 
-def architecture_rows(record: RunRecord) -> list[ArchitectureRow]:
-    """Results by design and architecture, the ones with failures first."""
-    found: dict[tuple[str, str], ArchitectureRow] = {}
+def _range_text(values: Iterable[Any]) -> str:
+    known = sorted(set(values))
+    if len(known) <= MAX_VALUES:
+        return ", ".join(map(str, known))
+    return f"{known[0]} … {known[-1]}"
+
+
+def subject_rows(record: RunRecord) -> list[SubjectRow]:
+    """Results by top and subject, the ones with failures first."""
+    found: dict[tuple[str, str], SubjectRow] = {}
     for row in result_rows(record):
-        key = (row.design, row.architecture)
-        entry = found.setdefault(key, ArchitectureRow(*key))
-        entry.widths.append(row.width)
-        entry.rows.append(row)
+        found.setdefault((row.top, row.subject), SubjectRow(row.top, row.subject)).rows.append(row)
     for job in record.jobs:
-        found[job.planned.point.design, job.planned.point.architecture].total.add(job)
-    return sorted(
-        found.values(), key=lambda entry: (not entry.total.failed, entry.design != MULTIPLIER.name)
-    )
+        found[job.planned.point.top, job.planned.job.subject].total.add(job)
+    default = project().default_top
+    return sorted(found.values(), key=lambda entry: (not entry.total.failed, entry.top != default))
 
 
 @dataclass(frozen=True)
 class Matrix:
-    """How each test did on each architecture.
+    """How each test did on each subject.
 
     Attributes:
-        architectures: the columns.
-        tests: the rows: name, and one cell an architecture; None where nothing was planned.
+        subjects: the columns.
+        tests: the rows: name, and one cell a subject; None where nothing was planned.
     """
 
-    architectures: Sequence[str]
+    subjects: Sequence[str]
     tests: Sequence[tuple[str, Sequence[ResultRow | None]]]
 
 
 def matrix(record: RunRecord) -> Matrix:
-    """Tests by architectures."""
+    """Tests by subjects."""
     cells: dict[tuple[str, str], ResultRow] = {}
     for job in record.jobs:
-        key = (job.planned.job.test, job.planned.job.architecture)
-        cells.setdefault(key, ResultRow("", key[1], 0, "")).add(job)
-    columns = sorted({architecture for _, architecture in cells})
+        key = (job.planned.job.test, job.planned.job.subject)
+        cells.setdefault(key, ResultRow("", key[1], (), "")).add(job)
+    columns = sorted({subject for _, subject in cells})
     return Matrix(
         columns,
         [
-            (test, [cells.get((test, architecture)) for architecture in columns])
+            (test, [cells.get((test, subject)) for subject in columns])
             for test in sorted({test for test, _ in cells})
         ],
     )

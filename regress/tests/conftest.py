@@ -11,14 +11,13 @@ from typing import Any, cast
 
 import pytest
 
-from models.registry import architecture, architectures
+from models.registry import architecture
 from regress.build import Builder, BuildOutcome
-from regress.catalogue import Catalogue
 from regress.plan import BuildPoint, PlannedJob, planned_job
 from regress.session import Workspace
 from regress.simulators import BOTH, SIMULATORS
 from verif.design import default_parameters
-from verif.job import Job
+from verif.job import job_of
 from verif.testcases import design_of
 
 PASSING_XML = '<testsuites><testsuite><testcase name="t"/></testsuite></testsuites>'
@@ -69,12 +68,6 @@ def signals_count() -> None:
 
 
 @pytest.fixture
-def catalogue() -> Catalogue:
-    tests = {name: f"the {name} test" for name in ("random", "corners", "vectors")}
-    return Catalogue(tests=tests, entries=architectures())
-
-
-@pytest.fixture
 def planned() -> PlannedJob:
     return make_job()
 
@@ -91,7 +84,7 @@ def make_job(simulator: str = "verilator", timeout: float = 30.0, **changes: Any
     }
     entry = architecture(fields["architecture"])
     defaults = default_parameters(design_of(fields["test"]), entry, fields["width"])
-    return planned_job(Job(**{"parameters": defaults, **fields}), 1, timeout)
+    return planned_job(job_of(**{"parameters": defaults, **fields}), 1, timeout)
 
 
 def make_workspace(

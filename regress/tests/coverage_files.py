@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from regress.coverage.code import HEADER
-from verif.job import JobResult
+from regress.jobfile import JobResult
 
 SOURCE = """module core;
   always_comb begin

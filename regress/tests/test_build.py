@@ -12,16 +12,16 @@ from typing import Any
 
 import pytest
 
-from models.architecture import Architecture
 from regress.build import MANIFEST, Builder
 from regress.job import can_write_waves
 from regress.plan import BuildPoint, planned_job
+from regress.point import Point
 from regress.processes import Ended, ProcessGroups
+from regress.project import Build, Project, project
 from regress.simulators import SIMULATORS
-from verif.design import Design, SimulationBuild
-from verif.job import Job
+from verif.job import job_of, point_of
 
-POINT = BuildPoint("faster_montgomery", 32, "verilator")
+POINT = BuildPoint(point_of("faster_montgomery", 32), "verilator", "multiplier")
 
 
 class FakeCompiler(ProcessGroups):
@@ -58,22 +58,25 @@ def source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     file.write_text("module m; endmodule\n")
     (tmp_path / "public.vlt").write_text("`verilator_config\n")
 
+    public = tmp_path / "public.vlt"
+
     def design(
-        top: Design,
-        entry: Architecture,
-        width: int,
-        parameters: dict[str, int],
+        self: Project,
+        top: str,
+        point: Point,
+        simulator: Any,
         hdl: Path | None,
-    ) -> SimulationBuild:
-        return SimulationBuild(
-            sources=(file,),
-            verilator_config=tmp_path / "public.vlt",
-            toplevel=top.toplevel,
-            defines={"MULTIPLIER_CORE": str(entry.module)},
-            parameters={"Width": width, **parameters},
+        code_coverage: bool,
+    ) -> Build:
+        return Build(
+            sources=(*((public,) if simulator.name == "verilator" else ()), file),
+            arguments=("--mine",) * (simulator.name == "verilator"),
+            toplevel=f"{top}_tb",
+            defines={"CORE": point["architecture"]},
+            parameters={"Width": point["width"], **point["parameters"]},
         )
 
-    monkeypatch.setattr("regress.build.simulation_build", design)
+    monkeypatch.setattr(f"{type(project()).__module__}.{type(project()).__name__}.build", design)
     return file
 
 
@@ -109,12 +112,26 @@ def test_a_build_is_made_once_and_kept_small(make: Callable[..., Builder]) -> No
 def test_the_content_decides(make: Callable[..., Builder], source: Path) -> None:
     compiler = FakeCompiler()
     folders = [make(compiler).build(POINT).folder]
-    folders.append(make(compiler).build(BuildPoint("faster_montgomery", 33, "verilator")).folder)
-    folders.append(make(compiler).build(BuildPoint("fast_montgomery", 32, "verilator")).folder)
-    folders.append(make(compiler).build(BuildPoint("faster_montgomery", 32, "icarus")).folder)
-    other = BuildPoint("faster_montgomery", 32, "verilator", (("SelWidth", 3),))
+    folders.append(
+        make(compiler)
+        .build(BuildPoint(point_of("faster_montgomery", 33), "verilator", "multiplier"))
+        .folder
+    )
+    folders.append(
+        make(compiler)
+        .build(BuildPoint(point_of("fast_montgomery", 32), "verilator", "multiplier"))
+        .folder
+    )
+    folders.append(
+        make(compiler)
+        .build(BuildPoint(point_of("faster_montgomery", 32), "icarus", "multiplier"))
+        .folder
+    )
+    other = BuildPoint(
+        point_of("faster_montgomery", 32, {"SelWidth": 3}), "verilator", "multiplier"
+    )
     folders.append(make(compiler).build(other).folder)
-    core = BuildPoint("faster_montgomery", 32, "verilator", design="exponentiation")
+    core = BuildPoint(point_of("faster_montgomery", 32), "verilator", "exponentiation")
     folders.append(make(compiler).build(core).folder)
     folders.append(make(compiler, version="5.050").build(POINT).folder)
     source.write_text("module m; wire w; endmodule\n")
@@ -130,10 +147,10 @@ def test_verilator_gets_its_options_and_environment(make: Callable[..., Builder]
     make(compiler).build(POINT)
     (spec,), (environment,) = compiler.specs, compiler.environments
     assert spec["sources"][0].endswith("public.vlt")
-    assert "--no-public-flat-rw" in spec["arguments"]
+    assert "--mine" in spec["arguments"]
     assert environment["VERILATOR_ROOT"] == "/opt"
     assert environment["PATH"].startswith("/opt/bin:")
-    make(compiler).build(BuildPoint("faster_montgomery", 32, "icarus"))
+    make(compiler).build(BuildPoint(point_of("faster_montgomery", 32), "icarus", "multiplier"))
     assert not any(name.endswith(".vlt") for name in compiler.specs[1]["sources"])
 
 
@@ -145,10 +162,6 @@ def test_a_build_for_code_coverage_is_another_one(make: Callable[..., Builder]) 
     arguments = [spec["arguments"] for spec in compiler.specs]
     assert "--coverage-line" not in arguments[0]
     assert {"--coverage-line", "--coverage-toggle"} <= set(arguments[1])
-    assert [name.endswith("code_coverage.vlt") for name in compiler.specs[1]["sources"][:2]] == [
-        False,
-        True,
-    ]
 
 
 @pytest.mark.parametrize("able", [True, False])
@@ -167,7 +180,7 @@ def test_a_build_that_can_write_waves_is_another_one(
 
 
 def test_icarus_has_one_build_for_jobs_with_and_without_waves(make: Callable[..., Builder]) -> None:
-    job = Job("random", "faster_montgomery", 32, "icarus", seed=1)
+    job = job_of("random", "faster_montgomery", 32, "icarus", seed=1)
     points = {planned_job(replace(job, waves=waves), 1, 9.0).point for waves in (False, True)}
     assert len(points) == 1
     assert can_write_waves(make(FakeCompiler()).build(points.pop()).folder)

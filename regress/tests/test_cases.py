@@ -199,12 +199,12 @@ def test_progress_counts_cases(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_old_jobs_and_results_are_read(tmp_path: Path) -> None:
-    from verif.job import Job, JobResult
+    from regress.jobfile import Job, JobResult
 
     planned = job_with_cases().as_json()
     planned["job"]["vectors"] = planned["job"].pop("cases")
     assert PlannedJob.from_json(planned).job.case_names == list(NAMES)
-    assert Job.of({**planned["job"], "vectors": []}).cases == ()
+    assert Job.from_json({**planned["job"], "vectors": []}).cases == ()
     (tmp_path / "result.json").write_text('{"operations": 1, "outcomes": [{"name": "a"}]}')
     assert JobResult.read(tmp_path / "result.json").operations == 1
 

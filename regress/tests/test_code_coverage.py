@@ -20,13 +20,13 @@ from regress.coverage.code import (
 )
 from regress.coverage.error import CoverageError
 from regress.executor import LocalExecutor
+from regress.jobfile import CODE_COVERAGE_FILE
 from regress.processes import ProcessGroups
 from regress.record import Status
 from regress.run import JobRunner
 from regress.simulators import find_simulators
 from regress.tests.conftest import make_job
 from regress.tests.coverage_files import entry, make_design, write_dat
-from verif.job import CODE_COVERAGE_FILE
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from regress.coverage import check_goals, merge
-from verif.job import JobResult
+from regress.jobfile import JobResult
 
 
 def result(bins: dict[str, int], goal: list[str], group: str = "g") -> JobResult:
@@ -37,7 +37,7 @@ def test_missing_bins_are_named_while_they_are_few() -> None:
 def test_goals() -> None:
     merged = merge([("a", result({"x": 1}, ["x", "y"])), ("b", result({}, [])), ("c", JobResult())])
     found = check_goals(merged, ["g"], [(name, "multiplier") for name in "cba"])
-    assert [(goal.architecture, goal.met, goal.message) for goal in found] == [
+    assert [(goal.subject, goal.met, goal.message) for goal in found] == [
         ("a", False, "1 of 2 hit, missing y"),
         ("b", True, ""),
         ("c", False, "no coverage collected"),
@@ -53,7 +53,7 @@ def test_a_goal_concerns_the_architectures_that_ran_in_its_design() -> None:
     merged = merge([("a", JobResult(operations=1, coverage=groups))])
     ran = [("a", "multiplier"), ("a", "exponentiation"), ("b", "multiplier")]
     found = check_goals(merged, ["g", "exp_g"], ran)
-    assert [(goal.architecture, goal.group, goal.met) for goal in found] == [
+    assert [(goal.subject, goal.group, goal.met) for goal in found] == [
         ("a", "exp_g", False),
         ("a", "g", True),
         ("b", "g", False),

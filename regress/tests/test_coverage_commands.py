@@ -8,17 +8,18 @@ from pathlib import Path
 import pytest
 
 from regress.cli import main
+from regress.jobfile import JobResult
 from regress.tests.conftest import make_workspace
 from regress.tests.coverage_files import hits, make_design, make_run, write_dat
 from verif.coverage.goals import goals_of
-from verif.job import Job, JobResult
+from verif.job import job_of
 
 Capture = pytest.CaptureFixture[str]
 
 
 def complete() -> JobResult:
     """A result with every goal of the stored jobs' design."""
-    goals = goals_of(Job("random", "faster_montgomery", 16, "verilator", 3, 0, {"BusWidth": 8}))
+    goals = goals_of(job_of("random", "faster_montgomery", 16, "verilator", 3, 0, {"BusWidth": 8}))
     coverage = {
         name: {"bins": dict.fromkeys(bins, 1), "goal": list(bins)} for name, bins in goals.items()
     }
@@ -86,7 +87,10 @@ def test_stale_exclusions_are_seen(stored: Path, tmp_path: Path, capsys: Capture
         "bins:\n  - {architecture: '*', group: table_address, bin: '1111', reason: no}\ncode: []\n"
     )
     assert main(["holes", str(stored), "--exclusions", str(file)]) == 1
-    assert "e.yaml:2: exclusion of * table_address '1111': was hit" in capsys.readouterr().out
+    assert (
+        "e.yaml:2: exclusion of architecture * table_address '1111': was hit"
+        in capsys.readouterr().out
+    )
 
 
 def test_rank(tmp_path: Path, none: list[str], capsys: Capture) -> None:

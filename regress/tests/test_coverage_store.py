@@ -11,7 +11,7 @@ from regress.coverage.error import CoverageError
 from regress.coverage.exclusions import BinExclusion, Exclusions
 from regress.coverage.store import coverage_of_run, find_run, merge_runs
 from regress.tests.coverage_files import hits, make_design, make_run, stored_job, write_dat
-from verif.job import Job
+from verif.job import job_of
 
 NONE = Exclusions(Path("exclusions.yaml"))
 ONE = hits({"0": 1}, ["0", "1"])
@@ -40,11 +40,11 @@ def test_jobs_that_failed_do_not_count(tmp_path: Path) -> None:
 
 def test_exclusions_are_applied_and_stale_ones_noticed(tmp_path: Path) -> None:
     run = make_run(tmp_path / "run", {"a": ONE})
-    good = BinExclusion(3, "*", "table_address", "1", (), "why")
+    good = BinExclusion(3, "table_address", "1", (), "why")
     found = coverage_of_run(run, Exclusions(Path("e.yaml"), (good,)))
     group = found.merged.functional["faster_montgomery"]["table_address"]
     assert (group.missing, group.excluded) == ([], {"1"})
-    stale = Exclusions(Path("e.yaml"), (good, BinExclusion(9, "*", "table_address", "0", (), "")))
+    stale = Exclusions(Path("e.yaml"), (good, BinExclusion(9, "table_address", "0", (), "")))
     (line,) = found.stale_exclusions(stale)
     assert line.startswith("e.yaml:9: ")
 
@@ -114,7 +114,7 @@ def test_a_file_that_is_wrong_is_named(tmp_path: Path, spoil: object, message: s
 
 def test_a_job_that_measured_code_coverage_must_have_left_it(tmp_path: Path) -> None:
     run = make_run(tmp_path / "run", {"a": ONE})
-    job = Job("random", "faster_montgomery", 16, "verilator", seed=3, code_coverage=True)
+    job = job_of("random", "faster_montgomery", 16, "verilator", seed=3, code_coverage=True)
     job.write(run / "jobs" / "a" / "job.json")
     with pytest.raises(CoverageError, match=r"coverage\.dat is missing"):
         coverage_of_run(run, NONE)
@@ -157,7 +157,7 @@ def test_runs_are_merged_by_list_architecture_and_night(tmp_path: Path) -> None:
     together = merge_runs(runs, NONE)[""].functional
     assert together["faster_montgomery"]["table_address"].bins == {"0": 3, "1": 1}
     assert list(merge_runs(runs, NONE, by="list")) == ["nightly", "smoke"]
-    architectures = merge_runs(runs, NONE, by="architecture")
+    architectures = merge_runs(runs, NONE, by="subject")
     assert {name: list(part.functional) for name, part in architectures.items()} == {
         "faster_montgomery": ["faster_montgomery"],
         "mwrkmm": ["mwrkmm"],

@@ -11,15 +11,16 @@ from regress.coverage.exclusions import BinExclusion, Exclusions
 from regress.coverage.functional import merge
 from regress.coverage.holes import Hole, find_holes, planned_goals
 from regress.coverage.target import CoverageTarget, GrowthPoint
+from regress.jobfile import Job, JobResult
 from regress.tests.coverage_files import hits
 from verif.coverage.goals import goals_of
-from verif.job import Job, JobResult
+from verif.job import job_of, point_of
 
 NONE = Exclusions(Path("e.yaml"))
 
 
 def job(architecture: str = "faster_montgomery", width: int = 16, test: str = "random") -> Job:
-    return Job(test, architecture, width, "verilator", seed=1)
+    return job_of(test, architecture, width, "verilator", seed=1)
 
 
 def addresses(*numbers: int) -> JobResult:
@@ -84,7 +85,7 @@ def test_the_goals_of_a_width_that_has_not_run_are_known() -> None:
 
 
 def test_excluded_bins_need_not_be_hit() -> None:
-    out = BinExclusion(1, "*", "table_address", "1111", (), "why")
+    out = BinExclusion(1, "table_address", "1111", (), "why")
     found = target(exclusions=Exclusions(Path("e.yaml"), (out,)))
     found.add("faster_montgomery", addresses(*range(15)))
     assert found.met
@@ -115,12 +116,14 @@ def test_what_can_never_be_met_is_refused(goals: list[str], percent: float, mess
 
 def test_holes_name_the_tests_that_reach_them() -> None:
     goals = planned_goals([job("optimized_interleaved")], NONE)
-    holes = find_holes({}, goals, {"optimized_interleaved": [16]})
+    holes = find_holes(
+        {}, goals, {"optimized_interleaved": [point_of("optimized_interleaved", 16)]}
+    )
     by_bin = {(hole.group, hole.bin): hole for hole in holes}
     raw = by_bin["status", "RAW"]
-    assert (raw.tests, raw.solvable, raw.collected) == (("raw",), False, False)
+    assert (raw.tests, raw.note, raw.collected) == (("raw",), "", False)
     address = next(hole for hole in holes if hole.group == "table_address")
-    assert (address.tests, address.solvable) == (("random", "corners"), True)
+    assert address.tests == ("random", "corners")
     assert address.text.endswith(
         "reached by random, corners; the entry solves operands for rare cases; "
         "the group was never collected"
@@ -130,12 +133,10 @@ def test_holes_name_the_tests_that_reach_them() -> None:
 def test_only_what_was_not_hit_is_a_hole() -> None:
     coverage = merge([("faster_montgomery", addresses(*range(15)))])
     holes = find_holes(coverage, {}, {})
-    assert holes == [
-        Hole("faster_montgomery", "table_address", "1111", ("random", "corners"), False)
-    ]
+    assert holes == [Hole("faster_montgomery", "table_address", "1111", ("random", "corners"), "")]
 
 
 def test_goals_of_the_plan_without_the_excluded_ones() -> None:
-    out = BinExclusion(1, "*", "table_address", "0*", (), "why")
+    out = BinExclusion(1, "table_address", "0*", (), "why")
     goals = planned_goals([job(), job()], Exclusions(Path("e.yaml"), (out,)))
     assert len(goals["faster_montgomery"]["table_address"].goal) == 8

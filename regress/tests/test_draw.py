@@ -8,14 +8,15 @@ from pathlib import Path
 import pytest
 
 from models.registry import hardware_architectures
-from regress.catalogue import Catalogue
 from regress.draw import Draw
 from regress.errors import UsageError
 from regress.lists import RegressionList, Row, find_list, load_list
 from regress.plan import PlannedJob, Selection, expand
+from regress.tests.test_plan import narrowed, values
 
 ALL = ("fast_montgomery", "mm42", "mwrkmm")
-ROW = Row(Path("test.yaml"), 3, "random", ALL, (4, 40), ("icarus",), operations=9, draw=Draw(2))
+VALUES = values(ALL, (4, 40))
+ROW = Row(Path("test.yaml"), 3, "random", VALUES, ("icarus",), operations=9, draw=Draw(2))
 LIST = """\
 description: for tests
 jobs:
@@ -29,19 +30,19 @@ jobs:
 
 def jobs_of(*rows: Row, seed: int = 1, **selection: object) -> list[PlannedJob]:
     regression = RegressionList("test", Path("test.yaml"), "for tests", seed, (), rows)
-    return expand(regression, Selection(**selection))  # type: ignore[arg-type]
+    return expand(regression, narrowed(**selection))  # type: ignore[arg-type]
 
 
 def configurations(jobs: list[PlannedJob]) -> list[tuple]:
-    return [(job.job.architecture, job.job.width, job.point.parameters) for job in jobs]
+    return [(job.job.subject, job.job.point["width"], job.point.point) for job in jobs]
 
 
 def test_so_many_of_each_architecture_at_widths_between_those_named() -> None:
     jobs = jobs_of(ROW)
-    assert [job.job.architecture for job in jobs] == [name for name in ALL for _ in range(2)]
+    assert [job.job.subject for job in jobs] == [name for name in ALL for _ in range(2)]
     assert len({job.id for job in jobs}) == 6
-    assert all(4 <= job.job.width <= 40 for job in jobs)
-    assert {job.job.width for job in jobs} - {4, 40}
+    assert all(4 <= job.job.point["width"] <= 40 for job in jobs)
+    assert {job.job.point["width"] for job in jobs} - {4, 40}
 
 
 def test_the_seed_of_the_run_draws() -> None:
@@ -54,24 +55,22 @@ def test_the_seed_of_the_run_draws() -> None:
 
 
 def test_some_of_the_architectures() -> None:
-    row = replace(ROW, architectures=tuple(hardware_architectures()), draw=Draw(1, 4))
-    names = [job.job.architecture for job in jobs_of(row)]
+    row = replace(ROW, values=values(tuple(hardware_architectures()), (4, 40)), draw=Draw(1, 4))
+    names = [job.job.subject for job in jobs_of(row)]
     assert len(set(names)) == len(names) == 4
-    assert [job.job.architecture for job in jobs_of(row)] == names
-    assert {job.job.architecture for seed in range(9) for job in jobs_of(row, seed=seed)} > set(
-        names
-    )
+    assert [job.job.subject for job in jobs_of(row)] == names
+    assert {job.job.subject for seed in range(9) for job in jobs_of(row, seed=seed)} > set(names)
 
 
 def test_the_command_line_narrows_widths() -> None:
-    assert {job.job.width for job in jobs_of(ROW, widths=(17, 99))} == {17}
+    assert {job.job.point["width"] for job in jobs_of(ROW, widths=(17, 99))} == {17}
 
 
 def test_what_is_drawn_may_be_what_another_row_asks_for() -> None:
-    (drawn,) = jobs_of(replace(ROW, architectures=ALL[:1], draw=Draw(1)))
+    (drawn,) = jobs_of(replace(ROW, values=values(ALL[:1], (4, 40)), draw=Draw(1)))
     fixed = Row(
-        Path("test.yaml"), 9, "random", ALL[:1], (drawn.job.width,), ("icarus",),
-        drawn.point.parameters,
+        Path("test.yaml"), 9, "random", {n: (value,) for n, value in drawn.point.point.items()},
+        ("icarus",),
     )  # fmt: skip
     for rows in ((ROW, fixed), (fixed, ROW)):
         jobs = jobs_of(*rows)
@@ -81,11 +80,11 @@ def test_what_is_drawn_may_be_what_another_row_asks_for() -> None:
 
 @pytest.mark.parametrize("seed", [1, 2])
 def test_the_night_draws_two_of_the_widest(seed: int) -> None:
-    nightly = load_list(find_list("nightly"), Catalogue.load())
+    nightly = load_list(find_list("nightly"))
     jobs = expand(nightly, Selection(seed=seed, tags=("drawn",)))
-    assert sum(job.job.width == 2048 for job in jobs) == 1
-    assert sum(job.job.width == 4096 for job in jobs) == 1
-    assert {job.job.architecture for job in jobs} == set(hardware_architectures())
+    assert sum(job.job.point["width"] == 2048 for job in jobs) == 1
+    assert sum(job.job.point["width"] == 4096 for job in jobs) == 1
+    assert {job.job.subject for job in jobs} == set(hardware_architectures())
 
 
 @pytest.mark.parametrize(
@@ -103,7 +102,7 @@ def test_a_mistake_is_named_with_its_line(tmp_path: Path, given: str, message: s
     path = tmp_path / "my.yaml"
     path.write_text(LIST.replace("{}", given))
     with pytest.raises(UsageError) as caught:
-        load_list(path, Catalogue.load())
+        load_list(path)
     assert [line for line in caught.value.lines if line.startswith(f"{path}:7: {message}")]
 
 
@@ -111,4 +110,4 @@ def test_a_mistake_is_named_with_its_line(tmp_path: Path, given: str, message: s
 def test_a_list_draws(tmp_path: Path, given: str, count: int) -> None:
     path = tmp_path / "my.yaml"
     path.write_text(LIST.replace("{}", given))
-    assert len(expand(load_list(path, Catalogue.load()), Selection())) == count
+    assert len(expand(load_list(path), Selection())) == count

@@ -27,9 +27,9 @@ from regress.history.marks import (
 )
 from regress.record import Bucket, JobRecord, Rerun, RunRecord, Status
 from regress.report.html import HTML_FILE
-from regress.report.sample import STARTED, sample_record
 from regress.session import Request, execute
 from regress.tests.conftest import PASSING_CHILD, make_job, make_workspace
+from regress.tests.sample_report import STARTED, sample_record
 
 HERE = Stimulus("abc", 1, 3)
 GOOD, BAD = Outcome(True, HERE), Outcome(False, HERE, 1)
@@ -91,7 +91,10 @@ def nightly(folder: Path, night: int, *statuses: Status, name: str = "nightly") 
 
 
 def marks(history: History, record: RunRecord) -> list[tuple[int, str]]:
-    return [(entry.point.width, entry.mark.value) for entry in history.view(record).marks]
+    return [
+        (int(entry.point.place.split()[1]), entry.mark.value)
+        for entry in history.view(record).marks
+    ]
 
 
 def test_nights_are_kept_and_compared(tmp_path: Path) -> None:
@@ -143,7 +146,7 @@ def test_other_lists_and_later_runs_say_nothing(tmp_path: Path) -> None:
     history.add(nightly(tmp_path, 0, Status.FAILED, name="smoke"))
     history.add(nightly(tmp_path, 9, Status.FAILED))
     altered = nightly(tmp_path, 1, Status.FAILED)
-    altered.options = {"hdl": "/altered"}
+    altered.apart = "design of /altered"
     history.add(altered)
     assert marks(history, nightly(tmp_path, 3, Status.FAILED)) == []
     history.add(nightly(tmp_path, 2, Status.PASSED))
@@ -309,4 +312,4 @@ def test_sparklines() -> None:
 
 
 def test_points_say_what_they_are() -> None:
-    assert Point("random", "mm42", 8, "icarus", "K=2").name == "random mm42 8 icarus K=2"
+    assert Point("random", "mm42", "mm42 8 K=2", "icarus").name == "random mm42 8 K=2 icarus"

@@ -45,7 +45,7 @@ def test_the_simulator_is_told_test_seed_and_job(tmp_path: Path) -> None:
     )
     assert settings["COCOTB_RANDOM_SEED"] == "1234"
     assert settings["COCOTB_TEST_FILTER"] == r"\.RandomTest$"
-    assert settings["VERIF_JOB"] == str(tmp_path / "job" / "job.json")
+    assert settings["REGRESS_JOB"] == str(tmp_path / "job" / "job.json")
     assert settings["COCOTB_RESULTS_FILE"] == str(tmp_path / "job" / "results.xml")
 
 

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from regress.cases import Case, CaseStatus
+from regress.jobfile import JobResult
 from regress.judge import MAX_MESSAGE, Evidence, judge
 from regress.processes import Ended
 from regress.tests.conftest import PASSING_RESULT, PASSING_XML, make_job
-from verif.job import JobResult
 
 
 def ended(returncode: int = 0, timed_out: bool = False) -> Ended:

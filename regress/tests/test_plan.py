@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -17,9 +18,22 @@ from regress.plan import PlannedJob, Selection, derived_seed, expand
 PINNED = 331938067
 LIST = Path("test.yaml")
 ALL = ("fast_montgomery", "faster_montgomery", "optimized_interleaved")
-FIRST = Row(LIST, 3, "random", ALL, (32, 256), ("verilator",), operations=2000)
-SECOND = Row(LIST, 9, "random", ALL, (32,), ("icarus",), operations=50)
-DIRECTED = Row(LIST, 12, "corners", ALL[:1], (32,), ("verilator", "icarus"))
+
+
+def values(
+    architectures: Sequence[str], widths: Sequence[int], parameters: dict[str, int] | None = None
+) -> dict[str, tuple[Any, ...]]:
+    """What a row says of the axes."""
+    return {
+        "architecture": tuple(architectures),
+        "width": tuple(widths),
+        "parameters": (parameters or {},),
+    }
+
+
+FIRST = Row(LIST, 3, "random", values(ALL, (32, 256)), ("verilator",), operations=2000)
+SECOND = Row(LIST, 9, "random", values(ALL, (32,)), ("icarus",), operations=50)
+DIRECTED = Row(LIST, 12, "corners", values(ALL[:1], (32,)), ("verilator", "icarus"))
 
 
 def make_list(*rows: Row) -> RegressionList:
@@ -27,7 +41,11 @@ def make_list(*rows: Row) -> RegressionList:
 
 
 def ids(regression: RegressionList, **selection: Any) -> list[str]:
-    return [job.id for job in expand(regression, Selection(**selection))]
+    return [job.id for job in expand(regression, narrowed(**selection))]
+
+
+def narrowed(architectures: Sequence[str] = (), widths: Sequence[int] = (), **o: Any) -> Selection:
+    return Selection({"architecture": tuple(architectures), "width": tuple(widths)}, **o)
 
 
 def test_the_matrix_is_expanded() -> None:
@@ -39,20 +57,20 @@ def test_the_matrix_is_expanded() -> None:
 
 
 def test_a_parameter_that_differs_is_in_the_id_and_in_the_build() -> None:
-    row = replace(DIRECTED, simulators=("icarus",), parameters=(("SelWidth", 3),))
+    row = replace(DIRECTED, simulators=("icarus",), values=values(ALL[:1], (32,), {"SelWidth": 3}))
     (job,) = expand(make_list(row), Selection())
     assert job.id == "corners-fast_montgomery-32-icarus-s1-SelWidth3"
-    assert job.point.parameters == (("SelWidth", 3),)
-    assert job.job.parameters == {"BusWidth": 32, "SelWidth": 3, "AddWidth": 32}
+    assert job.point.point["parameters"] == {"SelWidth": 3}
+    assert job.job.point["parameters"] == {"BusWidth": 32, "SelWidth": 3, "AddWidth": 32}
 
 
 def test_seeds_do_not_depend_on_the_order_or_on_what_else_runs() -> None:
     forwards = {job.id: job.job.seed for job in expand(make_list(FIRST, DIRECTED), Selection())}
     backwards = {job.id: job.job.seed for job in expand(make_list(DIRECTED, FIRST), Selection())}
-    narrowed = expand(make_list(FIRST), Selection(architectures=ALL[1:2], seeds=3))
+    some = expand(make_list(FIRST), narrowed(architectures=ALL[1:2], seeds=3))
     assert forwards == backwards
-    assert all(forwards.get(job.id, job.job.seed) == job.job.seed for job in narrowed)
-    assert len({job.job.seed for job in narrowed}) == len(narrowed)
+    assert all(forwards.get(job.id, job.job.seed) == job.job.seed for job in some)
+    assert len({job.job.seed for job in some}) == len(some)
 
 
 def test_both_simulators_get_the_same_stimulus() -> None:
@@ -83,18 +101,14 @@ def test_filters_narrow() -> None:
 
 
 def test_a_width_the_list_lacks_replaces_its_widths() -> None:
-    found = expand(make_list(FIRST), Selection(widths=(48,), architectures=ALL[:1]))
+    found = expand(make_list(FIRST), narrowed(widths=(48,), architectures=ALL[:1]))
     assert [job.id for job in found] == ["random-fast_montgomery-48-verilator-s1"]
 
 
 def test_a_row_whose_core_cannot_have_a_replaced_width_is_left_out() -> None:
-    ring = replace(
-        FIRST,
-        architectures=("mwrkmm",),
-        widths=(64,),
-        parameters=(("Elements", 1), ("DigitWidth", 16)),
-    )
-    plain = replace(ring, test="corners", parameters=())
+    asked = {"Elements": 1, "DigitWidth": 16}
+    ring = replace(FIRST, values=values(("mwrkmm",), (64,), asked))
+    plain = replace(ring, test="corners", values=values(("mwrkmm",), (64,)))
     assert len(ids(make_list(ring, plain))) == 2
     assert ids(make_list(ring, plain), widths=(48,)) == [
         "random-mwrkmm-48-verilator-s1",
@@ -106,38 +120,34 @@ def test_a_row_whose_core_cannot_have_a_replaced_width_is_left_out() -> None:
 def test_a_design_other_than_the_multiplier_is_in_the_builds_name() -> None:
     row = replace(DIRECTED, test="exp_corners", simulators=("icarus",))
     job, other = expand(make_list(row, replace(row, line=13, test="corners")), Selection())
-    assert (job.point.design, job.point.name) == (
+    assert (job.point.top, job.point.name) == (
         "exponentiation", "exponentiation-fast_montgomery-32-icarus"
     )  # fmt: skip
-    assert (other.point.design, other.point.name) == ("multiplier", "fast_montgomery-32-icarus")
-    assert job.job.parameters == {"BusWidth": 32, "SelWidth": 3, "AddWidth": 32}
+    assert (other.point.top, other.point.name) == ("multiplier", "fast_montgomery-32-icarus")
+    assert job.job.point["parameters"] == {"BusWidth": 32, "SelWidth": 3, "AddWidth": 32}
     assert job.job.seed != other.job.seed
 
 
 def test_defaults_depend_on_the_width() -> None:
-    row = replace(
-        FIRST, architectures=("mwrkmm",), widths=(64, 1024), parameters=(("Elements", 1),)
-    )
+    row = replace(FIRST, values=values(("mwrkmm",), (64, 1024), {"Elements": 1}))
     small, large = expand(make_list(row), Selection())
-    assert small.point.parameters == ()
-    assert large.point.parameters == (("Elements", 1),)
-    assert large.job.parameters["WordWidth"] == 17
+    assert small.point.point["parameters"] == {}
+    assert large.point.point["parameters"] == {"Elements": 1}
+    assert large.job.point["parameters"]["WordWidth"] == 17
 
 
 def test_a_default_that_depends_on_another_parameter_does_not_replace_what_was_asked() -> None:
     asked = {"WordWidth": 7, "DigitWidth": 5, "Elements": 1, "Latency": 3}
-    row = replace(
-        FIRST, architectures=("mwrkmm",), widths=(60,), parameters=tuple(sorted(asked.items()))
-    )
+    row = replace(FIRST, values=values(("mwrkmm",), (60,), asked))
     (job,) = expand(make_list(row), Selection())
-    assert {name: job.job.parameters[name] for name in asked} == asked
-    assert job.point.parameters == (("DigitWidth", 5), ("Elements", 1), ("WordWidth", 7))
+    assert {name: job.job.point["parameters"][name] for name in asked} == asked
+    assert job.point.point["parameters"] == {"DigitWidth": 5, "Elements": 1, "WordWidth": 7}
     assert job.id.endswith("-DigitWidth5-Elements1-WordWidth7")
 
 
 def test_replacing_simulators_asks_for_no_job_twice() -> None:
     regression = make_list(FIRST, SECOND)
-    found = expand(regression, Selection(simulators=("icarus",), architectures=ALL[:1]))
+    found = expand(regression, narrowed(simulators=("icarus",), architectures=ALL[:1]))
     assert {job.id: job.job.operations for job in found} == {
         # Written for Icarus: as it is. Written for Verilator: made shorter.
         "random-fast_montgomery-32-icarus-s1": 50,
@@ -147,12 +157,12 @@ def test_replacing_simulators_asks_for_no_job_twice() -> None:
 
 def test_nothing_selected_is_an_error() -> None:
     with pytest.raises(UsageError, match="nothing of list 'test' is selected"):
-        expand(make_list(DIRECTED), Selection(architectures=("optimized_interleaved",)))
+        expand(make_list(DIRECTED), narrowed(architectures=("optimized_interleaved",)))
 
 
 def test_an_illegal_width_is_an_error() -> None:
     with pytest.raises(UsageError, match="width 3 of fast_montgomery: accepted are 4 to"):
-        expand(make_list(FIRST), Selection(widths=(3,)))
+        expand(make_list(FIRST), narrowed(widths=(3,)))
 
 
 def test_two_rows_that_ask_for_the_same_job_are_an_error() -> None:
@@ -182,7 +192,7 @@ def test_rows_are_selected_by_tag_and_by_test() -> None:
 
 
 def test_requalification_runs_the_same_operations_on_both_simulators() -> None:
-    jobs = expand(make_list(FIRST, DIRECTED), Selection(requalify=True, widths=(32,)))
+    jobs = expand(make_list(FIRST, DIRECTED), narrowed(requalify=True, widths=(32,)))
     pairs: dict[tuple, set[str]] = {}
     for planned in jobs:
         pairs.setdefault(planned.stimulus, set()).add(planned.job.simulator)

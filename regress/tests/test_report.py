@@ -18,6 +18,7 @@ from regress.coverage import Group, check_goals, merge
 from regress.coverage.holes import find_holes
 from regress.history.database import HistoryView, Night
 from regress.history.marks import Mark, MarkedPoint, Point
+from regress.jobfile import JobResult
 from regress.progress import LiveDisplay, PlainDisplay, display_for, job_line
 from regress.record import (
     RUN_FILE,
@@ -33,11 +34,10 @@ from regress.report.html import MAX_PICTURE_BYTES, write_html
 from regress.report.junit import write_junit
 from regress.report.markdown import MAX_BYTES, write_markdown
 from regress.report.plots import history_plots, run_plots
-from regress.report.sample import sample_record
 from regress.report.schema import PAGE, page, problems, run_schema
 from regress.report.tables import matrix, percent_text, result_rows
 from regress.tests.conftest import PASSING_RESULT, make_job
-from verif.job import JobResult
+from regress.tests.sample_report import sample_record
 
 HOSTILE = "<script>alert(1)</script> [red] & \x1b[31m 'x=0x5' | `id` @all \"</style>{{ 7 * 7 }}"
 
@@ -204,7 +204,7 @@ def test_plots_need_data(tmp_path: Path) -> None:
 
 def test_marks_are_shown(tmp_path: Path) -> None:
     job = failed("m")
-    point = Point("random", "faster_montgomery", 32, "verilator")
+    point = Point("random", "faster_montgomery", "faster_montgomery 32", "verilator")
     view = HistoryView(marks=[MarkedPoint(point, Mark.NEW_FAILURE, (True, True, False))])
     record = make_record(tmp_path, job)
     page = html(record, view)
@@ -220,7 +220,7 @@ def test_cells_of_the_matrix(tmp_path: Path) -> None:
     left_out = JobRecord(make_job(test="corners"), Status.NOT_RUN, "time budget used up")
     record = make_record(tmp_path, passed(), failed(width=64), left_out)
     found = matrix(record)
-    assert found.architectures == ["faster_montgomery"]
+    assert found.subjects == ["faster_montgomery"]
     assert [name for name, _ in found.tests] == ["corners", "random"]
     page = html(record)
     assert '<td class="none"' in page
@@ -356,10 +356,10 @@ def test_verdicts(
 def test_results_are_taken_together_by_top_architecture_width_and_simulator(tmp_path: Path) -> None:
     jobs = [passed(), passed(test="corners"), failed(), passed(width=64), passed(test="exp_random")]
     other, first, second = result_rows(make_record(tmp_path, *jobs))
-    assert (other.design, other.jobs) == ("exponentiation", 1)
-    assert (first.width, first.jobs, first.passed, first.failed) == (32, 3, 2, 1)
+    assert (other.top, other.jobs) == ("exponentiation", 1)
+    assert (first.others, first.jobs, first.passed, first.failed) == ((32,), 3, 2, 1)
     assert (first.operations, first.clock_rate) == (10, 1000.0)
-    assert (second.width, second.jobs) == (64, 1)
+    assert (second.others, second.jobs) == ((64,), 1)
 
 
 def test_the_terminal_shows_messages_as_they_are(tmp_path: Path) -> None:

@@ -9,11 +9,12 @@ from typing import Any
 
 import pytest
 
+from regress.jobfile import JobError, JobResult
 from regress.requalify import comparable, compare_jobs
 from regress.tests.coverage_files import hits
-from verif.job import Job, JobError, JobResult
+from verif.job import job_of
 
-JOB = Job("random", "faster_montgomery", 16, "verilator", seed=1, operations=3, trace=True)
+JOB = job_of("random", "faster_montgomery", 16, "verilator", seed=1, operations=3, trace=True)
 BOTH = ("verilator", "icarus")
 OPERATIONS: list[dict[str, Any]] = [
     {"x": 3, "y": 4, "m": 7, "p": 5, "clocks": 19, "status": 1},

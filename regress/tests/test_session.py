@@ -245,7 +245,7 @@ def test_a_run_ends_when_enough_is_covered(
     arguments = ("--seeds", "9", "--jobs", "1", "--out", out, "--until-coverage", "50")
     covers = """
 from verif.coverage.goals import goals_of
-from verif.job import Job
+from regress.jobfile import Job
 bins = goals_of(Job.read(folder / "job.json"))["table_address"]
 half = dict.fromkeys(list(bins)[: (len(bins) + 1) // 2], 1)
 result["coverage"] = {"table_address": {"bins": half, "goal": list(bins)}}

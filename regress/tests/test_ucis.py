@@ -24,7 +24,7 @@ def document(tmp_path: Path) -> ET.Element:
         "b": hits({}, [], "empty"),
     }
     run = make_run(tmp_path / "run", results, hdl=make_design(tmp_path))
-    excluded = BinExclusion(1, "*", "table_address", "2", (), "why")
+    excluded = BinExclusion(1, "table_address", "2", (), "why")
     found = coverage_of_run(run, Exclusions(Path("e.yaml"), (excluded,)))
     write_ucis(found, tmp_path / "coverage.xml")
     return ET.parse(tmp_path / "coverage.xml").getroot()

@@ -93,12 +93,13 @@ class WaveFile:
     Args:
         path: an FST.
         top: module of the test bench; signals are named below it.
+        clock: name of its clock there.
 
     Raises:
         WaveError: the file is missing or unreadable, or has no such module.
     """
 
-    def __init__(self, path: Path, top: str) -> None:
+    def __init__(self, path: Path, top: str, clock: str = "clk") -> None:
         if not path.is_file():
             raise WaveError(f"{path} is missing: the job did not write waves")
         try:
@@ -110,6 +111,7 @@ class WaveFile:
                 raise
             raise WaveError(_unreadable(path, error)) from None
         self.path = path
+        self.clock = clock
         self._variables: dict[str, Any] = {}
         for variable in variables:
             scope, found, name = f".{variable.full_name}".partition(f".{top}.")
@@ -122,6 +124,11 @@ class WaveFile:
 
     def __contains__(self, name: str) -> bool:
         return name in self._variables
+
+    @property
+    def names(self) -> list[str]:
+        """All signals, in the order of the file."""
+        return list(self._variables)
 
     def bits(self, name: str) -> int:
         """Width of a signal."""
@@ -146,7 +153,9 @@ class WaveFile:
 
     def rising_edges(self, begin_ns: float, end_ns: float) -> list[float]:
         """Times of the rising clock edges in begin <= time < end."""
-        return [time for time, value in self.signal("clk").between(begin_ns, end_ns) if value == 1]
+        return [
+            time for time, value in self.signal(self.clock).between(begin_ns, end_ns) if value == 1
+        ]
 
     def _variable(self, name: str) -> Any:
         try:

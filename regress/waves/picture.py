@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from regress.waves.fst import Value, WaveFile
-from regress.waves.view import BUS_GROUP, Finding, Step, WaveSignal
+from regress.waves.view import Step, WaveSignal, WaveView
 
 CLOCKS_BEFORE = 17
 CLOCKS_AFTER = 8
@@ -86,24 +86,20 @@ class Picture:
 
     Args:
         waves: where they come from.
-        signals: the rows.
-        finding: the moment, and what the model says.
-        states: signal of the whole operation's state and the names of its values.
+        view: its rows, the moment, and what was expected.
         heading: what stands above.
     """
 
     def __init__(
         self,
         waves: WaveFile,
-        signals: Sequence[WaveSignal],
-        finding: Finding,
-        states: tuple[str, dict[int, str]],
+        view: WaveView,
         heading: Heading,
     ) -> None:
         self._waves = waves
-        self._signals = [signal for signal in signals if signal.path in waves]
-        self._finding = finding
-        self._states = states
+        self._signals = [signal for signal in view.signals if signal.path in waves]
+        self._finding = view.finding
+        self._view = view
         self._heading = heading
 
     def svg(self) -> str:
@@ -157,7 +153,7 @@ class Picture:
 
     def _period(self, moment: float) -> float:
         """Clock period at the moment."""
-        clock = self._waves.signal("clk")
+        clock = self._waves.signal(self._waves.clock)
         rise = clock.last_rise(moment)
         earlier = clock.last_rise(rise - self._waves.tick_ns) if rise is not None else None
         return rise - earlier if rise is not None and earlier is not None else 10.0
@@ -174,12 +170,14 @@ class Picture:
 
     def _overview(self, y: float, width: float) -> dict:
         """The whole operation as one bar of control states, and where in it the picture is."""
-        signal, names = self._states
+        names = self._view.state_names
         begin = min(self._finding.begin_ns, self._begin)
         end = max(self._finding.end_ns, self._end)
         scale = (width - LABEL_WIDTH - 16) / (end - begin)
-        changes = self._waves.signal(signal)
-        steps = [(begin, changes.at(begin)), *changes.between(begin, end)]
+        steps: list[tuple[float, Value]] = []
+        if self._view.state:
+            changes = self._waves.signal(self._view.state)
+            steps = [(begin, changes.at(begin)), *changes.between(begin, end)]
         bars, last = [], None
         for (start, value), (stop, _) in zip(steps, [*steps[1:], (end, None)], strict=True):
             x, length = LABEL_WIDTH + (start - begin) * scale, (stop - start) * scale
@@ -204,18 +202,18 @@ class Picture:
         lanes: list[_Lane] = []
         headings: list[tuple[float, str]] = []
         group = ""
-        quiet = self._bus_is_quiet()
+        quiet = self._is_quiet()
         for signal in self._signals:
             if signal.group != group:
                 group = signal.group
-                silent = quiet and group == BUS_GROUP
+                silent = quiet and group == self._view.quiet_group
                 headings.append((y + 12, f"{group}: no transfer here" if silent else group))
                 y += 17
                 unit = signal.path.rpartition(".")[0]
                 if unit in self._finding.iterations and "core" in group:
                     lanes.append(self._iterations(y, self._finding.iterations[unit]))
                     y += ROW_HEIGHT
-            if quiet and group == BUS_GROUP:
+            if quiet and group == self._view.quiet_group:
                 continue
             expected = self._finding.expected_of(signal)
             lanes.append(self._lane(signal, y, expected))
@@ -225,9 +223,11 @@ class Picture:
                 y += ROW_HEIGHT
         return lanes, headings, y
 
-    def _bus_is_quiet(self) -> bool:
-        """No transfer in the window: the bus tells nothing."""
-        requests = self._waves.signal("u_dut.req_i")
+    def _is_quiet(self) -> bool:
+        """No request in the window: the group of rows about it tells nothing."""
+        if not self._view.request:
+            return False
+        requests = self._waves.signal(self._view.request)
         return not requests.at(self._begin) and not requests.between(self._begin, self._end)
 
     def _worth_showing(self, signal: WaveSignal, expected: Sequence[Step]) -> bool:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-
-BUS_GROUP = "loader bus"
 
 
 @dataclass(frozen=True)
@@ -62,3 +60,25 @@ class Finding:
     def expected_of(self, signal: WaveSignal) -> list[Step]:
         """What the model says of a row."""
         return self.expected.get((signal.path, signal.low), [])
+
+
+@dataclass(frozen=True)
+class WaveView:
+    """How the waves of a job are shown.
+
+    Attributes:
+        signals: the rows.
+        finding: where to look, and what is wrong there.
+        state: a signal that tells the phases of the whole operation; empty if there is none.
+        state_names: of its values.
+        quiet_group: a group of rows of which only the heading is shown while ``request`` is 0 all
+            over the picture; empty if there is none.
+        request: a signal.
+    """
+
+    signals: Sequence[WaveSignal]
+    finding: Finding
+    state: str = ""
+    state_names: Mapping[int, str] = field(default_factory=dict)
+    quiet_group: str = ""
+    request: str = ""

@@ -12,15 +12,15 @@ from cocotb_tools.runner import get_runner
 from models.architecture import Architecture
 from regress.build import Builder
 from regress.compile import TIMESCALE, CompileSpec
-from regress.job import JOB_FILE
-from regress.plan import BuildPoint
+from regress.jobfile import JOB_FILE, RESULT_FILE, JobResult
+from regress.plan import planned_job
 from regress.processes import ProcessGroups, clean_environment
 from regress.simulators import BuildOptions
 from regress.simulators.verilator import Verilator
 from verif.benchmark import polling
 from verif.benchmark.workload import Workload
 from verif.design import ROOT, Design, SimulationBuild, default_parameters, simulation_build
-from verif.job import RESULT_FILE, Job, JobResult
+from verif.job import job_of
 from verif.modules import declared_parameters
 
 Run = Callable[[], float]
@@ -115,13 +115,13 @@ def prepare_environment(
     """Build as the lists do; returns a function that runs the workload's throughput test."""
     verilator = Verilator.find()
     builder = Builder(ROOT / "build", folder, {"verilator": verilator}, ProcessGroups(), 2)
-    outcome = builder.build(BuildPoint(entry.name, width, "verilator", design=workload.design.name))
+    parameters = default_parameters(workload.design, entry, width)
+    job = job_of(workload.test, entry.name, width, "verilator", 1, operations, parameters)
+    planned = planned_job(job, 1, 0.0)
+    outcome = builder.build(planned.point)
     if outcome.folder is None:
         raise SystemExit("\n".join(["benchmark: the build failed:", *outcome.errors]))
-    parameters = default_parameters(workload.design, entry, width)
-    Job(workload.test, entry.name, width, "verilator", 1, operations, parameters).write(
-        folder / JOB_FILE
-    )
+    planned.job.write(folder / JOB_FILE)
     command = [sys.executable, "-m", "regress.job", str(folder), "--build", str(outcome.folder)]
 
     def run() -> float:

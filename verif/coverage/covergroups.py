@@ -31,7 +31,7 @@ class Stimulus:
     Attributes:
         groups: pattern of group names.
         bins: pattern of bin names.
-        tests: names of :func:`verif.testcases.available_tests`, the likeliest first.
+        tests: names of :data:`verif.testcases.TESTS`, the likeliest first.
         operands: it is operand values that reach them, which an entry may solve for (see
             :meth:`models.architecture.Architecture.rare_operands`), not events on the bus.
     """
@@ -132,7 +132,7 @@ class ConfigurationGroup(HitVector):
     def __init__(self, config: BenchConfig) -> None:
         """Every class is a goal: a list that names the group draws configurations."""
         classes = configuration_classes(
-            config.design, config.entry, config.width, config.job.parameters
+            config.design, config.entry, config.width, config.job.point["parameters"]
         )
         super().__init__(dict(enumerate(classes)), classes)
         self._own = sum(of << bit for bit, of in enumerate(classes.values()))

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from regress.jobfile import Job
 from verif.config import BenchConfig
 from verif.coverage.covergroups import CoverageModel, Stimulus
 from verif.coverage.exponentiation import ExponentiationCoverage
 from verif.coverage.multiplier import MultiplierCoverage
 from verif.design import EXPONENTIATION, MULTIPLIER, Design
-from verif.job import Job
 
 COVERAGE_MODELS: Mapping[Design, type[CoverageModel]] = {
     MULTIPLIER: MultiplierCoverage,

@@ -19,7 +19,6 @@ from pathlib import Path
 from typing import Literal
 
 from regress.build import Builder
-from regress.catalogue import Catalogue
 from regress.errors import UsageError
 from regress.formats import Format, as_json, read_json
 from regress.job import JOB_FILE
@@ -145,8 +144,8 @@ def jobs_for(fault: Fault, name: str, hdl: Path) -> list[PlannedJob]:
     Raises:
         UsageError: no such list, or it has no job for the fault's architecture.
     """
-    selection = Selection(architectures=(fault.on,))
-    plan = expand(load_list(find_list(name), Catalogue.load()), selection)
+    selection = Selection({"architecture": (fault.on,)})
+    plan = expand(load_list(find_list(name)), selection)
     sources = parse(hdl)
     elaborated = Elaborated(sources)
     changed = [n for n, source in sources.items() if Path(n).stem in fault.modules]
@@ -158,8 +157,8 @@ def jobs_for(fault: Fault, name: str, hdl: Path) -> list[PlannedJob]:
         point = planned.point
         compiled = point.simulator != "icarus"
         later = near_the_bus and not BUS_TEST.search(planned.job.test)
-        power = point.design != "multiplier"
-        return compiled, later, point.width, power, point.name, planned.index
+        width, power = point.point["width"], point.top != "multiplier"
+        return compiled, later, width, power, point.name, planned.index
 
     return sorted(useful, key=cost)
 

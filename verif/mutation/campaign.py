@@ -14,7 +14,7 @@ from pathlib import Path
 
 from models.registry import architecture
 from regress.build import Builder, BuildOutcome
-from regress.job import JOB_FILE
+from regress.jobfile import JOB_FILE
 from regress.judge import Evidence, Verdict, judge
 from regress.plan import BuildPoint, PlannedJob, planned_job
 from regress.processes import Ended, ProcessGroups, clean_environment
@@ -346,8 +346,8 @@ class Elaborated:
 
     def files(self, point: BuildPoint) -> frozenset[str]:
         """Names of the files."""
-        module = str(architecture(point.architecture).module)
-        key = (DESIGNS[point.design].top, module)
+        module = str(architecture(point.point["architecture"]).module)
+        key = (DESIGNS[point.top].top, module)
         if key not in self._known:
             self._known[key] = self._reached(*key)
         return self._known[key]
@@ -366,9 +366,9 @@ class Elaborated:
             return False
         first = next(
             p for p in plan
-            if p.point.design == planned.point.design and self.has(name, p.point)
+            if p.point.top == planned.point.top and self.has(name, p.point)
         )  # fmt: skip
-        same = first.point.architecture == planned.point.architecture
+        same = first.point.point["architecture"] == planned.point.point["architecture"]
         return same or planned.job.test in EVERYWHERE
 
     def _reached(self, top: str, core: str) -> frozenset[str]:
@@ -388,7 +388,7 @@ def alone_on_icarus(jobs: Iterable[PlannedJob]) -> list[PlannedJob]:
     moved = {}
     for planned in jobs:
         job = planned.job
-        fewer = min(job.operations, ALONE_OPERATIONS[planned.point.design])
+        fewer = min(job.operations, ALONE_OPERATIONS[planned.point.top])
         other = planned_job(
             replace(job, simulator="icarus", operations=fewer, trace=False), planned.index,
             planned.timeout,

@@ -49,7 +49,7 @@ def agrees(hdl: Path, points: Iterable[BuildPoint], folder: Path) -> tuple[bool,
     """
     done: list[str] = []
     for point in points:
-        if point.design == MULTIPLIER.name:
+        if point.top == MULTIPLIER.name:
             choices = [_products(point, width) for width in PRODUCT_WIDTHS]
         else:
             choices = [_powers(point, folder)]
@@ -79,15 +79,15 @@ def _run(arguments: list[str], out: Path) -> int:
 
 
 def _products(point: BuildPoint, width: int) -> tuple[str, list[str]]:
-    values = [f"{name}={value}" for name, value in point.parameters if name != "Guard"]
+    values = [f"{name}={value}" for name, value in point.point.entries if name != "Guard"]
     parameters = [word for value in values for word in ("--parameter", value)]
-    name = f"products of {width} bits, {point.architecture} ({', '.join(values)})"
-    job = ["job", "exhaustive", point.architecture, str(width), "verilator"]
+    name = f"products of {width} bits, {point.point.subject} ({', '.join(values)})"
+    job = ["job", "exhaustive", point.point["architecture"], str(width), "verilator"]
     return name, [*job, *parameters]
 
 
 def _powers(point: BuildPoint, folder: Path) -> tuple[str, list[str]]:
-    entry = architecture(point.architecture)
+    entry = architecture(point.point["architecture"])
     lines = [
         json.dumps({"base": hex(base), "exponent": hex(exponent), "modulus": hex(m),
                     "width": POWER_WIDTH, "architecture": entry.name})

@@ -23,8 +23,8 @@ import time
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from regress.job import JOB_FILE, RESULTS_XML, simulate
-from verif.job import JOB_VARIABLE, Job
+from regress.job import RESULTS_XML, simulate
+from regress.jobfile import JOB_FILE, JOB_VARIABLE, Job
 from verif.testcases import design_of
 
 PLAN_VARIABLE = "MUTATION_PLAN"

@@ -90,7 +90,7 @@ class Netlist:
         self._point = point
         self._hdl = hdl
         self._folder = folder
-        self._design: Design = DESIGNS[point.design]
+        self._design: Design = DESIGNS[point.top]
         folder.mkdir(parents=True, exist_ok=True)
 
     @property
@@ -127,7 +127,7 @@ class Netlist:
             command = re.sub(r" -src \S+", "", line)
             found.append(
                 NetlistMutant(
-                    self._point.architecture, self._point.design, number, command,
+                    self._point.point["architecture"], self._point.top, number, command,
                     source[2] if source else "",
                 )
             )  # fmt: skip
@@ -167,8 +167,10 @@ class Netlist:
         shutil.rmtree(copy, ignore_errors=True)
         shutil.copytree(self._hdl, copy)
         parameters = simulation_build(
-            self._design, architecture(self._point.architecture), self._point.width,
-            dict(self._point.parameters),
+            self._design,
+            architecture(self._point.point["architecture"]),
+            self._point.point["width"],
+            self._point.point["parameters"],
         ).parameters  # fmt: skip
         header = ", ".join(f"parameter int {name} = {value}" for name, value in parameters.items())
         text = re.sub(rf"(?m)^module {top}\(", f"module {top} #({header}) (", netlist, count=1)
@@ -208,16 +210,20 @@ class Top:
     @classmethod
     def of(cls, point: BuildPoint, hdl: Path, module: str = "") -> Top:
         """The top of a configuration, or a module of its own with such of the parameters it has."""
-        design = DESIGNS[point.design]
+        design = DESIGNS[point.top]
         build = simulation_build(
-            design, architecture(point.architecture), point.width, dict(point.parameters), hdl
+            design,
+            architecture(point.point["architecture"]),
+            point.point["width"],
+            point.point["parameters"],
+            hdl,
         )
         module = module or design.top
         text = next(hdl.rglob(f"{module}.sv")).read_text()
         core = CORE_PARAMETER.findall(build.defines["MULTIPLIER_CORE_PARAMETERS"])
         values = {
             **build.parameters, **{name: int(value) for name, value in core},
-            "Iterations": point.width, "MaxBits": point.width,
+            "Iterations": point.point["width"], "MaxBits": point.point["width"],
         }  # fmt: skip
         known = re.findall(r"(?m)^\s*parameter\b[^=]*?\b(\w+) *=", text)
         parameters = {name: value for name, value in values.items() if name in known}

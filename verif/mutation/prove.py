@@ -125,7 +125,9 @@ class Prover:
     ) -> Finding:  # fmt: skip
         """Every operand of a small width: of a core's own file in all of its configurations."""
         file = Path(mutant.file).stem
-        own = [p for p in points if file.startswith(str(architecture(p.architecture).module))]
+        own = [
+            p for p in points if file.startswith(str(architecture(p.point["architecture"]).module))
+        ]
         try:
             same, names = agrees(copy, own or contexts, work)
         except BuildError as error:
@@ -177,8 +179,8 @@ class Prover:
             return list(points), []
         different: dict[tuple[str, str], BuildPoint] = {}
         for point in points:
-            core = str(architecture(point.architecture).module)
-            different.setdefault((point.design, core), point)
+            core = str(architecture(point.point["architecture"]).module)
+            different.setdefault((point.top, core), point)
         products = [p for (design, _), p in different.items() if design == MULTIPLIER.name]
         cores = {core: p for (design, core), p in different.items() if design != MULTIPLIER.name}
         wanted = [core for core in POWERS if core in cores]

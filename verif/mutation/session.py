@@ -15,7 +15,6 @@ from pathlib import Path
 
 from rich.console import Console
 
-from regress.catalogue import Catalogue
 from regress.errors import UsageError
 from regress.lists import find_list, load_list
 from regress.plan import BuildPoint, PlannedJob, Selection, expand
@@ -113,8 +112,8 @@ class Design:
 
     def __post_init__(self) -> None:
         """Expand the list."""
-        selection = Selection(architectures=self.architectures)
-        self.plan = expand(load_list(find_list(LIST), Catalogue.load()), selection)
+        selection = Selection({"architecture": self.architectures})
+        self.plan = expand(load_list(find_list(LIST)), selection)
 
     @cached_property
     def sources(self) -> Mapping[str, Source]:
@@ -164,7 +163,7 @@ class Design:
     def _icarus(self) -> list[PlannedJob]:
         """All jobs on Icarus; the exponentiation takes seconds where a product takes a tenth."""
         moved = alone_on_icarus(self.fast())
-        return sorted(moved, key=lambda p: p.point.design != MULTIPLIER.name) + self.slow()
+        return sorted(moved, key=lambda p: p.point.top != MULTIPLIER.name) + self.slow()
 
     def alone(self, mutant: Mutant) -> list[PlannedJob]:
         """What may find a mutant in a build of its own: of elaboration, or by unknown values."""
@@ -186,9 +185,9 @@ class Design:
         """A configuration of each architecture and of each other core, by its mutants' id."""
         found: dict[tuple[str, str], BuildPoint] = {}
         for point in self.points():
-            each = point.architecture if point.design == MULTIPLIER.name else ""
-            found.setdefault((point.design, each), point)
-        return {f"{NETLIST}:{p.design}:{p.architecture}": p for p in found.values()}
+            each = point.point.subject if point.top == MULTIPLIER.name else ""
+            found.setdefault((point.top, each), point)
+        return {f"{NETLIST}:{p.top}:{p.point.subject}": p for p in found.values()}
 
 
 def mutate(request: Request, console: Console, groups: ProcessGroups) -> CampaignRecord:

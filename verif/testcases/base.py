@@ -12,9 +12,9 @@ from cocotb.simtime import get_sim_time
 from cocotb.triggers import SimTimeoutError, Timer, with_timeout
 from pyuvm import uvm_test
 
+from regress.jobfile import JOB_VARIABLE, RESULT_FILE, Job, JobResult
 from verif.config import BenchConfig
 from verif.env import LoaderEnv
-from verif.job import JOB_VARIABLE, RESULT_FILE, Job, JobResult
 from verif.sequences.sequence import FailureAt, LoaderSequence
 
 DRAIN_NS = 1000

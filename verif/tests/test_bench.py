@@ -9,6 +9,7 @@ import pytest
 
 from models.registry import architecture, hardware_architectures
 from models.status import Status
+from regress.jobfile import Job, JobError, JobResult
 from verif.config import BenchConfig
 from verif.design import (
     DESIGNS,
@@ -20,18 +21,18 @@ from verif.design import (
     resolved_parameters,
     simulation_build,
 )
-from verif.job import Job, JobError, JobResult
+from verif.job import job_of
 from verif.sequences.operands import (
     OperandGenerator,
     corner_triples,
     essential_triples,
     walking_triples,
 )
-from verif.testcases import available_tests, cocotb_test_name, design_of
+from verif.testcases import TESTS, design_of
 
 
 def bench(seed: int, simulator: str = "verilator") -> BenchConfig:
-    return BenchConfig.from_job(Job("random", "fast_montgomery", 32, simulator, seed=seed))
+    return BenchConfig.from_job(job_of("random", "fast_montgomery", 32, simulator, seed=seed))
 
 
 def draw(config: BenchConfig, purpose: str = "operands") -> list[tuple[int, int, int]]:
@@ -56,7 +57,7 @@ def test_stimulus_does_not_depend_on_who_draws_first() -> None:
 @pytest.mark.parametrize("name", list(hardware_architectures()))
 def test_generated_operands_are_legal(name: str, width: int) -> None:
     entry = architecture(name)
-    config = BenchConfig.from_job(Job("random", name, width, "verilator", seed=3))
+    config = BenchConfig.from_job(job_of("random", name, width, "verilator", seed=3))
     generator = OperandGenerator(entry, width, config.random("legal"))
     for triple in [
         *(generator.triple() for _ in range(300)),
@@ -90,8 +91,8 @@ def test_tests_by_name_are_the_classes_of_the_module(design: Design) -> None:
     decorated = {
         node.name for node in tree.body if isinstance(node, ast.ClassDef) and node.decorator_list
     }
-    names = [name for name in available_tests() if design_of(name) is design]
-    assert {cocotb_test_name(name) for name in names} == decorated
+    names = [name for name in TESTS if design_of(name) is design]
+    assert {TESTS[name].name for name in names} == decorated
 
 
 @pytest.mark.parametrize(
@@ -126,10 +127,10 @@ def test_packages_are_compiled_first() -> None:
 
 def test_job_files_round_trip_and_reject_junk(tmp_path: Path) -> None:
     path = tmp_path / "job.json"
-    job = Job("vectors", "fast_montgomery", 32, "icarus", 7, cases=({"name": "a", "x": "0x1"},))
+    job = job_of("vectors", "fast_montgomery", 32, "icarus", 7, cases=({"name": "a", "x": "0x1"},))
     job.write(path)
     assert Job.read(path) == job
-    path.write_text('{"test": "random", "widht": 3}')
+    path.write_text('{"test": "random", "point": {}, "widht": 3}')
     with pytest.raises(JobError, match="unknown keys"):
         Job.read(path)
     path.write_text("[]")

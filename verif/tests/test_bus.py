@@ -22,11 +22,11 @@ from verif.bus.item import (
 from verif.bus.monitor import RecordFormat
 from verif.config import BenchConfig
 from verif.design import DESIGNS, ROOT
-from verif.job import Job
+from verif.job import job_of
 
 
 def config(test: str, width: int = 33, bus_width: int = 8) -> BenchConfig:
-    job = Job(test, "mwrkmm", width, "verilator", seed=1, parameters={"BusWidth": bus_width})
+    job = job_of(test, "mwrkmm", width, "verilator", seed=1, parameters={"BusWidth": bus_width})
     return BenchConfig.from_job(job)
 
 

@@ -10,12 +10,12 @@ from verif.bus.item import MultiplierRecord
 from verif.config import BenchConfig
 from verif.coverage.covergroups import CoverageModel, modulus_class, operand_class
 from verif.coverage.multiplier import MultiplierCoverage
-from verif.job import Job
+from verif.job import job_of
 from verif.tests.test_scoreboard import config, good_record
 
 
 def coverage(architecture: str, width: int = 16, bus_width: int = 8) -> MultiplierCoverage:
-    job = Job(
+    job = job_of(
         "random", architecture, width, "verilator", seed=1, parameters={"BusWidth": bus_width}
     )
     return MultiplierCoverage(BenchConfig.from_job(job))
@@ -104,7 +104,7 @@ def test_goals_are_what_the_configuration_can_reach() -> None:
 
 def test_each_unfolded_iteration_has_addresses_of_its_own() -> None:
     bench = BenchConfig.from_job(
-        Job("random", "unfolded_faster_montgomery", 16, "verilator", seed=1)
+        job_of("random", "unfolded_faster_montgomery", 16, "verilator", seed=1)
     )
     model = MultiplierCoverage(bench)
     model.sample(record_with(table_hit=1 << 16 | 1 << 3))
@@ -115,7 +115,7 @@ def test_each_unfolded_iteration_has_addresses_of_its_own() -> None:
 
 
 def test_fields_and_their_changes() -> None:
-    bench = BenchConfig.from_job(Job("random", "dual_radix", 16, "verilator", seed=1))
+    bench = BenchConfig.from_job(job_of("random", "dual_radix", 16, "verilator", seed=1))
     model = MultiplierCoverage(bench)
     for command in (1, 5, 5, 1):
         model.sample(record_with(command=command))
@@ -125,7 +125,7 @@ def test_fields_and_their_changes() -> None:
 
 
 def test_carries_between_words() -> None:
-    bench = BenchConfig.from_job(Job("random", "dual_radix", 64, "verilator", seed=1))
+    bench = BenchConfig.from_job(job_of("random", "dual_radix", 64, "verilator", seed=1))
     wide = replace(bench, entry=bench.entry.with_parameters({"UnitWidth": 8, "Units": 2}))
     model = MultiplierCoverage(wide)
     model.sample(record_with(carry_hit=0b110))

@@ -18,7 +18,7 @@ from verif.checkers.constant_time import ConstantTimeWatch
 from verif.checkers.exponentiation import ENTRY_STATE, LOOP_STATE, ExponentiationChecker
 from verif.config import BenchConfig
 from verif.coverage.exponentiation import COMPUTED, CONTROL_STATES, KEPT, SUPPLIED
-from verif.job import Job
+from verif.job import job_of
 from verif.tests.conftest import collector
 
 WIDTH = 16
@@ -28,7 +28,7 @@ ARCHITECTURES = ["fast_montgomery", "optimized_interleaved", "mwrkmm"]
 
 def config(architecture: str = "mwrkmm") -> BenchConfig:
     return BenchConfig.from_job(
-        Job("exp_random", architecture, WIDTH, "verilator", seed=1, parameters={"BusWidth": 8})
+        job_of("exp_random", architecture, WIDTH, "verilator", seed=1, parameters={"BusWidth": 8})
     )
 
 

@@ -14,12 +14,12 @@ from verif.coverage.exponentiation import (
     exponent_class,
     length_class,
 )
-from verif.job import Job
+from verif.job import job_of
 from verif.tests.test_exponentiation_checker import SUPPLIED, arcs, config, good_item, good_record
 
 
 def coverage(architecture: str, width: int = 32, bus_width: int = 8) -> ExponentiationCoverage:
-    job = Job(
+    job = job_of(
         "exp_random", architecture, width, "verilator", seed=1, parameters={"BusWidth": bus_width}
     )
     return ExponentiationCoverage(BenchConfig.from_job(job))

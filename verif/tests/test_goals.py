@@ -7,8 +7,9 @@ import pytest
 from models.registry import hardware_architectures
 from verif.coverage.goals import COVERAGE_MODELS, goals_of, stimulus_of
 from verif.design import EXPONENTIATION, MULTIPLIER
-from verif.job import Job
-from verif.testcases import available_tests, design_of
+from verif.job import job_of
+from verif.testcases import TESTS as NAMED
+from verif.testcases import design_of
 
 TESTS = {MULTIPLIER: "random", EXPONENTIATION: "exp_random"}
 
@@ -16,7 +17,7 @@ TESTS = {MULTIPLIER: "random", EXPONENTIATION: "exp_random"}
 @pytest.mark.parametrize("design", TESTS, ids=lambda design: design.name)
 @pytest.mark.parametrize("architecture", hardware_architectures())
 def test_every_goal_bin_has_a_stimulus(design: object, architecture: str) -> None:
-    goals = goals_of(Job(TESTS[design], architecture, 16, "verilator", seed=1))
+    goals = goals_of(job_of(TESTS[design], architecture, 16, "verilator", seed=1))
     assert any(goals.values())
     for group, bins in goals.items():
         for name in bins:
@@ -27,7 +28,7 @@ def test_every_goal_bin_has_a_stimulus(design: object, architecture: str) -> Non
 def test_stimuli_are_tests_of_the_design(design: object) -> None:
     for stimulus in COVERAGE_MODELS[design].stimuli:
         assert stimulus.tests
-        assert set(stimulus.tests) <= set(available_tests())
+        assert set(stimulus.tests) <= set(NAMED)
         assert {design_of(test) for test in stimulus.tests} == {design}
 
 

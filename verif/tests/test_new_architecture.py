@@ -66,7 +66,7 @@ def test_two_files_are_enough(tmp_path: Path) -> None:
     )
     assert done.returncode == 0, done.stdout + done.stderr
     run = json.loads((tmp_path / "run" / "run.json").read_text())
-    assert [(job["architecture"], job["status"]) for job in run["jobs"]] == [
+    assert [(job["point"]["architecture"], job["status"]) for job in run["jobs"]] == [
         ("my_multiplier", "passed")
     ]
     assert run["jobs"][0]["operations"] == 100

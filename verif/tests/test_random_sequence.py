@@ -9,7 +9,7 @@ import pytest
 from models.registry import hardware_architectures
 from models.status import Status
 from verif.config import BenchConfig
-from verif.job import Job
+from verif.job import job_of
 from verif.sequences import multiplier
 from verif.sequences.operands import Triple
 
@@ -31,7 +31,7 @@ class RandomSequence(multiplier.RandomSequence):
 
 def sent(name: str, seed: int = 1) -> list[tuple[Triple, bool]]:
     """What the sequence multiplies, each with whether it is in GF(2**n)."""
-    job = Job("random", name, WIDTH, "verilator", seed=seed, operations=OPERATIONS)
+    job = job_of("random", name, WIDTH, "verilator", seed=seed, operations=OPERATIONS)
     sequence = RandomSequence(BenchConfig.from_job(job))
     asyncio.run(sequence.body())
     return sequence.found

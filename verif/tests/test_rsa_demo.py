@@ -69,7 +69,7 @@ def test_the_job_is_one_like_any_other(tmp_path: Path) -> None:
     assert demo(make_workspace(tmp_path, core()), "--architecture", "fast_montgomery") == 0
     run = json.loads((tmp_path / "runs" / "latest" / "run.json").read_text())
     (job,) = run["jobs"]
-    assert (job["test"], job["architecture"], job["width"]) == (
+    assert (job["test"], job["point"]["architecture"], job["point"]["width"]) == (
         "exp_vectors", "fast_montgomery", 512
     )  # fmt: skip
     assert run["command"][1:4] == ["-m", "verif.rsa_demo", "--bits"]

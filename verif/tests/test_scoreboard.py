@@ -14,7 +14,7 @@ from verif.bus.item import MultiplierItem, MultiplierRecord, TransferItem
 from verif.checkers.mismatch import mismatch
 from verif.checkers.multiplier import MultiplierChecker
 from verif.config import BenchConfig
-from verif.job import Job
+from verif.job import job_of
 from verif.tests.conftest import collector
 
 WIDTH = 16
@@ -23,7 +23,7 @@ X, Y, M = 0x1234, 0x2345, 0xE005
 
 def config(architecture: str = "faster_montgomery") -> BenchConfig:
     return BenchConfig.from_job(
-        Job("random", architecture, WIDTH, "verilator", seed=1, parameters={"BusWidth": 8})
+        job_of("random", architecture, WIDTH, "verilator", seed=1, parameters={"BusWidth": 8})
     )
 
 

@@ -10,7 +10,7 @@ import pytest
 from models.bus.model import CONTROL, Answer, BusModel, Request
 from verif.config import BenchConfig
 from verif.coverage.walk import WalkCoverage
-from verif.job import Job
+from verif.job import job_of
 from verif.walk.exponentiation import ExponentiationHost
 from verif.walk.model import bus_model
 from verif.walk.multiplier import MultiplierHost
@@ -31,7 +31,7 @@ COVERAGE_STEPS = 8000
 
 def config(test: str = "walk", name: str = "fast_montgomery", seed: int = 1, **parameters: int):  # noqa: ANN201
     parameters = {"BusWidth": 8, **parameters}
-    return BenchConfig.from_job(Job(test, name, 20, "icarus", seed=seed, parameters=parameters))
+    return BenchConfig.from_job(job_of(test, name, 20, "icarus", seed=seed, parameters=parameters))
 
 
 def walks(job: BenchConfig, steps: int) -> list[Timeline]:

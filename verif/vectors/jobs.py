@@ -11,7 +11,7 @@ from regress.plan import PlannedJob, derived_seed, planned_job
 from regress.record import RunRecord
 from regress.simulators import simulator_class
 from verif.design import default_parameters
-from verif.job import Job
+from verif.job import job_of
 from verif.testcases import design_of
 from verif.text import grouped
 from verif.vectors.line import Vector
@@ -40,7 +40,7 @@ def vector_jobs(vectors: Iterable[Vector], simulators: Sequence[str]) -> list[Pl
         for simulator in simulators:
             slowdown = simulator_class(simulator).slowdown
             for index, part in enumerate(_parts(group, slowdown), start=1):
-                job = Job(
+                job = job_of(
                     test=test,
                     architecture=name,
                     width=width,

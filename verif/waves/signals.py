@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from models.status import ExponentiationSelect, Select, Status
-from regress.waves.view import BUS_GROUP, WaveSignal
+from regress.waves.view import WaveSignal
 from verif.config import BenchConfig
 from verif.coverage import exponentiation, multiplier
 from verif.coverage.covergroups import CORE_STATES
@@ -16,6 +16,7 @@ UNIT = "u_dut.u_unit"
 UNIT_A = "u_dut.u_unit_a"
 UNIT_S = "u_dut.u_unit_s"
 CLOCK_GROUP = "clock"
+BUS_GROUP = "loader bus"
 
 
 def state_signal(config: BenchConfig) -> str:

@@ -17,10 +17,10 @@
   const apply = () => {
     const wanted = Object.fromEntries(new FormData(form));
     const words = wanted.text.trim().toLowerCase();
-    const any = words || wanted.architecture || wanted.test || wanted.status;
+    const any = words || wanted.subject || wanted.test || wanted.status;
     for (const part of parts) {
       const { a, t, s } = part.dataset;
-      const fits = has(a, wanted.architecture) && has(t, wanted.test) && has(s, wanted.status)
+      const fits = has(a, wanted.subject) && has(t, wanted.test) && has(s, wanted.status)
         && (part.tagName !== "ARTICLE" || text(part).includes(words));
       part.classList.toggle("filtered", !fits);
     }

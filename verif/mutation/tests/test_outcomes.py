@@ -163,7 +163,7 @@ def test_contexts_have_an_exponentiation_whatever_the_architecture(tmp_path: Pat
         design = Design(ROOT / "hdl", (name,))
         prover = Prover(design.hdl, design.elaborated, design.points(), tmp_path, 1)
         taken, rest = prover.contexts([*design.points(), *design.points()])
-        assert {(point.design, point.architecture) for point in taken} == {
+        assert {(point.top, point.point["architecture"]) for point in taken} == {
             (MULTIPLIER.name, core), (EXPONENTIATION.name, core),
         }  # fmt: skip
         assert not set(taken) & set(rest)
@@ -173,14 +173,14 @@ def test_contexts_have_an_exponentiation_whatever_the_architecture(tmp_path: Pat
 @pytest.mark.slow
 def test_every_operand_of_a_small_width(design: Design, tmp_path: Path) -> None:
     """The design agrees with itself, a carry that is dropped does not."""
-    points = [point for point in design.points() if point.design == MULTIPLIER.name][:1]
+    points = [point for point in design.points() if point.top == MULTIPLIER.name][:1]
     assert agrees(design.hdl, points, tmp_path) == (
         True, ["products of 5 bits, fast_montgomery (AddWidth=4, BusWidth=8)"],
     )  # fmt: skip
     other = _mutant(
         design, "common/carry_save_adder.sv", "(a_i & b_i) | (a_xor_b & c_i)", "(a_i & b_i)"
     )
-    powers = [point for point in design.points() if point.design != MULTIPLIER.name][:1]
+    powers = [point for point in design.points() if point.top != MULTIPLIER.name][:1]
     copy = single_copy(design.hdl, other, tmp_path)
     for some in (points, powers):
         same, _ = agrees(copy, some, tmp_path)

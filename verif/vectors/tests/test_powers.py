@@ -64,10 +64,10 @@ def test_a_job_carries_what_was_given(tmp_path: Path) -> None:
 def test_files_may_be_mixed(tmp_path: Path) -> None:
     vectors = read(tmp_path, GOOD, PRODUCT, {**GOOD, "width": 16}, arch=("mwrkmm",))
     jobs = vector_jobs(vectors, ["verilator", "icarus"])
-    assert [(job.job.test, job.job.width, len(job.job.cases)) for job in jobs[::2]] == [
+    assert [(job.job.test, job.job.point["width"], len(job.job.cases)) for job in jobs[::2]] == [
         ("exp_vectors", 7, 1), ("vectors", 7, 1), ("exp_vectors", 16, 1)
     ]  # fmt: skip
-    assert {job.point.design for job in jobs} == {"exponentiation", "multiplier"}
+    assert {job.point.top for job in jobs} == {"exponentiation", "multiplier"}
     assert len({job.id for job in jobs}) == len(jobs)
 
 

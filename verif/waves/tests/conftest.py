@@ -12,12 +12,13 @@ from pathlib import Path
 import pytest
 
 from regress.build import Builder
+from regress.jobfile import Job, JobResult
 from regress.plan import planned_job
 from regress.processes import ProcessGroups
 from regress.simulators import BuildOptions, find_simulators
 from verif.design import ROOT
 from verif.faults.operators import Replace
-from verif.job import Job, JobResult
+from verif.job import job_of
 from verif.tests.sabotage import SIMULATOR, Sabotage, sabotaged_copy
 
 WRONG_ENTRY = Sabotage(
@@ -44,9 +45,10 @@ class Runner:
         # Shared with the lists of the other tests.
         builds = ROOT / "build" if hdl is None else self._root / "build"
         builder = Builder(builds, folder, tools, ProcessGroups(), os.cpu_count() or 1, hdl)
-        outcome = builder.build(planned_job(job, 1, 300.0).point)
+        planned = planned_job(job, 1, 0.0)
+        outcome = builder.build(planned.point)
         assert outcome.folder, outcome.errors
-        job.write(folder / "job.json")
+        planned.job.write(folder / "job.json")
         done = subprocess.run(
             [sys.executable, "-m", "regress.job", str(folder), "--build", str(outcome.folder)],
             cwd=ROOT,
@@ -60,7 +62,7 @@ class Runner:
         return folder
 
 
-JOB = Job("random", "faster_montgomery", 8, SIMULATOR, seed=3, operations=12, waves=True)
+JOB = job_of("random", "faster_montgomery", 8, SIMULATOR, seed=3, operations=12, waves=True)
 
 
 @pytest.fixture(scope="session")

@@ -12,18 +12,20 @@ from xml.etree import ElementTree
 import pytest
 
 from models.registry import architecture, hardware_architectures
+from regress.jobfile import TRACE_FILE, WAVES_FILE, Job, JobResult
+from regress.waves.__main__ import main
+from regress.waves.document import NO_FAILURE, document
 from regress.waves.fst import WaveError, WaveFile
 from regress.waves.picture import Heading, Picture, abbreviated, short_operands
 from verif.config import BenchConfig
 from verif.design import ROOT
 from verif.faults.operators import Replace
-from verif.job import TRACE_FILE, WAVES_FILE, Job, JobResult
+from verif.job import point_of
 from verif.tests.sabotage import SIMULATOR, Sabotage
-from verif.waves.__main__ import main
-from verif.waves.document import NO_FAILURE, document
 from verif.waves.mismatch import bits_text, find
 from verif.waves.signals import wave_signals
 from verif.waves.tests.conftest import JOB, WRONG_ENTRY
+from verif.waves.view import wave_view
 
 TOP = "multiplier_tb"
 SIMULATORS = sorted({"verilator", SIMULATOR})
@@ -115,7 +117,7 @@ def test_iterations_of_the_model_are_those_of_the_hardware(
     run: Callable[..., Path], name: str, width: int, iterations: int
 ) -> None:
     """On a good design every iteration is compared, and none differs."""
-    job = replace(JOB, architecture=name, width=width, operations=4)
+    job = replace(JOB, point=point_of(name, width), operations=4)
     folder = run(job)
     waves = WaveFile(folder / WAVES_FILE, TOP)
     config = BenchConfig.from_job(job)
@@ -174,7 +176,7 @@ def test_iterations_of_the_model_are_those_of_the_hardware(
 def test_other_faults_are_told_apart(
     run: Callable[..., Path], case: Sabotage, pattern: str
 ) -> None:
-    folder = run(replace(JOB, architecture=case.architecture, width=16), case)
+    folder = run(replace(JOB, point=point_of(case.architecture, 16)), case)
     assert JobResult.read(folder / "result.json").failures
     found = document(folder)
     assert re.match(pattern, found.finding), found
@@ -196,7 +198,7 @@ def test_operands_of_which_no_model_knows_the_product_are_shown(run: Callable[..
             ),
         ),
     )
-    folder = run(replace(JOB, test="bad_input", architecture="dual_radix"), case)
+    folder = run(replace(JOB, test="bad_input", point=point_of("dual_radix", 8)), case)
     failures = JobResult.read(folder / "result.json").failures
     index = next(i for i, text in enumerate(failures) if "expected MODULUS_EVEN" in text)
     assert document(folder, index).finding.startswith("the core was started with x=")
@@ -235,9 +237,8 @@ def test_a_picture_that_would_be_too_large_shows_fewer_clocks(
     config = BenchConfig.from_job(Job.read(broken / "job.json"))
     waves = WaveFile(broken / WAVES_FILE, TOP)
     result = JobResult.read(broken / "result.json")
-    finding = find(config, waves, result.failures[0], result.failure_times[0])
-    states = ("u_dut.control_state", {0: "idle"})
-    picture = Picture(waves, wave_signals(config), finding, states, Heading("job", "message"))
+    view = wave_view(config, waves, result.failures[0], result.failure_times[0])
+    picture = Picture(waves, view, Heading("job", "message"))
     full = picture.svg()
     monkeypatch.setattr("regress.waves.picture.MAX_BYTES", len(full) - 1)
     assert len(picture.svg()) < len(full)

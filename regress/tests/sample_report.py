@@ -1,6 +1,6 @@
 """Runs that never ran, to look at their reports.
 
-``python -m regress.report.sample FOLDER --failures 300`` writes the reports of one into FOLDER.
+``python -m regress.tests.sample_report FOLDER --failures 300`` writes one into FOLDER.
 """
 
 from __future__ import annotations
@@ -17,10 +17,12 @@ from regress.buckets import buckets
 from regress.build import BuildOutcome
 from regress.coverage import Group, check_goals
 from regress.coverage.code import KINDS, CodeCoverage, Point
-from regress.coverage.exclusions import EXCLUSION_FILE, BinExclusion, Exclusions
+from regress.coverage.exclusions import BinExclusion, Exclusions
 from regress.history.database import HISTORY_FILE, History
+from regress.jobfile import JobResult
 from regress.lists import ExpectedFailure
 from regress.plan import BuildPoint, PlannedJob, planned_job
+from regress.project import project
 from regress.record import (
     Disagreement,
     GrowthPoint,
@@ -34,7 +36,7 @@ from regress.reruns import name_commands
 from regress.session import write_reports
 from regress.simulators import BOTH
 from verif.design import default_parameters
-from verif.job import Job, JobResult
+from verif.job import job_of
 from verif.testcases import design_of
 
 TESTS = ("random", "corners", "bus", "bad_input", "reset", "raw", "throughput", "exp_random")
@@ -114,7 +116,7 @@ def _job(number: int) -> PlannedJob:
     seed, width = divmod(number, len(WIDTHS))
     entry = hardware_architectures()[names[name]]
     wide = max(WIDTHS[width], entry.min_width)
-    job = Job(
+    job = job_of(
         test=TESTS[test],
         architecture=names[name],
         width=wide,
@@ -142,7 +144,7 @@ def _failed(planned: PlannedJob, kind: int) -> JobRecord:
     job = planned.job
     operands = f"x=0x{job.seed:x} y=0x{job.seed * 3:x} m=0x{job.seed * 5 | 1:x}"
     message = (
-        f"{job.architecture} {job.width} bits at 123450 ns: {operands}: "
+        f"{job.point['architecture']} {job.point['width']} bits at 123450 ns: {operands}: "
         f"product differs in digit {LETTERS[kind]}: S + C is 0x{job.seed:x} <mod m> & expected 0x0"
     )
     result = JobResult(500, [message], [123450.0], {}, 40_000, 4e5, 1.0)
@@ -189,7 +191,7 @@ def _waves(job: JobRecord, number: int, size: int) -> str:
 
 
 def _cover(record: RunRecord, complete: bool) -> None:
-    names = sorted({job.planned.job.architecture for job in record.jobs})
+    names = sorted({job.planned.job.subject for job in record.jobs})
     for name in names:
         groups = {}
         for group, size in GROUPS.items():
@@ -221,8 +223,9 @@ def _measure_code(record: RunRecord) -> None:
         points = [Point(file, line, 1, kind, kind) for kind in KINDS for line in range(30, 50)]
         record.code[name] = CodeCoverage({point: point.line - 30 for point in points})
     why = "S + C < 2^(n+2) by the invariant of verif/formal"
-    excluded = BinExclusion(12, "mm42", "carries", "top carry", (8,), why)
-    record.exclusions = Exclusions(EXCLUSION_FILE, (excluded,))
+    place = (("architecture", ("mm42",)), ("width", ("8",)))
+    excluded = BinExclusion(12, "carries", "top carry", place, why)
+    record.exclusions = Exclusions(project().root / project().exclusions, (excluded,))
 
 
 def _add_events(record: RunRecord) -> None:
@@ -299,7 +302,9 @@ def _plan_of(record: RunRecord) -> Plan:
 
 def main() -> None:
     """Write the reports of a sample."""
-    parser = argparse.ArgumentParser(prog="python -m regress.report.sample", description=__doc__)
+    parser = argparse.ArgumentParser(
+        prog="python -m regress.tests.sample_report", description=__doc__
+    )
     parser.add_argument("folder", type=Path, help="holds the run and its history")
     parser.add_argument("--jobs", type=int, default=1500, help="of the run (default 1500)")
     parser.add_argument("--failures", type=int, default=0, help="of these (default 0)")

@@ -5,19 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from regress.job import JOB_FILE
+from regress.jobfile import JOB_FILE, RESULT_FILE, WAVES_FILE, Job, JobError, JobResult
+from regress.point import PointError
+from regress.project import project
 from regress.waves.fst import WaveError, WaveFile
 from regress.waves.gtkw import write_save_file
 from regress.waves.picture import Heading, Picture
-from verif.config import BenchConfig
-from verif.design import DesignError
-from verif.job import RESULT_FILE, WAVES_FILE, Job, JobError, JobResult
-from verif.waves.mismatch import find
-from verif.waves.signals import state_names, state_signal, wave_signals
+from regress.waves.view import Finding, WaveSignal, WaveView
 
 PICTURE_FILE = "wave.svg"
 SAVE_FILE = "waves.gtkw"
 NO_FAILURE = "no failure: the last operation"
+# Of a design that nobody described.
+MOST_ROWS = 40
+WINDOW_NS = 200.0
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,7 @@ def document(folder: Path, failure: int = 0) -> WaveDocument:
     """Draw the waves of a finished job, and write a GTKWave save file, into its folder.
 
     Args:
-        folder: has job.json, result.json and waves.fst.
+        folder: has job.json and waves.fst, and result.json if the simulation wrote one.
         failure: which of the result's failures to look at; a job without any is shown at its end.
 
     Raises:
@@ -54,12 +55,12 @@ def document(folder: Path, failure: int = 0) -> WaveDocument:
     """
     try:
         job = Job.read(folder / JOB_FILE)
-        result = JobResult.read(folder / RESULT_FILE)
-        config = BenchConfig.from_job(job)
-    except (JobError, DesignError, KeyError) as error:
+        result = _result(folder)
+        launch = job.launch or project().launch(job)
+    except (JobError, KeyError) as error:
         raise WaveError(str(error.args[0])) from None
-    waves = WaveFile(folder / WAVES_FILE, config.design.toplevel)
-    end = waves.signal("clk").end_ns
+    waves = WaveFile(folder / WAVES_FILE, launch.toplevel, project().clock)
+    end = waves.signal(waves.clock).end_ns
     message, time = NO_FAILURE, end
     if result.failures:
         failure = min(failure, len(result.failures) - 1)
@@ -67,20 +68,39 @@ def document(folder: Path, failure: int = 0) -> WaveDocument:
         if failure < len(result.failure_times):
             # 0: the simulation died before it could say anything.
             time = result.failure_times[failure] or end
-    finding = find(config, waves, message, min(time, end))
-    signals = wave_signals(config)
+    try:
+        view = project().wave_view(job, waves, message, min(time, end))
+    except (PointError, KeyError) as error:
+        raise WaveError(str(error.args[0])) from None
+    view = view or plain_view(waves, min(time, end))
     heading = Heading(_job_text(job), message)
-    states = (state_signal(config), state_names(config))
     picture = folder / PICTURE_FILE
-    picture.write_text(Picture(waves, signals, finding, states, heading).svg(), encoding="utf-8")
+    picture.write_text(Picture(waves, view, heading).svg(), encoding="utf-8")
+    signals, finding = view.signals, view.finding
     save_file = folder / SAVE_FILE
     write_save_file(save_file, waves, signals, finding, f"{heading.job}: {finding.text or message}")
     return WaveDocument(picture, save_file, waves.path, finding.moment_ns, message, finding.text)
 
 
+def plain_view(waves: WaveFile, time_ns: float) -> WaveView:
+    """The signals of the top, at the time of the failure: what needs no knowledge of the design."""
+    names = [name for name in waves.names if "." not in name][:MOST_ROWS]
+    # The clock first: it is what the eye counts by.
+    names.sort(key=lambda name: name != waves.clock)
+    rows = [WaveSignal(name, name, "signals") for name in names]
+    return WaveView(rows, Finding(time_ns, "", max(0.0, time_ns - WINDOW_NS), time_ns))
+
+
+def _result(folder: Path) -> JobResult:
+    """What the simulation reported; a plain cocotb test reports nothing."""
+    return JobResult.read(folder / RESULT_FILE) if (folder / RESULT_FILE).exists() else JobResult()
+
+
 def _job_text(job: Job) -> str:
-    parameters = "".join(f" {name}={value}" for name, value in job.parameters.items())
-    return (
-        f"{job.architecture} · {job.width} bits{parameters} · test {job.test} · seed {job.seed} "
-        f"· {job.simulator}"
-    )
+    point = [
+        f"{value} {axis.unit}".strip()
+        for axis in project().axes
+        if not isinstance(value := job.point.get(axis.name), dict)
+    ]
+    point += [f"{name}={value}" for name, value in job.point.entries]
+    return " · ".join([*point, f"test {job.test}", f"seed {job.seed}", job.simulator])

@@ -1,4 +1,4 @@
-"""``python -m verif.waves FOLDER``: picture and GTKWave save file of a finished job."""
+"""``python -m regress.waves FOLDER``: picture and GTKWave save file of a finished job."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from regress.waves.document import document
 from regress.waves.fst import WaveError
-from verif.waves.document import document
 
 EXIT_USAGE = 2
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Draw the waves of one job; returns the exit code."""
-    parser = argparse.ArgumentParser(prog="python -m verif.waves", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m regress.waves", description=__doc__)
     parser.add_argument("folder", type=Path, help="folder of a job that wrote waves")
     parser.add_argument(
         "--failure", type=int, default=1, metavar="N", help="look at the N-th failure (1)"

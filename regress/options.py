@@ -1,0 +1,226 @@
+"""Options that several commands share, those of the project's own among them."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from regress.cluster.options import add_executor_options, executor_from
+from regress.errors import UsageError, not_accepted
+from regress.lists import duration
+from regress.point import Axis, MappingAxis, Point, PointError
+from regress.project import project
+from regress.simulators import BOTH, SIMULATORS
+from regress.terminal import integer
+
+
+class Comma(argparse.Action):
+    """Collects values that are separated by commas or given by repeating the option."""
+
+    def __init__(self, option_strings: Sequence[str], dest: str, **kwargs: object) -> None:
+        self._item = kwargs.pop("type")
+        super().__init__(option_strings, dest, **kwargs)
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: str,
+        option_string: str | None = None,
+    ) -> None:
+        """Add the values of one use of the option."""
+        try:
+            items = [self._item(item.strip()) for item in values.split(",")]
+        except argparse.ArgumentTypeError as error:
+            parser.error(f"{option_string}: {error}")
+        seen: Iterable[object] = dict.fromkeys([*getattr(namespace, self.dest), *items])
+        setattr(namespace, self.dest, tuple(seen))
+
+
+def add_axes(parser: argparse.ArgumentParser, axes: Iterable[Axis] | None = None) -> None:
+    """An option for each axis that has single values: what to keep of it."""
+    for axis in project().axes if axes is None else axes:
+        if isinstance(axis, MappingAxis):
+            continue
+        more = "; if the list lacks one of them, run these instead" if axis.open else ""
+        parser.add_argument(
+            f"--{axis.option or axis.name}",
+            dest=_dest(axis),
+            type=reader(axis),
+            action=Comma,
+            default=(),
+            metavar=f"{axis.letters},…",
+            help=f"keep only these {axis.key} (repeatable){more}",
+        )
+
+
+def chosen(arguments: argparse.Namespace) -> dict[str, tuple[Any, ...]]:
+    """What :func:`add_axes` read, by axis; an axis of which nothing was said has no values."""
+    return {
+        axis.name: getattr(arguments, _dest(axis), ())
+        for axis in project().axes
+        if not isinstance(axis, MappingAxis)
+    }
+
+
+def narrowed(arguments: argparse.Namespace) -> dict[str, list[Any]]:
+    """The same as a run notes it, by the keys of lists."""
+    return {project().axis(name).key: list(values) for name, values in chosen(arguments).items()}
+
+
+def add_point(parser: argparse.ArgumentParser) -> None:
+    """The values of one point: in order, those of mappings as options."""
+    for axis in project().axes:
+        if not isinstance(axis, MappingAxis):
+            parser.add_argument(
+                _dest(axis), type=reader(axis), metavar=axis.name.upper(), help=axis.help
+            )
+            continue
+        parser.add_argument(
+            f"--{axis.option or axis.name}",
+            dest=_dest(axis),
+            type=_entry,
+            action="append",
+            default=[],
+            metavar=axis.letters,
+            help=f"{axis.help} (repeatable)",
+        )
+
+
+def point_from(arguments: argparse.Namespace) -> Point:
+    """What :func:`add_point` read."""
+    values = {axis.name: getattr(arguments, _dest(axis)) for axis in project().axes}
+    return Point({n: dict(v) if isinstance(v, list) else v for n, v in values.items()})
+
+
+def _dest(axis: Axis) -> str:
+    return f"axis_{axis.name}"
+
+
+def reader(axis: Axis) -> Callable[[str], Any]:
+    """Reads a value of an axis from the command line."""
+
+    def read(text: str) -> Any:
+        try:
+            return axis.read(text)
+        except PointError as error:
+            raise argparse.ArgumentTypeError(str(error)) from None
+
+    return read
+
+
+def add_simulators(parser: argparse.ArgumentParser, text: str) -> None:
+    """The option ``--sim``."""
+    parser.add_argument(
+        "--sim", type=_simulators, default=(), metavar="|".join([*BOTH, "both"]), help=text
+    )
+
+
+def add_words(parser: argparse.ArgumentParser, option: str, text: str) -> None:
+    """An option of words."""
+    parser.add_argument(option, type=str, action=Comma, default=(), metavar="T,…", help=text)
+
+
+def add_waves(parser: argparse.ArgumentParser) -> None:
+    """The option ``--no-waves``."""
+    parser.add_argument(
+        "--no-waves",
+        dest="waves",
+        action="store_false",
+        help="do not run the first failure of each kind again with waves",
+    )
+
+
+def add_run_folder(parser: argparse.ArgumentParser) -> None:
+    """The folder of a run."""
+    parser.add_argument("run_folder", type=Path, metavar="RUN", help="folder of the run")
+
+
+def add_common(parser: argparse.ArgumentParser) -> None:
+    """What every command that runs jobs takes."""
+    parser.add_argument(
+        "--jobs",
+        type=positive,
+        default=len(os.sched_getaffinity(0)),
+        metavar="J",
+        help="builds or jobs at once (default: one for each CPU)",
+    )
+    parser.add_argument(
+        "--hdl",
+        type=_hdl,
+        metavar="DIR",
+        help="folder with the design to run on, for instance an altered copy "
+        f"(default: {project().hdl})",
+    )
+    parser.add_argument(
+        "--out", type=Path, metavar="DIR", help="folder of the run (default: a new one below runs/)"
+    )
+    add_executor_options(parser)
+
+
+def common(arguments: argparse.Namespace) -> dict[str, Any]:
+    """What every request takes from :func:`add_common`."""
+    return {
+        "workers": arguments.jobs,
+        "out": arguments.out,
+        "hdl": arguments.hdl,
+        "make_executor": executor_from(arguments),
+    }
+
+
+def positive(text: str) -> int:
+    """An integer from 1."""
+    return integer(text, 1)
+
+
+def seed(text: str) -> int:
+    """An integer from 0."""
+    return integer(text, 0)
+
+
+def seconds(text: str) -> float:
+    """A duration."""
+    try:
+        return duration(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def percentage(text: str) -> float:
+    """More than 0, at most 100."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0 < value <= 100:
+        raise argparse.ArgumentTypeError(f"{text!r} is not accepted; accepted: more than 0, to 100")
+    return value
+
+
+def _simulators(text: str) -> tuple[str, ...]:
+    if text == "both":
+        return BOTH
+    if text in SIMULATORS:
+        return (text,)
+    raise argparse.ArgumentTypeError(not_accepted("simulator", text, (*SIMULATORS, "both")))
+
+
+def _hdl(text: str) -> Path:
+    folder = Path(text).resolve()
+    try:
+        project().check_hdl(folder)
+    except UsageError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+    return folder
+
+
+def _entry(text: str) -> tuple[str, int]:
+    name, _, value = text.partition("=")
+    try:
+        return name, int(value)
+    except ValueError:
+        message = f"{text!r} is not accepted; accepted: NAME=INTEGER"
+        raise argparse.ArgumentTypeError(message) from None

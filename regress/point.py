@@ -1,0 +1,237 @@
+"""Where in its configurations a project is tested: axes, and a value for each of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from regress.errors import not_accepted
+
+
+class PointError(ValueError):
+    """A value or a combination of values is not legal; the message says what is accepted.
+
+    Args:
+        message: one line.
+        axis: name of the axis that is to blame; empty if it is no single one.
+    """
+
+    def __init__(self, message: str, axis: str = "") -> None:
+        super().__init__(message)
+        self.axis = axis
+
+
+class Point(Mapping[str, Any]):
+    """A value for each axis, by the axis' name, in the project's order; it can be hashed.
+
+    Args:
+        values: a text, an integer, or for a :class:`MappingAxis` a mapping of integers.
+    """
+
+    __slots__ = ("_values",)
+
+    def __init__(self, values: Mapping[str, Any]) -> None:
+        self._values = {
+            name: dict(value) if isinstance(value, Mapping) else value
+            for name, value in values.items()
+        }
+
+    def __getitem__(self, name: str) -> Any:
+        """The value on an axis."""
+        return self._values[name]
+
+    def __iter__(self) -> Iterator[str]:
+        """The names of the axes."""
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        """The number of axes."""
+        return len(self._values)
+
+    def __hash__(self) -> int:
+        """Equal points have the same."""
+        return hash(frozenset((name, _hashable(value)) for name, value in self._values.items()))
+
+    def __repr__(self) -> str:
+        """For people who debug."""
+        return f"Point({self._values!r})"
+
+    def with_value(self, axis: str, value: Any) -> Point:
+        """The same point with another value on one axis."""
+        return Point({**self._values, axis: value})
+
+    @property
+    def subject(self) -> str:
+        """The value on the first axis: what reports and coverage are sorted by."""
+        return str(next(iter(self._values.values()), "all"))
+
+    @property
+    def plain(self) -> list[str]:
+        """The values on the axes that have single ones."""
+        return [str(value) for value in self._values.values() if not isinstance(value, dict)]
+
+    @property
+    def entries(self) -> list[tuple[str, int]]:
+        """Names and integers of the axes whose value is a mapping, sorted."""
+        maps = (value for value in self._values.values() if isinstance(value, dict))
+        return [entry for entries in maps for entry in sorted(entries.items())]
+
+    @property
+    def variation(self) -> list[str]:
+        """The same as words of a file name."""
+        return [f"{name}{value}" for name, value in self.entries]
+
+    @property
+    def text(self) -> str:
+        """All of it in one line, for people."""
+        return " ".join([*self.plain, *(f"{name}={value}" for name, value in self.entries)])
+
+    @property
+    def coordinates(self) -> list[Any]:
+        """The values as JSON that is the same for equal points."""
+        return [
+            sorted(map(list, value.items())) if isinstance(value, dict) else value
+            for value in self._values.values()
+        ]
+
+    def as_json(self) -> dict[str, Any]:
+        """What :class:`Point` takes."""
+        return dict(self._values)
+
+
+def _hashable(value: Any) -> Any:
+    return frozenset(value.items()) if isinstance(value, dict) else value
+
+
+@dataclass(frozen=True)
+class Axis:
+    """What configurations differ in.
+
+    Attributes:
+        name: of the axis, and of its option.
+        plural: key of its values in a list; empty for the name.
+        option: of the command line, without dashes; empty for the name.
+        help: what it is, for people.
+        default: values of a row that names none; None if it must name them.
+        letters: stands for a value in usage texts.
+        unit: of its values, for people.
+        open: a value that a list lacks may be asked for on the command line; it takes the place of
+            the list's own.
+    """
+
+    name: str
+    plural: str = ""
+    option: str = ""
+    help: str = ""
+    default: tuple[Any, ...] | None = None
+    letters: str = "V"
+    unit: str = ""
+    open: bool = False
+
+    @property
+    def key(self) -> str:
+        """Key of its values in a list."""
+        return self.plural or self.name
+
+    @property
+    def title(self) -> str:
+        """Heading of a column."""
+        return self.name.replace("_", " ").capitalize()
+
+    def read(self, value: Any) -> Any:
+        """The value that a list or the command line gives.
+
+        Raises:
+            PointError: it is none of this axis.
+        """
+        return value
+
+    def values(self, given: Any) -> tuple[Any, ...]:
+        """The values that a row of a list gives under :attr:`key`.
+
+        Raises:
+            PointError: one of them is none of this axis.
+        """
+        if not isinstance(given, Sequence) or isinstance(given, str):
+            raise PointError(f"{self.key}: expected a list, found {given!r}")
+        if not given:
+            raise PointError(f"{self.key}: must not be empty")
+        found = tuple(self.read(value) for value in given)
+        for index, value in enumerate(found):
+            if value in found[:index]:
+                raise PointError(f"{self.key}: {value!r} is there twice")
+        return found
+
+
+@dataclass(frozen=True)
+class NamedAxis(Axis):
+    """An axis of names; a list may say ``all``.
+
+    Attributes:
+        names: the names that are accepted.
+    """
+
+    names: Callable[[], Iterable[str]] = tuple
+
+    def read(self, value: Any) -> str:
+        """See :class:`Axis`."""
+        known = list(self.names())
+        if value not in known:
+            raise PointError(not_accepted(self.name, value, known))
+        return str(value)
+
+    def values(self, given: Any) -> tuple[Any, ...]:
+        """See :class:`Axis`."""
+        if given == "all":
+            return tuple(self.names())
+        if isinstance(given, str):
+            raise PointError(not_accepted(self.key, given, ["all"]) + " or a list of names")
+        return super().values(given)
+
+
+@dataclass(frozen=True)
+class IntegerAxis(Axis):
+    """An axis of integers.
+
+    Attributes:
+        low: the least.
+        high: the greatest.
+    """
+
+    letters: str = "N"
+    open: bool = True
+    low: int = 0
+    high: int = 2**31 - 1
+
+    def read(self, value: Any) -> int:
+        """See :class:`Axis`."""
+        try:
+            number = int(value) if isinstance(value, (int, str)) else self.low - 1
+        except ValueError:
+            number = self.low - 1
+        if isinstance(value, bool) or not self.low <= number <= self.high:
+            accepted = f"{self.low} to {self.high}"
+            raise PointError(f"{self.name} {value!r} is not accepted; accepted: {accepted}")
+        return number
+
+
+@dataclass(frozen=True)
+class MappingAxis(Axis):
+    """An axis whose value is a mapping of names to integers: the parameters of a design."""
+
+    default: tuple[Any, ...] | None = ({},)
+    letters: str = "NAME=VALUE"
+
+    def read(self, value: Any) -> dict[str, int]:
+        """See :class:`Axis`."""
+        if not isinstance(value, Mapping):
+            raise PointError(f"{self.key}: expected a mapping, found {value!r}")
+        for name, number in value.items():
+            if not isinstance(number, int) or isinstance(number, bool):
+                raise PointError(f"{name}: expected an integer, found {number!r}")
+        return {str(name): int(number) for name, number in value.items()}
+
+    def values(self, given: Any) -> tuple[Any, ...]:
+        """See :class:`Axis`: one value a row."""
+        return (self.read(given),)

@@ -1,0 +1,103 @@
+"""Subcommands of ``python -m regress`` that know this project."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+
+from models.registry import architectures, hardware_architectures
+from regress.lists import DEFAULT_SEED
+from regress.marked import END, write_table
+from regress.options import add_axes, add_common, add_simulators, add_waves, chosen, common
+from regress.project import project
+from regress.record import command_line
+from regress.report.console import say, show_cases
+from regress.session import Request, Workspace, execute, exit_code
+from regress.simulators import DEFAULT
+from regress.terminal import PASSED
+from verif.clock_table import BEGIN, clock_table
+from verif.faults import command as faults
+from verif.mutation import __main__ as mutation
+from verif.vectors.file import VectorReader, only
+from verif.vectors.jobs import outcome_line, remarks, vector_jobs
+
+
+def _add_vectors(commands: Any) -> None:
+    parser = commands.add_parser("vectors", help="run a JSON-lines file of operands")
+    parser.add_argument("file", type=Path, metavar="FILE", help="one JSON object a line")
+    add_axes(parser, [project().axis("architecture")])
+    parser.add_argument(
+        "--only",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="run the vector of this name alone (repeatable)",
+    )
+    add_simulators(parser, f"simulators to run on (default: {DEFAULT})")
+    add_common(parser)
+    add_waves(parser)
+    parser.set_defaults(run=_vectors)
+
+
+def _vectors(
+    arguments: argparse.Namespace, argv: list[str], workspace: Workspace, console: Console
+) -> int:
+    selected = chosen(arguments)["architecture"]
+    vectors = VectorReader(architectures(), selected).read(arguments.file)
+    if arguments.only:
+        vectors = only(vectors, arguments.only, arguments.file)
+    simulators = arguments.sim or (DEFAULT,)
+    plan = vector_jobs(vectors, simulators)
+    for remark in remarks(vectors, plan):
+        say(console, remark)
+    record = execute(
+        Request(
+            name=arguments.file.stem,
+            source=str(arguments.file),
+            description=f"{len(vectors)} vectors of {arguments.file.name}",
+            command=command_line(argv),
+            options={
+                "architectures": list(selected),
+                "simulators": list(simulators),
+                "only": list(arguments.only),
+            },
+            seed=DEFAULT_SEED,
+            plan=plan,
+            goals=(),
+            explicit_simulators=True,
+            waves=arguments.waves,
+            apart=f"vectors of {arguments.file}",
+            **common(arguments),
+        ),
+        workspace,
+        console,
+    )
+    show_cases(console, record, outcome_line(record))
+    return exit_code(record)
+
+
+def _add_table(commands: Any) -> None:
+    parser = commands.add_parser("table", help="clocks of each multiplier, ours and published")
+    parser.add_argument(
+        "--write",
+        type=Path,
+        metavar="FILE",
+        help=f"also replace what is between {BEGIN!r} and {END!r} in this file",
+    )
+    parser.set_defaults(run=_table)
+
+
+def _table(
+    arguments: argparse.Namespace, argv: list[str], workspace: Workspace, console: Console
+) -> int:
+    table = clock_table(hardware_architectures().values())
+    print(table, end="")
+    if arguments.write:
+        write_table(arguments.write, table, BEGIN)
+    return PASSED
+
+
+COMMANDS = (_add_vectors, mutation.add_parser, faults.add_parser, _add_table)

@@ -1,0 +1,248 @@
+"""This project as the manager of its runs sees it: the one thing of it that ``regress`` knows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from models.registry import architecture, architectures, hardware_architectures
+from regress.errors import not_accepted
+from regress.jobfile import Job
+from regress.point import IntegerAxis, MappingAxis, NamedAxis, Point, PointError
+from regress.project import AddCommand, Build, Project, Reach, Table, Test
+from regress.waves.fst import WaveFile
+from regress.waves.view import WaveView
+from verif.config import BenchConfig
+from verif.configurations import draw_configurations
+from verif.coverage.goals import goals_of, stimulus_of
+from verif.design import (
+    DESIGNS,
+    EXPONENTIATION,
+    MAX_WIDTH,
+    MULTIPLIER,
+    Design,
+    DesignError,
+    check_width,
+    resolved_parameters,
+    simulation_build,
+    simulator_settings,
+)
+from verif.job import point_of
+from verif.testcases import TESTS
+from verif.waves.mismatch import IN_CORE
+from verif.waves.view import wave_view
+
+# "faster_montgomery 32 bits at 1230 ns: x=0x1 y=0x2 m=0x7 raw: what is wrong"
+WHERE = re.compile(r"\b\w+ \d+ bits(?: [^:]*?)? at \d+ ns: (?:[^:]*=[^:]*: )?")
+EXPONENTIATION_PREFIX = "exp_"
+
+
+@dataclass(frozen=True)
+class ArchitectureAxis(NamedAxis):
+    """The architectures that have a SystemVerilog module."""
+
+    def read(self, value: Any) -> str:
+        """See :class:`regress.point.Axis`."""
+        known = hardware_architectures()
+        if value not in known and value in architectures():
+            raise PointError(f"architecture {value!r} is model only; accepted: {', '.join(known)}")
+        return super().read(value)
+
+
+class MultiplierProject(Project):
+    """Multipliers and the exponentiation core: an architecture, a width, its parameters."""
+
+    name = "modmul-verification"
+    axes = (
+        ArchitectureAxis(
+            "architecture",
+            plural="architectures",
+            option="arch",
+            help="architecture, see list",
+            letters="A",
+            names=hardware_architectures,
+        ),
+        IntegerAxis(
+            "width",
+            plural="widths",
+            help="operand width in bits",
+            unit="bits",
+            low=min(entry.min_width for entry in hardware_architectures().values()),
+            high=MAX_WIDTH,
+        ),
+        MappingAxis("parameters", option="parameter", help="of the design's top or of the core"),
+    )
+    tests: Mapping[str, Test] = TESTS
+    counts_operations = True
+    lists = "verif/lists"
+    hdl = "hdl"
+    hdl_file = "multiplier.sv"
+    exclusions = "verif/coverage/exclusions.yaml"
+    shipped = ("hdl", "models", "regress", "verif", "pyproject.toml")
+    packages = (
+        "cocotb",
+        "cocotb-bus",
+        "cryptography",
+        "gmpy2",
+        "jsonschema",
+        "numpy",
+        "python-flint",
+        "pyuvm",
+    )
+
+    # Points
+
+    def resolved(self, test: str, point: Point) -> Point:
+        """See :class:`regress.project.Project`."""
+        return _resolved(DESIGNS[self.tests[test].top], point)
+
+    def shortest(self, test: str, point: Point) -> Point:
+        """See :class:`regress.project.Project`.
+
+        A default may depend on another parameter, so what equals its default may still have to be
+        said.
+        """
+        design = DESIGNS[self.tests[test].top]
+        whole = _resolved(design, point)
+        least = dict(whole["parameters"])
+        for name in whole["parameters"]:
+            rest = {key: value for key, value in least.items() if key != name}
+            try:
+                if _resolved(design, point.with_value("parameters", rest)) == whole:
+                    least = rest
+            except PointError:
+                continue
+        return point.with_value("parameters", dict(sorted(least.items())))
+
+    def draw(
+        self,
+        test: str,
+        values: Mapping[str, Sequence[Any]],
+        selected: Mapping[str, Sequence[Any]],
+        count: int | None,
+        seed: int,
+    ) -> Sequence[Point]:
+        """See :class:`regress.project.Project`.
+
+        Widths are drawn between the least and the greatest that the row names.
+        """
+        between = range(min(values["width"]), max(values["width"]) + 1)
+        wanted = selected.get("width", ())
+        widths = [width for width in wanted if width in between] if wanted else list(between)
+        (name,) = values["architecture"]
+        if not widths:
+            return []
+        found = draw_configurations(DESIGNS[self.tests[test].top], name, count, seed, widths)
+        return [point_of(name, each.width, dict(each.parameters)) for each in found]
+
+    # Builds
+
+    def build(
+        self, top: str, point: Point, simulator: Any, hdl: Path | None, code_coverage: bool
+    ) -> Build:
+        """See :class:`regress.project.Project`."""
+        made = simulation_build(
+            DESIGNS[top],
+            architecture(point["architecture"]),
+            point["width"],
+            point["parameters"],
+            hdl,
+        )
+        configs, arguments = simulator_settings(made, simulator.runner, code_coverage)
+        return Build(
+            sources=(*configs, *made.sources),
+            toplevel=made.toplevel,
+            defines=made.defines,
+            parameters=made.parameters,
+            arguments=arguments,
+        )
+
+    def environment(self, job: Job) -> Mapping[str, str]:
+        """See :class:`regress.project.Project`."""
+        # The models use numpy for bits, never its linear algebra: no threads for that.
+        return {"OPENBLAS_NUM_THREADS": "1"}
+
+    # Verdicts
+
+    def normalised(self, message: str) -> str:
+        """See :class:`regress.project.Project`."""
+        names = "|".join(sorted(map(re.escape, architectures()), key=len, reverse=True))
+        return re.sub(rf"\b(?:{names})\b", "<architecture>", WHERE.sub("", message))
+
+    # Coverage
+
+    def goals(self, job: Job) -> Mapping[str, Iterable[str]]:
+        """See :class:`regress.project.Project`."""
+        return goals_of(job)
+
+    def top_of_group(self, group: str) -> str:
+        """See :class:`regress.project.Project`."""
+        return _design_of_group(group).name
+
+    def reach(self, group: str, bin_name: str, points: Iterable[Point]) -> Reach:
+        """See :class:`regress.project.Project`."""
+        stimulus = stimulus_of(_design_of_group(group), group, bin_name)
+        if not stimulus:
+            return Reach()
+        solves = stimulus.operands and any(
+            architecture(point["architecture"]).rare_operands(point["width"]) for point in points
+        )
+        return Reach(stimulus.tests, "the entry solves operands for rare cases" if solves else "")
+
+    # Waves
+
+    def wave_view(self, job: Job, waves: WaveFile, message: str, time_ns: float) -> WaveView:
+        """See :class:`regress.project.Project`."""
+        return wave_view(BenchConfig.from_job(job), waves, message, time_ns)
+
+    def kind_of_finding(self, finding: str) -> str:
+        """See :class:`regress.project.Project`."""
+        # A core differs alike, whatever it is part of; which bits do is said behind the numbers.
+        return finding.rpartition(IN_CORE)[2].partition(" (")[0]
+
+    # More commands, more to read
+
+    def commands(self) -> Sequence[AddCommand]:
+        """See :class:`regress.project.Project`."""
+        # They need all of the manager, which needs this module first.
+        from verif.commands import COMMANDS
+
+        return COMMANDS
+
+    def tables(self) -> Sequence[Table]:
+        """See :class:`regress.project.Project`."""
+        rows = [
+            [
+                name,
+                entry.title,
+                entry.module or "model only",
+                f"{entry.published.clocks} ({entry.published.source})",
+                entry.source,
+            ]
+            for name, entry in architectures().items()
+        ]
+        headings = ("Name", "Title", "Module", "Clocks as published", "Source")
+        return [Table("Architectures", headings, rows)]
+
+
+def _resolved(design: Design, point: Point) -> Point:
+    name, width = point["architecture"], point["width"]
+    known = hardware_architectures()
+    if name not in known:
+        raise PointError(not_accepted("architecture", name, known), "architecture")
+    try:
+        check_width(known[name], width)
+    except DesignError as error:
+        raise PointError(str(error), "width") from None
+    try:
+        values = resolved_parameters(design, known[name], width, point["parameters"])
+    except DesignError as error:
+        raise PointError(str(error), "parameters") from None
+    return point.with_value("parameters", values)
+
+
+def _design_of_group(group: str) -> Design:
+    return EXPONENTIATION if group.startswith(EXPONENTIATION_PREFIX) else MULTIPLIER
