@@ -40,7 +40,9 @@ class Icarus(Simulator):
     def cannot_run(cls, build: Path) -> str:
         """See :meth:`Simulator.cannot_run`: its programs run on the version that made them only."""
         wanted = re.search(rb':ivl_version "([^ "]*)', (build / "sim.vvp").read_bytes()[:200])
-        found = re.search(r"version (\S+)", output(["vvp", "-V"]))
+        # Icarus 11 says it on the one stream, others on the other.
+        said = "".join(output(["vvp", "-V"], stream) for stream in ("stderr", "stdout"))
+        found = re.search(r"version (\S+)", said)
         if not found:
             return "Icarus Verilog (vvp) is not installed"
         if wanted and wanted[1].decode() != found[1]:

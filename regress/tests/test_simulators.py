@@ -140,8 +140,9 @@ def test_the_seed_of_the_registers_is_the_jobs(path: Path) -> None:
         ("", "Icarus Verilog (vvp) is not installed"),
         ("echo 'version 12.0 (stable)'", "it has Icarus Verilog 12.0, wanted is 11.0"),
         ("echo 'version 11.0 (stable)'", ""),
+        ("echo 'version 11.0 (stable)' >&2", ""),
     ],
-    ids=["missing", "other version", "same version"],
+    ids=["missing", "other version", "same version", "as Icarus 11 says it"],
 )  # fmt: skip
 def test_a_worker_with_another_icarus_is_told(
     path: Path, tmp_path: Path, installed: str, said: str
