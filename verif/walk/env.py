@@ -8,11 +8,11 @@ from typing import ClassVar
 
 from pyuvm import uvm_env, uvm_sequencer
 
+from regress.jobfile import TRACE_FILE
 from verif.bus.interface_monitor import InterfaceMonitor
 from verif.coverage.covergroups import CoverageModel, CoverageSubscriber
 from verif.coverage.goals import COVERAGE_MODELS
 from verif.design import EXPONENTIATION, MULTIPLIER
-from verif.job import TRACE_FILE
 from verif.walk.driver import WalkDriver
 from verif.walk.model import bus_model
 from verif.walk.monitor import WalkMonitor
