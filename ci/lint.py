@@ -301,6 +301,12 @@ def verible_tool(name: str, command: list[str | Path]) -> Tool:
     return Tool(name, "files", [partial(check, file) for file in files])
 
 
+def border() -> Tool:
+    """The manager imports nothing of a project, and no floor of it imports from one above."""
+    command = [sys.executable, "-m", "ci.border", "."]
+    return Tool("border", "run", [lambda: [run("regress", command)]])
+
+
 def ruff_check() -> Tool:
     """Python lint."""
     command = [BIN / "ruff", "check", "--quiet", "."]
@@ -320,6 +326,7 @@ TOOLS = {
     "icarus": icarus,
     "verible-lint": verible_lint,
     "verible-format": verible_format,
+    "border": border,
     "ruff-check": ruff_check,
     "ruff-format": ruff_format,
 }

@@ -25,6 +25,7 @@ SABOTAGES = {
     "yosys": (CORE, "assign busy_o ", "assign busy_o = busy_o; assign spare "),
     "verible-lint": (CORE, SIGNALS, f"{SIGNALS}  // {'long ' * 30}"),
     "verible-format": (CORE, f"  {SIGNALS}", f"     {SIGNALS}"),
+    "border": ("regress/plan.py", "import hashlib\n", "import hashlib\n\nimport models.registry\n"),
     "ruff-check": ("models/reference.py", "import invert, mpz", "import invert, mpz, gcd"),
     "ruff-format": ("models/reference.py", "    modulus = mpz(m)", "    modulus=mpz( m )"),
 }
