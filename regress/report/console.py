@@ -72,13 +72,13 @@ def show_cases(console: Console, record: RunRecord, outcome: str = "") -> None:
 
     Args:
         console: to print to.
-        record: of the run. Of very many cases the ones that passed are only in its report.
+        record: of the run. Of very many cases only those that failed are shown; the report has all.
         outcome: what the project says of the cases together.
     """
     rows = case_rows(record)
     for row in sorted(rows, key=lambda row: -CASE_ORDER.index(row.case.status)):
         status = row.case.status
-        if status is CaseStatus.PASSED and len(rows) > MAX_CASES:
+        if status is not CaseStatus.FAILED and len(rows) > MAX_CASES:
             continue
         note = f": {row.note}" if row.note else ""
         line = f"{CASE_WORDS[status]} {row.case.name} {case_place(row.job)}{note}"

@@ -13,20 +13,28 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
+import shlex
 import statistics
+import sys
 import tempfile
 import time
+from collections.abc import Mapping
+from datetime import date
 from pathlib import Path
+from typing import Any, cast
 
 from rich.console import Console
 from rich.table import Table
 
 from models.exponentiation import Exponentiation
 from models.registry import architecture, hardware_architectures
+from regress.marked import write_table
 from verif.benchmark.benches import Run, prepare_environment, prepare_harness, prepare_polling
 from verif.benchmark.workload import Exponentiations, Products, Workload
 
 # Rates of the environment divided by those of the others, and times likewise.
+BEGIN = "<!-- table: speed -->"
 RATE_AIMS = {"polling": 10.0, "harness": 0.5}
 TIME_AIM = 1.15
 POLLED_SHARE = 100
@@ -132,6 +140,28 @@ def _ratio(first: list[float], second: list[float]) -> float:
     return statistics.median(a / b for a, b in zip(first, second, strict=True))
 
 
+def markdown(products: Mapping[str, Any], width: int, rounds: int) -> str:
+    """The figures of products as the table of a page.
+
+    Args:
+        products: as :meth:`Benchmark.products` returned them.
+        width: operand bits.
+        rounds: runs of each test bench.
+    """
+    rows = [
+        "| Architecture | environment | polling | harness | / polling | / harness |",
+        "| --- | ---: | ---: | ---: | ---: | ---: |",
+    ]
+    for name, found in products.items():
+        rates = (f"{statistics.median(values):.1f}" for values in found["rates"].values())
+        ratios = (f"{ratio:.2f}" for ratio in found["ratios"].values())
+        rows.append(f"| `{name}` | {' | '.join([*rates, *ratios])} |")
+    made = f"`{shlex.join(['python', '-m', 'verif.benchmark', *sys.argv[1:]])}`, {date.today()}"
+    what = f"Checked products per second, {width} bits, medians of {rounds} rounds"
+    cores = len(os.sched_getaffinity(0))
+    return "\n".join([*rows, "", f"{what}: {made}, {cores} cores."]) + "\n"
+
+
 def _fastest(names: list[str], width: int) -> str:
     """The architecture whose full-length exponentiation takes the fewest clocks."""
     modulus = (1 << width) - 1
@@ -153,6 +183,9 @@ def main() -> int:
     )
     parser.add_argument("--rounds", type=int, default=3, help="runs of each test bench (3)")
     parser.add_argument("--json", type=Path, help="also write the figures to this file")
+    parser.add_argument(
+        "--write", type=Path, metavar="PAGE", help=f"put the products behind {BEGIN!r} in this page"
+    )
     arguments = parser.parse_args()
     console = Console()
     names = arguments.arch or known
@@ -166,6 +199,9 @@ def main() -> int:
         chosen = [_fastest(names, arguments.width)]
         figures["exponentiations"] = benchmark.exponentiations(chosen, arguments.exponentiations)
     console.print(f"{time.monotonic() - begin:.0f} s in all")
+    if arguments.write and arguments.products:
+        table = markdown(cast(Any, figures["products"]), arguments.width, arguments.rounds)
+        write_table(arguments.write, table, BEGIN)
     if arguments.json:
         arguments.json.write_text(json.dumps(figures, indent=1) + "\n")
     return 0

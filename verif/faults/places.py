@@ -9,13 +9,18 @@ is an error.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from verif.mutation.syntax import Node, Source
 
 RESET = re.compile(r"!\s*\(?\s*\w*rst_n\w*")
 ASSIGNMENTS = ("kNetVariableAssignment", "kNonblockingAssignmentStatement")
+ITEMS = ("kModuleItemList", "kGenerateItemList", "kPackageItemList", "kCaseItem", "kDefaultItem")
+SUBJECTS = (
+    *ASSIGNMENTS, "kParamDeclaration", "kActualNamedPort", "kParamByName", "kIfHeader",
+    "kGenerateIf",
+)  # fmt: skip
 STEP = re.compile(r"\s*/\s*")
 
 
@@ -104,8 +109,7 @@ def assignments(source: Source, signal: str) -> Iterator[Found]:
 def parameters(source: Source, name: str) -> Iterator[Found]:
     """Declarations of a parameter or local parameter."""
     for found in found_in(source, "kParamDeclaration"):
-        declared = next(found.node.find("kParamType"))
-        if name in (source.of(n) for n in declared.children if n.tag == "SymbolIdentifier"):
+        if _declared(source, found.node) == name:
             yield found
 
 
@@ -124,6 +128,41 @@ def conditions(source: Source) -> Iterator[Found]:
         yield Found(found.node.children[-1].children[1], found.blocks)
 
 
+def named_places(source: Source) -> Callable[[int], str]:
+    """What names the place of an offset: module, labels and cases around it, and what is there.
+
+    It stays the same when lines move: ``multiplier_control/StCheckY/out_of_range_d``.
+    """
+    module = source.name.rpartition("/")[2].partition(".")[0]
+    spans = []
+    for found in found_in(source, *ITEMS, *SUBJECTS):
+        named = (b for b in found.blocks if b.reset or b.kind in ("label", "case"))
+        steps = ["reset" if block.reset else ",".join(sorted(block.names)) for block in named]
+        words = [module, *steps, _subject(source, found.node)]
+        node = found.node
+        spans.append((node.end - node.start, node.start, "/".join(word for word in words if word)))
+    spans.sort()
+
+    def name(offset: int) -> str:
+        inner = (text for size, start, text in spans if start <= offset < start + size)
+        return next(inner, module)
+
+    return name
+
+
+def _subject(source: Source, node: Node) -> str:
+    """What a node is about: the signal it assigns, the port it connects, the condition."""
+    if node.tag in ASSIGNMENTS:
+        return ",".join(sorted(_written(source, node.children[0])))
+    if node.tag == "kParamDeclaration":
+        return _declared(source, node)
+    if node.tag in ("kActualNamedPort", "kParamByName"):
+        return source.of(node.children[1])
+    if node.tag in ("kIfHeader", "kGenerateIf"):
+        return " ".join(["if", *sorted(names_in(source, node))])
+    return ""
+
+
 def terms(source: Source, node: Node, names: frozenset[str]) -> list[Node]:
     """The smallest expressions at or below ``node`` that read all of ``names``.
 
@@ -134,6 +173,12 @@ def terms(source: Source, node: Node, names: frozenset[str]) -> list[Node]:
         return list(references)
     holders = [n for n in node.walk() if names <= names_in(source, n)]
     return [n for n in holders if not any(m is not n and m in holders for m in n.walk())]
+
+
+def _declared(source: Source, parameter: Node) -> str:
+    """Name of a parameter: the last identifier in front of its value."""
+    names = [n for n in parameter.find("SymbolIdentifier") if n.end <= value_of(parameter).start]
+    return source.of(names[-1])
 
 
 def _root(source: Source, reference: Node) -> str:
@@ -185,9 +230,7 @@ def _opened(source: Source, node: Node) -> Block | None:
     if node.tag in ("kCaseItem", "kDefaultItem"):
         labels = source.of(node.children[0])
         return Block("case", frozenset(re.sub(r"\s", "", labels).split(",")))
-    if node.tag == "kGateInstance":
-        return Block("label", frozenset({source.of(node.children[0])}))
-    if node.tag == "kInstantiationBase":  # parameters of an instance stand before its name
+    if node.tag == "kInstantiationBase":  # parameters of an instance stand in front of its name
         instances = (source.of(n.children[0]) for n in node.find("kGateInstance"))
         return Block("label", frozenset(instances))
     return None

@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from models.architecture import Architecture
 from verif.design import EXPONENTIATION
-from verif.faults.operators import Insert, Operator, Remove, Replace
+from verif.faults.operators import Drop, Insert, Operator, Remove, Replace
 from verif.formal.proof import Mode, Planted, Proof, Settings
 
 LOADER = "operand_loader"
@@ -81,7 +81,7 @@ def interface_proofs() -> tuple[Proof, ...]:
             widths=(12, 33),
             # The simulation shows the one of the result's unused bits, which is too deep here.
             planted=_rule_bugs("multiplier", "fast_montgomery", 16, but=("Unknown", "Unused")),
-            uses=("bus/interface_checks.sv",),
+            uses=("bus/interface_checks.sv", "formal/multiplier_invariants.sv"),
         ),
         Proof(
             name="exponentiation_pins",
@@ -106,6 +106,57 @@ def interface_proofs() -> tuple[Proof, ...]:
                 ),
             ),
             uses=("bus/interface_checks.sv", "formal/multiplier_unit.sv"),
+        ),
+        Proof(
+            name="multiplier_reference",
+            says="status, results and clocks are those of the words written, for every host",
+            source="",
+            module="multiplier_reference",
+            mode=Mode.PROVE,
+            settings=lambda entry, width: Settings(2),
+            architectures=(),
+            widths=(9,),
+            planted=(
+                # M alone is rewritten, and its constants are kept.
+                Planted(
+                    Drop(
+                        module="multiplier_control",
+                        signal="constants_valid_d",
+                        reading="m_written_i",
+                        term="m_written_i",
+                    ),
+                    depth=24,
+                ),
+                # A word that is refused is written all the same.
+                Planted(
+                    Replace(
+                        module=LOADER, signal="write", at="gen_operand", term="granted", to="accept"
+                    ),
+                    depth=24,
+                ),
+                # CLEAR forgets the words that were written.
+                Planted(
+                    Insert(
+                        module=LOADER,
+                        signal="pointer_q",
+                        at="gen_operand / if start clear",
+                        text="if (clear) value_q <= '0;",
+                    ),
+                    depth=24,
+                ),
+                # Bits above M are not looked at.
+                Planted(
+                    Replace(module="multiplier", port="u_unit.overwide_i", to="|overwide[1:0]"),
+                    depth=24,
+                ),
+            ),
+            uses=(
+                "bus/interface_checks.sv",
+                "formal/multiplier_invariants.sv",
+                "formal/sum_core.sv",
+                "formal/word_serial_modular_adder.sv",
+            ),
+            core_module="sum_core",
         ),
         Proof(
             name="exponent_secrecy_wide",

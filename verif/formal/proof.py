@@ -80,6 +80,7 @@ class Proof:
         design: whose parameters those of the module are.
         uses: further modules, as paths below ``verif``; one with the name of a module of the design
             stands in its place.
+        core_module: the core of a proof without architectures.
         timeout: seconds after which a case has failed.
     """
 
@@ -95,6 +96,7 @@ class Proof:
     core: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     design: Design = MULTIPLIER
     uses: tuple[str, ...] = ()
+    core_module: str = ""
     timeout: float = 1800.0
 
     @property
@@ -151,7 +153,8 @@ class Case:
         """
         own = {"Width": self.width, **self.settings().parameters}
         if not self.architecture:
-            return {}, own
+            named = self.proof.core_module
+            return ({"MULTIPLIER_CORE": named} if named else {}), own
         core = self.proof.core.get(self.architecture, {})
         entry = architecture(self.architecture)
         build = simulation_build(self.proof.design, entry, self.width, core)

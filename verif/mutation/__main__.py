@@ -22,7 +22,7 @@ from verif.mutation.campaign import BaselineError
 from verif.mutation.equivalents import EQUIVALENTS
 from verif.mutation.record import CampaignRecord, Outcome, merged
 from verif.mutation.report import BEGIN, markdown, show
-from verif.mutation.session import KINDS, Design, Request, mutate, prove_survivors
+from verif.mutation.session import KINDS, Design, Request, mutate, prove_survivors, reprove
 
 PASSED, FAILED, USAGE, INTERRUPTED = 0, 1, 2, 130
 PLAIN_COLUMNS = 200
@@ -78,7 +78,13 @@ def run(arguments: argparse.Namespace, argv: Sequence[str], console: Console) ->
         )
         groups = ProcessGroups()
         try:
-            record = mutate(request, console, groups)
+            if arguments.reprove:
+                record = reprove(
+                    request, arguments.reprove,
+                    lambda line: console.print(line, soft_wrap=True, markup=False),
+                )  # fmt: skip
+            else:
+                record = mutate(request, console, groups)
         except BaselineError as error:
             raise UsageError(str(error)) from None
         finally:
@@ -126,6 +132,8 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
         help="show the campaign in this folder and stop; of several, all together")  # fmt: skip
     add("--prove", type=_seconds, metavar="TIME",
         help="try so long to prove each survivor equivalent, and store what is proved")  # fmt: skip
+    add("--reprove", type=_seconds, metavar="TIME",
+        help="prove every stored equivalence again, so long each; keep what is")  # fmt: skip
     add("--write", type=Path, metavar="FILE", help=f"put the tables behind {BEGIN!r} in this file")
 
 

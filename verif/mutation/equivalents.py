@@ -1,66 +1,78 @@
-"""Stored proofs of equivalence: ``equivalents.yaml``.
+"""Stored proofs of equivalence: ``equivalents.yaml``, a line each.
 
-An entry names a change by file, operator and texts, not by line: it stays valid while other lines
-come and go, and is stale as soon as the changed line itself does. One of a netlist names that and
-its digest instead: it holds for exactly this netlist.
+An entry names a change by its place in the syntax tree, operator and texts: it stays valid while
+lines come and go, and is stale as soon as what is changed is another. One of a netlist names that
+and its digest instead: it holds for exactly this netlist. ``mutate --reprove`` makes the
+file again.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 
 import yaml
 
 from regress.errors import UsageError
+from regress.formats import Format, Text, as_json, read_yaml
 from verif.mutation.operators import Mutant
-from verif.mutation.syntax import Source
 
 EQUIVALENTS = Path(__file__).with_name("equivalents.yaml")
 NETLIST_OF = "netlist of "
+HEAD = """\
+# Mutants that are proved equivalent: written by python -m regress mutate --prove, all proved again
+# by --reprove. Places are those of the syntax tree; configurations are in the table at the end.
+"""
 Key = tuple[str, str, str, str, int]
 
 
-@dataclass(frozen=True)
-class Equivalent:
+class Equivalent(Format):
     """A mutant that was proved to be equivalent.
 
     Attributes:
-        file: below hdl; of a netlist ``netlist of`` its design and architecture.
+        place: name of its place; of a netlist ``netlist of`` its design and architecture.
         operator: that made it.
-        line: text of the line; of a netlist its digest.
+        digest: of the netlist; empty for one of the source.
         change: what becomes what; of a netlist the command of Yosys.
-        occurrence: of this change in equal lines of the file, from 1.
-        configurations: in which it was proved: those of the list in which the line exists.
+        occurrence: of this change at this place, from 1.
+        configurations: in which it was proved: those of the list in which the place exists.
         method: how.
-        command: that proves it.
         date: of the proof.
     """
 
-    file: str
-    operator: str
-    line: str
-    change: str
-    occurrence: int
+    place: Text
+    operator: Text
+    digest: str = ""
+    change: Text
+    occurrence: int = 1
     configurations: tuple[str, ...]
-    method: str
-    command: str
-    date: str
+    method: Text
+    date: Text
 
     @property
     def key(self) -> Key:
         """What it is found by."""
-        return (self.file, self.operator, self.line, self.change, self.occurrence)
+        return (self.place, self.operator, self.digest, self.change, self.occurrence)
 
 
-def keys(sources: Mapping[str, Source], mutants: Iterable[Mutant]) -> dict[str, Key]:
+class Proofs(Format):
+    """The file: the proofs, whose configurations are names of the table.
+
+    Attributes:
+        proofs: each a line.
+        configurations: what their short names stand for.
+    """
+
+    proofs: tuple[Equivalent, ...]
+    configurations: dict[str, str]
+
+
+def keys(mutants: Iterable[Mutant]) -> dict[str, Key]:
     """The key of each mutant by its id; ``mutants`` are all there are, in order."""
     seen: dict[tuple[str, str, str, str], int] = {}
     found = {}
     for mutant in mutants:
-        line = sources[mutant.file].text.decode().splitlines()[mutant.line - 1].strip()
-        change = (mutant.file, mutant.operator, line, mutant.change)
+        change = (mutant.place, mutant.operator, "", mutant.change)
         seen[change] = seen.get(change, 0) + 1
         found[mutant.id] = (*change, seen[change])
     return found
@@ -72,28 +84,47 @@ def load(path: Path = EQUIVALENTS) -> dict[Key, Equivalent]:
     Raises:
         UsageError: the file is not what :func:`store` writes.
     """
-    try:
-        data = yaml.safe_load(path.read_text()) or []
-        known = {field.name for field in fields(Equivalent)}
-        entries = [
-            Equivalent(**{**item, "configurations": tuple(item["configurations"])})
-            for item in data
-            if set(item) == known
-        ]
-    except (OSError, TypeError, KeyError, yaml.YAMLError) as error:
-        raise UsageError(f"{path}: cannot be read: {error}") from None
-    if len(entries) != len(data):
-        raise UsageError(f"{path}: every entry needs exactly {', '.join(sorted(known))}")
+    if not path.is_file():
+        raise UsageError(f"{path}: cannot be read: there is no such file")
+    document = read_yaml(path, Proofs, "file of proofs")
+    table = document.value.configurations
+    entries = []
+    for index, entry in enumerate(document.value.proofs):
+        for name in entry.configurations:
+            if name not in table:
+                place = ("proofs", index, "configurations")
+                document.complain(place, f"configuration {name!r} is not in the table")
+        full = tuple(table.get(name, name) for name in entry.configurations)
+        entries.append(entry.model_copy(update={"configurations": full}))
+    document.problems.stop_if_any()
     return {entry.key: entry for entry in entries}
 
 
 def store(entries: Iterable[Equivalent], path: Path = EQUIVALENTS) -> None:
     """Write the proofs, sorted."""
-    data = [
-        {**asdict(entry), "configurations": list(entry.configurations)}
-        for entry in sorted(entries, key=lambda entry: entry.key)
-    ]
-    path.write_text(yaml.safe_dump(data, sort_keys=False, width=100, allow_unicode=True))
+    ordered = sorted(entries, key=lambda entry: entry.key)
+    used = sorted({name for entry in ordered for name in entry.configurations})
+    short = {name: f"c{number}" for number, name in enumerate(used, 1)}
+    lines = [HEAD, "proofs:\n" if ordered else "proofs: []\n"]
+    for entry in ordered:
+        data = as_json(entry)
+        data["configurations"] = [short[name] for name in entry.configurations]
+        if not entry.digest:
+            del data["digest"]
+        if entry.occurrence == 1:
+            del data["occurrence"]
+        lines.append(f"- {_in_one_line(data)}\n")
+    table = {short[name]: name for name in used}
+    lines.append("configurations:\n" if table else "configurations: {}\n")
+    lines += [f"  {name}: {_in_one_line(text)}\n" for name, text in table.items()]
+    path.write_text("".join(lines))
+
+
+def _in_one_line(data: object) -> str:
+    text = yaml.safe_dump(
+        data, default_flow_style=True, sort_keys=False, width=10**6, allow_unicode=True
+    )
+    return text.removesuffix("\n...\n").strip()
 
 
 def stale(known: Mapping[Key, Equivalent], current: Iterable[Key]) -> list[Equivalent]:
@@ -102,5 +133,5 @@ def stale(known: Mapping[Key, Equivalent], current: Iterable[Key]) -> list[Equiv
     return [
         entry
         for key, entry in known.items()
-        if key not in there and not entry.file.startswith(NETLIST_OF)
+        if key not in there and not entry.place.startswith(NETLIST_OF)
     ]

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
+from verif.faults.places import named_places
 from verif.mutation.syntax import Node, Source
 
 EXPRESSION, STATEMENT, PORT = "expression", "statement", "port"
@@ -47,9 +48,10 @@ class Mutant:
 
     Attributes:
         file: path below the design's folder.
+        place: name of the place, see :func:`verif.faults.places.named_places`.
         line: where, from 1.
         operator: name of the operator that made it.
-        number: counts the mutants of one operator in one line, from 1.
+        number: counts the mutants of one operator at one place, from 1.
         start: byte offset of what is replaced.
         end: behind it.
         original: what is replaced.
@@ -59,6 +61,7 @@ class Mutant:
     """
 
     file: str
+    place: str
     line: int
     operator: str
     number: int
@@ -71,8 +74,8 @@ class Mutant:
 
     @property
     def id(self) -> str:
-        """Stable as long as the file is."""
-        return f"{self.file}:{self.line}:{self.operator}:{self.number}"
+        """Stable as long as the place is, whatever happens to the lines around it."""
+        return f"{self.place}:{self.operator}:{self.number}"
 
     @property
     def change(self) -> str:
@@ -318,6 +321,7 @@ OPERATORS = (
 def mutants_of(source: Source, names: Enumerations) -> list[Mutant]:
     """Every mutant of a file, in the order of its text."""
     found: dict[tuple[int, int, str], Mutant] = {}
+    place_of = named_places(source)
     for node, place in _places(source, source.root, Place()):
         for operator in OPERATORS:
             if not place.code or not _fits(operator, node, place):
@@ -328,6 +332,7 @@ def mutants_of(source: Source, names: Enumerations) -> list[Mutant]:
                     continue
                 found[key] = Mutant(
                     file=source.name,
+                    place=place_of(target.start),
                     line=source.line(target.start),
                     operator=operator.name,
                     number=0,
@@ -338,11 +343,11 @@ def mutants_of(source: Source, names: Enumerations) -> list[Mutant]:
                     kind=operator.kind,
                     static=place.static,
                 )
-    counts: Counter[tuple[int, str]] = Counter()
+    counts: Counter[tuple[str, str]] = Counter()
     numbered = []
     for mutant in sorted(found.values(), key=lambda m: (m.start, m.end, m.operator)):
-        counts[mutant.line, mutant.operator] += 1
-        numbered.append(replace(mutant, number=counts[mutant.line, mutant.operator]))
+        counts[mutant.place, mutant.operator] += 1
+        numbered.append(replace(mutant, number=counts[mutant.place, mutant.operator]))
     return numbered
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fnmatch
 import random
+import shutil
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -36,6 +37,7 @@ from verif.mutation.equivalents import (
     Key,
     keys,
     load,
+    stale,
     store,
 )
 from verif.mutation.netlist import Netlist, NetlistMutant
@@ -284,7 +286,7 @@ def _record(request: Request, design: Design, selected: Sequence[Mutant]) -> Cam
             MutantRecord(mutant.id, kind, mutant.file, mutant.operator, mutant.change),
         )
     stored = load(request.equivalents)
-    found = keys(design.sources, design.all_mutants)
+    found = keys(design.all_mutants)
     for mutant in selected:
         if not request.ids:
             _known(record.mutants[mutant.id], stored.get(found[mutant.id]))
@@ -369,7 +371,7 @@ def prove_survivors(
     """
     prover = Prover(design.hdl, design.elaborated, design.points(), folder / "prove", seconds)
     known = {mutant.id: mutant for mutant in design.all_mutants}
-    found = keys(design.sources, design.all_mutants)
+    found = keys(design.all_mutants)
     points = design.netlists()
     netlists = {
         name: Netlist(point, design.hdl, folder / NETLIST / point.name)
@@ -402,6 +404,42 @@ def prove_survivors(
         list(pool.map(attempt, survivors))
 
 
+def reprove(
+    request: Request, seconds: float, tell: Callable[[str], None], path: Path = EQUIVALENTS
+) -> CampaignRecord:
+    """Prove every stored equivalence of the source again; the file keeps those that are proved.
+
+    It is written at the end, so that an interrupt loses nothing. Proofs of netlists stay: they
+    hold for one netlist and are made by a campaign that has it.
+    """
+    design = Design(request.hdl)
+    stored = load(path)
+    places = {key: name for name, key in keys(design.all_mutants).items()}
+    known = {mutant.id: mutant for mutant in design.all_mutants}
+    request.out.mkdir(parents=True, exist_ok=True)
+    started = datetime.now().astimezone().isoformat(timespec="seconds")
+    record = CampaignRecord(command=request.command, seed=request.seed, started=started)
+    for entry in stale(stored, places):
+        tell(f"not in the design any more  {entry.place}:{entry.operator}  {entry.change}")
+    for key in stored:
+        if key in places:
+            mutant = known[places[key]]
+            kind = ELABORATION if mutant.static else SOURCE
+            entry = MutantRecord(mutant.id, kind, mutant.file, mutant.operator, mutant.change)
+            entry.outcome = Outcome.SURVIVED
+            record.mutants[mutant.id] = entry
+    again = request.out / path.name
+    store([entry for entry in stored.values() if entry.place.startswith(NETLIST_OF)], again)
+    prove_survivors(
+        record, list(record.mutants.values()), design, request.out, seconds, request.processes,
+        tell, again,
+    )  # fmt: skip
+    record.finished = True
+    record.write(request.out)
+    shutil.copy(again, path)
+    return record
+
+
 def add_proof(path: Path, key: Key, finding: Finding) -> None:
     """Store a proof; those of another netlist of the same name are of one that is no more."""
     where, _, digest, *_ = key
@@ -410,9 +448,11 @@ def add_proof(path: Path, key: Key, finding: Finding) -> None:
         for other, proof in load(path).items()
         if not where.startswith(NETLIST_OF) or other[0] != where or other[2] == digest
     }
+    place, operator, digest, change, occurrence = key
     proofs[key] = Equivalent(
-        *key, finding.configurations, finding.method, "python -m regress mutate --prove",
-        datetime.now().date().isoformat(),
+        place=place, operator=operator, digest=digest, change=change, occurrence=occurrence,
+        configurations=finding.configurations, method=finding.method,
+        date=datetime.now().date().isoformat(),
     )  # fmt: skip
     store(proofs.values(), path)
 

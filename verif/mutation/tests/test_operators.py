@@ -113,9 +113,11 @@ def test_elaboration_is_static(tmp_path: Path) -> None:
 
 def test_ids_are_stable_and_say_where(tmp_path: Path) -> None:
     found = _mutants(tmp_path, "assign z_o = x_i + y_i;")
-    line = HEAD.count("\n") + 1
-    assert f"snippet.sv:{line}:arithmetic:1" in {m.id for m in found}
-    assert len({m.id for m in found}) == len(found)
+    ids = {m.id for m in found}
+    assert "snippet/z_o:arithmetic:1" in ids
+    assert len(ids) == len(found)
+    moved = _mutants(tmp_path, "// Above.\nlogic other;\nassign z_o =\n  x_i + y_i;")
+    assert {m.id for m in moved} == ids
     assert "x_i + y_i  →  x_i - y_i" in {m.change for m in found}
 
 

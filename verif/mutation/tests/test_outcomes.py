@@ -94,7 +94,17 @@ def test_survives_if_nothing_tests_it(design: Design, start: Start) -> None:
 @pytest.mark.simulation
 @needs_icarus
 def test_broken_build(design: Design, start: Start) -> None:
-    broken = Mutant("common/carry_save_adder.sv", 1, "constant", 1, 0, 0, "", ") not ( HDL\n")
+    broken = Mutant(
+        "common/carry_save_adder.sv",
+        "carry_save_adder",
+        1,
+        "constant",
+        1,
+        0,
+        0,
+        "",
+        ") not ( HDL\n",
+    )
     campaign, record = start(broken)
     campaign.run_alone(
         record.mutants[broken.id], broken, design.hdl, alone_on_icarus(design.fast())[:1]
@@ -128,7 +138,7 @@ def test_what_no_front_end_takes_is_a_broken_build(design: Design, tmp_path: Pat
     """Icarus reads a bit that is not there as unknown."""
     file = "common/carry_save_adder.sv"
     start = design.sources[file].text.index(b"a_i & b_i")
-    beyond = Mutant(file, 1, "bit_index", 1, start, start + 3, "a_i", "a_i[Width]")
+    beyond = Mutant(file, "place", 1, "bit_index", 1, start, start + 3, "a_i", "a_i[Width]")
     finding = Prover(design.hdl, design.elaborated, design.points()[:1], tmp_path, 60).source(
         beyond
     )
@@ -154,7 +164,7 @@ def test_what_no_front_end_takes_is_a_broken_build(design: Design, tmp_path: Pat
 )
 def test_what_single_operations_show(file: str, original: str, shown: bool) -> None:
     """Else the next operation, or a reset, might tell, which no exhaustive simulation has."""
-    mutant = Mutant(file, 1, "drop_operand", 1, 0, len(original), original, "")
+    mutant = Mutant(file, "place", 1, "drop_operand", 1, 0, len(original), original, "")
     assert of_one_operation(mutant) is shown
 
 

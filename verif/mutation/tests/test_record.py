@@ -11,9 +11,17 @@ from rich.console import Console
 from regress.errors import UsageError
 from regress.marked import write_table
 from verif.design import ROOT
-from verif.mutation.equivalents import EQUIVALENTS, Equivalent, keys, load, stale, store
-from verif.mutation.operators import Enumerations, mutants_of
-from verif.mutation.prove import Finding
+from verif.mutation.equivalents import (
+    EQUIVALENTS,
+    NETLIST_OF,
+    Equivalent,
+    keys,
+    load,
+    stale,
+    store,
+)
+from verif.mutation.operators import Enumerations, Mutant, mutants_of
+from verif.mutation.prove import Finding, Prover
 from verif.mutation.record import (
     RECORD_FILE,
     CampaignRecord,
@@ -23,13 +31,13 @@ from verif.mutation.record import (
     merged,
 )
 from verif.mutation.report import BEGIN, groups, markdown, operator_groups, show, verdict
-from verif.mutation.session import add_proof
+from verif.mutation.session import Request, add_proof, reprove
 from verif.mutation.syntax import parse
 
 PROOF = Equivalent(
-    file="a.sv", operator="constant", line="x = 1;", change="1  →  2", occurrence=1,
+    place="a/x", operator="constant", change="1  →  2",
     configurations=("a alone (Width 9)",), method="3 of 3 registers always equal",
-    command="python -m regress mutate --prove", date="2026-11-21",
+    date="2026-11-21",
 )  # fmt: skip
 
 
@@ -130,7 +138,11 @@ def test_proofs_are_read_back(tmp_path: Path) -> None:
     store([PROOF], path)
     assert load(path) == {PROOF.key: PROOF}
     path.write_text(path.read_text().replace("operator", "operrator"))
-    with pytest.raises(UsageError, match="every entry needs"):
+    with pytest.raises(UsageError, match=r"proofs.yaml:4: .*operrator"):
+        load(path)
+    store([PROOF], path)
+    path.write_text(path.read_text().replace("  c1: ", "  c2: "))
+    with pytest.raises(UsageError, match=r"proofs.yaml:4: configuration 'c1' is not in the table"):
         load(path)
 
 
@@ -152,12 +164,34 @@ def test_a_proof_of_a_netlist_names_it_and_goes_with_it(tmp_path: Path) -> None:
     assert stale(load(path), [PROOF.key]) == []
 
 
+def test_proofs_are_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is proved again stays, what is not or is gone goes, with a line each."""
+
+    def source(self: Prover, mutant: Mutant) -> Finding:
+        return Finding(mutant.operator != "port", ("a (Width 9)",), "5 registers")
+
+    monkeypatch.setattr(Prover, "source", source)
+    path = tmp_path / "proofs.yaml"
+    stored = load(EQUIVALENTS)
+    ports = [key for key in stored if key[1] == "port"]
+    others = [key for key in stored if key[1] != "port"]
+    netlists = [key for key in others if key[0].startswith(NETLIST_OF)]
+    old = {key: stored[key] for key in (ports[0], *others[:3], netlists[0])}
+    store([PROOF, *old.values()], path)
+    lines: list[str] = []
+    request = Request(command=["mutate"], seed=1, processes=1, out=tmp_path / "out")
+    reprove(request, 1.0, lines.append, path)
+    kept = {key for key in old if key[0].startswith(NETLIST_OF) or key[1] != "port"}
+    assert set(load(path)) == kept != set(old)
+    assert lines[0] == "not in the design any more  a/x:constant  1  →  2"
+
+
 def test_stored_proofs_are_not_stale() -> None:
     sources = parse(ROOT / "hdl")
     names = Enumerations(sources.values())
     mutants = [mutant for source in sources.values() for mutant in mutants_of(source, names)]
     known = load(EQUIVALENTS)
-    gone = stale(known, keys(sources, mutants).values())
+    gone = stale(known, keys(mutants).values())
     assert not gone, "prove them again or drop them: " + "; ".join(
-        f"{entry.file}: {entry.line}: {entry.change}" for entry in gone
+        f"{entry.place}: {entry.operator}: {entry.change}" for entry in gone
     )

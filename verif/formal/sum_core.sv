@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A core for proofs about what is around it: X + Y in the place of X*Y/R, so that a solver can follow
+// whole operations. It computes C = (Y + M) - M from two constants, M of the modulus alone and Y + M:
+// one that is not that of the present operands shows in the result. Done in the clock after the start;
+// the modulus must be odd. Contract: multiplier_unit.
+
+module sum_core
+  import multiplier_pkg::*;
+#(
+  parameter int Width = 32,
+  parameter int Guard = 2
+) (
+  input  logic                            clk_i,
+  input  logic                            rst_ni,
+  input  logic                            start_i,
+  input  logic                            field_i,
+  input  logic                            chain_i,
+  input  logic                            keep_i,
+  input  logic [         Width+Guard-1:0] x_i,
+  input  logic [         Width+Guard-1:0] xc_i,
+  input  logic [         Width+Guard-1:0] y_i,
+  input  logic [         Width+Guard-1:0] yc_i,
+  input  logic [               Width-1:0] m_i,
+  input  logic [ConstSlots*(Width+1)-1:0] const_i,
+  output logic                            busy_o,
+  output logic                            ready_o,
+  output logic                            done_o,
+  output logic [         Width+Guard-1:0] s_o,
+  output logic [         Width+Guard-1:0] c_o,
+  output logic [         ProgramBits-1:0] program_o,
+  output logic                            binary_o,
+  output logic                            unreduced_o,
+  output logic                            chainable_o,
+  output logic [                    15:0] radix_bits_o,
+  output logic [      TablePositions-1:0] table_valid_o,
+  output logic [       TableAddrBits-1:0] table_addr_o,
+  output logic [                     1:0] state_o,
+  output logic [       PositionWidth-1:0] position_o,
+  output logic                            top_carry_o,
+  output logic                            carry_valid_o,
+  output logic [       PositionWidth-1:0] carry_word_o
+);
+
+  localparam logic [StepBits-1:0] StepOfModulus = {
+    StepAdd, ReduceNone, 1'b1, SourceM, SourceZero, 3'd0
+  };
+  localparam logic [StepBits-1:0] StepOfOperands = {
+    StepAdd, ReduceNone, 1'b0, SourceY, SourceM, 3'd1
+  };
+  localparam logic [StepBits-1:0] StepOfResult = {
+    StepAdd, ReduceOnce, 1'b0, SourceS, SourceC, ToResult
+  };
+
+  logic done_q;
+  logic [Width:0] s_q, c_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      done_q <= 1'b0;
+      s_q    <= '0;
+      c_q    <= '0;
+    end else begin
+      done_q <= start_i;
+      if (start_i) begin
+        s_q <= x_i[Width:0];
+        c_q <= const_i[Width+1+:Width+1] - const_i[0+:Width+1];
+      end
+    end
+  end
+
+  assign program_o = ProgramBits'({EndStep, StepOfResult, RunStep, StepOfOperands, StepOfModulus});
+  assign busy_o = done_q;
+  assign ready_o = done_q;
+  assign done_o = done_q;
+  assign s_o = (Width + Guard)'(s_q);
+  assign c_o = (Width + Guard)'(c_q);
+  assign binary_o = 1'b0;
+  assign unreduced_o = 1'b0;
+  assign chainable_o = 1'b0;
+  assign radix_bits_o = 16'd1;
+
+endmodule
