@@ -251,7 +251,7 @@ def test_the_budget_ends_it(design: Design, start: Start) -> None:
 
 def test_command_line(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert main(["--list", "--file", "*bit_serial_control*"]) == 0
-    assert "common/bit_serial_control.sv:" in capsys.readouterr().out
+    assert "bit_serial_control/count_q:" in capsys.readouterr().out
     for wrong in (
         ["--file", "nothing.sv", "--list"],
         ["--arch", "fast"],
