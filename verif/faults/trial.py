@@ -1,7 +1,7 @@
 """One fault against one list: which job finds it, and what does it say?
 
-The jobs of the list for the fault's architecture, those whose build has a changed module, run
-cheapest first until one is red.
+The jobs of the list whose build has a changed module run until one is red: those on the fault's
+architecture, cheapest first, then one of each further test on another architecture.
 """
 
 from __future__ import annotations
@@ -142,10 +142,9 @@ def jobs_for(fault: Fault, name: str, hdl: Path) -> list[PlannedJob]:
     """The list's jobs that may find a fault, cheapest first, jobs of a build together.
 
     Raises:
-        UsageError: no such list, or it has no job for the fault's architecture.
+        UsageError: no such list.
     """
-    selection = Selection({"architecture": (fault.on,)})
-    plan = expand(load_list(find_list(name)), selection)
+    plan = expand(load_list(find_list(name)), Selection())
     sources = parse(hdl)
     elaborated = Elaborated(sources)
     changed = [n for n, source in sources.items() if Path(n).stem in fault.modules]
@@ -160,7 +159,11 @@ def jobs_for(fault: Fault, name: str, hdl: Path) -> list[PlannedJob]:
         width, power = point.point["width"], point.top != "multiplier"
         return compiled, later, width, power, point.name, planned.index
 
-    return sorted(useful, key=cost)
+    useful.sort(key=cost)
+    mine = [planned for planned in useful if planned.point.point["architecture"] == fault.on]
+    tests = {planned.job.test for planned in mine}
+    others = {p.job.test: p for p in reversed(useful) if p.job.test not in tests}
+    return mine + sorted(others.values(), key=cost)
 
 
 def _run_job(planned: PlannedJob, build: Path, folder: Path, groups: ProcessGroups) -> Verdict:
