@@ -1,7 +1,7 @@
 """One fault against one list: which job finds it, and what does it say?
 
-The jobs of the list whose build has a changed module run until one is red: those on the fault's
-architecture, cheapest first, then one of each further test on another architecture.
+The jobs of the list whose build has a changed module run cheapest first until one is red: those on
+the fault's architecture, and one of each further test on another architecture.
 """
 
 from __future__ import annotations
@@ -163,7 +163,7 @@ def jobs_for(fault: Fault, name: str, hdl: Path) -> list[PlannedJob]:
     mine = [planned for planned in useful if planned.point.point["architecture"] == fault.on]
     tests = {planned.job.test for planned in mine}
     others = {p.job.test: p for p in reversed(useful) if p.job.test not in tests}
-    return mine + sorted(others.values(), key=cost)
+    return sorted([*mine, *others.values()], key=cost)
 
 
 def _run_job(planned: PlannedJob, build: Path, folder: Path, groups: ProcessGroups) -> Verdict:
