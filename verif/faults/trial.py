@@ -12,11 +12,11 @@ import re
 import shutil
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from regress.build import Builder
 from regress.errors import UsageError
@@ -75,19 +75,22 @@ class Tools:
         groups: runs the child processes.
         seconds: of a trial, after which no further job begins; None for no limit.
         keep: what a trial made stays.
+        green: jobs that pass without a fault.
     """
 
     folder: Path
     groups: ProcessGroups
     seconds: float | None = None
     keep: bool = False
+    green: set[str] = field(default_factory=set)
 
 
 def run_trial(fault: Fault, name: str, tools: Tools) -> Trial:
     """Run a list against a fault.
 
     Raises:
-        UsageError: no such list, or the fault is not in the design.
+        UsageError: no such list, the fault is not in the design, or the job that found it fails
+            without it, too.
         KeyboardInterrupt: the child processes were ended.
     """
     folder = tools.folder / f"{fault.name}-{name}"
@@ -95,9 +98,13 @@ def run_trial(fault: Fault, name: str, tools: Tools) -> Trial:
     folder.mkdir(parents=True)
     try:
         if fault.python:
-            return _run_in_copy(fault, name, tools, folder)
-        hdl = altered_copy(ROOT / "hdl", folder / "hdl", fault.changes)
-        return run_list(fault, name, hdl, folder, tools)
+            trial = _run_in_copy(fault, name, tools, folder)
+        else:
+            hdl = altered_copy(ROOT / "hdl", folder / "hdl", fault.changes)
+            trial = run_list(fault, name, hdl, folder, tools)
+        if trial.outcome == "found":
+            check_baseline(trial, tools)
+        return trial
     except FaultError as error:
         raise UsageError(f"fault {fault.name!r}: {error}") from None
     finally:
@@ -108,10 +115,7 @@ def run_trial(fault: Fault, name: str, tools: Tools) -> Trial:
 def run_list(fault: Fault, name: str, hdl: Path, folder: Path, tools: Tools) -> Trial:
     """Run the jobs of a list on an altered design until one is red."""
     begin = time.monotonic()
-    simulators, _ = find_simulators(BOTH)
-    simulators = {key: replace(one, waves=False) for key, one in simulators.items()}
-    count = len(os.sched_getaffinity(0))
-    builder = Builder(folder / "builds", folder / "logs", simulators, tools.groups, count, hdl)
+    simulators, builder = _builder(folder, tools.groups, hdl)
     trial = Trial(fault=fault.name, list=name, outcome="survived")
 
     def told(**changes: object) -> Trial:
@@ -136,6 +140,40 @@ def run_list(fault: Fault, name: str, hdl: Path, folder: Path, tools: Tools) -> 
             return told(outcome="found", job=planned.id, message=verdict.message, jobs=number)
         trial = trial.model_copy(update={"jobs": number})
     return told()
+
+
+def check_baseline(trial: Trial, tools: Tools) -> None:
+    """Run the job that found a fault on the design as it is, once for each job.
+
+    Raises:
+        UsageError: it fails there, too, so that its failure says nothing about the fault.
+    """
+    if trial.job in tools.green:
+        return
+    plan = expand(load_list(find_list(trial.list)), Selection())
+    planned = next(job for job in plan if job.id == trial.job)
+    folder = tools.folder / "baseline"
+    _, builder = _builder(folder, tools.groups, ROOT / "hdl")
+    built = builder.build(planned.point)
+    if tools.groups.cancelled:
+        raise KeyboardInterrupt
+    if built.folder is None:
+        raise UsageError(f"{planned.point.name}: {'; '.join(built.errors)}")
+    job = folder / "jobs" / planned.id
+    shutil.rmtree(job, ignore_errors=True)
+    verdict = _run_job(planned, built.folder, job, tools.groups)
+    if not verdict.passed:
+        raise UsageError(f"{planned.id} fails without a fault, too: {verdict.message}")
+    tools.green.add(trial.job)
+
+
+def _builder(folder: Path, groups: ProcessGroups, hdl: Path) -> tuple[Mapping[str, Any], Builder]:
+    """The simulators, without waves that nobody would look at, and what builds for them."""
+    installed, _ = find_simulators(BOTH)
+    simulators = {key: replace(one, waves=False) for key, one in installed.items()}
+    count = len(os.sched_getaffinity(0))
+    builds, logs = folder / "builds", folder / "logs"
+    return simulators, Builder(builds, logs, simulators, groups, count, hdl)
 
 
 def jobs_for(fault: Fault, name: str, hdl: Path) -> list[PlannedJob]:
