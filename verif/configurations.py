@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from models.architecture import Architecture
@@ -53,6 +53,11 @@ class Configuration:
     architecture: str
     width: int
     parameters: tuple[tuple[str, int], ...] = ()
+
+    @property
+    def complexity(self) -> tuple[int, int, int]:
+        """Less for a simpler one: fewer parameters, then a smaller width, then smaller values."""
+        return len(self.parameters), self.width, sum(value for _, value in self.parameters)
 
     def __str__(self) -> str:
         """For people: ``mwrkmm 17 BusWidth 8``."""
@@ -238,6 +243,46 @@ class _Drawer:
         except ValueError:
             return False
         return core.simulation_weight(width) <= max(HEAVIEST, HEAVIEST_OF_A_BIT * width)
+
+
+def simpler_configurations(design: Design, configuration: Configuration) -> Iterator[Configuration]:
+    """Legal configurations that are simpler than one, those that save most first.
+
+    See :attr:`Configuration.complexity`. The first of them that fails is looked at again in the
+    same way, so that a failure ends at a configuration of which nothing can be left out.
+    """
+    entry, width = architecture(configuration.architecture), configuration.width
+    said = dict(configuration.parameters)
+    seen = {configuration}
+
+    def fresh(width: int, values: Mapping[str, int]) -> Iterator[Configuration]:
+        if is_legal(design, entry, width, values):
+            least = least_parameters(design, entry, width, values)
+            found = Configuration(entry.name, width, least)
+            # Elsewhere more may have to be said, or larger values.
+            if found.complexity < configuration.complexity and found not in seen:
+                seen.add(found)
+                yield found
+
+    if len(said) > 1:
+        yield from fresh(width, {})
+    for name in said:
+        yield from fresh(width, {key: value for key, value in said.items() if key != name})
+    for smaller in _smaller(width, entry.min_width):
+        yield from fresh(smaller, said)
+    for name, value in said.items():
+        for smaller in _smaller(value, 1):
+            yield from fresh(width, {**said, name: smaller})
+
+
+def _smaller(value: int, least: int) -> list[int]:
+    """Fewer and fewer steps below a value: the least first, then what halves the rest."""
+    found = []
+    low = least
+    while low < value:
+        found.append(low)
+        low = max(low + 1, (low + value) // 2)
+    return found
 
 
 def edge_weighted(values: Sequence[int], rng: random.Random) -> int:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from models.registry import architecture, hardware_architectures
 from verif.configurations import (
     HEAVIEST,
     HEAVIEST_OF_A_BIT,
+    Configuration,
     configuration_classes,
     draw_configurations,
+    simpler_configurations,
 )
 from verif.design import DESIGNS, MULTIPLIER, Design, DesignError, configured, resolved_parameters
 
@@ -75,3 +79,33 @@ def test_a_class_is_what_its_name_says() -> None:
 def test_a_parameter_of_zero_is_refused_in_one_line(name: str, parameter: str) -> None:
     with pytest.raises(DesignError, match=rf"^{parameter} = 0 of {name} at 64 bits: accepted are"):
         resolved_parameters(MULTIPLIER, architecture(name), 64, {parameter: 0})
+
+
+def shrunk(design: Design, start: Configuration, fails: Callable[[Configuration], bool]) -> str:
+    """Where a failure ends that goes from one simpler configuration to the next."""
+    smaller = next(filter(fails, simpler_configurations(design, start)), None)
+    return shrunk(design, smaller, fails) if smaller else str(start)
+
+
+def test_a_failure_ends_at_what_it_needs() -> None:
+    start = Configuration(
+        "mwrkmm", 60, (("AddWidth", 9), ("BusWidth", 16), ("DigitWidth", 4), ("WordWidth", 5))
+    )
+
+    assert shrunk(MULTIPLIER, start, lambda c: True) == "mwrkmm 4"
+    assert shrunk(
+        MULTIPLIER, start, lambda c: dict(c.parameters).get("BusWidth", 32) < c.width
+    ) == ("mwrkmm 33")
+    narrow = shrunk(MULTIPLIER, start, lambda c: dict(c.parameters).get("AddWidth") == 9)
+    assert narrow == "mwrkmm 4 AddWidth 9"
+    assert shrunk(MULTIPLIER, start, lambda c: False) == str(start)
+
+
+@pytest.mark.parametrize("name", hardware_architectures())
+def test_every_simpler_configuration_is_legal_and_simpler(name: str) -> None:
+    for start in draw_configurations(MULTIPLIER, name, 3, seed=3):
+        for simpler in simpler_configurations(MULTIPLIER, start):
+            resolved_parameters(
+                MULTIPLIER, architecture(name), simpler.width, dict(simpler.parameters)
+            )
+            assert simpler.complexity < start.complexity
