@@ -62,6 +62,7 @@ class Job:
         waves: write :data:`WAVES_FILE`.
         trace: write :data:`TRACE_FILE`, one line an operation, to compare simulators.
         code_coverage: write :data:`CODE_COVERAGE_FILE`; the build must have been made for it.
+        drawn: its point was drawn: it may hit any bin, but what it could hit is no goal for that.
         launch: how its process is started; a plan adds it.
     """
 
@@ -75,6 +76,7 @@ class Job:
     waves: bool = False
     trace: bool = False
     code_coverage: bool = False
+    drawn: bool = False
     launch: Launch | None = field(default=None, compare=False)
 
     @property

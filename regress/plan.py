@@ -316,6 +316,7 @@ def _jobs(
             seed=seed,
             operations=operations,
             time_limit_ns=row.time_limit * 1e9,
+            drawn=row.draw is not None,
         )
         yield replace(
             planned_job(job, index, row.timeout),

@@ -180,6 +180,15 @@ class Project:
         """
         raise UsageError(f"project {self.name} draws no configurations")
 
+    def simpler(self, test: str, point: Point) -> Iterable[Point]:
+        """Simpler legal points than one, those that save most first: a failure ends at the last.
+
+        Args:
+            test: that fails there.
+            point: see :meth:`shortest`.
+        """
+        return ()
+
     # Builds and jobs
 
     def build(

@@ -201,6 +201,34 @@ class JobCase:
     case: Case
 
 
+@dataclass(frozen=True)
+class Shrunk:
+    """The simplest configuration found that still fails in the same way.
+
+    Attributes:
+        record: of the job there.
+        text: the configuration, for people.
+        tries: configurations that were tried.
+        finished: nothing simpler is left to try; else time was up.
+    """
+
+    record: JobRecord
+    text: str
+    tries: int
+    finished: bool
+
+    def as_json(self) -> dict[str, Any]:
+        """The entry in run.json."""
+        return {
+            "job": self.record.planned.id,
+            "configuration": self.text,
+            "message": self.record.message,
+            "folder": self.record.folder,
+            "tries": self.tries,
+            "finished": self.finished,
+        }
+
+
 @dataclass
 class Bucket:
     """Failures that look like one and the same bug.
@@ -212,7 +240,9 @@ class Bucket:
         cases: their cases that failed so; empty if the jobs have none or failed otherwise.
         rerun: of the first job; None if it was not run again.
         reproducible: the second run failed in the same way; None if there was none.
-        command: reproduces the first job's failure, also in a fresh clone.
+        command: reproduces the first job's failure, also in a fresh clone; of :attr:`shrunk` where
+            there is one.
+        shrunk: a simpler configuration that fails likewise; None if none was found.
     """
 
     key: str
@@ -222,6 +252,12 @@ class Bucket:
     command: str = ""
     also: list[str] = field(default_factory=list)
     cases: list[JobCase] = field(default_factory=list)
+    shrunk: Shrunk | None = None
+
+    @property
+    def shown(self) -> JobRecord:
+        """The failure that is run again, shown and reproduced: the simplest one."""
+        return self.shrunk.record if self.shrunk else self.record
 
     @property
     def record(self) -> JobRecord:
@@ -266,6 +302,7 @@ class Bucket:
             "message": self.message,
             "reproducible": self.reproducible,
             "command": self.command,
+            "shrunk": self.shrunk.as_json() if self.shrunk else None,
             "rerun": asdict(self.rerun) | {"status": self.rerun.status.value}
             if self.rerun
             else None,

@@ -53,12 +53,12 @@ class Reruns:
 
     def run(self) -> None:
         """Repeat what there is to repeat, and note the outcome in the record."""
-        wanted = [bucket for bucket in self._record.buckets if _worth_it(bucket.record)]
+        wanted = [bucket for bucket in self._record.buckets if worth_it(bucket.record)]
         buckets = wanted[:MAX_RERUNS]
         pairs = self._record.disagreements[: MAX_RERUNS // 2]
         by_id = {record.planned.id: record for record in self._record.jobs}
         # A job, or one case of it: several kinds of failure may come from one job.
-        again = {bucket.place: with_waves(bucket.record, bucket.case) for bucket in buckets}
+        again = {bucket.place: with_waves(bucket.shown, bucket.case) for bucket in buckets}
         again |= {(job, ""): with_waves(by_id[job]) for pair in pairs for job in pair.jobs}
         started = {key: self._start(planned) for key, planned in again.items()}
         reruns = {key: self._end(start) for key, start in started.items()}
@@ -155,7 +155,7 @@ def with_waves(record: JobRecord, case: Case | None = None) -> PlannedJob:
     return replace(planned, job=job, point=point, timeout=timeout, expected=None)
 
 
-def _worth_it(record: JobRecord) -> bool:
+def worth_it(record: JobRecord) -> bool:
     """A simulation that hung or never started has nothing to show that a log does not say."""
     hung = record.message.startswith("timed out") and record.failure_time_ns is None
     return record.status is Status.FAILED and bool(record.folder) and not hung
@@ -179,7 +179,7 @@ def job_command_line(planned: PlannedJob, hdl: str | None) -> str:
 def name_commands(buckets: Sequence[Bucket], hdl: str | None, source: str) -> None:
     """Give every bucket the command that reproduces its first failure."""
     for bucket in buckets:
-        planned = bucket.record.planned
+        planned = bucket.shown.planned
         if planned.job.cases:
             axis = project().subject
             words = ["vectors", source, f"--{axis.option or axis.name}", planned.job.subject]

@@ -44,6 +44,7 @@ from regress.report.markdown import write_markdown
 from regress.requalify import compare_jobs
 from regress.reruns import Reruns, joined, name_commands
 from regress.run import BUILDS_FOLDER, Run
+from regress.shrink import Shrinker
 from regress.simulators import SIMULATORS, Simulator, find_simulators
 from regress.terminal import FAILED, INTERRUPTED, PASSED
 
@@ -411,6 +412,9 @@ class _Session:
     def _repeat(self, builder: Builder, executor: Executor, console: Console) -> None:
         if self.record.buckets or self.record.disagreements:
             say(console, f"{len(self.record.buckets)} kinds of failure, running again with waves")
+        Shrinker(self.record, builder.build, executor).run()
+        # The simplest is what is run again, shown and reproduced.
+        name_commands(self.record.buckets, str(self.plan.hdl or "") or None, self.plan.source)
         Reruns(self.record, builder.build, executor).run()
 
     def _snapshot(self, run: Run) -> None:

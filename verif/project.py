@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,11 @@ from regress.project import AddCommand, Build, Project, Reach, Table, Test
 from regress.waves.fst import WaveFile
 from regress.waves.view import WaveView
 from verif.config import BenchConfig
-from verif.configurations import draw_configurations
+from verif.configurations import (
+    Configuration,
+    draw_configurations,
+    simpler_configurations,
+)
 from verif.coverage.goals import goals_of, stimulus_of
 from verif.design import (
     DESIGNS,
@@ -137,6 +141,14 @@ class MultiplierProject(Project):
             return []
         found = draw_configurations(DESIGNS[self.tests[test].top], name, count, seed, widths)
         return [point_of(name, each.width, dict(each.parameters)) for each in found]
+
+    def simpler(self, test: str, point: Point) -> Iterator[Point]:
+        """See :class:`regress.project.Project`."""
+        own = Configuration(
+            point["architecture"], point["width"], tuple(sorted(point["parameters"].items()))
+        )
+        for found in simpler_configurations(DESIGNS[self.tests[test].top], own):
+            yield point_of(found.architecture, found.width, dict(found.parameters))
 
     # Builds
 

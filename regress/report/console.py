@@ -34,6 +34,7 @@ from regress.report.tables import (
     rate_text,
     result_rows,
     result_titles,
+    shrunk_text,
     summary_line,
 )
 
@@ -185,6 +186,8 @@ def _show_bucket(console: Console, record: RunRecord, bucket: Bucket) -> None:
         say(console, f"  log: {record.folder / first.log}")
     if bucket.reproducible is False:
         say(console, f"  {bucket_note(bucket)}", "yellow")
+    if bucket.shrunk:
+        say(console, f"  {shrunk_text(bucket)}")
     for key in bucket.also[:MAX_ALSO]:
         say(console, f"  also seen as: {key}")
     if bucket.rerun:

@@ -54,6 +54,7 @@ from regress.report.tables import (
     rate_text,
     result_rows,
     subject_rows,
+    shrunk_text,
     summary_text,
 )
 
@@ -121,6 +122,7 @@ class BucketView:
     cases: Sequence[str]
     title: str
     note: str
+    shrunk: str
     also: Sequence[str]
     unstable: bool
     command: str
@@ -148,6 +150,7 @@ class BucketView:
             cases=[found.case.name for found in bucket.cases],
             title=bucket_title(bucket),
             note=bucket_note(bucket),
+            shrunk=shrunk_text(bucket),
             also=bucket.also,
             unstable=bucket.reproducible is False,
             command=bucket.command,

@@ -21,6 +21,7 @@ from regress.report.tables import (
     lost_attempts,
     names_text,
     percent_text,
+    shrunk_text,
     summary_line,
 )
 
@@ -89,6 +90,8 @@ def _buckets(buckets: Sequence[Bucket], history: HistoryView) -> str:
         notes = sorted(name for name in found if name)
         if bucket.reproducible is False:
             notes.append(bucket_note(bucket))
+        if bucket.shrunk:
+            notes.append(shrunk_text(bucket))
         rows.append(
             [
                 _escaped(clipped(bucket_title(bucket), MAX_TEXT)),

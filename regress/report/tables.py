@@ -203,6 +203,15 @@ def bucket_note(bucket: Bucket) -> str:
     return f"not reproducible, an error of the environment: run again with the same seed: {outcome}"
 
 
+def shrunk_text(bucket: Bucket) -> str:
+    """The simplest configuration at which a bucket's first failure looks the same; may be empty."""
+    found = bucket.shrunk
+    if not found:
+        return ""
+    end = "nothing simpler does" if found.finished else "time was up"
+    return f"fails likewise at {found.text} ({plural(found.tries, 'try', 'tries')}, {end})"
+
+
 def names_text(names: Sequence[str], most: int = MAX_NAMES) -> str:
     """Names separated by commas; of many the first and how many more there are."""
     more = f" and {len(names) - most} more" if len(names) > most else ""

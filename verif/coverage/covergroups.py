@@ -199,6 +199,7 @@ class CoverageModel(ABC):
 
     def __init__(self, config: BenchConfig) -> None:
         """Derive groups and goals from the job's registry entry and width."""
+        self._drawn = config.job.drawn
         self.configuration = ConfigurationGroup(config)
         self.vectors: dict[str, HitVector] = {}
         self.groups: dict[str, Covergroup] = {}
@@ -209,9 +210,13 @@ class CoverageModel(ABC):
 
     def as_dict(self) -> dict[str, dict[str, Any]]:
         """Every group in the form in which results are stored."""
-        return {
-            name: group.as_dict() for name, group in sorted({**self.vectors, **self.groups}.items())
-        }
+        groups = sorted({**self.vectors, **self.groups}.items())
+        found = {name: group.as_dict() for name, group in groups}
+        if self._drawn:
+            for name, group in groups:
+                if group is not self.configuration:
+                    found[name]["goal"] = []
+        return found
 
 
 class CoverageSubscriber(uvm_subscriber):

@@ -1,0 +1,103 @@
+"""Looks for the simplest configuration at which a failure looks the same.
+
+The project says what is simpler, what saves most first; the first candidate that fails in the same
+bucket is simplified in the same way, until nothing simpler fails or time is up. No library does
+that here: Hypothesis cannot begin at a failure that somebody else found, and each try is a build.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+
+from regress.buckets import normalised
+from regress.build import BuildOutcome
+from regress.executor import Executor
+from regress.plan import BuildPoint, PlannedJob, planned_job
+from regress.project import project
+from regress.record import Bucket, JobRecord, RunRecord, Shrunk, Status
+from regress.reruns import worth_it
+from regress.run import Attempt, JobRunner
+
+SHRINK_FOLDER = "shrink"
+# Of a bucket, and of all of them.
+SECONDS, ALL_SECONDS = 90.0, 300.0
+# A simpler configuration needs no more than that, whatever the row allows.
+TIMEOUT = 60.0
+
+Simpler = Callable[[PlannedJob], Iterable[tuple[PlannedJob, str]]]
+
+
+def simpler_jobs(planned: PlannedJob) -> Iterable[tuple[PlannedJob, str]]:
+    """The same job at simpler points, and these in words; those that save most first."""
+    test = planned.job.test
+    for point in project().simpler(test, planned.point.point):
+        whole = project().resolved(test, point)
+        simpler = replace(planned.job, point=whole, trace=False, launch=None)
+        again = planned_job(simpler, planned.index, min(planned.timeout, TIMEOUT))
+        yield replace(again, row=planned.row), project().shortest(test, point).text
+
+
+class Shrinker:
+    """Simplifies the first failure of each bucket.
+
+    Args:
+        record: of the run; its buckets are told of what is found.
+        builder: makes the build of a point, or finds it made.
+        executor: runs the jobs.
+        simpler: simpler jobs than one.
+        clock: gives seconds.
+    """
+
+    def __init__(
+        self,
+        record: RunRecord,
+        builder: Callable[[BuildPoint], BuildOutcome],
+        executor: Executor,
+        simpler: Simpler = simpler_jobs,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._record = record
+        self._builder = builder
+        self._runner = JobRunner(record.folder, executor)
+        self._simpler = simpler
+        self._clock = clock
+        self._tries = 0
+
+    def run(self) -> None:
+        """Simplify what can be simplified within the time."""
+        end = self._clock() + ALL_SECONDS
+        for bucket in self._record.buckets:
+            if worth_it(bucket.record) and not bucket.record.planned.job.cases:
+                bucket.shrunk = self._shrunk(bucket, min(end, self._clock() + SECONDS))
+
+    def _shrunk(self, bucket: Bucket, end: float) -> Shrunk | None:
+        found: Shrunk | None = None
+        planned, first, finished = bucket.record.planned, self._tries, False
+        while not finished:
+            for candidate, text in self._simpler(planned):
+                if self._clock() >= end:
+                    break
+                self._tries += 1
+                record = self._try(bucket, candidate)
+                if record and normalised(record.message) == bucket.key:
+                    planned, found = candidate, Shrunk(record, text, self._tries - first, False)
+                    break
+            else:
+                finished = True
+            if self._clock() >= end:
+                break
+        if found is None:
+            return None
+        return replace(found, tries=self._tries - first, finished=finished)
+
+    def _try(self, bucket: Bucket, planned: PlannedJob) -> JobRecord | None:
+        """The failure at a candidate; None if it did not fail, or was not built."""
+        outcome = self._builder(planned.point)
+        if outcome.folder is None:
+            return None
+        folder = self._runner.folder(bucket.record.planned) / f"{SHRINK_FOLDER}-{self._tries}"
+        attempt = Attempt(planned, folder, outcome.folder)
+        record, _ = self._runner.judge(attempt, self._runner.start(attempt))
+        return record if record.status is Status.FAILED else None
