@@ -241,6 +241,10 @@ class Project:
         """Bins that jobs at a point must hit, by group: known before anything runs."""
         return {}
 
+    def in_reach(self, job: Job) -> Mapping[str, Iterable[str]]:
+        """Bins that jobs at a point can hit, by group; by themselves they may not hit all goals."""
+        return self.goals(job)
+
     def top_of_group(self, group: str) -> str:
         """What tests must run on to collect a coverage group (or a pattern of groups)."""
         return self.default_top

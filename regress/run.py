@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
@@ -20,6 +20,7 @@ from regress.limits import Limit, duration_text, first_reason
 from regress.plan import BuildPoint, PlannedJob
 from regress.processes import Ended
 from regress.progress import Display
+from regress.queue import JobQueue
 from regress.record import (
     STATUS_FILE,
     JobRecord,
@@ -34,6 +35,7 @@ ATTEMPT = "attempt-"
 MAX_ATTEMPTS = 2
 # How often a run that goes on is written down.
 SNAPSHOT_SECONDS = 30.0
+OF_NO_USE = "nothing is missing of what it can cover"
 # A look at the limits although no job ends, and one at the cases of jobs that have some.
 WAIT_SECONDS = 5.0
 CASES_SECONDS = 1.0
@@ -142,57 +144,6 @@ def _as_expected(planned: PlannedJob, passed: bool, message: str) -> tuple[Statu
     return Status.FAILED, f"failed otherwise than expected ({expected.message!r}): {message}"
 
 
-class _Queue:
-    """Jobs that wait, and which of them may start next."""
-
-    def __init__(self, jobs: Iterable[PlannedJob]) -> None:
-        self.waiting: deque[PlannedJob] = deque(jobs)
-        self.builds: dict[BuildPoint, Path | None] = {}  # None while it is being built
-        self._spent: Counter[str] = Counter()
-
-    def spend(self, record: JobRecord) -> None:
-        """Count the time of a job of its row."""
-        self._spent[record.planned.row] += record.seconds
-
-    def over_budget(self) -> list[PlannedJob]:
-        """Take out the jobs whose row has used up its time."""
-        over = [job for job in self.waiting if job.budget and self._spent[job.row] >= job.budget]
-        if over:
-            gone = {job.id for job in over}
-            self.waiting = deque(job for job in self.waiting if job.id not in gone)
-        return over
-
-    def next_job(self, build_too: bool) -> tuple[PlannedJob, Path] | BuildPoint | None:
-        """Take what comes first in the order of the plan: a job, or the build it waits for.
-
-        Args:
-            build_too: builds and jobs have the same places; else only a job is looked for.
-        """
-        for number, job in enumerate(self.waiting):
-            if job.point not in self.builds and build_too:
-                self.builds[job.point] = None
-                return job.point
-            build = self.builds.get(job.point)
-            if build is not None:
-                del self.waiting[number]
-                return job, build
-        return None
-
-    def next_build(self) -> BuildPoint | None:
-        """Take the first build that nobody has started."""
-        for job in self.waiting:
-            if job.point not in self.builds:
-                self.builds[job.point] = None
-                return job.point
-        return None
-
-    def take(self, point: BuildPoint) -> list[PlannedJob]:
-        """Take out all jobs of a build."""
-        found = [job for job in self.waiting if job.point == point]
-        self.waiting = deque(job for job in self.waiting if job.point != point)
-        return found
-
-
 class Run:
     """One run of a plan.
 
@@ -204,6 +155,8 @@ class Run:
         workers: builds at once, on this machine; with jobs of this machine, both together.
         limits: what may end the run before the plan does.
         snapshot: called now and then while the run goes on, to write it down.
+        use: what a job is good for at the moment: those of greater use start first; when those that
+            wait are of none, the run ends.
     """
 
     def __init__(
@@ -215,6 +168,7 @@ class Run:
         workers: int,
         limits: Sequence[Limit] = (),
         snapshot: Callable[[], None] = lambda: None,
+        use: Callable[[PlannedJob], int] = lambda _: 1,
     ) -> None:
         self._record = record
         self._builder = builder
@@ -224,6 +178,7 @@ class Run:
         self._workers = workers
         self._limits = tuple(limits)
         self._snapshot = snapshot
+        self._use = use
         self._done: dict[str, JobRecord] = {}
         self._started = time.monotonic()
         self._earlier_seconds = record.seconds
@@ -277,7 +232,7 @@ class Run:
         return self._earlier_seconds + time.monotonic() - self._started
 
     def _work(self, plan: list[PlannedJob]) -> None:
-        queue = _Queue(plan)
+        queue = JobQueue(plan, self._use)
         pool = ThreadPoolExecutor(self._workers)
         builds: dict[Future[BuildOutcome], BuildPoint] = {}
         jobs: dict[Future[Ended], Attempt] = {}
@@ -287,6 +242,8 @@ class Run:
                 self._check_limits(queue, retries)
                 self._start(queue, retries, pool, builds, jobs)
                 if not builds and not jobs:
+                    for planned in queue.waiting:
+                        self._finish(JobRecord(planned, Status.NOT_RUN, OF_NO_USE))
                     break
                 ended, _ = wait([*builds, *jobs], self._patience, return_when=FIRST_COMPLETED)
                 for future in ended:
@@ -320,7 +277,7 @@ class Run:
             done = ended + sum(count_cases(attempt.folder) for attempt in running)
             self._display.cases(done)
 
-    def _check_limits(self, queue: _Queue, retries: deque[Attempt]) -> None:
+    def _check_limits(self, queue: JobQueue, retries: deque[Attempt]) -> None:
         for planned in queue.over_budget():
             reason = f"the row's time budget of {duration_text(planned.budget)} used up"
             self._finish(JobRecord(planned, Status.NOT_RUN, reason))
@@ -337,7 +294,7 @@ class Run:
 
     def _start(
         self,
-        queue: _Queue,
+        queue: JobQueue,
         retries: deque[Attempt],
         pool: ThreadPoolExecutor,
         builds: dict[Future[BuildOutcome], BuildPoint],
@@ -370,7 +327,7 @@ class Run:
         except (OSError, ValueError) as error:
             return BuildOutcome(point, None, False, 0.0, (str(error),))
 
-    def _built(self, point: BuildPoint, future: Future[BuildOutcome], queue: _Queue) -> None:
+    def _built(self, point: BuildPoint, future: Future[BuildOutcome], queue: JobQueue) -> None:
         outcome = future.result()
         self._record.builds.append(outcome)
         self._display.built(outcome)
@@ -382,7 +339,7 @@ class Run:
             queue.builds[point] = outcome.folder
 
     def _job_ended(
-        self, attempt: Attempt, future: Future[Ended], queue: _Queue, retries: deque[Attempt]
+        self, attempt: Attempt, future: Future[Ended], queue: JobQueue, retries: deque[Attempt]
     ) -> None:
         record, infrastructure = self._runner.judge(attempt, future)
         reason, fatal = first_reason(self._limits)

@@ -26,7 +26,7 @@ from regress.build import Builder
 from regress.coverage import check_goals
 from regress.coverage.exclusions import load_exclusions
 from regress.coverage.store import coverage_of_run
-from regress.coverage.target import CoverageTarget
+from regress.coverage.target import CoverageTarget, Use
 from regress.errors import UsageError
 from regress.executor import Command, Executor, LocalExecutor, job_command
 from regress.history.database import HISTORY_FILE, History, HistoryError, HistoryView
@@ -346,6 +346,7 @@ class _Session:
             workers=self.workers,
             limits=[*limits, *executor.limits],
             snapshot=lambda: self._snapshot(run),
+            use=self._use,
         )
         try:
             run.execute(self.plan.jobs, self.skipped, self.plan.goals, done)
@@ -370,6 +371,10 @@ class _Session:
         if self.record.target:
             limits.append(CoverageReached(self.record.target, self.record.exclusions))
         return limits
+
+    def _use(self, planned: PlannedJob) -> int:
+        target = self.record.target
+        return target.use(planned.job) if target else Use.SOME
 
     def set_target(self, without: Collection[str]) -> None:
         """Have the record judged by what the run was asked to reach, if it was.

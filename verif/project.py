@@ -21,7 +21,7 @@ from verif.configurations import (
     draw_configurations,
     simpler_configurations,
 )
-from verif.coverage.goals import goals_of, stimulus_of
+from verif.coverage.goals import bins_in_reach, goals_of, stimulus_of
 from verif.design import (
     DESIGNS,
     EXPONENTIATION,
@@ -189,6 +189,10 @@ class MultiplierProject(Project):
     def goals(self, job: Job) -> Mapping[str, Iterable[str]]:
         """See :class:`regress.project.Project`."""
         return goals_of(job)
+
+    def in_reach(self, job: Job) -> Mapping[str, Iterable[str]]:
+        """See :class:`regress.project.Project`."""
+        return bins_in_reach(job)
 
     def top_of_group(self, group: str) -> str:
         """See :class:`regress.project.Project`."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from enum import IntEnum
 
 from regress.coverage.error import CoverageError
 from regress.coverage.exclusions import Exclusions
@@ -49,6 +50,14 @@ class Closure:
     total: int
 
 
+class Use(IntEnum):
+    """What a job can do for what is missing."""
+
+    NONE = 0  # everything in its reach was hit
+    SOME = 1
+    LIKELY = 2  # its test is known to reach some of it
+
+
 class CoverageTarget:
     """Fed with jobs as they pass; knows the goals of every job planned from the start.
 
@@ -88,6 +97,8 @@ class CoverageTarget:
                     self._goals[subject, name] = groups[name]
         if not self._goals:
             raise CoverageError("no coverage goals: there is nothing to reach")
+        self._reach: dict[tuple, dict[str, frozenset[str]]] = {}
+        self._uses: dict[tuple, Use] = {}
         self.operations = 0
         self._silent = set(self._goals)
         self._operations = {subject: 0 for subject, _ in self._goals}
@@ -96,6 +107,7 @@ class CoverageTarget:
     def add(self, subject: str, result: JobResult, seconds: float = 0.0) -> None:
         """Take the hits of a job that passed, after so many seconds."""
         self.operations += result.operations
+        self._uses.clear()
         if subject not in self._operations:
             return
         self._operations[subject] += result.operations
@@ -106,6 +118,30 @@ class CoverageTarget:
         before = self.growth[subject][-1].seconds
         point = GrowthPoint(self._operations[subject], self.hit(subject), before + seconds)
         self.growth[subject].append(point)
+
+    def use(self, job: Job) -> Use:
+        """What a job can do for the goals that are not met yet."""
+        key = (job.test, job.point)
+        if key not in self._uses:
+            if key not in self._reach:
+                in_reach = project().in_reach(job)
+                self._reach[key] = {name: frozenset(bins) for name, bins in in_reach.items()}
+            self._uses[key] = self._use(job, self._reach[key])
+        return self._uses[key]
+
+    def _use(self, job: Job, reach: Mapping[str, frozenset[str]]) -> Use:
+        found = Use.NONE
+        for subject, name, group in self.open_goals():
+            if subject != job.subject or name not in reach:
+                continue
+            if (subject, name) in self._silent:
+                found = max(found, Use.SOME)
+            for bin_name in reach[name].intersection(group.missing):
+                tests = project().reach(name, bin_name, ()).tests
+                if not tests or job.test in tests:
+                    return Use.LIKELY
+                found = Use.SOME
+        return found
 
     def closures(self) -> list[Closure]:
         """Every subject, and when it had hit the last of its goal bins."""

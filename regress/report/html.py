@@ -53,8 +53,8 @@ from regress.report.tables import (
     plural,
     rate_text,
     result_rows,
-    subject_rows,
     shrunk_text,
+    subject_rows,
     summary_text,
 )
 

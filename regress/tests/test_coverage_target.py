@@ -10,10 +10,10 @@ from regress.coverage.error import CoverageError
 from regress.coverage.exclusions import BinExclusion, Exclusions
 from regress.coverage.functional import merge
 from regress.coverage.holes import Hole, find_holes, planned_goals
-from regress.coverage.target import CoverageTarget, GrowthPoint
+from regress.coverage.target import CoverageTarget, GrowthPoint, Use
 from regress.jobfile import Job, JobResult
 from regress.tests.coverage_files import hits
-from verif.coverage.goals import goals_of
+from verif.coverage.goals import bins_in_reach, goals_of
 from verif.job import job_of, point_of
 
 NONE = Exclusions(Path("e.yaml"))
@@ -140,3 +140,21 @@ def test_goals_of_the_plan_without_the_excluded_ones() -> None:
     out = BinExclusion(1, "table_address", "0*", (), "why")
     goals = planned_goals([job(), job()], Exclusions(Path("e.yaml"), (out,)))
     assert len(goals["faster_montgomery"]["table_address"].goal) == 8
+
+
+def test_a_job_is_of_use_while_something_in_its_reach_is_missing() -> None:
+    planned = [job(), job(test="reset"), job("fast_montgomery")]
+    found = target(100.0, *planned)
+    # The stimulus of table addresses is operands; a reset may hit some as well.
+    assert [found.use(each) for each in planned] == [Use.LIKELY, Use.SOME, Use.LIKELY]
+    found.add("faster_montgomery", addresses(*range(16)))
+    assert [found.use(each) for each in planned] == [Use.NONE, Use.NONE, Use.LIKELY]
+
+
+def test_a_job_reaches_its_own_class_of_configuration_alone() -> None:
+    jobs = [job("mm42", width) for width in (16, 17)]
+    found = CoverageTarget(jobs, ["configuration"], 100.0, NONE)
+    own = bins_in_reach(jobs[0])["configuration"]
+    found.add("mm42", hits(dict.fromkeys(own, 1), own, group="configuration"))
+    assert [found.use(each) for each in jobs] == [Use.NONE, Use.LIKELY]
+    assert not found.met

@@ -6,7 +6,7 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -143,6 +143,7 @@ def make_run(
     limits: Sequence[Limit] = (),
     executor: Executor | None = None,
     console: Console | None = None,
+    use: Callable[[PlannedJob], int] = lambda _: 1,
 ) -> tuple[Run, RunRecord]:
     record = RunRecord(
         name="list", source="list.yaml", description="", command=[], options={}, seed=1,
@@ -155,6 +156,7 @@ def make_run(
         display=PlainDisplay(console or Console(quiet=True)),
         workers=workers,
         limits=limits,
+        use=use,
     )
     return run, record
 
@@ -335,3 +337,19 @@ def test_finished_jobs_are_not_run_again(tmp_path: Path) -> None:
     run.execute([first, second], {}, ["table_address"], [earlier])
     assert [job.status for job in record.jobs] == [Status.PASSED, Status.FAILED]
     assert record.goals[0].met  # by what the first part had covered
+
+
+def test_jobs_of_no_use_do_not_run(tmp_path: Path) -> None:
+    """Until enough is covered, those that cannot add to it are left out."""
+    jobs = [make_job(seed=seed, width=16 + seed) for seed in range(3)]
+
+    def use(planned: PlannedJob) -> int:
+        return 0 if planned.id == jobs[0].id else 2 if planned.id == jobs[2].id else 1
+
+    run, record = make_run(tmp_path, PASSING_CHILD, workers=1, use=use)
+    run.execute(jobs, {}, [])
+    assert [(job.status, job.message) for job in record.jobs] == [
+        (Status.NOT_RUN, "nothing is missing of what it can cover"),
+        (Status.PASSED, ""),
+        (Status.PASSED, ""),
+    ]

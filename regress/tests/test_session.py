@@ -80,9 +80,11 @@ def test_failures_of_one_kind_are_one_bucket_and_run_again_with_waves(
     assert bucket["reproducible"] is True
     again = json.loads((out / bucket["rerun"]["folder"] / "job.json").read_text())
     first = json.loads((out / "jobs" / bucket["jobs"][0] / "attempt-1" / "job.json").read_text())
+    # It fails everywhere, so at the least width, too.
+    assert bucket["shrunk"]["configuration"] == "fast_montgomery 4"
     assert again["waves"] and again["seed"] == first["seed"]
     assert again["time_limit_ns"] == 5070.0
-    job = f"job random fast_montgomery 32 verilator --seed {again['seed']}"
+    job = f"job random fast_montgomery 4 verilator --seed {again['seed']}"
     assert bucket["command"].startswith(f".venv/bin/python -m regress {job}")
 
 

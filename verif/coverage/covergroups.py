@@ -58,6 +58,11 @@ class Covergroup:
         self.goal = tuple(goal)
         self.hits: Counter[str] = Counter()
 
+    @property
+    def reach(self) -> tuple[str, ...]:
+        """The goal bins that a job of this configuration can hit."""
+        return self.goal
+
     def sample(self, bin_name: str) -> None:
         """Count one hit."""
         self.hits[bin_name] += 1
@@ -80,6 +85,11 @@ class HitVector:
         self._names = names
         self._goal = tuple(goal)
         self._seen = 0
+
+    @property
+    def reach(self) -> tuple[str, ...]:
+        """The goal bins that a job of this configuration can hit."""
+        return self._goal
 
     def sample(self, vector: int) -> None:
         """Merge one operation's hits."""
@@ -136,6 +146,12 @@ class ConfigurationGroup(HitVector):
         )
         super().__init__(dict(enumerate(classes)), classes)
         self._own = sum(of << bit for bit, of in enumerate(classes.values()))
+        self._reach = tuple(name for name, of in classes.items() if of)
+
+    @property
+    def reach(self) -> tuple[str, ...]:
+        """The classes of this configuration."""
+        return self._reach
 
     def operation(self) -> None:
         """An operation of this configuration was seen."""

@@ -29,6 +29,20 @@ def goals_of(job: Job) -> dict[str, tuple[str, ...]]:
     return {name: tuple(group["goal"]) for name, group in model.as_dict().items()}
 
 
+def bins_in_reach(job: Job) -> dict[str, frozenset[str]]:
+    """The goal bins that jobs of this configuration can hit, by group.
+
+    Raises:
+        KeyError: unknown architecture.
+        DesignError: illegal width or parameter.
+    """
+    config = BenchConfig.from_job(job)
+    model = COVERAGE_MODELS[config.design](config)
+    return {
+        name: frozenset(group.reach) for name, group in {**model.vectors, **model.groups}.items()
+    }
+
+
 def stimulus_of(design: Design, group: str, bin_name: str) -> Stimulus | None:
     """The tests that reach a bin, None if no one wrote them down."""
     stimuli = COVERAGE_MODELS[design].stimuli

@@ -1,0 +1,77 @@
+"""Which job starts next."""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from regress.plan import BuildPoint, PlannedJob
+from regress.record import JobRecord
+
+
+class JobQueue:
+    """Jobs that wait, and which of them may start next.
+
+    Args:
+        jobs: in the order of the plan.
+        use: what a job is good for: those of greater use come first, those of none never.
+    """
+
+    def __init__(
+        self, jobs: Iterable[PlannedJob], use: Callable[[PlannedJob], int] = lambda _: 1
+    ) -> None:
+        self._use = use
+        self.waiting: deque[PlannedJob] = deque(jobs)
+        self.builds: dict[BuildPoint, Path | None] = {}  # None while it is being built
+        self._spent: Counter[str] = Counter()
+
+    def spend(self, record: JobRecord) -> None:
+        """Count the time of a job of its row."""
+        self._spent[record.planned.row] += record.seconds
+
+    def over_budget(self) -> list[PlannedJob]:
+        """Take out the jobs whose row has used up its time."""
+        over = [job for job in self.waiting if job.budget and self._spent[job.row] >= job.budget]
+        if over:
+            gone = {job.id for job in over}
+            self.waiting = deque(job for job in self.waiting if job.id not in gone)
+        return over
+
+    def next_job(self, build_too: bool) -> tuple[PlannedJob, Path] | BuildPoint | None:
+        """Take what comes first in the order of the plan: a job, or the build it waits for.
+
+        Args:
+            build_too: builds and jobs have the same places; else only a job is looked for.
+        """
+        for number, job in self._useful():
+            if job.point not in self.builds and build_too:
+                self.builds[job.point] = None
+                return job.point
+            build = self.builds.get(job.point)
+            if build is not None:
+                del self.waiting[number]
+                return job, build
+        return None
+
+    def _useful(self) -> list[tuple[int, PlannedJob]]:
+        """The jobs that are of any use and their places, of the greatest first."""
+        uses = [(self._use(job), number, job) for number, job in enumerate(self.waiting)]
+        found = sorted(
+            ((-use, number, job) for use, number, job in uses if use), key=lambda u: u[:2]
+        )
+        return [(number, job) for _, number, job in found]
+
+    def next_build(self) -> BuildPoint | None:
+        """Take the first build that nobody has started."""
+        for _, job in self._useful():
+            if job.point not in self.builds:
+                self.builds[job.point] = None
+                return job.point
+        return None
+
+    def take(self, point: BuildPoint) -> list[PlannedJob]:
+        """Take out all jobs of a build."""
+        found = [job for job in self.waiting if job.point == point]
+        self.waiting = deque(job for job in self.waiting if job.point != point)
+        return found
