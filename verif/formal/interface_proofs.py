@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from models.architecture import Architecture
 from verif.design import EXPONENTIATION
-from verif.faults.operators import Drop, Insert, Operator, Remove, Replace
+from verif.faults.operators import Drop, Insert, Operator, Remove, Replace, ResetBy
 from verif.formal.proof import Mode, Planted, Proof, Settings
 
 LOADER = "operand_loader"
@@ -105,7 +105,11 @@ def interface_proofs() -> tuple[Proof, ...]:
                     depth=20,
                 ),
             ),
-            uses=("bus/interface_checks.sv", "formal/multiplier_unit.sv"),
+            uses=(
+                "bus/interface_checks.sv",
+                "formal/exponentiation_invariants.sv",
+                "formal/multiplier_unit.sv",
+            ),
         ),
         Proof(
             name="multiplier_reference",
@@ -157,6 +161,48 @@ def interface_proofs() -> tuple[Proof, ...]:
                 "formal/word_serial_modular_adder.sv",
             ),
             core_module="sum_core",
+        ),
+        Proof(
+            name="exponentiation_reference",
+            says="operands, status and use of R**2 are those of the words written, for every host",
+            source="",
+            module="exponentiation_reference",
+            mode=Mode.PROVE,
+            settings=lambda entry, width: Settings(2, {"BusWidth": 8}),
+            architectures=(),
+            widths=(12,),
+            planted=(
+                # A supplied R**2 is used without its check.
+                Planted(
+                    Replace(
+                        module="exponentiation_control",
+                        signal="state_d",
+                        at="PowerPrepare",
+                        reading="PowerCheckConstant",
+                        to="PowerEntry",
+                    ),
+                    depth=14,
+                ),
+                # Bits of the exponent above its width are not looked at.
+                Planted(
+                    Replace(
+                        module="exponentiation",
+                        signal="exponent_legal",
+                        term="exponent",
+                        to="exponent[Width-1:0]",
+                    ),
+                    depth=12,
+                ),
+                # ZEROISE leaves the Length in force.
+                Planted(
+                    ResetBy(module="exponentiation", signal="length_set_q", to="rst_ni"), depth=12
+                ),
+            ),
+            uses=(
+                "bus/interface_checks.sv",
+                "formal/exponentiation_invariants.sv",
+                "formal/multiplier_unit.sv",
+            ),
         ),
         Proof(
             name="exponent_secrecy_wide",

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// In the place of the design's multiplier_unit, for exponentiation_pins: any unit, with any core. A
-// start is answered with ready_o after one clock or more, or never; how it is answered, results and
-// the kind of the core are inputs and registers of the property module. Outputs that it does not need
-// are left open.
+// In the place of the design's multiplier_unit, for proofs about what is around it: any unit, with any
+// core. A start is answered with ready_o after one clock or more, or never; how it is answered, m',
+// results and the kind of the core are those of the block gen_units of the property module. Outputs
+// that the proofs do not need are left open.
 
 module multiplier_unit
   import multiplier_pkg::*;
@@ -59,31 +59,37 @@ module multiplier_unit
   output logic                      add_exact_o
 );
 
-  logic running_q, prepare_q;
+  logic running_q, prepare_q, overwide_q;
   logic [3:0] status_q;
+  logic [Width-1:0] m_prime_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      running_q <= 1'b0;
-      prepare_q <= 1'b0;
-      status_q  <= StatusIdle;
+      running_q  <= 1'b0;
+      prepare_q  <= 1'b0;
+      overwide_q <= 1'b0;
+      status_q   <= StatusIdle;
+      m_prime_q  <= '0;
     end else if (start_i) begin
-      running_q <= 1'b1;
-      prepare_q <= (mode_i == ModePrepare);
-      status_q  <= StatusBusy;
+      running_q  <= 1'b1;
+      prepare_q  <= (mode_i == ModePrepare);
+      overwide_q <= overwide_i;
+      status_q   <= StatusBusy;
     end else if (ready_o) begin
       running_q <= 1'b0;
-      status_q  <= prepare_q ? exponentiation_pins.outcome_i : StatusOk;
+      status_q  <= !prepare_q ? StatusOk : overwide_q ? StatusOperandRange : gen_units.outcome;
+      if (prepare_q) m_prime_q <= gen_units.m_prime;
     end
   end
 
-  assign busy_o       = running_q;
-  assign ready_o      = running_q && exponentiation_pins.ready_i;
-  assign status_o     = status_q;
-  assign core_done_o  = exponentiation_pins.core_done_i;
-  assign result_o     = exponentiation_pins.result_i;
-  assign m_prime_o    = exponentiation_pins.m_prime_i;
-  assign chainable_o  = exponentiation_pins.chainable_q;
-  assign radix_bits_o = exponentiation_pins.radix_bits_q;
+  assign busy_o         = running_q;
+  assign ready_o        = running_q && gen_units.ready;
+  assign status_o       = status_q;
+  assign core_done_o    = gen_units.core_done;
+  assign result_o       = gen_units.result;
+  assign m_prime_o      = m_prime_q;
+  assign m_prime_used_o = gen_units.m_prime_used_q;
+  assign chainable_o    = gen_units.chainable_q;
+  assign radix_bits_o   = gen_units.radix_bits_q;
 
 endmodule
