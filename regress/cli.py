@@ -9,6 +9,7 @@ from pathlib import Path
 
 from rich.console import Console
 
+from regress import init
 from regress.archive import Plan, finished_jobs
 from regress.cluster.options import executor_from
 from regress.coverage import commands as coverage_commands
@@ -81,6 +82,8 @@ def main(argv: Sequence[str] | None = None, workspace: Workspace | None = None) 
     argv = list(sys.argv[1:] if argv is None else argv)
 
     def work() -> int:
+        if argv[:1] == ["init"]:  # where there is no project yet
+            return init.main(argv[1:])
         arguments = _parser().parse_args(argv)
         return arguments.run(arguments, argv, workspace or Workspace(), plain_console())
 
@@ -268,6 +271,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = Parser(prog="python -m regress", description="Runs regressions.")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
 
+    commands.add_parser("init", help="make a project file and a list for a folder with a test")
     listing = commands.add_parser("list", help="show lists and tests")
     listing.set_defaults(run=_list)
 

@@ -47,7 +47,8 @@ class BuildPoint:
             words.append("coverage")
         if self.waves:
             words.append("waves")
-        return "-".join(words if self.top == project().default_top else [self.top, *words])
+        named = self.point.plain and self.top == project().default_top
+        return "-".join(words if named else [self.top, *words])
 
 
 @dataclass(frozen=True)
@@ -233,6 +234,8 @@ def _selected_rows(regression: RegressionList, selection: Selection) -> list[Row
 
 def _traced(plan: list[PlannedJob]) -> list[PlannedJob]:
     """Jobs that run on both simulators write down every operation, to be compared."""
+    if not project().traces:
+        return plan
     pairs = Counter(planned.stimulus for planned in plan)
     return [
         replace(planned, job=replace(planned.job, trace=True))

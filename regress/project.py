@@ -121,6 +121,9 @@ class Project:
         tests: by the names that lists use.
         counts_operations: each job must say in ``result.json`` that it checked something. Without,
             a job passes by its ``results.xml`` alone.
+        traces: tests asked to write ``operations.jsonl``, a line of JSON an operation; jobs that
+            differ in the simulator alone are then compared.
+        command: how people call the manager, for the commands that reproduce a failure.
         lists: folder of the lists, below the root.
         clock: of the toplevel, for waveforms.
         hdl: folder of the design, below the root; ``--hdl`` names another.
@@ -134,6 +137,8 @@ class Project:
     axes: Sequence[Axis] = ()
     tests: Mapping[str, Test] = MappingProxyType({})
     counts_operations: bool = False
+    traces: bool = False
+    command: Sequence[str] = ("regress",)
     lists: str = "lists"
     clock: str = "clk"
     hdl: str = "."

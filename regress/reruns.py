@@ -173,7 +173,7 @@ def job_command_line(planned: PlannedJob, hdl: str | None) -> str:
                 f"--{axis.option or axis.name}={name}={value}" for name, value in entries.items()
             ]
     words += ["--hdl", hdl] if hdl else []
-    return shlex.join([".venv/bin/python", "-m", "regress", *words])
+    return shlex.join([*project().command, *words])
 
 
 def name_commands(buckets: Sequence[Bucket], hdl: str | None, source: str) -> None:
@@ -185,6 +185,6 @@ def name_commands(buckets: Sequence[Bucket], hdl: str | None, source: str) -> No
             words = ["vectors", source, f"--{axis.option or axis.name}", planned.job.subject]
             words += ["--only", bucket.case.name] if bucket.case else []
             words += ["--sim", planned.job.simulator, *(["--hdl", hdl] if hdl else [])]
-            bucket.command = shlex.join([".venv/bin/python", "-m", "regress", *words])
+            bucket.command = shlex.join([*project().command, *words])
         else:
             bucket.command = job_command_line(planned, hdl)

@@ -81,6 +81,8 @@ class MultiplierProject(Project):
     )
     tests: Mapping[str, Test] = TESTS
     counts_operations = True
+    traces = True
+    command = (".venv/bin/python", "-m", "regress")
     lists = "verif/lists"
     hdl = "hdl"
     hdl_file = "multiplier.sv"

@@ -247,6 +247,7 @@ def _contents(record: RunRecord, history: HistoryView) -> dict[str, Any]:
     done = record.verdict != RUNNING
     marks = history.mark_names
     missing = hole_groups(holes(record)) if done else []
+    command = shlex.join(project().command)
     status = {status.value: record.number(status) for status in Status}
     reruns = [bucket.rerun for bucket in record.buckets[:MAX_BUCKETS]]
     for item in record.disagreements[:MAX_DISAGREEMENTS]:
@@ -256,8 +257,8 @@ def _contents(record: RunRecord, history: HistoryView) -> dict[str, Any]:
         "summary": summary_text(record),
         "status": status,
         "ended": len(record.jobs) - status["not_run"] - status["interrupted"],
-        "resume": f".venv/bin/python -m regress run --resume {shlex.quote(str(record.folder))}",
-        "debug": f".venv/bin/python -m regress debug {shlex.quote(str(record.folder))}/jobs/JOB",
+        "resume": f"{command} run --resume {shlex.quote(str(record.folder))}",
+        "debug": f"{command} debug {shlex.quote(str(record.folder))}/jobs/JOB",
         "lost": lost_attempts(record),
         "choices": _choices(record),
         "failed_builds": [build for build in record.builds if build.folder is None],

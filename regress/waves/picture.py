@@ -179,7 +179,7 @@ class Picture:
             changes = self._waves.signal(self._view.state)
             steps = [(begin, changes.at(begin)), *changes.between(begin, end)]
         bars, last = [], None
-        for (start, value), (stop, _) in zip(steps, [*steps[1:], (end, None)], strict=True):
+        for (start, value), (stop, _) in zip(steps, [*steps[1:], (end, None)], strict=False):
             x, length = LABEL_WIDTH + (start - begin) * scale, (stop - start) * scale
             if last and length < 1.5 and x - last < 1.5:
                 continue  # too narrow to be seen, and so many that they would fill the file
