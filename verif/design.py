@@ -155,6 +155,59 @@ def configured(
     return entry.with_parameters({p.name: values[p.name] for p in entry.parameters})
 
 
+@dataclass(frozen=True)
+class Hardware:
+    """One configuration of a design without its bench.
+
+    Attributes:
+        sources: SystemVerilog files in compile order.
+        top: module to elaborate.
+        defines: macros.
+        parameters: of the top.
+        core: the registry entry with the configuration's parameters.
+        values: every parameter of the top and of the core, see :func:`resolved_parameters`.
+    """
+
+    sources: tuple[Path, ...]
+    top: str
+    defines: dict[str, str]
+    parameters: dict[str, int]
+    core: Architecture
+    values: dict[str, int]
+
+
+def hardware(
+    design: Design,
+    entry: Architecture,
+    width: int,
+    parameters: Mapping[str, int],
+    hdl: Path | None = None,
+) -> Hardware:
+    """One configuration of a design; arguments and errors as of :func:`simulation_build`."""
+    check_width(entry, width)
+    sources = sorted((hdl or ROOT / "hdl").rglob("*.sv"))
+    sources.sort(key=lambda path: not path.name.endswith("_pkg.sv"))
+    values = resolved_parameters(design, entry, width, parameters)
+    core = configured(entry, design, width, parameters)
+    # The core's parameters reach it through a macro, so that no module above it knows their names.
+    core_parameters = "".join(f", .{p.name}({values[p.name]})" for p in entry.parameters)
+    top = {name: values[name] for name in design.parameters}
+    top["Guard"] = core.guard_bits(width)
+    if design is EXPONENTIATION:
+        top["MPrimeWidth"] = max(1, Exponentiation(core, width).m_prime_width)
+    return Hardware(
+        sources=tuple(sources),
+        top=design.top,
+        defines={
+            "MULTIPLIER_CORE": str(entry.module),
+            "MULTIPLIER_CORE_PARAMETERS": core_parameters,
+        },
+        parameters={"Width": width, **top},
+        core=core,
+        values=values,
+    )
+
+
 def simulation_build(
     design: Design,
     entry: Architecture,
@@ -174,30 +227,17 @@ def simulation_build(
     Raises:
         DesignError: illegal width or parameter.
     """
-    check_width(entry, width)
-    sources = sorted((hdl or ROOT / "hdl").rglob("*.sv"))
-    sources.sort(key=lambda path: not path.name.endswith("_pkg.sv"))
+    made = hardware(design, entry, width, parameters, hdl)
     # Property modules are for the prover alone.
     bench = sorted(p for p in (ROOT / "verif").rglob("*.sv") if p.parent.name != "formal")
-    values = resolved_parameters(design, entry, width, parameters)
-    core = configured(entry, design, width, parameters)
-    # The core's parameters reach it through a macro, so that no module above it knows their names.
-    core_parameters = "".join(f", .{p.name}({values[p.name]})" for p in entry.parameters)
-    top = {name: values[name] for name in design.parameters}
-    top["Guard"] = core.guard_bits(width)
-    if design is EXPONENTIATION:
-        top["MPrimeWidth"] = max(1, Exponentiation(core, width).m_prime_width)
+    core = made.core
     return SimulationBuild(
-        sources=(*sources, *bench),
+        sources=(*made.sources, *bench),
         verilator_config=ROOT / "verif" / "tb" / f"{design.toplevel}.vlt",
         toplevel=design.toplevel,
-        defines={
-            "MULTIPLIER_CORE": str(entry.module),
-            "MULTIPLIER_CORE_PARAMETERS": core_parameters,
-        },
+        defines=made.defines,
         parameters={
-            "Width": width,
-            **top,
+            **made.parameters,
             "TableAddressBits": max(1, entry.table_address_bits),
             "Positions": core.iterations_per_clock(width),
             **(

@@ -1,0 +1,281 @@
+"""The command ``implement``: what every point costs, measured and compared with the last run."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+from typing import Any, Protocol
+
+from rich.console import Console
+
+from regress.cluster.options import add_executor_options, executor_from
+from regress.errors import UsageError
+from regress.executor import Executor, LocalExecutor
+from regress.implement.history import (
+    HISTORY_FILE,
+    HistoryError,
+    ImplementHistory,
+    Worsening,
+    worsenings,
+)
+from regress.implement.measure import MeasureJob
+from regress.implement.plan import PLAN_FILE, ImplementPlan, planned, write_recipes
+from regress.implement.project import ImplementProject
+from regress.implement.record import IMPLEMENT_FILE, ImplementRecord, PointStatus
+from regress.implement.report import REPORT_FILE, points_table, write_report
+from regress.implement.session import ImplementSession
+from regress.implement.targets import target, targets
+from regress.implement.toolbox import default_toolbox_folder
+from regress.processes import ProcessGroups
+from regress.report.console import say
+from regress.terminal import FAILED, INTERRUPTED, PASSED, USAGE, integer
+
+CACHE = Path("build") / "implement"
+DEFAULT_SECONDS, DEFAULT_GIB = 900, 8
+MODULE = "regress.implement.job"
+
+
+class HasRuns(Protocol):
+    """The part of a workspace that is needed here.
+
+    Attributes:
+        runs: folder for runs.
+    """
+
+    runs: Path
+
+
+def implement_command(project: ImplementProject) -> Callable[[Any], None]:
+    """What adds ``implement`` to a parser's subcommands."""
+
+    def add(commands: Any) -> None:
+        parser = commands.add_parser(
+            "implement",
+            help="synthesise, place, route and time designs",
+            description="Synthesise, place, route and time designs; tools are installed on first "
+            "use. Writes implement.json and report.html into the folder of the run.",
+        )
+        project.add_arguments(parser)
+        names = ", ".join(targets())
+        parser.add_argument(
+            "--target",
+            type=_targets,
+            default=project.default_targets,
+            metavar="T,…",
+            help=f"{names} (default: {','.join(project.default_targets)})",
+        )
+        parser.add_argument(
+            "--seeds",
+            type=partial(integer, low=1, high=99),
+            default=1,
+            metavar="K",
+            help="router seeds for each point (default: 1; 5 for what is published)",
+        )
+        parser.add_argument(
+            "--synthesis-only", action="store_true", help="area alone: no place and route, no times"
+        )
+        parser.add_argument(
+            "--time-limit",
+            type=partial(integer, low=1),
+            default=DEFAULT_SECONDS,
+            metavar="SECONDS",
+            help=f"for one call of a tool (default: {DEFAULT_SECONDS})",
+        )
+        parser.add_argument(
+            "--memory",
+            type=partial(integer, low=1),
+            default=DEFAULT_GIB,
+            metavar="GIB",
+            help=f"that one call of a tool may hold (default: {DEFAULT_GIB})",
+        )
+        parser.add_argument(
+            "--jobs",
+            type=partial(integer, low=1),
+            default=os.cpu_count() or 1,
+            metavar="J",
+            help="points at a time (default: one a processor)",
+        )
+        parser.add_argument("--out", type=Path, metavar="DIR", help="folder of the run")
+        parser.add_argument("--hdl", type=Path, metavar="DIR", help="design in another folder")
+        parser.add_argument("--resume", type=Path, metavar="RUN", help="finish an interrupted run")
+        parser.add_argument("--dry-run", action="store_true", help="show the plan and stop")
+        add_executor_options(parser)
+        parser.set_defaults(run=partial(_run, project))
+
+    return add
+
+
+def _targets(text: str) -> tuple[str, ...]:
+    names = tuple(dict.fromkeys(text.split(",")))
+    try:
+        return tuple(target(name).name for name in names)
+    except UsageError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def _run(
+    project: ImplementProject,
+    arguments: argparse.Namespace,
+    argv: Sequence[str],
+    workspace: HasRuns,
+    console: Console,
+) -> int:
+    if arguments.resume:
+        folder = arguments.resume.absolute()
+        plan = ImplementPlan.read(folder)
+    else:
+        subjects = project.subjects(arguments, arguments.hdl)
+        settings = MeasureJob(
+            target="",
+            cache=str(CACHE),
+            tools=os.path.relpath(default_toolbox_folder(project.root), project.root),
+            area_only=arguments.synthesis_only,
+            seconds=arguments.time_limit,
+            memory=arguments.memory << 30,
+        )
+        points, jobs = planned(subjects, arguments.target, arguments.seeds, settings)
+        plan = ImplementPlan(
+            command=[Path(sys.executable).name, "-m", "regress", *argv],
+            started=datetime.now().astimezone(),
+            commit=commit_of(arguments.hdl or project.root),
+            hdl=str(arguments.hdl.absolute()) if arguments.hdl else "",
+            points=points,
+            jobs=jobs,
+        )
+        if arguments.dry_run:
+            for job in plan.jobs:
+                say(console, job.id)
+            say(console, f"{len(plan.points)} points, {len(plan.jobs)} jobs")
+            return PASSED
+        folder = _folder(arguments.out, workspace.runs)
+        write_recipes(folder, subjects)
+        plan.write(folder)
+    session = ImplementSession(plan, folder, project, partial(say, console))
+    if arguments.resume and not session.left:
+        raise UsageError(f"{folder}: all {len(plan.jobs)} jobs have ended, nothing to resume")
+    if arguments.resume:
+        done = len(plan.jobs) - len(session.left)
+        say(console, f"{done} of {len(plan.jobs)} jobs have ended, going on with the others")
+    executor = _executor(arguments)
+    interrupted = False
+    try:
+        session.run(executor)
+    except KeyboardInterrupt:
+        interrupted = True
+    finally:
+        executor.close()
+        record = session.record(finished=not interrupted)
+        record.write(folder)
+    worse = _compare(project, plan, record, folder, workspace.runs, console)
+    write_report(folder, record, worse, project.pictures(record.points))
+    _show(console, record, worse, folder)
+    return INTERRUPTED if interrupted else _exit_code(record)
+
+
+def _executor(arguments: argparse.Namespace) -> Executor:
+    groups = ProcessGroups()
+    elsewhere = executor_from(arguments)
+    if elsewhere:
+        return elsewhere(groups, arguments.jobs)
+    return LocalExecutor(groups, arguments.jobs, job_command)
+
+
+def job_command(folder: Path, build: Path) -> list[str]:
+    """The child process of one job."""
+    return [sys.executable, "-m", MODULE, str(folder), "--build", str(build)]
+
+
+def _folder(out: Path | None, runs: Path) -> Path:
+    """Make the folder of the run.
+
+    Raises:
+        UsageError: it holds a run already, or cannot be made.
+    """
+    stamp = f"implement-{datetime.now():%Y%m%d-%H%M%S}"
+    candidates = (
+        [out.absolute()] if out else [runs / stamp, *(runs / f"{stamp}-{n}" for n in range(2, 99))]
+    )
+    for folder in candidates:
+        if out and (folder / PLAN_FILE).exists():
+            raise UsageError(
+                f"{out} holds a run already ({PLAN_FILE}); choose another --out, or finish it "
+                f"with --resume {out}"
+            )
+        try:
+            folder.mkdir(parents=True, exist_ok=bool(out))
+            return folder
+        except FileExistsError:
+            continue
+        except OSError as error:
+            raise UsageError(f"{folder}: {error.strerror}") from None
+    raise UsageError(f"{runs}: too many runs named {stamp}")
+
+
+def _compare(
+    project: ImplementProject,
+    plan: ImplementPlan,
+    record: ImplementRecord,
+    folder: Path,
+    runs: Path,
+    console: Console,
+) -> list[Worsening]:
+    """What is worse than in the last run; a run on the project's own design is remembered."""
+    history = ImplementHistory(runs / HISTORY_FILE)
+    started = plan.started.isoformat()
+    worse = []
+    try:
+        runs.mkdir(parents=True, exist_ok=True)
+        for point in record.points:
+            before = history.before(point.id, started, project.record)
+            if before:
+                worse += worsenings(point, before)
+        if not plan.hdl:
+            history.add(folder.name, started, record.points)
+    except (HistoryError, OSError) as problem:
+        say(console, str(problem), "yellow")
+    return worse
+
+
+def _show(
+    console: Console, record: ImplementRecord, worse: Sequence[Worsening], folder: Path
+) -> None:
+    console.print(points_table(record.points))
+    for point in record.points:
+        if point.message:
+            say(console, f"{point.id}: {point.message}", "yellow")
+    for worsening in worse:
+        say(console, f"REGRESSION {worsening.text}", "bold red")
+    good = sum(not _is_bad(point.status, point.message) for point in record.points)
+    verdict = "PASSED" if good == len(record.points) else "FAILED"
+    say(console, f"{verdict}: {good} of {len(record.points)} points measured")
+    say(console, f"figures: {folder / IMPLEMENT_FILE}, report: {folder / REPORT_FILE}")
+
+
+def _is_bad(status: PointStatus, message: str) -> bool:
+    return status not in (PointStatus.DONE, PointStatus.AREA_ONLY) or bool(message)
+
+
+def _exit_code(record: ImplementRecord) -> int:
+    """Designs that do not fit are wrong input; everything else that is missing is a failure."""
+    bad = [point for point in record.points if _is_bad(point.status, point.message)]
+    if not bad:
+        return PASSED
+    if all(point.status is PointStatus.DOES_NOT_FIT for point in bad):
+        return USAGE
+    return FAILED
+
+
+def commit_of(folder: Path) -> str:
+    """The commit of a folder, ``-dirty`` if files in it differ; ``unknown`` outside git."""
+    command = ["git", "-C", str(folder), "describe", "--always", "--dirty", "--abbrev=12"]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=20, check=False)
+    except (OSError, subprocess.TimeoutExpired):
+        return "unknown"
+    return done.stdout.strip() or "unknown"

@@ -1,0 +1,170 @@
+"""What a target is: a way from a recipe to area and time."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from regress.implement.netlist import CriticalPath, Hierarchy, ModuleArea
+from regress.implement.process import Limits, run_tool
+from regress.implement.recipe import Recipe
+from regress.implement.toolbox import Toolbox
+
+NETLIST = "netlist.v"
+INSTANCES = "instances.tsv"
+CELLS = "cells.tsv"
+SCRIPT = "yosys.script"
+
+
+class DoesNotFit(Exception):
+    """The design is larger than the device; the message says what is too much."""
+
+
+class Area(BaseModel):
+    """What a design takes after synthesis; None where the target does not count so."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    luts: int | None = None
+    ffs: int | None = None
+    multipliers: int | None = None
+    memories: int | None = None
+    gates: int | None = None
+    depth: int | None = Field(default=None, description="gates on the longest path")
+    area_um2: float | None = None
+    kilo_gate_equivalents: float | None = Field(
+        default=None, description="area over that of the smallest NAND of two inputs, in thousands"
+    )
+    cells: dict[str, int] = Field(description="cells by type")
+    modules: list[ModuleArea] = Field(description="area by instance of the hierarchy")
+    seconds: float = 0.0
+
+
+class Timing(BaseModel):
+    """How fast it is with one seed."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    seed: int
+    fmax_mhz: float
+    critical_path: CriticalPath
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True)
+class Workplace:
+    """Where a target works.
+
+    Attributes:
+        toolbox: has the tools.
+        limits: of each call of a tool.
+    """
+
+    toolbox: Toolbox
+    limits: Limits
+
+    def yosys(self, passes: Sequence[str], folder: Path) -> float:
+        """Run Yosys passes in a folder; returns seconds.
+
+        Raises:
+            ToolError: one of them failed.
+        """
+        script = folder / SCRIPT
+        script.write_text("".join(f"{line}\n" for line in passes))
+        child = Path(__file__).parent.parent / "yosys_child.py"
+        command = [str(self.toolbox.python), str(child), script.name]
+        log = folder / "yosys.log"
+        return run_tool("yosys", command, cwd=folder, log=log, limits=self.limits)
+
+
+class Target(ABC):
+    """One way to make hardware of a recipe. A subclass, in a file of its own here, is all it takes.
+
+    Attributes:
+        name: on the command line.
+        title: for people.
+        stage: what the times are: ``post-route``, ``pre-layout``, or empty if there are none.
+        seeded: its times depend on a seed.
+        revision: counted up when its code changes what it makes of the same passes.
+    """
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    stage: ClassVar[str]
+    seeded: ClassVar[bool] = False
+    revision: ClassVar[int] = 1
+
+    @abstractmethod
+    def passes(self, recipe: Recipe) -> list[str]:
+        """The Yosys passes after the design is read and its hierarchy written down."""
+
+    @abstractmethod
+    def area(self, hierarchy: Hierarchy, folder: Path, place: Workplace) -> Area:
+        """Count what synthesis left in a folder."""
+
+    def time(
+        self, recipe: Recipe, synthesis: Path, folder: Path, seed: int, place: Workplace
+    ) -> Timing | None:
+        """Place, route and time a synthesised design; None for a target without times.
+
+        Args:
+            recipe: what was synthesised.
+            synthesis: folder that :meth:`synthesise` filled; not to be changed.
+            folder: for the tools' files.
+            seed: of what is random.
+            place: has the tools.
+
+        Raises:
+            ToolError: a tool failed.
+            DoesNotFit: the device is too small.
+        """
+        return None
+
+    def check_fit(self, area: Area) -> None:
+        """Raise :class:`DoesNotFit` if the device is too small; here nothing is."""
+        return None
+
+    def versions(self, toolbox: Toolbox) -> dict[str, str]:
+        """Tools and libraries that have a say in the result."""
+        return {"pyosys": toolbox.packages()["pyosys"]}
+
+    def options(self, recipe: Recipe) -> list[str]:
+        """What the result depends on beside the sources and the tools."""
+        return [*self.read_passes(recipe, []), *self.passes(recipe)]
+
+    def read_passes(self, recipe: Recipe, sources: Sequence[Path]) -> list[str]:
+        """The passes that read the sources.
+
+        The hierarchy is kept so that names survive; the target flattens it.
+        """
+        values = " ".join(f"-G {name}={value}" for name, value in recipe.parameters.items())
+        files = " ".join(path.name for path in sources)
+        return [
+            f"read_slang --threads 1 --keep-hierarchy --single-unit --top {recipe.top} {values} "
+            f"{files}".strip(),
+            f"hierarchy -check -top {recipe.top}",
+        ]
+
+    def synthesise(self, recipe: Recipe, folder: Path, place: Workplace) -> Area:
+        """Synthesise a recipe; leaves the netlist in ``folder``.
+
+        Raises:
+            ToolError: a tool failed.
+        """
+        sources = recipe.write_sources(folder)
+        passes = [
+            *self.read_passes(recipe, sources),
+            f"@instances {INSTANCES}",
+            *self.passes(recipe),
+            f"@cells {CELLS}",
+        ]
+        seconds = place.yosys(passes, folder)
+        hierarchy = Hierarchy.read(recipe.top, folder / INSTANCES)
+        area = self.area(hierarchy, folder, place)
+        area.seconds = seconds
+        return area

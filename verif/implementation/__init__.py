@@ -1,0 +1,1 @@
+"""What the multipliers and the exponentiation core cost: points, records, tables, pictures."""

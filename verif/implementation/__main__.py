@@ -1,0 +1,27 @@
+"""``python -m verif.implementation`` while ``regress`` has no place for a project's commands."""
+
+from __future__ import annotations
+
+import sys
+
+from regress.implement.command import implement_command
+from regress.session import Workspace
+from regress.terminal import Parser, plain_console, run_command
+from verif.implementation.project import MultiplierDesigns
+
+
+def main() -> int:
+    """Run the command; returns the exit code."""
+    argv = sys.argv[1:]
+
+    def work() -> int:
+        parser = Parser(prog="python -m regress")
+        implement_command(MultiplierDesigns())(parser.add_subparsers(required=True))
+        arguments = parser.parse_args(argv)
+        return arguments.run(arguments, argv, Workspace(), plain_console())
+
+    return run_command("regress", work)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,174 @@
+"""Plots of what was measured, as SVG."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from matplotlib import rcParams
+from matplotlib.figure import Figure
+
+from verif.implementation.point import ImplementationPoint
+
+SIZE = (7.2, 4.6)
+MARKERS = "os^vD<>Ph*Xp"
+# Instances that a bar shows by name; the rest is one part.
+PARTS = 8
+
+
+def pictures(points: Sequence[ImplementationPoint]) -> Mapping[str, str]:
+    """Every plot that the points have anything for: SVG by title."""
+    found: dict[str, str] = {}
+    for target in sorted({point.target for point in points}):
+        mine = [point for point in points if point.target == target and point.size]
+        for design in sorted({point.design for point in mine}):
+            some = [point for point in mine if point.design == design]
+            where = f"{design}, {target}"
+            _add(found, f"Area over width: {where}", over_width(some, _size, _unit(some)))
+            _add(found, f"Clock over width: {where}", over_width(some, _clock, "MHz, median"))
+            _add(found, f"Area against time of one exponentiation: {where}", trade(some))
+            _add(found, f"Area by module: {where}", by_module(some))
+    return found
+
+
+def over_width(
+    points: Sequence[ImplementationPoint],
+    value: Callable[[ImplementationPoint], float | None],
+    unit: str,
+) -> str:
+    """A line for each architecture over the width; empty without two points of one."""
+    figure = Figure(figsize=SIZE, layout="constrained")
+    axes = figure.add_subplot()
+    names = _names(points)
+    widths: set[int] = set()
+    for name in names:
+        mine = {p.width: number for p in points if p.architecture == name and (number := value(p))}
+        if mine:
+            axes.plot(
+                sorted(mine), [mine[w] for w in sorted(mine)], label=name,
+                marker=_marker(names, name), markersize=4, linewidth=1,
+            )  # fmt: skip
+            widths |= set(mine)
+    if len(widths) < 2:
+        return ""
+    axes.set_xscale("log", base=2)
+    if unit != "MHz, median":
+        axes.set_yscale("log")
+    axes.set_xticks(sorted(widths), [str(width) for width in sorted(widths)])
+    axes.set_xlabel("operand width, bits")
+    axes.set_ylabel(unit)
+    _finish(figure)
+    return _svg(figure)
+
+
+def trade(points: Sequence[ImplementationPoint]) -> str:
+    """Area against time of one full-length exponentiation, at the largest width that has times."""
+    timed = [point for point in points if point.time_exponentiation_ms]
+    if not timed:
+        return ""
+    width = max(point.width for point in timed)
+    figure = Figure(figsize=SIZE, layout="constrained")
+    axes = figure.add_subplot()
+    names = _names(points)
+    for point in timed:
+        if point.width == width:
+            axes.scatter(
+                point.time_exponentiation_ms, point.size, s=28,
+                label=point.architecture, marker=_marker(names, point.architecture),
+            )  # fmt: skip
+    axes.set_xscale("log")
+    axes.set_yscale("log")
+    axes.set_xlabel(f"one exponentiation of {width} bits, ms (left is faster)")
+    axes.set_ylabel(f"{_unit(points)} (lower is smaller)")
+    _finish(figure)
+    return _svg(figure)
+
+
+def by_module(points: Sequence[ImplementationPoint]) -> str:
+    """A bar for each architecture at the largest width that most have, split by module."""
+    counts: dict[int, int] = {}
+    for point in points:
+        counts[point.width] = counts.get(point.width, 0) + 1
+    if not counts:
+        return ""
+    width = max(counts, key=lambda w: (counts[w], w))
+    bars = {point.architecture: point for point in points if point.width == width}
+    sums: dict[str, dict[str, float]] = {name: _by_module(point) for name, point in bars.items()}
+    total: dict[str, float] = {}
+    for parts in sums.values():
+        for module, size in parts.items():
+            total[module] = total.get(module, 0.0) + size
+    shown = sorted(total, key=lambda module: -total[module])[:PARTS]
+    figure = Figure(figsize=(SIZE[0], 1.4 + 0.34 * len(bars)), layout="constrained")
+    axes = figure.add_subplot()
+    left = dict.fromkeys(bars, 0.0)
+    for index, module in enumerate([*shown, "all others"]):
+        row = [
+            sums[name].get(module, 0.0)
+            if module in shown
+            else sum(size for key, size in sums[name].items() if key not in shown)
+            for name in bars
+        ]
+        axes.barh(
+            list(bars), row, left=list(left.values()), label=module, color=f"C{index}", height=0.7
+        )
+        left = {name: left[name] + size for name, size in zip(bars, row, strict=True)}
+    axes.invert_yaxis()
+    axes.set_xlabel(f"{_unit(points)} at {width} bits")
+    _finish(figure)
+    return _svg(figure)
+
+
+def _by_module(point: ImplementationPoint) -> dict[str, float]:
+    sums: dict[str, float] = {}
+    for part in point.modules:
+        size = part.area_um2 or part.luts or part.gates
+        sums[part.module] = sums.get(part.module, 0.0) + size
+    return sums
+
+
+def _names(points: Iterable[ImplementationPoint]) -> list[str]:
+    return sorted({point.architecture for point in points})
+
+
+def _marker(names: Sequence[str], name: str) -> str:
+    return MARKERS[names.index(name) % len(MARKERS)]
+
+
+def _size(point: ImplementationPoint) -> float | None:
+    return point.size
+
+
+def _clock(point: ImplementationPoint) -> float | None:
+    return point.fmax_mhz.median if point.fmax_mhz else None
+
+
+def _unit(points: Sequence[ImplementationPoint]) -> str:
+    first = points[0]
+    return "area of cells, µm²" if first.area_um2 else "LUT4" if first.luts else "gates"
+
+
+def _finish(figure: Figure) -> None:
+    for axes in figure.axes:
+        axes.grid(visible=True, which="major", linewidth=0.4, alpha=0.5)
+        axes.spines[["top", "right"]].set_visible(False)
+    figure.legend(loc="outside right upper", fontsize=7, frameon=False)
+
+
+def _svg(figure: Figure) -> str:
+    """The figure as SVG; the same figure gives the same text."""
+    out = io.StringIO()
+    saved = rcParams["svg.hashsalt"]
+    rcParams["svg.hashsalt"] = "implement"
+    try:
+        figure.savefig(out, format="svg", metadata={"Date": None})
+    finally:
+        rcParams["svg.hashsalt"] = saved
+    text = out.getvalue()
+    return re.sub(r"^.*?(?=<svg)", "", text, flags=re.DOTALL)
+
+
+def _add(found: dict[str, str], title: str, svg: str) -> None:
+    if svg:
+        found[title] = svg

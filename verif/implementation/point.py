@@ -1,0 +1,54 @@
+"""The record of a point with what a multiplier is measured by: clocks and times."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from models.architecture import Architecture
+from models.exponentiation import Exponentiation
+from regress.implement.record import Fmax, PointRecord
+
+
+class ImplementationPoint(PointRecord):
+    """One object of ``implement.json``.
+
+    Clocks come from the registry's formulas, which the environment compares with every operation
+    it sees. Times are clocks at the median frequency.
+    """
+
+    architecture: str
+    width: int = Field(description="bits of the operands")
+    clocks_loop: int = Field(description="from the core's start to its result")
+    clocks_product: float = Field(
+        description="a product with everything between two of them in an exponentiation: "
+        "what one more exponent bit costs"
+    )
+    clocks_exponentiation: int = Field(
+        description="a full-length exponentiation in the core with two such multipliers, R**2 "
+        "computed on chip"
+    )
+    time_product_us: float | None = None
+    time_exponentiation_ms: float | None = None
+
+
+def clocks(entry: Architecture, width: int, add_width: int) -> dict[str, float]:
+    """The clock fields of a configured entry."""
+    model = Exponentiation(entry, width, add_width)
+    # No more than its length matters, and that to some architectures only.
+    modulus = (1 << width) - 1
+    long, short = (model.operation_clocks(modulus, length) for length in (width, 1))
+    return {
+        "clocks_loop": entry.loop_clocks(width),
+        "clocks_product": round((long - short) / (width - 1), 2),
+        "clocks_exponentiation": long,
+    }
+
+
+def times(clocks_product: float, clocks_exponentiation: int, fmax: Fmax | None) -> dict[str, float]:
+    """The time fields; none without a clock frequency."""
+    if fmax is None:
+        return {}
+    return {
+        "time_product_us": round(clocks_product / fmax.median, 4),
+        "time_exponentiation_ms": round(clocks_exponentiation / fmax.median / 1000, 4),
+    }
