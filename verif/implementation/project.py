@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
@@ -18,6 +19,7 @@ from verif.design import (
     ROOT,
     Design,
     DesignError,
+    Hardware,
     hardware,
     resolved_parameters,
 )
@@ -113,13 +115,33 @@ def subject(
     defaults = resolved_parameters(design, architecture(name), width, {})
     changed = {key: value for key, value in made.values.items() if defaults[key] != value}
     words = [design.name, name, str(width), *(f"{k}{v}" for k, v in sorted(changed.items()))]
-    recipe = Recipe.from_files(made.top, CLOCK, list(made.sources), made.defines, made.parameters)
+    files = _needed(made)
+    recipe = Recipe.from_files(made.top, CLOCK, files, made.defines, made.parameters)
     facts = {
         "architecture": name,
         "width": width,
         **clocks(made.core, width, made.values["AddWidth"]),
     }
     return Subject("-".join(words), design.name, made.values, recipe, facts)
+
+
+def _needed(made: Hardware) -> list[Path]:
+    """The sources that a configuration uses, in compile order.
+
+    A change of one core is then no change of the others. A file has the name of its module or
+    package, so it is needed if a needed file, or a macro, has that word.
+    """
+    files = {path.stem: path for path in made.sources}
+    words = set(re.findall(r"\w+", " ".join(made.defines.values())))
+    waiting = [name for name in (made.top, *words) if name in files]
+    needed: set[str] = set()
+    while waiting:
+        name = waiting.pop()
+        if name not in needed:
+            needed.add(name)
+            found = set(re.findall(r"\w+", files[name].read_text()))
+            waiting += [other for other in files if other in found and other not in needed]
+    return [path for path in made.sources if path.stem in needed]
 
 
 def _names(what: str, known: Mapping[str, object]) -> Any:
