@@ -139,7 +139,8 @@ def _needed(made: Hardware) -> list[Path]:
         name = waiting.pop()
         if name not in needed:
             needed.add(name)
-            found = set(re.findall(r"\w+", files[name].read_text()))
+            code = re.sub(r"//.*", "", files[name].read_text())
+            found = set(re.findall(r"\w+", code))
             waiting += [other for other in files if other in found and other not in needed]
     return [path for path in made.sources if path.stem in needed]
 
