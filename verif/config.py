@@ -62,6 +62,13 @@ class BenchConfig:
             parameters=parameters,
         )
 
+    @property
+    def window(self) -> bool:
+        """The bench sees inside the design; of a netlist it sees the pins alone."""
+        import os
+
+        return not os.environ.get("NETLIST_TEMP")
+
     def random(self, purpose: str, *indices: int) -> random.Random:
         """A generator of its own for each purpose, derived from the job's seed.
 

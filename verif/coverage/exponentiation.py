@@ -122,6 +122,16 @@ class ExponentiationCoverage(CoverageModel):
         Stimulus("exp_walk_*", "*", ("exp_walk",)),
     )
 
+    # The length that counts is that of the products seen in the loop.
+    inside = (
+        "exp_exponent",
+        "exp_exponent_x_base",
+        "exp_final_subtraction",
+        "exp_length",
+        "exp_r_squared",
+        "exp_top_carry",
+    )
+
     def __init__(self, config: BenchConfig) -> None:
         """Derive groups and goals from the registry entry: what some legal operation can reach."""
         super().__init__(config)

@@ -95,6 +95,12 @@ class MultiplierCoverage(CoverageModel):
         Stimulus("walk_*", "*", ("walk",)),
     )
 
+    inside = (
+        "final_subtraction",
+        "final_subtraction_x_operands",
+        "final_subtraction_x_modulus",
+    )
+
     def __init__(self, config: BenchConfig) -> None:
         """Derive groups and goals from the registry entry."""
         super().__init__(config)

@@ -119,6 +119,10 @@ module multiplier_tb
     .bus_record_o(rec_record[BusRecordBits-1:0])
   );
 
+  // A netlist has its parameters in it.
+`ifdef BLACK_BOX
+  multiplier u_dut (
+`else
   multiplier #(
     .Width   (Width),
     .BusWidth(BusWidth),
@@ -126,6 +130,7 @@ module multiplier_tb
     .AddWidth(AddWidth),
     .Guard   (Guard)
   ) u_dut (
+`endif
     .clk_i  (clk),
     .rst_ni (rst_n),
     .req_i  (req),
@@ -185,6 +190,18 @@ module multiplier_tb
     .event_o (watch_event)
   );
 
+`ifdef BLACK_BOX
+  black_box_observer #(
+    .ObservedBits(ObservedBits),
+    .BusyClocksAt(ObservedBits - 16 - 64 - 32 - 32 - 32)
+  ) u_observer (
+    .clk_i     (clk),
+    .rst_ni    (rst_n),
+    .publish_i (publish),
+    .busy_i    (bus_busy),
+    .observed_o(rec_record[ObservedBits+BusRecordBits-1:BusRecordBits])
+  );
+`else
   multiplier_observer #(
     .TableAddressBits(TableAddressBits),
     .Positions       (Positions),
@@ -210,5 +227,7 @@ module multiplier_tb
     .result_exact_i     (u_dut.add_exact),
     .observed_o         (rec_record[ObservedBits+BusRecordBits-1:BusRecordBits])
   );
+
+`endif
 
 endmodule

@@ -89,6 +89,13 @@ class LoaderTest(uvm_test):
             wall_seconds=self.wall_seconds,
         ).write(self.result_path)
         self.logger.info("%d operations checked", scoreboard.operations)
+        left_out = self.env.coverage.model.left_out
+        if left_out:
+            self.logger.info(
+                "a black box: values, status, clocks and pins are checked; left out is the inside "
+                "(states, clocks of the loop, flags of the last subtraction; coverage of %s)",
+                ", ".join(left_out),
+            )
         assert not scoreboard.failures, (
             f"{len(scoreboard.failures)} failures, first: {scoreboard.failures[0]}"
         )

@@ -19,6 +19,10 @@ NETLIST = "netlist.v"
 INSTANCES = "instances.tsv"
 CELLS = "cells.tsv"
 SCRIPT = "yosys.script"
+# The netlist as it is simulated, most names numbers: some simulators choke on long ones.
+SIMULATION = "simulation.v"
+# Simulation models of the netlist's cells; not there if the netlist needs none.
+MODELS = "models.v"
 
 
 class DoesNotFit(Exception):
@@ -90,6 +94,7 @@ class Target(ABC):
         title: for people.
         stage: what the times are: ``post-route``, ``pre-layout``, or empty if there are none.
         seeded: its times depend on a seed.
+        simulated: its netlist can be simulated, with :data:`MODELS` if they are there.
         revision: counted up when its code changes what it makes of the same passes.
     """
 
@@ -97,11 +102,16 @@ class Target(ABC):
     title: ClassVar[str]
     stage: ClassVar[str]
     seeded: ClassVar[bool] = False
+    simulated: ClassVar[bool] = False
     revision: ClassVar[int] = 1
 
     @abstractmethod
     def passes(self, recipe: Recipe) -> list[str]:
         """The Yosys passes after the design is read and its hierarchy written down."""
+
+    def simulation_passes(self, recipe: Recipe) -> list[str]:
+        """The passes that write :data:`SIMULATION`; none for a netlist without models."""
+        return []
 
     @abstractmethod
     def area(self, hierarchy: Hierarchy, folder: Path, place: Workplace) -> Area:
@@ -162,6 +172,7 @@ class Target(ABC):
             f"@instances {INSTANCES}",
             *self.passes(recipe),
             f"@cells {CELLS}",
+            *self.simulation_passes(recipe),
         ]
         seconds = place.yosys(passes, folder)
         hierarchy = Hierarchy.read(recipe.top, folder / INSTANCES)

@@ -14,7 +14,9 @@ from regress.implement.recipe import Recipe
 from regress.implement.targets.base import (
     CELLS,
     INSTANCES,
+    MODELS,
     NETLIST,
+    SIMULATION,
     Area,
     DoesNotFit,
     Target,
@@ -58,6 +60,7 @@ KINDS = {"LUT4": "LUT", "CCU2C": "carry", "MULT18X18D": "multiplier", "DP16KD": 
 PORT = re.compile(
     r"^\s*(?:input|output|inout)\s+(?:wire|reg|logic)?\s*(?:\[(\d+):0\])?\s*(\w+)\s*;"
 )
+CELL_FILES = ("common_sim.vh", "ccu2c_sim.vh")
 IGNORED = re.compile(r"\$CCU2_COMB\d$")
 
 
@@ -68,6 +71,7 @@ class Ecp5(Target):
     title: ClassVar[str] = f"Lattice {DEVICE}-{SPEED}, {PACKAGE}, real pins"
     stage: ClassVar[str] = "post-route"
     seeded: ClassVar[bool] = True
+    simulated: ClassVar[bool] = True
 
     def passes(self, recipe: Recipe) -> list[str]:
         """``synth_ecp5``; names are given before ABC, which drops them."""
@@ -80,6 +84,18 @@ class Ecp5(Target):
             f"{flow} check:edif",
             f"write_json {DESIGN}",
             f"write_verilog -noattr {NETLIST}",
+        ]
+
+    def synthesise(self, recipe: Recipe, folder: Path, place: Workplace) -> Area:
+        """See :class:`Target`; leaves the models of the cells beside the netlist."""
+        (folder / MODELS).write_text(models(place.toolbox))
+        return super().synthesise(recipe, folder, place)
+
+    def simulation_passes(self, recipe: Recipe) -> list[str]:
+        """Flip-flops keep their names."""
+        return [
+            "rename -hide w:* t:LUT4 t:PFUMX t:L6MUX21 t:CCU2C",
+            f"write_verilog -noattr {SIMULATION}",
         ]
 
     def area(self, hierarchy: Hierarchy, folder: Path, place: Workplace) -> Area:
@@ -131,6 +147,21 @@ class Ecp5(Target):
         report = json.loads((folder / REPORT).read_text())
         hierarchy = Hierarchy.read(recipe.top, synthesis / INSTANCES)
         return _timing(report, hierarchy, seed, seconds)
+
+
+def models(toolbox: Toolbox) -> str:
+    """Yosys's simulation models in one file, and the one that it does not have.
+
+    Pads and the vendor's own names of flip-flops are no cells of these netlists.
+    """
+    folder = toolbox.share / "ecp5"
+    text = (folder / "cells_sim.v").read_text()
+    for name in CELL_FILES:
+        text = text.replace(f'`include "{name}"', (toolbox.share / "lattice" / name).read_text())
+    text = re.sub(r"^`include .*$", "", text, flags=re.MULTILINE)
+    # Delays of single cells, which nobody simulates.
+    text = re.sub(r"\bspecify\b.*?\bendspecify\b", "", text, flags=re.DOTALL)
+    return text + Path(__file__).with_name("ecp5_multiplier.v").read_text()
 
 
 def constraints(recipe: Recipe, netlist: Path) -> str:

@@ -10,7 +10,14 @@ from typing import ClassVar
 from regress.implement.netlist import Hierarchy, read_cells
 from regress.implement.process import ToolError
 from regress.implement.recipe import Recipe
-from regress.implement.targets.base import CELLS, NETLIST, Area, Target, Workplace
+from regress.implement.targets.base import (
+    CELLS,
+    NETLIST,
+    SIMULATION,
+    Area,
+    Target,
+    Workplace,
+)
 
 DEPTH_LOG = "depth.log"
 FLIP_FLOP = re.compile(r"\$_(S?DFF|ALDFF|DFFSR|DLATCH|SR)")
@@ -23,6 +30,7 @@ class Gates(Target):
     name: ClassVar[str] = "gates"
     title: ClassVar[str] = "two-input gates and multiplexers, no technology"
     stage: ClassVar[str] = ""
+    simulated: ClassVar[bool] = True
 
     def passes(self, recipe: Recipe) -> list[str]:
         """Generic synthesis; names are given before ABC, which drops them."""
@@ -38,6 +46,10 @@ class Gates(Target):
             f"tee -q -o {DEPTH_LOG} ltp -noff",
             f"write_verilog -noattr {NETLIST}",
         ]
+
+    def simulation_passes(self, recipe: Recipe) -> list[str]:
+        """Flip-flops keep their names."""
+        return ["rename -hide w:*_$_*", f"write_verilog -noattr {SIMULATION}"]
 
     def area(self, hierarchy: Hierarchy, folder: Path, place: Workplace) -> Area:
         """Count gates and flip-flops."""

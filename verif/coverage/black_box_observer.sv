@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Black-box observer (test bench): takes the place of a design's observer where the inside of the
+// design cannot be seen, as in a synthesised netlist. Same vector, in which everything is 0 but the
+// clocks of busy.
+//
+// Clocks count from the rising edge of busy: what starts an operation is inside the design.
+
+module black_box_observer #(
+  parameter int ObservedBits = 64,
+  // Lowest bit of the 32 that count the clocks of busy.
+  parameter int BusyClocksAt = 0
+) (
+  input  logic                    clk_i,
+  input  logic                    rst_ni,
+  input  logic                    publish_i,
+  input  logic                    busy_i,
+  output logic [ObservedBits-1:0] observed_o
+);
+
+  logic [31:0] clocks_q;
+  logic busy_q;
+
+  initial observed_o = '0;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      clocks_q <= '0;
+      busy_q   <= 1'b0;
+    end else begin
+      busy_q <= busy_i;
+      if (busy_i) clocks_q <= busy_q ? clocks_q + 1 : 32'd1;
+      else if (publish_i) clocks_q <= '0;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (publish_i) observed_o[BusyClocksAt+:32] <= clocks_q;
+  end
+
+endmodule
