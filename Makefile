@@ -4,7 +4,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup regress nightly coverage debug test lint bench formal mutate faults rsa-demo cluster-check clean distclean
+.PHONY: help setup regress nightly coverage debug test lint bench formal mutate faults implement rsa-demo cluster-check clean distclean
 
 python := .venv/bin/python
 
@@ -61,6 +61,9 @@ mutate: setup ## change the design in many ways for ten minutes: is every change
 faults: setup ## realistic faults for ten minutes: which list finds them?
 	@$(python) -m regress faults --budget 10m $(ARGS)
 
+implement: setup ## area, clock and time of every multiplier at 32 bits, from open tools
+	@$(python) -m regress implement $(ARGS)
+
 rsa-demo: setup ## sign with a real RSA key on the simulated core; OpenSSL verifies
 	@$(python) -m verif.rsa_demo $(ARGS)
 
@@ -72,5 +75,5 @@ clean: ## remove what runs and builds left, keep .venv
 	@rm -rf build runs .pytest_cache .ruff_cache
 	@find . -path ./.venv -prune -o -path ./.git -prune -o -name __pycache__ -type d -prune -exec rm -rf {} +
 
-distclean: clean ## remove .venv as well
-	@rm -rf .venv
+distclean: clean ## remove .venv and the tools of implement as well
+	@rm -rf .venv .tools

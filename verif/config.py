@@ -65,9 +65,7 @@ class BenchConfig:
     @property
     def window(self) -> bool:
         """The bench sees inside the design; of a netlist it sees the pins alone."""
-        import os
-
-        return not os.environ.get("NETLIST_TEMP")
+        return not getattr(self.job, "netlist", "")
 
     def random(self, purpose: str, *indices: int) -> random.Random:
         """A generator of its own for each purpose, derived from the job's seed.

@@ -35,6 +35,7 @@ class MultiplierDesigns(ImplementProject):
 
     root: Path = ROOT
     record: ClassVar[type[PointRecord]] = ImplementationPoint
+    default_targets: ClassVar[tuple[str, ...]] = ("gates", "nangate45", "ecp5")
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         """Options that choose points."""
