@@ -141,10 +141,6 @@ module exponentiation_tb
     .bus_record_o(rec_record[BusRecordBits-1:0])
   );
 
-  // A netlist has its parameters in it.
-`ifdef BLACK_BOX
-  exponentiation u_dut (
-`else
   exponentiation #(
     .Width      (Width),
     .BusWidth   (BusWidth),
@@ -153,7 +149,6 @@ module exponentiation_tb
     .MPrimeWidth(MPrimeWidth),
     .Guard      (Guard)
   ) u_dut (
-`endif
     .clk_i  (clk),
     .rst_ni (rst_n),
     .req_i  (req),
@@ -306,6 +301,6 @@ module exponentiation_tb
     end
   end
   always @(negedge clk) dbg_valid <= dbg_valid_q;
-`endif
+`endif  // BLACK_BOX
 
 endmodule

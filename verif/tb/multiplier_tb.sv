@@ -119,10 +119,6 @@ module multiplier_tb
     .bus_record_o(rec_record[BusRecordBits-1:0])
   );
 
-  // A netlist has its parameters in it.
-`ifdef BLACK_BOX
-  multiplier u_dut (
-`else
   multiplier #(
     .Width   (Width),
     .BusWidth(BusWidth),
@@ -130,7 +126,6 @@ module multiplier_tb
     .AddWidth(AddWidth),
     .Guard   (Guard)
   ) u_dut (
-`endif
     .clk_i  (clk),
     .rst_ni (rst_n),
     .req_i  (req),
@@ -228,6 +223,6 @@ module multiplier_tb
     .observed_o         (rec_record[ObservedBits+BusRecordBits-1:BusRecordBits])
   );
 
-`endif
+`endif  // BLACK_BOX
 
 endmodule

@@ -11,7 +11,7 @@ from typing import ClassVar
 from pydantic import BaseModel, ConfigDict, Field
 
 from regress.implement.netlist import CriticalPath, Hierarchy, ModuleArea
-from regress.implement.process import Limits, run_tool
+from regress.implement.process import Limits, ToolError, run_tool
 from regress.implement.recipe import Recipe
 from regress.implement.toolbox import Toolbox
 
@@ -178,4 +178,20 @@ class Target(ABC):
         hierarchy = Hierarchy.read(recipe.top, folder / INSTANCES)
         area = self.area(hierarchy, folder, place)
         area.seconds = seconds
+        accept_parameters(folder / SIMULATION, recipe)
         return area
+
+
+def accept_parameters(netlist: Path, recipe: Recipe) -> None:
+    """Let a netlist be instantiated with the parameters it was made with.
+
+    It then takes the design's place in a bench as it is.
+    """
+    if not (netlist.is_file() and recipe.parameters):
+        return
+    values = ", ".join(f"parameter {name} = {value}" for name, value in recipe.parameters.items())
+    head = f"module {recipe.top}("
+    text = netlist.read_text()
+    if f"\n{head}" not in text:
+        raise ToolError(f"{netlist.name} has no {head!r}")
+    netlist.write_text(text.replace(f"\n{head}", f"\nmodule {recipe.top} #({values}) (", 1))

@@ -92,9 +92,10 @@ class Ecp5(Target):
         return super().synthesise(recipe, folder, place)
 
     def simulation_passes(self, recipe: Recipe) -> list[str]:
-        """Flip-flops keep their names."""
+        """Flip-flops keep their names. Bits of one wire must not look like a loop."""
         return [
             "rename -hide w:* t:LUT4 t:PFUMX t:L6MUX21 t:CCU2C",
+            "splitnets",
             f"write_verilog -noattr {SIMULATION}",
         ]
 

@@ -48,8 +48,12 @@ class Gates(Target):
         ]
 
     def simulation_passes(self, recipe: Recipe) -> list[str]:
-        """Flip-flops keep their names."""
-        return ["rename -hide w:*_$_*", f"write_verilog -noattr {SIMULATION}"]
+        """Flip-flops keep their names. Bits of one wire must not look like a loop."""
+        return [
+            "rename -hide w:*_$_*",
+            "splitnets",
+            f"write_verilog -noattr {SIMULATION}",
+        ]
 
     def area(self, hierarchy: Hierarchy, folder: Path, place: Workplace) -> Area:
         """Count gates and flip-flops."""
