@@ -95,6 +95,7 @@ class PointRecord(BaseModel):
     depth: int | None = Field(default=None, description="gates on the longest path")
     area_um2: float | None = None
     kilo_gate_equivalents: float | None = None
+    cells: dict[str, int] = Field(default_factory=dict, description="cells by type")
     fmax_mhz: Fmax | None = None
     critical_path: CriticalPath | None = Field(
         default=None, description="of the seed with the median frequency, or the one below it"

@@ -182,7 +182,7 @@ class ImplementSession:
         fmax = Fmax.over(timings)
         problems = list(dict.fromkeys(answer.problem for answer in found if answer.problem))
         fits = all(answer.fits for answer in found)
-        given = area.model_dump(exclude={"cells", "seconds"}) if area else {}
+        given = area.model_dump(exclude={"seconds"}) if area else {}
         path = None
         if fmax:
             slower = [timing for timing in timings if timing.fmax_mhz <= fmax.median]

@@ -8,6 +8,7 @@ from regress.implement.command import implement_command
 from regress.session import Workspace
 from regress.terminal import Parser, plain_console, run_command
 from verif.implementation.project import MultiplierDesigns
+from verif.implementation.results import add_results
 
 
 def main() -> int:
@@ -16,7 +17,9 @@ def main() -> int:
 
     def work() -> int:
         parser = Parser(prog="python -m regress")
-        implement_command(MultiplierDesigns())(parser.add_subparsers(required=True))
+        commands = parser.add_subparsers(required=True)
+        implement_command(MultiplierDesigns())(commands)
+        add_results(commands)
         arguments = parser.parse_args(argv)
         return arguments.run(arguments, argv, Workspace(), plain_console())
 

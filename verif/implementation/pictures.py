@@ -7,7 +7,9 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from matplotlib import rcParams
+from matplotlib.axis import Axis
 from matplotlib.figure import Figure
+from matplotlib.ticker import FormatStrFormatter
 
 from verif.implementation.point import ImplementationPoint
 
@@ -55,6 +57,7 @@ def over_width(
     axes.set_xscale("log", base=2)
     if unit != "MHz, median":
         axes.set_yscale("log")
+        _plain_numbers(axes.yaxis)
     axes.set_xticks(sorted(widths), [str(width) for width in sorted(widths)])
     axes.set_xlabel("operand width, bits")
     axes.set_ylabel(unit)
@@ -75,10 +78,16 @@ def trade(points: Sequence[ImplementationPoint]) -> str:
         if point.width == width:
             axes.scatter(
                 point.time_exponentiation_ms, point.size, s=28,
-                label=point.architecture, marker=_marker(names, point.architecture),
+                marker=_marker(names, point.architecture),
+            )  # fmt: skip
+            axes.annotate(
+                point.architecture, (point.time_exponentiation_ms, point.size),
+                xytext=(5, 3), textcoords="offset points", fontsize=7,
             )  # fmt: skip
     axes.set_xscale("log")
     axes.set_yscale("log")
+    axes.margins(x=0.15)
+    _plain_numbers(axes.xaxis, axes.yaxis)
     axes.set_xlabel(f"one exponentiation of {width} bits, ms (left is faster)")
     axes.set_ylabel(f"{_unit(points)} (lower is smaller)")
     _finish(figure)
@@ -149,11 +158,19 @@ def _unit(points: Sequence[ImplementationPoint]) -> str:
     return "area of cells, µm²" if first.area_um2 else "LUT4" if first.luts else "gates"
 
 
+def _plain_numbers(*axes: Axis) -> None:
+    """2000 instead of 2 x 10**3."""
+    for axis in axes:
+        axis.set_major_formatter("{x:g}")
+        axis.set_minor_formatter(FormatStrFormatter("%g"))
+
+
 def _finish(figure: Figure) -> None:
     for axes in figure.axes:
         axes.grid(visible=True, which="major", linewidth=0.4, alpha=0.5)
         axes.spines[["top", "right"]].set_visible(False)
-    figure.legend(loc="outside right upper", fontsize=7, frameon=False)
+    if any(axes.get_legend_handles_labels()[0] for axes in figure.axes):
+        figure.legend(loc="outside right upper", fontsize=7, frameon=False)
 
 
 def _svg(figure: Figure) -> str:

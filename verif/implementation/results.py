@@ -1,0 +1,169 @@
+"""The command ``results``: ``models/docs/results.md`` and its pictures from what was measured."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+from rich.console import Console
+
+from regress.errors import UsageError
+from regress.implement.record import IMPLEMENT_FILE
+from regress.report.console import say
+from regress.terminal import PASSED
+from verif.design import ROOT
+from verif.implementation.pictures import pictures
+from verif.implementation.point import ImplementationPoint
+from verif.implementation.statements import statements
+from verif.implementation.tables import (
+    Measured,
+    all_points,
+    figures,
+    peer_table,
+    point_table,
+    thesis_tables,
+    unfolding_table,
+)
+
+DOCS = ROOT / "models" / "docs"
+PAGE = "results.md"
+# The points that the page was made of; a point measured again takes its own place.
+KEPT = Path(__file__).with_name("measured.json")
+PICTURES = "results"
+
+
+def add_results(commands: Any) -> None:
+    """Add ``results`` to a parser's subcommands."""
+    parser = commands.add_parser(
+        "results",
+        help="tables and pictures of what designs cost, beside the papers",
+        description=f"Write {DOCS.relative_to(ROOT) / PAGE} and its pictures from {KEPT.name} and "
+        "the given runs of implement, whose points are added to it.",
+    )
+    parser.add_argument(
+        "runs", nargs="*", type=Path, metavar="RUN", help=f"folder with {IMPLEMENT_FILE}"
+    )
+    parser.set_defaults(run=_run)
+
+
+def _run(
+    arguments: argparse.Namespace, argv: Sequence[str], workspace: object, console: Console
+) -> int:
+    points = {point.id: point for point in read_points(KEPT)} if KEPT.exists() else {}
+    for run in arguments.runs:
+        points |= {
+            point.id: point
+            for point in read_points(run / IMPLEMENT_FILE)
+            if point.size is not None and _better(point, points.get(point.id))
+        }
+    kept = [points[key].model_dump(mode="json", exclude_defaults=True) for key in sorted(points)]
+    KEPT.write_text(json.dumps({"points": kept}, indent=1) + "\n")
+    write_page(points.values())
+    say(console, f"{len(points)} points: {(DOCS / PAGE).relative_to(ROOT)}")
+    return PASSED
+
+
+def _better(point: ImplementationPoint, known: ImplementationPoint | None) -> bool:
+    """Whether a point replaces the one that is known: not if it has less of the same design."""
+    if known is None or known.provenance is None or point.provenance is None:
+        return True
+    seeds = [len(p.fmax_mhz.seeds) if p.fmax_mhz else 0 for p in (point, known)]
+    return point.provenance.key != known.provenance.key or seeds[0] >= seeds[1]
+
+
+def read_points(path: Path) -> list[ImplementationPoint]:
+    """The points of a run.
+
+    Raises:
+        UsageError: there are none.
+    """
+    try:
+        data = json.loads(path.read_text())
+        return [ImplementationPoint.model_validate(point) for point in data["points"]]
+    except FileNotFoundError:
+        raise UsageError(f"{path.parent} is no run of implement: no {path.name}") from None
+    except (OSError, ValueError, KeyError, TypeError, ValidationError) as error:
+        reason = str(error).splitlines()[0]
+        raise UsageError(f"{path} cannot be read: {reason}") from None
+
+
+def write_page(points: Iterable[ImplementationPoint], docs: Path = DOCS) -> None:
+    """Write the page and its pictures."""
+    points = list(points)
+    folder = docs / PICTURES
+    folder.mkdir(exist_ok=True)
+    for old in folder.glob("*.svg"):
+        old.unlink()
+    shown = []
+    for title, svg in pictures(points).items():
+        name = "".join(c if c.isalnum() else "-" for c in title.lower()).replace("--", "-")
+        (folder / f"{name}.svg").write_text(svg)
+        shown.append((title, f"{PICTURES}/{name}.svg"))
+    (docs / PAGE).write_text(page(points, shown))
+
+
+def page(points: Sequence[ImplementationPoint], shown: Sequence[tuple[str, str]]) -> str:
+    """The page as Markdown."""
+    measured = Measured(points)
+    known = [point.provenance for point in measured.points if point.provenance]
+    commits = sorted({p.commit for p in known})
+    dates = sorted(p.date for p in known)
+    tools = sorted({f"{name} {version}" for p in known for name, version in p.tools.items()})
+    lines = [
+        "# What the designs cost",
+        "",
+        "Made by `python -m regress results`; do not edit. Each figure was measured by "
+        "`python -m regress implement`",
+        f"(commit {', '.join(commits) or 'none'}; {_span(dates)}; {', '.join(tools)}).",
+        "ECP5: LFE5U-85F, speed grade 6, post-route with real pins; nangate45 and sky130hd: "
+        "pre-layout, area of cells alone;",
+        "gates: two-input gates and multiplexers, no technology. The clock is the median of the "
+        "router's seeds. `–`: not measured.",
+        "A multiplier has its loader, checks and word-serial adder with it; the papers have the "
+        "loop and its registers.",
+        "",
+        "## What the open flow says of the papers",
+        "",
+        *(f"- {text}" for text in statements(measured)),
+        "",
+        "## Pictures",
+        "",
+        *(f"![{title}]({path})" for title, path in shown),
+        "",
+        f"## {figures()['source_000']}",
+        "",
+    ]
+    for title, text in thesis_tables(measured):
+        lines += [f"{title}", "", text]
+    unfolding, width = unfolding_table(measured)
+    if unfolding:
+        lines += [f"## {figures()['gajbhiye']['source']}; ours at {width} bits", "", unfolding]
+    lines += [
+        "## Single points: Michalski & Buell, Jiang & Harris, Tanimura et al.",
+        "",
+        "LUT, FF and multipliers of a point of Jiang & Harris are those of their one multiplier. "
+        "Times of an exponentiation are",
+        "clocks of the core with two multipliers, R² mod M computed on chip, at the clock of the "
+        "point.",
+        "",
+        point_table(measured),
+        "## Peers on the same flow (one router seed, 2026-11-21)",
+        "",
+        peer_table(),
+        "## Every point",
+        "",
+    ]
+    for title, text in all_points(measured):
+        lines += [f"{title}", "", text]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _span(dates: Sequence[Any]) -> str:
+    if not dates:
+        return "never"
+    first, last = (f"{date:%Y-%m-%d}" for date in (dates[0], dates[-1]))
+    return first if first == last else f"{first} to {last}"
