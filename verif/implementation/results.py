@@ -8,11 +8,11 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from pydantic import ValidationError
+from pydantic import ValidationError, create_model
 from rich.console import Console
 
 from regress.errors import UsageError
-from regress.implement.record import IMPLEMENT_FILE
+from regress.implement.record import IMPLEMENT_FILE, ImplementRecord
 from regress.report.console import say
 from regress.terminal import PASSED
 from verif.design import ROOT
@@ -34,6 +34,7 @@ PAGE = "results.md"
 # The points that the page was made of; a point measured again takes its own place.
 KEPT = Path(__file__).with_name("measured.json")
 PICTURES = "results"
+SCHEMA = "implement.schema.json"
 
 
 def add_results(commands: Any) -> None:
@@ -104,6 +105,15 @@ def write_page(points: Iterable[ImplementationPoint], docs: Path = DOCS) -> None
         (folder / f"{name}.svg").write_text(svg)
         shown.append((title, f"{PICTURES}/{name}.svg"))
     (docs / PAGE).write_text(page(points, shown))
+    (docs / SCHEMA).write_text(schema())
+
+
+def schema() -> str:
+    """The JSON schema of ``implement.json``."""
+    record = create_model(
+        "Implement", __base__=ImplementRecord, points=(list[ImplementationPoint], ...)
+    )
+    return json.dumps(record.model_json_schema(), indent=1) + "\n"
 
 
 def page(points: Sequence[ImplementationPoint], shown: Sequence[tuple[str, str]]) -> str:

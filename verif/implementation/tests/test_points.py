@@ -1,0 +1,85 @@
+"""Which points there are, what they are synthesised from, and their clocks."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+import pytest
+
+from models.registry import architecture, hardware_architectures
+from regress.errors import UsageError
+from regress.implement.record import Fmax
+from regress.terminal import Parser
+from verif.design import EXPONENTIATION, MULTIPLIER
+from verif.implementation.point import clocks
+from verif.implementation.project import MultiplierDesigns, subject
+
+
+def options(*argv: str) -> argparse.Namespace:
+    parser = Parser()
+    MultiplierDesigns().add_arguments(parser)
+    return parser.parse_args(argv)
+
+
+def test_a_point_has_the_sources_it_uses_and_no_other_core() -> None:
+    names = set(subject(MULTIPLIER, "mwrkmm", 32, {}).recipe.sources)
+    assert {"multiplier.sv", "mwrkmm.sv", "mwrkmm_element.sv", "systolic_ring.sv"} <= names
+    assert not names & {"mm42.sv", "dual_radix.sv", "exponentiation.sv"}
+
+
+def test_ids_say_what_is_not_the_default() -> None:
+    assert subject(MULTIPLIER, "mm42", 64, {}).id == "multiplier-mm42-64"
+    made = subject(EXPONENTIATION, "mwrkmm", 1024, {"Elements": 15, "Latency": 4})
+    assert made.id == "exponentiation-mwrkmm-1024-Elements15-Latency4"
+    assert made.parameters["BusWidth"] == 32
+
+
+def test_every_combination_small_widths_first() -> None:
+    project = MultiplierDesigns()
+    asked = options("--width", "64,16", "--design", "all", "--arch", "mm42,mwr2mm")
+    ids = [one.id for one in project.subjects(asked, None)]
+    assert len(ids) == 8
+    assert ids[0] == "multiplier-mm42-16"
+    assert ids[-1] == "exponentiation-mwr2mm-64"
+
+
+@pytest.mark.parametrize(
+    ("argv", "message"),
+    [
+        (("--arch", "mm43"), "unknown architecture 'mm43'; accepted: .*did you mean 'mm42'"),
+        (("--design", "adder"), "unknown design 'adder'; accepted: multiplier, exponentiation"),
+        (("--width", "4,x"), "'4,x' is not accepted; accepted: integers"),
+        (("--width", "2"), "width 2 of .*: accepted are"),
+        (("--parameter", "Words"), "'Words' is not accepted; accepted: NAME=VALUE"),
+        (("--parameter", "Words=3"), "unknown parameter 'Words' of .*; accepted: BusWidth"),
+    ],
+)
+def test_bad_input_is_one_line(argv: tuple[str, ...], message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        MultiplierDesigns().subjects(options(*argv), None)
+
+
+def test_a_folder_without_a_design_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"no design there; accepted: a folder with multiplier.sv"):
+        MultiplierDesigns().subjects(options(), tmp_path)
+
+
+def test_clocks_are_those_of_the_models() -> None:
+    entry = architecture("mwrkmm").with_parameters({"Elements": 20})
+    assert clocks(entry, 1024, 32) == {
+        "clocks_loop": 201,
+        "clocks_product": pytest.approx(206, abs=0.5),
+        "clocks_exponentiation": 214_988,
+    }
+
+
+@pytest.mark.parametrize("name", hardware_architectures())
+def test_times_are_clocks_at_the_median_frequency(name: str) -> None:
+    made = subject(MULTIPLIER, name, 32, {})
+    fmax = Fmax(median=100.0, min=90.0, max=110.0, seeds=[1, 2, 3])
+    times = MultiplierDesigns().measured(made, fmax)
+    assert times["time_product_us"] == pytest.approx(made.facts["clocks_product"] / 100, rel=1e-3)
+    whole = made.facts["clocks_exponentiation"] / 100_000
+    assert times["time_exponentiation_ms"] == pytest.approx(whole, abs=1e-4)
+    assert MultiplierDesigns().measured(made, None) == {}

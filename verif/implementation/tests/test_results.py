@@ -1,0 +1,90 @@
+"""The page of results is what its records give, and says what was not measured."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from regress.errors import UsageError
+from regress.implement.record import Fmax, PointStatus
+from verif.implementation.point import ImplementationPoint
+from verif.implementation.results import DOCS, KEPT, PAGE, SCHEMA, read_points, schema, write_page
+from verif.implementation.statements import statements
+from verif.implementation.tables import METRICS, Measured, compared, figures, thesis_tables
+
+THESIS = ("fast_montgomery", "faster_montgomery", "optimized_interleaved")
+
+
+def point(name: str, luts: int, mhz: float, width: int = 1024) -> ImplementationPoint:
+    return ImplementationPoint(
+        id=f"multiplier-{name}-{width}-ecp5",
+        design="multiplier",
+        architecture=name,
+        width=width,
+        parameters={},
+        target="ecp5",
+        stage="post-route",
+        status=PointStatus.DONE,
+        luts=luts,
+        ffs=luts,
+        fmax_mhz=Fmax(median=mhz, min=mhz, max=mhz, seeds=[1]),
+        clocks_loop=width + 1,
+        clocks_product=width + 1,
+        clocks_exponentiation=width * (width + 1),
+    )
+
+
+def test_the_page_is_what_the_records_give(tmp_path: Path) -> None:
+    write_page(read_points(KEPT), tmp_path)
+    assert (tmp_path / PAGE).read_text() == (DOCS / PAGE).read_text()
+
+
+def test_the_schema_is_that_of_the_model() -> None:
+    assert (DOCS / SCHEMA).read_text() == schema()
+    described = json.loads(schema())["$defs"]["ImplementationPoint"]["properties"]
+    assert {"luts", "fmax_mhz", "clocks_exponentiation", "modules", "provenance"} <= set(described)
+
+
+def test_every_figure_is_one_of_a_known_metric_and_column() -> None:
+    for table in figures()["tables"]:
+        assert table["metric"] in METRICS
+        assert all(len(row) == len(table["columns"]) for row in table["rows"].values())
+
+
+def test_absolute_times_of_the_thesis_are_period_times_clocks() -> None:
+    tables = {table["metric"]: table["rows"] for table in figures()["tables"]}
+    for width, times in tables["loop_ns"].items():
+        for time, period in zip(times, tables["period_ns"][width], strict=True):
+            assert time == pytest.approx(period * (width + 1), rel=1e-3)
+
+
+def test_ratios_stand_beside_both_figures() -> None:
+    assert compared(200, 100) == "200 / 100 = 2.00"
+    assert compared(None, 1234) == "– / 1 234"
+    text = dict(thesis_tables(Measured([point("faster_montgomery", 6360, 50.0)])))
+    (row,) = [
+        line
+        for title, table in text.items()
+        if title.startswith("Table 5")
+        for line in table.splitlines()
+        if line.startswith("| 1024")
+    ]
+    assert row == "| 1024 bits | – / 6 323 | 6 360 / 3 180 = 2.00 | – / 4 291 |"
+
+
+@pytest.mark.parametrize(("mhz", "verdict"), [(90.0, "confirmed"), (10.0, "refuted")])
+def test_the_verdict_follows_the_figures(mhz: float, verdict: str) -> None:
+    points = [point(THESIS[0], 4000, 40), point(THESIS[1], 3000, 50), point(THESIS[2], 3000, mhz)]
+    (text,) = [text for text in statements(Measured(points)) if text.startswith("Area × time")]
+    assert f"is {verdict} at this width" in text
+
+
+def test_nothing_is_said_of_what_was_not_measured() -> None:
+    assert statements(Measured([])) == []
+
+
+def test_a_folder_without_figures_is_one_line(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"is no run of implement: no implement.json"):
+        read_points(tmp_path / "implement.json")
