@@ -9,6 +9,7 @@ from typing import Any
 from rich.console import Console
 
 from models.registry import architectures, hardware_architectures
+from regress.implement.command import implement_command
 from regress.lists import DEFAULT_SEED
 from regress.marked import END, write_table
 from regress.options import add_axes, add_common, add_simulators, add_waves, chosen, common
@@ -20,6 +21,8 @@ from regress.simulators import DEFAULT
 from regress.terminal import PASSED
 from verif.clock_table import BEGIN, clock_table
 from verif.faults import command as faults
+from verif.implementation.project import MultiplierDesigns
+from verif.implementation.results import add_results
 from verif.mutation import __main__ as mutation
 from verif.vectors.file import VectorReader, only
 from verif.vectors.jobs import outcome_line, remarks, vector_jobs
@@ -100,4 +103,11 @@ def _table(
     return PASSED
 
 
-COMMANDS = (_add_vectors, mutation.add_parser, faults.add_parser, _add_table)
+COMMANDS = (
+    _add_vectors,
+    mutation.add_parser,
+    faults.add_parser,
+    _add_table,
+    implement_command(MultiplierDesigns()),
+    add_results,
+)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from models.architecture import Architecture
 from models.registry import architecture
 from regress.jobfile import Job
-from verif.design import Design, check_width, configured, resolved_parameters
+from verif.design import NETLIST, Design, check_width, configured, resolved_parameters
 from verif.testcases import design_of
 
 
@@ -65,7 +65,7 @@ class BenchConfig:
     @property
     def window(self) -> bool:
         """The bench sees inside the design; of a netlist it sees the pins alone."""
-        return not getattr(self.job, "netlist", "")
+        return NETLIST not in self.parameters
 
     def random(self, purpose: str, *indices: int) -> random.Random:
         """A generator of its own for each purpose, derived from the job's seed.

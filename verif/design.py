@@ -10,6 +10,10 @@ from models.architecture import DEFAULT_ADD_WIDTH, Architecture
 from models.exponentiation import Exponentiation
 from regress.point import PointError
 
+# A parameter of every configuration that is not there by default: in the design's place stands its
+# netlist, synthesised for this target of ``regress implement``.
+NETLIST = "Netlist"
+NETLISTS = {1: "ecp5", 2: "gates"}
 # Defined where the bench sees no more of the design than its pins.
 BLACK_BOX = "BLACK_BOX"
 ROOT = Path(__file__).resolve().parent.parent
@@ -128,6 +132,10 @@ def resolved_parameters(
     Raises:
         DesignError: unknown name, or values that are not legal.
     """
+    parameters, netlist = dict(parameters), parameters.get(NETLIST, 0)
+    if parameters.pop(NETLIST, 0) and netlist not in NETLISTS:
+        known = ", ".join(f"{key} ({name})" for key, name in NETLISTS.items())
+        raise DesignError(f"{NETLIST} = {netlist}: accepted are 0 (the design itself), {known}")
     core = {parameter.name for parameter in entry.parameters}
     for name, value in parameters.items():
         if name in design.parameters:
@@ -143,7 +151,8 @@ def resolved_parameters(
         values = entry.with_parameters(given).parameter_values(width)
     except ValueError as error:
         raise DesignError(str(error)) from None
-    return {**top, **{k: v for k, v in parameters.items() if k in top}, **values}
+    instead = {NETLIST: netlist} if netlist else {}
+    return {**top, **{k: v for k, v in parameters.items() if k in top}, **values, **instead}
 
 
 def configured(

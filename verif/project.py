@@ -27,6 +27,8 @@ from verif.design import (
     EXPONENTIATION,
     MAX_WIDTH,
     MULTIPLIER,
+    NETLIST,
+    NETLISTS,
     Design,
     DesignError,
     check_width,
@@ -34,6 +36,7 @@ from verif.design import (
     simulation_build,
     simulator_settings,
 )
+from verif.implementation.netlist import netlist_files
 from verif.job import point_of
 from verif.testcases import TESTS
 from verif.waves.mismatch import IN_CORE
@@ -157,13 +160,23 @@ class MultiplierProject(Project):
     def build(
         self, top: str, point: Point, simulator: Any, hdl: Path | None, code_coverage: bool
     ) -> Build:
-        """See :class:`regress.project.Project`."""
+        """See :class:`regress.project.Project`; a netlist is synthesised first."""
+        parameters = point["parameters"]
+        files: tuple[Path, ...] = ()
+        if parameters.get(NETLIST):
+            if simulator.runner != "verilator":
+                raise PointError(f"{NETLIST}: netlists run on verilator alone", "parameters")
+            files = netlist_files(
+                NETLISTS[parameters[NETLIST]], DESIGNS[top], point["architecture"], point["width"],
+                parameters, hdl,
+            )  # fmt: skip
         made = simulation_build(
             DESIGNS[top],
             architecture(point["architecture"]),
             point["width"],
-            point["parameters"],
+            parameters,
             hdl,
+            files,
         )
         configs, arguments = simulator_settings(made, simulator.runner, code_coverage)
         return Build(

@@ -16,6 +16,7 @@ from regress.implement.record import Fmax, PointRecord
 from verif.design import (
     DESIGNS,
     MULTIPLIER,
+    NETLIST,
     ROOT,
     Design,
     DesignError,
@@ -80,6 +81,8 @@ class MultiplierDesigns(ImplementProject):
                 f"--hdl {hdl}: no design there; accepted: a folder with {MULTIPLIER.top}.sv"
             )
         parameters = dict(arguments.parameter)
+        if NETLIST in parameters:
+            raise UsageError(f"--parameter {NETLIST}: a netlist is what implement makes")
         try:
             return [
                 subject(DESIGNS[design], name, width, parameters, hdl)
@@ -112,6 +115,7 @@ def subject(
     Raises:
         DesignError: it is not legal.
     """
+    parameters = {key: value for key, value in parameters.items() if key != NETLIST}
     made = hardware(design, architecture(name), width, parameters, hdl)
     defaults = resolved_parameters(design, architecture(name), width, {})
     changed = {key: value for key, value in made.values.items() if defaults[key] != value}
