@@ -16,6 +16,7 @@ from verif.walk.model import bus_model
 FIRST_GRANT = 2
 RESET = "reset"
 WRONG_CONSTANT = "wrong constant"
+LOST_CONSTANT = "wrong R**2 over a kept one"
 # What a host supplies of a constant.
 SUPPLIES = ("right", "wrong", "not supplied")
 UNKNOWN = "unknown command"
@@ -109,7 +110,7 @@ class WalkCoverage:
         self._reloaded = ("M", "R**2", "m'") if prefix else ("X", "Y", "M")
         self._ends = ["reset", "OK", "refusal", *([] if prefix else ["RAW"])]
         if isinstance(model, ExponentiationBus) and model.facts.montgomery:
-            self._ends.append(WRONG_CONSTANT)
+            self._ends += [WRONG_CONSTANT, LOST_CONSTANT]
         self._commands = self._command_names(1 << config.sel_width)
         self._state = Covergroup(self._state_goal())
         self._reload = Covergroup(
@@ -162,6 +163,13 @@ class WalkCoverage:
             if not self._reload.hits[f"{_subset_name(subset)} after {self._end(model)}"]
         ]
 
+    def misses_after(self, end: str) -> bool:
+        """Something was not yet rewritten after such an end."""
+        return any(
+            name.endswith(f" after {end}") and not self._reload.hits[name]
+            for name in self._reload.goal
+        )
+
     def missing_constants(self, model: ExponentiationBus) -> list[tuple[str, str]]:
         """What was not yet supplied of R**2 and m' with what is kept now."""
         return [
@@ -196,7 +204,8 @@ class WalkCoverage:
             return "reset"
         status = model.operation.outcome.status
         if status == "CONSTANT_INCONSISTENT":
-            return WRONG_CONSTANT
+            lost = isinstance(model, ExponentiationBus) and model.r_squared_lost
+            return LOST_CONSTANT if lost else WRONG_CONSTANT
         return status if status in ("OK", "RAW") else "refusal"
 
     def _sample_start(self, model: BusModel) -> None:

@@ -15,6 +15,7 @@ from models.bus.exponentiation import (
     ExponentiationBus,
 )
 from verif.config import BenchConfig
+from verif.coverage.walk import LOST_CONSTANT
 from verif.sequences.powers import PowerGenerator
 from verif.walk.host import Host
 
@@ -42,8 +43,15 @@ class ExponentiationHost(Host):
         if self.chance(0.1):
             return "START"  # all kept
         values = {select: operand.value for select, operand in model.operands.items()}
+        wanted = model.r_squared_kept and self._done.misses_after(LOST_CONSTANT)
+        if wanted and self.chance(0.4):  # a wrong R**2 and nothing else
+            m = values[MODULUS]
+            right = model.facts.r_squared(m)
+            near = self._nearly(R_SQUARED, right, self.config.width, m)
+            self.load({R_SQUARED: near % m})
+            return "START"
         chosen = {s for s in (DATA, EXPONENT, MODULUS, LENGTH) if rng.randrange(2)}
-        if model.r_squared_kept and self.chance(0.4):
+        if model.r_squared_kept and self.chance(0.6):
             chosen.discard(MODULUS)
         length = model.length
         if LENGTH in chosen or (length > SHORT and self.chance(0.9)):
@@ -81,7 +89,7 @@ class ExponentiationHost(Host):
     def _constants(self, chosen: set[int], values: dict[int, int], m: int) -> None:
         """R**2 and m', each supplied or not, right or not."""
         rng, facts = self.rng, self._model.facts
-        kinds = [rng.choice(("right", "wrong", *3 * ("not supplied",))) for _ in range(2)]
+        kinds = [rng.choice(("right", *2 * ("wrong",), *4 * ("not supplied",))) for _ in range(2)]
         missing = self._done.missing_constants(self._model)
         if missing and self.chance(0.5):
             kinds = list(rng.choice(missing))

@@ -236,7 +236,7 @@ class Host(ABC):
 
     def _round(self) -> None:
         missing = self._done.missing_rewritten(self.line.model)
-        if missing and self.chance(0.3):
+        if missing and self.chance(0.5):
             command = self._rewrite(self.rng.choice(missing))
         else:
             command = self.prepare()

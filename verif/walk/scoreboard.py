@@ -38,16 +38,17 @@ class Mismatch:
     time_ns: float
 
 
-def _name(code: int, codes: Mapping[str, int]) -> str:
+def name_of(code: int, codes: Mapping[str, int]) -> str:
+    """The name of a code."""
     return next((name for name, value in codes.items() if value == code), f"code {code}")
 
 
 def status_text(word: int) -> str:
     """A status word in words."""
-    text = _name(word & FIELD_MASK, STATUS_CODES)
+    text = name_of(word & FIELD_MASK, STATUS_CODES)
     error = word >> FIELD_SHIFT & FIELD_MASK
     if error:
-        text += f" with error field {_name(error, ERROR_CODES)}"
+        text += f" with error field {name_of(error, ERROR_CODES)}"
     above = word >> 2 * FIELD_SHIFT
     return f"{text} and {above:#x} above" if above else text
 
@@ -57,11 +58,11 @@ def answer_problem(request: Request, seen: Answer, expected: Answer) -> tuple[st
     if seen == expected:
         return None
     if expected.refused and not seen.refused:
-        return "accepted", f"accepted, must be refused with {_name(expected.data, ERROR_CODES)}"
+        return "accepted", f"accepted, must be refused with {name_of(expected.data, ERROR_CODES)}"
     if seen.refused and not expected.refused:
-        return "refused", f"refused with {_name(seen.data, ERROR_CODES)}, must be accepted"
+        return "refused", f"refused with {name_of(seen.data, ERROR_CODES)}, must be accepted"
     if expected.refused:
-        names = [_name(answer.data, ERROR_CODES) for answer in (seen, expected)]
+        names = [name_of(answer.data, ERROR_CODES) for answer in (seen, expected)]
         return "reason", f"refused with {names[0]}, must be refused with {names[1]}"
     if request.write:
         return "write answer", f"answered with {seen.data:#x}, must be 0"

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import ClassVar
 
+import cocotb
 from cocotb.task import bridge, resume
 from pyuvm import uvm_sequence
 
+from models.bus.model import CONTROL
+from models.independent import ERROR_CODES
 from verif.config import BenchConfig
 from verif.sequences.sequence import FailureAt
 from verif.walk.driver import WalkItem
@@ -15,10 +19,13 @@ from verif.walk.exponentiation import ExponentiationHost
 from verif.walk.host import WALK_STEPS, Host
 from verif.walk.model import bus_model
 from verif.walk.multiplier import MultiplierHost
-from verif.walk.scoreboard import Mismatch
+from verif.walk.scoreboard import Mismatch, name_of, status_text
 from verif.walk.shrink import Shrinker
 from verif.walk.step import Step
 from verif.walk.timeline import Timeline, timeline
+
+# In the job's folder: the shortest walk that fails, as a table.
+LISTING_FILE = "walk.txt"
 
 
 class WalkSequence(uvm_sequence):
@@ -74,6 +81,10 @@ class WalkSequence(uvm_sequence):
         needed = until(line, mismatch)
         steps = await bridge(shrinker.shrink)(needed)
         item = await self._try(steps)
+        Path(LISTING_FILE).write_text(f"{listing(item)}\n")
+        cocotb.log.error(
+            "the shortest walk that fails, also in %s:\n%s", LISTING_FILE, listing(item)
+        )
         raise FailureAt(
             message(self.config, item, len(line.played), shrinker.tries),
             (item.mismatch or mismatch).time_ns,
@@ -89,6 +100,32 @@ def until(line: Timeline, mismatch: Mismatch) -> list[Step]:
         steps.append(played.step)
         granted += played.granted is not None
     return steps
+
+
+def listing(item: WalkItem) -> str:
+    """The walk until its mismatch, a line for every step: clock, moment, step, answer."""
+    mismatch = item.mismatch
+    lines = [("clock", "moment", "step", "answer by the model")]
+    for played in item.steps:
+        if mismatch and played.asked > mismatch.clock:
+            break
+        answer = ""
+        if played.answer:
+            code = played.answer.data
+            answer = f"refused: {name_of(code, ERROR_CODES)}" if played.answer.refused else ""
+            if not played.step.write and not played.answer.refused:
+                status = played.step.select == CONTROL
+                answer = f"{code:#x} ({status_text(code)})" if status else f"{code:#x}"
+        clock = played.asked if played.granted is None else played.granted
+        lines.append((str(clock), played.moment, played.what, answer))
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    text = [
+        "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()
+        for line in lines
+    ]
+    if mismatch:
+        text.append(f"seen in clock {mismatch.clock}: {mismatch.text}")
+    return "\n".join(text)
 
 
 def message(config: BenchConfig, item: WalkItem, before: int, tries: int) -> str:

@@ -17,7 +17,7 @@ from hypothesis.database import ExampleDatabase, choices_to_bytes
 from verif.walk.step import MAX_AIM, MAX_IDLE, MAX_WAIT, Kind, Step
 
 # Tries of both parts together: by then little is left to gain.
-MAX_TRIES = 1000
+MAX_TRIES = 600
 Drawn = TypeVar("Drawn")
 
 

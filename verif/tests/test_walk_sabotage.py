@@ -1,0 +1,195 @@
+"""Bugs that only an impolite host meets: found, and shrunk to a walk that shows them at once."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from verif.faults.operators import Drop, Remove, Replace, ResetBy
+from verif.tests.sabotage import SIMULATOR, Sabotage, failures_of, run_list, sabotaged_copy
+
+WIDTH = 12
+SHORTEST = re.compile(r"; shortest of \d+ walks from a reset that fail like one of \d+ steps: (.*)")
+PARAMETERS = {"walk": "{BusWidth: 8}", "exp_walk": "{BusWidth: 8, SelWidth: 4}"}
+
+
+@dataclass(frozen=True)
+class Case:
+    """A bug that walks meet, and how short a walk must be in the end that shows it.
+
+    Attributes:
+        sabotage: the bug.
+        steps: at most.
+        operations: steps of walks in which it is met.
+    """
+
+    sabotage: Sabotage
+    steps: int
+    operations: int = 3000
+
+
+CASES = [
+    Case(
+        Sabotage(
+            "CLEAR keeps the word counters",
+            "fast_montgomery",
+            (
+                Drop(
+                    module="operand_loader", at="gen_operand", guard="pointer_q",
+                    reading="clear", term="clear",
+                ),
+            ),
+            r"refused with UNKNOWN_ADDRESS, must be accepted|busy and done do not change in clock",
+            "walk",
+        ),
+        4,
+    ),
+    Case(
+        Sabotage(
+            "CLEAR keeps the error field",
+            "faster_montgomery",
+            (
+                Drop(
+                    module="operand_loader", guard="bus_error_q", reading="clear", term="clear",
+                ),
+            ),
+            r"read status: is IDLE with error field \w+, must be IDLE",
+            "walk",
+        ),
+        3,
+    ),
+    Case(
+        Sabotage(
+            "done a clock early",
+            "mm42",
+            (
+                Replace(
+                    module="multiplier_control", signal="done_o",
+                    to="(busy_o == (state_q == StEnd)) && (status_q != StatusIdle)",
+                ),
+            ),
+            r"done is 1 in clock \d+, must be 0",
+            "walk",
+        ),
+        1,
+    ),
+    Case(
+        Sabotage(
+            "written in the last clock of busy",
+            "fast_montgomery",
+            (
+                Replace(
+                    module="multiplier", port="u_loader.busy_i", to="(busy_o && !unit_ready)"
+                ),
+            ),
+            r"(write|read) .* must be refused with BUSY|START\w*: accepted",
+            "walk",
+        ),
+        3,
+    ),
+    Case(
+        Sabotage(
+            "constants of the old modulus kept",
+            "optimized_interleaved",
+            (
+                Drop(
+                    module="multiplier_control", signal="constants_valid_d",
+                    reading="constants_valid_q", term="m_written_i",
+                ),
+            ),
+            r"busy is 0 in clock \d+, must be 1",
+            "walk",
+        ),
+        9,
+    ),
+    Case(
+        Sabotage(
+            "P read after a raw operation",
+            "fast_montgomery",
+            (Replace(module="multiplier", port="u_loader.ReadRaw", to="3'b111"),),
+            r"read P\[0\]: accepted, must be refused with NO_RESULT",
+            "walk",
+        ),
+        8,
+    ),
+    Case(
+        Sabotage(
+            "R**2 kept after a wrong one was checked",
+            "mwrkmm",
+            (
+                Remove(
+                    module="exponentiation_control", signal="r_squared_valid_d",
+                    at="PowerPrepare",
+                ),
+            ),
+            r"(busy|done) is \d in clock \d+, must be \d|read Result\[\d\]: is",
+            "exp_walk",
+        ),
+        16,
+        8000,
+    ),
+    Case(
+        Sabotage(
+            "Length survives ZEROISE",
+            "fast_montgomery",
+            (ResetBy(module="exponentiation", signal="length_set_q", to="rst_ni"),),
+            r"(busy|done) is \d in clock \d+, must be \d|read status: is",
+            "exp_walk",
+        ),
+        4,
+    ),
+    Case(
+        Sabotage(
+            "done a clock early in an exponentiation",
+            "optimized_interleaved",
+            (
+                Replace(
+                    module="exponentiation_control", signal="done_o",
+                    to="(busy_o == (state_q == PowerEnd)) && (status_q != StatusIdle)",
+                ),
+            ),
+            r"done is 1 in clock \d+, must be 0",
+            "exp_walk",
+        ),
+        1,
+    ),
+    Case(
+        Sabotage(
+            "a refused start leaves the word counters",
+            "mwrkmm",
+            (
+                Replace(
+                    module="operand_loader", at="gen_operand", guard="pointer_q",
+                    reading="clear", to="(start && !(|partial_o)) || clear",
+                ),
+            ),
+            r"busy is \d in clock \d+, must be \d|refused with UNKNOWN_ADDRESS|read status",
+            "exp_walk",
+        ),
+        5,
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.simulation
+@pytest.mark.parametrize("case", CASES, ids=lambda c: c.sabotage.name.replace(" ", "-"))
+def test_a_walk_finds_it_and_is_shrunk(case: Case, tmp_path: Path) -> None:
+    sabotage = case.sabotage
+    walks = tmp_path / "walks.yaml"
+    walks.write_text(
+        "description: one walk\n"
+        f"jobs: [{{test: {sabotage.test}, architectures: [{sabotage.architecture}],"
+        f" widths: [{WIDTH}], simulators: [{SIMULATOR}], operations: {case.operations},"
+        f" parameters: {PARAMETERS[sabotage.test]}}}]\n"
+    )
+    code, run = run_list(walks, tmp_path, "--hdl", str(sabotaged_copy(sabotage, tmp_path)))
+    assert code == 1
+    (job,) = run["jobs"]
+    first = failures_of(job, tmp_path)[0]
+    assert re.search(sabotage.message, first), first
+    shortest = SHORTEST.search(first)
+    assert shortest, first
+    assert len(shortest[1].split(", ")) <= case.steps, first
