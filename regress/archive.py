@@ -2,70 +2,64 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Literal
 
 from regress.errors import UsageError
+from regress.formats import as_json, described, read_json, validated, write_json
+from regress.jobfile import Job, upgraded_job
 from regress.plan import PlannedJob
-from regress.record import DONE, RUN_FILE, STATUS_FILE, JobRecord, Rerun, Status, write_json
+from regress.project import project
+from regress.record import DONE, JobRecord
 from regress.run import JOBS_FOLDER
+from regress.runfile import STATUS_FILE, CaseEntry, Rerun, RunFile, Status, read_run
 
-Value = TypeVar("Value", int, float, str)
 PLAN_FILE = "plan.json"
-SCHEMA = 1
+SCHEMA = 2
 
 
-@dataclass(frozen=True)
+@described(kw_only=True)
 class Plan:
-    """What a run was asked to do.
+    """What a run was asked to do."""
 
-    Attributes:
-        name: of the list or the vector file.
-        source: path of that file.
-        description: one line for people.
-        command: command line that started the run.
-        options: how the command line narrowed the list.
-        seed: master seed.
-        jobs: in the order of the plan.
-        goals: coverage groups that must be complete.
-        budget: wall-clock seconds after which no other job starts; 0 for no limit.
-        until_coverage: percentage of the goals at which no other job starts; 0 for no limit.
-        hdl: folder with the design to run on, None for the project's own.
-        waves: run the first failure of each bucket again with waves.
-        started: local time.
-        apart: see :class:`regress.record.RunRecord`.
-    """
-
+    schema: Literal[2] = SCHEMA
+    """Version of this format."""
     name: str
+    """Of the list or the vector file."""
     source: str
+    """Path of that file."""
     description: str
+    """One line for people."""
     command: list[str]
+    """Command line that started the run."""
     options: dict[str, Any]
+    """How the command line narrowed the list."""
     seed: int
-    jobs: Sequence[PlannedJob]
-    goals: Sequence[str]
+    """Master seed."""
+    jobs: tuple[PlannedJob, ...]
+    """In the order of the plan."""
+    goals: tuple[str, ...]
+    """Coverage groups that must be complete."""
     budget: float
+    """Wall-clock seconds after which no other job starts; 0 for no limit."""
     until_coverage: float
+    """Percentage of the goals at which no other job starts; 0 for no limit."""
     hdl: Path | None
+    """Folder with the design to run on; null for the project's own."""
     waves: bool
+    """Run the first failure of each bucket again with waves."""
     started: datetime
+    """Local time."""
     apart: str = ""
+    """Why it does not count among the runs of its list; empty if it does."""
 
     def write(self, run: Path) -> None:
         """Write it into the folder of the run."""
-        fields = {
-            **vars(self),
-            "schema": SCHEMA,
-            "jobs": [job.as_json() for job in self.jobs],
-            "goals": list(self.goals),
-            "hdl": str(self.hdl) if self.hdl else None,
-            "started": self.started.isoformat(),
-        }
-        write_json(run / PLAN_FILE, fields)
+        write_json(run / PLAN_FILE, self)
 
     @classmethod
     def read(cls, run: Path) -> Plan:
@@ -76,20 +70,25 @@ class Plan:
         """
         path = run / PLAN_FILE
         try:
-            data = json.loads(path.read_text())
-            schema = data.pop("schema")
-            if schema != SCHEMA:
-                raise UsageError(f"{path}: schema {schema}; accepted: {SCHEMA}")
-            data["jobs"] = [PlannedJob.from_json(job) for job in data["jobs"]]
-            data["hdl"] = Path(data["hdl"]) if data["hdl"] else None
-            data["started"] = datetime.fromisoformat(data["started"])
-            return cls(**data)
+            return read_json(path, cls, "the plan", lambda data: _upgraded(data, path))
         except FileNotFoundError:
             raise UsageError(
                 f"{run} is no folder of a run; accepted: a folder with {PLAN_FILE} in it"
             ) from None
-        except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-            raise UsageError(f"{path}: cannot be read: {error}") from None
+
+
+def _upgraded(data: dict[str, Any], path: Path) -> dict[str, Any]:
+    """A plan of schema 1, whose jobs had neither points nor what their processes need to know."""
+    if data.get("schema") == SCHEMA:
+        return data
+    if data.get("schema") != 1:
+        raise UsageError(f"{path}: schema {data.get('schema')}; accepted: 1 and {SCHEMA}")
+    jobs = []
+    for entry in data["jobs"]:
+        job = validated(Job, upgraded_job(entry["job"]))
+        launch = job.launch or project().launch(job)
+        jobs.append({**entry, "job": as_json(replace(job, launch=launch))})
+    return {**data, "schema": SCHEMA, "jobs": jobs}
 
 
 def finished_jobs(run: Path, jobs: Iterable[PlannedJob]) -> list[JobRecord]:
@@ -103,13 +102,9 @@ def finished_jobs(run: Path, jobs: Iterable[PlannedJob]) -> list[JobRecord]:
 
 def skipped_jobs(run: Path, jobs: Iterable[PlannedJob]) -> list[JobRecord]:
     """The jobs of a run whose simulator was missing, as last written down."""
-    try:
-        noted = json.loads((run / RUN_FILE).read_text())["jobs"]
-        reasons = {
-            job["id"]: str(job["message"]) for job in noted if job["status"] == Status.SKIPPED.value
-        }
-    except (OSError, ValueError, KeyError, TypeError):
-        return []
+    noted = earlier(run)
+    entries = noted.jobs if noted else ()
+    reasons = {job.id: job.message for job in entries if job.status is Status.SKIPPED}
     return [
         JobRecord(planned, Status.SKIPPED, reasons[planned.id])
         for planned in jobs
@@ -117,46 +112,19 @@ def skipped_jobs(run: Path, jobs: Iterable[PlannedJob]) -> list[JobRecord]:
     ]
 
 
-def earlier_seconds(run: Path) -> float:
-    """Wall-clock time of a run so far, as last written down; 0 if that cannot be read."""
-    return _noted(run, "seconds", 0.0)
-
-
-def earlier_workers(run: Path) -> int:
-    """How many jobs a run had at once, as last written down; 1 if that cannot be read."""
-    return _noted(run, "workers", 1)
-
-
-def earlier_reason(run: Path) -> str:
-    """Why a run started no more jobs before the end of its plan, as last written down."""
-    return _noted(run, "stopped", "")
-
-
-def _noted(run: Path, field: str, default: Value) -> Value:
-    """A field of the run's record, made of the default's kind; the default if there is none."""
-    try:
-        return type(default)(json.loads((run / RUN_FILE).read_text())[field])
-    except (OSError, ValueError, KeyError, TypeError):
-        return default
+def earlier(run: Path) -> RunFile | None:
+    """What a run has written down so far; None if that cannot be read."""
+    with suppress(FileNotFoundError, UsageError):
+        return read_run(run)
+    return None
 
 
 def earlier_reruns(run: Path) -> dict[tuple[str, str], tuple[Rerun, bool]]:
     """What came of running failures again with waves, as last written down: by job and case."""
-    try:
-        buckets = json.loads((run / RUN_FILE).read_text())["buckets"]
-        return {
-            _place(bucket): (
-                Rerun(**{**bucket["rerun"], "status": Status(bucket["rerun"]["status"])}),
-                bool(bucket["reproducible"]),
-            )
-            for bucket in buckets
-            if bucket["rerun"]
-        }
-    except (OSError, ValueError, KeyError, TypeError, IndexError):
-        return {}
-
-
-def _place(bucket: Mapping[str, Any]) -> tuple[str, str]:
-    """See :attr:`regress.record.Bucket.place`; buckets of earlier runs have no cases."""
-    cases = bucket.get("cases")
-    return (cases[0]["job"], cases[0]["name"]) if cases else (bucket["jobs"][0], "")
+    noted = earlier(run)
+    found = {}
+    for bucket in noted.buckets if noted else ():
+        if bucket.rerun:
+            first = bucket.cases[0] if bucket.cases else CaseEntry(job=bucket.jobs[0], name="")
+            found[first.job, first.name] = (bucket.rerun, bool(bucket.reproducible))
+    return found

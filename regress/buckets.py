@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterable
 
 from regress.project import project
-from regress.record import Bucket, JobCase, JobRecord, Status
+from regress.record import Bucket, JobCase, JobRecord
+from regress.runfile import Status
 
 NUMBER = re.compile(
     r"\b0x(?:[0-9a-f]|[…_](?=[0-9a-f]))+\b…?|\b\d+(?:\.\d+)?(?:e[+-]?\d+)?\b", re.IGNORECASE

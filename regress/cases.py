@@ -9,10 +9,16 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import field
 from enum import Enum
 from pathlib import Path
 from typing import Any
+
+from pydantic import ValidationError
+
+from regress.formats import as_json, described
+from regress.formats.model import adapter
 
 CASES_FILE = "cases.jsonl"
 
@@ -25,47 +31,25 @@ class CaseStatus(str, Enum):
     NOT_RUN = "not_run"
 
 
-@dataclass(frozen=True)
+@described()
 class Case:
-    """One case of a job.
-
-    Attributes:
-        name: unique in the job.
-        status: what became of it.
-        message: what is wrong, in one line that does not repeat the name; empty if it passed.
-        note: what else there is to say of it, for people.
-        facts: the same and more, for programs.
-    """
+    """One case of a job: its line in the file, and its entry in run.json."""
 
     name: str
+    """Unique in the job."""
     status: CaseStatus
+    """What became of it."""
     message: str = ""
+    """What is wrong, in one line that does not repeat the name; empty if it passed."""
     note: str = ""
+    """What else there is to say of it, for people."""
     facts: dict[str, Any] = field(default_factory=dict)
-
-    @classmethod
-    def of(cls, data: Mapping[str, Any]) -> Case:
-        """The case that :meth:`as_json` wrote.
-
-        Raises:
-            KeyError, TypeError, ValueError: it is none.
-        """
-        return cls(
-            name=str(data["name"]),
-            status=CaseStatus(data["status"]),
-            message=str(data["message"]),
-            note=str(data["note"]),
-            facts=dict(data["facts"]),
-        )
-
-    def as_json(self) -> dict[str, Any]:
-        """Its line in the file, and its entry in run.json."""
-        return {**vars(self), "status": self.status.value}
+    """The same and more, for programs."""
 
     def append(self, folder: Path) -> None:
         """Add it to the file in a job's folder."""
         with (folder / CASES_FILE).open("a", encoding="utf-8") as file:
-            file.write(json.dumps(self.as_json(), ensure_ascii=False) + "\n")
+            file.write(json.dumps(as_json(self), ensure_ascii=False) + "\n")
 
 
 def read_cases(folder: Path) -> tuple[Case, ...]:
@@ -76,10 +60,8 @@ def read_cases(folder: Path) -> tuple[Case, ...]:
         return ()
     found = []
     for line in lines:
-        try:
-            found.append(Case.of(json.loads(line)))
-        except (KeyError, TypeError, ValueError):
-            continue
+        with suppress(ValidationError):
+            found.append(adapter(Case).validate_json(line))
     return tuple(found)
 
 

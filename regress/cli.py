@@ -45,10 +45,11 @@ from regress.options import (
 from regress.plan import PlannedJob, Selection, expand, planned_job
 from regress.point import PointError
 from regress.project import project
-from regress.record import JobRecord, Status, command_line
+from regress.record import JobRecord, command_line
 from regress.report.closure import write_closure
 from regress.report.console import say, show_catalogue, show_plan, show_run
 from regress.reruns import with_waves
+from regress.runfile import Status
 from regress.runs import find_job, prune
 from regress.session import (
     Request,

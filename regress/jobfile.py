@@ -8,11 +8,17 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import field, fields, replace
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
+from pydantic import Field
+from typing_extensions import NotRequired, Self, TypedDict
+
+from regress.errors import UsageError
+from regress.formats import as_json, described, read_json
+from regress.formats.files import Upgrade
+from regress.formats.model import CONFIG, Model
 from regress.point import Point
 
 JOB_VARIABLE = "REGRESS_JOB"
@@ -24,60 +30,56 @@ CODE_COVERAGE_FILE = "coverage.dat"
 # What the key ``cases`` was called when only vectors were such.
 OLD_CASES = "vectors"
 
+Count = Annotated[int, Field(ge=0)]
+
 
 class JobError(ValueError):
     """A job or result file is missing, unreadable or inconsistent; the message says which."""
 
 
-@dataclass(frozen=True)
+@described()
 class Launch:
-    """What the process of a job needs to know of the project.
-
-    Attributes:
-        module: Python module of the test.
-        test: name of the cocotb test in it.
-        toplevel: module that was elaborated.
-        environment: more variables of the simulation.
-    """
+    """What the process of a job needs to know of the project."""
 
     module: str
+    """Python module of the test."""
     test: str
+    """Name of the cocotb test in it."""
     toplevel: str
-    environment: Mapping[str, str] = field(default_factory=dict)
+    """Module that was elaborated."""
+    environment: dict[str, str] = field(default_factory=dict)
+    """More variables of the simulation."""
 
 
-@dataclass(frozen=True)
+@described()
 class Job:
-    """What one simulator process is asked to do.
-
-    Attributes:
-        test: name of a test of the project.
-        point: the configuration, complete.
-        simulator: name of the simulator.
-        seed: every random choice of the simulation derives from it.
-        operations: how many random operations to run; directed tests run their own number.
-        cases: named parts of the job, see :mod:`regress.cases`: a dict each with its ``name``, the
-            rest is the test's own. ``needs`` may name cases without which it cannot run.
-        time_limit_ns: simulated time after which the test fails; 0 for none.
-        waves: write :data:`WAVES_FILE`.
-        trace: write :data:`TRACE_FILE`, one line an operation, to compare simulators.
-        code_coverage: write :data:`CODE_COVERAGE_FILE`; the build must have been made for it.
-        drawn: its point was drawn: it may hit any bin, but what it could hit is no goal for that.
-        launch: how its process is started; a plan adds it.
-    """
+    """What one simulator process is asked to do."""
 
     test: str
+    """Name of a test of the project."""
     point: Point
+    """The configuration, complete: a value for each axis."""
     simulator: str
-    seed: int
-    operations: int = 0
+    """Name of the simulator."""
+    seed: Count
+    """Every random choice of the simulation derives from it."""
+    operations: Count = 0
+    """How many random operations to run; directed tests run their own number."""
     cases: tuple[dict[str, Any], ...] = ()
+    """Named parts of the job: a mapping each with its `name`, the rest is the test's own. `needs`
+    may name cases without which it cannot run."""
     time_limit_ns: float = 0.0
+    """Simulated time after which the test fails; 0 for none."""
     waves: bool = False
+    """Write `waves.fst`."""
     trace: bool = False
+    """Write `operations.jsonl`, one line an operation, to compare simulators."""
     code_coverage: bool = False
+    """Write `coverage.dat`; the build must have been made for it."""
     drawn: bool = False
+    """Its point was drawn: it may hit any bin, but what it could hit is no goal for that."""
     launch: Launch | None = field(default=None, compare=False)
+    """How its process is started; a plan adds it."""
 
     @property
     def subject(self) -> str:
@@ -97,47 +99,18 @@ class Job:
                 wanted.update(case.get("needs", ()))
         return replace(self, cases=tuple(case for case in self.cases if case["name"] in wanted))
 
-    def as_json(self) -> dict[str, Any]:
-        """What :meth:`from_json` takes."""
-        given = {item.name: getattr(self, item.name) for item in fields(self)}
-        launch = asdict(self.launch) if self.launch else None
-        point = self.point.as_json()
-        return {**given, "point": point, "cases": list(self.cases), "launch": launch}
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> Job:
-        """The job that was written down.
-
-        What is no field is the value of an axis: so it stood there before jobs had points.
-
-        Raises:
-            KeyError, TypeError: ``data`` is not what :meth:`as_json` makes.
-        """
-        known = {item.name for item in fields(cls)}
-        given = {name: value for name, value in data.items() if name in known}
-        flat = {n: value for n, value in data.items() if n not in known and n != OLD_CASES}
-        if flat and "point" in data:
-            raise TypeError(f"unknown keys {sorted(flat)}")
-        point = Point({**flat, **data.get("point", {})})
-        cases = tuple(data.get("cases", data.get(OLD_CASES, ())))
-        launch = Launch(**data["launch"]) if data.get("launch") else None
-        return cls(**{**given, "point": point, "cases": cases, "launch": launch})
-
     def write(self, path: Path) -> None:
         """Write the job as JSON."""
-        path.write_text(json.dumps(self.as_json(), indent=1) + "\n")
+        path.write_text(json.dumps(as_json(self), indent=1) + "\n")
 
     @classmethod
     def read(cls, path: Path) -> Job:
         """Read a job written by :meth:`write`.
 
         Raises:
-            JobError: the file is missing, not JSON, or not a job.
+            JobError: the file is missing, or is no job.
         """
-        try:
-            return cls.from_json(_read(path))
-        except (KeyError, TypeError) as error:
-            raise JobError(f"{path}: {error}") from None
+        return _read(path, cls, "the job", upgraded_job)
 
     @classmethod
     def current(cls) -> tuple[Job, Path]:
@@ -152,54 +125,71 @@ class Job:
         return cls.read(Path(path)), Path(path).parent
 
 
-@dataclass
+class GroupHits(TypedDict):
+    """One coverage group of a job."""
+
+    __pydantic_config__ = CONFIG
+
+    bins: dict[str, Count]
+    """Hits of each bin."""
+    goal: list[str]
+    """Bins that must be hit."""
+    excluded: NotRequired[list[str]]
+    """Bins that were taken out of the goal by the file of exclusions."""
+
+
+@described(frozen=False)
 class JobResult:
-    """What one simulator process found.
+    """What one simulator process found."""
 
-    Attributes:
-        operations: operations that were seen and checked.
-        failures: one line each.
-        failure_times: simulated time of each failure in ns, as many as there are failures.
-        coverage: {group: {"bins": {bin: hits}, "goal": [bins that must be hit]}}.
-        clocks: sum of the operations' busy clocks, as measured in the hardware.
-        sim_time_ns: simulated time at the end.
-        wall_seconds: time from the first to the last operation, simulator start excluded.
-    """
-
-    operations: int = 0
+    operations: Count = 0
+    """Operations that were seen and checked."""
     failures: list[str] = field(default_factory=list)
+    """One line each."""
     failure_times: list[float] = field(default_factory=list)
-    coverage: dict[str, dict[str, Any]] = field(default_factory=dict)
-    clocks: int = 0
+    """Simulated time of each failure in ns, as many as there are failures."""
+    coverage: dict[str, GroupHits] = field(default_factory=dict)
+    """Groups by name."""
+    clocks: Count = 0
+    """Sum of the operations' busy clocks, as measured in the hardware."""
     sim_time_ns: float = 0.0
+    """Simulated time at the end."""
     wall_seconds: float = 0.0
+    """Time from the first to the last operation, simulator start excluded."""
 
     def write(self, path: Path) -> None:
         """Write the result as JSON."""
-        path.write_text(json.dumps(asdict(self), indent=1) + "\n")
+        path.write_text(json.dumps(as_json(self), indent=1) + "\n")
 
     @classmethod
-    def read(cls, path: Path) -> JobResult:
+    def read(cls, path: Path) -> Self:
         """Read a result written by :meth:`write`.
 
         Raises:
-            JobError: the file is missing, not JSON, or not a result.
+            JobError: the file is missing, or is no result.
         """
-        data = _read(path)
-        data.pop("outcomes", None)  # of vectors, until they became cases
-        try:
-            return cls(**data)
-        except TypeError as error:
-            raise JobError(f"{path}: {error}") from None
+        return _read(path, cls, "the result", _upgraded_result)
 
 
-def _read(path: Path) -> dict[str, Any]:
+def upgraded_job(data: dict[str, Any]) -> dict[str, Any]:
+    """A job as it is written now; before jobs had points, what is no field was an axis' value."""
+    known = {item.name for item in fields(Job)}
+    given = {name: value for name, value in data.items() if name in known}
+    others = {n: value for n, value in data.items() if n not in known and n != OLD_CASES}
+    if OLD_CASES in data:
+        given.setdefault("cases", data[OLD_CASES])
+    return {**given, **others} if "point" in data else {"point": others, **given}
+
+
+def _upgraded_result(data: dict[str, Any]) -> dict[str, Any]:
+    """Until vectors became cases, a result had the outcome of each."""
+    return {name: value for name, value in data.items() if name != "outcomes"}
+
+
+def _read(path: Path, model: type[Model], what: str, upgrade: Upgrade) -> Model:
     try:
-        data = json.loads(path.read_text())
+        return read_json(path, model, what, upgrade)
     except FileNotFoundError:
         raise JobError(f"{path} is missing") from None
-    except (OSError, ValueError) as error:
-        raise JobError(f"{path} cannot be read: {error}") from None
-    if not isinstance(data, dict):
-        raise JobError(f"{path}: expected a JSON object")
-    return data
+    except UsageError as error:
+        raise JobError("; ".join(error.lines)) from None

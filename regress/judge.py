@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import re
 import signal
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
-from jsonschema import ValidationError, validate
 from junitparser import Error, Failure, JUnitXml, JUnitXmlError, Skipped
 
 from regress.cases import Case, CaseStatus, completed, read_cases
@@ -23,26 +21,6 @@ MAX_MESSAGE = 400
 OUTER_SIGNALS = (signal.SIGKILL, signal.SIGTERM, signal.SIGHUP)
 MAX_QUOTED = 100
 LONG_NUMBER = re.compile(r"\b(0x[0-9a-f]{8})[0-9a-f]{5,}([0-9a-f]{4})\b")
-COVERAGE_SCHEMA: Mapping[str, Any] = {
-    "type": "object",
-    "required": ["bins", "goal"],
-    "properties": {
-        "bins": {"type": "object", "additionalProperties": {"type": "integer", "minimum": 0}},
-        "goal": {"type": "array", "items": {"type": "string"}},
-    },
-}
-RESULT_SCHEMA: Mapping[str, Any] = {
-    "type": "object",
-    "properties": {
-        "operations": {"type": "integer", "minimum": 0},
-        "failures": {"type": "array", "items": {"type": "string"}},
-        "failure_times": {"type": "array", "items": {"type": "number"}},
-        "coverage": {"type": "object", "additionalProperties": COVERAGE_SCHEMA},
-        "clocks": {"type": "integer", "minimum": 0},
-        "sim_time_ns": {"type": "number"},
-        "wall_seconds": {"type": "number"},
-    },
-}
 
 
 @dataclass(frozen=True)
@@ -72,15 +50,11 @@ class Evidence:
         """Read what there is in a job's folder."""
         result, problem = None, ""
         try:
-            found = JobResult.read(folder / RESULT_FILE)
-            validate(asdict(found), RESULT_SCHEMA)
-            result = found
+            result = JobResult.read(folder / RESULT_FILE)
         except JobError as error:
             needed = project().counts_operations or (folder / RESULT_FILE).exists()
             problem = str(error) if needed else ""
             problem = problem.replace(f"{folder}/", "")
-        except ValidationError as error:
-            problem = f"{RESULT_FILE}: {error.json_path}: {error.message}"
         xml = folder / RESULTS_XML
         return cls(
             ended=ended,

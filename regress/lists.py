@@ -3,20 +3,32 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from itertools import product
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from jsonschema import Draft202012Validator
+from pydantic import AfterValidator, BeforeValidator, Field, create_model, model_validator
+from typing_extensions import Self
 
 from regress.draw import Draw
 from regress.errors import UsageError, not_accepted
+from regress.formats import (
+    Document,
+    Duration,
+    Format,
+    Positive,
+    Text,
+    among,
+    described,
+    read_yaml,
+)
+from regress.formats.model import refused
 from regress.point import Axis, MappingAxis, Point, PointError
-from regress.project import project
+from regress.project import Project, project
 from regress.simulators import SIMULATORS
-from regress.yaml_file import Problems, item_line, line_of, read_yaml
 
 DEFAULT_SEED = 1
 DEFAULT_OPERATIONS = 100
@@ -25,39 +37,114 @@ DEFAULT_TIMEOUT = 300.0
 DEFAULT_TIME_LIMIT = 2.0
 # A row with a time budget is cut off by it, not by this.
 BUDGET_SEEDS = 1000
-DURATION = re.compile(r"(\d+(?:\.\d+)?)\s*(ns|us|ms|s|m|min|h)")
-UNITS = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
 
 
-@dataclass(frozen=True)
+def _regular(text: str) -> str:
+    try:
+        re.compile(text)
+    except re.error as error:
+        raise ValueError(f"no regular expression: {error}") from None
+    return text
+
+
+def _draw(given: Any) -> Draw:
+    try:
+        return Draw.of(given)
+    except ValueError as error:
+        raise refused(str(error)) from None
+
+
+@described()
 class ExpectedFailure:
-    """A failure that is known and not yet mended.
+    """A failure that is known and not yet mended."""
 
-    Attributes:
-        reason: why it is expected, for people.
-        message: regular expression that the job's message must match somewhere.
-    """
+    reason: Text
+    """Why it is expected, for people."""
+    message: Annotated[Text, BeforeValidator(_regular)]
+    """Regular expression that the job's message must match somewhere; any other failure, and a
+    pass, fail."""
 
-    reason: str
-    message: str
+
+class RowFormat(Format):
+    """A test times values on each axis, simulators and seeds."""
+
+    test: Annotated[str, among("test", "tests")]
+    """Name of a test; `python -m regress list` shows them."""
+    simulators: Annotated[
+        tuple[Annotated[str, among("simulator", "simulators")], ...], Field(min_length=1)
+    ]
+    """Where it runs; on more than one with the same stimulus, and they must agree."""
+    operations: Positive = DEFAULT_OPERATIONS
+    """Random operations of one job."""
+    seeds: Positive = 1
+    """Jobs for each point of the matrix."""
+    budget: Duration | None = None
+    """Instead of `seeds`: as many as take so long together."""
+    timeout: Duration = DEFAULT_TIMEOUT
+    """Wall-clock limit of one job."""
+    time_limit: Duration = DEFAULT_TIME_LIMIT
+    """Simulated-time limit of one job."""
+    draw: Annotated[Any, AfterValidator(_draw)] = None
+    """So many configurations instead of every combination of values: a number, `classes`, or a
+    mapping with `configurations` and so many values of the first axis."""
+    tags: tuple[Annotated[str, Field(pattern="^[a-z][a-z0-9_-]*$")], ...] = ()
+    """For `--tag`."""
+    expect_failure: ExpectedFailure | None = None
+    """The failure its jobs must end in."""
+
+
+class ListFormat(Format):
+    """A regression list."""
+
+    description: Text
+    """What it is for, in one line."""
+    seed: Annotated[int, Field(ge=0)] = DEFAULT_SEED
+    """Master seed; each job's seed derives from it and from what the job is."""
+    budget: Duration | None = None
+    """Start no job after this time."""
+    code_coverage: bool = False
+    """Count lines, branches and toggles where the simulator can."""
+    include: Annotated[tuple[str, ...], Field(min_length=1)] = ()
+    """The jobs and goals of other lists, first: names, or files beside this one."""
+    goals: tuple[str, ...] = ()
+    """Coverage groups that must be complete; `*` stands for anything."""
+    jobs: Annotated[tuple[RowFormat, ...], Field(min_length=1)] = ()
+    """The rows."""
+
+    @model_validator(mode="after")
+    def _has_jobs(self) -> Self:
+        if not {"jobs", "include"} & self.model_fields_set:
+            raise ValueError("missing 'jobs' or 'include'")
+        return self
+
+
+@cache
+def list_format(of: Project) -> type[ListFormat]:
+    """The format of a project's lists: a row has the values on each of the project's axes."""
+    values: dict[str, Any] = {
+        axis.key: (
+            Annotated[axis.format, Field(description=axis.help or f"Values of {axis.name}.")],
+            ... if axis.default is None else axis.default,
+        )
+        for axis in of.axes
+    }
+    row = create_model("RowFormat", __base__=RowFormat, __doc__=RowFormat.__doc__, **values)
+    about = ListFormat.model_fields["jobs"].description
+    jobs = Annotated[tuple[row, ...], Field(min_length=1, description=about)]
+    return create_model(
+        "ListFormat", __base__=ListFormat, __doc__=ListFormat.__doc__, jobs=(jobs, ())
+    )
 
 
 @dataclass(frozen=True)
 class Row:
-    """One row of a list: a test times points, simulators and seeds.
+    """One row of a list, see :class:`RowFormat`.
 
     Attributes:
         path: the list's file.
         line: line of that file, 1 for the first.
-        test: name of a test of the project.
         values: of each axis, by its name.
-        simulators: names of :data:`regress.simulators.SIMULATORS`.
-        operations: random operations of one job.
-        seeds: number of jobs for each point of the matrix.
-        timeout: wall-clock limit of one job in seconds.
-        time_limit: simulated-time limit of one job in seconds.
-        budget: seconds of the row's jobs together after which no other starts; 0 for no limit.
-        tags: names by which the command line selects rows.
+        budget: 0 for no limit.
         expected: the failure its jobs must end in, None for rows that must pass.
         draw: how many configurations are drawn from its values; None to run at
             every one of them.
@@ -85,17 +172,14 @@ class Row:
 
 @dataclass(frozen=True)
 class RegressionList:
-    """A list as read from its file.
+    """A list as read from its file, see :class:`ListFormat`.
 
     Attributes:
         name: file name without its ending.
         path: the file.
-        description: one line for people.
-        seed: master seed, unless the command line gives another.
-        goals: coverage groups whose goal bins must all be hit, wherever it ran.
-        rows: what to run, included lists' rows first.
-        budget: wall-clock seconds after which no other job starts; 0 for no limit.
-        code_coverage: jobs on Verilator count lines, branches and toggles.
+        goals: those of included lists, too.
+        rows: included lists' rows first.
+        budget: 0 for no limit.
     """
 
     name: str
@@ -108,9 +192,9 @@ class RegressionList:
     code_coverage: bool = False
 
 
-def available_lists() -> dict[str, Path]:
-    """The lists of the project by name."""
-    folder = project().root / project().lists
+def available_lists(folder: Path | None = None) -> dict[str, Path]:
+    """The lists of a folder, by default of the project's, by name."""
+    folder = folder or project().root / project().lists
     return {path.stem: path for path in sorted(folder.glob("*.yaml"))}
 
 
@@ -129,242 +213,102 @@ def find_list(name: str) -> Path:
     raise UsageError(not_accepted("list", name, known) + " or the path of a YAML file")
 
 
-def load_list(path: Path) -> RegressionList:
+def load_list(path: Path, parents: tuple[Path, ...] = ()) -> RegressionList:
     """Read and check a list, with the lists it includes.
+
+    Args:
+        path: the file.
+        parents: the lists that include it, absolute.
 
     Raises:
         UsageError: one line for each mistake, with the file and the line number.
     """
-    return _load(path, ())
-
-
-def duration(text: str | float) -> float:
-    """Seconds of a number, or of a text such as ``90s``, ``10m``, ``1.5h``, ``20ms``.
-
-    Raises:
-        ValueError: anything else, zero too; the message says what is accepted.
-    """
-    match = DURATION.fullmatch(str(text).strip())
-    try:
-        seconds = float(match[1]) * UNITS[match[2]] if match else float(text)
-    except ValueError:
-        seconds = 0.0
-    if not seconds > 0:
-        raise ValueError(f"{text!r} is no duration; accepted: seconds, or a number with {_units()}")
-    return seconds
-
-
-def _units() -> str:
-    *most, last = UNITS
-    return f"{', '.join(most)} or {last}"
-
-
-def _load(path: Path, parents: tuple[Path, ...]) -> RegressionList:
-    data = read_yaml(path, "the list", "'description' and 'jobs' or 'include'")
-    problems = Problems(path)
-    validator = Draft202012Validator(_schema())
-    for error in validator.iter_errors(data):
-        problems.add_schema_error(data, error)
-    problems.stop_if_any()
-    own = tuple(
-        _row(path, entry, item_line(data["jobs"], index), problems)
-        for index, entry in enumerate(data.get("jobs", ()))
-    )
+    of = project()
+    context = {"tests": list(of.tests), "simulators": list(SIMULATORS)}
+    document = read_yaml(path, list_format(of), "the list", context)
+    value = document.value
+    own = [_row(document, number, of) for number in range(len(value.jobs))]
     chain = (*parents, path.resolve())
-    included = [
-        _include(name, path, chain, problems, line_of(data, ["include", index]))
-        for index, name in enumerate(data.get("include", ()))
-    ]
-    problems.stop_if_any()
-    lists = [item for item in included if item]
-    rows = (*(row for item in lists for row in item.rows), *own)
-    tops = {project().tests[row.test].top for row in rows}
-    for index, goal in enumerate(data.get("goals", ())):
-        top = project().top_of_group(goal)
+    lists = [_included(document, number, chain) for number in range(len(value.include))]
+    document.problems.stop_if_any()
+    included = [item for item in lists if item]
+    rows = (*(row for item in included for row in item.rows), *own)
+    tops = {of.tests[row.test].top for row in rows}
+    for number, goal in enumerate(value.goals):
+        top = of.top_of_group(goal)
         if top not in tops:
             text = f"goal {goal!r} can never be met: no job of this list runs the {top}"
-            problems.add(line_of(data, ["goals", index]), text)
-    budget = _duration(data, "budget", 0.0, problems)
-    problems.stop_if_any()
-    goals = (*data.get("goals", ()), *(goal for item in lists for goal in item.goals))
+            document.complain(("goals", number), text)
+    document.problems.stop_if_any()
+    goals = (*value.goals, *(goal for item in included for goal in item.goals))
     return RegressionList(
         name=path.stem,
         path=path,
-        description=str(data["description"]).strip(),
-        seed=int(data.get("seed", DEFAULT_SEED)),
+        description=value.description.strip(),
+        seed=value.seed,
         goals=tuple(dict.fromkeys(goals)),
         rows=rows,
-        budget=budget,
-        code_coverage=bool(data.get("code_coverage", False)),
+        budget=value.budget or 0.0,
+        code_coverage=value.code_coverage,
     )
 
 
-def _include(
-    name: str,
-    path: Path,
-    chain: tuple[Path, ...],
-    problems: Problems,
-    line: int,
+def _included(
+    document: Document[ListFormat], number: int, chain: tuple[Path, ...]
 ) -> RegressionList | None:
     """An included list: the name of one of the project's, or a file relative to the including."""
-    beside = path.parent / name
+    name = document.value.include[number]
+    beside = document.path.parent / name
     try:
         file = beside if beside.is_file() else find_list(name)
     except UsageError as error:
-        problems.add(line, f"include: {error.lines[0]}")
+        document.complain(("include", number), f"include: {error.lines[0]}")
         return None
     if file.resolve() in chain:
         names = [step.name for step in (*chain[chain.index(file.resolve()) :], file)]
-        problems.add(line, f"include: the lists include each other: {' > '.join(names)}")
+        text = f"include: the lists include each other: {' > '.join(names)}"
+        document.complain(("include", number), text)
         return None
-    return _load(file, chain)
+    return load_list(file, chain)
 
 
-def _duration(entry: Any, key: str, default: float, problems: Problems) -> float:
-    if key not in entry:
-        return default
-    try:
-        return duration(entry[key])
-    except ValueError as error:
-        problems.add(line_of(entry, [key]), f"{key}: {error}")
-        return default
-
-
-def _schema() -> dict[str, Any]:
-    def names(accepted: Iterable[str]) -> dict[str, Any]:
-        return {
-            "type": "array",
-            "minItems": 1,
-            "uniqueItems": True,
-            "items": {"enum": list(accepted)},
-        }
-
-    row = {
-        "type": "object",
-        "additionalProperties": False,
-        "required": [
-            "test",
-            *(axis.key for axis in project().axes if axis.default is None),
-            "simulators",
-        ],
-        "properties": {
-            "test": {"enum": list(project().tests)},
-            **{axis.key: {} for axis in project().axes},
-            "simulators": names(SIMULATORS),
-            "operations": {"type": "integer", "minimum": 1},
-            "draw": {},
-            "seeds": {"type": "integer", "minimum": 1},
-            "timeout": {"type": ["number", "string"]},
-            "time_limit": {"type": ["number", "string"]},
-            "budget": {"type": ["number", "string"]},
-            "tags": {"type": "array", "items": {"type": "string", "pattern": "^[a-z][a-z0-9_-]*$"}},
-            "expect_failure": {
-                "type": "object",
-                "additionalProperties": False,
-                "required": ["reason", "message"],
-                "properties": {
-                    "reason": {"type": "string", "minLength": 1},
-                    "message": {"type": "string", "minLength": 1},
-                },
-            },
-        },
-    }
-    return {
-        "type": "object",
-        "additionalProperties": False,
-        "required": ["description"],
-        "anyOf": [{"required": ["jobs"]}, {"required": ["include"]}],
-        "properties": {
-            "description": {"type": "string", "minLength": 1},
-            "seed": {"type": "integer", "minimum": 0},
-            "budget": {"type": ["number", "string"]},
-            "code_coverage": {"type": "boolean"},
-            "include": {"type": "array", "minItems": 1, "items": {"type": "string"}},
-            "goals": {"type": "array", "items": {"type": "string"}},
-            "jobs": {"type": "array", "minItems": 1, "items": row},
-        },
-    }
-
-
-def _row(path: Path, entry: Mapping[str, Any], line: int, problems: Problems) -> Row:
-    values = {axis.name: _values(axis, entry, problems) for axis in project().axes}
-    for numbers in product(*(range(len(given)) for given in values.values())):
-        places = dict(zip(values, numbers, strict=True))
-        point = Point({name: values[name][number] for name, number in places.items()})
-        test = str(entry["test"])
+def _row(document: Document[ListFormat], number: int, of: Project) -> Row:
+    given = document.value.jobs[number]
+    place = ("jobs", number)
+    values = {axis.name: getattr(given, axis.key) for axis in of.axes}
+    for combination in product(*(enumerate(choice) for choice in values.values())):
+        point = Point({name: v for name, (_, v) in zip(values, combination, strict=True)})
         try:
-            project().resolved(test, point)
+            of.resolved(given.test, point)
         except PointError as error:
-            problems.add(_line(entry, error.axis, places, line), str(error))
-    if "seeds" in entry and "budget" in entry:
-        problems.add(line_of(entry, ["budget"]), "accepted is either 'seeds' or 'budget'")
-    budget = _duration(entry, "budget", 0.0, problems)
+            index = dict(zip(values, combination, strict=True)).get(error.axis, (0,))[0]
+            document.complain((*place, *_blamed(error, of, index)), str(error))
+    if given.budget and "seeds" in given.model_fields_set:
+        document.complain((*place, "budget"), "accepted is either 'seeds' or 'budget'")
+    for axis in of.axes if given.draw else ():
+        if isinstance(axis, MappingAxis) and axis.key in given.model_fields_set:
+            text = f"accepted is either {axis.key!r} or 'draw', which draws them"
+            document.complain((*place, "draw"), text)
     return Row(
-        path=path,
-        line=line,
-        test=str(entry["test"]),
+        path=document.path,
+        line=document.line(*place),
+        test=given.test,
         values=values,
-        simulators=tuple(entry["simulators"]),
-        operations=int(entry.get("operations", DEFAULT_OPERATIONS)),
-        seeds=BUDGET_SEEDS if budget else int(entry.get("seeds", 1)),
-        timeout=_duration(entry, "timeout", DEFAULT_TIMEOUT, problems),
-        time_limit=_duration(entry, "time_limit", DEFAULT_TIME_LIMIT, problems),
-        budget=budget,
-        tags=tuple(entry.get("tags", ())),
-        expected=_expected(entry, problems),
-        draw=_draw(entry, problems),
+        simulators=given.simulators,
+        operations=given.operations,
+        seeds=BUDGET_SEEDS if given.budget else given.seeds,
+        timeout=given.timeout,
+        time_limit=given.time_limit,
+        budget=given.budget or 0.0,
+        tags=given.tags,
+        expected=given.expect_failure,
+        draw=given.draw,
     )
 
 
-def _draw(entry: Any, problems: Problems) -> Draw | None:
-    if "draw" not in entry:
-        return None
-    line = line_of(entry, ["draw"])
-    for axis in project().axes:
-        if isinstance(axis, MappingAxis) and axis.key in entry:
-            problems.add(line, f"accepted is either {axis.key!r} or 'draw', which draws them")
-    try:
-        return Draw.of(entry["draw"])
-    except ValueError as error:
-        problems.add(line, str(error))
-        return None
-
-
-def _values(axis: Axis, entry: Any, problems: Problems) -> tuple[Any, ...]:
-    """What a row says of an axis; nothing if that is wrong."""
-    if axis.key not in entry:
-        return axis.default or ()
-    given = entry[axis.key]
-    try:
-        return axis.values(given)
-    except PointError as error:
-        line = line_of(entry, [axis.key])
-        for index, value in enumerate(given if isinstance(given, list) else ()):
-            try:
-                axis.read(value)
-            except PointError:
-                line = line_of(entry, [axis.key, index])
-                break
-        problems.add(line, str(error))
+def _blamed(error: PointError, of: Project, index: int) -> tuple[str | int, ...]:
+    """Where in a row the value stands that is not legal."""
+    if not error.axis:
         return ()
-
-
-def _line(entry: Any, axis: str, places: Mapping[str, int], line: int) -> int:
-    """Where the value of an axis stands that is to blame; the row's line if none is."""
-    keys = {known.name: known.key for known in project().axes}
-    if keys.get(axis) not in entry:
-        return line
-    given = entry[keys[axis]]
-    return line_of(entry, [keys[axis], places[axis]] if isinstance(given, list) else [keys[axis]])
-
-
-def _expected(entry: Any, problems: Problems) -> ExpectedFailure | None:
-    if "expect_failure" not in entry:
-        return None
-    known = entry["expect_failure"]
-    try:
-        re.compile(known["message"])
-    except re.error as error:
-        line = line_of(known, ["message"])
-        problems.add(line, f"message: no regular expression: {error}")
-    return ExpectedFailure(str(known["reason"]), str(known["message"]))
+    axis: Axis = of.axis(error.axis)
+    return (axis.key, index)

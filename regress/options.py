@@ -10,7 +10,7 @@ from typing import Any
 
 from regress.cluster.options import add_executor_options, executor_from
 from regress.errors import UsageError, not_accepted
-from regress.lists import duration
+from regress.formats import duration
 from regress.point import Axis, MappingAxis, Point, PointError
 from regress.project import project
 from regress.simulators import BOTH, SIMULATORS

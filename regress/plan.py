@@ -6,12 +6,14 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import product
 from typing import Any
 
 from regress.draw import drawn_rows
 from regress.errors import UsageError, not_accepted
+from regress.formats import described
 from regress.jobfile import Job
 from regress.lists import ExpectedFailure, RegressionList, Row
 from regress.point import Point, PointError
@@ -51,61 +53,43 @@ class BuildPoint:
         return "-".join(words if named else [self.top, *words])
 
 
-@dataclass(frozen=True)
+@described()
 class PlannedJob:
-    """A job of the plan.
-
-    Attributes:
-        id: unique in the plan; safe as a file name.
-        job: what the simulation is asked to do.
-        timeout: wall-clock limit in seconds.
-        point: the build it runs on.
-        index: number of the seed at its point of the matrix, 1 for the first.
-        expected: the failure it must end in, None if it must pass.
-        row: file and line that ask for it, empty for what no list asks for.
-        budget: seconds that all jobs of the row may take together; 0 for no limit.
-    """
+    """A job of the plan."""
 
     id: str
+    """Unique in the plan; safe as a file name."""
     job: Job
+    """What the simulation is asked to do."""
     timeout: float
-    point: BuildPoint
+    """Wall-clock limit in seconds."""
     index: int = 1
+    """Number of the seed at its point of the matrix, 1 for the first."""
     expected: ExpectedFailure | None = None
+    """The failure it must end in; null if it must pass."""
     row: str = ""
+    """File and line that ask for it; empty for what no list asks for."""
     budget: float = 0.0
+    """Seconds that all jobs of the row may take together; 0 for no limit."""
+
+    @cached_property
+    def point(self) -> BuildPoint:
+        """The build it runs on."""
+        job = self.job
+        short = project().shortest(job.test, job.point)
+        return BuildPoint(
+            short,
+            job.simulator,
+            project().tests[job.test].top,
+            job.code_coverage,
+            job.waves and SIMULATORS[job.simulator].waves_cost,
+        )
 
     @property
     def stimulus(self) -> tuple[Any, ...]:
         """The same for jobs that differ in nothing but the simulator."""
         job = self.job
         return (job.test, job.point, job.seed, job.operations)
-
-    def as_json(self) -> dict[str, Any]:
-        """What :meth:`from_json` needs."""
-        return {
-            "id": self.id,
-            "index": self.index,
-            "timeout": self.timeout,
-            "expected": asdict(self.expected) if self.expected else None,
-            "row": self.row,
-            "budget": self.budget,
-            "job": self.job.as_json(),
-        }
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> PlannedJob:
-        """The job of a plan that was written down.
-
-        Raises:
-            KeyError, TypeError, ValueError: ``data`` is not what :meth:`as_json` makes.
-        """
-        job = Job.from_json(data["job"])
-        expected = ExpectedFailure(**data["expected"]) if data["expected"] else None
-        planned = planned_job(job, data["index"], data["timeout"])
-        return replace(
-            planned, expected=expected, row=str(data["row"]), budget=float(data["budget"])
-        )
 
 
 @dataclass(frozen=True)
@@ -205,11 +189,7 @@ def expand(regression: RegressionList, selection: Selection) -> list[PlannedJob]
 
 def with_code_coverage(planned: PlannedJob) -> PlannedJob:
     """The same job, counting lines, branches and toggles."""
-    return replace(
-        planned,
-        job=replace(planned.job, code_coverage=True),
-        point=replace(planned.point, code_coverage=True),
-    )
+    return replace(planned, job=replace(planned.job, code_coverage=True))
 
 
 def _selected_rows(regression: RegressionList, selection: Selection) -> list[Row]:
@@ -246,23 +226,11 @@ def _traced(plan: list[PlannedJob]) -> list[PlannedJob]:
 
 
 def planned_job(job: Job, index: int, timeout: float) -> PlannedJob:
-    """Give a job its id, its build, and what its process needs to know."""
+    """Give a job its id, and what its process needs to know."""
     job = job if job.launch else replace(job, launch=project().launch(job))
     short = project().shortest(job.test, job.point)
-    point = BuildPoint(
-        short,
-        job.simulator,
-        project().tests[job.test].top,
-        job.code_coverage,
-        needs_build_with_waves(job),
-    )
     words = [job.test, *short.plain, job.simulator, f"s{index}", *short.variation]
-    return PlannedJob("-".join(words), job, timeout, point, index)
-
-
-def needs_build_with_waves(job: Job) -> bool:
-    """Whether a job needs another build than those that write no waves."""
-    return job.waves and SIMULATORS[job.simulator].waves_cost
+    return PlannedJob("-".join(words), job, timeout, index)
 
 
 def _points(row: Row, selection: Selection, replaced: set[str]) -> Iterator[tuple[Point, str]]:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, BeforeValidator, Field, GetCoreSchemaHandler
+from pydantic_core import CoreSchema, core_schema
 
 from regress.errors import not_accepted
+from regress.formats.model import refused
 
 
 class PointError(ValueError):
@@ -95,9 +99,15 @@ class Point(Mapping[str, Any]):
             for value in self._values.values()
         ]
 
-    def as_json(self) -> dict[str, Any]:
-        """What :class:`Point` takes."""
-        return dict(self._values)
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        """In files it is a mapping."""
+        made = core_schema.no_info_after_validator_function(cls, handler(dict[str, Any]))
+        return core_schema.json_or_python_schema(
+            json_schema=made,
+            python_schema=core_schema.union_schema([core_schema.is_instance_schema(cls), made]),
+            serialization=core_schema.plain_serializer_function_ser_schema(dict),
+        )
 
 
 def _hashable(value: Any) -> Any:
@@ -147,21 +157,20 @@ class Axis:
         """
         return value
 
-    def values(self, given: Any) -> tuple[Any, ...]:
-        """The values that a row of a list gives under :attr:`key`.
+    @property
+    def format(self) -> Any:
+        """What a row of a list has under :attr:`key`, as a type of pydantic's."""
+        return Annotated[
+            tuple[Annotated[Any, BeforeValidator(self._checked)], ...],
+            Field(min_length=1),
+            AfterValidator(_distinct),
+        ]
 
-        Raises:
-            PointError: one of them is none of this axis.
-        """
-        if not isinstance(given, Sequence) or isinstance(given, str):
-            raise PointError(f"{self.key}: expected a list, found {given!r}")
-        if not given:
-            raise PointError(f"{self.key}: must not be empty")
-        found = tuple(self.read(value) for value in given)
-        for index, value in enumerate(found):
-            if value in found[:index]:
-                raise PointError(f"{self.key}: {value!r} is there twice")
-        return found
+    def _checked(self, value: Any) -> Any:
+        try:
+            return self.read(value)
+        except PointError as error:
+            raise refused(str(error)) from None
 
 
 @dataclass(frozen=True)
@@ -181,13 +190,17 @@ class NamedAxis(Axis):
             raise PointError(not_accepted(self.name, value, known))
         return str(value)
 
-    def values(self, given: Any) -> tuple[Any, ...]:
+    @property
+    def format(self) -> Any:
         """See :class:`Axis`."""
+        return Annotated[super().format, BeforeValidator(self._every)]
+
+    def _every(self, given: Any) -> Any:
         if given == "all":
             return tuple(self.names())
         if isinstance(given, str):
-            raise PointError(not_accepted(self.key, given, ["all"]) + " or a list of names")
-        return super().values(given)
+            raise refused(not_accepted(self.key, given, ["all"]) + " or a list of names")
+        return tuple(given) if isinstance(given, list) else given
 
 
 @dataclass(frozen=True)
@@ -203,6 +216,11 @@ class IntegerAxis(Axis):
     open: bool = True
     low: int = 0
     high: int = 2**31 - 1
+
+    @property
+    def format(self) -> Any:
+        """See :class:`Axis`; what is too small or too large is told with the whole point."""
+        return Annotated[tuple[int, ...], Field(min_length=1), AfterValidator(_distinct)]
 
     def read(self, value: Any) -> int:
         """See :class:`Axis`."""
@@ -232,6 +250,14 @@ class MappingAxis(Axis):
                 raise PointError(f"{name}: expected an integer, found {number!r}")
         return {str(name): int(number) for name, number in value.items()}
 
-    def values(self, given: Any) -> tuple[Any, ...]:
+    @property
+    def format(self) -> Any:
         """See :class:`Axis`: one value a row."""
-        return (self.read(given),)
+        return Annotated[dict[str, int], AfterValidator(lambda v: (v,))]
+
+
+def _distinct(values: tuple[Any, ...]) -> tuple[Any, ...]:
+    for index, value in enumerate(values):
+        if value in values[:index]:
+            raise ValueError(f"{value!r} is there twice")
+    return values

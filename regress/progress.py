@@ -19,7 +19,8 @@ from rich.progress import (
 
 from regress.build import BuildOutcome
 from regress.cases import cases_text
-from regress.record import JobRecord, Status
+from regress.record import JobRecord
+from regress.runfile import Status
 
 WORDS = {
     Status.PASSED: "PASS",

@@ -2,49 +2,50 @@
 
 from __future__ import annotations
 
-import json
 import os
 import platform
 import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, field, replace
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from datetime import datetime
-from enum import Enum
 from importlib import metadata
 from pathlib import Path
 from typing import Any
 
 from regress.build import BuildOutcome
 from regress.cases import Case, CaseStatus, completed
-from regress.coverage import Coverage, GoalResult, add, goal_hits
+from regress.coverage import Coverage, add, goal_hits
 from regress.coverage.code import KINDS, CodeCoverage
 from regress.coverage.exclusions import Exclusions
 from regress.coverage.target import CoverageTarget
+from regress.errors import UsageError
+from regress.formats import write_json
 from regress.jobfile import RESULT_FILE, JobError, JobResult
 from regress.plan import PlannedJob
 from regress.project import project
+from regress.runfile import (
+    RUN_FILE,
+    BucketEntry,
+    BuildEntry,
+    CaseEntry,
+    Disagreement,
+    GoalResult,
+    GrowthPoint,
+    JobEntry,
+    Rerun,
+    RunFile,
+    ScoreEntry,
+    ShrunkEntry,
+    Status,
+    read_job,
+)
 from regress.simulators import Simulator
 
-RUN_FILE = "run.json"
-STATUS_FILE = "status.json"
 # Of one job; its result.json has all of them.
 KEPT_FAILURES = 10
-SCHEMA = 3
-
-
-class Status(str, Enum):
-    """What became of a job."""
-
-    PASSED = "passed"
-    FAILED = "failed"
-    BUILD_ERROR = "build_error"
-    EXPECTED_FAILURE = "expected_failure"
-    SKIPPED = "skipped"
-    NOT_RUN = "not_run"
-    INTERRUPTED = "interrupted"
-
 
 BAD = (Status.FAILED, Status.BUILD_ERROR)
 # What a resumed run need not do again.
@@ -110,31 +111,32 @@ class JobRecord:
         )
         return replace(self, result=result)
 
-    def as_json(self) -> dict[str, Any]:
-        """The job's entry in run.json."""
+    @property
+    def entry(self) -> JobEntry:
+        """What run.json, and status.json of the job, say of it."""
         job = self.planned.job
         result = self.result or JobResult()
-        return {
-            "id": self.planned.id,
-            "test": job.test,
-            "point": job.point.as_json(),
-            "simulator": job.simulator,
-            "seed": job.seed,
-            "timeout": self.planned.timeout,
-            "status": self.status.value,
-            "message": self.message,
-            "attempts": len(self.lost) + 1 if self.folder else 0,
-            "lost": list(self.lost),
-            "seconds": round(self.seconds, 3),
-            "folder": self.folder,
-            "operations": result.operations,
-            "clocks": result.clocks,
-            "sim_time_ns": result.sim_time_ns,
-            "wall_seconds": result.wall_seconds,
-            "failures": result.failures,
-            "failure_times": result.failure_times,
-            "cases": [case.as_json() for case in self.cases],
-        }
+        return JobEntry(
+            id=self.planned.id,
+            test=job.test,
+            point=job.point,
+            simulator=job.simulator,
+            seed=job.seed,
+            timeout=self.planned.timeout,
+            status=self.status,
+            message=self.message,
+            attempts=len(self.lost) + 1 if self.folder else 0,
+            lost=self.lost,
+            seconds=round(self.seconds, 3),
+            folder=self.folder,
+            operations=result.operations,
+            clocks=result.clocks,
+            sim_time_ns=result.sim_time_ns,
+            wall_seconds=result.wall_seconds,
+            failures=tuple(result.failures),
+            failure_times=tuple(result.failure_times),
+            cases=self.cases,
+        )
 
     @classmethod
     def read(cls, planned: PlannedJob, path: Path, run: Path) -> JobRecord | None:
@@ -146,51 +148,16 @@ class JobRecord:
             run: folder of the run.
         """
         try:
-            data = json.loads(path.read_text())
-            return cls(
-                planned=planned,
-                status=Status(data["status"]),
-                message=str(data["message"]),
-                seconds=float(data["seconds"]),
-                folder=str(data["folder"]),
-                result=_result(run / str(data["folder"]) / RESULT_FILE),
-                lost=tuple(map(str, data["lost"])),
-                cases=tuple(map(Case.of, data.get("cases", ()))),
-            )
-        except (OSError, ValueError, KeyError, TypeError):
+            entry = read_job(path)
+        except (FileNotFoundError, UsageError):
             return None
-
-
-def _result(path: Path) -> JobResult | None:
-    try:
-        return JobResult.read(path)
-    except JobError:
-        return None
-
-
-@dataclass(frozen=True)
-class Rerun:
-    """A failed job run once more, with the same seed and with waves.
-
-    Attributes:
-        status: what became of it.
-        message: one line, empty if it passed.
-        folder: its folder, relative to the run's.
-        picture: SVG of the waveform around the failure, relative to the run's folder; may be empty.
-        waves: the FST file, likewise.
-        save_file: what GTKWave opens, likewise.
-        finding: the first thing in the waves that is wrong; empty if they do not tell.
-        note: why there is no picture.
-    """
-
-    status: Status
-    message: str
-    folder: str
-    picture: str = ""
-    waves: str = ""
-    save_file: str = ""
-    finding: str = ""
-    note: str = ""
+        result = None
+        with suppress(JobError):
+            result = JobResult.read(run / entry.folder / RESULT_FILE)
+        return cls(
+            planned, entry.status, entry.message, entry.seconds, entry.folder, result, entry.lost,
+            entry.cases,
+        )  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -217,16 +184,17 @@ class Shrunk:
     tries: int
     finished: bool
 
-    def as_json(self) -> dict[str, Any]:
-        """The entry in run.json."""
-        return {
-            "job": self.record.planned.id,
-            "configuration": self.text,
-            "message": self.record.message,
-            "folder": self.record.folder,
-            "tries": self.tries,
-            "finished": self.finished,
-        }
+    @property
+    def entry(self) -> ShrunkEntry:
+        """What run.json says of it."""
+        return ShrunkEntry(
+            job=self.record.planned.id,
+            configuration=self.text,
+            message=self.record.message,
+            folder=self.record.folder,
+            tries=self.tries,
+            finished=self.finished,
+        )
 
 
 @dataclass
@@ -290,58 +258,21 @@ class Bucket:
         """Failed jobs of each subject."""
         return dict(Counter(record.planned.job.subject for record in self.jobs))
 
-    def as_json(self) -> dict[str, Any]:
-        """The bucket's entry in run.json."""
-        return {
-            "key": self.key,
-            "also": self.also,
-            "jobs": [record.planned.id for record in self.jobs],
-            "cases": [
-                {"job": found.record.planned.id, "name": found.case.name} for found in self.cases
-            ],
-            "message": self.message,
-            "reproducible": self.reproducible,
-            "command": self.command,
-            "shrunk": self.shrunk.as_json() if self.shrunk else None,
-            "rerun": asdict(self.rerun) | {"status": self.rerun.status.value}
-            if self.rerun
-            else None,
-        }
-
-
-@dataclass(frozen=True)
-class Disagreement:
-    """Two simulators that did not do the same.
-
-    Attributes:
-        jobs: ids of the two jobs.
-        message: the first difference.
-        reruns: of both, with waves; empty if they were not run again.
-    """
-
-    jobs: tuple[str, str]
-    message: str
-    reruns: tuple[Rerun, ...] = ()
-
-    def as_json(self) -> dict[str, Any]:
-        """The entry in run.json."""
-        reruns = [asdict(rerun) | {"status": rerun.status.value} for rerun in self.reruns]
-        return {"jobs": list(self.jobs), "message": self.message, "reruns": reruns}
-
-
-@dataclass(frozen=True)
-class GrowthPoint:
-    """How far coverage was when a job had ended.
-
-    Attributes:
-        seconds: since the start of the run.
-        operations: checked so far.
-        hit: goal bins hit so far.
-    """
-
-    seconds: float
-    operations: int
-    hit: int
+    @property
+    def entry(self) -> BucketEntry:
+        """What run.json says of it."""
+        cases = [CaseEntry(job=it.record.planned.id, name=it.case.name) for it in self.cases]
+        return BucketEntry(
+            key=self.key,
+            also=tuple(self.also),
+            jobs=tuple(record.planned.id for record in self.jobs),
+            cases=tuple(cases),
+            message=self.message,
+            reproducible=self.reproducible,
+            command=self.command,
+            shrunk=self.shrunk.entry if self.shrunk else None,
+            rerun=self.rerun,
+        )
 
 
 @dataclass
@@ -469,7 +400,8 @@ class RunRecord:
         add(self.coverage, job.subject, self.exclusions.applied(job.point, record.result))
         operations = self.growth[-1].operations if self.growth else 0
         hit, _ = goal_hits(self.coverage)
-        self.growth.append(GrowthPoint(seconds, operations + record.result.operations, hit))
+        total = operations + record.result.operations
+        self.growth.append(GrowthPoint(round(seconds, 1), total, hit))
 
     def set_jobs(self, plan: Iterable[PlannedJob], done: Mapping[str, JobRecord]) -> None:
         """Take over what became of the jobs of a plan, by their ids."""
@@ -480,58 +412,49 @@ class RunRecord:
             for planned in plan
         ]
 
-    def as_json(self) -> dict[str, Any]:
+    @property
+    def file(self) -> RunFile:
         """The contents of run.json."""
-        return {
-            "schema": SCHEMA,
-            "name": self.name,
-            "source": self.source,
-            "description": self.description,
-            "command": self.command,
-            "options": self.options,
-            "seed": self.seed,
-            "apart": self.apart,
-            "status": self.verdict,
-            "started": self.started.isoformat(timespec="seconds"),
-            "seconds": round(self.seconds, 3),
-            "stopped": self.stopped,
-            "workers": self.workers,
-            "tools": tool_versions(self.simulators.values()),
-            "summary": {status.value: self.number(status) for status in Status},
-            "builds": [_build_json(build, self.folder) for build in self.builds],
-            "jobs": [record.as_json() for record in self.jobs],
-            "coverage": {
+        return RunFile(
+            name=self.name,
+            source=self.source,
+            description=self.description,
+            command=tuple(self.command),
+            options=self.options,
+            seed=self.seed,
+            apart=self.apart,
+            status=self.verdict,
+            started=self.started.replace(microsecond=0),
+            seconds=round(self.seconds, 3),
+            stopped=self.stopped,
+            workers=self.workers,
+            tools=tool_versions(self.simulators.values()),
+            summary={status: self.number(status) for status in Status},
+            builds=tuple(_build_entry(build, self.folder) for build in self.builds),
+            jobs=tuple(record.entry for record in self.jobs),
+            coverage={
                 subject: {name: group.as_dict() for name, group in groups.items()}
                 for subject, groups in self.coverage.items()
             },
-            "goals": [asdict(goal) for goal in self.goals],
-            "closure": [asdict(entry) for entry in self.target.closures()] if self.target else [],
-            "growth": [
-                [round(point.seconds, 1), point.operations, point.hit] for point in self.growth
-            ],
-            "buckets": [bucket.as_json() for bucket in self.buckets],
-            "code_coverage": {
+            goals=tuple(self.goals),
+            closure=tuple(self.target.closures()) if self.target else (),
+            growth=tuple(self.growth),
+            buckets=tuple(bucket.entry for bucket in self.buckets),
+            code_coverage={
                 name: {
-                    kind: {"hit": code.score(kind).hit, "total": code.score(kind).total}
+                    kind: ScoreEntry(hit=code.score(kind).hit, total=code.score(kind).total)
                     for kind in KINDS
                 }
                 for name, code in self.code.items()
             },
-            "problems_of_coverage": self.problems_of_coverage,
-            "compared": self.compared,
-            "disagreements": [item.as_json() for item in self.disagreements],
-        }
+            problems_of_coverage=tuple(self.problems_of_coverage),
+            compared=self.compared,
+            disagreements=tuple(self.disagreements),
+        )
 
     def write(self) -> None:
         """Write run.json."""
-        write_json(self.folder / RUN_FILE, self.as_json())
-
-
-def write_json(path: Path, data: object) -> None:
-    """Write a file of which a reader never sees half."""
-    temporary = path.with_suffix(".tmp")
-    temporary.write_text(json.dumps(data, indent=1) + "\n")
-    temporary.replace(path)
+        write_json(self.folder / RUN_FILE, self.file)
 
 
 def tool_versions(simulators: Iterable[Simulator]) -> dict[str, str]:
@@ -562,14 +485,14 @@ def _commit() -> str:
     return done.stdout.strip() or "unknown"
 
 
-def _build_json(build: BuildOutcome, run: Path) -> dict[str, Any]:
+def _build_entry(build: BuildOutcome, run: Path) -> BuildEntry:
     log = build.log
-    return {
-        "name": build.point.name,
-        "status": "built" if build.folder else "failed",
-        "cached": build.cached,
-        "seconds": round(build.seconds, 3),
-        "folder": str(build.folder) if build.folder else "",
-        "errors": list(build.errors),
-        "log": str(log.relative_to(run) if log and log.is_relative_to(run) else log or ""),
-    }
+    return BuildEntry(
+        name=build.point.name,
+        status="built" if build.folder else "failed",
+        cached=build.cached,
+        seconds=round(build.seconds, 3),
+        folder=str(build.folder) if build.folder else "",
+        errors=build.errors,
+        log=str(log.relative_to(run) if log and log.is_relative_to(run) else log or ""),
+    )

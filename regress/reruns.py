@@ -12,11 +12,12 @@ from regress.buckets import normalised
 from regress.build import BuildOutcome
 from regress.cases import Case
 from regress.executor import Executor
-from regress.plan import BuildPoint, PlannedJob, needs_build_with_waves
+from regress.plan import BuildPoint, PlannedJob
 from regress.processes import Ended
 from regress.project import project
-from regress.record import Bucket, JobRecord, Rerun, RunRecord, Status
+from regress.record import Bucket, JobRecord, RunRecord
 from regress.run import Attempt, JobRunner
+from regress.runfile import Rerun, Status
 from regress.waves.document import WaveDocument, document
 from regress.waves.fst import WaveError
 
@@ -150,9 +151,8 @@ def with_waves(record: JobRecord, case: Case | None = None) -> PlannedJob:
         limit = failed_at + MARGIN_NS
     wanted = planned.job.only(case.name) if case else planned.job
     job = replace(wanted, waves=True, trace=False, time_limit_ns=limit)
-    point = replace(planned.point, waves=needs_build_with_waves(job))
     timeout = planned.timeout * TIMEOUT_FACTOR
-    return replace(planned, job=job, point=point, timeout=timeout, expected=None)
+    return replace(planned, job=job, timeout=timeout, expected=None)
 
 
 def worth_it(record: JobRecord) -> bool:

@@ -14,6 +14,7 @@ from regress.build import BuildOutcome
 from regress.cases import CaseStatus, count_cases, read_cases
 from regress.coverage import check_goals
 from regress.executor import Executor, WorkerLost
+from regress.formats import write_json
 from regress.jobfile import JOB_FILE
 from regress.judge import Evidence, judge
 from regress.limits import Limit, duration_text, first_reason
@@ -21,13 +22,8 @@ from regress.plan import BuildPoint, PlannedJob
 from regress.processes import Ended
 from regress.progress import Display
 from regress.queue import JobQueue
-from regress.record import (
-    STATUS_FILE,
-    JobRecord,
-    RunRecord,
-    Status,
-    write_json,
-)
+from regress.record import JobRecord, RunRecord
+from regress.runfile import STATUS_FILE, Status
 
 JOBS_FOLDER = "jobs"
 BUILDS_FOLDER = "builds"
@@ -129,7 +125,7 @@ class JobRunner:
         """
         folder = self.folder(record.planned)
         folder.mkdir(parents=True, exist_ok=True)
-        write_json(folder / STATUS_FILE, record.as_json())
+        write_json(folder / STATUS_FILE, record.entry)
 
 
 def _as_expected(planned: PlannedJob, passed: bool, message: str) -> tuple[Status, str]:

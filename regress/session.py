@@ -14,10 +14,8 @@ from rich.console import Console
 from regress.archive import (
     PLAN_FILE,
     Plan,
-    earlier_reason,
+    earlier,
     earlier_reruns,
-    earlier_seconds,
-    earlier_workers,
     finished_jobs,
     skipped_jobs,
 )
@@ -36,7 +34,7 @@ from regress.plan import PlannedJob
 from regress.processes import ProcessGroups
 from regress.progress import display_for
 from regress.project import project
-from regress.record import RUN_FILE, Bucket, Disagreement, JobRecord, RunRecord, Status
+from regress.record import Bucket, JobRecord, RunRecord
 from regress.report.console import say
 from regress.report.html import write_html
 from regress.report.junit import write_junit
@@ -44,6 +42,7 @@ from regress.report.markdown import write_markdown
 from regress.requalify import compare_jobs
 from regress.reruns import Reruns, joined, name_commands
 from regress.run import BUILDS_FOLDER, Run
+from regress.runfile import RUN_FILE, Disagreement, Status
 from regress.shrink import Shrinker
 from regress.simulators import SIMULATORS, Simulator, find_simulators
 from regress.terminal import FAILED, INTERRUPTED, PASSED
@@ -129,8 +128,8 @@ def execute(request: Request, workspace: Workspace, console: Console) -> RunReco
         command=request.command,
         options=request.options,
         seed=request.seed,
-        jobs=request.plan,
-        goals=request.goals,
+        jobs=tuple(request.plan),
+        goals=tuple(request.goals),
         budget=request.budget,
         until_coverage=request.until_coverage,
         hdl=request.hdl,
@@ -176,7 +175,8 @@ def load(folder: Path) -> RunRecord:
     """
     folder = folder.absolute()
     plan = Plan.read(folder)
-    session = _Session(plan, folder, {}, {}, earlier_workers(folder), None)
+    noted = earlier(folder)
+    session = _Session(plan, folder, {}, {}, noted.workers if noted else 1, None)
     record = session.record
     skipped = skipped_jobs(folder, plan.jobs)
     done = {job.planned.id: job for job in [*skipped, *finished_jobs(folder, plan.jobs)]}
@@ -186,7 +186,7 @@ def load(folder: Path) -> RunRecord:
         if record.target:
             CoverageReached(record.target, record.exclusions).add(job)
     record.set_jobs(plan.jobs, done)
-    record.stopped = earlier_reason(folder)
+    record.stopped = noted.stopped if noted else ""
     # What a limit left out is no loss; what an interrupt or a kill left out is.
     record.finished = bool(record.stopped) or len(done) == len(plan.jobs)
     record.interrupted = not record.finished
@@ -299,6 +299,7 @@ class _Session:
     def __post_init__(self) -> None:
         """An empty record of the run."""
         plan = self.plan
+        noted = earlier(self.folder)
         self.record = RunRecord(
             name=plan.name,
             source=plan.source,
@@ -310,7 +311,7 @@ class _Session:
             simulators=self.simulators,
             started=plan.started,
             exclusions=load_exclusions(hdl=plan.hdl),
-            seconds=earlier_seconds(self.folder),
+            seconds=noted.seconds if noted else 0.0,
             workers=self.workers,
             apart=plan.apart,
         )

@@ -16,9 +16,10 @@ from regress.build import BuildOutcome
 from regress.executor import Executor
 from regress.plan import BuildPoint, PlannedJob, planned_job
 from regress.project import project
-from regress.record import Bucket, JobRecord, RunRecord, Shrunk, Status
+from regress.record import Bucket, JobRecord, RunRecord, Shrunk
 from regress.reruns import worth_it
 from regress.run import Attempt, JobRunner
+from regress.runfile import Status
 
 SHRINK_FOLDER = "shrink"
 # Of a bucket, and of all of them.

@@ -96,7 +96,7 @@ class MultiplierProject(Project):
         "cocotb-bus",
         "cryptography",
         "gmpy2",
-        "jsonschema",
+        "pydantic",
         "numpy",
         "python-flint",
         "pyuvm",

@@ -2,23 +2,82 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal
 
-from jsonschema import Draft202012Validator
+from pydantic import create_model, model_validator
+from typing_extensions import Self
 
 from regress.coverage.code import KINDS, CodeCoverage, Point, Sources
 from regress.errors import not_accepted
+from regress.formats import Document, Format, Text, among, read_yaml
 from regress.jobfile import JobResult
 from regress.point import NamedAxis
 from regress.point import Point as Place
-from regress.project import project
-from regress.yaml_file import Problems, item_line, line_of, read_yaml
+from regress.project import Project, project
 
-WHY = ("reason", "proof")
+
+class Excused(Format):
+    """What need not be covered, and why."""
+
+    reason: Text | None = None
+    """Why."""
+    proof: Text | None = None
+    """Instead of a reason: FILE or FILE::NAME of the project that proves that nothing does."""
+
+    @model_validator(mode="after")
+    def _has_one(self) -> Self:
+        if (self.reason is None) is (self.proof is None):
+            raise ValueError("an exclusion needs either 'reason' or 'proof'")
+        return self
+
+
+class BinFormat(Excused):
+    """Functional bins. It may also name values, or patterns of names, on each axis."""
+
+    group: Text
+    """Pattern of group names."""
+    bin: Text
+    """Pattern of bin names."""
+
+
+class CodeFormat(Excused):
+    """A line of the design's source."""
+
+    file: Annotated[Text, among("file", "files")]
+    """Of the design."""
+    text: Text
+    """The line without indentation."""
+    kind: Literal[KINDS]
+    """What is counted."""
+    after: Text = ""
+    """A line that stands once in the file; `text` is looked for below it."""
+    point: Text = "*"
+    """Pattern of point names, for instance `else`."""
+
+
+class ExclusionsFormat(Format):
+    """What need not be covered: two lists that may be empty."""
+
+    bins: tuple[BinFormat, ...]
+    """Functional bins."""
+    code: tuple[CodeFormat, ...]
+    """Source lines."""
+
+
+@cache
+def exclusions_format(of: Project) -> type[ExclusionsFormat]:
+    """The format with a project's axes."""
+    item = str | int | tuple[str | int, ...] | None
+    values: dict[str, Any] = {axis.name: (item, None) for axis in of.axes}
+    entry = create_model("BinFormat", __base__=BinFormat, **values)
+    return create_model(
+        "ExclusionsFormat", __base__=ExclusionsFormat, bins=(tuple[entry, ...], ...)
+    )
 
 
 @dataclass(frozen=True)
@@ -214,116 +273,71 @@ def load_exclusions(path: Path | None = None, hdl: Path | None = None) -> Exclus
         path = project().root / project().exclusions
         if not path.exists():
             return Exclusions(path)
-    data = read_yaml(path, "the file", "'bins' and 'code', lists that may be empty")
-    problems = Problems(path, "the file")
-    for error in Draft202012Validator(_schema()).iter_errors(data):
-        problems.add_schema_error(data, error)
-    problems.stop_if_any()
     sources = Sources(hdl)
+    files = {
+        f"{sources.folder}/{p.relative_to(sources.hdl).as_posix()}"
+        for p in sources.hdl.rglob("*.sv")
+    }
+    document = read_yaml(path, exclusions_format(project()), "the file", {"files": sorted(files)})
     bins = tuple(
-        _bin_exclusion(entry, item_line(data["bins"], index), problems)
-        for index, entry in enumerate(data["bins"])
+        _bin_exclusion(document, number, entry) for number, entry in enumerate(document.value.bins)
     )
     code = tuple(
-        _code_exclusion(entry, item_line(data["code"], index), sources, problems)
-        for index, entry in enumerate(data["code"])
+        _code_exclusion(document, number, entry) for number, entry in enumerate(document.value.code)
     )
-    problems.stop_if_any()
+    document.problems.stop_if_any()
     return Exclusions(path, bins, code)
 
 
-def _schema() -> dict[str, Any]:
-    text = {"type": "string", "minLength": 1}
-    why = dict.fromkeys(WHY, text)
-
-    def entries(required: Sequence[str], properties: Mapping[str, Any]) -> dict[str, Any]:
-        return {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "additionalProperties": False,
-                "required": list(required),
-                "properties": {**properties, **why},
-            },
-        }
-
-    return {
-        "type": "object",
-        "additionalProperties": False,
-        "required": ["bins", "code"],
-        "properties": {
-            "bins": entries(
-                ("group", "bin"),
-                {**{axis.name: {} for axis in project().axes}, "group": text, "bin": text},
-            ),
-            "code": entries(
-                ("file", "text", "kind"),
-                {
-                    "file": text,
-                    "text": text,
-                    "after": text,
-                    "kind": {"enum": list(KINDS)},
-                    "point": text,
-                },
-            ),
-        },
-    }
-
-
-def _bin_exclusion(entry: Any, line: int, problems: Problems) -> BinExclusion:
+def _bin_exclusion(
+    document: Document[ExclusionsFormat], number: int, entry: BinFormat
+) -> BinExclusion:
     where = {}
     for axis in project().axes:
-        if axis.name not in entry:
+        if axis.name not in entry.model_fields_set:
             continue
-        given = entry[axis.name]
-        patterns = tuple(map(str, given if isinstance(given, list) else [given]))
+        given = getattr(entry, axis.name)
+        patterns = tuple(map(str, given if isinstance(given, tuple) else [given]))
         known = list(axis.names()) if isinstance(axis, NamedAxis) else []
         for pattern in patterns:
             if known and not any(fnmatchcase(name, pattern) for name in known):
-                line_there = line_of(entry, [axis.name])
-                problems.add(line_there, not_accepted(axis.name, pattern, known))
+                message = not_accepted(axis.name, pattern, known)
+                document.complain(("bins", number, axis.name), message)
         where[axis.name] = patterns
+    place = ("bins", number)
     return BinExclusion(
-        line=line,
-        group=str(entry["group"]),
-        bin=str(entry["bin"]),
+        line=document.line(*place),
+        group=entry.group,
+        bin=entry.bin,
         where=tuple(where.items()),
-        why=_why(entry, line, problems),
+        why=_why(document, place, entry),
     )
 
 
-def _code_exclusion(entry: Any, line: int, sources: Sources, problems: Problems) -> CodeExclusion:
-    file = str(entry["file"])
-    if not file.startswith(f"{sources.folder}/") or not sources.lines(file):
-        known = sorted(
-            f"{sources.folder}/{p.relative_to(sources.hdl).as_posix()}"
-            for p in sources.hdl.rglob("*.sv")
-        )
-        problems.add(line_of(entry, ["file"]), not_accepted("file", file, known))
+def _code_exclusion(
+    document: Document[ExclusionsFormat], number: int, entry: CodeFormat
+) -> CodeExclusion:
+    place = ("code", number)
     return CodeExclusion(
-        line=line,
-        file=file,
-        text=str(entry["text"]).strip(),
-        after=str(entry.get("after", "")).strip(),
-        kind=str(entry["kind"]),
-        point=str(entry.get("point", "*")),
-        why=_why(entry, line, problems),
+        line=document.line(*place),
+        file=entry.file,
+        text=entry.text.strip(),
+        after=entry.after.strip(),
+        kind=entry.kind,
+        point=entry.point,
+        why=_why(document, place, entry),
     )
 
 
-def _why(entry: Any, line: int, problems: Problems) -> str:
-    """The reason or proof; a proof is ``FILE`` or ``FILE::NAME`` relative to the project."""
-    given = [name for name in WHY if name in entry]
-    if len(given) != 1:
-        problems.add(line, "an exclusion needs either 'reason' or 'proof'")
-        return ""
-    text = str(entry[given[0]]).strip()
-    if given[0] == "proof":
-        file, _, name = text.partition("::")
+def _why(document: Document[ExclusionsFormat], place: tuple[str | int, ...], entry: Excused) -> str:
+    """The reason or proof."""
+    if entry.proof is not None:
+        file, _, name = entry.proof.strip().partition("::")
         path = project().root / file
         if not path.is_file() or name not in path.read_text(encoding="utf-8"):
-            problems.add(
-                line_of(entry, ["proof"]),
-                f"no proof {text!r}; accepted: FILE or FILE::NAME of the project, with NAME in it",
+            document.complain(
+                (*place, "proof"),
+                f"no proof {entry.proof!r}; "
+                "accepted: FILE or FILE::NAME of the project, with NAME in it",
             )
-    return text
+    return (entry.reason or entry.proof or "").strip()

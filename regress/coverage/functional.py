@@ -9,6 +9,7 @@ from typing import Any
 
 from regress.jobfile import JobResult
 from regress.project import project
+from regress.runfile import GoalResult
 
 MAX_NAMED = 8
 
@@ -66,23 +67,6 @@ class Group:
 
 
 Coverage = dict[str, dict[str, Group]]
-
-
-@dataclass(frozen=True)
-class GoalResult:
-    """Whether one subject reached one of the list's goals.
-
-    Attributes:
-        subject: value on the first axis.
-        group: name of the coverage group.
-        met: every goal bin was hit.
-        message: what is missing; empty if met.
-    """
-
-    subject: str
-    group: str
-    met: bool
-    message: str
 
 
 def merge(results: Iterable[tuple[str, JobResult]]) -> Coverage:

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
-
-from jsonschema import ValidationError, validate
 
 from regress.coverage.code import CodeCoverage, CodeCoverageReader, Sources
 from regress.coverage.error import CoverageError
@@ -20,34 +17,16 @@ from regress.coverage.functional import (
     coverage_from_json,
     merge,
 )
+from regress.errors import UsageError
 from regress.jobfile import CODE_COVERAGE_FILE, JOB_FILE, RESULT_FILE, Job, JobError, JobResult
-from regress.judge import COVERAGE_SCHEMA, RESULT_SCHEMA
-from regress.point import Point
 from regress.project import project
-from regress.record import RUN_FILE, Status
-from regress.run import JOBS_FOLDER, STATUS_FILE
+from regress.run import JOBS_FOLDER
+from regress.runfile import RUN_FILE, STATUS_FILE, JobEntry, Status, read_job, read_run
 from regress.simulators import SIMULATORS
 
 # A night is named after the day on which it began.
 NIGHT_BEGINS = timedelta(hours=12)
 BY_LIST, BY_SUBJECT, BY_NIGHT = "list", "subject", "night"
-JOB_SCHEMA: Mapping[str, Any] = {
-    "type": "object",
-    "required": ["id", "test", "simulator", "seed", "status", "folder"],
-}
-RUN_SCHEMA: Mapping[str, Any] = {
-    "type": "object",
-    "required": ["name", "started"],
-    "properties": {
-        "name": {"type": "string"},
-        "started": {"type": "string"},
-        "jobs": {"type": "array", "items": JOB_SCHEMA},
-        "coverage": {
-            "type": "object",
-            "additionalProperties": {"type": "object", "additionalProperties": COVERAGE_SCHEMA},
-        },
-    },
-}
 
 
 @dataclass(frozen=True)
@@ -157,25 +136,25 @@ def coverage_of_run(
     Raises:
         CoverageError: no run, a file that is missing or corrupt, or no coverage at all.
     """
-    path = folder / RUN_FILE
-    data = _json(path, RUN_SCHEMA)
-    options = data.get("options") or {}
-    hdl = Path(options["hdl"]) if options.get("hdl") else None
     try:
-        started = datetime.fromisoformat(data["started"])
-    except ValueError as error:
-        raise CoverageError(f"{path}: {error}") from None
+        noted = read_run(folder)
+    except FileNotFoundError:
+        path = folder / RUN_FILE
+        raise CoverageError(f"{path} is missing: {folder} is no run") from None
+    except UsageError as error:
+        raise CoverageError(*error.lines) from None
+    hdl = Path(noted.options["hdl"]) if noted.options.get("hdl") else None
     run = RunCoverage(
         folder=folder,
-        name=data["name"],
-        started=started,
-        sources=str((data.get("tools") or {}).get("sources", "")),
+        name=noted.name,
+        started=noted.started,
+        sources=noted.tools.get("sources", ""),
         hdl=hdl,
         jobs=[],
         merged=MergedCoverage(),
         problems=[],
     )
-    entries = data.get("jobs") or _jobs_of_a_killed_run(folder)
+    entries = noted.jobs or _jobs_of_a_killed_run(folder)
     sources = Sources(hdl)
     reader = CodeCoverageReader(sources)
     sizes: dict[tuple[Any, ...], tuple[int, Path]] = {}
@@ -187,7 +166,8 @@ def coverage_of_run(
             if not lenient:
                 raise
             run.problems.extend(error.lines)
-            stored = _stored(folder, {**entry, "status": "unreadable"}, None, sizes, kept)
+            stored = _stored(folder, entry, None, sizes, kept=False)
+            stored = replace(stored, passed=False)
         run.jobs.append(stored)
         if stored.code:
             name = stored.job.subject
@@ -198,7 +178,7 @@ def coverage_of_run(
         if (r := stored.result) is not None
     )
     if not kept:  # the jobs were cleaned up: what the run itself wrote down is left
-        run.merged.functional = coverage_from_json(data.get("coverage") or {})
+        run.merged.functional = coverage_from_json(noted.coverage)
     for code in run.merged.code.values():
         exclusions.exclude_code(code, sources)
     if not run.merged.functional and not lenient:
@@ -245,29 +225,28 @@ def merge_runs(
     return dict(sorted(merged.items()))
 
 
-def _jobs_of_a_killed_run(folder: Path) -> list[dict[str, Any]]:
+def _jobs_of_a_killed_run(folder: Path) -> list[JobEntry]:
     """Entries of the jobs that had ended when the run was killed."""
-    return [_json(path, JOB_SCHEMA) for path in sorted((folder / JOBS_FOLDER).rglob(STATUS_FILE))]
+    paths = sorted((folder / JOBS_FOLDER).rglob(STATUS_FILE))
+    try:
+        return [read_job(path) for path in paths]
+    except (FileNotFoundError, UsageError) as error:
+        raise CoverageError(str(error)) from None
 
 
 def _stored(
     run: Path,
-    entry: Mapping[str, Any],
+    entry: JobEntry,
     reader: CodeCoverageReader | None,
     sizes: dict[tuple[Any, ...], tuple[int, Path]],
     kept: bool,
 ) -> StoredJob:
-    job = Job(
-        test=entry["test"],
-        point=_point(entry),
-        simulator=entry["simulator"],
-        seed=entry["seed"],
-    )
-    passed = entry["status"] == Status.PASSED.value
-    stored = StoredJob(entry["id"], job, passed, float(entry.get("seconds", 0)))
+    job = Job(entry.test, entry.point, entry.simulator, entry.seed)
+    passed = entry.status is Status.PASSED
+    stored = StoredJob(entry.id, job, passed, entry.seconds)
     if not passed or not kept:
         return stored
-    folder = run / entry["folder"]
+    folder = run / entry.folder
     result = _result(folder / RESULT_FILE)
     path = folder / CODE_COVERAGE_FILE
     code = None
@@ -281,13 +260,7 @@ def _stored(
             raise CoverageError(
                 f"{path}: {len(code.hits)} points, but {other} of the same build has {size}"
             )
-    return StoredJob(stored.id, job, passed, stored.seconds, result, code)
-
-
-def _point(entry: Mapping[str, Any]) -> Point:
-    """Where a job ran; before jobs had points, the values of the axes stood beside each other."""
-    given = entry.get("point", entry)
-    return Point({axis.name: given[axis.name] for axis in project().axes if axis.name in given})
+    return replace(stored, result=result, code=code)
 
 
 def _asked_for(path: Path) -> bool:
@@ -300,26 +273,9 @@ def _asked_for(path: Path) -> bool:
 
 def _result(path: Path) -> JobResult:
     try:
-        result = JobResult.read(path)
-        validate(asdict(result), RESULT_SCHEMA)
+        return JobResult.read(path)
     except JobError as error:
         raise CoverageError(str(error)) from None
-    except ValidationError as error:
-        raise CoverageError(f"{path}: {error.json_path}: {error.message}") from None
-    return result
-
-
-def _json(path: Path, schema: Mapping[str, Any]) -> dict[str, Any]:
-    try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-        validate(data, schema)
-    except FileNotFoundError:
-        raise CoverageError(f"{path} is missing: {path.parent} is no run") from None
-    except (OSError, ValueError) as error:
-        raise CoverageError(f"{path} cannot be read: {error}") from None
-    except ValidationError as error:
-        raise CoverageError(f"{path}: {error.json_path}: {error.message}") from None
-    return data
 
 
 def find_run(name: str, runs: Path) -> Path:

@@ -8,10 +8,11 @@ from enum import IntEnum
 
 from regress.coverage.error import CoverageError
 from regress.coverage.exclusions import Exclusions
-from regress.coverage.functional import GoalResult, Group, goal_groups
+from regress.coverage.functional import Group, goal_groups
 from regress.coverage.holes import planned_goals
 from regress.jobfile import Job, JobResult
 from regress.project import project
+from regress.runfile import Closure, GoalResult
 
 
 @dataclass(frozen=True)
@@ -27,27 +28,6 @@ class GrowthPoint:
     operations: int
     hit: int
     seconds: float = 0.0
-
-
-@dataclass(frozen=True)
-class Closure:
-    """What it took to hit all the goal bins of a subject that were hit.
-
-    Attributes:
-        subject: its name.
-        jobs: in all, so many of them.
-        operations: in these jobs.
-        seconds: wall-clock time of these jobs, together.
-        hit: goal bins that were hit.
-        total: goal bins there are.
-    """
-
-    subject: str
-    jobs: int
-    operations: int
-    seconds: float
-    hit: int
-    total: int
 
 
 class Use(IntEnum):

@@ -6,7 +6,7 @@ page of documentation come from it.
 
 from __future__ import annotations
 
-from regress.formats.files import Document, parse_json, read_json, read_yaml
+from regress.formats.files import Document, parse_json, read_json, read_yaml, write_json
 from regress.formats.model import (
     Duration,
     Format,
@@ -33,4 +33,5 @@ __all__ = [
     "read_json",
     "read_yaml",
     "validated",
+    "write_json",
 ]

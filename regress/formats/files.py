@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic
@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 from regress.errors import UsageError
 from regress.formats.mistakes import Mistake, Place, mistakes
-from regress.formats.model import Model, adapter, validated
+from regress.formats.model import Model, adapter, as_json, validated
 
 
 class Problems:
@@ -31,6 +31,9 @@ class Problems:
         if self._by_line:
             found = sorted(self._by_line.items())
             raise UsageError(*(f"{self._path}:{line}: {message}" for line, message in found))
+
+
+Upgrade = Callable[[dict[str, Any]], dict[str, Any]]
 
 
 @dataclass(frozen=True)
@@ -86,22 +89,30 @@ def read_yaml(
         raise
 
 
-def read_json(path: Path, model: type[Model], what: str) -> Model:
+def read_json(path: Path, model: type[Model], what: str, upgrade: Upgrade = dict) -> Model:
     """Read and check a JSON file.
+
+    Args:
+        path: the file.
+        model: what it must hold.
+        what: the file is, for people.
+        upgrade: makes what the model accepts of what older files hold.
 
     Raises:
         FileNotFoundError: there is none.
         UsageError: it cannot be read, or is no such file; one line for each mistake.
     """
     try:
-        return parse_json(path.read_bytes(), model, what, str(path))
+        return parse_json(path.read_bytes(), model, what, str(path), upgrade)
     except FileNotFoundError:
         raise
     except OSError as error:
-        raise UsageError(f"{path}: cannot be read: {error.strerror}") from None
+        raise UsageError(f"{path} cannot be read: {error.strerror}") from None
 
 
-def parse_json(text: str | bytes, model: type[Model], what: str, origin: str) -> Model:
+def parse_json(
+    text: str | bytes, model: type[Model], what: str, origin: str, upgrade: Upgrade = dict
+) -> Model:
     """Check a JSON text.
 
     Args:
@@ -109,23 +120,35 @@ def parse_json(text: str | bytes, model: type[Model], what: str, origin: str) ->
         model: what it must hold.
         what: the text is, for people.
         origin: where it comes from, in front of each mistake.
+        upgrade: see :func:`read_json`.
 
     Raises:
         UsageError: one line for each mistake.
     """
     try:
-        return adapter(model).validate_json(text)
+        data = json.loads(text)
+    except ValueError as error:
+        raise UsageError(f"{origin} cannot be read: {error}") from None
+    try:
+        data = upgrade(data) if isinstance(data, dict) else data
+        return validated(model, data)
     except ValidationError as error:
-        if error.errors()[0]["type"] == "json_invalid":
-            problem = str(error.errors()[0]["ctx"]["error"])
-            raise UsageError(f"{origin}: not valid JSON: {problem}") from None
-        found = mistakes(error, model, json.loads(text), what)
+        found = mistakes(error, model, data, what)
         raise UsageError(*(f"{origin}: {_path(item)}{item.message}" for item in found)) from None
+    except (KeyError, TypeError, AttributeError) as error:  # too unlike to be upgraded
+        raise UsageError(f"{origin} cannot be read: {error!r}") from None
+
+
+def write_json(path: Path, value: Any) -> None:
+    """Write a format into a file of which a reader never sees half."""
+    temporary = path.with_suffix(".tmp")
+    temporary.write_text(json.dumps(as_json(value), indent=1) + "\n")
+    temporary.replace(path)
 
 
 def _path(mistake: Mistake) -> str:
     """Where it is, unless the message says so: it names the last step."""
-    steps = mistake.place[:-1]
+    steps = mistake.place[:-1] if mistake.named else mistake.place
     text = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in steps)
     return f"{text[1:]}: " if text else ""
 

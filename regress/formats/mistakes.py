@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from regress.errors import not_accepted
-from regress.formats.model import NOT_AMONG, adapter
+from regress.formats.model import REFUSED, adapter
 
 Place = tuple[str | int, ...]
 # By the name of pydantic's error.
@@ -43,11 +43,13 @@ class Mistake:
         place: the keys and indices that lead to it.
         message: for people.
         key: it is the key at the place that is wrong, not the value.
+        named: the message names the last step of the place.
     """
 
     place: Place
     message: str
     key: bool = False
+    named: bool = True
 
 
 def mistakes(error: ValidationError, model: type, data: Any, what: str) -> Iterator[Mistake]:
@@ -64,13 +66,15 @@ def mistakes(error: ValidationError, model: type, data: Any, what: str) -> Itera
         place = _in_data(found["loc"], data)
         if found["type"] == "missing":
             missing.setdefault(place, []).append(str(found["loc"][-1]))
+        elif found["type"] == "too_short" and found["input"]:
+            pass  # its items are wrong, that is why it has none
         elif found["type"] in ("extra_forbidden", "unexpected_keyword_argument"):
             accepted = _schema_at(adapter(model).json_schema(), place[:-1])["properties"]
             yield Mistake(place, not_accepted("key", place[-1], accepted), key=True)
         else:
             yield Mistake(place, _message(found, place, what))
     for place, names in missing.items():
-        yield Mistake(place, f"missing {', '.join(map(repr, names))}")
+        yield Mistake(place, f"missing {', '.join(map(repr, names))}", named=False)
 
 
 def _message(found: ErrorDetails, place: Place, what: str) -> str:
@@ -78,8 +82,8 @@ def _message(found: ErrorDetails, place: Place, what: str) -> str:
     name = str(place[-1]) if place else what
     if place and isinstance(place[-1], int):
         name = f"an item of {place[-2]!r}"
-    if kind == NOT_AMONG:
-        return found["msg"]
+    if kind == REFUSED:
+        return str(context["message"])
     if kind in ("literal_error", "enum"):
         return not_accepted(name, value, re.findall(r"'([^']*)'", context["expected"]))
     if kind in KINDS:
@@ -110,10 +114,13 @@ def _in_data(place: Place, data: Any) -> Place:
     """Without the steps that pydantic adds for unions and the like, up to what is not there."""
     found: list[str | int] = []
     for step in place:
-        inside = step in data if isinstance(data, dict) else isinstance(data, list)
-        if inside:
+        if not isinstance(data, dict | list):
+            break
+        try:
             data = data[step]
-            found.append(step)
+        except (LookupError, TypeError):
+            continue
+        found.append(step)
     return tuple(found)
 
 

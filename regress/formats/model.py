@@ -22,7 +22,7 @@ from pydantic_core import PydanticCustomError
 
 from regress.errors import not_accepted
 
-NOT_AMONG = "not_among"
+REFUSED = "refused"
 DURATION = re.compile(r"(\d+(?:\.\d+)?)\s*(ns|us|ms|s|m|min|h)")
 UNITS = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
 
@@ -68,6 +68,11 @@ def as_json(value: Any) -> Any:
     return adapter(type(value)).dump_python(value, mode="json")
 
 
+def refused(message: str) -> PydanticCustomError:
+    """What a validator raises whose message says what it is about."""
+    return PydanticCustomError(REFUSED, "{message}", {"message": message})
+
+
 def among(what: str, key: str) -> BeforeValidator:
     """Accepts what the context has under ``key``; everything if there is no context.
 
@@ -79,8 +84,7 @@ def among(what: str, key: str) -> BeforeValidator:
     def check(value: Any, info: ValidationInfo) -> Any:
         accepted = (info.context or {}).get(key)
         if accepted is not None and value not in accepted:
-            message = not_accepted(what, value, accepted)
-            raise PydanticCustomError(NOT_AMONG, "{message}", {"message": message})
+            raise refused(not_accepted(what, value, accepted))
         return value
 
     return BeforeValidator(check)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -19,7 +20,7 @@ def page(title: str, model: type, command: str) -> str:
     schema = adapter(model).json_schema(mode="serialization")
     lines = [f"# {title}", "", f"Written by `{command}`.", "", _prose(schema), "", *_rows(schema)]
     for name, part in schema.get("$defs", {}).items():
-        lines += ["", f"## {name}", "", _prose(part)]
+        lines += ["", f"## {_name(name)}", "", _prose(part) or f"A list: {_type(part)}."]
         lines += ["", *_rows(part)] if "properties" in part else []
     return "\n".join(lines) + "\n"
 
@@ -27,8 +28,17 @@ def page(title: str, model: type, command: str) -> str:
 def table(model: type) -> str:
     """The fields of a format that people write, those of its parts after them."""
     schema = adapter(model).json_schema()
-    parts = [schema, *(part for part in schema.get("$defs", {}).values() if "properties" in part)]
-    return "\n".join("\n".join(_rows(part)) + "\n" for part in parts)
+    lines = [*_rows(schema)]
+    for name, part in schema.get("$defs", {}).items():
+        if "properties" in part:
+            lines += ["", f"#### {_name(name)}", "", *_rows(part)]
+    return "\n".join(lines) + "\n"
+
+
+def _name(definition: str) -> str:
+    """A part's name for people: ``CodeFormat`` is ``code``, ``GroupHits`` ``group hits``."""
+    words = re.findall("[A-Z][a-z]*", definition)
+    return " ".join(word for word in words if word not in ("Entry", "Format")).lower()
 
 
 def _prose(part: dict[str, Any]) -> str:
@@ -52,8 +62,8 @@ def _rows(part: dict[str, Any]) -> Iterator[str]:
 def _type(field: dict[str, Any]) -> str:
     """What a field holds, in a word or two."""
     if "$ref" in field:
-        name = field["$ref"].rpartition("/")[2]
-        return f"[{name}](#{name.lower()})"
+        name = _name(field["$ref"].rpartition("/")[2])
+        return f"[{name}](#{name.replace(' ', '-')})"
     if "const" in field:
         return f"`{field['const']}`"
     if "enum" in field:
@@ -63,6 +73,10 @@ def _type(field: dict[str, Any]) -> str:
     kind = field.get("x-kind", field.get("format", field.get("type", "anything")))
     if isinstance(kind, list):
         return " or ".join(kind)
+    if "prefixItems" in field:
+        return ", ".join(
+            str(item.get("title", _type(item))).lower() for item in field["prefixItems"]
+        )
     if kind == "array" and "items" in field:
         return f"array of {_type(field['items'])}"
     if kind == "object" and isinstance(field.get("additionalProperties"), dict):

@@ -19,7 +19,8 @@ from regress.history.marks import (
     marked,
     outcomes,
 )
-from regress.record import RunRecord, Status, tool_versions
+from regress.record import RunRecord, tool_versions
+from regress.runfile import Status
 
 HISTORY_FILE = "history.sqlite"
 # What somebody ran by hand says nothing of a list; see Night.apart.

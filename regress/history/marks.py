@@ -8,7 +8,8 @@ from enum import Enum
 from itertools import pairwise
 
 from regress.plan import PlannedJob
-from regress.record import JobRecord, RunRecord, Status
+from regress.record import JobRecord, RunRecord
+from regress.runfile import Status
 
 # Runs of the same sources and stimulus in which changes of a test's status are counted.
 FLAKY_RUNS = 10

@@ -13,7 +13,7 @@ from regress.limits import duration_text
 from regress.lists import RegressionList
 from regress.plan import PlannedJob
 from regress.project import project
-from regress.record import Bucket, JobRecord, Rerun, RunRecord, Status
+from regress.record import Bucket, JobRecord, RunRecord
 from regress.report.coverage_tables import (
     closure_rows,
     closure_titles,
@@ -37,6 +37,7 @@ from regress.report.tables import (
     shrunk_text,
     summary_line,
 )
+from regress.runfile import Rerun, Status
 
 Cell = str | int | Text
 MAX_BUCKETS = 15

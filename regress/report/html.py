@@ -24,7 +24,7 @@ from regress.history.marks import Point, point_of
 from regress.limits import duration_text
 from regress.plan import PlannedJob
 from regress.project import project
-from regress.record import BAD, Bucket, JobRecord, Rerun, RunRecord, Status, tool_versions
+from regress.record import BAD, Bucket, JobRecord, RunRecord, tool_versions
 from regress.report.coverage_tables import (
     closure_rows,
     closure_titles,
@@ -57,6 +57,7 @@ from regress.report.tables import (
     subject_rows,
     summary_text,
 )
+from regress.runfile import Rerun, Status
 
 HTML_FILE = "report.html"
 # The page must stay below 5 MB whatever happened; run.json has what is left out.

@@ -10,7 +10,7 @@ from pathlib import Path
 from regress.history.database import HistoryView
 from regress.history.marks import point_of
 from regress.limits import duration_text
-from regress.record import Bucket, RunRecord, Status
+from regress.record import Bucket, RunRecord
 from regress.report.coverage_tables import code_text, subject_coverage
 from regress.report.files import write_text
 from regress.report.tables import (
@@ -24,6 +24,7 @@ from regress.report.tables import (
     shrunk_text,
     summary_line,
 )
+from regress.runfile import Status
 
 MARKDOWN_FILE = "summary.md"
 # GitHub shows 65 536 letters of a comment.

@@ -12,7 +12,8 @@ from regress.limits import duration_text
 from regress.point import Axis, IntegerAxis, MappingAxis
 from regress.point import Point as Place
 from regress.project import project
-from regress.record import BAD, Bucket, JobRecord, RunRecord, Status
+from regress.record import BAD, Bucket, JobRecord, RunRecord
+from regress.runfile import Status
 
 MAX_VALUES = 6
 MAX_NAMES = 12

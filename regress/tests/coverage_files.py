@@ -59,14 +59,49 @@ def stored_job(name: str, **changes: Any) -> dict[str, Any]:
     return {
         "id": name,
         "test": "random",
-        "architecture": "faster_montgomery",
-        "width": 16,
+        "point": {"architecture": "faster_montgomery", "width": 16, "parameters": {"BusWidth": 8}},
         "simulator": "verilator",
-        "parameters": {"BusWidth": 8},
         "seed": 3,
+        "timeout": 60.0,
         "status": "passed",
+        "message": "",
+        "attempts": 1,
+        "lost": [],
         "seconds": 2.0,
         "folder": f"jobs/{name}",
+        "operations": 10,
+        "clocks": 100,
+        "sim_time_ns": 100.0,
+        "wall_seconds": 1.0,
+        "failures": [],
+        "failure_times": [],
+        **changes,
+    }
+
+
+def run_file(**changes: Any) -> dict[str, Any]:
+    """The contents of run.json."""
+    empty = ("builds", "jobs", "goals", "closure", "growth", "buckets", "problems_of_coverage",
+             "disagreements")  # fmt: skip
+    return {
+        "schema": 3,
+        "name": "nightly",
+        "source": "",
+        "description": "",
+        "command": [],
+        "options": {},
+        "seed": 1,
+        "status": "passed",
+        "started": "2026-11-21T22:30:00+00:00",
+        "seconds": 9.0,
+        "stopped": "",
+        "workers": 1,
+        "tools": {},
+        "summary": {},
+        "coverage": {},
+        "code_coverage": {},
+        "compared": 0,
+        **{name: [] for name in empty},
         **changes,
     }
 
@@ -88,13 +123,13 @@ def make_run(
         result.write(folder / "jobs" / job / "result.json")
         if hdl:
             write_dat(folder / "jobs" / job / "coverage.dat", hdl)
-    data = {
-        "name": name,
-        "started": started,
-        "tools": {"sources": sources},
-        "options": {"hdl": str(hdl) if hdl else None},
-        "jobs": [stored_job(job, **changes) for job in jobs],
-    }
+    data = run_file(
+        name=name,
+        started=started,
+        tools={"sources": sources},
+        options={"hdl": str(hdl) if hdl else None},
+        jobs=[stored_job(job, **changes) for job in jobs],
+    )
     (folder / "run.json").write_text(json.dumps(data))
     return folder
 

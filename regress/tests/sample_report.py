@@ -23,16 +23,9 @@ from regress.jobfile import JobResult
 from regress.lists import ExpectedFailure
 from regress.plan import BuildPoint, PlannedJob, planned_job
 from regress.project import project
-from regress.record import (
-    Disagreement,
-    GrowthPoint,
-    JobRecord,
-    Rerun,
-    RunRecord,
-    Status,
-    command_line,
-)
+from regress.record import JobRecord, RunRecord, command_line
 from regress.reruns import name_commands
+from regress.runfile import Disagreement, GrowthPoint, Rerun, Status
 from regress.session import write_reports
 from regress.simulators import BOTH
 from verif.design import default_parameters
@@ -213,7 +206,7 @@ def _cover(record: RunRecord, complete: bool) -> None:
             GrowthPoint(record.seconds * number / len(passed), 500 * number, round(total * share))
         )
     if record.growth:
-        record.growth[-1] = replace(record.growth[-1], hit=total)
+        record.growth[-1] = record.growth[-1]._replace(hit=total)
 
 
 def _measure_code(record: RunRecord) -> None:

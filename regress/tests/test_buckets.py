@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from regress.buckets import buckets, normalised
-from regress.record import Bucket, JobRecord, Rerun, Status
+from regress.record import Bucket, JobRecord
 from regress.reruns import joined
+from regress.runfile import Rerun, Status
 from regress.tests.conftest import make_job
 from verif.waves.mismatch import IN_CORE
 

@@ -17,12 +17,14 @@ from rich.console import Console
 from regress.buckets import buckets
 from regress.cases import Case, CaseStatus, completed, count_cases, read_cases
 from regress.executor import LocalExecutor
+from regress.formats import as_json
 from regress.plan import PlannedJob
 from regress.processes import ProcessGroups
 from regress.progress import PlainDisplay
-from regress.record import JobRecord, RunRecord, Status
+from regress.record import JobRecord, RunRecord
 from regress.report.console import show_cases
 from regress.reruns import Reruns, name_commands, with_waves
+from regress.runfile import Status
 from regress.tests.conftest import PASSING_CHILD, FakeBuilder, child, make_job
 from regress.tests.test_report import html, make_record
 from regress.tests.test_run import make_run
@@ -75,7 +77,7 @@ def test_each_kind_of_failure_of_one_job_is_a_bucket(tmp_path: Path) -> None:
 
 
 def test_run_json_has_every_case(tmp_path: Path) -> None:
-    (job,) = json.loads(json.dumps(run_job(tmp_path, WRONG).as_json()))["jobs"]
+    (job,) = as_json(run_job(tmp_path, WRONG).file)["jobs"]
     assert [(case["name"], case["status"]) for case in job["cases"]] == [
         ("one", "failed"), ("two", "failed"), ("three", "passed"), ("four", "failed")
     ]  # fmt: skip
@@ -201,10 +203,10 @@ def test_progress_counts_cases(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 def test_old_jobs_and_results_are_read(tmp_path: Path) -> None:
     from regress.jobfile import Job, JobResult
 
-    planned = job_with_cases().as_json()
+    planned = as_json(job_with_cases())
     planned["job"]["vectors"] = planned["job"].pop("cases")
-    assert PlannedJob.from_json(planned).job.case_names == list(NAMES)
-    assert Job.from_json({**planned["job"], "vectors": []}).cases == ()
+    (tmp_path / "job.json").write_text(json.dumps(planned["job"]))
+    assert Job.read(tmp_path / "job.json").case_names == list(NAMES)
     (tmp_path / "result.json").write_text('{"operations": 1, "outcomes": [{"name": "a"}]}')
     assert JobResult.read(tmp_path / "result.json").operations == 1
 

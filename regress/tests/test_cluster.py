@@ -22,7 +22,7 @@ from regress.cluster.executor import DaskExecutor, NoWorkers, pack
 from regress.cluster.host import MAX_LOG_BYTES, differences, versions
 from regress.errors import UsageError
 from regress.processes import ProcessGroups
-from regress.record import Status
+from regress.runfile import Status
 from regress.tests.conftest import PASSING_CHILD, make_job, make_workspace
 from regress.tests.test_kills import KILL_ONCE
 from regress.tests.test_run import first_attempt, gone, make_run

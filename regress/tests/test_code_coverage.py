@@ -22,8 +22,8 @@ from regress.coverage.error import CoverageError
 from regress.executor import LocalExecutor
 from regress.jobfile import CODE_COVERAGE_FILE
 from regress.processes import ProcessGroups
-from regress.record import Status
 from regress.run import JobRunner
+from regress.runfile import Status
 from regress.simulators import find_simulators
 from regress.tests.conftest import make_job
 from regress.tests.coverage_files import entry, make_design, write_dat

@@ -24,7 +24,7 @@ from regress.formats import (
     read_yaml,
     validated,
 )
-from regress.formats.__main__ import DOCS, FORMATS, tables, write_pages
+from regress.formats.__main__ import DOCS, FORMATS, write_pages
 from regress.formats.page import table
 
 
@@ -116,7 +116,8 @@ def test_a_mistake_is_named_with_its_line(tmp_path: Path, old: str, new: str, sa
     [
         ('{"name": "a", "parts": [{"colour": 1}]}', "x: parts[0]: unknown colour 1; accepted: red"),
         ('{"name": "a", "nam": 1}', "x: unknown key 'nam'; accepted: name"),
-        ('{"name": ', "x: not valid JSON: EOF while parsing"),
+        ('{"name": ', "x cannot be read: Expecting value"),
+        ('{"name": "a", "by_name": {"b": {}}}', "x: by_name.b: missing 'colour'"),
         ("[1]", "x: the box: expected a mapping, found a list"),
     ],
 )
@@ -128,17 +129,16 @@ def test_a_mistake_in_json_is_named_with_its_place(text: str, said: str) -> None
 
 def test_a_table_has_every_field_of_every_part() -> None:
     assert "| `wait` | duration, default 2.5 | Before it is used. |\n" in table(Whole)
-    assert "| `by_name` | object of [Part](#part) | More of them. |\n" in table(Whole)
+    assert "| `by_name` | object of [part](#part) | More of them. |\n" in table(Whole)
     assert "| `colour` | `red` `green` | Of the part. |\n" in table(Whole)
 
 
 def test_the_pages_are_those_of_the_models(tmp_path: Path) -> None:
-    files = {file for file, _ in tables().values()}
-    for file in files:
-        (tmp_path / file).write_text((DOCS / file).read_text())
+    for path in DOCS.glob("*.md"):
+        (tmp_path / path.name).write_text(path.read_text())
     write_pages(tmp_path)
-    for file in files:
-        assert (tmp_path / file).read_text() == (DOCS / file).read_text(), (
+    for path in DOCS.glob("*.md"):
+        assert (tmp_path / path.name).read_text() == path.read_text(), (
             "run python -m regress.formats"
         )
 
@@ -148,6 +148,6 @@ def test_every_format_has_a_schema_that_says_what_its_fields_mean(name: str) -> 
     command = [sys.executable, "-m", "regress.formats", name]
     schema = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
     for part in (schema, *schema.get("$defs", {}).values()):
-        assert part.get("description"), part
+        assert part.get("description") or "prefixItems" in part, part
         for field, what in part.get("properties", {}).items():
             assert what.get("description"), field

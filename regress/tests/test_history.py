@@ -25,8 +25,9 @@ from regress.history.marks import (
     outcomes,
     point_of,
 )
-from regress.record import Bucket, JobRecord, Rerun, RunRecord, Status
+from regress.record import Bucket, JobRecord, RunRecord
 from regress.report.html import HTML_FILE
+from regress.runfile import Rerun, Status
 from regress.session import Request, execute
 from regress.tests.conftest import PASSING_CHILD, make_job, make_workspace
 from regress.tests.sample_report import STARTED, sample_record

@@ -15,7 +15,7 @@ from regress.processes import clean_environment
 from regress.tests.conftest import make_job
 from verif.design import ROOT
 
-RECORD = 'env | grep -E "^(COCOTB|VERIF)" | sort > "$PWD/environment"\n'
+RECORD = 'env | grep -E "^(COCOTB|REGRESS_JOB)" | sort > "$PWD/environment"\n'
 
 
 def run_child(folder: Path, script: str, simulator: str = "icarus", **changes: Any) -> int:

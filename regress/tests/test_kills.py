@@ -16,7 +16,7 @@ import pytest
 from rich.console import Console
 
 from regress.processes import ProcessGroups
-from regress.record import Status
+from regress.runfile import Status
 from regress.tests.conftest import PASSING_CHILD, make_job
 from regress.tests.test_run import first_attempt, gone, make_run
 from verif.design import ROOT

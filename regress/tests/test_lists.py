@@ -8,7 +8,8 @@ import pytest
 
 from models.registry import hardware_architectures
 from regress.errors import UsageError
-from regress.lists import available_lists, duration, find_list, load_list
+from regress.formats import duration
+from regress.lists import available_lists, find_list, load_list
 
 FIRST = next(iter(hardware_architectures()))
 GOOD = """\
@@ -53,11 +54,11 @@ def test_a_good_list(tmp_path: Path) -> None:
     [
         ("test: random", "test: randon", 5, "did you mean 'random'?"),
         ("test: random", "test: randon", 5, "unknown test 'randon'; accepted: random, corners"),
-        ("widths: [32, 64]", "widths: [32, 3]", 7, "width 3 is not accepted; accepted: 4 to"),
+        ("widths: [32, 64]", "widths: [32, 3]", 7, "width 3 of dual_radix: accepted are 4 to"),
         ("widths: [32, 64]", "widths:\n      - 32\n      - 3", 9, "width 3"),
         ("widths: [32, 64]", "widths: []", 7, "widths: must not be empty"),
         ("widths: [32, 64]", "widths: 32", 7, "widths: expected a list, found 32"),
-        ("widths: [32, 64]", "widths: [32, wide]", 7, "width 'wide' is not accepted"),
+        ("widths: [32, 64]", "widths: [32, wide]", 7, "expected an integer, found 'wide'"),
         ("    widths: [32, 64]", "    widht: [32]", 5, "missing 'widths'"),
         ("    widths: [32, 64]", "    widht: [32]", 7, "unknown key 'widht'"),
         ("seeds: 2", "seedz: 2", 15, "did you mean 'seeds'?"),

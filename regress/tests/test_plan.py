@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Sequence
 from dataclasses import replace
@@ -12,6 +11,7 @@ from typing import Any
 import pytest
 
 from regress.errors import UsageError
+from regress.formats import as_json, validated
 from regress.lists import ExpectedFailure, RegressionList, Row
 from regress.plan import PlannedJob, Selection, derived_seed, expand
 
@@ -209,7 +209,7 @@ def test_only_jobs_with_a_twin_write_traces() -> None:
 def test_a_plan_survives_being_written_down() -> None:
     row = replace(DIRECTED, budget=5.0, expected=ExpectedFailure("known", "P ="))
     for planned in expand(make_list(row, FIRST), Selection()):
-        assert PlannedJob.from_json(json.loads(json.dumps(planned.as_json()))) == planned
+        assert validated(PlannedJob, as_json(planned)) == planned
 
 
 def test_a_list_for_code_coverage_builds_for_it() -> None:

@@ -20,8 +20,9 @@ from regress.lists import ExpectedFailure
 from regress.plan import PlannedJob
 from regress.processes import ProcessGroups
 from regress.progress import PlainDisplay
-from regress.record import JobRecord, RunRecord, Status
+from regress.record import JobRecord, RunRecord
 from regress.run import JobRunner, Run
+from regress.runfile import Status
 from regress.tests.conftest import PASSING_CHILD, FakeBuilder, child, make_job
 
 ONLY_XML = PASSING_CHILD.replace('(folder / "result.json")', '(folder / "else.json")')

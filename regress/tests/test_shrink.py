@@ -77,7 +77,7 @@ def test_the_simplest_that_fails_likewise_is_found(tmp_path: Path) -> None:
         "fails likewise at fast_montgomery 10 (4 tries, nothing simpler does)"
     )
     assert (tmp_path / bucket.shrunk.record.folder / "job.json").is_file()
-    assert bucket.as_json()["shrunk"]["configuration"] == "fast_montgomery 10"
+    assert bucket.entry.shrunk.configuration == "fast_montgomery 10"
 
 
 def test_what_cannot_be_simplified_stays_as_it_is(tmp_path: Path) -> None:

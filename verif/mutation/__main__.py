@@ -14,7 +14,7 @@ from rich.console import Console
 
 from models.registry import hardware_architectures
 from regress.errors import UsageError, not_accepted
-from regress.lists import duration
+from regress.formats import duration
 from regress.marked import write_table
 from regress.processes import ProcessGroups
 from verif.design import ROOT

@@ -131,10 +131,10 @@ def test_job_files_round_trip_and_reject_junk(tmp_path: Path) -> None:
     job.write(path)
     assert Job.read(path) == job
     path.write_text('{"test": "random", "point": {}, "widht": 3}')
-    with pytest.raises(JobError, match="unknown keys"):
+    with pytest.raises(JobError, match="unknown key"):
         Job.read(path)
     path.write_text("[]")
-    with pytest.raises(JobError, match="expected a JSON object"):
+    with pytest.raises(JobError, match="expected a mapping"):
         JobResult.read(path)
     path.write_text("{")
     with pytest.raises(JobError, match="cannot be read"):
