@@ -22,6 +22,7 @@ from regress.cluster.executor import DaskExecutor, NoWorkers, pack
 from regress.cluster.host import MAX_LOG_BYTES, differences, versions
 from regress.errors import UsageError
 from regress.processes import ProcessGroups
+from regress.project import project
 from regress.runfile import Status
 from regress.tests.conftest import PASSING_CHILD, make_job, make_workspace
 from regress.tests.test_kills import KILL_ONCE
@@ -269,7 +270,7 @@ def test_a_worker_with_other_packages_is_left_out(
     chosen = executor(
         PASSING_CHILD,
         say=said.append,
-        wanted={**versions(), "cocotb": "9.9"},
+        wanted={**versions(project().packages), "cocotb": "9.9"},
         limit=NoWorkers(0.5),
     )
     wait_for(lambda: chosen.limits[0].reason())
@@ -294,7 +295,7 @@ def test_a_worker_that_comes_later_takes_the_jobs_that_wait(
 def test_what_is_not_installed_is_a_difference() -> None:
     found = {"Python": "3.11", "numpy": ""}
     assert differences({"Python": "3.11", "numpy": "2.0"}, found) == "numpy 2.0 is not installed"
-    assert not differences(versions(), versions())
+    assert not differences(versions(project().packages), versions(project().packages))
 
 
 def test_a_log_without_end_is_cut_in_the_middle(
