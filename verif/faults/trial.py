@@ -188,14 +188,14 @@ def jobs_for(fault: Fault, name: str, hdl: Path) -> list[PlannedJob]:
     changed = [n for n, source in sources.items() if Path(n).stem in fault.modules]
     useful = [p for p in plan if any(elaborated.has(n, p.point) for n in changed)]
 
-    near_the_bus = bool(fault.modules & BUS_MODULES)
+    near_the_bus = fault.hides in ("host", "pins") or bool(fault.modules & BUS_MODULES)
 
-    def cost(planned: PlannedJob) -> tuple[bool, bool, int, bool, str, int]:
+    def cost(planned: PlannedJob) -> tuple[bool, bool, bool, int, str, int]:
         point = planned.point
         compiled = point.simulator != "icarus"
         later = near_the_bus and not BUS_TEST.search(planned.job.test)
         width, power = point.point["width"], point.top != "multiplier"
-        return compiled, later, width, power, point.name, planned.index
+        return compiled, later, power, width, point.name, planned.index
 
     useful.sort(key=cost)
     mine = [planned for planned in useful if planned.point.point["architecture"] == fault.on]
