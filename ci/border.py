@@ -31,7 +31,8 @@ FLOORS: tuple[tuple[str, tuple[str, ...]], ...] = (
                                    "history.marks", "history.database", "history")),
     ("reports", ("report",)),
     ("sessions", ("session",)),
-    ("commands", ("coverage.commands", "history.command", "options", "cli", "__main__")),
+    ("commands", ("implement", "coverage.commands", "history.command", "options", "cli",
+                  "__main__")),
 )  # fmt: skip
 
 
