@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -21,6 +20,7 @@ from regress.coverage.code import (
 from regress.coverage.error import CoverageError
 from regress.executor import LocalExecutor
 from regress.jobfile import CODE_COVERAGE_FILE
+from regress.plan import with_code_coverage
 from regress.processes import ProcessGroups
 from regress.run import JobRunner
 from regress.runfile import Status
@@ -152,12 +152,7 @@ def test_annotated_text_marks_holes_and_exclusions(tmp_path: Path, hdl: Path) ->
 @pytest.mark.simulation
 @pytest.mark.slow
 def test_a_simulation_counts_what_runs_in_the_design(tmp_path: Path) -> None:
-    planned = make_job(width=8)
-    planned = replace(
-        planned,
-        job=replace(planned.job, code_coverage=True),
-        point=replace(planned.point, code_coverage=True),
-    )
+    planned = with_code_coverage(make_job(width=8))
     groups = ProcessGroups()
     tools, _ = find_simulators(["verilator"])
     build = Builder(tmp_path / "build", tmp_path / "logs", tools, groups, 2).build(planned.point)
