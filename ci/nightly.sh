@@ -50,6 +50,7 @@ step tests make test
 step proofs make formal
 step "proofs of broken designs" make formal ARGS=--red
 step "exhaustive simulation" make formal ARGS=--exhaustive
+step netlists .venv/bin/python -m regress run netlist
 step mutants mutants
 step faults faults
 step "commands of the pages" .venv/bin/python -m ci.documentation

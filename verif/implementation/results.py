@@ -126,6 +126,7 @@ def page(points: Sequence[ImplementationPoint], shown: Sequence[tuple[str, str]]
     lines = [
         "# What the designs cost",
         "",
+        "<!-- table: results -->",
         "Made by `python -m regress results`; do not edit. Each figure was measured by "
         "`python -m regress implement`",
         f"(commit {', '.join(commits) or 'none'}; {_span(dates)}; {', '.join(tools)}).",
@@ -169,7 +170,7 @@ def page(points: Sequence[ImplementationPoint], shown: Sequence[tuple[str, str]]
     ]
     for title, text in all_points(measured):
         lines += [f"{title}", "", text]
-    return "\n".join(lines).rstrip() + "\n"
+    return "\n".join(lines).rstrip() + "\n<!-- /table -->\n"
 
 
 def _span(dates: Sequence[Any]) -> str:

@@ -87,8 +87,8 @@ def _linear(measured: Measured) -> Iterator[str]:
         yield (
             f"LUTs grow with the width by factors of "
             f"{', '.join(f'{value:.2f}' for value in growth)} of proportional (A2, A4, A6; "
-            f"{low} to {high} bits); the thesis calls the growth of slices above 256 bits "
-            f"exponential, and nothing here is."
+            f"{low} to {high} bits). The thesis calls the growth of slices above 256 bits "
+            f"exponential{', and nothing here is' if high > 256 else ', which is not measured'}."
         )
 
 
