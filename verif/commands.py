@@ -19,6 +19,7 @@ from regress.report.console import say, show_cases
 from regress.session import Request, Workspace, execute, exit_code
 from regress.simulators import DEFAULT
 from regress.terminal import PASSED
+from verif.blackbox.check import add_check
 from verif.clock_table import BEGIN, clock_table
 from verif.faults import command as faults
 from verif.implementation.project import MultiplierDesigns
@@ -105,6 +106,7 @@ def _table(
 
 COMMANDS = (
     _add_vectors,
+    add_check,
     mutation.add_parser,
     faults.add_parser,
     _add_table,

@@ -72,5 +72,10 @@ class BenchConfig:
 
         The stimulus does not depend on the order in which components draw, nor on the simulator.
         """
-        text = f"{self.job.seed}/{purpose}/{indices}"
-        return random.Random(hashlib.sha256(text.encode()).digest())
+        return seeded(self.job.seed, purpose, *indices)
+
+
+def seeded(seed: int, purpose: str, *indices: int) -> random.Random:
+    """A generator that depends on a job's seed, a purpose and numbers alone."""
+    text = f"{seed}/{purpose}/{indices}"
+    return random.Random(hashlib.sha256(text.encode()).digest())

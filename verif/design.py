@@ -18,6 +18,8 @@ NETLISTS = {1: "ecp5", 2: "gates"}
 BLACK_BOX = "BLACK_BOX"
 ROOT = Path(__file__).resolve().parent.parent
 MAX_WIDTH = 8192
+# Property modules are for the prover alone, cores from outside have a bench of their own.
+NO_BENCH = ("formal", "blackbox")
 MAX_PARAMETER = 4096
 BLACK_BOX_CONFIG = ROOT / "verif" / "tb" / "black_box.vlt"
 COVERAGE_CONFIG = ROOT / "verif" / "tb" / "code_coverage.vlt"
@@ -243,8 +245,11 @@ def simulation_build(
         DesignError: illegal width or parameter.
     """
     made = hardware(design, entry, width, parameters, hdl)
-    # Property modules are for the prover alone.
-    bench = sorted(p for p in (ROOT / "verif").rglob("*.sv") if p.parent.name != "formal")
+    bench = sorted(
+        path
+        for path in (ROOT / "verif").rglob("*.sv")
+        if path.relative_to(ROOT / "verif").parts[0] not in NO_BENCH
+    )
     core, sources, defines = made.core, made.sources, made.defines
     if netlist:
         # The bench has the codes of the bus from the package.

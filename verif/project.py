@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from models.registry import architecture, architectures, hardware_architectures
@@ -15,6 +17,9 @@ from regress.point import IntegerAxis, MappingAxis, NamedAxis, Point, PointError
 from regress.project import AddCommand, Build, Project, Reach, Table, Test
 from regress.waves.fst import WaveFile
 from regress.waves.view import WaveView
+from verif.blackbox.project import TESTS as BLACK_BOX_TESTS
+from verif.blackbox.project import TOP as BLACK_BOX
+from verif.blackbox.project import BlackBoxes
 from verif.config import BenchConfig
 from verif.configurations import (
     Configuration,
@@ -82,7 +87,7 @@ class MultiplierProject(Project):
         ),
         MappingAxis("parameters", option="parameter", help="of the design's top or of the core"),
     )
-    tests: Mapping[str, Test] = TESTS
+    tests: Mapping[str, Test] = MappingProxyType({**TESTS, **BLACK_BOX_TESTS})
     counts_operations = True
     traces = True
     command = (".venv/bin/python", "-m", "regress")
@@ -102,10 +107,18 @@ class MultiplierProject(Project):
         "pyuvm",
     )
 
+    @cached_property
+    def black_boxes(self) -> BlackBoxes:
+        """Cores from outside."""
+        return BlackBoxes(self.root / "build" / "cores")
+
     # Points
 
     def resolved(self, test: str, point: Point) -> Point:
         """See :class:`regress.project.Project`."""
+        if self.tests[test].top == BLACK_BOX:
+            self.black_boxes.core(point["architecture"])
+            return point
         return _resolved(DESIGNS[self.tests[test].top], point)
 
     def shortest(self, test: str, point: Point) -> Point:
@@ -114,6 +127,8 @@ class MultiplierProject(Project):
         A default may depend on another parameter, so what equals its default may still have to be
         said.
         """
+        if self.tests[test].top == BLACK_BOX:
+            return point
         design = DESIGNS[self.tests[test].top]
         whole = _resolved(design, point)
         least = dict(whole["parameters"])
@@ -161,6 +176,8 @@ class MultiplierProject(Project):
         self, top: str, point: Point, simulator: Any, hdl: Path | None, code_coverage: bool
     ) -> Build:
         """See :class:`regress.project.Project`; a netlist is synthesised first."""
+        if top == BLACK_BOX:
+            return self.black_boxes.build(point, hdl, simulator.runner)
         parameters = point["parameters"]
         files: tuple[Path, ...] = ()
         if parameters.get(NETLIST):
@@ -190,7 +207,10 @@ class MultiplierProject(Project):
     def environment(self, job: Job) -> Mapping[str, str]:
         """See :class:`regress.project.Project`."""
         # The models use numpy for bits, never its linear algebra: no threads for that.
-        return {"OPENBLAS_NUM_THREADS": "1"}
+        threads = {"OPENBLAS_NUM_THREADS": "1"}
+        if self.tests[job.test].top == BLACK_BOX:
+            return threads | self.black_boxes.environment(job)
+        return threads
 
     # Verdicts
 
@@ -203,6 +223,8 @@ class MultiplierProject(Project):
 
     def goals(self, job: Job) -> Mapping[str, Iterable[str]]:
         """See :class:`regress.project.Project`."""
+        if self.tests[job.test].top == BLACK_BOX:
+            return self.black_boxes.goals(job)
         return goals_of(job)
 
     def in_reach(self, job: Job) -> Mapping[str, Iterable[str]]:
@@ -225,8 +247,10 @@ class MultiplierProject(Project):
 
     # Waves
 
-    def wave_view(self, job: Job, waves: WaveFile, message: str, time_ns: float) -> WaveView:
+    def wave_view(self, job: Job, waves: WaveFile, message: str, time_ns: float) -> WaveView | None:
         """See :class:`regress.project.Project`."""
+        if self.tests[job.test].top == BLACK_BOX:
+            return None
         return wave_view(BenchConfig.from_job(job), waves, message, time_ns)
 
     def kind_of_finding(self, finding: str) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import singledispatch
 
 from models.exponentiation import Exponentiation
 from models.status import ExponentiationSelect, Select, Status
@@ -92,6 +93,7 @@ class BusMap:
         return [value >> (i * self.bus_width) & mask for i in range(count)]
 
 
+@singledispatch
 def bus_map(config: BenchConfig) -> BusMap:
     """The loader bus of a job's design."""
     if config.design is EXPONENTIATION:

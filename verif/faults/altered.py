@@ -68,7 +68,8 @@ def applied(source: Source, edits: Iterable[Edit]) -> str:
 
 def _file_of(hdl: Path, module: str) -> str:
     """Path below ``hdl`` of the file with a module, which has its name."""
-    found = [path.relative_to(hdl).as_posix() for path in hdl.rglob(f"{module}.sv")]
+    files = (hdl.rglob(f"{module}{suffix}") for suffix in (".sv", ".v"))
+    found = [path.relative_to(hdl).as_posix() for some in files for path in some]
     if len(found) != 1:
         raise FaultError(f"{module}: {len(found)} files have its name below {hdl}")
     return found[0]

@@ -1,0 +1,1 @@
+"""Verification of cores from outside: a shim and a file of facts each."""

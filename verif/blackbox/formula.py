@@ -1,0 +1,58 @@
+"""Formulas of a file of facts: integers made of the width ``n``."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from simpleeval import SimpleEval
+
+FUNCTIONS = {"ceil": math.ceil, "floor": math.floor, "min": min, "max": max, "log2": math.log2}
+SAMPLE = 64
+
+
+class Formula:
+    """A formula such as ``16 * ceil(n / 16)``, or a number.
+
+    Args:
+        text: operators ``+ - * / // % **``, the functions of :data:`FUNCTIONS`, names.
+        names: that may stand in it.
+
+    Raises:
+        ValueError: it is none; the message says what is accepted.
+    """
+
+    def __init__(self, text: str | int, names: Iterable[str] = ("n",)) -> None:
+        self.text = str(text)
+        self._names = tuple(names)
+        self(**dict.fromkeys(self._names, SAMPLE))
+
+    def __call__(self, **values: int) -> int:
+        """The value.
+
+        Raises:
+            ValueError: it is no whole number, or cannot be computed.
+        """
+        value = self._value(values)
+        if isinstance(value, bool) or not isinstance(value, int | float) or value != int(value):
+            raise ValueError(f"{self.text!r} is {value!r} for {_shown(values)}, no whole number")
+        return int(value)
+
+    def __str__(self) -> str:
+        return self.text
+
+    def _value(self, values: Mapping[str, int]) -> Any:
+        try:
+            return SimpleEval(names=dict(values), functions=FUNCTIONS).eval(self.text)
+        except Exception as error:  # whatever a wrong text leads to
+            *most, last = [*self._names, *FUNCTIONS]
+            reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+            raise ValueError(
+                f"{self.text!r} is no formula ({reason}); accepted: numbers, + - * / // % ** ( ), "
+                f"{', '.join(most)} and {last}"
+            ) from None
+
+
+def _shown(values: Mapping[str, int]) -> str:
+    return ", ".join(f"{name} = {value}" for name, value in values.items())

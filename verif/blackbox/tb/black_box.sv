@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A core from outside behind the operand loader: flat operands, start and done.
+//
+// sel_i: 0 writes X (Base) and reads the result, 1 writes Y (Exponent), 2 writes M, 4 and 5 write R**2
+// and m' where the core wants them, 6 the exponent's length, 3 is command and status. The status is Ok after every
+// operation: what the core itself says of it is code_o, and whether that is right is for the checker.
+//
+// In the clock of the start the core sees its operands, and keeps seeing them, unless scramble_i: then
+// all bits of them change in the clock behind it. restart_i: so many clocks after the start the core
+// is started once more; 0: never.
+// latency_o: clocks from the core's start to the first clock behind it with done, in which the result is
+// taken.
+//
+// The module black_box_core around the shim is written for each file of facts, see bench.py.
+
+module black_box
+  import multiplier_pkg::*;
+#(
+  parameter int Width = 32,
+  parameter int BusWidth = 32,
+  parameter int SelWidth = 3,
+  parameter int MPrimeWidth = 1,
+  parameter int Hits = 1
+) (
+  input  logic                clk_i,
+  input  logic                rst_ni,
+  input  logic                req_i,
+  input  logic                write_i,
+  input  logic [SelWidth-1:0] sel_i,
+  input  logic [BusWidth-1:0] wdata_i,
+  input  logic                wait_i,
+  output logic                ack_o,
+  output logic                err_o,
+  output logic [BusWidth-1:0] rdata_o,
+  output logic                busy_o,
+  output logic                done_o,
+  input  logic                scramble_i,
+  input  logic [        31:0] restart_i,
+  output logic [        31:0] latency_o,
+  output logic [         7:0] code_o,
+  output logic [    Hits-1:0] hits_o
+);
+
+  localparam int Selects = 7;
+  localparam int WideBits = (MPrimeWidth > Width) ? MPrimeWidth : Width;
+  localparam int MaxBits = (WideBits > 16) ? WideBits : 16;
+  localparam int WriteSlot = (MaxBits + BusWidth - 1) / BusWidth * BusWidth;
+  localparam int ReadSlot = (Width + BusWidth - 1) / BusWidth * BusWidth;
+
+  logic [Selects*WriteSlot-1:0] operands;
+  logic [Selects-1:0] partial, overwide, written, write;
+  logic [3:0] status;
+  logic start, raw, field, zeroise;
+  logic [Width-1:0] result, result_q;
+
+  operand_loader #(
+    .BusWidth    (BusWidth),
+    .SelWidth    (SelWidth),
+    .Selects     (Selects),
+    .MaxWriteBits(MaxBits),
+    .MaxReadBits (Width),
+    .WriteBits   ({16'd16, 16'(MPrimeWidth), 16'(Width), 16'd0, {3{16'(Width)}}}),
+    .ReadBits    ({{6{16'd0}}, 16'(Width)}),
+    .ReadOk      (7'b0000001),
+    .RawStart    (1'b0)
+  ) u_loader (
+    .clk_i,
+    .rst_ni,
+    .req_i,
+    .write_i,
+    .sel_i,
+    .wdata_i,
+    .wait_i,
+    .ack_o,
+    .err_o,
+    .rdata_o,
+    .operands_o(operands),
+    .partial_o (partial),
+    .overwide_o(overwide),
+    .written_o (written),
+    .write_o   (write),
+    .start_o   (start),
+    .raw_o     (raw),
+    .binary_o  (field),
+    .binary_i  (1'b0),
+    .zeroise_o (zeroise),
+    .busy_i    (busy_o),
+    .status_i  (status),
+    .results_i ({{(6 * ReadSlot) {1'b0}}, ReadSlot'(result_q)})
+  );
+
+  logic start_q, running_q, incomplete_q, done_q, done;
+  logic [31:0] clocks_q;
+  logic [7:0] code;
+  logic [Selects*WriteSlot-1:0] shown;
+
+  // Behind the clock of the start the operands may be anything.
+  assign shown = (scramble_i && running_q && !start_q) ? ~operands : operands;
+
+  black_box_core #(
+    .Width(Width)
+  ) u_core (
+    .clk_i,
+    .rst_ni,
+    .start_i    (start_q || (running_q && (restart_i != 0) && (clocks_q == restart_i))),
+    .first_i    (shown[0*WriteSlot+:Width]),
+    .second_i   (shown[1*WriteSlot+:Width]),
+    .modulus_i  (shown[2*WriteSlot+:Width]),
+    .r_squared_i(shown[4*WriteSlot+:Width]),
+    .m_prime_i  (shown[5*WriteSlot+:MPrimeWidth]),
+    .length_i   (shown[6*WriteSlot+:16]),
+    .done_o     (done),
+    .result_o   (result),
+    .code_o     (code),
+    .hits_o
+  );
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      start_q      <= 1'b0;
+      running_q    <= 1'b0;
+      incomplete_q <= 1'b0;
+      done_q       <= 1'b0;
+      clocks_q     <= '0;
+      result_q     <= '0;
+      latency_o    <= '0;
+      code_o       <= '0;
+    end else begin
+      start_q <= start && (partial == '0);
+      if (start) begin
+        running_q    <= (partial == '0);
+        incomplete_q <= (partial != '0);
+        done_q       <= (partial != '0);
+        clocks_q     <= '0;
+      end else if (running_q) begin
+        clocks_q <= clocks_q + 1'b1;
+        if (done && !start_q) begin
+          running_q <= 1'b0;
+          done_q    <= 1'b1;
+          result_q  <= result;
+          latency_o <= clocks_q;
+          code_o    <= code;
+        end
+      end
+    end
+  end
+
+  assign busy_o = running_q;
+  assign done_o = done_q;
+  always_comb begin
+    status = StatusIdle;
+    if (running_q) status = StatusBusy;
+    else if (incomplete_q) status = StatusOperandIncomplete;
+    else if (done_q) status = StatusOk;
+  end
+
+  logic unused_bits;
+  assign unused_bits = ^{operands, overwide, written, write, raw, field, zeroise};
+
+endmodule

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Test bench top: a core from outside behind the operand loader, with its clock and the loader bus
+// agent. Signals as in multiplier_tb; box_* are what the test does to the core beside operations.
+//
+// Observed, from its top: clocks from the core's start to its done (32), the core's own status (8),
+// values that were seen of the watched signals (Hits).
+
+module black_box_tb
+  import multiplier_pkg::*;
+#(
+  parameter int Width = 32,
+  parameter int BusWidth = 32,
+  parameter int MPrimeWidth = 1,
+  parameter int Hits = 1
+);
+
+  localparam int SelWidth = 3;
+  localparam int Writes = 7;
+  localparam int Reads = 1;
+  localparam int Words = (Width + BusWidth - 1) / BusWidth;
+  localparam int MPrimeWords = (MPrimeWidth + BusWidth - 1) / BusWidth;
+  localparam int LengthWords = (16 + BusWidth - 1) / BusWidth;
+  localparam int WideWords = (MPrimeWords > Words) ? MPrimeWords : Words;
+  localparam int SlotWords = (LengthWords > WideWords) ? LengthWords : WideWords;
+  localparam int SlotBits = SlotWords * BusWidth;
+  localparam int RequestBits = 88 + Writes + Writes * SlotBits;
+  localparam int BusRecordBits = 16 * Reads + 32 + Writes + 16 + (Reads + Writes) * SlotBits;
+  localparam int ObservedBits = 40 + Hits;
+
+  logic clk;
+  logic clk_burst;
+  logic rst_n;
+
+  // Driven by Python.
+  logic bus_req, bus_write;
+  logic [SelWidth-1:0] bus_sel;
+  logic [BusWidth-1:0] bus_wdata;
+  logic op_go;
+  logic [RequestBits-1:0] op_request;
+  logic box_scramble;
+  logic [31:0] box_restart;
+
+  // Read by Python.
+  logic bus_ack, bus_err, bus_busy, bus_done;
+  logic [BusWidth-1:0] bus_rdata;
+  logic op_done;
+  logic [5:0] op_outcome;
+  logic rec_valid;
+  logic [ObservedBits+BusRecordBits-1:0] rec_record;
+
+  initial begin
+    clk_burst    = 1'b0;
+    rst_n        = 1'b1;  // Python's first reset is an edge: Verilator sees no other
+    bus_req      = 1'b0;
+    bus_write    = 1'b0;
+    bus_sel      = '0;
+    bus_wdata    = '0;
+    op_go        = 1'b0;
+    op_request   = '0;
+    box_scramble = 1'b0;
+    box_restart  = '0;
+  end
+
+  bench_clock u_clock (
+    .burst_i(clk_burst),
+    .clk_o  (clk)
+  );
+
+  logic req, write, stall, publish;
+  logic [SelWidth-1:0] sel;
+  logic [BusWidth-1:0] wdata;
+
+  loader_bus_agent #(
+    .BusWidth    (BusWidth),
+    .SelWidth    (SelWidth),
+    .WriteSelects(Writes),
+    .ReadSelects (Reads),
+    .SlotWords   (SlotWords),
+    .WriteWords  ({16'(LengthWords), 16'(MPrimeWords), 16'(Words), 16'd0, {3{16'(Words)}}}),
+    .ReadWords   (16'(Words)),
+    .ReadAfterOk (1'b1),
+    .ReadAfterRaw(1'b0)
+  ) u_agent (
+    .clk_i       (clk),
+    .rst_ni      (rst_n),
+    .op_go_i     (op_go),
+    .op_request_i(op_request),
+    .op_done_o   (op_done),
+    .op_outcome_o(op_outcome),
+    .bus_req_i   (bus_req),
+    .bus_write_i (bus_write),
+    .bus_sel_i   (bus_sel),
+    .bus_wdata_i (bus_wdata),
+    .req_o       (req),
+    .write_o     (write),
+    .sel_o       (sel),
+    .wdata_o     (wdata),
+    .wait_o      (stall),
+    .ack_i       (bus_ack),
+    .err_i       (bus_err),
+    .rdata_i     (bus_rdata),
+    .done_i      (bus_done),
+    .publish_o   (publish),
+    .valid_o     (rec_valid),
+    .bus_record_o(rec_record[BusRecordBits-1:0])
+  );
+
+  logic [31:0] latency;
+  logic [7:0] code;
+  logic [Hits-1:0] hits, hits_q;
+  logic [ObservedBits-1:0] observed_q;
+
+  black_box #(
+    .Width      (Width),
+    .BusWidth   (BusWidth),
+    .SelWidth   (SelWidth),
+    .MPrimeWidth(MPrimeWidth),
+    .Hits       (Hits)
+  ) u_dut (
+    .clk_i     (clk),
+    .rst_ni    (rst_n),
+    .req_i     (req),
+    .write_i   (write),
+    .sel_i     (sel),
+    .wdata_i   (wdata),
+    .wait_i    (stall),
+    .ack_o     (bus_ack),
+    .err_o     (bus_err),
+    .rdata_o   (bus_rdata),
+    .busy_o    (bus_busy),
+    .done_o    (bus_done),
+    .scramble_i(box_scramble),
+    .restart_i (box_restart),
+    .latency_o (latency),
+    .code_o    (code),
+    .hits_o    (hits)
+  );
+
+  always_ff @(posedge clk or negedge rst_n) begin
+    if (!rst_n) hits_q <= '0;
+    else hits_q <= publish ? hits : hits_q | hits;
+  end
+  always @(posedge clk) if (publish) observed_q <= {latency, code, hits_q};
+  assign rec_record[ObservedBits+BusRecordBits-1:BusRecordBits] = observed_q;
+
+endmodule
