@@ -33,7 +33,7 @@ module black_box_tb
   logic rst_n;
 
   // Driven by Python.
-  logic bus_req, bus_write;
+  logic bus_req, bus_write, bus_wait;
   logic [SelWidth-1:0] bus_sel;
   logic [BusWidth-1:0] bus_wdata;
   logic op_go;
@@ -54,6 +54,7 @@ module black_box_tb
     rst_n        = 1'b1;  // Python's first reset is an edge: Verilator sees no other
     bus_req      = 1'b0;
     bus_write    = 1'b0;
+    bus_wait     = 1'b0;
     bus_sel      = '0;
     bus_wdata    = '0;
     op_go        = 1'b0;
@@ -92,6 +93,7 @@ module black_box_tb
     .bus_write_i (bus_write),
     .bus_sel_i   (bus_sel),
     .bus_wdata_i (bus_wdata),
+    .bus_wait_i  (bus_wait),
     .req_o       (req),
     .write_o     (write),
     .sel_o       (sel),
