@@ -157,7 +157,9 @@ class BlackBoxSequence(uvm_sequence):
         """Operands and exponents of all weights take the same time."""
         if not self._leak:
             for operation in self._timed(draw):
-                await self._try(operation, "constant time")
+                problem = await self._try(operation, "constant time")
+                if "not done" in problem:
+                    return f"{operation.text(self.config.facts)}: {problem}"
         return self._leak
 
     def _timed(self, draw: Draw) -> Iterable[Operation]:

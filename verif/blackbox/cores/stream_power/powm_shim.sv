@@ -21,20 +21,23 @@ module powm_shim #(
   state_e state_q;
   logic [Width-1:0] base_q, exponent_q, modulus_q;
   logic [15:0] length_q, count_q;
-  logic phase_q;
+  logic phase_q, take, go;
+
+  assign take = (state_q == Stream);
+  assign go   = (state_q == Go);
 
   powm #(
     .N(Width)
   ) u_core (
     .clk           (clk_i),
     .rst_n         (rst_ni),
-    .take          (state_q == Stream),
+    .take,
     .base_bit      (base_q[0]),
     .modulus_bit   (modulus_q[0]),
     .exponent_bit  (exponent_q[0]),
     .exponent_phase(phase_q),
     .length        (length_q),
-    .go            (state_q == Go),
+    .go,
     .valid         (done_o),
     .result        (result_o)
   );

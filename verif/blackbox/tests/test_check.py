@@ -1,0 +1,92 @@
+"""The command ``check`` on the example cores: correct ones hold, each planted defect is found."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from verif.blackbox.defects import Defect, defects_of, example_cores, planted
+from verif.blackbox.facts import Core
+from verif.design import ROOT
+
+# Wider ones are built by Verilator; the nightly checks them.
+MAX_TEST_WIDTH = 16
+DEFECTS = [
+    pytest.param(core, defect, id=f"{core.facts.name}-{defect.name}")
+    for core in example_cores()
+    for defect in defects_of(core)
+    if defect.width <= MAX_TEST_WIDTH
+]
+
+
+def check(file: Path, out: Path, *options: str) -> subprocess.CompletedProcess[str]:
+    """Run the command, without waves."""
+    command = [sys.executable, "-m", "regress", "check", str(file), "--out", str(out)]
+    return subprocess.run(
+        [*command, "--sim", "icarus", "--jobs", "1", "--no-waves", *options],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.mark.simulation
+@pytest.mark.parametrize("core", example_cores(), ids=lambda core: core.facts.name)
+def test_a_correct_core_holds_everything_it_claims(core: Core, tmp_path: Path) -> None:
+    done = check(core.path, tmp_path / "run", "--width", "8")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "held" in done.stdout
+    assert "broken" not in done.stdout
+
+
+@pytest.mark.simulation
+@pytest.mark.parametrize(("core", "defect"), DEFECTS)
+def test_a_planted_defect_breaks_the_class_it_belongs_to(
+    core: Core, defect: Defect, tmp_path: Path
+) -> None:
+    broken = planted(core, defect, tmp_path / core.folder.name)
+    only = [word for name in defect.found for word in ("--only", name)]
+    done = check(broken.path, tmp_path / "run", "--width", str(defect.width), *only)
+    assert done.returncode == 1, done.stdout + done.stderr
+    for name in defect.found:
+        assert f"broken: {name}, {defect.width} bits: " in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--width", "3"], "width 3 of serial_blakley: accepted are 4 to 2048"),
+        (["--width", "wide"], "'wide' is not accepted; accepted: widths in bits"),
+        (["--only", "M = 4"], "unknown case 'M = 4'; accepted: "),
+    ],
+)
+def test_wrong_input_is_one_line(tmp_path: Path, options: list[str], said: str) -> None:
+    core = next(core for core in example_cores() if core.facts.name == "serial_blakley")
+    done = check(core.path, tmp_path / "run", *options)
+    assert done.returncode == 2
+    (line,) = done.stderr.splitlines()
+    assert said in line
+
+
+@pytest.mark.simulation
+def test_a_shim_that_does_not_compile_and_a_core_that_never_ends_are_verdicts(
+    tmp_path: Path,
+) -> None:
+    facts = "name: bad\nsources: [bad.sv]\nshim: bad\ncomputes: product\nclaims: {latency: n}\n"
+    (tmp_path / "core.yaml").write_text(facts)
+    ports = "input logic clk_i, rst_ni, start_i, input logic [Width-1:0] x_i, y_i, m_i,"
+    ports += " output logic done_o, output logic [Width-1:0] result_o"
+    module = f"module bad #(parameter int Width = 8) ({ports});\nBODY\nendmodule\n"
+    (tmp_path / "bad.sv").write_text(module.replace("BODY", "assign done_o = ;"))
+    done = check(tmp_path / "core.yaml", tmp_path / "first", "--width", "8", "--only", "M = 3")
+    assert done.returncode == 1
+    assert "syntax error" in done.stdout
+    still = "assign done_o = 1'b0; assign result_o = '0;"
+    (tmp_path / "bad.sv").write_text(module.replace("BODY", still))
+    done = check(tmp_path / "core.yaml", tmp_path / "second", "--width", "8", "--only", "M = 3")
+    assert done.returncode == 1
+    assert "broken: M = 3, 8 bits: x=0x0 y=0x0 m=0x3: operation not done" in done.stdout
