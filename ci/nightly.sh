@@ -41,6 +41,15 @@ faults() {
     .venv/bin/python -m regress faults --budget 10m --each 3m --seed "$(date +%Y%m%d)" || [ $? -eq 1 ]
 }
 
+# Every example core as one from outside, at all of its widths.
+cores() {
+    local facts bad=0
+    for facts in verif/blackbox/cores/*/core.yaml; do
+        .venv/bin/python -m regress check "$facts" --list deep --budget 10m || bad=1
+    done
+    return "$bad"
+}
+
 make setup || exit 1
 step nightly make nightly ARGS="${NIGHTLY_ARGS:-}"
 publish
@@ -51,6 +60,8 @@ step proofs make formal
 step "proofs of broken designs" make formal ARGS=--red
 step "exhaustive simulation" make formal ARGS=--exhaustive
 step netlists .venv/bin/python -m regress run netlist
+step "cores from outside" cores
+step "package in an empty environment" ci/package_check.sh
 step mutants mutants
 step faults faults
 step "commands of the pages" .venv/bin/python -m ci.documentation
