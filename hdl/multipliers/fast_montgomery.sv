@@ -72,8 +72,8 @@ module fast_montgomery
   assign carry_valid_o = 1'b0;
   assign carry_word_o = '0;
 
-  // Iteration after iteration: S and C in front of the first, and behind each. Each hands them on in
-  // signals of its own: a vector of all of them looks like a combinational loop to Verilator.
+  // Iteration after iteration: S and C in front of the first, and behind each. Each hands them on
+  // in signals of its own: a vector of all of them looks like a combinational loop to Verilator.
   logic [Width-1:0] first_s, first_c;
   logic [Unfolding*Width-1:0] behind_s, behind_c;
   logic [Unfolding*TableAddressWidth-1:0] table_addr;

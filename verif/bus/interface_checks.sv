@@ -2,13 +2,13 @@
 //
 // What hdl/docs/interface.md says of the output pins of both tops, checked in every clock.
 //
-// It sees the pins of a top and nothing else, so that test benches, proofs and runs of a synthesised
-// netlist have the same checks. wrong_o has a bit for each rule below, expected_o the word that
-// rdata_o should have shown where there is one: what the pins are now against what they were told
-// before, so both are to be sampled at the rising clock edge, from the first reset on. Every output
-// has an expectation in every clock; only the clock in which busy_o falls, how an operation ends and
-// the words of its result are left to the operation, and the last two must agree with what was read
-// since the start before.
+// It sees the pins of a top and nothing else, so that test benches, proofs and runs of a
+// synthesised netlist have the same checks. wrong_o has a bit for each rule below, expected_o the
+// word that rdata_o should have shown where there is one: what the pins are now against what they
+// were told before, so both are to be sampled at the rising clock edge, from the first reset on.
+// Every output has an expectation in every clock; only the clock in which busy_o falls, how an
+// operation ends and the words of its result are left to the operation, and the last two must agree
+// with what was read since the start before.
 //
 //   Unknown     an output is X or Z (simulators with four values)
 //   InReset     an output is not 0 while rst_ni is low
@@ -22,8 +22,8 @@
 //   Unused      bits of a result's last word above the result are not 0
 //   ErrSteady   err_o has changed without ack_o
 //   DataSteady  rdata_o has changed without ack_o
-//   Busy        busy_o is not high in the acknowledge of a start, or high without one, after Zeroise,
-//               or longer than a clock when an operand is partly written
+//   Busy        busy_o is not high in the acknowledge of a start, or high without one, after
+//               Zeroise, or longer than a clock when an operand is partly written
 //   Done        done_o is not: not busy, and an operation was started since reset or Zeroise
 //
 // Exponentiation: the exponentiation core, else the multiplier. Binary: it takes StartBinary.

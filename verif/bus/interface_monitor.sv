@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Interface monitor (test bench): tells Python of the first clock in which a pin of the design is not
-// as interface_checks wants it. valid_o then rises, at the falling edge, and stays: what follows a
-// first violation says little, and the job has failed.
+// Interface monitor (test bench): tells Python of the first clock in which a pin of the design is
+// not as interface_checks wants it. valid_o then rises, at the falling edge, and stays: what
+// follows a first violation says little, and the job has failed.
 //
 // report_o, from the top: clocks since the simulation began (32); the bits of {rdata_o, done_o,
-// busy_o, err_o, ack_o} that are unknown (BusWidth + 4); the rules that are broken (Rules); the pins,
-// 0 where unknown (BusWidth + 4); the word expected of rdata_o (BusWidth). Nothing is checked before
-// the first reset.
+// busy_o, err_o, ack_o} that are unknown (BusWidth + 4); the rules that are broken (Rules); the
+// pins, 0 where unknown (BusWidth + 4); the word expected of rdata_o (BusWidth). Nothing is checked
+// before the first reset.
 
 module interface_monitor #(
   parameter bit Exponentiation = 1'b0,
@@ -65,7 +65,8 @@ module interface_monitor #(
     .expected_o(expected)
   );
 
-  // What Python reads has no unknown bits: an unknown pin makes other rules and expectations unknown.
+  // What Python reads has no unknown bits: an unknown pin makes other rules and expectations
+  // unknown.
   localparam int Told = Rules + 2 * BusWidth + 4;
   logic [BusWidth+3:0] pins, unknown;
   logic [Told-1:0] seen, told;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // For the induction over an exponentiation core u_dut with the units of verif/formal and
-// interface_checks u_checks beside it, both in the property module that instantiates this one: what the
-// checks have counted is what the loader has counted, a unit works where it was asked to, and how an
-// operation may end is how the control can end it.
+// interface_checks u_checks beside it, both in the property module that instantiates this one: what
+// the checks have counted is what the loader has counted, a unit works where it was asked to, and
+// how an operation may end is how the control can end it.
 
 `define OPERAND(select, words) \
   assert (u_checks.gen_select[select].gen_operand.word_q \

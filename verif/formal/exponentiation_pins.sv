@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Property: every rule of interface_checks holds in every clock at the pins of the exponentiation core.
+// Property: every rule of interface_checks holds in every clock at the pins of the exponentiation
+// core.
 //
 // Any sequence of pins, as for multiplier_pins, and any multiplier: the units are those of
 // verif/formal/multiplier_unit.sv. The assumptions: two units that were started together are ready
-// together, which exponent_secrecy shows of a core; a unit that has prepared a modulus says one of the
-// statuses that control_progress shows to be all. Reset at any time.
+// together, which exponent_secrecy shows of a core; a unit that has prepared a modulus says one of
+// the statuses that control_progress shows to be all. Reset at any time.
 
 module exponentiation_pins
   import multiplier_pkg::*;

@@ -8,12 +8,13 @@
 //   the status at the end is the first that applies: OperandIncomplete, LengthRange, ExponentRange,
 //     OperandRange for bits above an operand's width, what the unit says of M and Data,
 //     ConstantInconsistent
-//   R**2 is checked if it was supplied for this start, kept if it is there, else computed: kept from an
+//   R**2 is checked if it was supplied for this start, kept if it is there, else computed: kept
+//   from an
 //     operation that ended Ok, until M is written or a supplied one is found wrong
 //
-// The units are those of verif/formal/multiplier_unit.sv, as for exponentiation_pins. Which transfer is
-// refused, and the word counters, are those of interface_checks, which exponentiation_pins shows.
-// Reset at any time.
+// The units are those of verif/formal/multiplier_unit.sv, as for exponentiation_pins. Which
+// transfer is refused, and the word counters, are those of interface_checks, which
+// exponentiation_pins shows. Reset at any time.
 
 module exponentiation_reference
   import multiplier_pkg::*;

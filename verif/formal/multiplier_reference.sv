@@ -11,9 +11,9 @@
 //   N clocks: constants of M are computed just if M was written, or if none were computed since
 //   the reset, nothing is computed or forgotten by a refused transfer or operation
 //
-// The core is sum_core, the adder that of verif/formal: P = X + Y mod M, S = X, C = Y. Which transfer
-// is refused, and the word counters, are those of interface_checks, which multiplier_pins shows.
-// Reset at any time.
+// The core is sum_core, the adder that of verif/formal: P = X + Y mod M, S = X, C = Y. Which
+// transfer is refused, and the word counters, are those of interface_checks, which multiplier_pins
+// shows. Reset at any time.
 
 module multiplier_reference
   import multiplier_pkg::*;
@@ -40,8 +40,8 @@ module multiplier_reference
   localparam int ReadWords = (Width + Guard + BusWidth - 1) / BusWidth;
   localparam int ReadBits = ReadWords * BusWidth;
 
-  // Busy clocks of an operation that is refused after its checks, of one that ends well, and so many
-  // more if the constants of M are computed.
+  // Busy clocks of an operation that is refused after its checks, of one that ends well, and so
+  // many more if the constants of M are computed.
   localparam int RefusedClocks = 5;
   localparam int OkClocks = 13;
   localparam int RawClocks = 10;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// In the place of the design's multiplier_unit, for proofs about what is around it: any unit, with any
-// core. A start is answered with ready_o after one clock or more, or never; how it is answered, m',
-// results and the kind of the core are those of the block gen_units of the property module. Outputs
-// that the proofs do not need are left open.
+// In the place of the design's multiplier_unit, for proofs about what is around it: any unit, with
+// any core. A start is answered with ready_o after one clock or more, or never; how it is answered,
+// m', results and the kind of the core are those of the block gen_units of the property module.
+// Outputs that the proofs do not need are left open.
 
 module multiplier_unit
   import multiplier_pkg::*;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A core for proofs about what is around it: X + Y in the place of X*Y/R, so that a solver can follow
-// whole operations. It computes C = (Y + M) - M from two constants, M of the modulus alone and Y + M:
-// one that is not that of the present operands shows in the result. Done in the clock after the start;
-// the modulus must be odd. Contract: multiplier_unit.
+// A core for proofs about what is around it: X + Y in the place of X*Y/R, so that a solver can
+// follow whole operations. It computes C = (Y + M) - M from two constants, M of the modulus alone
+// and Y + M: one that is not that of the present operands shows in the result. Done in the clock
+// after the start; the modulus must be odd. Contract: multiplier_unit.
 
 module sum_core
   import multiplier_pkg::*;

@@ -50,6 +50,7 @@ def test_two_files_are_enough(tmp_path: Path) -> None:
         shutil.copytree(
             ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__")
         )
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
     core = (ROOT / "hdl" / "multipliers" / "fast_montgomery.sv").read_text()
     core = re.sub(r"\bmodule fast_montgomery\b", "module my_multiplier", core)
     (tmp_path / "hdl" / "multipliers" / "my_multiplier.sv").write_text(core)

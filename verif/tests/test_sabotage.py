@@ -55,7 +55,7 @@ SABOTAGES = [
         (
             Replace(
                 module="fast_montgomery",
-                signal="c",
+                signal="next_c",
                 term="carry_m",
                 to="{1'b0, carry_m[Width-1:1]}",
             ),

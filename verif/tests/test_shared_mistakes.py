@@ -97,6 +97,7 @@ def test_a_shared_mistake_turns_a_list_red(mistake: SharedMistake, tmp_path: Pat
         shutil.copytree(
             ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__")
         )
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
     for name, text in altered(tmp_path / "hdl", mistake.changes).items():
         (tmp_path / "hdl" / name).write_text(text)
     for file, old, new in mistake.python:

@@ -65,6 +65,11 @@ class Runner:
 JOB = job_of("random", "faster_montgomery", 8, SIMULATOR, seed=3, operations=12, waves=True)
 
 
+def at_16_bits(job: Job) -> Job:
+    """The same at 16 bits."""
+    return replace(job, point=job.point.with_value("width", 16))
+
+
 @pytest.fixture(scope="session")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
     """Runs a job, see :class:`Runner`."""
@@ -74,10 +79,10 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
 @pytest.fixture(scope="session")
 def broken(run: Callable[..., Path]) -> Path:
     """A job on a multiplier with a wrong entry in its table."""
-    return run(replace(JOB, width=16), WRONG_ENTRY)
+    return run(at_16_bits(JOB), WRONG_ENTRY)
 
 
 @pytest.fixture(scope="session")
 def good(run: Callable[..., Path]) -> Path:
     """The same on the design as it is."""
-    return run(replace(JOB, width=16))
+    return run(at_16_bits(JOB))

@@ -24,7 +24,7 @@ from verif.job import point_of
 from verif.tests.sabotage import SIMULATOR, Sabotage
 from verif.waves.mismatch import bits_text, find
 from verif.waves.signals import wave_signals
-from verif.waves.tests.conftest import JOB, WRONG_ENTRY
+from verif.waves.tests.conftest import JOB, WRONG_ENTRY, at_16_bits
 from verif.waves.view import wave_view
 
 TOP = "multiplier_tb"
@@ -206,7 +206,7 @@ def test_operands_of_which_no_model_knows_the_product_are_shown(run: Callable[..
 
 @pytest.mark.simulation
 def test_the_wrong_product_of_an_exponentiation_is_found(run: Callable[..., Path]) -> None:
-    job = replace(JOB, test="exp_random", width=16, operations=3)
+    job = replace(at_16_bits(JOB), test="exp_random", operations=3)
     folder = run(job, WRONG_ENTRY)
     waves = WaveFile(folder / WAVES_FILE, "exponentiation_tb")
     assert [s.path for s in wave_signals(BenchConfig.from_job(job)) if s.path not in waves] == []
@@ -260,7 +260,7 @@ def test_unreadable_waves_are_one_line(
     )
 
 
-@pytest.mark.parametrize("name", ["job.json", "result.json", WAVES_FILE])
+@pytest.mark.parametrize("name", ["job.json", WAVES_FILE])
 def test_missing_files_are_one_line(
     tmp_path: Path, name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Radix-2 Montgomery multiplier: X*Y*2**-N mod M, X, Y < M, M odd. Started by a pulse of two clocks:
-// operands are taken in the second one. Registers have an active-high asynchronous reset. done stays
-// until the next start.
+// Radix-2 Montgomery multiplier: X*Y*2**-N mod M, X, Y < M, M odd. Started by a pulse of two
+// clocks: operands are taken in the second one. Registers have an active-high asynchronous reset.
+// done stays until the next start.
 
 module montpro #(
   parameter int N = 32

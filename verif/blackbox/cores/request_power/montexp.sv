@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// base**exponent mod modulus with a Montgomery multiplier of its own: R**2 mod M by doubling, then a
-// square and a product for every exponent bit, highest first, whatever its value. Four-phase request
-// and acknowledge: the result is there while ack is high, which stays until req falls. modulus odd,
-// above 1, base below it; operands are to be kept while req is high.
+// base**exponent mod modulus with a Montgomery multiplier of its own: R**2 mod M by doubling, then
+// a square and a product for every exponent bit, highest first, whatever its value. Four-phase
+// request and acknowledge: the result is there while ack is high, which stays until req falls.
+// modulus odd, above 1, base below it; operands are to be kept while req is high.
 
 module montexp #(
   parameter int N = 32
@@ -19,7 +19,9 @@ module montexp #(
 
   localparam int Bits = $clog2(2 * N + 1);
 
-  typedef enum logic [2:0] {Free, Doubling, EnterBase, EnterOne, Square, Multiply, Leave, Full} state_t;
+  typedef enum logic [2:0] {
+    Free, Doubling, EnterBase, EnterOne, Square, Multiply, Leave, Full
+  } state_t;
   state_t state;
   logic [N-1:0] r, b, power, keys;
   logic [Bits-1:0] left;
