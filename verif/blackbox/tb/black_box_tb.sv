@@ -109,7 +109,7 @@ module black_box_tb
   );
 
   logic [31:0] latency;
-  logic [7:0] code;
+  logic [ 7:0] code;
   logic [Hits-1:0] hits, hits_q;
   logic [ObservedBits-1:0] observed_q;
 
