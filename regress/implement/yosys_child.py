@@ -22,7 +22,7 @@ def plain(name):  # noqa: ANN001, ANN201 - the toolbox's Python needs no types
     return str(name).removeprefix("\\")
 
 
-def write_instances(design, path):  # noqa: ANN001, ANN201
+def write_instances(design, path):  # noqa: ANN001, ANN201 - as above
     """Every instance below the top and its module."""
     modules = {str(name): module for name, module in design.modules_.items()}
     lines = []

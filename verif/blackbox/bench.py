@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from random import Random
@@ -13,7 +13,6 @@ import cocotb
 from cocotb.triggers import Event, SimTimeoutError, with_timeout
 from pyuvm import (
     uvm_agent,
-    uvm_analysis_export,
     uvm_component,
     uvm_env,
     uvm_sequencer,
@@ -31,6 +30,7 @@ from verif.bus.item import LoaderItem, OperationRecord
 from verif.bus.monitor import LoaderBusMonitor, LoaderMonitor, RecordFormat
 from verif.checkers.mismatch import mismatch
 from verif.config import seeded
+from verif.scoreboard import Export
 
 BUS_WIDTH = 32
 SELECTS = {"first": 0, "second": 1, "modulus": 2, "r_squared": 4, "m_prime": 5, "length": 6}
@@ -202,18 +202,6 @@ class BlackBoxAgent(uvm_agent):
         self.driver.seq_item_port.connect(self.sequencer.seq_item_export)
 
 
-class _Export(uvm_analysis_export):
-    """An analysis export that calls a method."""
-
-    def __init__(self, name: str, parent: uvm_component, method: Callable[[Any], None]) -> None:
-        super().__init__(name, parent)
-        self._method = method
-
-    def write(self, item: Any) -> None:
-        """Hand over what was published."""
-        self._method(item)
-
-
 class BlackBoxScoreboard(uvm_component):
     """What one operation after the other led to, and whether that is right.
 
@@ -231,9 +219,9 @@ class BlackBoxScoreboard(uvm_component):
         self._seen: list[BlackBoxRecord] = []
         self._trouble: list[str] = []
         self._arrived = Event()
-        self.record_export = _Export("record_export", self, self._add)
-        self.problem_export = _Export("problem_export", self, self._complain)
-        self.item_export = _Export("item_export", self, lambda item: None)
+        self.record_export = Export("record_export", self, self._add)
+        self.problem_export = Export("problem_export", self, self._complain)
+        self.item_export = Export("item_export", self, lambda item: None)
 
     def expect(self) -> None:
         """Forget what was before the operation that comes now."""

@@ -12,7 +12,7 @@ from verif.blackbox.defects import Defect, defects_of, example_cores, planted
 from verif.blackbox.facts import Core
 from verif.design import ROOT
 
-# Wider ones are built by Verilator; the nightly checks them.
+# Wider ones take a build by Verilator each; nothing runs them on its own yet.
 MAX_TEST_WIDTH = 16
 DEFECTS = [
     pytest.param(core, defect, id=f"{core.facts.name}-{defect.name}")
