@@ -28,7 +28,7 @@ from regress.implement.measure import CACHE, DEFAULT_GIB, DEFAULT_SECONDS, Measu
 from regress.implement.plan import PLAN_FILE, ImplementPlan, planned, write_recipes
 from regress.implement.project import ImplementProject
 from regress.implement.record import IMPLEMENT_FILE, ImplementRecord, PointStatus
-from regress.implement.report import REPORT_FILE, points_table, write_report
+from regress.implement.report import REPORT_FILE, modules_table, points_table, write_report
 from regress.implement.session import ImplementSession
 from regress.implement.targets import target, targets
 from regress.implement.toolbox import default_toolbox_folder
@@ -77,6 +77,9 @@ def implement_command(project: ImplementProject) -> Callable[[Any], None]:
         )
         parser.add_argument(
             "--synthesis-only", action="store_true", help="area alone: no place and route, no times"
+        )
+        parser.add_argument(
+            "--modules", action="store_true", help="show the largest instances of each point, too"
         )
         parser.add_argument(
             "--time-limit",
@@ -172,6 +175,10 @@ def _run(
         record.write(folder)
     worse = _compare(project, plan, record, folder, workspace.runs, console)
     write_report(folder, record, worse, project.pictures(record.points))
+    if arguments.modules:
+        for point in record.points:
+            if point.modules:
+                console.print(modules_table(point))
     _show(console, record, worse, folder)
     return INTERRUPTED if interrupted else _exit_code(record)
 

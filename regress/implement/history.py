@@ -143,14 +143,10 @@ def worsenings(now: PointRecord, before: PointRecord) -> list[Worsening]:
 
 def _grown(now: Sequence[ModuleArea], before: Sequence[ModuleArea]) -> str:
     """The instance that grew most."""
-
-    def size(module: ModuleArea) -> float:
-        return module.area_um2 or module.luts or module.gates
-
-    old = {module.path: size(module) for module in before}
+    old = {module.path: module.size for module in before}
     if not now:
         return "no module is known"
-    most = max(now, key=lambda module: size(module) - old.get(module.path, 0.0))
+    most = max(now, key=lambda module: module.size - old.get(module.path, 0.0))
     was = old.get(most.path, 0.0)
     where = most.path or "the top"
-    return f"{where} ({most.module}) grew most, {was:g} -> {size(most):g}"
+    return f"{where} ({most.module}) grew most, {was:g} -> {most.size:g}"

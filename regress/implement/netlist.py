@@ -26,8 +26,14 @@ class ModuleArea(BaseModel):
     ffs: int = 0
     multipliers: int = 0
     memories: int = 0
+    lut_memories: int = 0
     gates: int = 0
     area_um2: float = 0.0
+
+    @property
+    def size(self) -> float:
+        """The target's own measure of area: square micrometres, LUTs or gates."""
+        return self.area_um2 or self.luts or self.gates
 
 
 class CriticalPath(BaseModel):

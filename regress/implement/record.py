@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from enum import Enum
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -78,8 +78,6 @@ class PointRecord(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    SHORT: ClassVar[tuple[str, ...]] = ("luts", "ffs", "multipliers", "memories", "gates", "depth")
-
     id: str = Field(description="unique in the file; the same in the next run")
     design: str
     parameters: dict[str, int] = Field(description="every parameter, defaults too")
@@ -91,6 +89,9 @@ class PointRecord(BaseModel):
     ffs: int | None = None
     multipliers: int | None = Field(default=None, description="18 x 18 bits")
     memories: int | None = Field(default=None, description="block memories")
+    lut_memories: int | None = Field(
+        default=None, description="memories of 16 x 4 bits made of LUTs, which `luts` has, too"
+    )
     gates: int | None = Field(default=None, description="gates of the target, without flip-flops")
     depth: int | None = Field(default=None, description="gates on the longest path")
     area_um2: float | None = None
@@ -106,6 +107,11 @@ class PointRecord(BaseModel):
         description="area by instance of the hierarchy, what is inside another counted there",
     )
     provenance: Provenance | None = None
+
+    @property
+    def bits(self) -> int | None:
+        """What area is divided by to compare widths; None if the project knows no such thing."""
+        return None
 
     @property
     def size(self) -> float | None:

@@ -9,10 +9,15 @@ from jinja2 import Environment, PackageLoader, select_autoescape
 from rich.table import Table
 
 from regress.implement.history import Worsening
+from regress.implement.netlist import ModuleArea
 from regress.implement.record import ImplementRecord, PointRecord
 
 REPORT_FILE = "report.html"
-COLUMNS = ("LUT", "FF", "mult", "gates", "depth", "µm²", "MHz")
+COLUMNS = (
+    *("LUT", "a bit", "FF", "a bit", "18×18", "block RAM", "LUT RAM"),
+    *("gates", "depth", "µm²", "MHz"),
+)
+MODULE_COLUMNS = ("LUT", "FF", "18×18", "block RAM", "LUT RAM", "gates", "µm²")
 # Modules that are shown of each point, the largest first.
 MODULES = 12
 
@@ -24,9 +29,21 @@ def cells(point: PointRecord) -> list[str]:
     if fmax:
         spread = f" ({fmax.min:.1f} to {fmax.max:.1f})" if len(fmax.seeds) > 1 else ""
         speed = f"{fmax.median:.1f}{spread}"
-    numbers = (point.luts, point.ffs, point.multipliers, point.gates, point.depth)
-    area = "" if point.area_um2 is None else f"{point.area_um2:.0f}"
-    return ["" if number is None else str(number) for number in numbers] + [area, speed]
+    return [
+        *(shown for count in (point.luts, point.ffs) for shown in _with_ratio(count, point.bits)),
+        *map(_shown, (point.multipliers, point.memories, point.lut_memories)),
+        *map(_shown, (point.gates, point.depth)),
+        "" if point.area_um2 is None else f"{point.area_um2:.0f}",
+        speed,
+    ]
+
+
+def _with_ratio(count: int | None, bits: int | None) -> list[str]:
+    return [_shown(count), "" if count is None or not bits else f"{count / bits:.2f}"]
+
+
+def _shown(count: int | None) -> str:
+    return "" if count is None else str(count)
 
 
 def points_table(points: Sequence[PointRecord]) -> Table:
@@ -43,20 +60,34 @@ def points_table(points: Sequence[PointRecord]) -> Table:
     return table
 
 
-def largest(point: PointRecord) -> list[tuple[str, str, float, float]]:
-    """The largest modules of a point: path, module, size, share of the whole."""
+def largest(point: PointRecord) -> list[tuple[ModuleArea, float]]:
+    """The largest instances of a point, and the share of the whole that each is."""
+    whole = sum(module.size for module in point.modules) or 1.0
+    order = sorted(point.modules, key=lambda module: module.size, reverse=True)
+    return [(module, module.size / whole) for module in order[:MODULES] if module.size]
 
-    def size(index: int) -> float:
-        module = point.modules[index]
-        return module.area_um2 or module.luts or module.gates
 
-    whole = sum(size(i) for i in range(len(point.modules))) or 1.0
-    order = sorted(range(len(point.modules)), key=size, reverse=True)[:MODULES]
-    return [
-        (point.modules[i].path or "(top)", point.modules[i].module, size(i), size(i) / whole)
-        for i in order
-        if size(i)
-    ]
+def module_cells(module: ModuleArea) -> list[str]:
+    """The figures of an instance in the order of :data:`MODULE_COLUMNS`; empty for nothing."""
+    counts = (
+        *(module.luts, module.ffs, module.multipliers, module.memories, module.lut_memories),
+        *(module.gates, round(module.area_um2)),
+    )
+    return [str(count or "") for count in counts]
+
+
+def modules_table(point: PointRecord) -> Table:
+    """A row for each of the largest instances of a point; columns that have nothing left out."""
+    rows = [(module, share, module_cells(module)) for module, share in largest(point)]
+    used = [i for i in range(len(MODULE_COLUMNS)) if any(row[i] for _, _, row in rows)]
+    table = Table(point.id, "module")
+    for i in used:
+        table.add_column(MODULE_COLUMNS[i], justify="right")
+    table.add_column("share", justify="right")
+    for module, share, row in rows:
+        name = module.path or "(top)"
+        table.add_row(name, module.module, *(row[i] for i in used), f"{100 * share:.1f} %")
+    return table
 
 
 def write_report(
@@ -79,8 +110,13 @@ def write_report(
     page = environment.get_template("implement.html.j2").render(
         record=record,
         columns=COLUMNS,
-        rows=[(point, cells(point), largest(point)) for point in record.points],
+        module_columns=MODULE_COLUMNS,
+        rows=[(point, cells(point), _modules(point)) for point in record.points],
         worse=worse,
         pictures=pictures,
     )
     (folder / REPORT_FILE).write_text(page)
+
+
+def _modules(point: PointRecord) -> list[tuple[ModuleArea, list[str], float]]:
+    return [(module, module_cells(module), share) for module, share in largest(point)]

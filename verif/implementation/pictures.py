@@ -132,8 +132,7 @@ def by_module(points: Sequence[ImplementationPoint]) -> str:
 def _by_module(point: ImplementationPoint) -> dict[str, float]:
     sums: dict[str, float] = {}
     for part in point.modules:
-        size = part.area_um2 or part.luts or part.gates
-        sums[part.module] = sums.get(part.module, 0.0) + size
+        sums[part.module] = sums.get(part.module, 0.0) + part.size
     return sums
 
 

@@ -30,6 +30,11 @@ class ImplementationPoint(PointRecord):
     time_product_us: float | None = None
     time_exponentiation_ms: float | None = None
 
+    @property
+    def bits(self) -> int:
+        """The width."""
+        return self.width
+
 
 def clocks(entry: Architecture, width: int, add_width: int) -> dict[str, float]:
     """The clock fields of a configured entry."""

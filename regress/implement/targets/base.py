@@ -38,6 +38,7 @@ class Area(BaseModel):
     ffs: int | None = None
     multipliers: int | None = None
     memories: int | None = None
+    lut_memories: int | None = None
     gates: int | None = None
     depth: int | None = Field(default=None, description="gates on the longest path")
     area_um2: float | None = None

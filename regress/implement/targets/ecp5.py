@@ -53,9 +53,15 @@ PINS = (
     "U1", "H16", "E8", "D8", "D7", "E7", "P4", "P3", "P1", "P2", "N2", "H2", "J1", "J3", "H1",
     "K1", "K2",
 )  # fmt: skip
-# A CCU2C takes both LUTs of its slice, a memory of 16 words two and its write port's two.
-LUTS = {"LUT4": 1, "CCU2C": 2, "TRELLIS_DPR16X4": 4}
-FIELDS = {"TRELLIS_FF": "ffs", "MULT18X18D": "multipliers", "DP16KD": "memories"}
+# A CCU2C takes both LUTs of its slice. A memory of 16 x 4 bits takes two slices, and its write port
+# both LUTs of a third: six, as nextpnr counts.
+LUTS = {"LUT4": 1, "CCU2C": 2, "TRELLIS_DPR16X4": 6}
+FIELDS = {
+    "TRELLIS_FF": "ffs",
+    "MULT18X18D": "multipliers",
+    "DP16KD": "memories",
+    "TRELLIS_DPR16X4": "lut_memories",
+}
 KINDS = {"LUT4": "LUT", "CCU2C": "carry", "MULT18X18D": "multiplier", "DP16KD": "memory"}
 PORT = re.compile(
     r"^\s*(?:input|output|inout)\s+(?:wire|reg|logic)?\s*(?:\[(\d+):0\])?\s*(\w+)\s*;"
@@ -72,6 +78,7 @@ class Ecp5(Target):
     stage: ClassVar[str] = "post-route"
     seeded: ClassVar[bool] = True
     simulated: ClassVar[bool] = True
+    revision: ClassVar[int] = 2
 
     def passes(self, recipe: Recipe) -> list[str]:
         """``synth_ecp5``; names are given before ABC, which drops them."""
@@ -102,8 +109,8 @@ class Ecp5(Target):
     def area(self, hierarchy: Hierarchy, folder: Path, place: Workplace) -> Area:
         """LUTs count those that carry chains and distributed memories take."""
         cells = read_cells(folder / CELLS)
-        modules = hierarchy.area(cells, _cost)
-        fields = ("luts", "ffs", "multipliers", "memories")
+        modules = hierarchy.area(cells, cost)
+        fields = ("luts", "ffs", "multipliers", "memories", "lut_memories")
         sums = {field: sum(getattr(module, field) for module in modules) for field in fields}
         kinds = dict(sorted(Counter(kind for kind, _ in cells).items()))
         return Area(**sums, cells=kinds, modules=modules)
@@ -198,10 +205,10 @@ def _port_bits(top: str, netlist: Path) -> list[str]:
     return bits
 
 
-def _cost(kind: str) -> dict[str, float]:
-    if kind in LUTS:
-        return {"luts": LUTS[kind]}
-    return {FIELDS[kind]: 1} if kind in FIELDS else {}
+def cost(kind: str) -> dict[str, float]:
+    """What a cell takes, by field of :class:`ModuleArea`."""
+    found = {"luts": LUTS[kind]} if kind in LUTS else {}
+    return {**found, FIELDS[kind]: 1} if kind in FIELDS else found
 
 
 def _timing(report: dict[str, Any], hierarchy: Hierarchy, seed: int, seconds: float) -> Timing:
