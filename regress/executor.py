@@ -5,11 +5,11 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Protocol
 
 from regress.limits import Limit
-from regress.plan import PlannedJob
 from regress.processes import Ended, ProcessGroups, clean_environment
 from regress.project import project
 
@@ -20,6 +20,18 @@ Command = Callable[[Path, Path], list[str]]
 
 class WorkerLost(Exception):
     """The machine or process that ran a job is gone; the message says which."""
+
+
+class Runnable(Protocol):
+    """What an executor needs to know of a job."""
+
+    @property
+    def program(self) -> str:
+        """Python module that is the child process; it is given two folders, see `job_command`."""
+
+    @property
+    def timeout(self) -> float:
+        """Seconds after which the process is ended."""
 
 
 class Executor(Protocol):
@@ -41,7 +53,7 @@ class Executor(Protocol):
     def slots(self) -> int:
         """Jobs that may run at once; may change while the run goes on."""
 
-    def start(self, planned: PlannedJob, folder: Path, build: Path) -> Future[Ended]:
+    def start(self, planned: Runnable, folder: Path, build: Path) -> Future[Ended]:
         """Start a job whose ``job.json`` is in ``folder``, on the simulation in ``build``.
 
         When the future is done, ``folder`` has every file of the job. It raises OSError if the
@@ -55,9 +67,9 @@ class Executor(Protocol):
         """Give back what the executor holds."""
 
 
-def job_command(folder: Path, build: Path) -> list[str]:
+def job_command(program: str, folder: Path, build: Path) -> list[str]:
     """The child process of one job."""
-    return [sys.executable, "-m", "regress.job", str(folder), "--build", str(build)]
+    return [sys.executable, "-m", program, str(folder), "--build", str(build)]
 
 
 def run_process(
@@ -83,13 +95,14 @@ class LocalExecutor:
     Args:
         groups: runs the child processes.
         workers: jobs at once.
-        command: makes the child's command line from the job's folder and the build's.
+        command: makes the child's command line from the job's folder and the build's; default:
+            the job's program.
     """
 
     local = True
     limits: Sequence[Limit] = ()
 
-    def __init__(self, groups: ProcessGroups, workers: int, command: Command = job_command) -> None:
+    def __init__(self, groups: ProcessGroups, workers: int, command: Command | None = None) -> None:
         self._groups = groups
         self._workers = workers
         self._command = command
@@ -100,11 +113,10 @@ class LocalExecutor:
         """See :class:`Executor`."""
         return self._workers
 
-    def start(self, planned: PlannedJob, folder: Path, build: Path) -> Future[Ended]:
+    def start(self, planned: Runnable, folder: Path, build: Path) -> Future[Ended]:
         """See :class:`Executor`."""
-        return self._pool.submit(
-            run_process, self._groups, self._command, folder, build, planned.timeout
-        )
+        command = self._command or partial(job_command, planned.program)
+        return self._pool.submit(run_process, self._groups, command, folder, build, planned.timeout)
 
     def cancel(self) -> None:
         """See :class:`Executor`."""

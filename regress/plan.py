@@ -86,6 +86,11 @@ class PlannedJob:
         )
 
     @property
+    def program(self) -> str:
+        """See :class:`regress.executor.Runnable`."""
+        return "regress.job"
+
+    @property
     def stimulus(self) -> tuple[Any, ...]:
         """The same for jobs that differ in nothing but the simulator."""
         job = self.job

@@ -26,7 +26,7 @@ from regress.coverage.exclusions import load_exclusions
 from regress.coverage.store import coverage_of_run
 from regress.coverage.target import CoverageTarget, Use
 from regress.errors import UsageError
-from regress.executor import Command, Executor, LocalExecutor, job_command
+from regress.executor import Command, Executor, LocalExecutor
 from regress.history.database import HISTORY_FILE, History, HistoryError, HistoryView
 from regress.jobfile import JobError
 from regress.limits import CoverageReached, DiskSpace, Limit, TimeBudget
@@ -60,14 +60,14 @@ class Workspace:
     Attributes:
         builds: shared by all runs.
         runs: holds the runs that were given no folder of their own.
-        command: child process of a job.
+        command: child process of a job; None: the job's program.
         find: see :func:`regress.simulators.find_simulators`.
         make_builder: makes the builder of a run.
     """
 
     builds: Path = field(default_factory=lambda: project().root / "build")
     runs: Path = field(default_factory=lambda: project().root / "runs")
-    command: Command = job_command
+    command: Command | None = None
     find: Callable[[Iterable[str]], FoundSimulators] = find_simulators
     make_builder: Callable[..., Builder] = Builder
 

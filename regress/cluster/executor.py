@@ -20,10 +20,9 @@ from distributed import CancelledError, Client, Event, KilledWorker
 from distributed.client import ClosedClientError
 
 from regress.cluster.host import JobHost, by_value, start_topic, tasks, versions
-from regress.executor import WorkerLost
+from regress.executor import Runnable, WorkerLost
 from regress.jobfile import JOB_FILE
 from regress.limits import Limit, duration_text
-from regress.plan import PlannedJob
 from regress.processes import Ended, ProcessGroups
 from regress.project import project
 from regress.record import JobRecord
@@ -34,7 +33,6 @@ PATIENCE_SECONDS = 60.0
 POLL_SECONDS = 1.0
 # A cluster that dies must not keep the run from its report.
 CLOSE_SECONDS = 10.0
-JOB_COMMAND = ("-m", "regress.job")
 # Each job in flight has a thread that waits for it.
 MAX_IN_FLIGHT = 4096
 # A simulation goes to one worker after the other, but not for ever.
@@ -128,7 +126,7 @@ class DaskExecutor:
         limit: told of the workers; ends the run when there are none.
         say: tells people a line, about workers that come and go.
         close_cluster: called at the end.
-        command: see :class:`regress.cluster.host.JobHost`.
+        command: arguments of the worker's Python that run a job; default: the job's program.
         sources: archive for the workers.
         wanted: versions that workers must have.
     """
@@ -142,7 +140,7 @@ class DaskExecutor:
         limit: NoWorkers | None = None,
         say: Callable[[str], None] = lambda line: None,
         close_cluster: Callable[[], None] = lambda: None,
-        command: tuple[str, ...] = JOB_COMMAND,
+        command: tuple[str, ...] = (),
         sources: bytes | None = None,
         wanted: Mapping[str, str] | None = None,
     ) -> None:
@@ -151,6 +149,7 @@ class DaskExecutor:
         self._limit = limit or NoWorkers(PATIENCE_SECONDS)
         self._say = say
         self._close_cluster = close_cluster
+        self._command = command
         self._name = f"regress-{uuid.uuid4().hex[:12]}"
         self._run, self._store = tasks()
         self._counter = itertools.count(1)
@@ -168,7 +167,6 @@ class DaskExecutor:
             self._name,
             pack(project().root, project().shipped) if sources is None else sources,
             versions(project().packages) if wanted is None else wanted,
-            command,
         )
         with by_value():
             client.register_plugin(host, name=self._name)
@@ -186,7 +184,7 @@ class DaskExecutor:
         """See :class:`regress.executor.Executor`."""
         return sum(self._present.values())
 
-    def start(self, planned: PlannedJob, folder: Path, build: Path) -> Future[Ended]:
+    def start(self, planned: Runnable, folder: Path, build: Path) -> Future[Ended]:
         """See :class:`regress.executor.Executor`."""
         return self._pool.submit(self._job, planned, folder, build)
 
@@ -213,15 +211,16 @@ class DaskExecutor:
         finally:
             self._close_cluster()
 
-    def _job(self, planned: PlannedJob, folder: Path, build: Path) -> Ended:
+    def _job(self, planned: Runnable, folder: Path, build: Path) -> Ended:
         """One attempt of a job, from its first task to its files."""
         number = next(self._counter)
         attempt = f"{self._name}-{number}"
+        command = self._command or ("-m", planned.program)
         job = (folder / JOB_FILE).read_bytes()
         workers: list[str] = []
         for shipment in range(MAX_SHIPMENTS):
             key = f"{attempt}-{shipment}"
-            arguments = (key, attempt, job, build.name, planned.timeout)
+            arguments = (key, attempt, command, job, build.name, planned.timeout)
             answer = self._ask(key, workers, *arguments)
             if "missing" in answer:
                 self._ship(build, answer["missing"])

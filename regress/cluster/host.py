@@ -88,17 +88,12 @@ class JobHost(WorkerPlugin):
         name: of the run, unique; also of the plug-in and of the event topic.
         sources: archive of the Python packages that the job's process imports.
         wanted: what :func:`versions` must give.
-        command: arguments of the worker's Python that run a job; its folder and ``--build`` with
-            the folder of the simulation are added.
     """
 
-    def __init__(
-        self, name: str, sources: bytes, wanted: Mapping[str, str], command: tuple[str, ...]
-    ) -> None:
+    def __init__(self, name: str, sources: bytes, wanted: Mapping[str, str]) -> None:
         self.name = name
         self._archive = sources
         self._wanted = dict(wanted)
-        self._command = command
         self._running: dict[str, ProcessGroups] = {}
         self.unfit = True  # until it is set up
 
@@ -143,12 +138,22 @@ class JobHost(WorkerPlugin):
             return f"worker {self._place()} cannot run {build}: {error}"
         return ""
 
-    def run(self, key: str, attempt: str, job: bytes, build: str, timeout: float) -> dict[str, Any]:
+    def run(
+        self,
+        key: str,
+        attempt: str,
+        command: tuple[str, ...],
+        job: bytes,
+        build: str,
+        timeout: float,
+    ) -> dict[str, Any]:
         """Run a job.
 
         Args:
             key: of the task.
             attempt: unique name of this attempt of the job.
+            command: arguments of this worker's Python that run it; its folder and ``--build`` with
+                that of the simulation are added.
             job: contents of its ``job.json``.
             build: name of the simulation.
             timeout: limit in seconds.
@@ -174,7 +179,7 @@ class JobHost(WorkerPlugin):
             folder.mkdir(parents=True)
             (folder / JOB_FILE).write_bytes(job)
             ended = groups.run(
-                [sys.executable, *self._command, str(folder), "--build", str(simulation)],
+                [sys.executable, *command, str(folder), "--build", str(simulation)],
                 cwd=self._folder / "sources",
                 env=_environment(),
                 log=folder / LOG_FILE,

@@ -24,19 +24,16 @@ from regress.implement.history import (
     Worsening,
     worsenings,
 )
-from regress.implement.measure import CACHE, DEFAULT_GIB, DEFAULT_SECONDS, MeasureJob
+from regress.implement.measure import DEFAULT_GIB, DEFAULT_SECONDS, MeasureJob
 from regress.implement.plan import PLAN_FILE, ImplementPlan, planned, write_recipes
 from regress.implement.project import ImplementProject
 from regress.implement.record import IMPLEMENT_FILE, ImplementRecord, PointStatus
 from regress.implement.report import REPORT_FILE, modules_table, points_table, write_report
 from regress.implement.session import ImplementSession
 from regress.implement.targets import target, targets
-from regress.implement.toolbox import default_toolbox_folder
 from regress.processes import ProcessGroups
 from regress.report.console import say
 from regress.terminal import FAILED, INTERRUPTED, PASSED, USAGE, integer
-
-MODULE = "regress.implement.job"
 
 
 class HasRuns(Protocol):
@@ -134,8 +131,6 @@ def _run(
         subjects = project.subjects(arguments, arguments.hdl)
         settings = MeasureJob(
             target="",
-            cache=str(CACHE),
-            tools=os.path.relpath(default_toolbox_folder(project.root), project.root),
             area_only=arguments.synthesis_only,
             seconds=arguments.time_limit,
             memory=arguments.memory << 30,
@@ -188,12 +183,7 @@ def _executor(arguments: argparse.Namespace) -> Executor:
     elsewhere = executor_from(arguments)
     if elsewhere:
         return elsewhere(groups, arguments.jobs)
-    return LocalExecutor(groups, arguments.jobs, job_command)
-
-
-def job_command(folder: Path, build: Path) -> list[str]:
-    """The child process of one job."""
-    return [sys.executable, "-m", MODULE, str(folder), "--build", str(build)]
+    return LocalExecutor(groups, arguments.jobs)
 
 
 def _folder(out: Path | None, runs: Path) -> Path:

@@ -1,8 +1,9 @@
 """Child process: measures one point with one seed.
 
 ``python -m regress.implement.job FOLDER --build BUILD`` reads ``job.json`` in FOLDER and
-``recipe.json`` in BUILD and writes ``measured.json`` into FOLDER. The exit code is 0 whatever the
-tools made of it: what became of them is part of the answer.
+``recipe.json`` in BUILD and writes ``measured.json`` into FOLDER. Tools and what was measured are
+kept below the working folder: that of the project, or of its sources on a worker. The exit code is
+0 whatever the tools made of it: what became of them is part of the answer.
 """
 
 from __future__ import annotations
@@ -12,9 +13,9 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from regress.implement.measure import Measured, MeasureJob, Measurer
+from regress.implement.measure import CACHE, Measured, MeasureJob, Measurer
 from regress.implement.recipe import Recipe
-from regress.implement.toolbox import Toolbox
+from regress.implement.toolbox import Toolbox, default_toolbox_folder
 from regress.processes import end_with_parent
 
 JOB_FILE = "job.json"
@@ -39,7 +40,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def measure(job: MeasureJob, recipe: Recipe) -> Measured:
     """Measure what a job asks of a recipe."""
-    return Measurer(Path(job.cache), Toolbox(Path(job.tools))).measure(job, recipe)
+    toolbox = Toolbox(default_toolbox_folder(Path.cwd()))
+    return Measurer(Path.cwd() / CACHE, toolbox).measure(job, recipe)
 
 
 if __name__ == "__main__":

@@ -35,8 +35,6 @@ class MeasureJob(BaseModel):
 
     target: str
     seed: int = 1
-    cache: str = Field(description="folder for what was measured, relative to the working one")
-    tools: str = Field(description="folder of the tools, likewise")
     area_only: bool = Field(default=False, description="synthesis alone, no time")
     seconds: float = Field(description="that one call of a tool may take")
     memory: int = Field(description="bytes that one call of a tool may hold")

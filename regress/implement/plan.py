@@ -48,6 +48,11 @@ class PlannedMeasurement(BaseModel):
     job: MeasureJob
 
     @property
+    def program(self) -> str:
+        """See :class:`regress.executor.Runnable`."""
+        return "regress.implement.job"
+
+    @property
     def timeout(self) -> float:
         """Seconds after which the job is ended: synthesis, place and route, and some to spare."""
         return 2 * self.job.seconds + SPARE_SECONDS

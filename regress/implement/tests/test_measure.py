@@ -15,7 +15,7 @@ from regress.implement.recipe import Recipe
 from regress.implement.targets.base import Area, DoesNotFit, Target, Timing, Workplace
 from regress.implement.toolbox import Toolbox
 
-JOB = MeasureJob(target="fake", cache="", tools="", seconds=1, memory=1)
+JOB = MeasureJob(target="fake", seconds=1, memory=1)
 
 
 class Fake(Target):

@@ -23,7 +23,7 @@ from regress.limits import Limit
 from regress.processes import Ended
 
 NOW = datetime(2026, 1, 1, tzinfo=timezone.utc)
-SETTINGS = MeasureJob(target="", cache="cache", tools="tools", seconds=10, memory=1 << 30)
+SETTINGS = MeasureJob(target="", seconds=10, memory=1 << 30)
 
 
 class Project(ImplementProject):
