@@ -28,6 +28,7 @@ from regress.lists import (
 from regress.options import (
     add_axes,
     add_common,
+    add_entries,
     add_point,
     add_run_folder,
     add_simulators,
@@ -35,6 +36,7 @@ from regress.options import (
     add_words,
     chosen,
     common,
+    entries,
     narrowed,
     percentage,
     point_from,
@@ -109,6 +111,7 @@ def _run(
     regression = load_list(find_list(arguments.list))
     selection = Selection(
         values=chosen(arguments),
+        entries=entries(arguments),
         simulators=arguments.sim,
         seeds=arguments.seeds,
         seed=arguments.seed,
@@ -129,6 +132,7 @@ def _run(
             command=command_line(argv),
             options={
                 **narrowed(arguments),
+                **entries(arguments),
                 "simulators": list(arguments.sim),
                 "seeds": arguments.seeds,
                 "tags": list(arguments.tag),
@@ -281,6 +285,7 @@ def _parser() -> argparse.ArgumentParser:
         "list", nargs="?", metavar="LIST|FILE", help="name of a list or path of a YAML file"
     )
     add_axes(run)
+    add_entries(run)
     add_simulators(run, "run on this instead of the list's own simulators")
     run.add_argument("--seeds", type=positive, metavar="K", help="seeds for each point")
     run.add_argument("--seed", type=seed, metavar="S", help="master seed (default: the list's)")

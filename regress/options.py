@@ -71,6 +71,43 @@ def narrowed(arguments: argparse.Namespace) -> dict[str, list[Any]]:
     return {project().axis(name).key: list(values) for name, values in chosen(arguments).items()}
 
 
+def add_entries(parser: argparse.ArgumentParser) -> None:
+    """An option for each entry of a mapping whose integers have names: what every row gets."""
+    for axis in project().axes:
+        for entry, names in axis.named.items() if isinstance(axis, MappingAxis) else ():
+            parser.add_argument(
+                f"--{entry.lower()}",
+                dest=f"entry_{axis.name}_{entry}",
+                type=_named(axis, entry),
+                metavar="|".join(names),
+                help=f"every job with this {entry.lower()}",
+            )
+
+
+def entries(arguments: argparse.Namespace) -> dict[str, dict[str, int]]:
+    """What :func:`add_entries` read, by axis."""
+    given = {
+        axis.name: {
+            entry: value
+            for entry in axis.named
+            if (value := getattr(arguments, f"entry_{axis.name}_{entry}")) is not None
+        }
+        for axis in project().axes
+        if isinstance(axis, MappingAxis)
+    }
+    return {axis: found for axis, found in given.items() if found}
+
+
+def _named(axis: MappingAxis, entry: str) -> Callable[[str], int]:
+    def read(text: str) -> int:
+        try:
+            return axis.number(entry, text)
+        except PointError as error:
+            raise argparse.ArgumentTypeError(str(error)) from None
+
+    return read
+
+
 def add_point(parser: argparse.ArgumentParser) -> None:
     """The values of one point: in order, those of mappings as options."""
     for axis in project().axes:

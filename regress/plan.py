@@ -104,6 +104,7 @@ class Selection:
     Attributes:
         values: by axis, keep only these; if the axis is open and the list lacks one of them, run
             these instead of its own.
+        entries: by axis, entries that the mapping of every row gets.
         simulators: run on these instead of the list's own.
         seeds: number of seeds for each point.
         seed: master seed.
@@ -113,6 +114,7 @@ class Selection:
     """
 
     values: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
+    entries: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     simulators: tuple[str, ...] = ()
     seeds: int | None = None
     seed: int | None = None
@@ -145,7 +147,7 @@ def expand(regression: RegressionList, selection: Selection) -> list[PlannedJob]
     """
     master = regression.seed if selection.seed is None else selection.seed
     rows = [
-        drawn
+        _with_entries(drawn, selection.entries)
         for row in _selected_rows(regression, selection)
         for drawn in drawn_rows(row, master, selection.values)
     ]
@@ -217,6 +219,14 @@ def _selected_rows(regression: RegressionList, selection: Selection) -> list[Row
     ]
 
 
+def _with_entries(row: Row, entries: Mapping[str, Mapping[str, int]]) -> Row:
+    values = {
+        name: tuple({**value, **entries[name]} for value in given) if name in entries else given
+        for name, given in row.values.items()
+    }
+    return replace(row, values=values)
+
+
 def _traced(plan: list[PlannedJob]) -> list[PlannedJob]:
     """Jobs that run on both simulators write down every operation, to be compared."""
     if not project().traces:
@@ -261,15 +271,23 @@ def _points(row: Row, selection: Selection, replaced: set[str]) -> Iterator[tupl
                 raise UsageError(str(error)) from None
             # Only a value the row was not written for: what else it says does not go with it.
             continue
-        for simulator in _simulators(row, selection):
+        for simulator in _simulators(row, selection, point):
             yield point, simulator
 
 
-def _simulators(row: Row, selection: Selection) -> tuple[str, ...]:
-    possible = project().tests[row.test].simulators
-    if not selection.requalify:
-        return selection.simulators or row.simulators
-    return BOTH if not possible or set(BOTH) <= set(possible) else ()
+def _simulators(row: Row, selection: Selection, point: Point) -> tuple[str, ...]:
+    possible = project().simulators(row.test, point)
+    if selection.requalify:
+        return BOTH if not possible or set(BOTH) <= set(possible) else ()
+    wanted = selection.simulators or row.simulators
+    if not (selection.entries and possible):
+        return wanted
+    kept = tuple(name for name in wanted if name in possible)
+    if selection.simulators and not kept:
+        accepted = not_accepted("simulator", wanted[0], possible)
+        raise UsageError(f"{row.test} at {point.text}: {accepted}")
+    # What the row was given may not run where the row was written for.
+    return kept or tuple(possible[:1])
 
 
 def _jobs(

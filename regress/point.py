@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated, Any
 
 from pydantic import AfterValidator, BeforeValidator, Field, GetCoreSchemaHandler
@@ -236,8 +236,14 @@ class IntegerAxis(Axis):
 
 @dataclass(frozen=True)
 class MappingAxis(Axis):
-    """An axis whose value is a mapping of names to integers: the parameters of a design."""
+    """An axis whose value is a mapping of names to integers: the parameters of a design.
 
+    Attributes:
+        named: integers that have names, by entry. Lists may say the name, and ``run`` has an option
+            that gives the entry to every row.
+    """
+
+    named: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     default: tuple[Any, ...] | None = ({},)
     letters: str = "NAME=VALUE"
 
@@ -245,15 +251,41 @@ class MappingAxis(Axis):
         """See :class:`Axis`."""
         if not isinstance(value, Mapping):
             raise PointError(f"{self.key}: expected a mapping, found {value!r}")
-        for name, number in value.items():
-            if not isinstance(number, int) or isinstance(number, bool):
-                raise PointError(f"{name}: expected an integer, found {number!r}")
-        return {str(name): int(number) for name, number in value.items()}
+        return {str(name): self.number(str(name), number) for name, number in value.items()}
+
+    def number(self, entry: str, given: Any) -> int:
+        """The integer that an entry's value stands for.
+
+        Raises:
+            PointError: it is neither an integer nor a name of one.
+        """
+        known = self.named.get(entry, {})
+        if isinstance(given, str) and known:
+            if given not in known:
+                raise PointError(not_accepted(entry.lower(), given, known))
+            return known[given]
+        if not isinstance(given, int) or isinstance(given, bool):
+            raise PointError(f"{entry}: expected an integer, found {given!r}")
+        return given
 
     @property
     def format(self) -> Any:
         """See :class:`Axis`: one value a row."""
-        return Annotated[dict[str, int], AfterValidator(lambda v: (v,))]
+        return Annotated[
+            dict[str, int], BeforeValidator(self._numbers), AfterValidator(lambda v: (v,))
+        ]
+
+    def _numbers(self, given: Any) -> Any:
+        """The mapping with integers for the names in it; everything else is left as it is."""
+        if not isinstance(given, Mapping):
+            return given
+        try:
+            return {
+                name: self.number(name, value) if name in self.named else value
+                for name, value in given.items()
+            }
+        except PointError as error:
+            raise refused(str(error)) from None
 
 
 def _distinct(values: tuple[Any, ...]) -> tuple[Any, ...]:

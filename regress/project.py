@@ -165,6 +165,10 @@ class Project:
         """The same configuration with as little said as possible: names are made of it."""
         return point
 
+    def simulators(self, test: str, point: Point) -> Sequence[str]:
+        """Where a test can run at a point; empty for everywhere."""
+        return self.tests[test].simulators
+
     def draw(
         self,
         test: str,

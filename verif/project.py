@@ -85,7 +85,12 @@ class MultiplierProject(Project):
             low=min(entry.min_width for entry in hardware_architectures().values()),
             high=MAX_WIDTH,
         ),
-        MappingAxis("parameters", option="parameter", help="of the design's top or of the core"),
+        MappingAxis(
+            "parameters",
+            option="parameter",
+            help="of the design's top or of the core",
+            named={NETLIST: {name: number for number, name in NETLISTS.items()}},
+        ),
     )
     tests: Mapping[str, Test] = MappingProxyType({**TESTS, **BLACK_BOX_TESTS})
     counts_operations = True
@@ -120,6 +125,12 @@ class MultiplierProject(Project):
             self.black_boxes.core(point["architecture"])
             return point
         return _resolved(DESIGNS[self.tests[test].top], point)
+
+    def simulators(self, test: str, point: Point) -> Sequence[str]:
+        """See :class:`regress.project.Project`."""
+        return (
+            ("verilator",) if point["parameters"].get(NETLIST) else super().simulators(test, point)
+        )
 
     def shortest(self, test: str, point: Point) -> Point:
         """See :class:`regress.project.Project`.

@@ -148,6 +148,16 @@ def test_a_dry_run_shows_the_plan_only(
     assert not (tmp_path / "runs").exists()
 
 
+def test_every_job_can_be_given_an_entry(
+    tmp_path: Path, list_file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    workspace = make_workspace(tmp_path)
+    assert run(workspace, "run", list_file, "--dry-run", "--netlist", "ecp5") == 0
+    printed = capsys.readouterr().out
+    assert "random-fast_montgomery-32-verilator-s1-Netlist1" in printed
+    assert "icarus" not in printed
+
+
 def test_options_may_be_repeated_or_separated_by_commas(
     tmp_path: Path, list_file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -170,6 +180,8 @@ def test_options_may_be_repeated_or_separated_by_commas(
             ["--sim", "vcs"],
             "unknown simulator 'vcs'; accepted: verilator, icarus, ",
         ),
+        (["--netlist", "ecp6"], "unknown netlist 'ecp6'; accepted: ecp5, gates; did you mean"),
+        (["--netlist", "ecp5", "--sim", "icarus"], "unknown simulator 'icarus'; accepted: veri"),
         (["--seeds", "0"], "'0' is not accepted; accepted: an integer from 1"),
         (["--seed", "-1"], "--seed"),
         (["--jobs", "0"], "'0' is not accepted"),

@@ -80,6 +80,7 @@ def test_a_good_list(tmp_path: Path) -> None:
             "unknown parameter 'SelWidht' of faster_montgomery; accepted: BusWidth,",
         ),
         ("{SelWidth: 3}", "{WordWidth: 17}", 14, "unknown parameter 'WordWidth' of faster_"),
+        ("{SelWidth: 3}", "{Netlist: ecp6}", 14, "unknown netlist 'ecp6'; accepted: ecp5, gates"),
         (
             "seed: 5\ngoals: [table_address]",
             "goals:\n  - a\n  - exp_a",

@@ -17,6 +17,7 @@ from regress.plan import PlannedJob, Selection, derived_seed, expand
 
 PINNED = 331938067
 LIST = Path("test.yaml")
+NETLIST = {"parameters": {"Netlist": 1}}
 ALL = ("fast_montgomery", "faster_montgomery", "optimized_interleaved")
 
 
@@ -217,3 +218,19 @@ def test_a_list_for_code_coverage_builds_for_it() -> None:
     found = {job.point.simulator: job for job in expand(regression, Selection())}
     assert found["verilator"].point.code_coverage and found["verilator"].job.code_coverage
     assert not found["icarus"].point.code_coverage
+
+
+def test_an_entry_goes_to_every_row_and_its_jobs_where_they_can_run() -> None:
+    jobs = expand(make_list(FIRST, SECOND, DIRECTED), narrowed(ALL[:1], entries=NETLIST))
+    assert [job.id for job in jobs] == [
+        "random-fast_montgomery-32-verilator-s1-Netlist1",
+        "random-fast_montgomery-256-verilator-s1-Netlist1",
+        "corners-fast_montgomery-32-verilator-s1-Netlist1",
+    ]
+    assert {job.job.point["parameters"]["Netlist"] for job in jobs} == {1}
+
+
+def test_a_simulator_on_which_an_entry_cannot_run_is_one_line() -> None:
+    selection = Selection(entries=NETLIST, simulators=("icarus",))
+    with pytest.raises(UsageError, match=r"random at .* Netlist=1: unknown simulator 'icarus'"):
+        expand(make_list(FIRST), selection)
