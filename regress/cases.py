@@ -44,7 +44,8 @@ class Case:
     note: str = ""
     """What else there is to say of it, for people."""
     facts: dict[str, Any] = field(default_factory=dict)
-    """The same and more, for programs."""
+    """The same and more, for programs. What stands under `again` is added to the case when it is
+    run again with waves: a failure may come sooner if the test knows what to look for."""
 
     def append(self, folder: Path) -> None:
         """Add it to the file in a job's folder."""

@@ -46,6 +46,7 @@ class Test:
         top: what it runs on, see :meth:`Project.build`.
         toplevel: module of it that is elaborated; empty if it has the same name.
         simulators: the only ones it can run on; empty for all.
+        cases_move: the cases of its jobs mean the same at every point.
     """
 
     __test__ = False  # pytest need not collect it
@@ -56,6 +57,7 @@ class Test:
     top: str = ""
     toplevel: str = ""
     simulators: tuple[str, ...] = ()
+    cases_move: bool = False
 
 
 @dataclass(frozen=True)
@@ -220,6 +222,15 @@ class Project:
     def environment(self, job: Job) -> Mapping[str, str]:
         """Environment variables of a job's simulation."""
         return {}
+
+    def cases_command(self, job: Job, source: str) -> list[str]:
+        """Words of the command that runs the cases of a job, to which ``--only CASE`` is added.
+
+        Args:
+            job: has cases.
+            source: the file they come from.
+        """
+        return ["vectors", source, f"--{self.subject.option or self.subject.name}", job.subject]
 
     def check_hdl(self, folder: Path) -> None:
         """Refuse a folder that has no design in it.

@@ -238,6 +238,14 @@ class Bucket:
         return self.cases[0].case if self.cases else None
 
     @property
+    def shown_case(self) -> Case | None:
+        """The same case of :attr:`shown`."""
+        if not self.case or not self.shrunk:
+            return self.case
+        again = (one for one in self.shown.failed_cases if one.name == self.case.name)
+        return next(again, self.case)
+
+    @property
     def message(self) -> str:
         """Of the first failure."""
         return self.case.message if self.case else self.record.message

@@ -59,7 +59,7 @@ class Reruns:
         pairs = self._record.disagreements[: MAX_RERUNS // 2]
         by_id = {record.planned.id: record for record in self._record.jobs}
         # A job, or one case of it: several kinds of failure may come from one job.
-        again = {bucket.place: with_waves(bucket.shown, bucket.case) for bucket in buckets}
+        again = {bucket.place: with_waves(bucket.shown, bucket.shown_case) for bucket in buckets}
         again |= {(job, ""): with_waves(by_id[job]) for pair in pairs for job in pair.jobs}
         started = {key: self._start(planned) for key, planned in again.items()}
         reruns = {key: self._end(start) for key, start in started.items()}
@@ -149,7 +149,12 @@ def with_waves(record: JobRecord, case: Case | None = None) -> PlannedJob:
     limit = planned.job.time_limit_ns
     if failed_at is not None and failed_at > 0 and case is None:
         limit = failed_at + MARGIN_NS
-    wanted = planned.job.only(case.name) if case else planned.job
+    wanted = planned.job
+    if case:
+        more = case.facts.get("again", {})
+        wanted = wanted.only(case.name)
+        cases = ({**one, **more} if one["name"] == case.name else one for one in wanted.cases)
+        wanted = replace(wanted, cases=tuple(cases))
     job = replace(wanted, waves=True, trace=False, time_limit_ns=limit)
     timeout = planned.timeout * TIMEOUT_FACTOR
     return replace(planned, job=job, timeout=timeout, expected=None)
@@ -181,8 +186,7 @@ def name_commands(buckets: Sequence[Bucket], hdl: str | None, source: str) -> No
     for bucket in buckets:
         planned = bucket.shown.planned
         if planned.job.cases:
-            axis = project().subject
-            words = ["vectors", source, f"--{axis.option or axis.name}", planned.job.subject]
+            words = project().cases_command(planned.job, source)
             words += ["--only", bucket.case.name] if bucket.case else []
             words += ["--sim", planned.job.simulator, *(["--hdl", hdl] if hdl else [])]
             bucket.command = shlex.join([*project().command, *words])

@@ -70,19 +70,21 @@ class Shrinker:
         """Simplify what can be simplified within the time."""
         end = self._clock() + ALL_SECONDS
         for bucket in self._record.buckets:
-            if worth_it(bucket.record) and not bucket.record.planned.job.cases:
+            if worth_it(bucket.record) and _can_move(bucket):
                 bucket.shrunk = self._shrunk(bucket, min(end, self._clock() + SECONDS))
 
     def _shrunk(self, bucket: Bucket, end: float) -> Shrunk | None:
         found: Shrunk | None = None
         planned, first, finished = bucket.record.planned, self._tries, False
+        if bucket.case:
+            planned = replace(planned, job=planned.job.only(bucket.case.name))
         while not finished:
             for candidate, text in self._simpler(planned):
                 if self._clock() >= end:
                     break
                 self._tries += 1
                 record = self._try(bucket, candidate)
-                if record and normalised(record.message) == bucket.key:
+                if record and normalised(_message(record)) == bucket.key:
                     planned, found = candidate, Shrunk(record, text, self._tries - first, False)
                     break
             else:
@@ -102,3 +104,15 @@ class Shrinker:
         attempt = Attempt(planned, folder, outcome.folder)
         record, _ = self._runner.judge(attempt, self._runner.start(attempt))
         return record if record.status is Status.FAILED else None
+
+
+def _can_move(bucket: Bucket) -> bool:
+    """Whether what failed means the same at another point."""
+    job = bucket.record.planned.job
+    return not job.cases or (bucket.case is not None and project().tests[job.test].cases_move)
+
+
+def _message(record: JobRecord) -> str:
+    """As buckets are sorted by it."""
+    failed = record.failed_cases
+    return failed[0].message if failed else record.message

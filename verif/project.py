@@ -17,9 +17,11 @@ from regress.point import IntegerAxis, MappingAxis, NamedAxis, Point, PointError
 from regress.project import AddCommand, Build, Project, Reach, Table, Test
 from regress.waves.fst import WaveFile
 from regress.waves.view import WaveView
+from verif.blackbox.core_module import is_watched
+from verif.blackbox.project import TEST as BLACK_BOX_TEST
 from verif.blackbox.project import TESTS as BLACK_BOX_TESTS
 from verif.blackbox.project import TOP as BLACK_BOX
-from verif.blackbox.project import BlackBoxes
+from verif.blackbox.project import BlackBoxes, check_words
 from verif.config import BenchConfig
 from verif.configurations import (
     Configuration,
@@ -175,6 +177,9 @@ class MultiplierProject(Project):
 
     def simpler(self, test: str, point: Point) -> Iterator[Point]:
         """See :class:`regress.project.Project`."""
+        if self.tests[test].top == BLACK_BOX:
+            yield from self.black_boxes.simpler(point)
+            return
         own = Configuration(
             point["architecture"], point["width"], tuple(sorted(point["parameters"].items()))
         )
@@ -223,6 +228,12 @@ class MultiplierProject(Project):
             return threads | self.black_boxes.environment(job)
         return threads
 
+    def cases_command(self, job: Job, source: str) -> list[str]:
+        """See :class:`regress.project.Project`."""
+        if self.tests[job.test].top == BLACK_BOX:
+            return check_words(job, source)
+        return super().cases_command(job, source)
+
     # Verdicts
 
     def normalised(self, message: str) -> str:
@@ -240,14 +251,18 @@ class MultiplierProject(Project):
 
     def in_reach(self, job: Job) -> Mapping[str, Iterable[str]]:
         """See :class:`regress.project.Project`."""
+        if self.tests[job.test].top == BLACK_BOX:
+            return self.black_boxes.goals(job)
         return bins_in_reach(job)
 
     def top_of_group(self, group: str) -> str:
         """See :class:`regress.project.Project`."""
-        return _design_of_group(group).name
+        return BLACK_BOX if is_watched(group) else _design_of_group(group).name
 
     def reach(self, group: str, bin_name: str, points: Iterable[Point]) -> Reach:
         """See :class:`regress.project.Project`."""
+        if is_watched(group):
+            return Reach((BLACK_BOX_TEST,))
         stimulus = stimulus_of(_design_of_group(group), group, bin_name)
         if not stimulus:
             return Reach()
@@ -261,7 +276,7 @@ class MultiplierProject(Project):
     def wave_view(self, job: Job, waves: WaveFile, message: str, time_ns: float) -> WaveView | None:
         """See :class:`regress.project.Project`."""
         if self.tests[job.test].top == BLACK_BOX:
-            return None
+            return self.black_boxes.wave_view(job, waves, message, time_ns)
         return wave_view(BenchConfig.from_job(job), waves, message, time_ns)
 
     def kind_of_finding(self, finding: str) -> str:

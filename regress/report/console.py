@@ -65,8 +65,8 @@ def show_run(console: Console, record: RunRecord) -> None:
     """Results, incomplete coverage, failures by kind, where the report is."""
     _show_results(console, record)
     _show_coverage(console, record)
-    _show_problems(console, record)
-    _show_verdict(console, record)
+    show_problems(console, record)
+    show_end(console, record)
 
 
 def show_cases(console: Console, record: RunRecord, outcome: str = "") -> None:
@@ -85,10 +85,10 @@ def show_cases(console: Console, record: RunRecord, outcome: str = "") -> None:
         note = f": {row.note}" if row.note else ""
         line = f"{CASE_WORDS[status]} {row.case.name} {case_place(row.job)}{note}"
         say(console, line, CASE_STYLES[status])
-    _show_problems(console, record)
+    show_problems(console, record)
     if outcome:
         say(console, outcome)
-    _show_verdict(console, record)
+    show_end(console, record)
 
 
 def case_place(record: JobRecord) -> str:
@@ -140,21 +140,29 @@ def _show_coverage(console: Console, record: RunRecord) -> None:
         )
 
 
-def _show_problems(console: Console, record: RunRecord) -> None:
+def show_problems(console: Console, record: RunRecord, *, cases: bool = True) -> None:
+    """Builds that failed, failures by kind, goals that were missed, what else went wrong.
+
+    Args:
+        console: to print to.
+        record: of the run.
+        cases: False if the failures of cases are shown otherwise.
+    """
     for build in record.builds:
         if build.folder is None:
             say(console, f"build {build.point.name} failed, log: {build.log or 'none'}", "red")
             for line in build.errors:
                 say(console, f"  {line}")
-    for bucket in record.buckets[:MAX_BUCKETS]:
+    found = [bucket for bucket in record.buckets if cases or not bucket.case]
+    for bucket in found[:MAX_BUCKETS]:
         _show_bucket(console, record, bucket)
-    if len(record.buckets) > MAX_BUCKETS:
-        more = len(record.buckets) - MAX_BUCKETS
+    if len(found) > MAX_BUCKETS:
+        more = len(found) - MAX_BUCKETS
         say(console, f"and {more} more kinds of failure, see the report", "red")
     for item in record.disagreements[:MAX_BUCKETS]:
         say(console, f"simulators disagree: {' and '.join(item.jobs)}: {item.message}", "red")
         for rerun in item.reruns:
-            _show_waves(console, record, rerun)
+            show_waves(console, record, rerun)
     if len(record.disagreements) > MAX_BUCKETS:
         more = len(record.disagreements) - MAX_BUCKETS
         say(console, f"and {more} more disagreements, see the report", "red")
@@ -192,12 +200,13 @@ def _show_bucket(console: Console, record: RunRecord, bucket: Bucket) -> None:
     for key in bucket.also[:MAX_ALSO]:
         say(console, f"  also seen as: {key}")
     if bucket.rerun:
-        _show_waves(console, record, bucket.rerun)
+        show_waves(console, record, bucket.rerun)
     if bucket.command:
         say(console, f"  reproduce: {bucket.command}")
 
 
-def _show_waves(console: Console, record: RunRecord, rerun: Rerun) -> None:
+def show_waves(console: Console, record: RunRecord, rerun: Rerun) -> None:
+    """What the waves of a second run say, and where they are."""
     if rerun.finding:
         say(console, f"  the waves say: {rerun.finding}")
     if rerun.picture:
@@ -206,7 +215,8 @@ def _show_waves(console: Console, record: RunRecord, rerun: Rerun) -> None:
         say(console, f"  no waveform: {rerun.note}")
 
 
-def _show_verdict(console: Console, record: RunRecord) -> None:
+def show_end(console: Console, record: RunRecord) -> None:
+    """The run in one line, and where its report is."""
     style = {"passed": "bold green", "interrupted": "bold yellow"}.get(record.verdict, "bold red")
     say(console, summary_line(record), style)
     say(console, f"report: {record.folder / HTML_FILE}")

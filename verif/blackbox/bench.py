@@ -20,8 +20,8 @@ from pyuvm import (
 
 from models.status import Status
 from regress.jobfile import Job
-from verif.blackbox.classes import Operation
 from verif.blackbox.core_module import hit_bits, watch_group, watch_places
+from verif.blackbox.draw import Operation
 from verif.blackbox.facts import FACTS_VARIABLE, Facts
 from verif.blackbox.reference import constants, expected
 from verif.bus.bus_map import LENGTH_BITS, BusMap, Operand, Result, bus_map
@@ -33,10 +33,14 @@ from verif.config import seeded
 from verif.scoreboard import Export
 
 BUS_WIDTH = 32
-SELECTS = {"first": 0, "second": 1, "modulus": 2, "r_squared": 4, "m_prime": 5, "length": 6}
+SELECTS = {
+    "first": 0, "second": 1, "modulus": 2, "r_squared": 4, "m_prime": 5, "length": 6, "before": 7
+}  # fmt: skip
 RECORD_NS = 1000
 # Clocks that a core may take for an operation whose latency nobody claims.
 MOST_CLOCKS = 20_000_000
+# How the driver says that an operation did not end.
+NOT_DONE = "operation not done"
 
 
 @dataclass(frozen=True)
@@ -108,6 +112,7 @@ class BlackBoxItem(LoaderItem):
         operation: what it is to compute.
         scramble: its operands change in the clock behind the start.
         restart: clocks after the start at which it is started again, 0 never.
+        before: it follows, in the clock behind done, one with this Y (exponent); None: it does not.
     """
 
     def __init__(
@@ -117,6 +122,7 @@ class BlackBoxItem(LoaderItem):
         *,
         scramble: bool = False,
         restart: int = 0,
+        before: int | None = None,
     ) -> None:
         facts = config.facts
         r_squared, m_prime = constants(facts, config.width, operation.m) if operation.m else (0, 0)
@@ -127,6 +133,7 @@ class BlackBoxItem(LoaderItem):
             "r_squared": r_squared,
             "m_prime": m_prime,
             "length": operation.length if facts.length else None,
+            "before": before,
         }
         super().__init__(sum(1 << SELECTS[name] for name in used if used[name] is not None))
         for name, value in used.items():
@@ -149,6 +156,7 @@ class BlackBoxRecord(OperationRecord):
     r_squared: int
     m_prime: int
     length: int
+    before: int
     result: int
     result_words: int
     code: int
@@ -166,6 +174,62 @@ class BlackBoxRecord(OperationRecord):
         return [("busy_clocks", 32), ("code", 8), ("hits", positions)]
 
 
+@dataclass(frozen=True)
+class Outcome:
+    """What became of one operation.
+
+    Attributes:
+        record: as seen; None if it did not end.
+        wrong: about its result or status; empty if they are right.
+        late: about its clocks; empty if they are as claimed, or nothing is.
+        unreduced: the result is right but not below M, as is claimed; empty if that is not so.
+        refused: the core's status says that it does not accept the operands.
+        hung: it did not end.
+    """
+
+    record: BlackBoxRecord | None = None
+    wrong: str = ""
+    late: str = ""
+    unreduced: str = ""
+    refused: bool = False
+    hung: bool = False
+
+    @property
+    def clocks(self) -> int:
+        """From the start to done; 0 if it did not end."""
+        return self.record.busy_clocks if self.record else 0
+
+    @property
+    def result(self) -> int | None:
+        """What the core delivered; None if it did not end."""
+        return self.record.result if self.record else None
+
+
+def judged(config: BlackBoxConfig, operation: Operation, record: BlackBoxRecord) -> Outcome:
+    """An operation that ended, beside what gmpy2 and the file of facts say."""
+    facts, width, clocks = config.facts, config.width, record.busy_clocks
+    status = facts.status
+    if status and record.code in status.refused:
+        said = f"refused with status {record.code}"
+        return Outcome(record, said, refused=True)
+    late = wrong = unreduced = ""
+    claimed = facts.latency(width, operation.length)
+    if claimed and not claimed[0] <= clocks <= claimed[1]:
+        least, most = claimed
+        text = f"{least}" if least == most else f"{least} to {most}"
+        late = f"took {clocks} clocks, claimed are {text}"
+    if status and record.code != status.ok:
+        wrong = f"status {record.code}, right is {status.ok}"
+    right = expected(facts, width, operation.first, operation.second, operation.m)
+    if record.result != right:
+        said = mismatch("result", record.result, "gmpy2 says", right)
+        if facts.claims.reduced or record.result % operation.m != right:
+            wrong = "; ".join(filter(None, (wrong, said)))
+        if facts.claims.reduced and record.result % operation.m == right:
+            unreduced = said
+    return Outcome(record, wrong, late, unreduced)
+
+
 class BlackBoxDriver(LoaderDriver):
     """Drives the loader, and what else ``black_box_tb`` can do to a core."""
 
@@ -173,6 +237,7 @@ class BlackBoxDriver(LoaderDriver):
         if isinstance(item, BlackBoxItem):
             self.top.box_scramble.value = int(item.scramble)
             self.top.box_restart.value = item.restart
+            self.top.box_again.value = int(item.before is not None)
         await super()._drive(item)
 
 
@@ -229,41 +294,21 @@ class BlackBoxScoreboard(uvm_component):
         self._trouble.clear()
         self._arrived.clear()
 
-    async def outcome(self, item: BlackBoxItem) -> tuple[BlackBoxRecord | None, list[str]]:
-        """What the hardware made of an operation the driver has finished, and what is wrong."""
+    async def outcome(self, item: BlackBoxItem) -> Outcome:
+        """What the hardware made of an operation the driver has finished."""
         if not self._seen and not self._trouble:
             try:  # the record comes a moment behind the last transfer
                 await with_timeout(self._arrived.wait(), RECORD_NS, "ns")
             except SimTimeoutError:
-                return None, ["no record of the operation was seen"]
+                return Outcome(wrong="no record of the operation was seen")
         if self._trouble:
-            return None, [self._plain(text) for text in self._trouble]
+            said = "; ".join(self._plain(text) for text in self._trouble)
+            return Outcome(wrong=said, hung=said.startswith(NOT_DONE))
         record = self._seen[-1]
         self.operations += 1
         self.clocks += record.busy_clocks
         self.hits |= record.hits
-        return record, self._problems(item.operation, record)
-
-    def _problems(self, operation: Operation, record: BlackBoxRecord) -> list[str]:
-        facts, width = self.config.facts, self.config.width
-        status = facts.status
-        if status and record.code in status.refused:
-            return [f"refused with status {record.code}"]
-        problems = []
-        if status and record.code != status.ok:
-            problems.append(f"status {record.code}, right is {status.ok}")
-        right = expected(facts, width, operation.first, operation.second, operation.m)
-        found = record.result
-        if not facts.claims.reduced and found % operation.m == right:
-            found = right
-        if found != right:
-            problems.append(mismatch("result", found, "gmpy2 says", right))
-        claimed = facts.latency(width, operation.length)
-        if claimed and not claimed[0] <= record.busy_clocks <= claimed[1]:
-            least, most = claimed
-            text = f"{least}" if least == most else f"{least} to {most}"
-            problems.append(f"took {record.busy_clocks} clocks, claimed are {text}")
-        return problems
+        return judged(self.config, item.operation, record)
 
     def coverage(self) -> Mapping[str, Any]:
         """Values seen of each watched signal, as covergroups."""
@@ -271,16 +316,16 @@ class BlackBoxScoreboard(uvm_component):
         places = watch_places(self.config.facts)
         for watch in self.config.facts.watch:
             values = self.hits >> places[watch.name]
-            seen = {str(v): 1 for v in range(1 << watch.bits) if values >> v & 1}
+            seen = {watch.bin(v): 1 for v in range(1 << watch.bits) if values >> v & 1}
             groups[watch_group(self.config.facts, watch.name)] = {
                 "bins": seen,
-                "goal": [str(value) for value in watch.goal],
+                "goal": [watch.bin(value) for value in watch.goal],
             }
         return groups
 
     @staticmethod
     def _plain(text: str) -> str:
-        return text.partition(": ")[0] if text.startswith("operation not done") else text
+        return text.partition(": ")[0] if text.startswith(NOT_DONE) else text
 
     def _add(self, record: BlackBoxRecord) -> None:
         self._seen.append(record)

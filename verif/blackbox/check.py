@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -14,24 +15,25 @@ from regress.cases import Case, CaseStatus
 from regress.errors import UsageError, not_accepted
 from regress.jobfile import Job
 from regress.lists import DEFAULT_SEED
-from regress.options import add_common, add_simulators, add_waves, common
-from regress.plan import PlannedJob, derived_seed, planned_job
+from regress.options import add_common, add_simulators, add_waves, common, seconds, seed
+from regress.plan import PlannedJob, planned_job
 from regress.point import Point
 from regress.project import project
-from regress.record import RunRecord, command_line
+from regress.record import JobRecord, RunRecord, command_line
+from regress.report.console import say, show_end, show_problems, show_waves
+from regress.report.tables import bucket_count, bucket_title
 from regress.session import Request, Workspace, execute, exit_code
 from regress.simulators import DEFAULT
 from verif.blackbox.core_module import watch_group
 from verif.blackbox.facts import Core, Facts
 from verif.blackbox.plan import check_widths, claimed_behaviours, claimed_classes, every_name
-from verif.blackbox.project import TEST
+from verif.blackbox.project import LISTS, TEST, check_words
 
-LISTS = {"smoke": 20, "deep": 200}
 # Simulated clocks that a case may cost at one width; at least one operation is run.
 CLOCKS_PER_CASE = 1_000_000
 JOB_SECONDS = 600.0
-WORDS = {CaseStatus.PASSED: "[green]held", CaseStatus.FAILED: "[red]broken"}
-NOT_CLAIMED, NOT_RUN = "[dim]not claimed", "[yellow]not run"
+WORDS = {CaseStatus.PASSED: "[green]held[/]", CaseStatus.FAILED: "[bold red]broken[/]"}
+NOT_CLAIMED, NOT_RUN = "[dim]not claimed[/]", "[yellow]not run[/]"
 
 
 def add_check(commands: Any) -> None:
@@ -47,7 +49,10 @@ def add_check(commands: Any) -> None:
     parser.add_argument(
         "--only", action="append", default=[], metavar="CASE", help="only this class or claim"
     )
-    parser.add_argument("--seed", type=int, default=DEFAULT_SEED, help="master seed")
+    parser.add_argument("--seed", type=seed, default=DEFAULT_SEED, help="master seed")
+    parser.add_argument(
+        "--budget", type=seconds, metavar="TIME", help="start no job after this time, such as 10m"
+    )
     add_simulators(parser, f"simulators to run on (default: {DEFAULT})")
     add_common(parser)
     add_waves(parser)
@@ -86,8 +91,10 @@ def _check(
             plan=check_jobs(
                 core, widths, simulators, LISTS[arguments.list], arguments.seed, arguments.only
             ),
-            goals=[watch_group(facts, watch.name) for watch in facts.watch],
+            # A part of the cases need not show everything.
+            goals=[] if arguments.only else [watch_group(facts, one.name) for one in facts.watch],
             explicit_simulators=True,
+            budget=arguments.budget or 0.0,
             waves=arguments.waves,
             apart=f"core of {arguments.file}",
             **common(arguments),
@@ -104,7 +111,7 @@ def check_jobs(
     widths: Sequence[int],
     simulators: Iterable[str],
     operations: int,
-    seed: int,
+    master: int,
     only: Sequence[str] = (),
 ) -> list[PlannedJob]:
     """One job a width and simulator, with every class and claim as a case.
@@ -126,7 +133,7 @@ def check_jobs(
                 test=TEST,
                 point=point,
                 simulator=simulator,
-                seed=derived_seed(seed, [TEST, facts.name, width], 1),
+                seed=master,
                 operations=max(1, min(operations, CLOCKS_PER_CASE // _clocks(facts, width))),
                 cases=tuple({"name": case} for case in cases),
             )
@@ -146,38 +153,56 @@ def _clocks(facts: Facts, width: int) -> int:
 
 def show_verdict(console: Console, facts: Facts, record: RunRecord) -> None:
     """The verdict matrix, and for each broken row its smallest failing example."""
-    cells: dict[tuple[str, int], Case] = {}
+    cells: dict[tuple[str, int], list[tuple[JobRecord, Case]]] = {}
     for job in record.jobs:
         for case in job.cases:
-            cells.setdefault((case.name, job.planned.job.point["width"]), case)
-            if case.status is CaseStatus.FAILED:
-                cells[case.name, job.planned.job.point["width"]] = case
+            cells.setdefault((case.name, job.planned.job.point["width"]), []).append((job, case))
     widths = sorted({width for _, width in cells})
-    table = Table(title=f"{facts.name}: classes of operands and claims, by width in bits")
+    names = every_name(facts)
+    table = Table(title=f"{facts.name}: verdict and clocks of an operation, by width in bits")
     table.add_column("class or claim")
     for width in widths:
         table.add_column(str(width))
-    for name in every_name(facts):
-        found = [cells.get((name, width)) for width in widths]
-        table.add_row(name, *(_cell(case) for case in found))
+    for name in names:
+        table.add_row(name, *(_cell(cells.get((name, width), [])) for width in widths))
     console.print(table)
-    for name in every_name(facts):
-        broken = [
-            (width, cells[name, width])
-            for width in widths
-            if (name, width) in cells and cells[name, width].status is CaseStatus.FAILED
-        ]
-        if broken:
-            width, case = broken[0]
-            console.print(f"broken: {name}, {width} bits: {case.message}", highlight=False)
-            console.print(
-                f"        python -m regress check {record.source} --width {width} "
-                f"--only '{name}' --seed {record.seed}",
-                highlight=False, soft_wrap=True,
-            )  # fmt: skip
+    for name in names:
+        for width in widths:
+            failed = [one for one in cells.get((name, width), []) if _is_broken(one[1])]
+            if failed:
+                _show_broken(console, record, *failed[0])
+                break
+    show_problems(console, record, cases=False)
+    show_end(console, record)
 
 
-def _cell(case: Case | None) -> str:
-    if case is None:
+def _show_broken(console: Console, record: RunRecord, job: JobRecord, case: Case) -> None:
+    """The smallest failing example of a class or claim, its command, its waves."""
+    place = job.planned.id, case.name
+    bucket = next((one for one in record.buckets if one.place == place), None)
+    if bucket and bucket.shown_case:
+        job, case = bucket.shown, bucket.shown_case
+    planned = job.planned.job
+    where = f"{planned.point['width']} bits"
+    where += f" on {planned.simulator}" if len(record.simulators) > 1 else ""
+    say(console, f"broken: {case.name}, {where}: {case.message}")
+    words = [*check_words(planned, record.source), "--only", case.name]
+    words += ["--sim", planned.simulator] if planned.simulator != DEFAULT else []
+    say(console, f"  {shlex.join(['python', '-m', 'regress', *words])}")
+    if bucket and bucket.rerun:
+        say(console, f"  bucket: {bucket_title(bucket)} ({bucket_count(bucket)})")
+        show_waves(console, record, bucket.rerun)
+
+
+def _is_broken(case: Case) -> bool:
+    return case.status is CaseStatus.FAILED
+
+
+def _cell(found: Sequence[tuple[JobRecord, Case]]) -> str:
+    """What became of a class or claim at a width, and the clocks that operations took."""
+    if not found:
         return NOT_CLAIMED
-    return WORDS.get(case.status, NOT_RUN)
+    cases = [case for _, case in found]
+    case = next(filter(_is_broken, cases), cases[0])
+    clocks = [str(number) for number in dict.fromkeys(case.facts.get("clocks", ()))]
+    return " ".join([WORDS.get(case.status, NOT_RUN), "–".join(clocks)]).strip()

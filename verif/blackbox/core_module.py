@@ -74,6 +74,9 @@ endmodule
 """
 
 
+WATCHED = "watched."
+
+
 def watch_places(facts: Facts) -> dict[str, int]:
     """Where in the vector of hits each watched signal begins."""
     places, place = {}, 0
@@ -85,7 +88,12 @@ def watch_places(facts: Facts) -> dict[str, int]:
 
 def watch_group(facts: Facts, name: str) -> str:
     """Coverage group of a watched signal."""
-    return f"{facts.name}.{name}"
+    return f"{WATCHED}{facts.name}.{name}"
+
+
+def is_watched(group: str) -> bool:
+    """Whether a coverage group is that of a watched signal."""
+    return group.startswith(WATCHED)
 
 
 def hit_bits(facts: Facts) -> int:

@@ -120,12 +120,18 @@ class Watch(Format):
     bits: Annotated[int, Field(ge=1, le=MAX_WATCH_BITS)]
     """Its width."""
     values: tuple[int, ...] = ()
-    """Those that must be seen; default all."""
+    """Those that must be seen; default all that have a name, or all."""
+    names: dict[int, Text] = Field(default_factory=dict)
+    """What values are called, in pictures and coverage."""
 
     @property
     def goal(self) -> tuple[int, ...]:
         """Values that must be seen."""
-        return self.values or tuple(range(1 << self.bits))
+        return self.values or tuple(self.names) or tuple(range(1 << self.bits))
+
+    def bin(self, value: int) -> str:
+        """What coverage calls a value."""
+        return self.names.get(value, str(value))
 
 
 class Facts(Format):
@@ -173,6 +179,13 @@ class Facts(Format):
     def is_product(self) -> bool:
         """A multiplier; else an exponentiation core."""
         return self.computes == PRODUCT
+
+    @property
+    def operand_ports(self) -> tuple[str, str, str]:
+        """Ports of the shim with the operands."""
+        names = ("x", "y", "m") if self.is_product else ("base", "exponent", "modulus")
+        first, second, third = (f"{name}_i" for name in names)
+        return first, second, third
 
     def k_at(self, width: int) -> int:
         """k at a width."""
@@ -281,8 +294,9 @@ def _problems(
     for index, watch in enumerate(facts.watch):
         if not HIERARCHY.fullmatch(watch.signal):
             yield ("watch", index, "signal"), f"signal: {watch.signal!r} is no hierarchical name"
-        if any(not 0 <= value < 1 << watch.bits for value in watch.values):
-            yield ("watch", index, "values"), f"values: one does not fit into {watch.bits} bits"
+        for key, values in (("values", watch.values), ("names", watch.names)):
+            if any(not 0 <= value < 1 << watch.bits for value in values):
+                yield ("watch", index, key), f"{key}: one does not fit into {watch.bits} bits"
     if facts.is_product and facts.length:
         yield ("length",), "length: only an exponentiation has one"
     if not facts.is_product and facts.k != "0" and not facts.constants:

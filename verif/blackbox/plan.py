@@ -5,12 +5,14 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from verif.blackbox.classes import Draw, OperandClass, classes_of
+from verif.blackbox.classes import OperandClass, classes_of
+from verif.blackbox.draw import Draw
 from verif.blackbox.facts import Facts
 
 #: Claims by the name of their case -> the method of the test that looks at it.
 BEHAVIOURS = {
     "back to back": "back_to_back",
+    "result below M": "reduced",
     "latency as claimed": "latency",
     "constant time": "constant_time",
     "reset in mid-operation": "reset",
@@ -24,6 +26,7 @@ def claimed_behaviours(facts: Facts) -> Iterator[str]:
     claims = facts.claims
     asked = (
         True,
+        claims.reduced,
         claims.latency is not None,
         claims.constant_time,
         claims.reset,

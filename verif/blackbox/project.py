@@ -5,15 +5,19 @@ from __future__ import annotations
 import hashlib
 import json
 import shutil
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType
 
 from regress.jobfile import Job
+from regress.lists import DEFAULT_SEED
 from regress.point import Point, PointError
 from regress.project import Build, Test
+from regress.waves.fst import WaveFile
+from regress.waves.view import WaveView
 from verif.blackbox.core_module import core_module, hit_bits, watch_group
 from verif.blackbox.facts import FACTS_VARIABLE, Core, Facts
+from verif.blackbox.waves import core_view
 from verif.design import ROOT, VERILATOR_ARGUMENTS
 
 TOP = "black_box_tb"
@@ -26,9 +30,12 @@ TESTS: Mapping[str, Test] = MappingProxyType(
             "CheckTest",
             "classes of operands and claims of a core from outside (command check)",
             TOP,
+            cases_move=True,
         )
     }
 )
+# Operations of a class, by the name of the list.
+LISTS = {"smoke": 20, "deep": 200}
 HDL = ("common/multiplier_pkg.sv", "bus/operand_loader.sv")
 BUS = ("loader_bus_agent.sv", "loader_bus_recorder.sv", "loader_bus_transactor.sv")
 HERE = Path(__file__).parent
@@ -123,18 +130,41 @@ class BlackBoxes:
             files=tuple(_included(core)),
         )
 
+    def simpler(self, point: Point) -> Iterator[Point]:
+        """The same core at narrower legal widths, the narrowest first."""
+        facts, width = self.core(point["architecture"]).facts, point["width"]
+        known, step = set(), width // 2
+        while step:
+            narrower = (width - step) // facts.widths.multiple_of * facts.widths.multiple_of
+            if narrower in facts.widths and narrower not in known:
+                known.add(narrower)
+                yield point.with_value("width", narrower)
+            step //= 2
+
     def environment(self, job: Job) -> Mapping[str, str]:
         """Variables of a job's simulation: the facts, as this folder may be on another machine."""
         facts = self.core(job.point["architecture"]).facts
         return {FACTS_VARIABLE: facts.model_dump_json()}
 
+    def wave_view(self, job: Job, waves: WaveFile, message: str, time_ns: float) -> WaveView:
+        """What the waves of a job show."""
+        facts = self.core(job.point["architecture"]).facts
+        return core_view(facts, job.point["width"], waves, message, time_ns)
+
     def goals(self, job: Job) -> Mapping[str, Iterable[str]]:
         """Values of the watched signals that must be seen."""
         facts = self.core(job.point["architecture"]).facts
         return {
-            watch_group(facts, watch.name): [str(value) for value in watch.goal]
+            watch_group(facts, watch.name): [watch.bin(value) for value in watch.goal]
             for watch in facts.watch
         }
+
+
+def check_words(job: Job, source: str) -> list[str]:
+    """The command that checks what a job checks."""
+    words = ["check", source, "--width", str(job.point["width"])]
+    words += ["--list", "deep"] if job.operations > LISTS["smoke"] else []
+    return [*words, *(["--seed", str(job.seed)] if job.seed != DEFAULT_SEED else [])]
 
 
 def _included(core: Core) -> list[Path]:

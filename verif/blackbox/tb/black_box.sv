@@ -3,13 +3,14 @@
 // A core from outside behind the operand loader: flat operands, start and done.
 //
 // sel_i: 0 writes X (Base) and reads the result, 1 writes Y (Exponent), 2 writes M, 4 and 5 write
-// R**2 and m' where the core wants them, 6 the exponent's length, 3 is command and status. The
-// status is Ok after every operation: what the core itself says of it is code_o, and whether that
+// R**2 and m' where the core wants them, 6 the exponent's length, 7 the Y (Exponent) of an operation
+// in front of this one, 3 is command and status. The status is Ok after every operation: what the core itself says of it is code_o, and whether that
 // is right is for the checker.
 //
 // In the clock of the start the core sees its operands, and keeps seeing them, unless scramble_i:
 // then all bits of them change in the clock behind it. restart_i: so many clocks after the start
-// the core is started once more; 0: never.
+// the core is started once more; 0: never. again_i: an operation with the Y of select 7 goes first,
+// and the one that counts is started in the clock behind its done.
 // latency_o: clocks from the core's start to the first clock behind it with done, in which the
 // result is taken.
 //
@@ -37,13 +38,14 @@ module black_box
   output logic                busy_o,
   output logic                done_o,
   input  logic                scramble_i,
+  input  logic                again_i,
   input  logic [        31:0] restart_i,
   output logic [        31:0] latency_o,
   output logic [         7:0] code_o,
   output logic [    Hits-1:0] hits_o
 );
 
-  localparam int Selects = 7;
+  localparam int Selects = 8;
   localparam int WideBits = (MPrimeWidth > Width) ? MPrimeWidth : Width;
   localparam int MaxBits = (WideBits > 16) ? WideBits : 16;
   localparam int WriteSlot = (MaxBits + BusWidth - 1) / BusWidth * BusWidth;
@@ -61,9 +63,9 @@ module black_box
     .Selects     (Selects),
     .MaxWriteBits(MaxBits),
     .MaxReadBits (Width),
-    .WriteBits   ({16'd16, 16'(MPrimeWidth), 16'(Width), 16'd0, {3{16'(Width)}}}),
-    .ReadBits    ({{6{16'd0}}, 16'(Width)}),
-    .ReadOk      (7'b0000001),
+    .WriteBits   ({16'(Width), 16'd16, 16'(MPrimeWidth), 16'(Width), 16'd0, {3{16'(Width)}}}),
+    .ReadBits    ({{7{16'd0}}, 16'(Width)}),
+    .ReadOk      (8'b00000001),
     .RawStart    (1'b0)
   ) u_loader (
     .clk_i,
@@ -88,10 +90,10 @@ module black_box
     .zeroise_o (zeroise),
     .busy_i    (busy_o),
     .status_i  (status),
-    .results_i ({{(6 * ReadSlot) {1'b0}}, ReadSlot'(result_q)})
+    .results_i ({{(7 * ReadSlot) {1'b0}}, ReadSlot'(result_q)})
   );
 
-  logic start_q, running_q, incomplete_q, done_q, done;
+  logic start_q, running_q, ahead_q, incomplete_q, done_q, done;
   logic [31:0] clocks_q;
   logic [7:0] code;
   logic [Selects*WriteSlot-1:0] shown;
@@ -106,7 +108,7 @@ module black_box
     .rst_ni,
     .start_i    (start_q || (running_q && (restart_i != 0) && (clocks_q == restart_i))),
     .first_i    (shown[0*WriteSlot+:Width]),
-    .second_i   (shown[1*WriteSlot+:Width]),
+    .second_i   (ahead_q ? shown[7*WriteSlot+:Width] : shown[1*WriteSlot+:Width]),
     .modulus_i  (shown[2*WriteSlot+:Width]),
     .r_squared_i(shown[4*WriteSlot+:Width]),
     .m_prime_i  (shown[5*WriteSlot+:MPrimeWidth]),
@@ -121,6 +123,7 @@ module black_box
     if (!rst_ni) begin
       start_q      <= 1'b0;
       running_q    <= 1'b0;
+      ahead_q      <= 1'b0;
       incomplete_q <= 1'b0;
       done_q       <= 1'b0;
       clocks_q     <= '0;
@@ -131,12 +134,17 @@ module black_box
       start_q <= start && (partial == '0);
       if (start) begin
         running_q    <= (partial == '0);
+        ahead_q      <= again_i;
         incomplete_q <= (partial != '0);
         done_q       <= (partial != '0);
         clocks_q     <= '0;
       end else if (running_q) begin
         clocks_q <= clocks_q + 1'b1;
-        if (done && !start_q) begin
+        if (done && !start_q && ahead_q) begin
+          start_q  <= 1'b1;
+          ahead_q  <= 1'b0;
+          clocks_q <= '0;
+        end else if (done && !start_q) begin
           running_q <= 1'b0;
           done_q    <= 1'b1;
           result_q  <= result;

@@ -16,7 +16,7 @@ module black_box_tb
 );
 
   localparam int SelWidth = 3;
-  localparam int Writes = 7;
+  localparam int Writes = 8;
   localparam int Reads = 1;
   localparam int Words = (Width + BusWidth - 1) / BusWidth;
   localparam int MPrimeWords = (MPrimeWidth + BusWidth - 1) / BusWidth;
@@ -38,7 +38,7 @@ module black_box_tb
   logic [BusWidth-1:0] bus_wdata;
   logic op_go;
   logic [RequestBits-1:0] op_request;
-  logic box_scramble;
+  logic box_scramble, box_again;
   logic [31:0] box_restart;
 
   // Read by Python.
@@ -60,6 +60,7 @@ module black_box_tb
     op_go        = 1'b0;
     op_request   = '0;
     box_scramble = 1'b0;
+    box_again    = 1'b0;
     box_restart  = '0;
   end
 
@@ -78,7 +79,9 @@ module black_box_tb
     .WriteSelects(Writes),
     .ReadSelects (Reads),
     .SlotWords   (SlotWords),
-    .WriteWords  ({16'(LengthWords), 16'(MPrimeWords), 16'(Words), 16'd0, {3{16'(Words)}}}),
+    .WriteWords  ({
+      16'(Words), 16'(LengthWords), 16'(MPrimeWords), 16'(Words), 16'd0, {3{16'(Words)}}
+    }),
     .ReadWords   (16'(Words)),
     .ReadAfterOk (1'b1),
     .ReadAfterRaw(1'b0)
@@ -133,6 +136,7 @@ module black_box_tb
     .busy_o    (bus_busy),
     .done_o    (bus_done),
     .scramble_i(box_scramble),
+    .again_i   (box_again),
     .restart_i (box_restart),
     .latency_o (latency),
     .code_o    (code),

@@ -12,7 +12,7 @@ from verif.blackbox.defects import Defect, defects_of, example_cores, planted
 from verif.blackbox.facts import Core
 from verif.design import ROOT
 
-# Wider ones take a build by Verilator each; nothing runs them on its own yet.
+# Wider ones take a build by Verilator each: see test_wide_defects.
 MAX_TEST_WIDTH = 16
 DEFECTS = [
     pytest.param(core, defect, id=f"{core.facts.name}-{defect.name}")

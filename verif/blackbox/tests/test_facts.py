@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from regress.errors import UsageError
-from verif.blackbox.classes import Draw, Operation, classes_of
+from verif.blackbox.classes import classes_of
 from verif.blackbox.defects import example_cores
+from verif.blackbox.draw import Draw, Operation
 from verif.blackbox.facts import Core
 from verif.blackbox.formula import Formula
 from verif.blackbox.reference import expected

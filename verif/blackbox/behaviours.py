@@ -1,0 +1,174 @@
+"""What is claimed of a core beside right results: each claim, and how it is tried."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
+
+from verif.blackbox.bench import Outcome
+from verif.blackbox.classes import classes_of
+from verif.blackbox.draw import Draw, Operation
+from verif.blackbox.trial import Problem, Trial
+
+# Clocks of an operation at which something is done to it: all of them up to so many, else the first
+# and last few and some in between.
+ALL_MOMENTS = 48
+EDGE_MOMENTS = 8
+FEWEST = 4
+OTHER_TIME = "takes another time"
+
+
+class Behaviours:
+    """Tries a core's claims; each method says what is wrong, or nothing.
+
+    Args:
+        trial: runs operations.
+        draw: draws them.
+        known: operations that may show alone what is wrong.
+    """
+
+    def __init__(self, trial: Trial, draw: Draw, known: Sequence[Operation] = ()) -> None:
+        self._trial, self._draw, self._known = trial, draw, known
+        self._facts = draw.facts
+        self._count = max(FEWEST, trial.config.job.operations)
+
+    # What every operation says something about
+
+    async def latency(self) -> str:
+        """All operations so far and some more take as many clocks as claimed."""
+        return await self._noted(lambda: self._trial.late, lambda outcome: outcome.late)
+
+    async def reduced(self) -> str:
+        """Results of all operations so far and of some more are below M."""
+        return await self._noted(lambda: self._trial.unreduced, lambda outcome: outcome.unreduced)
+
+    async def _noted(
+        self, noted: Callable[[], Problem | None], about: Callable[[Outcome], str]
+    ) -> str:
+        await self._run_until(noted)
+        found = noted()
+        if not found:
+            return ""
+
+        async def attempt(operation: Operation) -> str:
+            return about(await self._trial.run(operation))
+
+        return self._trial.text(await self._trial.smallest(found, attempt))
+
+    async def constant_time(self) -> str:
+        """All operations of one length take the same time; a leak is named with two of them."""
+        trial, facts = self._trial, self._facts
+        await self._run_until(lambda: trial.leak)
+        if not trial.leak:
+            return ""
+        first, second = trial.leak
+        for _ in range(2):  # the one is made small, then the other
+            reference = (await trial.run(first)).clocks
+
+            async def attempt(operation: Operation, reference: int = reference) -> str:
+                clocks = (await trial.run(operation)).clocks
+                return OTHER_TIME if clocks and clocks != reference else ""
+
+            def belongs(operation: Operation, length: int = first.length) -> bool:
+                return operation.length == length and self._draw.legal(operation)
+
+            if not await attempt(second):
+                return (
+                    f"{first.text(facts)} or {second.text(facts)} takes a time that depends on "
+                    "what was before it"
+                )
+            smaller, _ = await trial.smallest((second, OTHER_TIME), attempt, belongs=belongs)
+            first, second = smaller, first
+        trial.shown = [first, second]
+        one, other = (await trial.run(first)).clocks, (await trial.run(second)).clocks
+        return f"{first.text(facts)} took {one} clocks, {second.text(facts)} took {other}"
+
+    async def _run_until(self, noted: Callable[[], object]) -> None:
+        """Run operations of all classes and exponent weights until something is noted."""
+        hung = self._trial.hung
+        for operation in self._timed():
+            if noted() or self._trial.hung > hung:
+                return
+            await self._trial.run(operation)
+
+    def _timed(self) -> Iterator[Operation]:
+        """Operations that differ in what a core might need another clock for."""
+        draw, n = self._draw, self._draw.width
+        yield from self._known
+        some = (one.operations(draw, 1) for one in classes_of(self._facts) if one.legal)
+        yield from chain.from_iterable(some)
+        m = draw.modulus()
+        for _ in range(self._count):
+            yield draw.with_modulus(m)
+        if not self._facts.is_product:
+            base = draw.operand(m)
+            for weight in sorted({1, 2, n // 2, n - 1, n}):
+                yield Operation(base, (1 << weight) - 1, m, n)
+                yield Operation(base, ((1 << weight) - 1) << (n - weight), m, n)
+
+    # What is done to an operation
+
+    async def back_to_back(self) -> str:
+        """Started in the clock behind the last one's done, and with what that left in the core."""
+        before = self._draw.any()
+        for index in range(2 * self._count):
+            now = self._draw.with_modulus(before.m) if index % 4 == 3 else self._draw.any()
+            at_once = self._draw.second(now.m, now.length) if index % 2 else None
+            problem = (await self._trial.run(now, before=at_once)).wrong
+            if problem:
+                how = before.text(self._facts)
+                if at_once is not None:
+                    what = "y" if self._facts.is_product else "exponent"
+                    how = f"the same with {what}={at_once:#x}, in the clock behind its done"
+                return f"{now.text(self._facts)} behind {how}: {problem}"
+            before = now
+        return ""
+
+    async def reset(self) -> str:
+        """A reset in each clock of an operation; the next one is right."""
+        moments, problem = await self._moments()
+        for moment in moments:
+            cut, following = self._draw.any(), self._draw.any()
+            await self._trial.cut(cut, moment)
+            problem = await self._trial.problem(following)
+            if problem:
+                return (
+                    f"after a reset about {moment} clocks into {cut.text(self._facts)}: "
+                    f"{following.text(self._facts)}: {problem}"
+                )
+        return problem
+
+    async def restart(self) -> str:
+        """A second start during an operation changes nothing."""
+        moments, problem = await self._moments()
+        for moment in moments:
+            operation = self._draw.any()
+            problem = (await self._trial.run(operation, restart=moment)).wrong
+            if problem:
+                return (
+                    f"started again {moment} clocks into {operation.text(self._facts)}: {problem}"
+                )
+        return problem
+
+    async def scramble(self) -> str:
+        """Operands that change behind the start change nothing."""
+        for _ in range(self._count):
+            operation = self._draw.any()
+            problem = (await self._trial.run(operation, scramble=True)).wrong
+            if problem:
+                return f"{operation.text(self._facts)}, changed behind the start: {problem}"
+        return ""
+
+    async def _moments(self) -> tuple[list[int], str]:
+        """Clocks behind the start at which something is done to an operation."""
+        outcome = await self._trial.run(self._draw.any())
+        clocks = outcome.clocks
+        if outcome.wrong:
+            return [], f"already without it: {outcome.wrong}"
+        if clocks <= ALL_MOMENTS:
+            return list(range(1, clocks)), ""
+        edges = [*range(1, EDGE_MOMENTS + 1), *range(clocks - EDGE_MOMENTS, clocks)]
+        between = self._draw.rng.sample(
+            range(EDGE_MOMENTS + 1, clocks - EDGE_MOMENTS), EDGE_MOMENTS
+        )
+        return sorted({*edges, *between}), ""
