@@ -310,6 +310,11 @@ def border() -> Tool:
     return Tool("border", "run", [lambda: [run("regress", command)]])
 
 
+def codes() -> Tool:
+    """What is generated from the one table of codes and registers is current."""
+    return Tool("codes", "run", [lambda: [run("registers", [sys.executable, "-m", "ci.codes"])]])
+
+
 def ruff_check() -> Tool:
     """Python lint."""
     command = [BIN / "ruff", "check", "--quiet", "."]
@@ -330,6 +335,7 @@ TOOLS = {
     "verible-lint": verible_lint,
     "verible-format": verible_format,
     "border": border,
+    "codes": codes,
     "ruff-check": ruff_check,
     "ruff-format": ruff_format,
 }

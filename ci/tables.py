@@ -2,41 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from enum import IntEnum
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from ci.codes import Code, Top, registers, snake
 from models.registry import hardware_architectures
-from models.status import BusError, Command, ExponentiationSelect, Select, Status
 from regress.formats.page import table
 from regress.marked import replaced
 from verif.clock_table import clock_table
 from verif.vectors.powers import PowerLine
 from verif.vectors.products import ProductLine
 
-CODES = {
-    "status": Status,
-    "refusals": BusError,
-    "commands": Command,
-    "selects of the multiplier": Select,
-    "selects of the exponentiation": ExponentiationSelect,
-}
-
 
 def tables() -> Iterator[tuple[Path, str, str]]:
     """Page, name and text of each."""
     clocks = clock_table(hardware_architectures().values())
     yield Path("verif/docs/clocks.md"), "clocks", clocks
-    for name, codes in CODES.items():
-        yield Path("hdl/docs/codes.md"), name, code_table(codes)
+    source = registers()
+    codes = {"status": source.status, "refusals": source.refusals, "commands": source.commands}
+    for name, rows in codes.items():
+        yield Path("hdl/docs/codes.md"), name, code_table(rows)
+    for name, top in source.tops.items():
+        yield Path("hdl/docs/codes.md"), f"registers of {name}", register_table(top)
     yield Path("verif/docs/vectors.md"), "product line", table(ProductLine)
     yield Path("verif/docs/vectors.md"), "exponentiation line", table(PowerLine)
 
 
-def code_table(codes: type[IntEnum]) -> str:
+def code_table(codes: Mapping[str, Code]) -> str:
     """The codes of one kind."""
-    rows = [f"| {code.value} | `{code.name}` |" for code in codes]
-    return "\n".join(["| Code | Name |", "| ---: | --- |", *rows]) + "\n"
+    rows = [f"| {c.code} | `{snake(name).upper()}` | {c.meaning} |" for name, c in codes.items()]
+    return "\n".join(["| Code | Name | |", "| ---: | --- | --- |", *rows]) + "\n"
+
+
+def register_table(top: Top) -> str:
+    """The registers of one top: what a write reaches, what a read returns and when."""
+    rows = ["| Select | Name | Write | Bits | Read | Bits | After |",
+            "| ---: | --- | --- | --- | --- | --- | --- |"]  # fmt: skip
+    for name, register in top.registers.items():
+        cells = [str(register.select), f"`{snake(name).upper()}`"]
+        if register.write or register.read:
+            for part in (register.write, register.read):
+                cells += [part.name, part.bits] if part else ["–", ""]
+            cells.append(", ".join(register.read.after) if register.read else "")
+        else:
+            cells += ["command", "all", "status word", "8", "always"]
+        rows.append(f"| {' | '.join(cells)} |")
+    return "\n".join(rows) + "\n"
 
 
 def current(page: Path, root: Path) -> str:

@@ -37,7 +37,7 @@ module multiplier
   output logic                done_o
 );
 
-  localparam int Selects = 3;
+  localparam int Selects = MultiplierSelects;
   localparam int WriteSlot = (Width + BusWidth - 1) / BusWidth * BusWidth;
   localparam int ReadSlot = (Width + Guard + BusWidth - 1) / BusWidth * BusWidth;
 
@@ -65,10 +65,10 @@ module multiplier
     .Selects     (Selects),
     .MaxWriteBits(Width),
     .MaxReadBits (Width + Guard),
-    .WriteBits   ({Selects{16'(Width)}}),
-    .ReadBits    ({16'(Width + Guard), 16'(Width + Guard), 16'(Width)}),
-    .ReadOk      (3'b111),
-    .ReadRaw     (3'b110)
+    .WriteBits   (multiplier_write_bits(16'(Width))),
+    .ReadBits    (multiplier_read_bits(16'(Width), 16'(Guard))),
+    .ReadOk      (MultiplierReadOk),
+    .ReadRaw     (MultiplierReadRaw)
   ) u_loader (
     .clk_i,
     .rst_ni,

@@ -1,11 +1,11 @@
-"""Status and error codes of the loader bus.
+"""Codes and registers of the loader bus.
 
-The hardware's copy is ``hdl/common/multiplier_pkg.sv``; ``models/tests/test_status.py`` compares
-the two.
+Generated from ``hdl/registers.yaml`` by ``python -m ci.codes --write``; do not edit.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import IntEnum
 
 
@@ -47,7 +47,7 @@ class Command(IntEnum):
 
 
 class Select(IntEnum):
-    """Operand select of the multipliers' loader: what a write reaches, what a read returns."""
+    """Operand select of ``multiplier``: what a write reaches, what a read returns."""
 
     X_P = 0
     Y_S = 1
@@ -56,7 +56,7 @@ class Select(IntEnum):
 
 
 class ExponentiationSelect(IntEnum):
-    """Operand select of the exponentiation core's loader; only RESULT and CONTROL can be read."""
+    """Operand select of ``exponentiation``: what a write reaches, what a read returns."""
 
     DATA_RESULT = 0
     EXPONENT = 1
@@ -65,3 +65,108 @@ class ExponentiationSelect(IntEnum):
     R_SQUARED = 4
     M_PRIME = 5
     LENGTH = 6
+
+
+LENGTH_WIDTH = 16  # bits of the register LENGTH
+
+
+@dataclass(frozen=True)
+class Access:
+    """What a write of a register reaches or a read returns.
+
+    Attributes:
+        name: in sequence items and records.
+        bits: a sum of parameters of the top, and LengthWidth.
+        after: the statuses after which it can be read; of a write: empty.
+    """
+
+    name: str
+    bits: str
+    after: frozenset[Status] = frozenset()
+
+    def width(self, **parameters: int) -> int:
+        """Bits for these parameters: ``Width``, ``Guard``, ``MPrimeWidth``.
+
+        Raises:
+            KeyError: one that it needs is not given.
+        """
+        known = {**parameters, "LengthWidth": LENGTH_WIDTH}
+        return sum(known[term.strip()] for term in self.bits.split("+"))
+
+
+@dataclass(frozen=True)
+class Register:
+    """One select of the loader bus.
+
+    Attributes:
+        select: value on ``sel_i``.
+        write: the operand; ``None`` if it cannot be written.
+        read: the result; ``None`` if it cannot be read.
+    """
+
+    select: int
+    write: Access | None = None
+    read: Access | None = None
+
+
+MULTIPLIER_REGISTERS: tuple[Register, ...] = (
+    Register(
+        Select.X_P,
+        write=Access("x", "Width"),
+        read=Access(
+            "p",
+            "Width",
+            frozenset((Status.OK,)),
+        ),
+    ),
+    Register(
+        Select.Y_S,
+        write=Access("y", "Width"),
+        read=Access(
+            "s",
+            "Width + Guard",
+            frozenset((Status.OK, Status.RAW)),
+        ),
+    ),
+    Register(
+        Select.M_C,
+        write=Access("m", "Width"),
+        read=Access(
+            "c",
+            "Width + Guard",
+            frozenset((Status.OK, Status.RAW)),
+        ),
+    ),
+)
+
+EXPONENTIATION_REGISTERS: tuple[Register, ...] = (
+    Register(
+        ExponentiationSelect.DATA_RESULT,
+        write=Access("base", "Width"),
+        read=Access(
+            "result",
+            "Width",
+            frozenset((Status.OK,)),
+        ),
+    ),
+    Register(
+        ExponentiationSelect.EXPONENT,
+        write=Access("exponent", "Width"),
+    ),
+    Register(
+        ExponentiationSelect.MODULUS,
+        write=Access("modulus", "Width"),
+    ),
+    Register(
+        ExponentiationSelect.R_SQUARED,
+        write=Access("r_squared", "Width"),
+    ),
+    Register(
+        ExponentiationSelect.M_PRIME,
+        write=Access("m_prime", "MPrimeWidth"),
+    ),
+    Register(
+        ExponentiationSelect.LENGTH,
+        write=Access("length", "LengthWidth"),
+    ),
+)

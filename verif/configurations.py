@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 
 from models.architecture import Architecture
 from models.registry import architecture
+from models.status import LENGTH_WIDTH
 from verif.design import (
     EXPONENTIATION,
     MAX_PARAMETER,
@@ -31,7 +32,6 @@ HEAVIEST, HEAVIEST_OF_A_BIT = 4096, 16
 # More than there are classes of any architecture.
 MOST = 100
 # Bits of the exponentiation core's length setting.
-LENGTH_BITS = 16
 # Widths of buses that are built, and what no one builds.
 BUS_WIDTHS = (8, 16, 32, 64)
 LARGEST_BUS = 80
@@ -110,7 +110,7 @@ def configuration_classes(
         "narrowest adder": adder == design.parameters["AddWidth"].minimum,
     }
     if design is EXPONENTIATION:
-        found["length setting in several bus words"] = bus < LENGTH_BITS
+        found["length setting in several bus words"] = bus < LENGTH_WIDTH
     return found | {f"core: {name}": of for name, of in core.parameter_classes(width).items()}
 
 

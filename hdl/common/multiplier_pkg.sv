@@ -5,6 +5,7 @@
 
 package multiplier_pkg;
 
+  // Generated from hdl/registers.yaml by python -m ci.codes --write.
   // Outcome of the last operation: bits 3:0 of the status word.
   localparam logic [3:0] StatusIdle = 4'd0;
   localparam logic [3:0] StatusBusy = 4'd1;
@@ -31,15 +32,48 @@ package multiplier_pkg;
   localparam int CommandStartRaw = 2;
   localparam int CommandClear = 3;
   localparam int CommandZeroise = 4;
-  localparam int CommandStartBinary = 5;  // polynomials over GF(2), where the core has them
+  localparam int CommandStartBinary = 5;
 
-  // Operand select of a multiplier: written / read.
+  localparam int LengthWidth = 16;  // bits of the register Length
+
+  // Operand select of the multiplier: written / read.
   localparam int SelectXP = 0;
   localparam int SelectYS = 1;
   localparam int SelectMC = 2;
   localparam int SelectControl = 3;
+  localparam int MultiplierSelects = 3;  // up to the highest operand
+  // A bit a select: what can be read while the status is the one named.
+  localparam logic [2:0] MultiplierReadOk = 3'b111;
+  localparam logic [2:0] MultiplierReadRaw = 3'b110;
 
-  // Operand select of the exponentiation core: written / read.
+  // 16 bits a select: the bits that a write reaches, and the bus words they take.
+  function automatic logic [47:0] multiplier_write_bits(input logic [15:0] width);
+    multiplier_write_bits = {width, width, width};
+  endfunction
+  function automatic logic [47:0] multiplier_write_words(input logic [15:0] width,
+                                                         input logic [15:0] bus_width);
+    multiplier_write_words = {
+      (width + bus_width - 16'd1) / bus_width,
+      (width + bus_width - 16'd1) / bus_width,
+      (width + bus_width - 16'd1) / bus_width
+    };
+  endfunction
+
+  // 16 bits a select: the bits that a read returns, and the bus words they take.
+  function automatic logic [47:0] multiplier_read_bits(input logic [15:0] width,
+                                                       input logic [15:0] guard);
+    multiplier_read_bits = {width + guard, width + guard, width};
+  endfunction
+  function automatic logic [47:0] multiplier_read_words(
+      input logic [15:0] width, input logic [15:0] guard, input logic [15:0] bus_width);
+    multiplier_read_words = {
+      (width + guard + bus_width - 16'd1) / bus_width,
+      (width + guard + bus_width - 16'd1) / bus_width,
+      (width + bus_width - 16'd1) / bus_width
+    };
+  endfunction
+
+  // Operand select of the exponentiation: written / read.
   localparam int ExponentiationSelectDataResult = 0;
   localparam int ExponentiationSelectExponent = 1;
   localparam int ExponentiationSelectModulus = 2;
@@ -47,6 +81,48 @@ package multiplier_pkg;
   localparam int ExponentiationSelectRSquared = 4;
   localparam int ExponentiationSelectMPrime = 5;
   localparam int ExponentiationSelectLength = 6;
+  localparam int ExponentiationSelects = 7;  // up to the highest operand
+  // A bit a select: what can be read while the status is the one named.
+  localparam logic [6:0] ExponentiationReadOk = 7'b0000001;
+  localparam logic [6:0] ExponentiationReadRaw = 7'b0000000;
+
+  // 16 bits a select: the bits that a write reaches, and the bus words they take.
+  function automatic logic [111:0] exponentiation_write_bits(input logic [15:0] width,
+                                                             input logic [15:0] m_prime_width);
+    exponentiation_write_bits = {
+      16'(LengthWidth), m_prime_width, width, 16'd0, width, width, width
+    };
+  endfunction
+  function automatic logic [111:0] exponentiation_write_words(
+      input logic [15:0] width, input logic [15:0] m_prime_width, input logic [15:0] bus_width);
+    exponentiation_write_words = {
+      (16'(LengthWidth) + bus_width - 16'd1) / bus_width,
+      (m_prime_width + bus_width - 16'd1) / bus_width,
+      (width + bus_width - 16'd1) / bus_width,
+      (16'd0 + bus_width - 16'd1) / bus_width,
+      (width + bus_width - 16'd1) / bus_width,
+      (width + bus_width - 16'd1) / bus_width,
+      (width + bus_width - 16'd1) / bus_width
+    };
+  endfunction
+
+  // 16 bits a select: the bits that a read returns, and the bus words they take.
+  function automatic logic [111:0] exponentiation_read_bits(input logic [15:0] width);
+    exponentiation_read_bits = {16'd0, 16'd0, 16'd0, 16'd0, 16'd0, 16'd0, width};
+  endfunction
+  function automatic logic [111:0] exponentiation_read_words(input logic [15:0] width,
+                                                             input logic [15:0] bus_width);
+    exponentiation_read_words = {
+      (16'd0 + bus_width - 16'd1) / bus_width,
+      (16'd0 + bus_width - 16'd1) / bus_width,
+      (16'd0 + bus_width - 16'd1) / bus_width,
+      (16'd0 + bus_width - 16'd1) / bus_width,
+      (16'd0 + bus_width - 16'd1) / bus_width,
+      (16'd0 + bus_width - 16'd1) / bus_width,
+      (width + bus_width - 16'd1) / bus_width
+    };
+  endfunction
+  // End of what is generated.
 
   // Program: up to ProgramSteps steps, step 0 in the lowest bits, each
   //   {operation, reduction, per modulus, source a, source b, destination}.

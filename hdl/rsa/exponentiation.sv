@@ -54,8 +54,7 @@ module exponentiation
   output logic                done_o
 );
 
-  localparam int Selects = 7;
-  localparam int LengthWidth = 16;
+  localparam int Selects = ExponentiationSelects;
   localparam int SmallWidth = (MPrimeWidth > LengthWidth) ? MPrimeWidth : LengthWidth;
   localparam int MaxWriteBits = (Width > SmallWidth) ? Width : SmallWidth;
   localparam int WriteSlot = (MaxWriteBits + BusWidth - 1) / BusWidth * BusWidth;
@@ -76,12 +75,10 @@ module exponentiation
     .Selects(Selects),
     .MaxWriteBits(MaxWriteBits),
     .MaxReadBits(Width),
-    .WriteBits({
-      16'(LengthWidth), 16'(MPrimeWidth), 16'(Width), 16'd0, 16'(Width), 16'(Width), 16'(Width)
-    }),
-    .ReadBits({96'd0, 16'(Width)}),
-    .ReadOk(7'b0000001),
-    .ReadRaw(7'b0000000),
+    .WriteBits(exponentiation_write_bits(16'(Width), 16'(MPrimeWidth))),
+    .ReadBits(exponentiation_read_bits(16'(Width))),
+    .ReadOk(ExponentiationReadOk),
+    .ReadRaw(ExponentiationReadRaw),
     .RawStart(1'b0),
     .Zeroise(1'b1)
   ) u_loader (

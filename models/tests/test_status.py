@@ -1,39 +1,15 @@
-"""The codes of ``models.status`` and of the SystemVerilog package are the same."""
+"""What the models know of the hardware's widths, and which status operands end with."""
 
 from __future__ import annotations
 
-import re
-from enum import IntEnum
 from pathlib import Path
 
 import pytest
 
 from models.registry import architecture
-from models.status import BusError, Command, Select, Status
+from models.status import Status
 
 HDL = Path(__file__).resolve().parents[2] / "hdl"
-PACKAGE = (HDL / "common" / "multiplier_pkg.sv").read_text()
-
-
-def package_codes(prefix: str) -> dict[str, int]:
-    """SCREAMING_CASE name -> value of every localparam that begins with ``prefix``."""
-    found = re.findall(
-        rf"localparam \S+ (?:\[3:0\] |\[1:0\] )?{prefix}(\w+) = (?:\d'd)?(\d+);", PACKAGE
-    )
-    return {re.sub(r"(?<!^)(?=[A-Z])", "_", name).upper(): int(value) for name, value in found}
-
-
-@pytest.mark.parametrize(
-    ("prefix", "codes"),
-    [("Status", Status), ("BusError", BusError), ("Command", Command)],
-)
-def test_codes_match_the_package(prefix: str, codes: type[IntEnum]) -> None:
-    assert package_codes(prefix) == {code.name: code.value for code in codes}
-
-
-def test_selects_match_the_package() -> None:
-    values = package_codes("Select")
-    assert list(values.values()) == [s.value for s in Select]
 
 
 def test_the_adders_width_is_that_of_the_models() -> None:

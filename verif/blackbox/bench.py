@@ -18,13 +18,13 @@ from pyuvm import (
     uvm_sequencer,
 )
 
-from models.status import Status
+from models.status import LENGTH_WIDTH, Status
 from regress.jobfile import Job
 from verif.blackbox.core_module import hit_bits, watch_group, watch_places
 from verif.blackbox.draw import Operation
 from verif.blackbox.facts import FACTS_VARIABLE, Facts
 from verif.blackbox.reference import constants, expected
-from verif.bus.bus_map import LENGTH_BITS, BusMap, Operand, Result, bus_map
+from verif.bus.bus_map import BusMap, Operand, Result, bus_map
 from verif.bus.driver import LoaderDriver
 from verif.bus.item import LoaderItem, OperationRecord
 from verif.bus.monitor import LoaderBusMonitor, LoaderMonitor, RecordFormat
@@ -77,7 +77,7 @@ class BlackBoxConfig:
         """Selects and slots of ``black_box_tb``."""
         n, facts = self.width, self.facts
         bits = dict.fromkeys(SELECTS, n)
-        bits |= {"m_prime": facts.m_prime_width(n), "length": LENGTH_BITS}
+        bits |= {"m_prime": facts.m_prime_width(n), "length": LENGTH_WIDTH}
         operands = tuple(
             Operand(name, select, bits[name], -(-bits[name] // BUS_WIDTH))
             for name, select in SELECTS.items()

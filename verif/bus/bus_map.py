@@ -11,11 +11,10 @@ from dataclasses import dataclass
 from functools import singledispatch
 
 from models.exponentiation import Exponentiation
-from models.status import ExponentiationSelect, Select, Status
+from models.status import EXPONENTIATION_REGISTERS, MULTIPLIER_REGISTERS, Register, Status
 from verif.config import BenchConfig
 from verif.design import EXPONENTIATION
 
-LENGTH_BITS = 16
 # A started operation may take so many times the longest one's clocks before it counts as hung.
 PATIENCE = 2
 SPARE_CLOCKS = 1000
@@ -101,47 +100,48 @@ def bus_map(config: BenchConfig) -> BusMap:
     return _multiplier_bus(config)
 
 
-def _operands(config: BenchConfig, fields: Sequence[tuple[str, int, int]]) -> tuple[Operand, ...]:
-    return tuple(
-        Operand(name, int(select), bits, -(-bits // config.bus_width))
-        for name, select, bits in fields
+def _fields(
+    registers: Sequence[Register], bus_width: int, **widths: int
+) -> tuple[tuple[Operand, ...], tuple[Result, ...]]:
+    def words(bits: int) -> int:
+        return -(-bits // bus_width)
+
+    operands = tuple(
+        Operand(r.write.name, int(r.select), bits := r.write.width(**widths), words(bits))
+        for r in registers
+        if r.write
     )
+    results = tuple(
+        Result(r.read.name, int(r.select), words(r.read.width(**widths)), r.read.after)
+        for r in registers
+        if r.read
+    )
+    return operands, results
 
 
 def _multiplier_bus(config: BenchConfig) -> BusMap:
     width = config.width
-    result_words = -(-(width + config.entry.guard_bits(width)) // config.bus_width)
-    redundant = frozenset((Status.OK, Status.RAW))
-    operands = _operands(
-        config, [("x", Select.X_P, width), ("y", Select.Y_S, width), ("m", Select.M_C, width)]
+    operands, results = _fields(
+        MULTIPLIER_REGISTERS, config.bus_width, Width=width, Guard=config.entry.guard_bits(width)
     )
     longest = config.entry.operation_clocks(3, width, raw=True, add_width=config.add_width)
     return BusMap(
         bus_width=config.bus_width,
         operands=operands,
-        results=(
-            Result("p", int(Select.X_P), operands[0].words, frozenset((Status.OK,))),
-            Result("s", int(Select.Y_S), result_words, redundant),
-            Result("c", int(Select.M_C), result_words, redundant),
-        ),
-        slot_words=result_words,
+        results=results,
+        slot_words=max(result.words for result in results),
         clock_limit=PATIENCE * longest + SPARE_CLOCKS,
     )
 
 
 def _exponentiation_bus(config: BenchConfig) -> BusMap:
-    width, select = config.width, ExponentiationSelect
+    width = config.width
     core = Exponentiation(config.entry, width, config.add_width)
-    operands = _operands(
-        config,
-        [
-            ("base", select.DATA_RESULT, width),
-            ("exponent", select.EXPONENT, width),
-            ("modulus", select.MODULUS, width),
-            ("r_squared", select.R_SQUARED, width),
-            ("m_prime", select.M_PRIME, max(1, core.m_prime_width)),
-            ("length", select.LENGTH, LENGTH_BITS),
-        ],
+    operands, results = _fields(
+        EXPONENTIATION_REGISTERS,
+        config.bus_width,
+        Width=width,
+        MPrimeWidth=max(1, core.m_prime_width),
     )
     # The shortest modulus takes longest where a sum has to be reduced in full.
     longest = max(
@@ -151,9 +151,7 @@ def _exponentiation_bus(config: BenchConfig) -> BusMap:
     return BusMap(
         bus_width=config.bus_width,
         operands=operands,
-        results=(
-            Result("result", int(select.DATA_RESULT), operands[0].words, frozenset((Status.OK,))),
-        ),
+        results=results,
         slot_words=max(operand.words for operand in operands),
         clock_limit=PATIENCE * longest + SPARE_CLOCKS,
     )

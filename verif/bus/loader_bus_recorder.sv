@@ -10,11 +10,8 @@
 //
 // Selects and slots are those of loader_bus_transactor. operands_o: slot i has what select i kept
 // at the start. results_o: slot i has the words read from select i. info_o, from the top: words
-// read of each select, the highest select first (16 bits each), transfers refused since the last
-// start (16), operations lost, that is, started while a record was open (16), selects written since
-// the start before (WriteSelects), first start after a reset or Zeroise (1), command (4), a status
-// was read (1), the bus protocol was broken (1), status (4), bus error field (4), a request waited
-// longer than it had to (1).
+// read of each select, the highest select first (16 bits each), selects written since the start
+// before (WriteSelects), record_info_t.
 //
 // Protocol, watched in reset too: no acknowledge without a request, none in two clocks running,
 // none while reset is held.
@@ -46,6 +43,20 @@ module loader_bus_recorder
   output logic [ ReadSelects*SlotBits-1:0] results_o,
   output logic [             InfoBits-1:0] info_o
 );
+
+  // Generated from hdl/registers.yaml by python -m ci.codes --write.
+  typedef struct packed {
+    logic [15:0] refused;          // transfers refused since the last start
+    logic [15:0] lost;             // operations started while a record was open
+    logic        after_reset;      // first start after a reset or Zeroise
+    logic [3:0]  command;          // that started it
+    logic        status_seen;      // a status was read
+    logic        protocol_broken;  // the bus protocol was broken
+    logic [3:0]  status;           // that was read last
+    logic [3:0]  bus_error;        // refusal that was read with it
+    logic        stalled;          // a request waited longer than it had to
+  } record_info_t;
+  // End of what is generated.
 
   logic transfer, command, start, clear, zeroise;
   assign transfer = req_i && ack_i;
@@ -193,19 +204,17 @@ module loader_bus_recorder
     else if (publish_o) broken_q <= 1'b0;
   end
 
-  assign info_o = {
-    read_words_q,
-    refused_q,
-    lost_q,
-    told_written_q,
-    told_first_q,
-    command_q,
-    status_seen_q,
-    told_broken_q,
-    status_q,
-    bus_error_q,
-    told_stalled_q
-  };
+  record_info_t info;
+  assign info.refused         = refused_q;
+  assign info.lost            = lost_q;
+  assign info.after_reset     = told_first_q;
+  assign info.command         = command_q;
+  assign info.status_seen     = status_seen_q;
+  assign info.protocol_broken = told_broken_q;
+  assign info.status          = status_q;
+  assign info.bus_error       = bus_error_q;
+  assign info.stalled         = told_stalled_q;
+  assign info_o               = {read_words_q, told_written_q, info};
 
   logic valid_q;
   initial valid_q = 1'b0;

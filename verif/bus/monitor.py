@@ -14,6 +14,7 @@ from pyuvm import uvm_analysis_port, uvm_component
 
 from verif.bus.bus_map import BusMap, bus_map
 from verif.bus.item import OperationRecord
+from verif.bus.record_fields import RECORD_FIELDS
 from verif.config import BenchConfig
 
 
@@ -44,9 +45,8 @@ class RecordFormat:
         fields = [
             *record.observed_fields(table_bits, positions, carry_words),
             *((f"{results[i]}_words" if i in results else "_", 16) for i in reversed(reads)),
-            ("refused", 16), ("lost", 16), ("written", bus.write_selects), ("after_reset", 1),
-            ("command", 4), ("status_seen", 1), ("protocol_broken", 1), ("status", 4),
-            ("bus_error", 4), ("stalled", 1),
+            ("written", bus.write_selects),
+            *RECORD_FIELDS,
             *((results.get(i, "_"), bus.slot_bits) for i in reversed(reads)),
             *((operands.get(i, "_"), bus.slot_bits) for i in reversed(writes)),
         ]  # fmt: skip

@@ -27,11 +27,11 @@ module exponentiation_tb
   parameter int Positions = 1
 );
 
-  localparam int WriteSelects = 7;
+  localparam int WriteSelects = ExponentiationSelects;
   localparam int ReadSelects = 1;
   localparam int OperandWords = (Width + BusWidth - 1) / BusWidth;
   localparam int MPrimeWords = (MPrimeWidth + BusWidth - 1) / BusWidth;
-  localparam int LengthWords = (15 + BusWidth) / BusWidth;
+  localparam int LengthWords = (LengthWidth + BusWidth - 1) / BusWidth;
   localparam int WiderWords = (OperandWords > MPrimeWords) ? OperandWords : MPrimeWords;
   localparam int SlotWords = (WiderWords > LengthWords) ? WiderWords : LengthWords;
   localparam int SlotBits = SlotWords * BusWidth;
@@ -103,18 +103,10 @@ module exponentiation_tb
     .WriteSelects(WriteSelects),
     .ReadSelects(ReadSelects),
     .SlotWords(SlotWords),
-    .WriteWords({
-      16'(LengthWords),
-      16'(MPrimeWords),
-      16'(OperandWords),
-      16'd0,
-      16'(OperandWords),
-      16'(OperandWords),
-      16'(OperandWords)
-    }),
-    .ReadWords(16'(OperandWords)),
-    .ReadAfterOk(1'b1),
-    .ReadAfterRaw(1'b0)
+    .WriteWords  (exponentiation_write_words(16'(Width), 16'(MPrimeWidth), 16'(BusWidth))),
+    .ReadWords   (16'(exponentiation_read_words(16'(Width), 16'(BusWidth)))),
+    .ReadAfterOk (ReadSelects'(ExponentiationReadOk)),
+    .ReadAfterRaw(ReadSelects'(ExponentiationReadRaw))
   ) u_agent (
     .clk_i       (clk),
     .rst_ni      (rst_n),

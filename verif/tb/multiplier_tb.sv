@@ -26,8 +26,7 @@ module multiplier_tb
   parameter int Binary = 0
 );
 
-  localparam int Selects = 3;
-  localparam int OperandWords = (Width + BusWidth - 1) / BusWidth;
+  localparam int Selects = MultiplierSelects;
   localparam int ResultWords = (Width + Guard - 1 + BusWidth) / BusWidth;
   localparam int SlotBits = ResultWords * BusWidth;
   localparam int RequestBits = 88 + Selects + Selects * SlotBits;
@@ -89,10 +88,10 @@ module multiplier_tb
     .WriteSelects(Selects),
     .ReadSelects (Selects),
     .SlotWords   (ResultWords),
-    .WriteWords  ({Selects{16'(OperandWords)}}),
-    .ReadWords   ({16'(ResultWords), 16'(ResultWords), 16'(OperandWords)}),
-    .ReadAfterOk (3'b111),
-    .ReadAfterRaw(3'b110)
+    .WriteWords  (multiplier_write_words(16'(Width), 16'(BusWidth))),
+    .ReadWords   (multiplier_read_words(16'(Width), 16'(Guard), 16'(BusWidth))),
+    .ReadAfterOk (MultiplierReadOk),
+    .ReadAfterRaw(MultiplierReadRaw)
   ) u_agent (
     .clk_i       (clk),
     .rst_ni      (rst_n),

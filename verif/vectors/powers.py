@@ -14,11 +14,9 @@ from models.architecture import Architecture
 from models.exponentiation import Exponentiation
 from models.reference import modular_power
 from models.registry import architectures
-from models.status import Status
+from models.status import LENGTH_WIDTH, Status
 from verif.design import EXPONENTIATION, Design
 from verif.vectors.line import Hex, Kind, Line, LineError, Target, Vector, check_widths, illegal
-
-LENGTH_BITS = 16
 
 
 class PowerLine(Line):
@@ -57,8 +55,8 @@ class PowerLine(Line):
         supplied = [name for name in self.constants if getattr(self, name) is not None]
         if self.p is not None and supplied:
             raise ValueError(f"{supplied[0]!r} and 'p' exclude each other: it is for one modulus")
-        if self.length is not None and self.length >> LENGTH_BITS:
-            largest = (1 << LENGTH_BITS) - 1
+        if self.length is not None and self.length >> LENGTH_WIDTH:
+            largest = (1 << LENGTH_WIDTH) - 1
             raise ValueError(f"'length' = {self.length}: accepted are 0 to {largest}")
         return self
 

