@@ -9,7 +9,9 @@ from __future__ import annotations
 import ast
 import inspect
 import random
+import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import models.independent
 from models.architecture import Architecture
@@ -24,8 +26,8 @@ from models.independent import (
 )
 from models.registry import hardware_architectures
 from models.status import BusError, Status
-from models.tests.test_status import package_codes
 
+PACKAGE = Path(__file__).resolve().parents[2] / "hdl/common/multiplier_pkg.sv"
 WIDTHS = (4, 5, 8, 13, 16, 33, 64)
 # Beside the defaults: parameters whose R is longer than the operand.
 POINTS = {
@@ -67,6 +69,12 @@ def test_every_statement_names_its_place() -> None:
     for statement in STATEMENTS.values():
         for place in ("radix_place", "chain_place", "sum_place", "modulus_place"):
             assert getattr(statement, place).startswith(documents), place
+
+
+def package_codes(prefix: str) -> dict[str, int]:
+    """SCREAMING_CASE name -> value of every code of the package that begins with ``prefix``."""
+    found = re.findall(rf"localparam \S+ \[3:0\] {prefix}(\w+) = 4'd(\d+);", PACKAGE.read_text())
+    return {re.sub(r"(?<!^)(?=[A-Z])", "_", name).upper(): int(value) for name, value in found}
 
 
 def test_the_codes_are_those_of_the_registry_and_of_the_rtl() -> None:
