@@ -145,6 +145,9 @@ class Measurer:
             if (folder / last).is_file():
                 return
             self._computed = True
+            # Nobody else is at it: what lies there is of a process that was killed.
+            for left in self._cache.glob(f".{folder.name}-*"):
+                shutil.rmtree(left, ignore_errors=True)
             work = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=self._cache))
             try:
                 make(work)
