@@ -24,10 +24,11 @@ step() {
     fi
 }
 
-# Every run writes its page for people; runs/latest is the one of the step before.
+# Every run writes its page for people: publish [FOLDER]; runs/latest is the one of the step before.
 publish() {
-    if [ -n "$summary" ] && [ -f runs/latest/summary.md ]; then
-        cat runs/latest/summary.md >> "$summary"
+    local page=${1:-runs/latest}/summary.md
+    if [ -n "$summary" ] && [ -f "$page" ]; then
+        cat "$page" >> "$summary"
     fi
 }
 
@@ -60,6 +61,8 @@ step proofs make formal
 step "proofs of broken designs" make formal ARGS=--red
 step "exhaustive simulation" make formal ARGS=--exhaustive
 step netlists .venv/bin/python -m regress run netlist
+step "area and clock" make implement
+publish "$(ls -dt runs/implement-* 2>/dev/null | head -1)"
 step "cores from outside" cores
 step "package in an empty environment" ci/package_check.sh
 step mutants mutants

@@ -46,11 +46,11 @@ def prune(runs: Path, keep: int, days: float, now: float | None = None) -> tuple
     """
     limit = (time.time() if now is None else now) - days * SECONDS_PER_DAY
     found = sorted(
-        (path.parent for path in runs.glob(f"*/{PLAN_FILE}") if not path.parent.is_symlink()),
-        key=lambda folder: (folder / PLAN_FILE).stat().st_mtime,
+        (path for path in runs.glob(f"*/*{PLAN_FILE}") if not path.parent.is_symlink()),
+        key=lambda path: path.stat().st_mtime,
         reverse=True,
     )
-    old = [folder for folder in found[keep:] if (folder / PLAN_FILE).stat().st_mtime < limit]
+    old = [path.parent for path in found[keep:] if path.stat().st_mtime < limit]
     for folder in old:
         shutil.rmtree(folder)
     return old, len(found) - len(old)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NoReturn
 
 from rich.console import Console
@@ -14,6 +14,7 @@ from regress.errors import UsageError
 
 PASSED, FAILED, USAGE, INTERRUPTED = 0, 1, 2, 130
 PLAIN_COLUMNS = 140
+BARS = "▁▂▃▄▅▆▇█"
 
 
 class Parser(argparse.ArgumentParser):
@@ -75,3 +76,19 @@ def run_command(program: str, work: Callable[[], int]) -> int:
 
 def _interrupt(number: int, frame: object) -> NoReturn:
     raise KeyboardInterrupt
+
+
+def sparkline(values: Sequence[float | None]) -> str:
+    """One character a value, from the least to the greatest; a dot where there is none."""
+    known = [value for value in values if value is not None]
+    if not known:
+        return "·" * len(values)
+    low, high = min(known), max(known)
+    span = high - low
+    bars = "".join(
+        "·"
+        if value is None
+        else BARS[round((value - low) / span * (len(BARS) - 1)) if span else len(BARS) - 1]
+        for value in values
+    )
+    return f"{bars} {low:.4g} … {high:.4g}" if span else f"{bars} {low:.4g}"

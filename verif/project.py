@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from models.registry import architecture, architectures, hardware_architectures
 from regress.errors import not_accepted
+from regress.implement.trend import sections as cost_sections
 from regress.jobfile import Job
 from regress.point import IntegerAxis, MappingAxis, NamedAxis, Point, PointError
 from regress.project import AddCommand, Build, Project, Reach, Table, Test
@@ -48,6 +49,9 @@ from verif.job import point_of
 from verif.testcases import TESTS
 from verif.waves.mismatch import IN_CORE
 from verif.waves.view import wave_view
+
+if TYPE_CHECKING:  # it knows projects
+    from regress.record import RunRecord
 
 # "faster_montgomery 32 bits at 1230 ns: x=0x1 y=0x2 m=0x7 raw: what is wrong"
 WHERE = re.compile(r"\b\w+ \d+ bits(?: [^:]*?)? at \d+ ns: (?:[^:]*=[^:]*: )?")
@@ -307,6 +311,10 @@ class MultiplierProject(Project):
         ]
         headings = ("Name", "Title", "Module", "Clocks as published", "Source")
         return [Table("Architectures", headings, rows)]
+
+    def sections(self, record: RunRecord) -> Sequence[Table]:
+        """See :class:`regress.project.Project`: what was measured beside this run."""
+        return cost_sections(record.folder.resolve().parent)
 
 
 def _resolved(design: Design, point: Point) -> Point:

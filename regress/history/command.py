@@ -14,14 +14,16 @@ from rich.text import Text
 from regress.errors import UsageError, not_accepted
 from regress.history.database import HISTORY_FILE, History, HistoryError, Night
 from regress.history.marks import Outcome, Point, mark
+from regress.implement.history import HistoryError as CostError
+from regress.implement.trend import HEADINGS, TITLE, trend_rows, trends
 from regress.limits import duration_text
 from regress.report.console import Cell, say, show_table
 from regress.report.tables import percent_text
 from regress.session import Workspace
+from regress.terminal import sparkline
 
 PASSED = 0
 DEFAULT_LAST = 20
-BARS = "▁▂▃▄▅▆▇█"
 GOOD, BAD = "●", "✗"
 TITLES = "Run,Started,Sources,Verdict,Jobs#,Failed#,Kinds#,Pass rate#,Coverage#,Operations#,Time#"
 VERDICT_STYLES = {"passed": "green", "failed": "bold red"}
@@ -52,13 +54,14 @@ def _history(
 ) -> int:
     try:
         return _show(History(workspace.runs / HISTORY_FILE), arguments, console, workspace.runs)
-    except HistoryError as error:
+    except (HistoryError, CostError) as error:
         raise UsageError(str(error)) from None
 
 
 def _show(history: History, arguments: argparse.Namespace, console: Console, runs: Path) -> int:
     everything = history.nights()
-    if not everything:
+    costs = [] if arguments.list or arguments.test else trends(runs, arguments.last)
+    if not everything and not costs:
         say(console, f"no runs in {runs / HISTORY_FILE}")
         return PASSED
     names = sorted({night.name for night in everything})
@@ -76,6 +79,8 @@ def _show(history: History, arguments: argparse.Namespace, console: Console, run
     else:
         _show_nights(console, [night for night in nights if not night.apart])
         _show_apart(console, [night for night in nights if night.apart])
+    if costs:
+        show_table(console, TITLE, ",".join(HEADINGS), trend_rows(costs))
     return PASSED
 
 
@@ -145,19 +150,3 @@ def _show_tests(
     title = f"Test {test} in the last {runs} runs, the newest last"
     titles = "Point,Simulator,Outcomes,Passed#,Time#,Mark,Last failure"
     show_table(console, title, titles, rows)
-
-
-def sparkline(values: Sequence[float | None]) -> str:
-    """One character a value, from the least to the greatest; a dot where there is none."""
-    known = [value for value in values if value is not None]
-    if not known:
-        return "·" * len(values)
-    low, high = min(known), max(known)
-    span = high - low
-    bars = "".join(
-        "·"
-        if value is None
-        else BARS[round((value - low) / span * (len(BARS) - 1)) if span else len(BARS) - 1]
-        for value in values
-    )
-    return f"{bars} {low:.4g} … {high:.4g}" if span else f"{bars} {low:.4g}"

@@ -21,16 +21,23 @@ from regress.implement.history import (
     HISTORY_FILE,
     HistoryError,
     ImplementHistory,
-    Worsening,
+    Trend,
     worsenings,
 )
 from regress.implement.measure import DEFAULT_GIB, DEFAULT_SECONDS, MeasureJob
 from regress.implement.plan import PLAN_FILE, ImplementPlan, planned, write_recipes
 from regress.implement.project import ImplementProject
 from regress.implement.record import IMPLEMENT_FILE, ImplementRecord, PointStatus
-from regress.implement.report import REPORT_FILE, modules_table, points_table, write_report
+from regress.implement.report import (
+    REPORT_FILE,
+    modules_table,
+    points_table,
+    verdict,
+    write_report,
+)
 from regress.implement.session import ImplementSession
 from regress.implement.targets import target, targets
+from regress.implement.trend import LAST
 from regress.processes import ProcessGroups
 from regress.report.console import say
 from regress.terminal import FAILED, INTERRUPTED, PASSED, USAGE, integer
@@ -167,14 +174,14 @@ def _run(
     finally:
         executor.close()
         record = session.record(finished=not interrupted)
+        found = _compare(plan, record, folder, workspace.runs, console)
         record.write(folder)
-    worse = _compare(project, plan, record, folder, workspace.runs, console)
-    write_report(folder, record, worse, project.pictures(record.points))
+    write_report(folder, record, found, project.pictures(record.points))
     if arguments.modules:
         for point in record.points:
             if point.modules:
                 console.print(modules_table(point))
-    _show(console, record, worse, folder)
+    _show(console, record, folder)
     return INTERRUPTED if interrupted else _exit_code(record)
 
 
@@ -213,55 +220,44 @@ def _folder(out: Path | None, runs: Path) -> Path:
 
 
 def _compare(
-    project: ImplementProject,
-    plan: ImplementPlan,
-    record: ImplementRecord,
-    folder: Path,
-    runs: Path,
-    console: Console,
-) -> list[Worsening]:
-    """What is worse than in the last run; a run on the project's own design is remembered."""
+    plan: ImplementPlan, record: ImplementRecord, folder: Path, runs: Path, console: Console
+) -> list[Trend]:
+    """Note in each point what is worse than in its last run; returns all of their history.
+
+    A run on the project's own design is remembered.
+    """
     history = ImplementHistory(runs / HISTORY_FILE)
     started = plan.started.isoformat()
-    worse = []
+    ids = {point.id for point in record.points}
     try:
         runs.mkdir(parents=True, exist_ok=True)
         for point in record.points:
-            before = history.before(point.id, started, project.record)
-            if before:
-                worse += worsenings(point, before)
+            point.regressions = worsenings(point, history.before(point.id, started))
         if not plan.hdl:
             history.add(folder.name, started, record.points)
+        return [trend for trend in history.trends(LAST) if trend.id in ids]
     except (HistoryError, OSError) as problem:
         say(console, str(problem), "yellow")
-    return worse
+        return []
 
 
-def _show(
-    console: Console, record: ImplementRecord, worse: Sequence[Worsening], folder: Path
-) -> None:
+def _show(console: Console, record: ImplementRecord, folder: Path) -> None:
     console.print(points_table(record.points))
     for point in record.points:
         if point.message:
             say(console, f"{point.id}: {point.message}", "yellow")
-    for worsening in worse:
-        say(console, f"REGRESSION {worsening.text}", "bold red")
-    good = sum(not _is_bad(point.status, point.message) for point in record.points)
-    verdict = "PASSED" if good == len(record.points) else "FAILED"
-    say(console, f"{verdict}: {good} of {len(record.points)} points measured")
+    for text in record.regressions:
+        say(console, f"REGRESSION {text}", "bold red")
+    say(console, verdict(record), "bold red" if record.regressions else "")
     say(console, f"figures: {folder / IMPLEMENT_FILE}, report: {folder / REPORT_FILE}")
 
 
-def _is_bad(status: PointStatus, message: str) -> bool:
-    return status not in (PointStatus.DONE, PointStatus.AREA_ONLY) or bool(message)
-
-
 def _exit_code(record: ImplementRecord) -> int:
-    """Designs that do not fit are wrong input; everything else that is missing is a failure."""
-    bad = [point for point in record.points if _is_bad(point.status, point.message)]
+    """Designs that do not fit are wrong input; what else is missing, or worse, is a failure."""
+    bad = [point for point in record.points if not point.measured]
     if not bad:
-        return PASSED
-    if all(point.status is PointStatus.DOES_NOT_FIT for point in bad):
+        return FAILED if record.regressions else PASSED
+    if not record.regressions and all(point.status is PointStatus.DOES_NOT_FIT for point in bad):
         return USAGE
     return FAILED
 

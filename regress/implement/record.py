@@ -73,6 +73,27 @@ class Provenance(BaseModel):
     seconds: float = Field(description="time of the tools, all seeds together")
 
 
+class Worsening(BaseModel):
+    """A figure that is worse than in the last run of the same point."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    what: str = Field(description="the figure, with its unit")
+    before: float = Field(description="its value in the last run")
+    now: float = Field(description="its value in this one")
+    since: str = Field(description="commit of the last run")
+    where: str = Field(description="the instance that grew most, or the critical path")
+
+    @property
+    def text(self) -> str:
+        """In one line."""
+        change = 100 * (self.now / self.before - 1)
+        return (
+            f"{self.what} {self.before:g} -> {self.now:g} ({change:+.1f} %) "
+            f"since {self.since[:10]}: {self.where}"
+        )
+
+
 class PointRecord(BaseModel):
     """One point: a design with its parameters on a target."""
 
@@ -107,11 +128,26 @@ class PointRecord(BaseModel):
         description="area by instance of the hierarchy, what is inside another counted there",
     )
     provenance: Provenance | None = None
+    regressions: list[Worsening] = Field(
+        default_factory=list, description="what is worse than in the last run of the point"
+    )
 
     @property
     def bits(self) -> int | None:
         """What area is divided by to compare widths; None if the project knows no such thing."""
         return None
+
+    @property
+    def measured(self) -> bool:
+        """It has all that was asked for."""
+        return self.status in (PointStatus.DONE, PointStatus.AREA_ONLY) and not self.message
+
+    @property
+    def unit(self) -> str:
+        """Of :attr:`size`."""
+        if self.area_um2 is not None:
+            return "µm²"
+        return "LUT" if self.luts is not None else "gates" if self.gates is not None else ""
 
     @property
     def size(self) -> float | None:
@@ -134,6 +170,11 @@ class ImplementRecord(BaseModel):
     finished: bool
     commit: str
     points: list[Any]
+
+    @property
+    def regressions(self) -> list[str]:
+        """What is worse than in the last run of the same points, a line each."""
+        return [f"{point.id}: {one.text}" for point in self.points for one in point.regressions]
 
     def write(self, folder: Path) -> None:
         """Write it, whole or not at all."""

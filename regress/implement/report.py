@@ -8,9 +8,11 @@ from pathlib import Path
 from jinja2 import Environment, PackageLoader, select_autoescape
 from rich.table import Table
 
-from regress.implement.history import Worsening
+from regress.implement.history import Trend
 from regress.implement.netlist import ModuleArea
 from regress.implement.record import ImplementRecord, PointRecord
+from regress.implement.trend import HEADINGS, trend_rows
+from regress.report.markdown import MARKDOWN_FILE
 
 REPORT_FILE = "report.html"
 COLUMNS = (
@@ -90,18 +92,24 @@ def modules_table(point: PointRecord) -> Table:
     return table
 
 
+def verdict(record: ImplementRecord) -> str:
+    """What became of a run, in one line."""
+    good = sum(point.measured for point in record.points)
+    worse = len(record.regressions)
+    what = "PASSED" if good == len(record.points) and not worse else "FAILED"
+    more = f", {worse} worse than in the last run" if worse else ""
+    return f"{what}: {good} of {len(record.points)} points measured{more}"
+
+
 def write_report(
-    folder: Path,
-    record: ImplementRecord,
-    worse: Sequence[Worsening],
-    pictures: Mapping[str, str],
+    folder: Path, record: ImplementRecord, found: Sequence[Trend], pictures: Mapping[str, str]
 ) -> None:
-    """Write the page.
+    """Write the page, and the summary for a pull request.
 
     Args:
         folder: of the run.
         record: its figures.
-        worse: what has become worse.
+        found: its points over the last runs.
         pictures: SVG by title.
     """
     environment = Environment(
@@ -109,13 +117,27 @@ def write_report(
     )
     page = environment.get_template("implement.html.j2").render(
         record=record,
+        verdict=verdict(record),
         columns=COLUMNS,
         module_columns=MODULE_COLUMNS,
         rows=[(point, cells(point), _modules(point)) for point in record.points],
-        worse=worse,
+        trend_headings=HEADINGS,
+        trends=trend_rows(found),
         pictures=pictures,
     )
     (folder / REPORT_FILE).write_text(page)
+    (folder / MARKDOWN_FILE).write_text(markdown(record))
+
+
+def markdown(record: ImplementRecord) -> str:
+    """The run in Markdown: what is worse, what is missing, and a row for each point."""
+    missing = [f"{point.id}: {point.message}" for point in record.points if point.message]
+    lines = [f"## {verdict(record)}", "", f"`{' '.join(record.command)}`, commit {record.commit}"]
+    lines += ["", *(f"- REGRESSION {text}" for text in record.regressions)]
+    lines += [f"- {text}" for text in missing]
+    lines += ["", f"| point | {' | '.join(COLUMNS)} |", f"|---|{'---:|' * len(COLUMNS)}"]
+    lines += [f"| {point.id} | {' | '.join(cells(point))} |" for point in record.points]
+    return "\n".join(lines) + "\n"
 
 
 def _modules(point: PointRecord) -> list[tuple[ModuleArea, list[str], float]]:

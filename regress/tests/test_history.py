@@ -13,7 +13,6 @@ import pytest
 from rich.console import Console
 
 from regress.cli import main
-from regress.history.command import sparkline
 from regress.history.database import HISTORY_FILE, VERSION, History, HistoryError
 from regress.history.marks import (
     Mark,
@@ -29,6 +28,7 @@ from regress.record import Bucket, JobRecord, RunRecord
 from regress.report.html import HTML_FILE
 from regress.runfile import Rerun, Status
 from regress.session import Request, execute
+from regress.terminal import sparkline
 from regress.tests.conftest import PASSING_CHILD, make_job, make_workspace
 from regress.tests.sample_report import STARTED, sample_record
 

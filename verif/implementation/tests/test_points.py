@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import argparse
+from datetime import datetime, timezone
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
 from models.registry import architecture, hardware_architectures
 from regress.errors import UsageError
-from regress.implement.record import Fmax
+from regress.implement.history import HISTORY_FILE, ImplementHistory
+from regress.implement.record import Fmax, PointRecord, PointStatus, Provenance
+from regress.project import project
+from regress.record import RunRecord
 from regress.terminal import Parser
 from verif.design import EXPONENTIATION, MULTIPLIER
 from verif.implementation.point import clocks
@@ -83,3 +89,20 @@ def test_times_are_clocks_at_the_median_frequency(name: str) -> None:
     whole = made.facts["clocks_exponentiation"] / 100_000
     assert times["time_exponentiation_ms"] == pytest.approx(whole, abs=1e-4)
     assert MultiplierDesigns().measured(made, None) == {}
+
+
+def test_the_report_of_a_run_shows_what_was_measured_beside_it(tmp_path: Path) -> None:
+    record = cast(RunRecord, SimpleNamespace(folder=tmp_path / "run"))
+    assert project().sections(record) == []
+    fmax = Fmax(median=100.0, min=100.0, max=100.0, seeds=[1])
+    made = PointRecord(
+        id="p", design="d", parameters={}, target="ecp5", stage="post-route",
+        status=PointStatus.DONE, luts=10, fmax_mhz=fmax,
+        provenance=Provenance(
+            commit="c", sources="s", key="k", tools={}, options=[], date=datetime.now(timezone.utc),
+            seconds=1.0,
+        ),
+    )  # fmt: skip
+    ImplementHistory(tmp_path / HISTORY_FILE).add("one", "2026-01-01T00:00", [made])
+    (table,) = project().sections(record)
+    assert table.rows == [["p", "1", "█ 10 LUT", "█ 100", ""]]
