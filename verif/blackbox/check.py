@@ -49,6 +49,11 @@ def add_check(commands: Any) -> None:
     parser.add_argument(
         "--only", action="append", default=[], metavar="CASE", help="only this class or claim"
     )
+    parser.add_argument(
+        "--probe",
+        action="store_true",
+        help="measure what the file leaves out, and write it as a proposal beside the file",
+    )
     parser.add_argument("--seed", type=seed, default=DEFAULT_SEED, help="master seed")
     parser.add_argument(
         "--budget", type=seconds, metavar="TIME", help="start no job after this time, such as 10m"
@@ -78,6 +83,11 @@ def _check(
             raise UsageError(not_accepted("case", name, every_name(facts)))
     for width in arguments.width:
         core.check_width(width)
+    if arguments.probe:
+        # It needs this module's jobs.
+        from verif.blackbox.probing import probe
+
+        return probe(arguments, argv, core, workspace, console)
     widths = arguments.width or check_widths(facts, arguments.list == "deep")
     simulators = arguments.sim or (DEFAULT,)
     record = execute(

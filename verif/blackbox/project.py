@@ -22,6 +22,7 @@ from verif.design import ROOT, VERILATOR_ARGUMENTS
 
 TOP = "black_box_tb"
 TEST = "check"
+PROBE = "probe"
 FACTS_FILE = "core.yaml"
 TESTS: Mapping[str, Test] = MappingProxyType(
     {
@@ -31,7 +32,13 @@ TESTS: Mapping[str, Test] = MappingProxyType(
             "classes of operands and claims of a core from outside (command check)",
             TOP,
             cases_move=True,
-        )
+        ),
+        PROBE: Test(
+            "verif.blackbox.probecases",
+            "ProbeTest",
+            "what a core from outside computes, measured (command check --probe)",
+            TOP,
+        ),
     }
 )
 # Operations of a class, by the name of the list.

@@ -113,6 +113,8 @@ class BlackBoxSequence(uvm_sequence):
 class CheckTest(uvm_test):
     """Runs the job's cases and writes down what became of them."""
 
+    sequence = BlackBoxSequence
+
     def build_phase(self) -> None:
         """Read the job, make the environment."""
         job, folder = Job.current()
@@ -132,7 +134,7 @@ class CheckTest(uvm_test):
         self.raise_objection()
         gc.freeze()
         begin = time.perf_counter()
-        sequence = BlackBoxSequence(self.config, self.env.scoreboard)
+        sequence = self.sequence(self.config, self.env.scoreboard)
         await sequence.start(self.env.agent.sequencer)
         self.failures = sequence.failures
         self.wall_seconds = time.perf_counter() - begin
