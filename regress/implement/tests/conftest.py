@@ -61,7 +61,9 @@ if len(calls.read_text().splitlines()) == 3:
 pathlib.Path("instances.tsv").write_text("u_adder\\tadder\\n")
 # One gate for each letter of the source.
 gates = len(pathlib.Path("counter.sv").read_text())
-pathlib.Path("cells.tsv").write_text("$_AND_\\tu_adder.x\\n" * gates)
+kind = "LUT4" if "synth_ecp5" in pathlib.Path("yosys.script").read_text() else "$_AND_"
+pathlib.Path("cells.tsv").write_text((kind + "\\tu_adder.x\\n") * gates)
+pathlib.Path("netlist.v").touch()
 pathlib.Path("depth.log").write_text("Longest topological path in counter (length=1):\\n")
 """
 
@@ -80,6 +82,10 @@ def sample(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         program.parent.mkdir(parents=True)
         program.write_text(YOSYS.format(python=sys.executable, calls=str(folder / "calls")))
         program.chmod(0o755)
+        share = place / "lib" / "python3" / "site-packages" / "pyosys" / "share"
+        for name in ("ecp5/cells_sim.v", "lattice/common_sim.vh", "lattice/ccu2c_sim.vh"):
+            (share / name).parent.mkdir(parents=True, exist_ok=True)
+            (share / name).touch()
 
     monkeypatch.setattr(Toolbox, "_install_packages", install)
     assert Toolbox(folder / ".tools").python.is_file()
