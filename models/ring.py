@@ -73,6 +73,7 @@ class Ring(Architecture):
             "n a multiple of the word": width % word == 0,
             "n one bit more than words": width % word == 1,
             "n one bit less than words": (width + 1) % word == 0,
+            "n two bits less than words": (width + 2) % word == 0,
         }
 
     def simulation_weight(self, width: int) -> int:

@@ -158,7 +158,7 @@ class BusModel(ABC):
         self.bus_width = bus_width
         self.operands = operands
         self.results = results
-        self.commands = {COMMAND_CODES[name]: name for name in commands}
+        self.commands = {COMMAND_CODES[name]: name for name in sorted(commands)}
         self._forget()
 
     @abstractmethod

@@ -39,6 +39,11 @@ class ProductFacts:
             if statement.binary_radix_bits:
                 self._binary_radix_bits = statement.binary_radix_bits(width, parameters)
 
+    @property
+    def odd_modulus(self) -> bool:
+        """M must be odd."""
+        return self._statement.odd_modulus if self._statement else self.entry.montgomery
+
     def status(self, x: int, y: int, m: int, command: str) -> str:
         """Name of the status at the end, operands complete."""
         raw, binary = command == "START_RAW", command == "START_BINARY"
@@ -78,13 +83,16 @@ class ProductFacts:
 class MultiplierBus(BusModel):
     """The multiplier.
 
-    Args:
+    Attributes:
         facts: of its core.
+
+    Args:
+        facts: likewise.
         bus_width: bits of a word.
     """
 
     def __init__(self, facts: ProductFacts, bus_width: int) -> None:
-        self._facts = facts
+        self.facts = facts
         width, entry = facts.width, facts.entry
         redundant = -(-(width + entry.guard_bits(width)) // bus_width)
         commands = {"START", "START_RAW", "CLEAR"} | ({"START_BINARY"} if entry.binary else set())
@@ -110,10 +118,10 @@ class MultiplierBus(BusModel):
         x, y, m = (self.operands[select].value for select in (X, Y, M))
         if any(operand.partly_written for operand in self.operands.values()):
             return Outcome("OPERAND_INCOMPLETE", 1)
-        status = self._facts.status(x, y, m, command)
+        status = self.facts.status(x, y, m, command)
         wanted = "GF(2**n)" if command == "START_BINARY" else "GF(P)"
-        clocks = self._facts.clocks(m, status, command, fresh=self.kept_field != wanted)
+        clocks = self.facts.clocks(m, status, command, fresh=self.kept_field != wanted)
         if status not in WITH_RESULT:
             return Outcome(status, clocks)
         self.kept_field = wanted
-        return Outcome(status, clocks, self._facts.values(x, y, m, command))
+        return Outcome(status, clocks, self.facts.values(x, y, m, command))

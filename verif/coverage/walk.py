@@ -9,6 +9,7 @@ from models.bus.exponentiation import M_PRIME, MODULUS, R_SQUARED, Exponentiatio
 from models.bus.model import CONTROL, BusModel, Request
 from verif.config import BenchConfig
 from verif.coverage.covergroups import Covergroup
+from verif.coverage.defects import DefectCoverage, Target
 from verif.design import EXPONENTIATION
 from verif.walk.model import bus_model
 
@@ -121,6 +122,11 @@ class WalkCoverage:
             f"{prefix}walk_command_x_state": self._state,
             f"{prefix}walk_rewritten": self._reload,
         }
+        self._defects = DefectCoverage(model)
+        self.groups |= {
+            f"{prefix}walk_defects": self._defects.single,
+            f"{prefix}walk_defect_pairs": self._defects.pairs,
+        }
         self._constants = Covergroup(self._constant_goal())
         if prefix:
             self.groups["exp_walk_constants"] = self._constants
@@ -179,12 +185,16 @@ class WalkCoverage:
             and not self._constants.hits[name]
         ]
 
+    def missing_defects(self, model: BusModel) -> list[Target]:
+        """What was not yet wrong at a start and can be now, or two lines of the status table."""
+        return self._defects.missing(model)
+
     def sample(self, model: BusModel, request: Request, clock: int) -> None:
         """A transfer is granted in a clock, to a model that does not know it yet."""
         name = command_name(model, request)
         self._sample_state(model, name, clock)
         if name.startswith("START") and model.refusal(request, clock) == "NONE":
-            self._sample_start(model)
+            self._sample_start(model, name)
 
     def sample_reset(self, model: BusModel, clock: int) -> None:
         """A reset falls in a clock."""
@@ -208,10 +218,11 @@ class WalkCoverage:
             return LOST_CONSTANT if lost else WRONG_CONSTANT
         return status if status in ("OK", "RAW") else "refusal"
 
-    def _sample_start(self, model: BusModel) -> None:
+    def _sample_start(self, model: BusModel, command: str) -> None:
         written = [o.name for o in model.operands.values() if o.supplied]
         subset = _subset_name(name for name in self._reloaded if name in written)
         self._reload.sample(f"{subset} after {self._end(model)}")
+        self._defects.sample(model, command)
         if isinstance(model, ExponentiationBus):
             self._sample_constants(model)
 

@@ -1,7 +1,7 @@
 """One fault against one list: which job finds it, and what does it say?
 
 The jobs of the list whose build has a changed module run cheapest first until one is red: those on
-the fault's architecture, and one of each further test on another architecture.
+the fault's architecture, and one of each further row of the list on another architecture.
 """
 
 from __future__ import annotations
@@ -199,8 +199,8 @@ def jobs_for(fault: Fault, name: str, hdl: Path) -> list[PlannedJob]:
 
     useful.sort(key=cost)
     mine = [planned for planned in useful if planned.point.point["architecture"] == fault.on]
-    tests = {planned.job.test for planned in mine}
-    others = {p.job.test: p for p in reversed(useful) if p.job.test not in tests}
+    rows = {planned.row for planned in mine}
+    others = {p.row: p for p in reversed(useful) if p.row not in rows}
     return sorted([*mine, *others.values()], key=cost)
 
 

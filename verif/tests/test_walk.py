@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
+import sys
 from collections.abc import Sequence
 
 import pytest
@@ -10,6 +13,7 @@ import pytest
 from models.bus.model import CONTROL, Answer, BusModel, Request
 from verif.config import BenchConfig
 from verif.coverage.walk import WalkCoverage
+from verif.design import ROOT
 from verif.job import job_of
 from verif.walk.exponentiation import ExponentiationHost
 from verif.walk.model import bus_model
@@ -26,7 +30,7 @@ COVERAGE = [
     ("exp_walk", "mwrkmm", {"SelWidth": 4}),
     ("exp_walk", "optimized_interleaved", {"SelWidth": 4}),
 ]
-COVERAGE_STEPS = 8000
+COVERAGE_STEPS = {"walk": 8000, "exp_walk": 12000}
 
 
 def config(test: str = "walk", name: str = "fast_montgomery", seed: int = 1, **parameters: int):  # noqa: ANN201
@@ -51,6 +55,26 @@ def test_same_seed_same_walks(test: str) -> None:
 
 
 @pytest.mark.parametrize("test", HOSTS)
+def test_same_walks_whatever_the_order_of_python_s_sets(test: str) -> None:
+    code = (
+        "from verif.tests.test_walk import config, walks\n"
+        f"print([p.step for line in walks(config({test!r}), 300) for p in line.played])"
+    )
+    found = {
+        subprocess.run(
+            [sys.executable, "-c", code],
+            cwd=ROOT,
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in "123"
+    }
+    assert len(found) == 1
+
+
+@pytest.mark.parametrize("test", HOSTS)
 def test_steps_mean_the_same_without_the_host(test: str) -> None:
     job = config(test)
     for line in walks(job, 300):
@@ -63,7 +87,7 @@ def test_every_reachable_state_is_reached(test: str, name: str, parameters: dict
     """And no other: what is excluded as unreachable is not merely missed."""
     job = config(test, name, **parameters)
     coverage = WalkCoverage(job)
-    for line in walks(job, COVERAGE_STEPS):
+    for line in walks(job, COVERAGE_STEPS[test]):
         model = bus_model(job)
         for played in line.played:
             step = played.step

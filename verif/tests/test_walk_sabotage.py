@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from verif.faults.catalogue import faults
 from verif.faults.operators import Drop, Remove, Replace, ResetBy
 from verif.tests.sabotage import SIMULATOR, Sabotage, failures_of, run_list, sabotaged_copy
 
@@ -31,6 +32,12 @@ class Case:
     operations: int = 3000
 
 
+def from_catalogue(name: str, message: str, test: str) -> Sabotage:
+    """A fault of the catalogue."""
+    fault = faults()[name]
+    return Sabotage(name, fault.on, fault.changes, message, test)
+
+
 CASES = [
     Case(
         Sabotage(
@@ -42,7 +49,7 @@ CASES = [
                     reading="clear", term="clear",
                 ),
             ),
-            r"refused with UNKNOWN_ADDRESS, must be accepted|busy and done do not change in clock",
+            r"refused with UNKNOWN_ADDRESS, must be accepted|busy (and done do not change|is 0) in",
             "walk",
         ),
         4,
@@ -170,6 +177,33 @@ CASES = [
             "exp_walk",
         ),
         5,
+    ),
+    # From the catalogue, one of each class of starts on operands with something wrong.
+    Case(
+        from_catalogue(
+            "overwide-constant-sticks", r"is (OPERAND_RANGE|\d in clock \d+), must", "exp_walk"
+        ),
+        12,
+    ),
+    Case(
+        from_catalogue("partial-constant-accepted", r"busy and done do not change", "exp_walk"),
+        2,
+    ),
+    Case(
+        from_catalogue(
+            "two-mistakes-hide-the-length",
+            r"is LENGTH_RANGE, must be OPERAND_INCOMPLETE",
+            "exp_walk",
+        ),
+        3,
+    ),
+    Case(
+        from_catalogue("nearly-right-square", r"busy and done do not change", "exp_walk"),
+        5,
+    ),
+    Case(
+        from_catalogue("top-spare-bit-of-an-operand", r"busy|is \w+, must be OPERAND", "walk"),
+        14,
     ),
 ]  # fmt: skip
 

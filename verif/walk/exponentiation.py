@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 
 from models.bus.exponentiation import (
     DATA,
@@ -15,9 +16,11 @@ from models.bus.exponentiation import (
     ExponentiationBus,
 )
 from verif.config import BenchConfig
+from verif.coverage.defects import Defect
 from verif.coverage.walk import LOST_CONSTANT
 from verif.sequences.powers import PowerGenerator
 from verif.walk.host import Host
+from verif.walk.spoilt_power import SpoiltPower
 
 # Mostly so few bits of the exponent: it is the edges of an operation that matter here.
 SHORT = 4
@@ -73,6 +76,14 @@ class ExponentiationHost(Host):
             select = rng.choice(sorted(chosen))
             values[select] = self._bad(select, values, length)
         self.load({s: values[s] for s in sorted(chosen)}, part_of=self.part(sorted(chosen)))
+        return "START"
+
+    def spoil(self, wanted: Sequence[Defect]) -> str:
+        """What is right already stays as it is."""
+        spoilt = SpoiltPower(
+            self._model, self.rng, wanted, self._powers.modulus, SHORT, self.spare_bit
+        )
+        self.load(spoilt.values, part_of=spoilt.part_of, alone=True)
         return "START"
 
     def _length(self) -> int:

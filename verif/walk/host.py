@@ -4,10 +4,20 @@ from __future__ import annotations
 
 import random
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from models.bus.model import COMMAND_CODES, CONTROL
 from verif.config import BenchConfig
+from verif.coverage.defects import (
+    HIGHEST_BIT,
+    IGNORED,
+    KEPT,
+    LOWEST_BIT,
+    Defect,
+    Target,
+    possible_defects,
+    spare_bits,
+)
 from verif.coverage.walk import NO_SELECT, RESET, UNKNOWN, WalkCoverage
 from verif.walk.model import bus_model
 from verif.walk.step import AIM_LAST, MAX_AIM, MAX_IDLE, MAX_WAIT, Kind, Step
@@ -39,6 +49,10 @@ class Host(ABC):
     @abstractmethod
     def prepare(self) -> str:
         """Write some operands and keep others; return the start to go on with."""
+
+    @abstractmethod
+    def spoil(self, wanted: Sequence[Defect]) -> str:
+        """Have operands with which just this is wrong; return the start to go on with."""
 
     def walk(self, steps: int = WALK_STEPS) -> Timeline:
         """A walk of about so many steps."""
@@ -195,12 +209,15 @@ class Host(ABC):
         width = self.config.bus_width
         return [value >> i * width & ((1 << width) - 1) for i in range(count)]
 
-    def load(self, values: Mapping[int, int], *, part_of: int | None = None) -> None:
+    def load(
+        self, values: Mapping[int, int], *, part_of: int | None = None, alone: bool = False
+    ) -> None:
         """Write operands, one behind the other or word by word in turns.
 
         Args:
             values: by select.
             part_of: select of which only some words are written.
+            alone: nothing else is done in between.
         """
         rng, model = self.rng, self.line.model
         begun = any(model.operands[select].counter for select in values)
@@ -218,15 +235,22 @@ class Host(ABC):
             queue = rng.choice(queues) if in_turns else queues[0]
             select, word = queue.pop(0)
             self.step(write=True, select=select, data=word)
-            if self.chance(0.2 if self._missing({"idle": 0}) else 0.03):
+            if not alone and self.chance(0.2 if self._missing({"idle": 0}) else 0.03):
                 self.anything()
             queues = [left for left in queues if left]
 
     def spare_bits(self, select: int, value: int) -> int:
         """``value`` with random bits above the operand's width, where its last word has any."""
         operand = self.line.model.operands[select]
-        spare = operand.words * self.config.bus_width - operand.bits
+        spare = spare_bits(operand, self.config.bus_width)
         return value | self.rng.getrandbits(spare) << operand.bits if spare else value
+
+    def spare_bit(self, select: int, how: str) -> int:
+        """Bits above an operand's width, in their place: the lowest, the highest, any."""
+        operand = self.line.model.operands[select]
+        spare = spare_bits(operand, self.config.bus_width)
+        ends = {LOWEST_BIT: 1, HIGHEST_BIT: 1 << spare - 1}
+        return ends.get(how, self.rng.randrange(1, 1 << spare)) << operand.bits
 
     def part(self, selects: list[int]) -> int | None:
         """Now and then an operand of several words, to be written in part."""
@@ -236,6 +260,10 @@ class Host(ABC):
 
     def _round(self) -> None:
         missing = self._done.missing_rewritten(self.line.model)
+        defects = self._done.missing_defects(self.line.model)
+        if defects and self.chance(0.5):
+            self.start(self._spoil(self.rng.choice(defects)))
+            return
         if missing and self.chance(0.5):
             command = self._rewrite(self.rng.choice(missing))
         else:
@@ -246,6 +274,17 @@ class Host(ABC):
         self._afterwards()
         if self.chance(0.25):
             self.anything()
+
+    def _spoil(self, target: Target) -> str:
+        """Defects as they are, or some of the two lines; no other word is written."""
+        model, wanted = self.line.model, []
+        written = [d for d in possible_defects(model) if d.how not in (KEPT, IGNORED)]
+        for part in target:
+            fitting = [defect for defect in written if defect.line == part]
+            wanted.append(part if isinstance(part, Defect) else self.rng.choice(fitting))
+        if any(operand.counter for operand in model.operands.values()):
+            self.command("CLEAR")
+        return self.spoil(wanted)
 
     def _rewrite(self, selects: tuple[int, ...]) -> str:
         """The same words once more: only that they were written tells the hardware anything."""

@@ -3,9 +3,20 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 
 from models.bus.multiplier import M, X, Y
 from verif.config import BenchConfig
+from verif.coverage.defects import (
+    EVEN,
+    INCOMPLETE,
+    KEPT,
+    OVERWIDE,
+    TOO_LARGE,
+    ZERO_OR_ONE,
+    Defect,
+    select_of,
+)
 from verif.sequences.operands import OperandGenerator
 from verif.walk.host import Host
 
@@ -44,6 +55,45 @@ class MultiplierHost(Host):
             values[rng.choice(sorted({X, Y} & chosen))] = self._not_reduced(values[M])
         self.load({s: values[s] for s in sorted(chosen)}, part_of=self.part(sorted(chosen)))
         return command
+
+    def spoil(self, wanted: Sequence[Defect]) -> str:
+        """What is right already stays as it is."""
+        rng, operands = self.rng, self.line.model.operands
+        top = (1 << self.config.width) - 1
+        lines = {defect.line for defect in wanted}
+        values = {select: operand.value & top for select, operand in operands.items()}
+        blamed = {select_of(self.line.model, defect): defect for defect in wanted}
+        written = {select: d for select, d in blamed.items() if d.how != KEPT}
+        kept = set(blamed) - set(written)
+        if M not in kept:
+            too_large = [values[s] for s in kept if TOO_LARGE in lines]
+            values[M] = self._spoilt_modulus(values[M], lines, max(too_large, default=0))
+        for select in (X, Y):
+            if select in kept:
+                continue
+            if values[select] >= values[M] or ZERO_OR_ONE in lines:
+                values[select] = rng.randrange(max(1, values[M]))
+            if select in written and written[select].line == TOO_LARGE:
+                values[select] = rng.randrange(values[M], top + 1)
+        for select, defect in written.items():
+            if defect.line == OVERWIDE:
+                values[select] |= self.spare_bit(select, defect.how)
+        changed = {s for s, value in values.items() if value != operands[s].value} - kept
+        part_of = next((s for s, d in written.items() if d.line == INCOMPLETE), None)
+        self.load(
+            {s: values[s] for s in sorted(changed | set(written))}, part_of=part_of, alone=True
+        )
+        return "START_RAW" if lines == {ZERO_OR_ONE, EVEN} else "START"
+
+    def _spoilt_modulus(self, m: int, lines: set[str], too_large: int) -> int:
+        """A modulus to which the lines apply; not above an operand that is to be too large."""
+        if ZERO_OR_ONE in lines:
+            return 0 if EVEN in lines else 1
+        if too_large > 2:
+            m = max(3, self.rng.randrange(1, too_large) | 1)
+        elif m < 3 or m % 2 == 0:
+            m = max(3, self._generator.modulus() | 1)
+        return m & ~1 if EVEN in lines else m
 
     @staticmethod
     def _limit(m: int, binary: bool) -> int:
