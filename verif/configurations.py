@@ -26,7 +26,7 @@ from verif.design import (
 )
 
 # Of so many candidates the one that is of most classes not seen yet.
-CANDIDATES = 24
+CANDIDATES = 72
 # Heavier cores, rings of very many elements, take minutes to build and seconds an operation.
 HEAVIEST, HEAVIEST_OF_A_BIT = 4096, 16
 # More than there are classes of any architecture.

@@ -1,7 +1,8 @@
 """One fault against one list: which job finds it, and what does it say?
 
 The jobs of the list whose build has a changed module run cheapest first until one is red: those on
-the fault's architecture, and one of each further row of the list on another architecture.
+the fault's architecture, and of each other row of the list one on another architecture, or all if
+their configurations are drawn.
 """
 
 from __future__ import annotations
@@ -199,8 +200,12 @@ def jobs_for(fault: Fault, name: str, hdl: Path) -> list[PlannedJob]:
 
     useful.sort(key=cost)
     mine = [planned for planned in useful if planned.point.point["architecture"] == fault.on]
-    rows = {planned.row for planned in mine}
-    others = {p.row: p for p in reversed(useful) if p.row not in rows}
+    rows = {(planned.row, "") for planned in mine}
+    others = {}
+    for planned in reversed(useful):
+        key = planned.row, planned.point.name if planned.job.drawn else ""
+        if key not in rows and planned not in mine:
+            others[key] = planned
     return sorted([*mine, *others.values()], key=cost)
 
 
