@@ -51,6 +51,27 @@ cores() {
     return "$bad"
 }
 
+# Published signatures, and some that OpenSSL judges, on a core of 1024 bits.
+signatures() {
+    local core bad=0
+    for core in request_power stream_power; do
+        .venv/bin/python -m regress check "verif/blackbox/cores/$core/core.yaml" --width 1024 \
+            --only "published RSA signatures (FIPS 186-2)" \
+            --only "RSA signatures, judged by OpenSSL" || bad=1
+    done
+    return "$bad"
+}
+
+# The project's own architectures as cores from outside, by their bus alone.
+own() {
+    local facts bad=0
+    .venv/bin/python -m verif.blackbox.own build/own || return 1
+    for facts in build/own/*.yaml; do
+        .venv/bin/python -m regress check "$facts" || bad=1
+    done
+    return "$bad"
+}
+
 make setup || exit 1
 step nightly make nightly ARGS="${NIGHTLY_ARGS:-}"
 publish
@@ -64,6 +85,9 @@ step netlists .venv/bin/python -m regress run netlist
 step "area and clock" make implement
 publish "$(ls -dt runs/implement-* 2>/dev/null | head -1)"
 step "cores from outside" cores
+step "defects of cores from outside" .venv/bin/python -m verif.blackbox.trials --seeds 2
+step "signatures on cores from outside" signatures
+step "own architectures as cores from outside" own
 step "package in an empty environment" ci/package_check.sh
 step mutants mutants
 step faults faults

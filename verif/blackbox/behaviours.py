@@ -14,6 +14,8 @@ from verif.blackbox.trial import Problem, Trial
 # and last few and some in between.
 ALL_MOMENTS = 48
 EDGE_MOMENTS = 8
+# The same where operations take so long that a class has one of them.
+FEW_MOMENTS, FEW_EDGES = 4, 2
 FEWEST = 4
 OTHER_TIME = "takes another time"
 
@@ -30,7 +32,8 @@ class Behaviours:
     def __init__(self, trial: Trial, draw: Draw, known: Sequence[Operation] = ()) -> None:
         self._trial, self._draw, self._known = trial, draw, known
         self._facts = draw.facts
-        self._count = max(FEWEST, trial.config.job.operations)
+        self._costly = trial.config.job.operations == 1
+        self._count = 1 if self._costly else max(FEWEST, trial.config.job.operations)
 
     # What every operation says something about
 
@@ -86,23 +89,24 @@ class Behaviours:
     async def _run_until(self, noted: Callable[[], object]) -> None:
         """Run operations of all classes and exponent weights until something is noted."""
         hung = self._trial.hung
-        for operation in self._timed():
+        for operation in chain(self._known, () if self._trial.timed else self._timed()):
             if noted() or self._trial.hung > hung:
                 return
             await self._trial.run(operation)
+        self._trial.timed = True
 
     def _timed(self) -> Iterator[Operation]:
         """Operations that differ in what a core might need another clock for."""
         draw, n = self._draw, self._draw.width
-        yield from self._known
-        some = (one.operations(draw, 1) for one in classes_of(self._facts) if one.legal)
-        yield from chain.from_iterable(some)
+        if not self._trial.config.has_classes:  # they had their operations already
+            some = (one.operations(draw, 1) for one in classes_of(self._facts) if one.legal)
+            yield from chain.from_iterable(some)
         m = draw.modulus()
         for _ in range(self._count):
             yield draw.with_modulus(m)
         if not self._facts.is_product:
             base = draw.operand(m)
-            for weight in sorted({1, 2, n // 2, n - 1, n}):
+            for weight in sorted({1, n // 2, n} if self._costly else {1, 2, n // 2, n - 1, n}):
                 yield Operation(base, (1 << weight) - 1, m, n)
                 yield Operation(base, ((1 << weight) - 1) << (n - weight), m, n)
 
@@ -165,10 +169,9 @@ class Behaviours:
         clocks = outcome.clocks
         if outcome.wrong:
             return [], f"already without it: {outcome.wrong}"
-        if clocks <= ALL_MOMENTS:
+        most, edge = (FEW_MOMENTS, FEW_EDGES) if self._costly else (ALL_MOMENTS, EDGE_MOMENTS)
+        if clocks <= max(most, 3 * edge):
             return list(range(1, clocks)), ""
-        edges = [*range(1, EDGE_MOMENTS + 1), *range(clocks - EDGE_MOMENTS, clocks)]
-        between = self._draw.rng.sample(
-            range(EDGE_MOMENTS + 1, clocks - EDGE_MOMENTS), EDGE_MOMENTS
-        )
+        edges = [*range(1, edge + 1), *range(clocks - edge, clocks)]
+        between = self._draw.rng.sample(range(edge + 1, clocks - edge), edge)
         return sorted({*edges, *between}), ""

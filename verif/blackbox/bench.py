@@ -23,6 +23,7 @@ from regress.jobfile import Job
 from verif.blackbox.core_module import hit_bits, watch_group, watch_places
 from verif.blackbox.draw import Operation
 from verif.blackbox.facts import FACTS_VARIABLE, Facts
+from verif.blackbox.plan import BEHAVIOURS
 from verif.blackbox.reference import constants, expected
 from verif.bus.bus_map import BusMap, Operand, Result, bus_map
 from verif.bus.driver import LoaderDriver
@@ -90,6 +91,11 @@ class BlackBoxConfig:
             slot_words=max(operand.words for operand in operands),
             clock_limit=self.clock_limit,
         )
+
+    @property
+    def has_classes(self) -> bool:
+        """Classes of operands are among the job's cases."""
+        return any(case["name"] not in BEHAVIOURS for case in self.job.cases)
 
     @property
     def clock_limit(self) -> int:

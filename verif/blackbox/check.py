@@ -31,7 +31,8 @@ from verif.blackbox.project import LISTS, TEST, check_words
 
 # Simulated clocks that a case may cost at one width; at least one operation is run.
 CLOCKS_PER_CASE = 1_000_000
-JOB_SECONDS = 600.0
+# An exponentiation of 1024 bits is millions of clocks.
+JOB_SECONDS = 3600.0
 WORDS = {CaseStatus.PASSED: "[green]held[/]", CaseStatus.FAILED: "[bold red]broken[/]"}
 NOT_CLAIMED, NOT_RUN = "[dim]not claimed[/]", "[yellow]not run[/]"
 

@@ -238,6 +238,7 @@ LENGTHS = (
 
 REFUSED = (
     OperandClass("M = 0 is refused", lambda d: Operation(0, 0, 0, d.width), legal=False),
+    OperandClass("M = 1 is refused", lambda d: Operation(0, 0, 1, d.width), legal=False),
     OperandClass("M even is refused", _even, legal=False),
     OperandClass("operand too large is refused", _operand_too_large, legal=False),
 )

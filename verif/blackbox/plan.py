@@ -63,7 +63,9 @@ def check_widths(facts: Facts, deep: bool) -> list[int]:
     """
     legal = list(facts.widths)
     small = legal[: 4 if deep else 2]
-    wanted = [8, 16, 17, 32, 33, 64, 128, 256, 521, 1024, 2048] if deep else [17, 64, 1024]
+    # A wide exponentiation takes as long as everything else together.
+    some = [17, 64, 1024] if facts.is_product else [17, 64]
+    wanted = [8, 16, 17, 32, 33, 64, 128, 256, 521, 1024, 2048] if deep else some
     near = [min(legal, key=lambda width, goal=goal: abs(width - goal)) for goal in wanted]
     kept = [width for width, goal in zip(near, wanted, strict=True) if abs(width - goal) < goal / 4]
     largest = [legal[-1]] if legal[-1] <= 2048 else []

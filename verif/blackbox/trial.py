@@ -23,6 +23,7 @@ class Trial:
         config: of the job.
         clocks: least and most that operations took since :meth:`begin`; None before the first.
         hung: operations that did not end.
+        timed: operations that may differ in time have been run.
         shown: those that show what is wrong in the present case, where they do so alone.
 
     Args:
@@ -40,6 +41,7 @@ class Trial:
         self.shown: list[Operation] = []
         self._scoreboard, self._sequence = scoreboard, sequence
         self._first: dict[int, tuple[Operation, int]] = {}
+        self.timed = False
         # The first of each kind, whatever class it belongs to.
         self.late: Problem | None = None
         self.unreduced: Problem | None = None

@@ -1,0 +1,1 @@
+"""The project's own architectures as cores from outside."""

@@ -1,0 +1,235 @@
+"""``python -m verif.blackbox.trials``: is each planted defect found, and is there no false alarm?
+
+Each defect of each example core is planted and checked as its owner would check it: all classes and
+claims at the widths of list smoke, the narrowest first, until something is broken. The correct
+cores are checked with several master seeds: nothing may be broken.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from rich.console import Console
+
+from regress.cases import CaseStatus
+from regress.errors import UsageError, not_accepted
+from regress.formats import Format, as_json
+from regress.marked import write_table
+from regress.options import positive
+from regress.record import RunRecord
+from regress.report.console import say
+from regress.session import Request, Workspace, execute, exit_code
+from regress.simulators import DEFAULT
+from regress.terminal import FAILED, PASSED, Parser, plain_console, run_command
+from verif.blackbox.check import check_jobs
+from verif.blackbox.defects import Defect, defects_of, example_cores, planted
+from verif.blackbox.facts import Core
+from verif.blackbox.plan import check_widths
+from verif.blackbox.project import LISTS
+from verif.design import ROOT
+
+BEGIN = "<!-- table: trials -->"
+RECORD = "trials.json"
+
+
+class DefectTrial(Format):
+    """What became of one defect."""
+
+    core: str
+    defect: str
+    says: str
+    width: int
+    """Where it was found, in bits; 0 if nowhere."""
+    broken: tuple[str, ...]
+    """Classes and claims that were broken there, the first one first."""
+    operations: int
+    """Up to the end of the first broken one, all widths before it included."""
+    seconds: float
+    """Of the wall, compiling included."""
+
+
+class CorrectTrial(Format):
+    """What became of a correct core."""
+
+    core: str
+    widths: tuple[int, ...]
+    seeds: int
+    cases: int
+    """Classes and claims that were tried, at all widths with all seeds."""
+    operations: int
+    alarms: tuple[str, ...]
+    """What was said to be broken."""
+    seconds: float
+
+
+class Record(Format):
+    """All trials."""
+
+    command: str
+    defects: tuple[DefectTrial, ...]
+    correct: tuple[CorrectTrial, ...]
+
+
+def run_check(core: Core, widths: Sequence[int], seed: int, out: Path) -> RunRecord:
+    """Check a core at some widths as the command does."""
+    request = Request(
+        name=core.facts.name,
+        source=str(core.path),
+        description="trial",
+        command=[],
+        options={},
+        seed=seed,
+        plan=check_jobs(core, widths, (DEFAULT,), LISTS["smoke"], seed),
+        goals=(),
+        workers=1,
+        out=out,
+        explicit_simulators=True,
+        waves=False,
+        apart="trial",
+    )
+    return execute(request, Workspace(), Console(quiet=True))
+
+
+def try_defect(core: Core, defect: Defect, out: Path) -> DefectTrial:
+    """Check a core with a defect until something is broken."""
+    begin, operations = time.monotonic(), 0
+    with tempfile.TemporaryDirectory(prefix="defect-") as folder:
+        broken = planted(core, defect, Path(folder) / core.folder.name)
+        for width in check_widths(core.facts, deep=False):
+            record = run_check(broken, [width], 1, out / f"{core.facts.name}-{defect.name}-{width}")
+            found = []
+            for case in (case for job in record.jobs for case in job.cases):
+                operations += 0 if found else case.facts.get("operations", 0)
+                if case.status is CaseStatus.FAILED:
+                    found.append(case.name)
+            if exit_code(record):
+                found = found or [job.message for job in record.problems]
+                break
+        else:
+            width, found = 0, []
+    seconds = round(time.monotonic() - begin, 1)
+    return DefectTrial(
+        core=core.facts.name, defect=defect.name, says=defect.says, width=width,
+        broken=tuple(found), operations=operations, seconds=seconds,
+    )  # fmt: skip
+
+
+def try_correct(core: Core, seeds: int, out: Path) -> CorrectTrial:
+    """Check a correct core with several master seeds."""
+    begin, widths, alarms = time.monotonic(), check_widths(core.facts, deep=False), []
+    cases = operations = 0
+    for seed in range(1, seeds + 1):
+        record = run_check(core, widths, seed, out / f"{core.facts.name}-{seed}")
+        operations += record.operations
+        cases += sum(len(job.cases) for job in record.jobs)
+        alarms += [f"seed {seed}: {job.message}" for job in record.problems]
+    return CorrectTrial(
+        core=core.facts.name, widths=tuple(widths), seeds=seeds, cases=cases,
+        operations=operations, alarms=tuple(alarms), seconds=round(time.monotonic() - begin, 1),
+    )  # fmt: skip
+
+
+def markdown(record: Record) -> str:
+    """The tables of the page."""
+    return "\n".join(_rows(record)) + "\n"
+
+
+def _rows(record: Record) -> Iterator[str]:
+    found = sum(bool(trial.width) for trial in record.defects)
+    alarms = sum(len(trial.alarms) for trial in record.correct)
+    yield (
+        f"`{record.command}`: {found} of {len(record.defects)} defects found, "
+        f"{alarms} false alarms on {len(record.correct)} correct cores."
+    )
+    yield from ("", "| Core | Defect | At | Found in | Operations | Time |")
+    yield "| --- | --- | ---: | --- | ---: | ---: |"
+    for trial in record.defects:
+        more = f" and {len(trial.broken) - 1} more" if len(trial.broken) > 1 else ""
+        where = f"{trial.broken[0]}{more}" if trial.broken else "**nothing**"
+        yield (
+            f"| `{trial.core}` | {trial.says} | {trial.width} bits | {where} | {trial.operations} "
+            f"| {trial.seconds:.0f} s |"
+        )
+    yield from ("", "| Correct core | Widths | Seeds | Verdicts | Operations | Alarms | Time |")
+    yield "| --- | --- | ---: | ---: | ---: | ---: | ---: |"
+    for one in record.correct:
+        widths = ", ".join(map(str, one.widths))
+        yield (
+            f"| `{one.core}` | {widths} | {one.seeds} | {one.cases} | {one.operations} "
+            f"| {len(one.alarms)} | {one.seconds:.0f} s |"
+        )
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the trials; 0 if all defects were found and nothing else was broken."""
+    argv = list(sys.argv[1:] if argv is None else argv)
+    return run_command("trials", lambda: _run(argv))
+
+
+def _run(argv: list[str]) -> int:
+    cores = {core.facts.name: core for core in example_cores()}
+    parser = Parser(prog="python -m verif.blackbox.trials", description=__doc__.splitlines()[0])
+    add = parser.add_argument
+    add("--core", action="append", default=[], metavar="NAME", help="only this core (repeatable)")
+    add("--seeds", type=positive, default=10, metavar="K", help="of the correct cores (10)")
+    add("--no-defects", action="store_true", help="try the correct cores alone")
+    add("--no-correct", action="store_true", help="try the defects alone")
+    add("--out", type=Path, metavar="DIR", help="folder (default: below runs/)")
+    add("--write", type=Path, metavar="FILE", help=f"put the tables behind {BEGIN!r} in this file")
+    arguments = parser.parse_args(argv)
+    for name in arguments.core:
+        if name not in cores:
+            raise UsageError(not_accepted("core", name, cores))
+    stamp = time.strftime("%Y%m%d-%H%M%S")
+    out = (arguments.out or ROOT / "runs" / f"trials-{stamp}").absolute()
+    if (out / RECORD).exists():
+        raise UsageError(f"{out} holds trials already; choose another --out")
+    record = _trials(arguments, [cores[name] for name in arguments.core or cores], out, argv)
+    out.mkdir(parents=True, exist_ok=True)
+    (out / RECORD).write_text(json.dumps(as_json(record), indent=1) + "\n")
+    if arguments.write:
+        write_table(arguments.write, markdown(record), BEGIN)
+    missed = [trial for trial in record.defects if not trial.width]
+    alarms = [trial for trial in record.correct if trial.alarms]
+    return FAILED if missed or alarms else PASSED
+
+
+def _trials(
+    arguments: argparse.Namespace, cores: Sequence[Core], out: Path, argv: list[str]
+) -> Record:
+    console = plain_console()
+    defects: list[DefectTrial] = []
+    correct: list[CorrectTrial] = []
+    for core in cores:
+        for defect in () if arguments.no_defects else defects_of(core):
+            trial = try_defect(core, defect, out)
+            defects.append(trial)
+            where = f"at {trial.width} bits in {', '.join(trial.broken)}"
+            say(
+                console,
+                f"{'found' if trial.width else 'MISSED'} {trial.core} {trial.defect} "
+                f"{where if trial.width else ''} after {trial.operations} operations, "
+                f"{trial.seconds:.0f} s",
+            )
+    for core in () if arguments.no_correct else cores:
+        one = try_correct(core, arguments.seeds, out)
+        correct.append(one)
+        say(
+            console,
+            f"{one.core}: {len(one.alarms)} false alarms in {one.cases} verdicts, "
+            f"{one.operations} operations, {one.seconds:.0f} s",
+        )
+        for alarm in one.alarms:
+            say(console, f"  {alarm}", "red")
+    command = " ".join(["python", "-m", "verif.blackbox.trials", *argv])
+    return Record(command=command, defects=tuple(defects), correct=tuple(correct))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
