@@ -32,7 +32,7 @@ from verif.blackbox.project import LISTS, TEST, check_words
 # Simulated clocks that a case may cost at one width; at least one operation is run.
 CLOCKS_PER_CASE = 1_000_000
 # An exponentiation of 1024 bits is millions of clocks.
-JOB_SECONDS = 3600.0
+JOB_SECONDS = {"smoke": 600.0, "deep": 3600.0}
 WORDS = {CaseStatus.PASSED: "[green]held[/]", CaseStatus.FAILED: "[bold red]broken[/]"}
 NOT_CLAIMED, NOT_RUN = "[dim]not claimed[/]", "[yellow]not run[/]"
 
@@ -67,7 +67,7 @@ def add_check(commands: Any) -> None:
 
 def _widths(text: str) -> tuple[int, ...]:
     try:
-        return tuple(int(word) for word in text.split(","))
+        return tuple(dict.fromkeys(int(word) for word in text.split(",")))
     except ValueError:
         raise argparse.ArgumentTypeError(
             f"{text!r} is not accepted; accepted: widths in bits, with commas between"
@@ -90,6 +90,8 @@ def _check(
 
         return probe(arguments, argv, core, workspace, console)
     widths = arguments.width or check_widths(facts, arguments.list == "deep")
+    for width in widths:
+        core.check_width(width)
     simulators = arguments.sim or (DEFAULT,)
     record = execute(
         Request(
@@ -100,7 +102,7 @@ def _check(
             options={"list": arguments.list, "only": arguments.only},
             seed=arguments.seed,
             plan=check_jobs(
-                core, widths, simulators, LISTS[arguments.list], arguments.seed, arguments.only
+                core, widths, simulators, arguments.list, arguments.seed, arguments.only
             ),
             # A part of the cases need not show everything.
             goals=[] if arguments.only else [watch_group(facts, one.name) for one in facts.watch],
@@ -121,11 +123,19 @@ def check_jobs(
     core: Core,
     widths: Sequence[int],
     simulators: Iterable[str],
-    operations: int,
+    effort: str,
     master: int,
     only: Sequence[str] = (),
 ) -> list[PlannedJob]:
     """One job a width and simulator, with every class and claim as a case.
+
+    Args:
+        core: to check.
+        widths: legal ones.
+        simulators: to run on.
+        effort: name of a list, which says how much to try.
+        master: seed.
+        only: classes and claims to keep; none for all.
 
     Raises:
         UsageError: nothing of ``only`` is claimed at any of the widths.
@@ -145,10 +155,10 @@ def check_jobs(
                 point=point,
                 simulator=simulator,
                 seed=master,
-                operations=max(1, min(operations, CLOCKS_PER_CASE // _clocks(facts, width))),
+                operations=max(1, min(LISTS[effort], CLOCKS_PER_CASE // _clocks(facts, width))),
                 cases=tuple({"name": case} for case in cases),
             )
-            jobs.append(planned_job(job, 1, JOB_SECONDS))
+            jobs.append(planned_job(job, 1, JOB_SECONDS[effort]))
     if not jobs:
         raise UsageError(f"nothing of {', '.join(only)} is claimed of {facts.name} at these widths")
     return jobs

@@ -22,6 +22,10 @@ PRODUCT = "product"
 FACTS_VARIABLE = "BLACK_BOX_FACTS"
 MAX_WIDTH = 8192
 MAX_WATCH_BITS = 8
+MAX_K = 16 * MAX_WIDTH
+MAX_PARAMETER = (1 << 31) - 1
+# Clocks that can be counted; no operation is waited for so long.
+MAX_LATENCY = (1 << 32) - 1
 
 
 def _formula_of(*names: str) -> Callable[[Any], str]:
@@ -261,11 +265,46 @@ class Core:
         return [(self.folder / name).resolve() for name in self.facts.include]
 
     def check_width(self, width: int) -> None:
-        """Refuse a width that is not legal.
+        """Refuse a width that is not legal, or at which a formula makes no sense.
 
         Raises:
-            UsageError: it is not.
+            UsageError: one line, with the file.
         """
+        self._check_legal(width)
+        for key, text, least, most in self._formulas():
+            lengths = (1, width) if "latency" in key else (width,)
+            for length in lengths:
+                try:
+                    value = Formula(text, ("n", "length"))(n=width, length=length)
+                except ValueError as error:
+                    raise UsageError(f"{self.path}: {key}: {error}") from None
+                if not least <= value <= most:
+                    raise UsageError(
+                        f"{self.path}: {key}: {text!r} is {value} at {width} bits; accepted are "
+                        f"{least} to {most}"
+                    )
+        claimed = self.facts.latency(width, width)
+        if claimed and claimed[0] > claimed[1]:
+            raise UsageError(
+                f"{self.path}: claims.latency: at {width} bits the minimum is {claimed[0]}, above "
+                f"the maximum {claimed[1]}"
+            )
+
+    def _formulas(self) -> Iterator[tuple[str, str, int, int]]:
+        """Key, text, least and greatest value of each formula."""
+        facts = self.facts
+        yield "k", facts.k, 0, MAX_K
+        yield "m_prime_bits", facts.m_prime_bits, 1, MAX_WIDTH
+        for name, text in facts.parameters.items():
+            yield f"parameters.{name}", text, -MAX_PARAMETER, MAX_PARAMETER
+        latency = facts.claims.latency
+        if isinstance(latency, Latency):
+            yield "claims.latency.minimum", latency.minimum, 0, MAX_LATENCY
+            yield "claims.latency.maximum", latency.maximum, 0, MAX_LATENCY
+        elif latency is not None:
+            yield "claims.latency", latency, 0, MAX_LATENCY
+
+    def _check_legal(self, width: int) -> None:
         widths = self.facts.widths
         if width not in widths:
             steps = f", multiples of {widths.multiple_of}" if widths.multiple_of > 1 else ""

@@ -28,7 +28,7 @@ from verif.blackbox.check import JOB_SECONDS, check_jobs
 from verif.blackbox.draw import Operation
 from verif.blackbox.facts import Claims, Core, Facts
 from verif.blackbox.probe import Analysis, Findings, Seen, probe_operations, probe_widths
-from verif.blackbox.project import LISTS, PROBE
+from verif.blackbox.project import PROBE
 
 # At small widths compiling takes longer than simulating.
 QUICK = "icarus"
@@ -85,7 +85,7 @@ def probe(
 
     bare = Core(core.path, _bare(facts))
     record = run("probe", _jobs(bare, widths, simulators[0], arguments.seed))
-    if exit_code(record) or record.stopped:
+    if exit_code(record) or record.stopped:  # it did not compile, or ended nowhere
         show_problems(console, record)
         show_end(console, record)
         return exit_code(record) or FAILED
@@ -94,7 +94,7 @@ def probe(
     ends = sorted({widths[index] for index in TRIED_WIDTHS})
     trial = Core(core.path, Facts.model_validate_json(json.dumps(_claiming_all(merged))))
     names = [name for name, _ in TRIED.values()]
-    plan = check_jobs(trial, ends, simulators[:1], LISTS["smoke"], arguments.seed, names)
+    plan = check_jobs(trial, ends, simulators[:1], "smoke", arguments.seed, names)
     cases = [case for job in run("claims", plan).jobs for case in job.cases]
     _add_tried(found, cases, ends)
     merged = _merged(facts, found)
@@ -124,7 +124,7 @@ def _jobs(core: Core, widths: Sequence[int], simulator: str, seed: int) -> list[
         ]
         point = Point({"architecture": name, "width": width, "parameters": {}})
         job = Job(PROBE, point, simulator, seed, cases=tuple(cases))
-        jobs.append(planned_job(job, 1, JOB_SECONDS))
+        jobs.append(planned_job(job, 1, JOB_SECONDS["smoke"]))
     return jobs
 
 

@@ -44,15 +44,18 @@ class BlackBoxSequence(uvm_sequence):
 
     async def body(self) -> None:
         """One case after the other, each written down when it is done."""
+        hanging = 0
         for case in self.config.job.cases:
             name = str(case["name"])
-            if self._trial.hung >= MOST_HANGS:
-                message = f"{self._trial.hung} operations before it did not end"
+            if hanging >= MOST_HANGS:
+                message = f"operations of {hanging} cases before it did not end"
                 Case(name, CaseStatus.NOT_RUN, message).append(Path())
                 continue
             before, begin = self.scoreboard.operations, time.perf_counter()
+            hung = self._trial.hung
             known = [Operation.read(values) for values in case.get("operations", ())]
             message = await self._run(name, known)
+            hanging += self._trial.hung > hung
             count = self.scoreboard.operations - before
             if message:
                 self.failures.append((f"{name}: {message}", get_sim_time("ns")))

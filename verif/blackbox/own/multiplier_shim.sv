@@ -28,7 +28,15 @@ module multiplier_shim
   localparam int Words = (Width + BusWidth - 1) / BusWidth;
   localparam int Slot = Words * BusWidth;
 
-  typedef enum logic [2:0] {Rest, Write, Go, Wait, Ask, Read, Done} state_e;
+  typedef enum logic [2:0] {
+    Rest,
+    Write,
+    Go,
+    Wait,
+    Ask,
+    Read,
+    Done
+  } state_e;
   state_e state_q;
   logic [15:0] index_q;
   logic [3*Slot-1:0] operands_q;

@@ -24,6 +24,10 @@ module black_box_tb
   localparam int WideWords = (MPrimeWords > Words) ? MPrimeWords : Words;
   localparam int SlotWords = (LengthWords > WideWords) ? LengthWords : WideWords;
   localparam int SlotBits = SlotWords * BusWidth;
+  localparam logic [15:0] N = 16'(Words);
+  localparam logic [16*Writes-1:0] WriteWords = {
+    N, 16'(LengthWords), 16'(MPrimeWords), N, 16'd0, N, N, N
+  };
   localparam int RequestBits = 88 + Writes + Writes * SlotBits;
   localparam int BusRecordBits = 16 * Reads + 32 + Writes + 16 + (Reads + Writes) * SlotBits;
   localparam int ObservedBits = 40 + Hits;
@@ -79,9 +83,7 @@ module black_box_tb
     .WriteSelects(Writes),
     .ReadSelects (Reads),
     .SlotWords   (SlotWords),
-    .WriteWords  ({
-      16'(Words), 16'(LengthWords), 16'(MPrimeWords), 16'(Words), 16'd0, {3{16'(Words)}}
-    }),
+    .WriteWords  (WriteWords),
     .ReadWords   (16'(Words)),
     .ReadAfterOk (1'b1),
     .ReadAfterRaw(1'b0)

@@ -90,3 +90,23 @@ def test_a_shim_that_does_not_compile_and_a_core_that_never_ends_are_verdicts(
     done = check(tmp_path / "core.yaml", tmp_path / "second", "--width", "8", "--only", "M = 3")
     assert done.returncode == 1
     assert "broken: M = 3, 8 bits: x=0x0 y=0x0 m=0x3: operation not done" in done.stdout
+
+
+@pytest.mark.simulation
+def test_a_core_that_never_ends_is_not_waited_for_in_each_class(tmp_path: Path) -> None:
+    core = next(core for core in example_cores() if core.facts.name == "serial_blakley")
+    (tmp_path / "core").mkdir()
+    for path in core.sources:
+        text = path.read_text().replace("full <= 1'b1", "full <= 1'b0")
+        (tmp_path / "core" / path.name).write_text(text)
+    file = tmp_path / "core" / "core.yaml"
+    file.write_text(core.path.read_text())
+    done = check(file, tmp_path / "run", "--width", "64")
+    assert done.returncode == 1
+    assert done.stdout.count("broken: ") == 3
+    assert "not run" in done.stdout
+    # The same where nothing is known but the ports.
+    done = check(file, tmp_path / "probe", "--probe", "--width", "4")
+    assert done.returncode != 0
+    assert not file.with_name("core.proposed.yaml").exists()
+    assert "Traceback" not in done.stdout + done.stderr

@@ -56,6 +56,29 @@ def test_a_width_that_is_not_legal_is_one_line(tmp_path: Path) -> None:
         core.check_width(40)
 
 
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ("k: n - 20", "k: 'n - 20' is -3 at 17 bits; accepted are 0 to "),
+        ("k: n / 2", "k: 'n / 2' is 8.5 for n = 17"),
+        ("claims: {latency: n - 18}", "claims.latency: 'n - 18' is -1 at 17 bits"),
+        ("claims: {latency: {minimum: n, maximum: 2*n - 18}}", "the minimum is 17, above"),
+        ("m_prime_bits: n - 17", "m_prime_bits: 'n - 17' is 0 at 17 bits; accepted are 1 to "),
+        ("parameters: {Words: n / 4}", "parameters.Words: 'n / 4' is 4.25 for n = 17"),
+    ],
+)
+def test_a_formula_that_makes_no_sense_at_a_width_is_one_line(
+    tmp_path: Path, more: str, said: str
+) -> None:
+    core = read(tmp_path, GOOD.replace("k: n\n", "" if more.startswith("k") else "k: n\n") + more)
+    core.check_width(64)
+    with pytest.raises(UsageError) as caught:
+        core.check_width(17)
+    (line,) = caught.value.lines
+    assert line.startswith(f"{tmp_path / 'core.yaml'}: ")
+    assert said in line
+
+
 def test_formulas_know_the_width() -> None:
     assert Formula("16 * ceil(n / 16)")(n=17) == 32
     assert Formula(7)(n=17) == 7
