@@ -100,15 +100,14 @@ def finished_jobs(run: Path, jobs: Iterable[PlannedJob]) -> list[JobRecord]:
     return [record for record in records if record and record.status in DONE]
 
 
-def skipped_jobs(run: Path, jobs: Iterable[PlannedJob]) -> list[JobRecord]:
-    """The jobs of a run whose simulator was missing, as last written down."""
+def jobs_left_out(run: Path, jobs: Iterable[PlannedJob]) -> list[JobRecord]:
+    """The jobs of a run that were skipped or not run, as last written down."""
     noted = earlier(run)
-    entries = noted.jobs if noted else ()
-    reasons = {job.id: job.message for job in entries if job.status is Status.SKIPPED}
+    entries = {job.id: job for job in (noted.jobs if noted else ())}
     return [
-        JobRecord(planned, Status.SKIPPED, reasons[planned.id])
+        JobRecord(planned, entry.status, entry.message)
         for planned in jobs
-        if planned.id in reasons
+        if (entry := entries.get(planned.id)) and entry.status in (Status.SKIPPED, Status.NOT_RUN)
     ]
 
 

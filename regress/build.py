@@ -91,7 +91,8 @@ class Builder:
         """
         start = time.monotonic()
         simulator = self._simulators[point.simulator]
-        design = project().build(point.top, point.point, simulator, self._hdl, point.code_coverage)
+        hdl = Path(point.hdl) if point.hdl else self._hdl
+        design = project().build(point.top, point.point, simulator, hdl, point.code_coverage)
         options = BuildOptions(point.code_coverage, self._portable, design.arguments, point.waves)
         identity = self._identity(simulator, design, options)
         key = hashlib.sha256(json.dumps(identity, sort_keys=True).encode()).hexdigest()

@@ -49,6 +49,9 @@ class Launch:
     """Module that was elaborated."""
     environment: dict[str, str] = field(default_factory=dict)
     """More variables of the simulation."""
+    program: str = ""
+    """Python module that is the job's process instead of a simulation, see
+    regress.executor.job_command; the job passes by its exit code and its cases."""
 
 
 @described()
@@ -76,6 +79,8 @@ class Job:
     """Write `operations.jsonl`, one line an operation, to compare simulators."""
     code_coverage: bool = False
     """Write `coverage.dat`; the build must have been made for it."""
+    hdl: str = ""
+    """Folder of the design, absolute; empty for the run's."""
     drawn: bool = False
     """Its point was drawn: it may hit any bin, but what it could hit is no goal for that."""
     launch: Launch | None = field(default=None, compare=False)

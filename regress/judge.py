@@ -89,10 +89,12 @@ def judge(job: Job, evidence: Evidence) -> Verdict:
 
     It passed only if its process exited with 0, results.xml has at least one test case and none
     that failed or was skipped, and the simulation reports operations (where the project counts
-    them), no failure and one outcome for every case it was asked for.
+    them), no failure and one outcome for every case it was asked for; and the project finds no
+    problem. What is no simulation must exit with 0 and have the cases.
     """
     cases = completed(job.case_names, evidence.cases)
-    problem = _problem(cases, evidence)
+    own = bool(job.launch and job.launch.program)
+    problem = _problem(cases, evidence, own) or project().problem(job, evidence.result)
     return Verdict(
         passed=not problem,
         message=_one_line(problem),
@@ -108,7 +110,7 @@ def _killed(evidence: Evidence) -> bool:
     return _signal_number(evidence.ended.returncode) in OUTER_SIGNALS
 
 
-def _problem(cases: Sequence[Case], evidence: Evidence) -> str:
+def _problem(cases: Sequence[Case], evidence: Evidence, own: bool) -> str:
     result = evidence.result
     # What is wrong with a case is among the failures, too, there with its operands.
     bad = [f"{case.name}: {case.message}" for case in cases if case.status is CaseStatus.FAILED]
@@ -119,7 +121,9 @@ def _problem(cases: Sequence[Case], evidence: Evidence) -> str:
     number = _signal_number(evidence.ended.returncode)
     if number:
         return f"simulator crashed with signal {number}{_signal_name(number)}{first}"
-    xml_problem = _xml_problem(evidence)
+    if own and evidence.ended.returncode:
+        return evidence.last_line or f"exit code {evidence.ended.returncode}"
+    xml_problem = "" if own else _xml_problem(evidence)
     if failures:
         # An exception that ended the test says more than what was found until then; the test's
         # own verdict on its failures only repeats them.
@@ -130,7 +134,8 @@ def _problem(cases: Sequence[Case], evidence: Evidence) -> str:
         return f"{failures[0]}{more}"
     return (
         xml_problem
-        or _result_problem(cases, result, evidence.result_problem)
+        or ("" if own else _result_problem(result, evidence.result_problem))
+        or next((f"{c.name}: no outcome" for c in cases if c.status is CaseStatus.NOT_RUN), "")
         or _exit_problem(evidence)
     )
 
@@ -157,15 +162,12 @@ def _xml_problem(evidence: Evidence) -> str:
     return ""
 
 
-def _result_problem(cases: Sequence[Case], result: JobResult | None, unreadable: str) -> str:
+def _result_problem(result: JobResult | None, unreadable: str) -> str:
     counts = project().counts_operations
     if result is None and (counts or unreadable):
         return unreadable or f"missing {RESULT_FILE}"
     if counts and result and result.operations < 1:
         return "no operation checked"
-    for case in cases:
-        if case.status is CaseStatus.NOT_RUN:
-            return f"{case.name}: no outcome"
     return ""
 
 

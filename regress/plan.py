@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 from regress.draw import drawn_rows
@@ -33,6 +34,7 @@ class BuildPoint:
         top: what is built, as tests name it.
         code_coverage: built to count lines, branches and toggles.
         waves: built to write waves, where that is a build of its own.
+        hdl: folder of the design, whose name says which it is; empty for the run's.
     """
 
     point: Point
@@ -40,6 +42,7 @@ class BuildPoint:
     top: str = ""
     code_coverage: bool = False
     waves: bool = False
+    hdl: str = ""
 
     @property
     def name(self) -> str:
@@ -49,6 +52,8 @@ class BuildPoint:
             words.append("coverage")
         if self.waves:
             words.append("waves")
+        if self.hdl:
+            words.append(Path(self.hdl).name)
         named = self.point.plain and self.top == project().default_top
         return "-".join(words if named else [self.top, *words])
 
@@ -71,6 +76,10 @@ class PlannedJob:
     """File and line that ask for it; empty for what no list asks for."""
     budget: float = 0.0
     """Seconds that all jobs of the row may take together; 0 for no limit."""
+    after: str = ""
+    """Id of the job that must have ended before; this one takes over the cases it left open."""
+    may_break: bool = False
+    """A build that fails is no failure of the run: the job is not run."""
 
     @cached_property
     def point(self) -> BuildPoint:
@@ -83,12 +92,13 @@ class PlannedJob:
             project().tests[job.test].top,
             job.code_coverage,
             job.waves and SIMULATORS[job.simulator].waves_cost,
+            job.hdl,
         )
 
     @property
     def program(self) -> str:
         """See :class:`regress.executor.Runnable`."""
-        return "regress.job"
+        return (self.job.launch and self.job.launch.program) or "regress.job"
 
     @property
     def stimulus(self) -> tuple[Any, ...]:

@@ -223,15 +223,6 @@ class Project:
         """Environment variables of a job's simulation."""
         return {}
 
-    def cases_command(self, job: Job, source: str) -> list[str]:
-        """Words of the command that runs the cases of a job, to which ``--only CASE`` is added.
-
-        Args:
-            job: has cases.
-            source: the file they come from.
-        """
-        return ["vectors", source, f"--{self.subject.option or self.subject.name}", job.subject]
-
     def check_hdl(self, folder: Path) -> None:
         """Refuse a folder that has no design in it.
 
@@ -247,6 +238,16 @@ class Project:
     def problem(self, job: Job, result: JobResult | None) -> str:
         """What is wrong with a job that ended well; empty if nothing is."""
         return ""
+
+    def case_command(self, job: Job, case: str, source: str) -> Sequence[str]:
+        """What runs one case of a job alone, behind :attr:`command`; empty if nothing does.
+
+        Args:
+            job: has the case.
+            case: its name; empty for all of the job's.
+            source: file that the run was about.
+        """
+        return ()
 
     def normalised(self, message: str) -> str:
         """A message without what differs between failures of one kind.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable
 from pathlib import Path
 
 from regress.plan import BuildPoint, PlannedJob
@@ -16,12 +16,17 @@ class JobQueue:
     Args:
         jobs: in the order of the plan.
         use: what a job is good for: those of greater use come first, those of none never.
+        ended: ids of the jobs that have ended, for those that come after one of them.
     """
 
     def __init__(
-        self, jobs: Iterable[PlannedJob], use: Callable[[PlannedJob], int] = lambda _: 1
+        self,
+        jobs: Iterable[PlannedJob],
+        use: Callable[[PlannedJob], int] = lambda _: 1,
+        ended: Container[str] = (),
     ) -> None:
         self._use = use
+        self._ended = ended
         self.waiting: deque[PlannedJob] = deque(jobs)
         self.builds: dict[BuildPoint, Path | None] = {}  # None while it is being built
         self._spent: Counter[str] = Counter()
@@ -32,11 +37,7 @@ class JobQueue:
 
     def over_budget(self) -> list[PlannedJob]:
         """Take out the jobs whose row has used up its time."""
-        over = [job for job in self.waiting if job.budget and self._spent[job.row] >= job.budget]
-        if over:
-            gone = {job.id for job in over}
-            self.waiting = deque(job for job in self.waiting if job.id not in gone)
-        return over
+        return self.take(lambda job: 0 < job.budget <= self._spent[job.row])
 
     def next_job(self, build_too: bool) -> tuple[PlannedJob, Path] | BuildPoint | None:
         """Take what comes first in the order of the plan: a job, or the build it waits for.
@@ -56,7 +57,11 @@ class JobQueue:
 
     def _useful(self) -> list[tuple[int, PlannedJob]]:
         """The jobs that are of any use and their places, of the greatest first."""
-        uses = [(self._use(job), number, job) for number, job in enumerate(self.waiting)]
+        uses = [
+            (self._use(job), number, job)
+            for number, job in enumerate(self.waiting)
+            if not job.after or job.after in self._ended
+        ]
         found = sorted(
             ((-use, number, job) for use, number, job in uses if use), key=lambda u: u[:2]
         )
@@ -70,8 +75,10 @@ class JobQueue:
                 return job.point
         return None
 
-    def take(self, point: BuildPoint) -> list[PlannedJob]:
-        """Take out all jobs of a build."""
-        found = [job for job in self.waiting if job.point == point]
-        self.waiting = deque(job for job in self.waiting if job.point != point)
+    def take(self, wanted: Callable[[PlannedJob], bool]) -> list[PlannedJob]:
+        """Take out some jobs."""
+        found = [job for job in self.waiting if wanted(job)]
+        if found:
+            gone = {job.id for job in found}
+            self.waiting = deque(job for job in self.waiting if job.id not in gone)
         return found

@@ -151,6 +151,9 @@ class JobRecord:
             entry = read_job(path)
         except (FileNotFoundError, UsageError):
             return None
+        if planned.after:  # its cases are those that were left to it
+            cases = tuple({**case.facts, "name": case.name} for case in entry.cases)
+            planned = replace(planned, job=replace(planned.job, cases=cases))
         result = None
         with suppress(JobError):
             result = JobResult.read(run / entry.folder / RESULT_FILE)
@@ -352,6 +355,20 @@ class RunRecord:
     def problems(self) -> list[JobRecord]:
         """Jobs that failed, a failed build included, in the order of the plan."""
         return [record for record in self.jobs if record.status in BAD]
+
+    @property
+    def cases(self) -> list[JobCase]:
+        """Every case; of one that goes from job to job, what became of it last."""
+        first: dict[str, str] = {}
+        found: dict[tuple[str, str], JobCase] = {}
+        for job in self.jobs:
+            planned = job.planned
+            chain = first[planned.id] = first.get(planned.after, planned.id)
+            for case in job.cases:
+                if case.status is CaseStatus.OPEN:
+                    case = replace(case, status=CaseStatus.NOT_RUN)
+                found[chain, case.name] = JobCase(job, case)
+        return list(found.values())
 
     @property
     def operations(self) -> int:

@@ -184,11 +184,10 @@ def job_command_line(planned: PlannedJob, hdl: str | None) -> str:
 def name_commands(buckets: Sequence[Bucket], hdl: str | None, source: str) -> None:
     """Give every bucket the command that reproduces its first failure."""
     for bucket in buckets:
-        planned = bucket.shown.planned
-        if planned.job.cases:
-            words = project().cases_command(planned.job, source)
-            words += ["--only", bucket.case.name] if bucket.case else []
-            words += ["--sim", planned.job.simulator, *(["--hdl", hdl] if hdl else [])]
-            bucket.command = shlex.join([*project().command, *words])
+        planned, case = bucket.shown.planned, bucket.case.name if bucket.case else ""
+        words = project().case_command(planned.job, case, source) if planned.job.cases else ()
+        if words:
+            more = ["--hdl", hdl] if hdl else []
+            bucket.command = shlex.join([*project().command, *words, *more])
         else:
             bucket.command = job_command_line(planned, hdl)

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from regress.build import BuildOutcome
 from regress.cases import CaseStatus, count_cases, read_cases
@@ -32,6 +33,7 @@ MAX_ATTEMPTS = 2
 # How often a run that goes on is written down.
 SNAPSHOT_SECONDS = 30.0
 OF_NO_USE = "nothing is missing of what it can cover"
+NOTHING_LEFT = "the job before has left it nothing to do"
 # A look at the limits although no job ends, and one at the cases of jobs that have some.
 WAIT_SECONDS = 5.0
 CASES_SECONDS = 1.0
@@ -198,7 +200,7 @@ class Run:
         """
         plan = list(plan)
         runnable = [planned for planned in plan if planned.point.simulator not in skipped]
-        cases = sum(len(planned.job.cases) for planned in plan)
+        cases = sum(len(planned.job.cases) for planned in plan if not planned.after)
         self._display.start(len({planned.point for planned in runnable}), len(plan), cases)
         self._patience = CASES_SECONDS if cases else WAIT_SECONDS
         for record in finished:
@@ -228,7 +230,7 @@ class Run:
         return self._earlier_seconds + time.monotonic() - self._started
 
     def _work(self, plan: list[PlannedJob]) -> None:
-        queue = JobQueue(plan, self._use)
+        queue = JobQueue(plan, self._use, self._done)
         pool = ThreadPoolExecutor(self._workers)
         builds: dict[Future[BuildOutcome], BuildPoint] = {}
         jobs: dict[Future[Ended], Attempt] = {}
@@ -236,6 +238,7 @@ class Run:
         try:
             while True:
                 self._check_limits(queue, retries)
+                self._leave_out(queue)
                 self._start(queue, retries, pool, builds, jobs)
                 if not builds and not jobs:
                     for planned in queue.waiting:
@@ -265,7 +268,7 @@ class Run:
         """Tell how many cases are done, those of running jobs included."""
         running = [attempt for attempt in running if attempt.planned.job.cases]
         ended = sum(
-            case.status is not CaseStatus.NOT_RUN
+            case.status not in (CaseStatus.NOT_RUN, CaseStatus.OPEN)
             for record in self._done.values()
             for case in record.cases
         )
@@ -288,6 +291,22 @@ class Run:
         queue.waiting.clear()
         retries.clear()
 
+    def _leave_out(self, queue: JobQueue) -> None:
+        """Do not run jobs to which those before them have left nothing."""
+        while found := queue.take(lambda job: job.after in self._done and not self._left(job)):
+            for planned in found:
+                self._finish(JobRecord(planned, Status.NOT_RUN, NOTHING_LEFT))
+
+    def _left(self, planned: PlannedJob) -> tuple[dict[str, Any], ...]:
+        """The cases that the job before has left open, with what it found out about them."""
+        before = self._done[planned.after]
+        if not before.planned.job.cases:
+            return self._left(before.planned) if before.planned.after else ()
+        undecided = (CaseStatus.OPEN, CaseStatus.NOT_RUN)
+        facts = {case.name: case.facts for case in before.cases if case.status in undecided}
+        given = before.planned.job.cases
+        return tuple({**case, **facts[case["name"]]} for case in given if case["name"] in facts)
+
     def _start(
         self,
         queue: JobQueue,
@@ -309,7 +328,11 @@ class Run:
                 if isinstance(found, BuildPoint):
                     builds[pool.submit(self._build, found)] = found
                     continue
-                attempt = self._runner.attempt(*found)
+                planned, build = found
+                if planned.after:
+                    job = replace(planned.job, cases=self._left(planned))
+                    planned = replace(planned, job=job)
+                attempt = self._runner.attempt(planned, build)
             jobs[self._runner.start(attempt)] = attempt
         while not local and len(builds) < self._workers:
             point = queue.next_build()
@@ -329,8 +352,9 @@ class Run:
         self._display.built(outcome)
         if outcome.folder is None:
             message = f"build failed: {outcome.errors[0] if outcome.errors else 'no output'}"
-            for planned in queue.take(point):
-                self._finish(JobRecord(planned, Status.BUILD_ERROR, message))
+            for planned in queue.take(lambda job: job.point == point):
+                status = Status.NOT_RUN if planned.may_break else Status.BUILD_ERROR
+                self._finish(JobRecord(planned, status, message))
         else:
             queue.builds[point] = outcome.folder
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ from regress.archive import (
     earlier,
     earlier_reruns,
     finished_jobs,
-    skipped_jobs,
+    jobs_left_out,
 )
 from regress.buckets import buckets
 from regress.build import Builder
@@ -178,8 +178,9 @@ def load(folder: Path) -> RunRecord:
     noted = earlier(folder)
     session = _Session(plan, folder, {}, {}, noted.workers if noted else 1, None)
     record = session.record
-    skipped = skipped_jobs(folder, plan.jobs)
-    done = {job.planned.id: job for job in [*skipped, *finished_jobs(folder, plan.jobs)]}
+    left_out = jobs_left_out(folder, plan.jobs)
+    skipped = [job for job in left_out if job.status is Status.SKIPPED]
+    done = {job.planned.id: job for job in [*left_out, *finished_jobs(folder, plan.jobs)]}
     session.set_target(without={job.planned.job.simulator for job in skipped})
     for job in done.values():
         record.count(job, record.seconds)
@@ -188,16 +189,8 @@ def load(folder: Path) -> RunRecord:
     record.set_jobs(plan.jobs, done)
     record.stopped = noted.stopped if noted else ""
     # What a limit left out is no loss; what an interrupt or a kill left out is.
-    record.finished = bool(record.stopped) or len(done) == len(plan.jobs)
+    record.finished = len(done) == len(plan.jobs)
     record.interrupted = not record.finished
-    if record.stopped:
-        left_out = {job.planned.id for job in record.jobs} - set(done)
-        record.jobs = [
-            replace(job, status=Status.NOT_RUN, message=record.stopped)
-            if job.planned.id in left_out
-            else job
-            for job in record.jobs
-        ]
     if record.finished:
         out = {job.planned.id for job in skipped}
         ran = {

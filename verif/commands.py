@@ -24,7 +24,7 @@ from verif.clock_table import BEGIN, clock_table
 from verif.faults import command as faults
 from verif.implementation.project import MultiplierDesigns
 from verif.implementation.results import add_results
-from verif.mutation import __main__ as mutation
+from verif.mutation import command as mutation
 from verif.vectors.file import VectorReader, only
 from verif.vectors.jobs import outcome_line, remarks, vector_jobs
 

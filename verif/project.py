@@ -232,13 +232,16 @@ class MultiplierProject(Project):
             return threads | self.black_boxes.environment(job)
         return threads
 
-    def cases_command(self, job: Job, source: str) -> list[str]:
-        """See :class:`regress.project.Project`."""
-        if self.tests[job.test].top == BLACK_BOX:
-            return check_words(job, source)
-        return super().cases_command(job, source)
-
     # Verdicts
+
+    def case_command(self, job: Job, case: str, source: str) -> Sequence[str]:
+        """See :class:`regress.project.Project`: vectors, and mutants."""
+        if job.launch and job.launch.program:
+            return ["mutate", "--mutant", case] if case else []
+        words = ["vectors", source, "--arch", job.subject]
+        if self.tests[job.test].top == BLACK_BOX:
+            words = check_words(job, source)
+        return [*words, *(["--only", case] if case else []), "--sim", job.simulator]
 
     def normalised(self, message: str) -> str:
         """See :class:`regress.project.Project`."""
@@ -313,8 +316,11 @@ class MultiplierProject(Project):
         return [Table("Architectures", headings, rows)]
 
     def sections(self, record: RunRecord) -> Sequence[Table]:
-        """See :class:`regress.project.Project`: what was measured beside this run."""
-        return cost_sections(record.folder.resolve().parent)
+        """See :class:`regress.project.Project`: mutants, and what was measured beside this run."""
+        from verif.mutation.outcome import MUTANTS, tables
+
+        own = tables(record) if MUTANTS in record.options else []
+        return [*own, *cost_sections(record.folder.resolve().parent)]
 
 
 def _resolved(design: Design, point: Point) -> Point:

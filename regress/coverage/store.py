@@ -272,6 +272,8 @@ def _asked_for(path: Path) -> bool:
 
 
 def _result(path: Path) -> JobResult:
+    if not (project().counts_operations or path.exists()):
+        return JobResult()  # a plain cocotb test reports nothing
     try:
         return JobResult.read(path)
     except JobError as error:

@@ -53,7 +53,9 @@ def write_junit(record: RunRecord) -> Path:
     for job in record.jobs:
         suite_cases = cases.setdefault(job.planned.job.subject, [])
         suite_cases.append(_case(job, locate, kinds))
-        suite_cases += [_part(job, case, locate, parts) for case in job.cases]
+    for found in record.cases:
+        suite_cases = cases[found.record.planned.job.subject]
+        suite_cases.append(_part(found.record, found.case, locate, parts))
     if record.goals or record.problems_of_coverage:
         cases["coverage"] = _coverage(record)
     if record.compared or record.disagreements:

@@ -236,6 +236,8 @@ def summary_text(record: RunRecord) -> str:
         for status in Status
         if record.number(status)
     ]
+    counted = record.operations or project().counts_operations
+    checked = f"{record.operations} operations checked in " if counted else ""
     parts = [
         ", ".join(counts) or "no job",
         cases_line(record),
@@ -245,7 +247,7 @@ def summary_text(record: RunRecord) -> str:
             "disagreement between simulators",
             "disagreements between simulators",
         ),
-        f"{record.operations} operations checked in {duration_text(record.seconds)}",
+        f"{checked}{duration_text(record.seconds)}",
     ]
     return "; ".join(part for part in parts if part)
 
@@ -303,14 +305,13 @@ def case_rows(record: RunRecord) -> list[CaseRow]:
         for found in bucket.cases
     }
     rows = [
-        CaseRow(job, case, buckets.get((job.planned.id, case.name), 0))
-        for job in record.jobs
-        for case in job.cases
+        CaseRow(it.record, it.case, buckets.get((it.record.planned.id, it.case.name), 0))
+        for it in record.cases
     ]
     return sorted(rows, key=lambda row: CASE_ORDER.index(row.case.status))
 
 
 def cases_line(record: RunRecord) -> str:
     """How many cases there are of each status; empty if there are none."""
-    count = Counter(case.status for job in record.jobs for case in job.cases)
+    count = Counter(found.case.status for found in record.cases)
     return cases_text(count) if count else ""

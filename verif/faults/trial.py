@@ -32,7 +32,7 @@ from verif.design import ROOT
 from verif.faults.altered import altered_copy
 from verif.faults.catalogue import Fault, PythonChange, faults
 from verif.faults.places import FaultError
-from verif.mutation.campaign import Elaborated
+from verif.mutation.design import Elaborated
 from verif.mutation.syntax import parse
 
 RESULT = "trial.json"

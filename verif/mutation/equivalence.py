@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from regress.errors import UsageError
-from verif.mutation.netlist import yosys
+from verif.mutation.rtlil import yosys
 
 ABC = "berkeley-abc"
 # Beside the limit of the search, which ABC keeps: for reading and merging.

@@ -1,9 +1,8 @@
 """Stored proofs of equivalence: ``equivalents.yaml``, a line each.
 
 An entry names a change by its place in the syntax tree, operator and texts: it stays valid while
-lines come and go, and is stale as soon as what is changed is another. One of a netlist names that
-and its digest instead: it holds for exactly this netlist. ``mutate --reprove`` makes the
-file again.
+lines come and go, and is stale as soon as what is changed is another. ``mutate --reprove`` makes
+the file again.
 """
 
 from __future__ import annotations
@@ -18,22 +17,20 @@ from regress.formats import Format, Text, as_json, read_yaml
 from verif.mutation.operators import Mutant
 
 EQUIVALENTS = Path(__file__).with_name("equivalents.yaml")
-NETLIST_OF = "netlist of "
 HEAD = """\
 # Mutants that are proved equivalent: written by python -m regress mutate --prove, all proved again
 # by --reprove. Places are those of the syntax tree; configurations are in the table at the end.
 """
-Key = tuple[str, str, str, str, int]
+Key = tuple[str, str, str, int]
 
 
 class Equivalent(Format):
     """A mutant that was proved to be equivalent.
 
     Attributes:
-        place: name of its place; of a netlist ``netlist of`` its design and architecture.
+        place: name of its place.
         operator: that made it.
-        digest: of the netlist; empty for one of the source.
-        change: what becomes what; of a netlist the command of Yosys.
+        change: what becomes what.
         occurrence: of this change at this place, from 1.
         configurations: in which it was proved: those of the list in which the place exists.
         method: how.
@@ -42,7 +39,6 @@ class Equivalent(Format):
 
     place: Text
     operator: Text
-    digest: str = ""
     change: Text
     occurrence: int = 1
     configurations: tuple[str, ...]
@@ -52,7 +48,7 @@ class Equivalent(Format):
     @property
     def key(self) -> Key:
         """What it is found by."""
-        return (self.place, self.operator, self.digest, self.change, self.occurrence)
+        return (self.place, self.operator, self.change, self.occurrence)
 
 
 class Proofs(Format):
@@ -69,10 +65,10 @@ class Proofs(Format):
 
 def keys(mutants: Iterable[Mutant]) -> dict[str, Key]:
     """The key of each mutant by its id; ``mutants`` are all there are, in order."""
-    seen: dict[tuple[str, str, str, str], int] = {}
+    seen: dict[tuple[str, str, str], int] = {}
     found = {}
     for mutant in mutants:
-        change = (mutant.place, mutant.operator, "", mutant.change)
+        change = (mutant.place, mutant.operator, mutant.change)
         seen[change] = seen.get(change, 0) + 1
         found[mutant.id] = (*change, seen[change])
     return found
@@ -109,8 +105,6 @@ def store(entries: Iterable[Equivalent], path: Path = EQUIVALENTS) -> None:
     for entry in ordered:
         data = as_json(entry)
         data["configurations"] = [short[name] for name in entry.configurations]
-        if not entry.digest:
-            del data["digest"]
         if entry.occurrence == 1:
             del data["occurrence"]
         lines.append(f"- {_in_one_line(data)}\n")
@@ -128,10 +122,6 @@ def _in_one_line(data: object) -> str:
 
 
 def stale(known: Mapping[Key, Equivalent], current: Iterable[Key]) -> list[Equivalent]:
-    """Entries of source whose change the design does not have any more."""
+    """Entries whose change the design does not have any more."""
     there = set(current)
-    return [
-        entry
-        for key, entry in known.items()
-        if key not in there and not entry.place.startswith(NETLIST_OF)
-    ]
+    return [entry for key, entry in known.items() if key not in there]

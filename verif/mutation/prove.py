@@ -17,11 +17,11 @@ from models.registry import architecture
 from regress.errors import UsageError
 from regress.plan import BuildPoint
 from verif.design import MULTIPLIER
-from verif.mutation.campaign import Elaborated
+from verif.mutation.design import Elaborated
 from verif.mutation.equivalence import prove
 from verif.mutation.exhaustive import BuildError, agrees
-from verif.mutation.netlist import Netlist, NetlistMutant, Top, without_places, write_rtlil
 from verif.mutation.operators import Mutant
+from verif.mutation.rtlil import Top, without_places, write_rtlil
 from verif.mutation.schemata import single_copy
 
 # A file that more configurations than this have is proved in some of them, which the proof names.
@@ -96,7 +96,7 @@ class Prover:
         """Prove a mutant of the source text."""
         with tempfile.TemporaryDirectory(dir=self._folder) as name:
             work = Path(name)
-            copy = single_copy(self._hdl, mutant, work)
+            copy = single_copy(self._hdl, mutant, work / "hdl")
             module = Path(mutant.file).stem
             points = [point for point in self._points if self._elaborated.has(mutant.file, point)]
             why = ""
@@ -162,16 +162,6 @@ class Prover:
             methods.append(finding.method)
         methods.sort(key=lambda method: method == SAME)
         return Finding(True, tuple(configurations), methods[0])
-
-    def netlist(self, netlist: Netlist, mutant: NetlistMutant, name: str) -> Finding:
-        """Prove a structural mutant in its own netlist."""
-        with tempfile.TemporaryDirectory(dir=self._folder) as folder:
-            work = Path(folder)
-            shutil.copy(netlist.rtlil, work / "gold.il")
-            shutil.move(
-                netlist.single_rtlil(mutant, f"single-{mutant.number}.il"), work / "gate.il"
-            )
-            return self._compare(name, netlist.top, work)
 
     def contexts(self, points: Sequence[BuildPoint]) -> tuple[list[BuildPoint], list[BuildPoint]]:
         """Configurations to prove in, and those that are left out."""

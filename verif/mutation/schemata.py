@@ -11,7 +11,7 @@ import shutil
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from verif.mutation.forks import MUTANT_VARIABLE
+from verif.mutation.child import MUTANT_VARIABLE
 from verif.mutation.operators import PORT, STATEMENT, Mutant
 from verif.mutation.syntax import Source
 
@@ -33,9 +33,8 @@ LINT_OFF = "".join(
 )  # fmt: skip
 
 
-def single_copy(hdl: Path, mutant: Mutant, folder: Path) -> Path:
-    """A copy of the design with one change made for good."""
-    copy = folder / "hdl"
+def single_copy(hdl: Path, mutant: Mutant, copy: Path) -> Path:
+    """A copy of the design, in a new folder, with one change made for good."""
     shutil.copytree(hdl, copy)
     path = copy / mutant.file
     path.write_bytes(mutant.applied(path.read_bytes()))
@@ -43,17 +42,17 @@ def single_copy(hdl: Path, mutant: Mutant, folder: Path) -> Path:
 
 
 def combined_copy(
-    hdl: Path, sources: Mapping[str, Source], numbered: Mapping[int, Mutant], folder: Path
-) -> Path:
+    hdl: Path, sources: Mapping[str, Source], numbered: Mapping[int, Mutant], copy: Path
+) -> None:
     """A copy of the design with every change in it, each behind its number.
 
     Args:
         hdl: the design.
         sources: its parsed files.
         numbered: mutants by number, from 1; none of them static.
-        folder: receives the copy, in ``hdl``.
+        copy: folder to make, or to make anew.
     """
-    copy = folder / "hdl"
+    shutil.rmtree(copy, ignore_errors=True)
     shutil.copytree(hdl, copy)
     (copy / f"{PACKAGE}.sv").write_text(PACKAGE_TEXT)
     by_file: dict[str, list[tuple[int, Mutant]]] = {}
@@ -62,7 +61,6 @@ def combined_copy(
     for name, source in sources.items():
         text = combined_text(source, by_file[name]) if name in by_file else source.text.decode()
         (copy / name).write_text(LINT_OFF + text)
-    return copy
 
 
 def combined_text(source: Source, numbered: Iterable[tuple[int, Mutant]]) -> str:

@@ -11,7 +11,7 @@ from verif.mutation.operators import Mutant
 STATIC_SHARE = 0.08
 
 
-def chosen(mutants: Sequence[Mutant], count: int | None, seed: int) -> list[Mutant]:
+def selected(mutants: Sequence[Mutant], count: int | None, seed: int) -> list[Mutant]:
     """``count`` of the mutants (all if None), from every file and operator by its share.
 
     The same for the same arguments; in the order of the text.

@@ -8,7 +8,7 @@ import pytest
 
 from regress.errors import UsageError
 from verif.mutation.equivalence import ABC, prove
-from verif.mutation.netlist import yosys
+from verif.mutation.rtlil import yosys
 from verif.mutation.tests.conftest import needs_abc
 
 # A value is loaded before it is shown; nobody reads how often.

@@ -10,7 +10,7 @@ from regress.errors import UsageError
 from verif.design import ROOT
 from verif.mutation.operators import OPERATORS, Enumerations, Mutant, mutants_of
 from verif.mutation.schemata import PACKAGE, combined_text
-from verif.mutation.select import chosen
+from verif.mutation.select import selected
 from verif.mutation.syntax import Source, parse
 
 HEAD = """// SPDX-License-Identifier: Apache-2.0
@@ -164,9 +164,9 @@ def test_the_design_has_thousands(design_mutants: list[Mutant]) -> None:
 
 
 def test_choice_is_the_same_for_a_seed_and_spread(design_mutants: list[Mutant]) -> None:
-    first = chosen(design_mutants, 500, 1)
-    assert [m.id for m in first] == [m.id for m in chosen(design_mutants, 500, 1)]
-    assert [m.id for m in first] != [m.id for m in chosen(design_mutants, 500, 2)]
+    first = selected(design_mutants, 500, 1)
+    assert [m.id for m in first] == [m.id for m in selected(design_mutants, 500, 1)]
+    assert [m.id for m in first] != [m.id for m in selected(design_mutants, 500, 2)]
     assert len(first) == 500
     assert {m.file for m in first} == {m.file for m in design_mutants}
     assert {m.operator for m in first} == {m.operator for m in design_mutants}
@@ -178,5 +178,5 @@ def test_choice_is_the_same_for_a_seed_and_spread(design_mutants: list[Mutant]) 
 
 
 def test_choice_of_all(design_mutants: list[Mutant]) -> None:
-    assert chosen(design_mutants, None, 1) == design_mutants
-    assert chosen(design_mutants, 10**6, 1) == design_mutants
+    assert selected(design_mutants, None, 1) == design_mutants
+    assert selected(design_mutants, 10**6, 1) == design_mutants

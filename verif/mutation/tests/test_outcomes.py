@@ -1,35 +1,30 @@
-"""The four outcomes, each seen once, and how a campaign ends."""
+"""What becomes of mutants: found, lived, broken, proved; as jobs of the manager."""
 
 from __future__ import annotations
 
 import shutil
-import time
-from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
-from regress.errors import UsageError
-from regress.processes import ProcessGroups
-from regress.simulators import find_simulators
+from regress import cli
+from regress.record import RunRecord
+from regress.session import Request, Workspace, execute, load
 from verif.design import EXPONENTIATION, MULTIPLIER, ROOT
-from verif.mutation.__main__ import main
-from verif.mutation.campaign import (
-    BaselineError,
-    BudgetSpentError,
-    Campaign,
-    alone_on_icarus,
-    source_batch,
-)  # fmt: skip
+from verif.mutation.design import Design, kind
 from verif.mutation.exhaustive import BuildError, agrees
 from verif.mutation.operators import Mutant
+from verif.mutation.outcome import MUTANTS, Outcome, mutants
+from verif.mutation.plan import alone, campaign
 from verif.mutation.prove import Prover, of_one_operation
-from verif.mutation.record import CampaignRecord, MutantRecord, Outcome
 from verif.mutation.schemata import single_copy
-from verif.mutation.session import Design
 from verif.mutation.tests.conftest import needs_abc, needs_icarus
 
 ARCHITECTURE = "fast_montgomery"
+ADDER = "common/carry_save_adder.sv"
+CARRY = ("(a_i & b_i) | (a_xor_b & c_i)", "(a_i & b_i)")
 
 
 @pytest.fixture(scope="module")
@@ -47,69 +42,92 @@ def _mutant(design: Design, file: str, original: str, replacement: str) -> Mutan
     return found[0]
 
 
-Start = Callable[..., tuple[Campaign, CampaignRecord]]
-
-
-@pytest.fixture
-def start(tmp_path: Path) -> Start:
-    def make(*mutants: Mutant, deadline: float | None = None) -> tuple[Campaign, CampaignRecord]:
-        record = CampaignRecord(["test"], 1, "2026-11-21")
-        for m in mutants:
-            record.mutants[m.id] = MutantRecord(m.id, "source", m.file, m.operator, m.change)
-        campaign = Campaign(
-            record, tmp_path, find_simulators(["verilator", "icarus"])[0], ProcessGroups(), 2,
-            deadline=deadline, tell=lambda line: None,
-        )  # fmt: skip
-        return campaign, record
-
-    return make
+def _run(folder: Path, jobs: list, **changes: object) -> RunRecord:
+    fields = {
+        "name": "mutants", "source": "", "description": "", "command": [], "seed": 1,
+        "options": {MUTANTS: 1}, "plan": jobs, "goals": (), "workers": 2, "out": folder / "run",
+        "explicit_simulators": False, "waves": False, **changes,
+    }  # fmt: skip
+    workspace = Workspace(builds=folder / "builds", runs=folder)
+    return execute(Request(**fields), workspace, Console(quiet=True))
 
 
 @pytest.mark.simulation
 @needs_icarus
-def test_killed(design: Design, start: Start, tmp_path: Path) -> None:
-    """A dropped carry; and what dies without delivering anything."""
-    mutant = _mutant(
-        design, "common/carry_save_adder.sv", "(a_i & b_i) | (a_xor_b & c_i)", "(a_i & b_i)"
+def test_alone_it_is_killed_or_lives_or_cannot_be_built(design: Design, tmp_path: Path) -> None:
+    """A dropped carry, a change that changes nothing, and what is no SystemVerilog."""
+    killed = _mutant(design, ADDER, *CARRY)
+    same = replace(killed, number=8, replacement=f"({CARRY[0]})")
+    broken = replace(killed, number=9, replacement=") not ( HDL\n")
+    jobs = alone(
+        design.hdl, [killed, same, broken], lambda m: design.alone(m)[:2], tmp_path / "designs"
     )
-    campaign, record = start(mutant)
-    jobs = alone_on_icarus(design.fast())[:1]
-    campaign.run_alone(record.mutants[mutant.id], mutant, design.hdl, jobs)
-    (entry,) = record.mutants.values()
-    assert entry.outcome is Outcome.KILLED
-    assert entry.test == jobs[0].id
-    assert "gmpy2" in entry.message or "the model says" in entry.message
-    assert CampaignRecord.read(tmp_path) == record
-
-
-def test_survives_if_nothing_tests_it(design: Design, start: Start) -> None:
-    mutant = _mutant(
-        design, "common/carry_save_adder.sv", "(a_i & b_i) | (a_xor_b & c_i)", "(a_i & b_i)"
-    )
-    campaign, record = start(mutant)
-    campaign.run_alone(record.mutants[mutant.id], mutant, design.hdl, [])
-    assert record.count(Outcome.SURVIVED) == 1
+    record = _run(tmp_path, jobs)
+    found = mutants(record)
+    assert [found[m.id].outcome for m in (killed, same, broken)] == [
+        Outcome.KILLED, Outcome.SURVIVED, Outcome.BROKEN,
+    ]  # fmt: skip
+    assert found[killed.id].test == "random" and found[killed.id].seconds > 0
+    assert "gmpy2" in found[killed.id].message or "the model says" in found[killed.id].message
+    assert not record.passed
+    (bucket,) = record.buckets
+    assert bucket.command.endswith(f"mutate --mutant {same.id}")
+    assert "Mutants by operator" in (record.folder / "report.html").read_text()
+    assert mutants(load(record.folder)) == found
+    assert not list(record.folder.rglob("mutants")), "the simulations' folders are gone"
 
 
 @pytest.mark.simulation
-@needs_icarus
-def test_broken_build(design: Design, start: Start) -> None:
-    broken = Mutant(
-        "common/carry_save_adder.sv",
-        "carry_save_adder",
-        1,
-        "constant",
-        1,
-        0,
-        0,
-        "",
-        ") not ( HDL\n",
-    )
-    campaign, record = start(broken)
-    campaign.run_alone(
-        record.mutants[broken.id], broken, design.hdl, alone_on_icarus(design.fast())[:1]
-    )
-    assert record.count(Outcome.BROKEN) == 1
+@pytest.mark.slow
+def test_many_in_one_build(design: Design, tmp_path: Path) -> None:
+    """Each is a process of one simulation: wrong, hung, one that this job cannot find; broken."""
+    file = "common/bit_serial_control.sv"
+    killed = _mutant(design, file, "StateRunning", "StateFinished")
+    hung = _mutant(design, file, "state_d = StateFinished;", ";")
+    same = _mutant(design, file, "count_q == LastCount", "count_q != LastCount")
+    no_name = replace(_mutant(design, ADDER, *CARRY), number=9, replacement="nobody_knows")
+    jobs, broken = campaign(design, [killed, hung, same, no_name], tmp_path / "designs", 1)
+    assert list(broken) == [no_name.id] and "nobody_knows" in broken[no_name.id]
+    chain = [replace(job, after="", job=replace(job.job, cases=jobs[0].job.cases)) for job in jobs]
+    record = _run(tmp_path, chain[:1])
+    found = mutants(record)
+    assert [found[m.id].outcome for m in (killed, hung, same)] == [
+        Outcome.KILLED, Outcome.KILLED, Outcome.NOT_RUN,
+    ]  # fmt: skip
+    assert "operation not done within" in found[hung.id].message
+
+
+@pytest.mark.simulation
+@pytest.mark.slow
+def test_a_design_that_fails_by_itself_is_no_judge(design: Design, tmp_path: Path) -> None:
+    hdl = tmp_path / "wrong"
+    shutil.copytree(design.hdl, hdl)
+    adder = hdl / ADDER
+    adder.write_text(adder.read_text().replace("^ c_i", "| c_i"))
+    wrong = Design(hdl, (ARCHITECTURE,))
+    mutant = next(m for m in wrong.mutants if kind(m) == "source")
+    jobs, _ = campaign(wrong, [mutant], tmp_path / "designs", 1)
+    record = _run(tmp_path, jobs[:1])
+    assert "fails without a mutant" in record.jobs[0].message
+    assert mutants(record)[mutant.id].outcome is Outcome.NOT_RUN
+    assert not record.passed
+
+
+def test_the_plan_is_chains(design: Design, tmp_path: Path) -> None:
+    """Every mutant is in one chain, which ends in the job that calls it a survivor."""
+    some = [m for m in design.mutants if m.file == ADDER or "control" in m.file][:60]
+    jobs = alone(design.hdl, some[:1], design.alone, tmp_path)
+    assert [job.after for job in jobs] == ["", *(job.id for job in jobs[:-1])]
+    last = [job.job.launch.environment.get("MUTATION_LAST") for job in jobs if job.job.launch]
+    assert last == [None] * (len(jobs) - 1) + ["1"]
+    assert {job.job.hdl for job in jobs} == {str(tmp_path / Path(jobs[0].job.hdl).name)}
+
+
+def test_a_change_in_a_reset_meets_the_test_that_looks_at_resets() -> None:
+    design = Design(ROOT / "hdl", ("mwrkmm",))
+    mutant = next(m for m in design.mutants if kind(m) == "reset" and m.file.startswith("rsa/"))
+    tests = [planned.job.test for planned in design.alone(mutant)]
+    assert tests.index("exp_zeroise") == 1, "behind the one that finds most"
 
 
 @pytest.mark.slow
@@ -191,7 +209,7 @@ def test_every_operand_of_a_small_width(design: Design, tmp_path: Path) -> None:
         design, "common/carry_save_adder.sv", "(a_i & b_i) | (a_xor_b & c_i)", "(a_i & b_i)"
     )
     powers = [point for point in design.points() if point.top != MULTIPLIER.name][:1]
-    copy = single_copy(design.hdl, other, tmp_path)
+    copy = single_copy(design.hdl, other, tmp_path / "hdl")
     for some in (points, powers):
         same, _ = agrees(copy, some, tmp_path)
         assert not same
@@ -201,64 +219,15 @@ def test_every_operand_of_a_small_width(design: Design, tmp_path: Path) -> None:
         agrees(copy, points, tmp_path)
 
 
-@pytest.mark.simulation
-@pytest.mark.slow
-def test_many_in_one_build(design: Design, start: Start, tmp_path: Path) -> None:
-    """Each is a process of one simulation: wrong, hung, and one that this job cannot find."""
-    file = "common/bit_serial_control.sv"
-    killed = _mutant(design, file, "StateRunning", "StateFinished")
-    hung = _mutant(design, file, "state_d = StateFinished;", ";")
-    same = _mutant(design, file, "count_q == LastCount", "count_q != LastCount")
-    mutants = [killed, hung, same]
-    campaign, record = start(*mutants)
-    jobs = design.fast()[:1]
-    batch = source_batch(design.hdl, design.sources, mutants, record, jobs, tmp_path / "source")
-    campaign.run_batch(batch)
-    outcomes = [record.mutants[m.id].outcome for m in mutants]
-    assert outcomes == [Outcome.KILLED, Outcome.KILLED, Outcome.SURVIVED]
-    assert "operation not done within" in record.mutants[hung.id].message
-
-
-@pytest.mark.simulation
-@needs_icarus
-def test_a_design_that_fails_by_itself_is_no_judge(
-    design: Design, start: Start, tmp_path: Path
-) -> None:
-    mutant = next(mutant for mutant in design.mutants if not mutant.static)
-    campaign, record = start(mutant)
-    hdl = tmp_path / "wrong"
-    shutil.copytree(design.hdl, hdl)
-    adder = hdl / "common" / "carry_save_adder.sv"
-    adder.write_text(adder.read_text().replace("^ c_i", "| c_i"))
-    batch = source_batch(
-        hdl, design.sources, [mutant], record, alone_on_icarus(design.fast())[:1], tmp_path / "s"
-    )
-    shutil.copytree(hdl, batch.hdl, dirs_exist_ok=True)
-    (batch.hdl / "mutation_pkg.sv").unlink()
-    with pytest.raises(BaselineError, match="fails without a mutant"):
-        campaign.run_batch(batch)
-
-
-def test_the_budget_ends_it(design: Design, start: Start) -> None:
-    mutant = design.mutants[0]
-    campaign, record = start(mutant, deadline=time.monotonic() - 1)
-    with pytest.raises(BudgetSpentError):
-        campaign.run_alone(
-            record.mutants[mutant.id], mutant, design.hdl, alone_on_icarus(design.fast())
-        )
-    assert record.count(Outcome.NOT_RUN) == 1
-
-
 def test_command_line(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    assert main(["--list", "--file", "*bit_serial_control*"]) == 0
+    assert cli.main(["mutate", "--list", "--file", "*bit_serial_control*"]) == 0
     assert "bit_serial_control/count_q:" in capsys.readouterr().out
     for wrong in (
         ["--file", "nothing.sv", "--list"],
         ["--arch", "fast"],
         ["--mutant", "nothing", "--out", str(tmp_path / "out")],
         ["--report", str(tmp_path)],
+        ["--survivors", str(tmp_path)],
     ):
-        assert main(wrong) == 2
+        assert cli.main(["mutate", *wrong]) == 2
         assert capsys.readouterr().err.startswith("regress: ")
-    with pytest.raises(UsageError):
-        assert not Design(ROOT / "hdl", (), ("nothing.sv",)).mutants

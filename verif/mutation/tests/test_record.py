@@ -1,38 +1,38 @@
-"""Figures add up, records and stored proofs survive being written and read."""
+"""Figures add up; stored proofs survive being written and read, and are made again."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 from rich.console import Console
 
+from regress.cases import Case, CaseStatus
 from regress.errors import UsageError
 from regress.marked import write_table
+from regress.record import JobRecord, RunRecord
+from regress.runfile import Status
 from verif.design import ROOT
-from verif.mutation.equivalents import (
-    EQUIVALENTS,
-    NETLIST_OF,
-    Equivalent,
-    keys,
-    load,
-    stale,
-    store,
-)
-from verif.mutation.operators import Enumerations, Mutant, mutants_of
-from verif.mutation.prove import Finding, Prover
-from verif.mutation.record import (
-    RECORD_FILE,
-    CampaignRecord,
-    MutantRecord,
+from verif.mutation.design import Design
+from verif.mutation.equivalents import EQUIVALENTS, Equivalent, keys, load, stale, store
+from verif.mutation.operators import Mutant
+from verif.mutation.outcome import (
+    BEGIN,
+    Figures,
+    Mutated,
     Outcome,
-    figures,
+    markdown,
     merged,
+    mutants,
+    rows,
+    show,
+    verdict,
 )
-from verif.mutation.report import BEGIN, groups, markdown, operator_groups, show, verdict
-from verif.mutation.session import Request, add_proof, reprove
-from verif.mutation.syntax import parse
+from verif.mutation.plan import alone
+from verif.mutation.prove import Finding, Prover
+from verif.mutation.reprove import reprove
 
 PROOF = Equivalent(
     place="a/x", operator="constant", change="1  →  2",
@@ -42,9 +42,8 @@ PROOF = Equivalent(
 
 
 @pytest.fixture
-def record() -> CampaignRecord:
-    whole = CampaignRecord(["python"], seed=1, started="2026-11-21T12:00:00", finished=True)
-    rows = [
+def found() -> list[Mutated]:
+    made = [
         ("a.sv", "constant", Outcome.KILLED, 0.2),
         ("a.sv", "state", Outcome.KILLED, 0.4),
         ("a.sv", "state", Outcome.SURVIVED, 9.0),
@@ -52,85 +51,77 @@ def record() -> CampaignRecord:
         ("b.sv", "constant", Outcome.BROKEN, 0.0),
         ("b.sv", "constant", Outcome.NOT_RUN, 0.0),
     ]
-    for number, (group, operator, outcome, seconds) in enumerate(rows):
-        entry = MutantRecord(f"{group}:{number}", "source", group, operator, "1  →  2", outcome)
-        entry.seconds = seconds
-        entry.test = "random-mm42-9-verilator-s1" if outcome is Outcome.KILLED else ""
-        whole.mutants[entry.id] = entry
-    return whole
+    return [
+        Mutated(
+            f"{file}:{number}", file, operator, "1  →  2", outcome, seconds=seconds,
+            test="random" if outcome is Outcome.KILLED else "",
+        )
+        for number, (file, operator, outcome, seconds) in enumerate(made)
+    ]  # fmt: skip
 
 
-def test_figures(record: CampaignRecord) -> None:
-    sums = figures(record.mutants.values())
+def test_figures(found: list[Mutated]) -> None:
+    sums = Figures.of(found)
     assert sums.mutants == 5  # the one that was not run is none of them
-    assert sum(sums.by_outcome[o] for o in Outcome if o is not Outcome.NOT_RUN) == sums.mutants
+    assert sum(sums.by_outcome.values()) == sums.mutants
     assert sums.score == pytest.approx(2 / 3)
     assert sums.median_seconds == pytest.approx(0.3)
     assert sums.killers == {"random": 2}
-    assert figures([]).score == 1.0
+    assert Figures.of([]).score == 1.0
 
 
-def test_groups_add_up(record: CampaignRecord) -> None:
-    whole = figures(record.mutants.values())
-    *parts, (name, everything) = groups(record)
-    assert name == "all"
-    assert figures(everything) == whole
-    for rows in (parts, operator_groups(record)):
-        for outcome in Outcome:
-            total = sum(figures(found).by_outcome[outcome] for _, found in rows)
-            assert total == whole.by_outcome[outcome]
+def test_groups_add_up(found: list[Mutated]) -> None:
+    *parts, whole = rows(found, lambda m: m.file, True)
+    assert whole == ["all", *Figures.of(found).cells]
+    for some in (parts, rows(found, lambda m: m.operator, False)):
+        for column in range(1, 6):
+            assert sum(int(row[column]) for row in some) == int(whole[column])
 
 
-def test_tables_name_survivors(record: CampaignRecord, tmp_path: Path) -> None:
+def _record(folder: Path, *cases: tuple[str, CaseStatus], **options: Any) -> RunRecord:
+    """A run of one job with these mutants."""
+    design = Design(ROOT / "hdl", ("fast_montgomery",))
+    (planned, *_) = alone(
+        design.hdl, design.mutants[:1], lambda m: design.slow()[:1], folder / "designs"
+    )
+    facts = {"file": "a.sv", "operator": "state", "change": "1  →  2", "found_by": "random"}
+    object.__setattr__(planned.job, "cases", tuple({"name": n, **facts} for n, _ in cases))
+    done = tuple(Case(name, status, facts=facts) for name, status in cases)
+    record = RunRecord(
+        "mutants", "", "", ["python"], {"mutants": 1, **options}, 1, folder, {},
+        datetime(2026, 11, 22).astimezone(), finished=True,
+    )  # fmt: skip
+    record.jobs = [JobRecord(planned, Status.PASSED, cases=done)]
+    return record
+
+
+def test_tables_name_survivors(found: list[Mutated], tmp_path: Path) -> None:
     console = Console(record=True, width=200, file=(tmp_path / "out").open("w"))
-    show(console, record)
+    show(console, found)
     text = console.export_text()
     assert "survivor  a.sv:2" in text
-    assert verdict(record) in text
+    assert verdict(found) in text
     assert "1 not run to the end" in text
     page = tmp_path / "page.md"
     page.write_text(f"above\n{BEGIN}\nold\n<!-- /table -->\nbelow\n")
-    write_table(page, markdown(record), BEGIN)
+    record = _record(tmp_path, ("a", CaseStatus.PASSED))
+    write_table(page, markdown([record], found), BEGIN)
     assert "`a.sv:2`" in page.read_text()
     assert "old" not in page.read_text()
     assert page.read_text().startswith("above\n") and page.read_text().endswith("below\n")
 
 
-def test_record_is_read_back(record: CampaignRecord, tmp_path: Path) -> None:
-    record.write(tmp_path)
-    assert CampaignRecord.read(tmp_path) == record
-    with pytest.raises(UsageError, match="cannot be read"):
-        CampaignRecord.read(tmp_path / "nowhere")
-
-
-def test_record_of_another_version(record: CampaignRecord, tmp_path: Path) -> None:
-    """One line that says what is wrong, whatever is missing, unknown or not of its kind."""
-    record.write(tmp_path)
-    path = tmp_path / RECORD_FILE
-    text = path.read_text()
-    for wrong in (
-        text.replace('"passed"', '"jobs"'),
-        text.replace('"seed"', '"seeds"'),
-        text.replace('"killed"', '"dead"'),
-        text.replace('"id"', '"name"'),
-        "[]",
-    ):
-        path.write_text(wrong)
-        with pytest.raises(UsageError) as error:
-            CampaignRecord.read(tmp_path)
-        (line,) = error.value.lines
-        assert str(path) in line
-        assert "\n" not in line
-
-
-def test_merged(record: CampaignRecord) -> None:
-    other = CampaignRecord(["more"], 1, "2026-11-22")
-    changed = replace(record.mutants["a.sv:2"], outcome=Outcome.KILLED)
-    other.mutants[changed.id] = changed
-    whole = merged([record, other])
-    assert whole.count(Outcome.KILLED) == 3
-    assert not whole.finished
-    assert len(whole.mutants) == len(record.mutants)
+def test_cases_are_outcomes(tmp_path: Path) -> None:
+    known = {"name": "d", "why": "the same netlist", "file": "d.sv", "operator": "x", "change": "y"}
+    cases = [("a", CaseStatus.PASSED), ("b", CaseStatus.FAILED), ("c", CaseStatus.OPEN)]
+    record = _record(tmp_path, *cases, equivalent=[known])
+    assert {name: one.outcome.value for name, one in mutants(record).items()} == {
+        "a": "killed", "b": "survived", "c": "not_run", "d": "equivalent",
+    }  # fmt: skip
+    later = _record(tmp_path / "2", ("b", CaseStatus.PASSED), ("a", CaseStatus.NOT_RUN))
+    both = merged([record, later])
+    assert both["b"].outcome is Outcome.KILLED, "of two runs the later one counts"
+    assert both["a"].outcome is Outcome.KILLED, "unless it did not run it"
 
 
 def test_proofs_are_read_back(tmp_path: Path) -> None:
@@ -151,19 +142,6 @@ def test_a_proof_of_what_is_gone_is_stale() -> None:
     assert stale({PROOF.key: PROOF}, []) == [PROOF]
 
 
-def test_a_proof_of_a_netlist_names_it_and_goes_with_it(tmp_path: Path) -> None:
-    path = tmp_path / "proofs.yaml"
-    finding = Finding(True, ("a netlist",), "5 registers")
-    old = ("netlist of multiplier a", "netlist_inv", "0123", "mutate -mode inv", 1)
-    other = ("netlist of multiplier b", "netlist_inv", "0123", "mutate -mode inv", 1)
-    new = ("netlist of multiplier a", "netlist_inv", "4567", "mutate -mode inv", 1)
-    store([PROOF], path)
-    for key in (old, other, new):
-        add_proof(path, key, finding)
-    assert set(load(path)) == {PROOF.key, other, new}
-    assert stale(load(path), [PROOF.key]) == []
-
-
 def test_proofs_are_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is proved again stays, what is not or is gone goes, with a line each."""
 
@@ -175,23 +153,18 @@ def test_proofs_are_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     stored = load(EQUIVALENTS)
     ports = [key for key in stored if key[1] == "port"]
     others = [key for key in stored if key[1] != "port"]
-    netlists = [key for key in others if key[0].startswith(NETLIST_OF)]
-    old = {key: stored[key] for key in (ports[0], *others[:3], netlists[0])}
+    old = {key: stored[key] for key in (ports[0], *others[:3])}
     store([PROOF, *old.values()], path)
     lines: list[str] = []
-    request = Request(command=["mutate"], seed=1, processes=1, out=tmp_path / "out")
-    reprove(request, 1.0, lines.append, path)
-    kept = {key for key in old if key[0].startswith(NETLIST_OF) or key[1] != "port"}
-    assert set(load(path)) == kept != set(old)
+    (tmp_path / "out").mkdir()
+    reprove(Design(ROOT / "hdl"), tmp_path / "out", 1.0, 1, lines.append, path)
+    assert set(load(path)) == set(others[:3])
     assert lines[0] == "not in the design any more  a/x:constant  1  →  2"
 
 
 def test_stored_proofs_are_not_stale() -> None:
-    sources = parse(ROOT / "hdl")
-    names = Enumerations(sources.values())
-    mutants = [mutant for source in sources.values() for mutant in mutants_of(source, names)]
     known = load(EQUIVALENTS)
-    gone = stale(known, keys(mutants).values())
+    gone = stale(known, keys(Design(ROOT / "hdl").all_mutants).values())
     assert not gone, "prove them again or drop them: " + "; ".join(
         f"{entry.place}: {entry.operator}: {entry.change}" for entry in gone
     )

@@ -1,0 +1,140 @@
+"""Jobs that leave cases to the one after them, and jobs whose process is no simulation."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from regress.archive import finished_jobs
+from regress.cases import CaseStatus
+from regress.jobfile import Launch
+from regress.plan import PlannedJob
+from regress.record import RunRecord
+from regress.runfile import Status
+from regress.session import Request, Workspace, execute, load, resume
+from regress.tests.conftest import FakeBuilder, make_job, make_workspace
+
+# Finds the case that has its seed; what it was asked for stays in the folder.
+FINDS_ITS_SEED = """
+import json, pathlib, sys
+folder = pathlib.Path(sys.argv[1])
+job = json.loads((folder / "job.json").read_text())
+with (folder / "cases.jsonl").open("w") as file:
+    for case in job["cases"]:
+        last = job["launch"]["environment"]
+        other = "failed" if last else "open"
+        status = "passed" if case["number"] == job["seed"] else other
+        seen = case.get("seen", 0) + 1
+        line = {"name": case["name"], "status": status, "facts": {**case, "seen": seen}}
+        line["message"] = "nothing finds it" if status == "failed" else ""
+        file.write(json.dumps(line) + "\\n")
+if job["seed"] == 9:
+    print("nothing works here")
+    sys.exit(3)
+"""
+CASES = tuple({"name": f"case {number}", "number": number} for number in (1, 2, 3))
+
+
+def chain(*seeds: int, may_break: bool = False, **changes: object) -> list[PlannedJob]:
+    """A job a seed, each after the one before; the first has the cases."""
+    jobs: list[PlannedJob] = []
+    for seed in seeds:
+        planned = make_job(seed=seed, **changes)
+        environment = {"LAST": "1"} if seed == seeds[-1] else {}
+        launch = Launch("module", "test", "top", environment, program="some.program")
+        job = replace(planned.job, cases=() if jobs else CASES, launch=launch)
+        after = jobs[-1].id if jobs else ""
+        jobs.append(replace(planned, id=f"{seed}", job=job, after=after, may_break=may_break))
+    return jobs
+
+
+def run(jobs: list[PlannedJob], workspace: Workspace, out: Path, **changes: object) -> RunRecord:
+    fields = {
+        "name": "chain", "source": "", "description": "", "command": [], "options": {},
+        "seed": 1, "plan": jobs, "goals": (), "workers": 2, "out": out,
+        "explicit_simulators": True, "waves": False, **changes,
+    }  # fmt: skip
+    return execute(Request(**fields), workspace, Console(quiet=True))
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Workspace:
+    return make_workspace(tmp_path, FINDS_ITS_SEED)
+
+
+def outcomes(record: RunRecord) -> dict[str, tuple[str, str]]:
+    return {it.case.name: (it.case.status.value, it.record.planned.id) for it in record.cases}
+
+
+def test_each_case_goes_on_until_a_job_decides_it(tmp_path: Path, workspace: Workspace) -> None:
+    record = run(chain(1, 7, 2, 3), workspace, tmp_path / "run")
+    assert record.passed
+    assert outcomes(record) == {f"case {n}": ("passed", f"{n}") for n in (1, 2, 3)}
+    seen = {it.case.name: it.case.facts["seen"] for it in record.cases}
+    assert seen == {"case 1": 1, "case 2": 3, "case 3": 4}, "a job tells the next what it knows"
+    asked = json.loads((tmp_path / "run/jobs/3/attempt-1/job.json").read_text())["cases"]
+    assert [case["name"] for case in asked] == ["case 3"]
+
+
+def test_what_the_last_job_leaves_has_failed(tmp_path: Path, workspace: Workspace) -> None:
+    record = run(chain(1, 2), workspace, tmp_path / "run")
+    assert not record.passed
+    assert outcomes(record)["case 3"] == ("failed", "2")
+    assert [bucket.first for bucket in record.buckets] == ["case 3 in 2"]
+    text = (tmp_path / "run" / "junit.xml").read_text()
+    assert text.count('name="case ') == 3, "once each"
+
+
+def test_a_job_that_is_left_nothing_is_not_run(tmp_path: Path, workspace: Workspace) -> None:
+    jobs = chain(1, 2, 3, 4, 5)
+    record = run(jobs, workspace, tmp_path / "run")
+    assert record.passed
+    assert [job.status for job in record.jobs] == [Status.PASSED] * 3 + [Status.NOT_RUN] * 2
+    assert not (tmp_path / "run/jobs/4").exists()
+
+
+def test_a_chain_is_resumed_with_what_was_left(tmp_path: Path, workspace: Workspace) -> None:
+    run(chain(1, 7, 2, 3), workspace, tmp_path / "run")
+    for name in ("2", "3"):
+        (tmp_path / f"run/jobs/{name}/status.json").unlink()
+    loaded = load(tmp_path / "run")
+    done = {job.planned.id: job for job in finished_jobs(tmp_path / "run", chain(1, 7))}
+    assert [case.status for case in done["7"].cases] == [CaseStatus.OPEN] * 2
+    assert outcomes(loaded)["case 3"] == ("not_run", "7")
+    record = resume(tmp_path / "run", 1, workspace, Console(quiet=True))
+    assert record.passed
+    assert outcomes(record) == {f"case {n}": ("passed", f"{n}") for n in (1, 2, 3)}
+    assert {it.case.facts["seen"] for it in record.cases} == {1, 3, 4}
+
+
+def test_a_build_that_may_break_fails_nothing(tmp_path: Path) -> None:
+    workspace = replace(
+        make_workspace(tmp_path, FINDS_ITS_SEED),
+        make_builder=lambda **settings: FakeBuilder(tmp_path, broken="64"),
+    )
+    jobs = chain(1, 2, 3, may_break=True)
+    jobs[1] = replace(jobs[1], job=replace(jobs[1].job, point=make_job(width=64).job.point))
+    record = run(jobs, workspace, tmp_path / "run")
+    assert [job.status for job in record.jobs] == [Status.PASSED, Status.NOT_RUN, Status.FAILED]
+    assert "no such wire" in record.jobs[1].message
+    assert outcomes(record)["case 2"] == ("failed", "3"), "it was left to the job after"
+
+
+def test_a_program_fails_by_its_exit_code(tmp_path: Path, workspace: Workspace) -> None:
+    record = run(chain(9, 1, 2, 3), workspace, tmp_path / "run")
+    assert not record.passed
+    assert [(job.planned.id, job.message) for job in record.problems] == [
+        ("9", "nothing works here")
+    ]
+    assert outcomes(record)["case 3"] == ("passed", "3"), "the others go on with its cases"
+
+
+def test_a_job_on_a_design_of_its_own(tmp_path: Path) -> None:
+    planned = make_job()
+    other = replace(planned, job=replace(planned.job, hdl="/somewhere/altered"))
+    assert other.point != planned.point
+    assert other.point.name == f"{planned.point.name}-altered"

@@ -1,0 +1,248 @@
+"""The command ``mutate``: small changes of the design, and whether the environment finds them."""
+
+from __future__ import annotations
+
+import argparse
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+
+from models.registry import hardware_architectures
+from regress.archive import Plan
+from regress.cluster.options import executor_from
+from regress.errors import UsageError
+from regress.marked import write_table
+from regress.options import add_axes, add_common, chosen, common, positive, seconds, seed
+from regress.plan import PlannedJob
+from regress.project import project
+from regress.record import RunRecord, command_line
+from regress.report.console import say
+from regress.session import Request, Workspace, execute, load, resume, write_reports
+from regress.terminal import FAILED, INTERRUPTED, PASSED
+from verif.design import ROOT
+from verif.mutation import equivalents
+from verif.mutation.design import KINDS, Design, kind
+from verif.mutation.operators import Mutant
+from verif.mutation.outcome import (
+    BEGIN,
+    BROKEN,
+    EQUIVALENT,
+    MUTANTS,
+    Mutated,
+    markdown,
+    merged,
+    show,
+    survivors,
+)
+from verif.mutation.plan import alone, campaign
+from verif.mutation.prove import Finding
+from verif.mutation.reprove import prove_all, reprove
+from verif.mutation.select import selected
+
+DESIGNS_FOLDER, BUILDS_FOLDER = "designs", "builds"
+
+
+def add_parser(commands: Any) -> None:
+    """Mount the command."""
+    parser = commands.add_parser("mutate", help="change the design in many ways: is it found?")
+    add = parser.add_argument
+    add_axes(parser, [project().axis("architecture")])
+    add("--slice", type=positive, metavar="N",
+        help="only so many architectures, chosen by the seed")  # fmt: skip
+    add("--file", action="append", default=[], metavar="GLOB", help="only these files below hdl")
+    add("--count", type=positive, metavar="K", help="so many mutants (default: all)")
+    add("--seed", type=seed, default=1, metavar="S", help="chooses the mutants (default: 1)")
+    add("--budget", type=seconds, default=0.0, metavar="TIME", help="stop after so long: 10m")
+    add("--kind", action="append", default=[], choices=KINDS, help="only these (repeatable)")
+    add("--mutant", action="append", default=[], metavar="ID",
+        help="only this one, against every job; its simulations' folders stay")  # fmt: skip
+    add("--survivors", type=Path, metavar="RUN",
+        help="only what lived through this run, each alone, values may be unknown")  # fmt: skip
+    add("--resume", type=Path, metavar="RUN", help="finish a run that was interrupted")
+    add("--list", action="store_true", help="show the mutants and stop")
+    add("--report", type=Path, nargs="+", metavar="RUN",
+        help="show a run and stop; of several, all together")  # fmt: skip
+    add("--prove", type=seconds, metavar="TIME",
+        help="try so long to prove each survivor equivalent, and store what is proved")  # fmt: skip
+    add("--reprove", type=seconds, metavar="TIME",
+        help="prove every stored equivalence again, so long each; keep what is")  # fmt: skip
+    add("--write", type=Path, metavar="FILE", help=f"put the tables behind {BEGIN!r} in this file")
+    add_common(parser)
+    parser.set_defaults(run=run)
+
+
+def run(
+    arguments: argparse.Namespace, argv: Sequence[str], workspace: Workspace, console: Console
+) -> int:
+    """Run mutants, or show what there is to run or was run; the exit code.
+
+    Raises:
+        UsageError: something asked for does not exist.
+    """
+
+    def tell(line: str) -> None:
+        console.print(line, soft_wrap=True, markup=False)
+
+    design = Design(arguments.hdl or ROOT / "hdl", _architectures(arguments), tuple(arguments.file))
+    if arguments.list:
+        for mutant in design.mutants:
+            tell(f"{mutant.id}  {kind(mutant)}  {mutant.change}")
+        tell(f"{len(design.mutants)} mutants")
+        return PASSED
+    if arguments.report:
+        records = [load(folder) for folder in arguments.report]
+        for record, folder in zip(records, arguments.report, strict=True):
+            if MUTANTS not in record.options:
+                raise UsageError(f"{folder}: no run of mutants")
+    else:
+        out = arguments.resume or arguments.out or workspace.runs / f"mutants-{_stamp()}"
+        workspace = replace(workspace, builds=out.absolute() / BUILDS_FOLDER)
+        if arguments.reprove:
+            out.mkdir(parents=True, exist_ok=True)
+            reprove(design, out, arguments.reprove, arguments.jobs, tell)
+            return PASSED
+        if arguments.resume:
+            executor = executor_from(arguments)
+            records = [resume(arguments.resume, arguments.jobs, workspace, console, executor)]
+        else:
+            records = [_execute(arguments, list(argv), design, out.absolute(), workspace, console)]
+    found = merged(records)
+    if arguments.prove:
+        left = _mutants(design, survivors(found.values()))
+        folder = records[0].folder
+        proofs = prove_all(left, design, folder, arguments.prove, arguments.jobs, tell)
+        _note(records[-1], proofs, found)
+        found = merged(records)
+    shown = list(found.values())
+    show(console, shown)
+    if arguments.write:
+        write_table(arguments.write, markdown(records, shown), BEGIN)
+    for record in records:
+        say(console, f"report: {record.folder}/report.html")
+    if any(record.interrupted for record in records):
+        return INTERRUPTED
+    good = not survivors(shown) and all(record.passed or arguments.prove for record in records)
+    return PASSED if good else FAILED
+
+
+def _execute(
+    arguments: argparse.Namespace,
+    argv: list[str],
+    design: Design,
+    out: Path,
+    workspace: Workspace,
+    console: Console,
+) -> RunRecord:
+    chosen_ones, proved = _chosen(arguments, design)
+    folder = out / DESIGNS_FOLDER
+    if folder.exists():
+        raise UsageError(f"{out} holds a run already; --resume {out}, or another --out")
+    broken: dict[str, str] = {}
+    jobs: list[PlannedJob]
+    if arguments.mutant:
+        jobs = alone(design.hdl, chosen_ones, design.everything, folder, keep=True)
+    elif arguments.survivors:
+        jobs = alone(design.hdl, chosen_ones, design.unknown_values, folder)
+    else:
+        jobs, broken = campaign(design, chosen_ones, folder, arguments.jobs)
+    if not jobs:
+        raise UsageError("no mutant to run")
+    by_id = {mutant.id: mutant for mutant in design.all_mutants}
+    return execute(
+        Request(
+            name="mutants",
+            source="",
+            description=f"{len(chosen_ones)} small changes of the design",
+            command=command_line(argv),
+            options={
+                MUTANTS: len(chosen_ones),
+                EQUIVALENT: _facts(proved, by_id),
+                BROKEN: _facts(broken, by_id),
+                "hdl": str(arguments.hdl) if arguments.hdl else None,
+            },
+            seed=arguments.seed,
+            plan=jobs,
+            goals=(),
+            explicit_simulators=False,
+            budget=arguments.budget,
+            waves=False,
+            apart="changes of the design",
+            **{**common(arguments), "out": out},
+        ),
+        workspace,
+        console,
+    )
+
+
+def _chosen(
+    arguments: argparse.Namespace, design: Design
+) -> tuple[list[Mutant], Mapping[str, str]]:
+    """The mutants to run, and why those need not be that are proved equivalent."""
+    if arguments.mutant:
+        known = {mutant.id: mutant for mutant in design.mutants}
+        for name in arguments.mutant:
+            if name not in known:
+                raise UsageError(f"no mutant {name!r}; --list shows them")
+        return [known[name] for name in arguments.mutant], {}
+    if arguments.survivors:
+        lived = survivors(merged([load(arguments.survivors)]).values())
+        found = _mutants(design, lived)
+    else:
+        wanted = tuple(arguments.kind) or KINDS
+        found = selected(design.mutants, arguments.count, arguments.seed)
+        found = [mutant for mutant in found if kind(mutant) in wanted]
+    stored, places = equivalents.load(), equivalents.keys(design.all_mutants)
+    proved = {
+        mutant.id: f"{proof.method} ({proof.date})"
+        for mutant in found
+        if (proof := stored.get(places[mutant.id]))
+    }
+    return [mutant for mutant in found if mutant.id not in proved], proved
+
+
+def _facts(why: Mapping[str, str], known: Mapping[str, Mutant]) -> list[dict[str, str]]:
+    return [
+        {"name": name, "why": reason, "file": m.file, "operator": m.operator, "change": m.change}
+        for name, reason in why.items()
+        for m in [known[name]]
+    ]
+
+
+def _mutants(design: Design, lived: Sequence[Mutated]) -> list[Mutant]:
+    known = {mutant.id: mutant for mutant in design.all_mutants}
+    gone = [one.id for one in lived if one.id not in known]
+    if gone:
+        raise UsageError(f"{gone[0]}: not in the design any more; run the mutants again")
+    return [known[one.id] for one in lived]
+
+
+def _note(record: RunRecord, proofs: Mapping[str, Finding], found: Mapping[str, Mutated]) -> None:
+    """Have a run and its reports say what is proved, or rejected, of its survivors."""
+    for name, finding in proofs.items():
+        one = found[name]
+        key = EQUIVALENT if finding.proved else BROKEN if finding.rejected else ""
+        if key:
+            facts = {"name": name, "why": finding.method, "file": one.file,
+                     "operator": one.operator, "change": one.change}  # fmt: skip
+            record.options[key] = [*record.options.get(key, ()), facts]
+    replace(Plan.read(record.folder), options=record.options).write(record.folder)
+    write_reports(record)
+
+
+def _architectures(arguments: argparse.Namespace) -> tuple[str, ...]:
+    """The ones that are asked for; of a slice, as many as it has, by the seed."""
+    names = chosen(arguments)["architecture"]
+    known = hardware_architectures()
+    if arguments.slice and arguments.slice < len(known):
+        rng = random.Random(f"{arguments.seed}/architectures")
+        return tuple(sorted(rng.sample(names or sorted(known), arguments.slice)))
+    return names
+
+
+def _stamp() -> str:
+    return datetime.now().strftime("%Y%m%d-%H%M%S")

@@ -1,0 +1,229 @@
+"""What became of mutants: read from runs, as tables for the terminal, the report and the docs."""
+
+from __future__ import annotations
+
+import shlex
+import statistics
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+
+from rich.console import Console
+
+from regress.cases import CaseStatus
+from regress.project import Table
+from regress.record import JobCase, RunRecord
+from regress.report.console import say, show_table
+from regress.runfile import Status
+
+BEGIN = "<!-- table: mutation -->"
+# Among the options of a run: that it is one of mutants; what is proved and what cannot be built
+# before it began, with the reason.
+MUTANTS, EQUIVALENT, BROKEN = "mutants", "equivalent", "broken"
+HEADINGS = (
+    "Mutants#", "Killed#", "Equivalent#", "Broken#", "Survivors#", "Score#", "Median to kill#",
+    "Killed by",
+)  # fmt: skip
+MOST_KILLERS = 4
+
+
+class Outcome(str, Enum):
+    """What became of a mutant; the four that count are kept apart."""
+
+    KILLED = "killed"
+    SURVIVED = "survived"
+    EQUIVALENT = "equivalent"
+    BROKEN = "broken"
+    NOT_RUN = "not_run"
+
+
+@dataclass(frozen=True)
+class Mutated:
+    """One mutant and what became of it.
+
+    Attributes:
+        id: of the mutant.
+        file: below hdl.
+        operator: that made it.
+        change: in one line.
+        outcome: what became of it.
+        test: that killed it.
+        message: what its job said; why it is broken; what proved it.
+        seconds: it took until it was killed, or in all: processor time, of a job in a build of the
+            mutant's own wall-clock time.
+    """
+
+    id: str
+    file: str
+    operator: str
+    change: str
+    outcome: Outcome
+    test: str = ""
+    message: str = ""
+    seconds: float = 0.0
+
+
+def mutants(record: RunRecord) -> dict[str, Mutated]:
+    """The mutants of a run by id."""
+    given = {case["name"]: case for job in record.jobs for case in job.planned.job.cases}
+    found = {}
+    for name, outcome, message, facts in [*map(_of_case, record.cases), *_before(record)]:
+        case = {**given.get(name, {}), **facts}
+        found[name] = Mutated(
+            id=name,
+            file=case["file"],
+            operator=case["operator"],
+            change=case["change"],
+            outcome=outcome,
+            test=case.get("found_by", ""),
+            message=message,
+            seconds=case.get("seconds", 0.0),
+        )
+    return found
+
+
+Told = tuple[str, Outcome, str, Mapping[str, object]]
+
+
+def _before(record: RunRecord) -> Iterable[Told]:
+    for outcome in (Outcome.EQUIVALENT, Outcome.BROKEN):
+        for facts in record.options.get(outcome.value, ()):
+            yield facts["name"], outcome, facts["why"], facts
+
+
+def _of_case(found: JobCase) -> Told:
+    case, job = found.case, found.record
+    message = case.message or case.note
+    if case.status is not CaseStatus.NOT_RUN:
+        killed = case.status is CaseStatus.PASSED
+        return case.name, Outcome.KILLED if killed else Outcome.SURVIVED, message, case.facts
+    if job.status is Status.NOT_RUN and job.planned.may_break and job.message.startswith("build "):
+        return case.name, Outcome.BROKEN, job.message, case.facts
+    return case.name, Outcome.NOT_RUN, job.message, case.facts
+
+
+def merged(records: Iterable[RunRecord]) -> dict[str, Mutated]:
+    """Of a mutant in several runs, the last that ran it counts."""
+    whole: dict[str, Mutated] = {}
+    for record in records:
+        for name, found in mutants(record).items():
+            if name not in whole or found.outcome is not Outcome.NOT_RUN:
+                whole[name] = found
+    return whole
+
+
+@dataclass(frozen=True)
+class Figures:
+    """Sums over some mutants.
+
+    Attributes:
+        mutants: that were run.
+        by_outcome: how many of each.
+        killers: kills by test, most first.
+        median_seconds: to kill.
+    """
+
+    mutants: int
+    by_outcome: Mapping[Outcome, int]
+    killers: Mapping[str, int] = field(default_factory=dict)
+    median_seconds: float = 0.0
+
+    @classmethod
+    def of(cls, found: Iterable[Mutated]) -> Figures:
+        """Sums over those that were run."""
+        run = [one for one in found if one.outcome is not Outcome.NOT_RUN]
+        killed = [one for one in run if one.outcome is Outcome.KILLED]
+        return cls(
+            mutants=len(run),
+            by_outcome=Counter(one.outcome for one in run),
+            killers=dict(Counter(one.test for one in killed).most_common()),
+            median_seconds=statistics.median(one.seconds for one in killed) if killed else 0.0,
+        )
+
+    @property
+    def score(self) -> float:
+        """Killed share of those that are neither equivalent nor broken; 1 if there are none."""
+        killed, survived = self.by_outcome[Outcome.KILLED], self.by_outcome[Outcome.SURVIVED]
+        return killed / (killed + survived) if killed + survived else 1.0
+
+    @property
+    def cells(self) -> list[str]:
+        """Below :data:`HEADINGS`."""
+        count = self.by_outcome
+        killers = [f"{test} {kills}" for test, kills in list(self.killers.items())[:MOST_KILLERS]]
+        return [
+            str(self.mutants), str(count[Outcome.KILLED]), str(count[Outcome.EQUIVALENT]),
+            str(count[Outcome.BROKEN]), str(count[Outcome.SURVIVED]), f"{100 * self.score:.1f} %",
+            f"{self.median_seconds:.2f} s", ", ".join(killers),
+        ]  # fmt: skip
+
+
+def rows(found: Sequence[Mutated], by: Callable[[Mutated], str], whole: bool) -> list[list[str]]:
+    """Sums of each group of mutants that were run; at the end of all of them, if wanted."""
+    names = sorted({by(one) for one in found})
+    sums = [(name, Figures.of(one for one in found if by(one) == name)) for name in names]
+    sums += [("all", Figures.of(found))] if whole else []
+    return [[name, *figures.cells] for name, figures in sums if figures.mutants]
+
+
+def tables(record: RunRecord) -> list[Table]:
+    """What a report shows."""
+    found = list(mutants(record).values())
+    plain = [heading.rstrip("#") for heading in HEADINGS]
+    return [
+        Table("Mutants by file", ["File", *plain], rows(found, lambda m: m.file, True)),
+        Table(
+            "Mutants by operator", ["Operator", *plain], rows(found, lambda m: m.operator, False)
+        ),
+    ]
+
+
+def survivors(found: Iterable[Mutated]) -> list[Mutated]:
+    """Those that nothing found."""
+    return [one for one in found if one.outcome is Outcome.SURVIVED]
+
+
+def show(console: Console, found: Sequence[Mutated]) -> None:
+    """Print the tables and the survivors."""
+    titles = ",".join(HEADINGS)
+    show_table(console, "mutants by file", f"File,{titles}", rows(found, lambda m: m.file, True))
+    by_operator = rows(found, lambda m: m.operator, False)
+    show_table(console, "mutants by operator", f"Operator,{titles}", by_operator)
+    for one in survivors(found):
+        say(console, f"survivor  {one.id}  {one.change}")
+    say(console, verdict(found))
+
+
+def verdict(found: Sequence[Mutated]) -> str:
+    """All of it in one line."""
+    sums = Figures.of(found)
+    counts = ", ".join(
+        f"{sums.by_outcome[outcome]} {outcome.value}"
+        for outcome in (Outcome.KILLED, Outcome.EQUIVALENT, Outcome.BROKEN, Outcome.SURVIVED)
+    )
+    left = len(found) - sums.mutants
+    return (
+        f"{sums.mutants} mutants: {counts}; score {100 * sums.score:.1f} %, median time to kill "
+        f"{sums.median_seconds:.2f} s" + (f"; {left} not run to the end" if left else "")
+    )
+
+
+def markdown(records: Sequence[RunRecord], found: Sequence[Mutated]) -> str:
+    """The tables, for the docs."""
+    commands = ", then ".join(f"`{shlex.join(record.command)}`" for record in records)
+    seconds = sum(record.seconds for record in records)
+    lines = [
+        f"{commands}, {records[0].started:%Y-%m-%d}, seed {records[0].seed}: "
+        f"{verdict(found)}; {seconds:.0f} s in all.",
+    ]
+    for title, table in (
+        ("File", rows(found, lambda m: m.file, True)),
+        ("Operator", rows(found, lambda m: m.operator, False)),
+    ):
+        headings = [title, *(heading.rstrip("#") for heading in HEADINGS)]
+        marks = ["---", *("---:" if heading.endswith("#") else "---" for heading in HEADINGS)]
+        lines += ["", *(f"| {' | '.join(cells)} |" for cells in (headings, marks, *table))]
+    if left := survivors(found):
+        lines += ["", "Survivors:", "", *(f"- `{one.id}`: `{one.change}`" for one in left)]
+    return "\n".join([*lines, ""])

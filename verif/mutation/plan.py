@@ -1,0 +1,190 @@
+"""The jobs of a campaign: chains of them, in which each leaves to the next what it did not find."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+
+from regress.plan import BuildPoint, PlannedJob
+from regress.project import project
+from regress.simulators import BuildOptions, Simulator, find_simulators
+from verif.mutation.child import ALONE_VARIABLE, FILES_VARIABLE, KEEP_VARIABLE, LAST_VARIABLE
+from verif.mutation.design import Design, kind
+from verif.mutation.operators import Mutant
+from verif.mutation.schemata import combined_copy, single_copy
+
+PROGRAM = "verif.mutation.child"
+# The limit of one job with all its mutants; each of them has its own.
+TIMEOUT = 3600.0
+# At most so many mutants in a chain: machines of a cluster share the work by chains.
+CHAIN = 100
+MAX_REPAIRS = 6
+ERROR_PLACE = re.compile(r"%Error.*?([\w/.-]+\.sv):(\d+)")
+
+
+def campaign(
+    design: Design, mutants: Sequence[Mutant], folder: Path, workers: int
+) -> tuple[list[PlannedJob], dict[str, str]]:
+    """The jobs, and the mutants that cannot be built, by id with the reason.
+
+    Args:
+        design: that is changed.
+        mutants: to be run.
+        folder: receives the altered copies.
+        workers: jobs at once.
+    """
+    together = dict(enumerate((m for m in mutants if kind(m) == "source"), 1))
+    jobs: list[PlannedJob] = []
+    broken: dict[str, str] = {}
+    if together:
+        hdl, broken = _repaired(design, together, folder / "many", workers)
+        left = [(n, m) for n, m in together.items() if m.id not in broken]
+        chains = max(workers, -(-len(left) // CHAIN))
+        parts = [left[start::chains] for start in range(chains)]
+        each = [_chain(design, part, number, hdl) for number, part in enumerate(parts, 1) if part]
+        # One stage of every chain, then the next: a run that is cut short has seen all mutants.
+        longest = max(map(len, each), default=0)
+        jobs += [chain[index] for index in range(longest) for chain in each if index < len(chain)]
+    single = [m for m in mutants if kind(m) != "source"]
+    return [*jobs, *alone(design.hdl, single, design.alone, folder)], broken
+
+
+def alone(
+    hdl: Path,
+    mutants: Iterable[Mutant],
+    jobs_for: Callable[[Mutant], Sequence[PlannedJob]],
+    folder: Path,
+    keep: bool = False,
+) -> list[PlannedJob]:
+    """A chain for each mutant, in builds of its own.
+
+    Args:
+        hdl: the design.
+        mutants: to be run.
+        jobs_for: what may find one.
+        folder: receives the altered copies.
+        keep: the files of each simulation stay.
+    """
+    found: list[PlannedJob] = []
+    for mutant in mutants:
+        name = re.sub(r"\W+", "-", mutant.id)
+        jobs = jobs_for(mutant)
+        if not jobs:
+            continue
+        copy = single_copy(hdl, mutant, folder / name)
+        more = {ALONE_VARIABLE: "1", FILES_VARIABLE: mutant.file}
+        if keep:
+            more[KEEP_VARIABLE] = "1"
+        found += _linked(jobs, name, copy, [_case(mutant, 0)], [more] * len(jobs), True)
+    return found
+
+
+def _chain(
+    design: Design, part: Sequence[tuple[int, Mutant]], number: int, hdl: Path
+) -> list[PlannedJob]:
+    """Some of the mutants of one copy against every job that may find one of them."""
+    plan = design.fast()
+    files = {mutant.file for _, mutant in part}
+    concerned = {
+        planned.id: sorted(f for f in files if design.elaborated.useful(f, planned, plan))
+        for planned in plan
+    }
+    jobs = [planned for planned in plan if concerned[planned.id]]
+    more = [{FILES_VARIABLE: ":".join(concerned[planned.id])} for planned in jobs]
+    cases = [_case(mutant, n) for n, mutant in part]
+    return _linked(jobs, f"part{number}", hdl, cases, more, False)
+
+
+def _linked(
+    jobs: Sequence[PlannedJob],
+    name: str,
+    hdl: Path,
+    cases: Sequence[dict[str, object]],
+    environments: Sequence[Mapping[str, str]],
+    may_break: bool,
+) -> list[PlannedJob]:
+    """Jobs one after the other; the first has the cases."""
+    found: list[PlannedJob] = []
+    for planned, more in zip(jobs, environments, strict=True):
+        last = {LAST_VARIABLE: "1"} if planned is jobs[-1] else {}
+        launch = planned.job.launch
+        assert launch is not None
+        environment = {**launch.environment, **more, **last}
+        job = replace(
+            planned.job,
+            hdl=str(hdl),
+            trace=False,
+            cases=() if found else tuple(cases),
+            launch=replace(launch, program=PROGRAM, environment=environment),
+        )
+        found.append(
+            replace(
+                planned,
+                id=f"{planned.id}-{name}",
+                job=job,
+                timeout=TIMEOUT,
+                after=found[-1].id if found else "",
+                may_break=may_break,
+            )
+        )
+    return found
+
+
+def _case(mutant: Mutant, number: int) -> dict[str, object]:
+    return {
+        "name": mutant.id,
+        "number": number,
+        "kind": kind(mutant),
+        "file": mutant.file,
+        "operator": mutant.operator,
+        "change": mutant.change,
+    }
+
+
+def _repaired(
+    design: Design, numbered: Mapping[int, Mutant], copy: Path, workers: int
+) -> tuple[Path, dict[str, str]]:
+    """A copy with all mutants that Verilator takes, and why it does not take the others."""
+    found, _ = find_simulators(["verilator"])
+    first = {(p.top, p.point["architecture"]): p for p in reversed(design.points())}
+    broken: dict[str, str] = {}
+    for _ in range(MAX_REPAIRS):
+        kept = {n: m for n, m in numbered.items() if m.id not in broken}
+        combined_copy(design.hdl, design.sources, kept, copy)
+        with ThreadPoolExecutor(workers) as pool:
+            said = pool.map(lambda p: _complaints(found["verilator"], p, copy), first.values())
+        places = {place: line for one in said for place, line in one.items()}
+        new = {
+            m.id: places[Path(m.file).name, m.line]
+            for m in kept.values()
+            if (Path(m.file).name, m.line) in places
+        }
+        broken |= new
+        if not new:
+            break
+    return copy, broken
+
+
+def _complaints(verilator: Simulator, point: BuildPoint, hdl: Path) -> dict[tuple[str, int], str]:
+    """Errors of Verilator by file and line."""
+    build = project().build(point.top, point.point, verilator, hdl, False)
+    command = ["verilator", "--lint-only", "--timing", "--timescale", "1ns/1ps", "-Wno-fatal"]
+    command += ["--top-module", build.toplevel, *build.arguments]
+    command += [f"-D{name}={value}" for name, value in build.defines.items()]
+    command += [f"-G{name}={value}" for name, value in build.parameters.items()]
+    done = subprocess.run(
+        [*command, *map(str, build.sources)],
+        env=verilator.build_environment(BuildOptions()),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return {
+        (Path(match[1]).name, int(match[2])): line
+        for line in done.stderr.splitlines()
+        if (match := ERROR_PLACE.match(line))
+    }

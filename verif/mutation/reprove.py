@@ -1,0 +1,89 @@
+"""Proves mutants equivalent and keeps the proofs."""
+
+from __future__ import annotations
+
+import shutil
+import threading
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime
+from pathlib import Path
+
+from verif.mutation.design import Design
+from verif.mutation.equivalents import EQUIVALENTS, Equivalent, Key, keys, load, stale, store
+from verif.mutation.operators import Mutant
+from verif.mutation.prove import Finding, Prover
+
+
+def prove_all(
+    mutants: Iterable[Mutant],
+    design: Design,
+    folder: Path,
+    seconds: float,
+    workers: int,
+    tell: Callable[[str], None],
+    path: Path = EQUIVALENTS,
+) -> dict[str, Finding]:
+    """Try to prove mutants equivalent; what is proved is stored at once.
+
+    Args:
+        mutants: of the design.
+        design: that they change.
+        folder: for files.
+        seconds: limit of each attempt in each configuration.
+        workers: attempts at once.
+        tell: called with a line for each mutant.
+        path: file of proofs to add to.
+
+    Returns:
+        What became of each, by id.
+    """
+    prover = Prover(design.hdl, design.elaborated, design.points(), folder / "prove", seconds)
+    known = keys(design.all_mutants)
+    lock = threading.Lock()
+
+    def attempt(mutant: Mutant) -> tuple[str, Finding]:
+        finding = prover.source(mutant)
+        what = "proved" if finding.proved else "broken" if finding.rejected else "not proved"
+        with lock:
+            if finding.proved:
+                _add(path, known[mutant.id], finding)
+            tell(f"{what}  {mutant.id}  {mutant.change}  {finding.method}")
+        return mutant.id, finding
+
+    with ThreadPoolExecutor(workers) as pool:
+        return dict(pool.map(attempt, mutants))
+
+
+def reprove(
+    design: Design,
+    folder: Path,
+    seconds: float,
+    workers: int,
+    tell: Callable[[str], None],
+    path: Path = EQUIVALENTS,
+) -> None:
+    """Prove every stored equivalence again; the file keeps those that are proved.
+
+    It is written at the end, so that an interrupt loses nothing.
+    """
+    stored = load(path)
+    places = {key: name for name, key in keys(design.all_mutants).items()}
+    known = {mutant.id: mutant for mutant in design.all_mutants}
+    for entry in stale(stored, places):
+        tell(f"not in the design any more  {entry.place}:{entry.operator}  {entry.change}")
+    again = folder / path.name
+    store([], again)
+    mutants = [known[places[key]] for key in stored if key in places]
+    prove_all(mutants, design, folder, seconds, workers, tell, again)
+    shutil.copy(again, path)
+
+
+def _add(path: Path, key: Key, finding: Finding) -> None:
+    place, operator, change, occurrence = key
+    proof = Equivalent(
+        place=place, operator=operator, change=change, occurrence=occurrence,
+        configurations=finding.configurations, method=finding.method,
+        date=datetime.now().date().isoformat(),
+    )  # fmt: skip
+    store({**load(path), key: proof}.values(), path)
