@@ -8,10 +8,12 @@ most mutants live.
 
 from __future__ import annotations
 
+import argparse
 import atexit
 import ctypes
 import importlib
 import json
+import logging
 import os
 import resource
 import select
@@ -29,7 +31,7 @@ from regress.executor import job_command
 from regress.job import RESULTS_XML, simulate
 from regress.jobfile import JOB_FILE, JOB_VARIABLE, Job
 from regress.judge import Evidence, Verdict, judge
-from regress.processes import Ended, ProcessGroups, clean_environment
+from regress.processes import Ended, ProcessGroups, clean_environment, end_with_parent
 
 PLAN_VARIABLE = "MUTATION_PLAN"  # inside the simulator: the file with numbers and folders
 MUTANT_VARIABLE = "MUTANT"  # read by the package that mutated copies have
@@ -98,7 +100,7 @@ def _alone(job: Job, folder: Path, build: Path) -> tuple[Verdict, float]:
     folder.mkdir()
     job.write(folder / JOB_FILE)
     ended = ProcessGroups().run(
-        job_command(folder, build),
+        job_command("regress.job", folder, build),
         cwd=Path.cwd(),
         env=clean_environment(),
         log=folder / LOG_FILE,
@@ -118,7 +120,13 @@ def _forked(
     plan = folder / FOLDER / "plan.json"
     plan.write_text(json.dumps([(number, str(child)) for number, child in folders.items()]))
     # Its own results say nothing: it never simulates.
-    simulate(job, folder, build, first_modules=(__name__,), environment={PLAN_VARIABLE: str(plan)})
+    simulate(
+        job,
+        folder,
+        build,
+        first_modules=("verif.mutation.child",),
+        environment={PLAN_VARIABLE: str(plan)},
+    )
     return {number: _verdict(job, child) for number, child in folders.items()}
 
 
@@ -199,5 +207,19 @@ def _inside_the_simulator() -> None:
         os._exit(0)  # the parent never simulates
 
 
+def main() -> int:
+    """The job's process."""
+    end_with_parent()
+    parser = argparse.ArgumentParser(prog="python -m verif.mutation.child")
+    parser.add_argument("folder", type=Path, help=f"folder with {JOB_FILE}")
+    parser.add_argument("--build", type=Path, required=True, help="folder with the simulation")
+    arguments = parser.parse_args()
+    logging.basicConfig(stream=sys.stdout, format="%(message)s", level=logging.INFO)
+    folder = arguments.folder.resolve()
+    return run(Job.read(folder / JOB_FILE), folder, arguments.build.resolve())
+
+
+if __name__ == "__main__":
+    sys.exit(main())
 if PLAN_VARIABLE in os.environ:
     _inside_the_simulator()
