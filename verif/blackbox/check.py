@@ -45,7 +45,7 @@ def add_check(commands: Any) -> None:
         "--list", choices=LISTS, default="smoke", help="how much to try (default: smoke)"
     )
     parser.add_argument(
-        "--width", type=_widths, default=(), metavar="N,…", help="instead of the list's own"
+        "--width", type=widths_of, default=(), metavar="N,…", help="instead of the list's own"
     )
     parser.add_argument(
         "--only", action="append", default=[], metavar="CASE", help="only this class or claim"
@@ -65,7 +65,8 @@ def add_check(commands: Any) -> None:
     parser.set_defaults(run=_check)
 
 
-def _widths(text: str) -> tuple[int, ...]:
+def widths_of(text: str) -> tuple[int, ...]:
+    """Widths with commas between."""
     try:
         return tuple(dict.fromkeys(int(word) for word in text.split(",")))
     except ValueError:

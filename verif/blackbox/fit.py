@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from itertools import chain
+from itertools import combinations
 
 import numpy as np
 
@@ -15,6 +15,8 @@ ADDED = (0, 1, 2, 3, 4)
 MOST_ADDED = 16
 # So many more measurements than coefficients make a formula believable.
 SPARE = 2
+# Of a core whose bus has other words than its arithmetic.
+PAIRED = (2, 4, 8, 16, 32)
 TOLERANCE = 1e-6
 
 Values = Mapping[str, int]
@@ -53,11 +55,15 @@ def fitted(measured: Sequence[tuple[Values, int]]) -> str | None:
         measured: the values of ``n`` and perhaps ``length``, and the number there.
     """
     with_length = any("length" in values for values, _ in measured)
-    for terms in chain(_terms(with_length)):
+    columns: dict[str, list[int]] = {}
+    for terms in _terms(with_length):
         if len(measured) < len(terms) + SPARE:
             continue
-        names = [Formula(term, ("n", "length")) for term in terms]
-        rows = [[name(**{"length": 0, **values}) for name in names] for values, _ in measured]
+        for term in terms:
+            if term not in columns:
+                formula = Formula(term, ("n", "length"))
+                columns[term] = [formula(**{"length": 0, **values}) for values, _ in measured]
+        rows = list(zip(*(columns[term] for term in terms), strict=True))
         found = _whole_solution(rows, [number for _, number in measured])
         if found:
             return _sum(
@@ -82,13 +88,16 @@ def _terms(with_length: bool) -> Iterator[list[str]]:
             else:
                 yield from ([words, "1"], [f"{words}**2", words, "1"], [f"n*{words}", "n", "1"])
                 yield [f"n*{words}**2", f"n*{words}", "n", words, "1"]
+    if not with_length:
+        several = [_words(word, added) for word in PAIRED for added in ADDED]
+        yield from ([one, other, "1"] for one, other in combinations(several, 2))
 
 
 def _words(word: int, added: int) -> str:
     return f"ceil((n + {added})/{word})" if added else f"ceil(n/{word})"
 
 
-def _whole_solution(rows: list[list[int]], numbers: list[int]) -> list[int] | None:
+def _whole_solution(rows: Sequence[Sequence[int]], numbers: list[int]) -> list[int] | None:
     """Whole coefficients with which every row gives its number; None if there are none."""
     matrix = np.array(rows, dtype=float)
     solution, _, rank, _ = np.linalg.lstsq(matrix, np.array(numbers, dtype=float), rcond=None)

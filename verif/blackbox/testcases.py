@@ -55,6 +55,8 @@ class BlackBoxSequence(uvm_sequence):
             hung = self._trial.hung
             known = [Operation.read(values) for values in case.get("operations", ())]
             message = await self._run(name, known)
+            if message:
+                await self._trial.fresh()
             hanging += self._trial.hung > hung
             count = self.scoreboard.operations - before
             if message:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import cocotb
 from pyuvm import uvm_sequence
 
 from verif.blackbox.bench import BlackBoxConfig, BlackBoxItem, BlackBoxScoreboard, Outcome
@@ -80,6 +81,15 @@ class Trial:
         self._scoreboard.expect()
         await self._send(ResetItem(BlackBoxItem(self.config, operation), loading + after))
 
+    async def fresh(self) -> None:
+        """Reset the core: what comes now shall not depend on what was before."""
+        burst = cocotb.top.clk_burst.value
+        cocotb.top.clk_burst.value = 0  # a reset falls between two clocks
+        self._scoreboard.expect()
+        # An operation of which not even a word is written yet.
+        await self._send(ResetItem(BlackBoxItem(self.config, Operation(0, 0, 1, 1)), 1))
+        cocotb.top.clk_burst.value = burst
+
     async def problem(self, operation: Operation) -> str:
         """What is wrong with an operation that has to be right."""
         return (await self.run(operation)).wrong
@@ -100,7 +110,12 @@ class Trial:
             belongs: likewise; default every legal one.
         """
         draw = Draw(self.config.facts, self.config.width, self.config.random("smallest"))
-        search = Smallest(self.config, draws, belongs or draw.legal, attempt)
+
+        async def alone(operation: Operation) -> str:
+            await self.fresh()
+            return await attempt(operation)
+
+        search = Smallest(self.config, draws, belongs or draw.legal, alone)
         return await search.search(*found)
 
     def text(self, found: Problem) -> str:

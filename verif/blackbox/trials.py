@@ -27,7 +27,7 @@ from regress.report.console import say
 from regress.session import Request, Workspace, execute, exit_code
 from regress.simulators import DEFAULT
 from regress.terminal import FAILED, PASSED, Parser, plain_console, run_command
-from verif.blackbox.check import check_jobs
+from verif.blackbox.check import check_jobs, widths_of
 from verif.blackbox.defects import Defect, defects_of, example_cores, planted
 from verif.blackbox.facts import Core
 from verif.blackbox.plan import check_widths
@@ -119,9 +119,10 @@ def try_defect(core: Core, defect: Defect, out: Path) -> DefectTrial:
     )  # fmt: skip
 
 
-def try_correct(core: Core, seeds: int, out: Path) -> CorrectTrial:
-    """Check a correct core with several master seeds."""
-    begin, widths, alarms = time.monotonic(), check_widths(core.facts, deep=False), []
+def try_correct(core: Core, seeds: int, out: Path, widths: Sequence[int] = ()) -> CorrectTrial:
+    """Check a correct core with several master seeds, at the widths of list smoke or others."""
+    begin, alarms = time.monotonic(), []
+    widths = widths or check_widths(core.facts, deep=False)
     cases = operations = 0
     for seed in range(1, seeds + 1):
         record = run_check(core, widths, seed, out / f"{core.facts.name}-{seed}")
@@ -177,6 +178,7 @@ def _run(argv: list[str]) -> int:
     add = parser.add_argument
     add("--core", action="append", default=[], metavar="NAME", help="only this core (repeatable)")
     add("--seeds", type=positive, default=10, metavar="K", help="of the correct cores (10)")
+    add("--width", type=widths_of, default=(), metavar="N,…", help="of the correct cores")
     add("--no-defects", action="store_true", help="try the correct cores alone")
     add("--no-correct", action="store_true", help="try the defects alone")
     add("--out", type=Path, metavar="DIR", help="folder (default: below runs/)")
@@ -217,7 +219,7 @@ def _trials(
                 f"{trial.seconds:.0f} s",
             )
     for core in () if arguments.no_correct else cores:
-        one = try_correct(core, arguments.seeds, out)
+        one = try_correct(core, arguments.seeds, out, arguments.width)
         correct.append(one)
         say(
             console,

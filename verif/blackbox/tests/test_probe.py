@@ -126,6 +126,8 @@ def test_exponents_from_one_on() -> None:
 def test_formulas_need_more_numbers_than_coefficients() -> None:
     assert fitted([({"n": n}, n * n) for n in (4, 5, 6)]) is None
     assert fitted([({"n": n, "length": 3}, n + 3) for n in (4, 5, 6, 7)]) == "n + 3"
+    two_words = [({"n": n}, 4 * -(-n // 8) + -(-(n + 2) // 2) + 2) for n in WIDTHS]
+    assert fitted(two_words) == "ceil(n/2) + 4*ceil(n/8) + 3"
     assert formula_among({4: {1}, 5: {17}, 6: {3}}) is None
 
 
