@@ -9,6 +9,7 @@ from ci.codes import Code, Top, registers, snake
 from models.registry import hardware_architectures
 from regress.formats.page import table
 from regress.marked import replaced
+from verif.blackbox.facts import Facts
 from verif.clock_table import clock_table
 from verif.vectors.powers import PowerLine
 from verif.vectors.products import ProductLine
@@ -24,6 +25,7 @@ def tables() -> Iterator[tuple[Path, str, str]]:
         yield Path("hdl/docs/codes.md"), name, code_table(rows)
     for name, top in source.tops.items():
         yield Path("hdl/docs/codes.md"), f"registers of {name}", register_table(top)
+    yield Path("verif/docs/own_core.md"), "facts", table(Facts)
     yield Path("verif/docs/vectors.md"), "product line", table(ProductLine)
     yield Path("verif/docs/vectors.md"), "exponentiation line", table(PowerLine)
 

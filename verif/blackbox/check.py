@@ -127,6 +127,7 @@ def check_jobs(
     effort: str,
     master: int,
     only: Sequence[str] = (),
+    index: int = 1,
 ) -> list[PlannedJob]:
     """One job a width and simulator, with every class and claim as a case.
 
@@ -137,6 +138,7 @@ def check_jobs(
         effort: name of a list, which says how much to try.
         master: seed.
         only: classes and claims to keep; none for all.
+        index: of the seed, where there are several.
 
     Raises:
         UsageError: nothing of ``only`` is claimed at any of the widths.
@@ -159,7 +161,7 @@ def check_jobs(
                 operations=max(1, min(LISTS[effort], CLOCKS_PER_CASE // _clocks(facts, width))),
                 cases=tuple({"name": case} for case in cases),
             )
-            jobs.append(planned_job(job, 1, JOB_SECONDS[effort]))
+            jobs.append(planned_job(job, index, JOB_SECONDS[effort]))
     if not jobs:
         raise UsageError(f"nothing of {', '.join(only)} is claimed of {facts.name} at these widths")
     return jobs

@@ -19,9 +19,10 @@ from rich.console import Console
 
 from regress.cases import CaseStatus
 from regress.errors import UsageError, not_accepted
-from regress.formats import Format, as_json
+from regress.formats import Format, as_json, read_json
 from regress.marked import write_table
 from regress.options import positive
+from regress.plan import PlannedJob
 from regress.record import RunRecord
 from regress.report.console import say
 from regress.session import Request, Workspace, execute, exit_code
@@ -75,16 +76,16 @@ class Record(Format):
     correct: tuple[CorrectTrial, ...]
 
 
-def run_check(core: Core, widths: Sequence[int], seed: int, out: Path) -> RunRecord:
-    """Check a core at some widths as the command does."""
+def run_jobs(core: Core, plan: Sequence[PlannedJob], out: Path) -> RunRecord:
+    """Check a core as the command does, without a word."""
     request = Request(
         name=core.facts.name,
         source=str(core.path),
         description="trial",
         command=[],
         options={},
-        seed=seed,
-        plan=check_jobs(core, widths, (DEFAULT,), "smoke", seed),
+        seed=plan[0].job.seed,
+        plan=plan,
         goals=(),
         workers=1,
         out=out,
@@ -101,7 +102,8 @@ def try_defect(core: Core, defect: Defect, out: Path) -> DefectTrial:
     with tempfile.TemporaryDirectory(prefix="defect-") as folder:
         broken = planted(core, defect, Path(folder) / core.folder.name)
         for width in check_widths(core.facts, deep=False):
-            record = run_check(broken, [width], 1, out / f"{core.facts.name}-{defect.name}-{width}")
+            plan = check_jobs(broken, [width], (DEFAULT,), "smoke", 1)
+            record = run_jobs(broken, plan, out / f"{core.facts.name}-{defect.name}-{width}")
             found = []
             for case in (case for job in record.jobs for case in job.cases):
                 operations += 0 if found else case.facts.get("operations", 0)
@@ -121,18 +123,23 @@ def try_defect(core: Core, defect: Defect, out: Path) -> DefectTrial:
 
 def try_correct(core: Core, seeds: int, out: Path, widths: Sequence[int] = ()) -> CorrectTrial:
     """Check a correct core with several master seeds, at the widths of list smoke or others."""
-    begin, alarms = time.monotonic(), []
+    begin = time.monotonic()
     widths = widths or check_widths(core.facts, deep=False)
-    cases = operations = 0
-    for seed in range(1, seeds + 1):
-        record = run_check(core, widths, seed, out / f"{core.facts.name}-{seed}")
-        operations += record.operations
-        cases += sum(len(job.cases) for job in record.jobs)
-        alarms += [f"seed {seed}: {job.message}" for job in record.problems]
+    plan = [
+        job
+        for seed in range(1, seeds + 1)
+        for job in check_jobs(core, widths, (DEFAULT,), "smoke", seed, index=seed)
+    ]
+    record = run_jobs(core, plan, out / core.facts.name)
     return CorrectTrial(
-        core=core.facts.name, widths=tuple(widths), seeds=seeds, cases=cases,
-        operations=operations, alarms=tuple(alarms), seconds=round(time.monotonic() - begin, 1),
-    )  # fmt: skip
+        core=core.facts.name,
+        widths=tuple(widths),
+        seeds=seeds,
+        cases=sum(len(job.cases) for job in record.jobs),
+        operations=record.operations,
+        alarms=tuple(f"{job.planned.id}: {job.message}" for job in record.problems),
+        seconds=round(time.monotonic() - begin, 1),
+    )
 
 
 def markdown(record: Record) -> str:
@@ -181,6 +188,8 @@ def _run(argv: list[str]) -> int:
     add("--width", type=widths_of, default=(), metavar="N,…", help="of the correct cores")
     add("--no-defects", action="store_true", help="try the correct cores alone")
     add("--no-correct", action="store_true", help="try the defects alone")
+    add("--report", type=Path, action="append", default=[], metavar="DIR",
+        help="with what these trials found (repeatable)")  # fmt: skip
     add("--out", type=Path, metavar="DIR", help="folder (default: below runs/)")
     add("--write", type=Path, metavar="FILE", help=f"put the tables behind {BEGIN!r} in this file")
     arguments = parser.parse_args(argv)
@@ -191,8 +200,15 @@ def _run(argv: list[str]) -> int:
     out = (arguments.out or ROOT / "runs" / f"trials-{stamp}").absolute()
     if (out / RECORD).exists():
         raise UsageError(f"{out} holds trials already; choose another --out")
-    record = _trials(arguments, [cores[name] for name in arguments.core or cores], out, argv)
     out.mkdir(parents=True, exist_ok=True)
+    tried = _trials(arguments, [cores[name] for name in arguments.core or cores], out)
+    for folder in arguments.report:
+        tried = [*tried, *_read(folder)]
+    record = Record(
+        command=" ".join(["python", "-m", "verif.blackbox.trials", *argv]),
+        defects=tuple(one for one in tried if isinstance(one, DefectTrial)),
+        correct=tuple(one for one in tried if isinstance(one, CorrectTrial)),
+    )
     (out / RECORD).write_text(json.dumps(as_json(record), indent=1) + "\n")
     if arguments.write:
         write_table(arguments.write, markdown(record), BEGIN)
@@ -201,26 +217,32 @@ def _run(argv: list[str]) -> int:
     return FAILED if missed or alarms else PASSED
 
 
+def _read(folder: Path) -> list[DefectTrial | CorrectTrial]:
+    try:
+        found = read_json(folder / RECORD, Record, "the record of trials")
+    except FileNotFoundError:
+        raise UsageError(f"{folder}: no {RECORD} there") from None
+    return [*found.defects, *found.correct]
+
+
 def _trials(
-    arguments: argparse.Namespace, cores: Sequence[Core], out: Path, argv: list[str]
-) -> Record:
+    arguments: argparse.Namespace, cores: Sequence[Core], out: Path
+) -> list[DefectTrial | CorrectTrial]:
     console = plain_console()
-    defects: list[DefectTrial] = []
-    correct: list[CorrectTrial] = []
+    found: list[DefectTrial | CorrectTrial] = []
     for core in cores:
         for defect in () if arguments.no_defects else defects_of(core):
             trial = try_defect(core, defect, out)
-            defects.append(trial)
-            where = f"at {trial.width} bits in {', '.join(trial.broken)}"
+            found.append(trial)
+            where = f" at {trial.width} bits in {', '.join(trial.broken)}" if trial.width else ""
             say(
                 console,
-                f"{'found' if trial.width else 'MISSED'} {trial.core} {trial.defect} "
-                f"{where if trial.width else ''} after {trial.operations} operations, "
-                f"{trial.seconds:.0f} s",
+                f"{'found' if trial.width else 'MISSED'} {trial.core} {trial.defect}{where} "
+                f"after {trial.operations} operations, {trial.seconds:.0f} s",
             )
     for core in () if arguments.no_correct else cores:
         one = try_correct(core, arguments.seeds, out, arguments.width)
-        correct.append(one)
+        found.append(one)
         say(
             console,
             f"{one.core}: {len(one.alarms)} false alarms in {one.cases} verdicts, "
@@ -228,8 +250,7 @@ def _trials(
         )
         for alarm in one.alarms:
             say(console, f"  {alarm}", "red")
-    command = " ".join(["python", "-m", "verif.blackbox.trials", *argv])
-    return Record(command=command, defects=tuple(defects), correct=tuple(correct))
+    return found
 
 
 if __name__ == "__main__":
