@@ -94,6 +94,7 @@ class Behaviours:
                 return
             await self._trial.run(operation)
         self._trial.timed = True
+        self._trial.clocks = self._trial.all_clocks
 
     def _timed(self) -> Iterator[Operation]:
         """Operations that differ in what a core might need another clock for."""

@@ -23,6 +23,7 @@ class Trial:
     Attributes:
         config: of the job.
         clocks: least and most that operations took since :meth:`begin`; None before the first.
+        all_clocks: the same of all cases.
         hung: operations that did not end.
         timed: operations that may differ in time have been run.
         shown: those that show what is wrong in the present case, where they do so alone.
@@ -39,6 +40,7 @@ class Trial:
         self.config = config
         self.hung = 0
         self.clocks: tuple[int, int] | None = None
+        self.all_clocks: tuple[int, int] | None = None
         self.shown: list[Operation] = []
         self._scoreboard, self._sequence = scoreboard, sequence
         self._first: dict[int, tuple[Operation, int]] = {}
@@ -126,8 +128,8 @@ class Trial:
 
     def _note(self, operation: Operation, outcome: Outcome) -> None:
         clocks = outcome.clocks
-        least, most = self.clocks or (clocks, clocks)
-        self.clocks = min(least, clocks), max(most, clocks)
+        self.clocks = _widened(self.clocks, clocks)
+        self.all_clocks = _widened(self.all_clocks, clocks)
         if outcome.late and not self.late:
             self.late = operation, outcome.late
         if outcome.unreduced and not self.unreduced:
@@ -139,3 +141,9 @@ class Trial:
     async def _send(self, item: Any) -> None:
         await self._sequence.start_item(item)
         await self._sequence.finish_item(item)
+
+
+def _widened(known: tuple[int, int] | None, number: int) -> tuple[int, int]:
+    """A range that has one more number in it."""
+    least, most = known or (number, number)
+    return min(least, number), max(most, number)

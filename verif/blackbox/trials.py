@@ -36,6 +36,7 @@ from verif.design import ROOT
 
 BEGIN = "<!-- table: trials -->"
 RECORD = "trials.json"
+COMMAND = "python -m verif.blackbox.trials"
 
 
 class DefectTrial(Format):
@@ -71,7 +72,7 @@ class CorrectTrial(Format):
 class Record(Format):
     """All trials."""
 
-    command: str
+    command: str = COMMAND
     defects: tuple[DefectTrial, ...]
     correct: tuple[CorrectTrial, ...]
 
@@ -151,7 +152,7 @@ def _rows(record: Record) -> Iterator[str]:
     found = sum(bool(trial.width) for trial in record.defects)
     alarms = sum(len(trial.alarms) for trial in record.correct)
     yield (
-        f"`{record.command}`: {found} of {len(record.defects)} defects found, "
+        f"`{COMMAND}`: {found} of {len(record.defects)} defects found, "
         f"{alarms} false alarms on {len(record.correct)} correct cores."
     )
     yield from ("", "| Core | Defect | At | Found in | Operations | Time |")
@@ -181,7 +182,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _run(argv: list[str]) -> int:
     cores = {core.facts.name: core for core in example_cores()}
-    parser = Parser(prog="python -m verif.blackbox.trials", description=__doc__.splitlines()[0])
+    parser = Parser(prog=COMMAND, description=__doc__.splitlines()[0])
     add = parser.add_argument
     add("--core", action="append", default=[], metavar="NAME", help="only this core (repeatable)")
     add("--seeds", type=positive, default=10, metavar="K", help="of the correct cores (10)")
@@ -205,7 +206,6 @@ def _run(argv: list[str]) -> int:
     for folder in arguments.report:
         tried = [*tried, *_read(folder)]
     record = Record(
-        command=" ".join(["python", "-m", "verif.blackbox.trials", *argv]),
         defects=tuple(one for one in tried if isinstance(one, DefectTrial)),
         correct=tuple(one for one in tried if isinstance(one, CorrectTrial)),
     )
