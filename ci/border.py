@@ -23,7 +23,7 @@ FLOORS: tuple[tuple[str, tuple[str, ...]], ...] = (
                         "coverage.functional", "coverage.code", "coverage.exclusions",
                         "coverage.holes", "coverage.target", "init")),
     ("builds and jobs", ("compile", "job", "build", "judge", "simulators.check")),
-    ("records", ("record",)),
+    ("records", ("jobrecord", "record")),
     ("executors", ("limits", "executor", "progress", "queue")),
     ("runs", ("buckets", "run", "archive", "waves", "requalify", "reruns", "cluster", "yosys",
               "runs", "shrink", "formats.__main__")),

@@ -12,9 +12,10 @@ from typing import Any, Literal
 from regress.errors import UsageError
 from regress.formats import as_json, described, read_json, validated, write_json
 from regress.jobfile import Job, upgraded_job
+from regress.jobrecord import JobRecord
 from regress.plan import PlannedJob
 from regress.project import project
-from regress.record import DONE, JobRecord
+from regress.record import DONE
 from regress.run import JOBS_FOLDER
 from regress.runfile import STATUS_FILE, CaseEntry, Rerun, RunFile, Status, read_run
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from regress.jobrecord import Bucket, JobCase, JobRecord
 from regress.project import project
-from regress.record import Bucket, JobCase, JobRecord
 from regress.runfile import Status
 
 NUMBER = re.compile(

@@ -17,6 +17,7 @@ from regress.errors import UsageError
 from regress.history import command as history
 from regress.history.database import BY_HAND
 from regress.jobfile import Job
+from regress.jobrecord import JobRecord
 from regress.lists import (
     DEFAULT_OPERATIONS,
     DEFAULT_SEED,
@@ -47,7 +48,7 @@ from regress.options import (
 from regress.plan import PlannedJob, Selection, expand, planned_job
 from regress.point import PointError
 from regress.project import project
-from regress.record import JobRecord, command_line
+from regress.record import command_line
 from regress.report.closure import write_closure
 from regress.report.console import say, show_catalogue, show_plan, show_run
 from regress.reruns import with_waves

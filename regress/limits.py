@@ -10,7 +10,7 @@ from typing import Protocol
 
 from regress.coverage.exclusions import Exclusions
 from regress.coverage.target import CoverageTarget
-from regress.record import JobRecord
+from regress.jobrecord import JobRecord
 from regress.runfile import Status
 
 # What a job's log and results may need; below it a file is cut off somewhere.

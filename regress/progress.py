@@ -19,7 +19,7 @@ from rich.progress import (
 
 from regress.build import BuildOutcome
 from regress.cases import cases_text
-from regress.record import JobRecord
+from regress.jobrecord import JobRecord
 from regress.runfile import Status
 
 WORDS = {

@@ -23,8 +23,8 @@ else:
     import tomli as tomllib
 
 from regress.errors import UsageError
-from regress.jobfile import Job, JobResult, Launch
-from regress.point import Axis, Point, PointError
+from regress.jobfile import RESULT_FILE, Job, JobResult, Launch
+from regress.point import Axis, Point
 
 if TYPE_CHECKING:  # what a project may add to commands and reports stands above this module
     from regress.record import RunRecord
@@ -333,14 +333,6 @@ class Project:
         """The design."""
         return self.root / self.hdl
 
-    def is_legal(self, test: str, point: Point) -> bool:
-        """Whether a test can run at a point."""
-        try:
-            self.resolved(test, point)
-        except PointError:
-            return False
-        return True
-
 
 def project() -> Project:
     """The project of the current folder, or of the one that ``REGRESS_ROOT`` names.
@@ -350,6 +342,18 @@ def project() -> Project:
     """
     given = os.environ.get(ROOT_VARIABLE)
     return _load(Path(given).resolve() if given else _root(Path.cwd()))
+
+
+def result_of(folder: Path) -> JobResult:
+    """What a job's simulation has reported; one that need report nothing may have no file.
+
+    Raises:
+        JobError: the file is missing or no result.
+    """
+    path = folder / RESULT_FILE
+    if not (project().counts_operations or path.exists()):
+        return JobResult()
+    return JobResult.read(path)
 
 
 def _root(folder: Path) -> Path:

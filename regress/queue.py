@@ -6,8 +6,8 @@ from collections import Counter, deque
 from collections.abc import Callable, Container, Iterable
 from pathlib import Path
 
+from regress.jobrecord import JobRecord
 from regress.plan import BuildPoint, PlannedJob
-from regress.record import JobRecord
 
 
 class JobQueue:

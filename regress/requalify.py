@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
-from regress.jobfile import RESULT_FILE, TRACE_FILE, Job, JobError, JobResult
+from regress.jobfile import RESULT_FILE, TRACE_FILE, JobError, JobResult
+from regress.jobrecord import JobRecord
+from regress.record import RunRecord
+from regress.runfile import Disagreement as Entry
+from regress.runfile import Status
+from regress.simulators import SIMULATORS
 
 MAX_QUOTED = 100
 ABSENT = "nothing"
@@ -39,12 +44,35 @@ class Disagreement:
         return f"simulators disagree: {where}{self.field} is {one} on {first}, {two} on {second}"
 
 
-def comparable(first: Job, second: Job) -> bool:
-    """Whether two jobs differ in the simulator alone, so that they must agree."""
-    observed = {"waves": False, "code_coverage": False, "time_limit_ns": 0.0}
-    return first.simulator != second.simulator and replace(
-        first, simulator=second.simulator, **observed
-    ) == replace(second, **observed)
+def compare_simulators(record: RunRecord) -> tuple[list[Entry], int]:
+    """Compare the jobs that ran on both simulators.
+
+    Returns:
+        (the disagreements, number of the pairs that were compared).
+    """
+    pairs: dict[tuple, list[JobRecord]] = {}
+    for job in record.jobs:
+        if job.planned.job.trace and job.status in (Status.PASSED, Status.FAILED):
+            pairs.setdefault(job.planned.stimulus, []).append(job)
+    found = []
+    groups = [sorted(jobs, key=_simulator_order) for jobs in pairs.values()]
+    twins = [(first, other) for first, *others in groups for other in others]
+    for first, second in twins:
+        simulators = (first.planned.job.simulator, second.planned.job.simulator)
+        try:
+            difference = compare_jobs(
+                record.folder / first.folder, record.folder / second.folder, simulators
+            )
+            message = difference.text if difference else ""
+        except JobError as error:
+            message = f"cannot be compared: {error}"
+        if message:
+            found.append(Entry((first.planned.id, second.planned.id), message))
+    return found, len(twins)
+
+
+def _simulator_order(record: JobRecord) -> int:
+    return list(SIMULATORS).index(record.planned.job.simulator)
 
 
 def compare_jobs(first: Path, second: Path, simulators: tuple[str, str]) -> Disagreement | None:

@@ -12,10 +12,11 @@ from regress.buckets import normalised
 from regress.build import BuildOutcome
 from regress.cases import Case
 from regress.executor import Executor
+from regress.jobrecord import Bucket, JobRecord
 from regress.plan import BuildPoint, PlannedJob
 from regress.processes import Ended
 from regress.project import project
-from regress.record import Bucket, JobRecord, RunRecord
+from regress.record import RunRecord
 from regress.run import Attempt, JobRunner
 from regress.runfile import Rerun, Status
 from regress.waves.document import WaveDocument, document

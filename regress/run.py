@@ -17,13 +17,14 @@ from regress.coverage import check_goals
 from regress.executor import Executor, WorkerLost
 from regress.formats import write_json
 from regress.jobfile import JOB_FILE
+from regress.jobrecord import JobRecord
 from regress.judge import Evidence, judge
 from regress.limits import Limit, duration_text, first_reason
 from regress.plan import BuildPoint, PlannedJob
 from regress.processes import Ended
 from regress.progress import Display
 from regress.queue import JobQueue
-from regress.record import JobRecord, RunRecord
+from regress.record import RunRecord
 from regress.runfile import STATUS_FILE, Status
 
 JOBS_FOLDER = "jobs"

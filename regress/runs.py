@@ -1,16 +1,20 @@
-"""The folder that holds the runs: finds a job in it, removes old runs from it."""
+"""The folder that holds the runs: makes one in it, finds a job, removes old ones."""
 
 from __future__ import annotations
 
+import os
 import shutil
 import time
+from datetime import datetime
 from pathlib import Path
 
 from regress.archive import PLAN_FILE
 from regress.errors import UsageError
 from regress.run import JOBS_FOLDER
+from regress.runfile import RUN_FILE
 
 SECONDS_PER_DAY = 86400.0
+LATEST = "latest"
 
 
 def find_job(name: str, runs: Path) -> Path:
@@ -19,7 +23,7 @@ def find_job(name: str, runs: Path) -> Path:
     Raises:
         UsageError: there is no such job.
     """
-    latest = runs / "latest" / JOBS_FOLDER / name
+    latest = runs / LATEST / JOBS_FOLDER / name
     for candidate in (Path(name).absolute(), latest):
         for folder in (candidate, *candidate.parents):
             if folder.parent.name == JOBS_FOLDER and (folder.parent.parent / PLAN_FILE).is_file():
@@ -54,3 +58,45 @@ def prune(runs: Path, keep: int, days: float, now: float | None = None) -> tuple
     for folder in old:
         shutil.rmtree(folder)
     return old, len(found) - len(old)
+
+
+def new_folder(name: str, out: Path | None, runs: Path) -> Path:
+    """Make the folder of a run: the one that is named, or a new one below ``runs``.
+
+    Raises:
+        UsageError: it holds a run already, or cannot be made.
+    """
+    if out is not None:
+        folder = out.absolute()
+        for file in (RUN_FILE, PLAN_FILE):
+            if (folder / file).exists():
+                raise UsageError(
+                    f"{out} holds a run already ({file}); choose another --out, "
+                    f"or finish it with --resume {out}"
+                )
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise UsageError(f"--out {out}: {error.strerror}") from None
+        return folder
+    stamp = f"{name}-{datetime.now():%Y%m%d-%H%M%S}"
+    for suffix in ("", *(f"-{number}" for number in range(2, 100))):
+        folder = runs / f"{stamp}{suffix}"
+        try:
+            folder.mkdir(parents=True)
+        except FileExistsError:
+            continue
+        except OSError as error:
+            raise UsageError(f"{folder}: {error.strerror}") from None
+        _point_latest_at(folder)
+        return folder
+    raise UsageError(f"{runs}: too many runs named {stamp}")
+
+
+def _point_latest_at(folder: Path) -> None:
+    link = folder.parent / LATEST
+    if link.exists() and not link.is_symlink():  # somebody's own folder
+        return
+    temporary = folder.parent / f".{LATEST}-{os.getpid()}"
+    temporary.symlink_to(folder.name)
+    temporary.replace(link)

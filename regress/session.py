@@ -12,7 +12,6 @@ from typing import Any
 from rich.console import Console
 
 from regress.archive import (
-    PLAN_FILE,
     Plan,
     earlier,
     earlier_reruns,
@@ -28,26 +27,23 @@ from regress.coverage.target import CoverageTarget, Use
 from regress.errors import UsageError
 from regress.executor import Command, Executor, LocalExecutor
 from regress.history.database import HISTORY_FILE, History, HistoryError, HistoryView
-from regress.jobfile import JobError
+from regress.jobrecord import Bucket, JobRecord
 from regress.limits import CoverageReached, DiskSpace, Limit, TimeBudget
 from regress.plan import PlannedJob
 from regress.processes import ProcessGroups
 from regress.progress import display_for
 from regress.project import project
-from regress.record import Bucket, JobRecord, RunRecord
+from regress.record import RunRecord
+from regress.report import write_reports
 from regress.report.console import say
-from regress.report.html import write_html
-from regress.report.junit import write_junit
-from regress.report.markdown import write_markdown
-from regress.requalify import compare_jobs
+from regress.requalify import compare_simulators
 from regress.reruns import Reruns, joined, name_commands
 from regress.run import BUILDS_FOLDER, Run
-from regress.runfile import RUN_FILE, Disagreement, Status
+from regress.runfile import Status
+from regress.runs import new_folder
 from regress.shrink import Shrinker
-from regress.simulators import SIMULATORS, Simulator, find_simulators
+from regress.simulators import Simulator, find_simulators
 from regress.terminal import FAILED, INTERRUPTED, PASSED
-
-LATEST = "latest"
 
 FoundSimulators = tuple[dict[str, Simulator], dict[str, str]]
 MakeExecutor = Callable[[ProcessGroups, int], Executor]
@@ -138,7 +134,7 @@ def execute(request: Request, workspace: Workspace, console: Console) -> RunReco
         apart=request.apart or (f"design of {request.hdl}" if request.hdl else ""),
     )
     simulators, skipped = _simulators(plan, workspace, request.explicit_simulators)
-    folder = _run_folder(request, workspace)
+    folder = new_folder(request.name, request.out, workspace.runs)
     plan.write(folder)
     session = _Session(plan, folder, simulators, skipped, request.workers, request.make_executor)
     return session.run(workspace, console, ())
@@ -216,59 +212,12 @@ def exit_code(record: RunRecord) -> int:
     return PASSED if record.passed else FAILED
 
 
-def write_reports(record: RunRecord, history: HistoryView | None = None) -> None:
-    """Write every report of a run.
-
-    Args:
-        record: of the run.
-        history: what earlier runs say about it, None if nobody asked.
-
-    Raises:
-        OSError: one of them cannot be written.
-    """
-    record.write()
-    write_junit(record)
-    write_markdown(record, history)
-    write_html(record, history)
-
-
 def history_of(record: RunRecord, workspace: Workspace) -> HistoryView:
     """What earlier runs say about this one; a database that cannot be used is no error."""
     try:
         return History(workspace.runs / HISTORY_FILE).view(record)
     except HistoryError as error:
         return HistoryView(note=str(error))
-
-
-def compare_simulators(record: RunRecord) -> tuple[list[Disagreement], int]:
-    """Compare the jobs that ran on both simulators.
-
-    Returns:
-        (the disagreements, number of the pairs that were compared).
-    """
-    pairs: dict[tuple, list[JobRecord]] = {}
-    for job in record.jobs:
-        if job.planned.job.trace and job.status in (Status.PASSED, Status.FAILED):
-            pairs.setdefault(job.planned.stimulus, []).append(job)
-    found = []
-    groups = [sorted(jobs, key=_simulator_order) for jobs in pairs.values()]
-    twins = [(first, other) for first, *others in groups for other in others]
-    for first, second in twins:
-        simulators = (first.planned.job.simulator, second.planned.job.simulator)
-        try:
-            difference = compare_jobs(
-                record.folder / first.folder, record.folder / second.folder, simulators
-            )
-            message = difference.text if difference else ""
-        except JobError as error:
-            message = f"cannot be compared: {error}"
-        if message:
-            found.append(Disagreement((first.planned.id, second.planned.id), message))
-    return found, len(twins)
-
-
-def _simulator_order(record: JobRecord) -> int:
-    return list(SIMULATORS).index(record.planned.job.simulator)
 
 
 def _buckets(plan: Plan, record: RunRecord) -> list[Bucket]:
@@ -371,11 +320,7 @@ class _Session:
         return target.use(planned.job) if target else Use.SOME
 
     def set_target(self, without: Collection[str]) -> None:
-        """Have the record judged by what the run was asked to reach, if it was.
-
-        Args:
-            without: simulators whose jobs do not count.
-        """
+        """Judge by what the run was asked to reach, if it was, without some simulators' jobs."""
         if self.plan.until_coverage:
             jobs = [
                 planned.job for planned in self.plan.jobs if planned.job.simulator not in without
@@ -395,10 +340,8 @@ class _Session:
             record.write()
             found = coverage_of_run(self.folder, record.exclusions, lenient=True)
             record.code = found.merged.code
-            record.problems_of_coverage = [
-                *found.problems,
-                *found.stale_exclusions(record.exclusions),
-            ]
+            stale = found.stale_exclusions(record.exclusions)
+            record.problems_of_coverage = [*found.problems, *stale]
 
     def _tell(self, console: Console) -> None:
         for note in dict.fromkeys(simulator.note for simulator in self.simulators.values()):
@@ -432,13 +375,7 @@ class _Session:
             self.record.broken = True
 
     def _remember(self, workspace: Workspace, console: Console, problem: str) -> None:
-        """Add the run to the history of the folder it is in.
-
-        Args:
-            workspace: has the history.
-            console: told what went wrong.
-            problem: why the history cannot be used, empty if it can.
-        """
+        """Add the run to the history of the folder it is in, unless there is a problem with it."""
         if self.folder.parent != workspace.runs.absolute():
             return
         try:
@@ -460,45 +397,3 @@ def _simulators(plan: Plan, workspace: Workspace, explicit: bool) -> FoundSimula
     if missing and (explicit or not simulators):
         raise UsageError(*missing.values())
     return simulators, missing
-
-
-def _run_folder(request: Request, workspace: Workspace) -> Path:
-    """Make the folder of the run.
-
-    Raises:
-        UsageError: it holds a run already, or cannot be made.
-    """
-    if request.out is not None:
-        folder = request.out.absolute()
-        for file in (RUN_FILE, PLAN_FILE):
-            if (folder / file).exists():
-                raise UsageError(
-                    f"{request.out} holds a run already ({file}); choose another --out, "
-                    f"or finish it with --resume {request.out}"
-                )
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise UsageError(f"--out {request.out}: {error.strerror}") from None
-        return folder
-    stamp = f"{request.name}-{datetime.now():%Y%m%d-%H%M%S}"
-    for suffix in ("", *(f"-{number}" for number in range(2, 100))):
-        folder = workspace.runs / f"{stamp}{suffix}"
-        try:
-            folder.mkdir(parents=True)
-        except FileExistsError:
-            continue
-        except OSError as error:
-            raise UsageError(f"{folder}: {error.strerror}") from None
-        _point_latest_at(folder)
-        return folder
-    raise UsageError(f"{workspace.runs}: too many runs named {stamp}")
-
-
-def _point_latest_at(folder: Path) -> None:
-    link = folder.parent / LATEST
-    if link.exists() and not link.is_symlink():  # somebody's own folder
-        return
-    temporary = folder.parent / f".{LATEST}-{os.getpid()}"
-    temporary.symlink_to(folder.name)
-    temporary.replace(link)

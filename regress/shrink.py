@@ -14,9 +14,10 @@ from dataclasses import replace
 from regress.buckets import normalised
 from regress.build import BuildOutcome
 from regress.executor import Executor
+from regress.jobrecord import Bucket, JobRecord, Shrunk
 from regress.plan import BuildPoint, PlannedJob, planned_job
 from regress.project import project
-from regress.record import Bucket, JobRecord, RunRecord, Shrunk
+from regress.record import RunRecord
 from regress.reruns import worth_it
 from regress.run import Attempt, JobRunner
 from regress.runfile import Status

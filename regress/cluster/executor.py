@@ -22,10 +22,10 @@ from distributed.client import ClosedClientError
 from regress.cluster.host import JobHost, by_value, start_topic, tasks, versions
 from regress.executor import Runnable, WorkerLost
 from regress.jobfile import JOB_FILE
+from regress.jobrecord import JobRecord
 from regress.limits import Limit, duration_text
 from regress.processes import Ended, ProcessGroups
 from regress.project import project
-from regress.record import JobRecord
 
 CONNECT_SECONDS = 5.0
 # How long a cluster may be without any worker.

@@ -18,8 +18,8 @@ from regress.coverage.functional import (
     merge,
 )
 from regress.errors import UsageError
-from regress.jobfile import CODE_COVERAGE_FILE, JOB_FILE, RESULT_FILE, Job, JobError, JobResult
-from regress.project import project
+from regress.jobfile import CODE_COVERAGE_FILE, JOB_FILE, Job, JobError, JobResult
+from regress.project import project, result_of
 from regress.run import JOBS_FOLDER
 from regress.runfile import RUN_FILE, STATUS_FILE, JobEntry, Status, read_job, read_run
 from regress.simulators import SIMULATORS
@@ -247,7 +247,10 @@ def _stored(
     if not passed or not kept:
         return stored
     folder = run / entry.folder
-    result = _result(folder / RESULT_FILE)
+    try:
+        result = result_of(folder)
+    except JobError as error:
+        raise CoverageError(str(error)) from None
     path = folder / CODE_COVERAGE_FILE
     code = None
     measured = _asked_for(folder / JOB_FILE) and SIMULATORS[job.simulator].measures_code
@@ -267,15 +270,6 @@ def _asked_for(path: Path) -> bool:
     """Whether a job's file asks for code coverage; a job that passed has read the file."""
     try:
         return path.exists() and Job.read(path).code_coverage
-    except JobError as error:
-        raise CoverageError(str(error)) from None
-
-
-def _result(path: Path) -> JobResult:
-    if not (project().counts_operations or path.exists()):
-        return JobResult()  # a plain cocotb test reports nothing
-    try:
-        return JobResult.read(path)
     except JobError as error:
         raise CoverageError(str(error)) from None
 

@@ -141,10 +141,6 @@ class CoverageTarget:
         """Goal bins of a subject."""
         return sum(len(group.goal) for (name, _), group in self._goals.items() if name == subject)
 
-    def subject_operations(self, subject: str) -> int:
-        """Operations of a subject so far."""
-        return self._operations[subject]
-
     def open_goals(self) -> list[tuple[str, str, Group]]:
         """(subject, group name, group) of each goal that is not met yet.
 

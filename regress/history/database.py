@@ -31,7 +31,22 @@ BUSY_SECONDS = 10.0
 # Runs a report looks back at.
 REPORTED_RUNS = 30
 
-TABLES = """
+TESTS = """
+CREATE TABLE tests (
+    run INTEGER NOT NULL REFERENCES runs ON DELETE CASCADE,
+    test TEXT NOT NULL,
+    subject TEXT NOT NULL,
+    place TEXT NOT NULL,        -- the point in one line
+    simulator TEXT NOT NULL,
+    passed INTEGER NOT NULL,    -- 1 if all jobs that ended passed
+    jobs INTEGER NOT NULL,      -- that ended
+    failed INTEGER NOT NULL,    -- of these
+    seconds REAL NOT NULL,      -- of their processes
+    bucket TEXT NOT NULL,       -- normalised message of the first failure
+    PRIMARY KEY (run, test, place, simulator)
+) WITHOUT ROWID;
+"""
+TABLES = f"""
 CREATE TABLE runs (
     id INTEGER PRIMARY KEY,
     name TEXT NOT NULL,         -- of the list
@@ -55,44 +70,18 @@ CREATE TABLE coverage (
     goal INTEGER NOT NULL,      -- goal bins
     PRIMARY KEY (run, subject)
 ) WITHOUT ROWID;
-CREATE TABLE tests (
-    run INTEGER NOT NULL REFERENCES runs ON DELETE CASCADE,
-    test TEXT NOT NULL,
-    subject TEXT NOT NULL,
-    place TEXT NOT NULL,        -- the point in one line
-    simulator TEXT NOT NULL,
-    passed INTEGER NOT NULL,    -- 1 if all jobs that ended passed
-    jobs INTEGER NOT NULL,      -- that ended
-    failed INTEGER NOT NULL,    -- of these
-    seconds REAL NOT NULL,      -- of their processes
-    bucket TEXT NOT NULL,       -- normalised message of the first failure
-    PRIMARY KEY (run, test, place, simulator)
-) WITHOUT ROWID;
-CREATE INDEX runs_by_name ON runs (name, started);
+{TESTS}CREATE INDEX runs_by_name ON runs (name, started);
 """
 
 # Version 1 had the axes of one project as columns, and no runs apart.
-FROM_VERSION_1 = """
+FROM_VERSION_1 = f"""
 ALTER TABLE runs ADD COLUMN apart TEXT NOT NULL DEFAULT '';
 UPDATE runs SET apart = 'design of ' || json_extract(selection, '$.hdl')
     WHERE json_extract(selection, '$.hdl') IS NOT NULL;
 UPDATE runs SET apart = 'by hand' WHERE name IN ('job', 'debug') OR name LIKE 'rerun-%';
 ALTER TABLE coverage RENAME COLUMN architecture TO subject;
 ALTER TABLE tests RENAME TO tests_1;
-CREATE TABLE tests (
-    run INTEGER NOT NULL REFERENCES runs ON DELETE CASCADE,
-    test TEXT NOT NULL,
-    subject TEXT NOT NULL,
-    place TEXT NOT NULL,
-    simulator TEXT NOT NULL,
-    passed INTEGER NOT NULL,
-    jobs INTEGER NOT NULL,
-    failed INTEGER NOT NULL,
-    seconds REAL NOT NULL,
-    bucket TEXT NOT NULL,
-    PRIMARY KEY (run, test, place, simulator)
-) WITHOUT ROWID;
-INSERT INTO tests SELECT run, test, architecture,
+{TESTS}INSERT INTO tests SELECT run, test, architecture,
     trim(architecture || ' ' || width || ' ' || parameters), simulator,
     passed, jobs, failed, seconds, bucket FROM tests_1;
 DROP TABLE tests_1

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from enum import Enum
 from itertools import pairwise
 
+from regress.jobrecord import JobRecord
 from regress.plan import PlannedJob
-from regress.record import JobRecord, RunRecord
+from regress.record import RunRecord
 from regress.runfile import Status
 
 # Runs of the same sources and stimulus in which changes of a test's status are counted.

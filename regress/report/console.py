@@ -9,11 +9,12 @@ from rich.table import Table
 from rich.text import Text
 
 from regress.cases import CaseStatus
+from regress.jobrecord import Bucket, JobRecord
 from regress.limits import duration_text
 from regress.lists import RegressionList
 from regress.plan import PlannedJob
 from regress.project import project
-from regress.record import Bucket, JobRecord, RunRecord
+from regress.record import RunRecord
 from regress.report.coverage_tables import (
     closure_rows,
     closure_titles,

@@ -21,10 +21,11 @@ from regress.cases import CaseStatus
 from regress.coverage.code import KINDS
 from regress.history.database import HistoryView
 from regress.history.marks import Point, point_of
+from regress.jobrecord import Bucket, JobRecord
 from regress.limits import duration_text
 from regress.plan import PlannedJob
 from regress.project import project
-from regress.record import BAD, Bucket, JobRecord, RunRecord, tool_versions
+from regress.record import BAD, RunRecord, tool_versions
 from regress.report.coverage_tables import (
     closure_rows,
     closure_titles,

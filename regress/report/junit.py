@@ -14,8 +14,9 @@ from junitparser import TestSuite as Suite
 
 from regress.cases import Case as JobCase
 from regress.cases import CaseStatus
+from regress.jobrecord import Bucket, JobRecord
 from regress.location import location_of_test
-from regress.record import Bucket, JobRecord, RunRecord
+from regress.record import RunRecord
 from regress.report.files import write_text
 from regress.report.tables import bucket_note, bucket_title
 from regress.runfile import Status

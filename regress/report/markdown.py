@@ -9,8 +9,9 @@ from pathlib import Path
 
 from regress.history.database import HistoryView
 from regress.history.marks import point_of
+from regress.jobrecord import Bucket
 from regress.limits import duration_text
-from regress.record import Bucket, RunRecord
+from regress.record import RunRecord
 from regress.report.coverage_tables import code_text, subject_coverage
 from regress.report.files import write_text
 from regress.report.tables import (

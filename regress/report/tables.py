@@ -8,11 +8,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from regress.cases import Case, CaseStatus, cases_text
+from regress.jobrecord import Bucket, JobRecord
 from regress.limits import duration_text
 from regress.point import Axis, IntegerAxis, MappingAxis
 from regress.point import Point as Place
 from regress.project import project
-from regress.record import BAD, Bucket, JobRecord, RunRecord
+from regress.record import BAD, RunRecord
 from regress.runfile import Status
 
 MAX_VALUES = 6

@@ -20,10 +20,11 @@ from regress.coverage.code import KINDS, CodeCoverage, Point
 from regress.coverage.exclusions import BinExclusion, Exclusions
 from regress.history.database import HISTORY_FILE, History
 from regress.jobfile import JobResult
+from regress.jobrecord import JobRecord
 from regress.lists import ExpectedFailure
 from regress.plan import BuildPoint, PlannedJob, planned_job
 from regress.project import project
-from regress.record import JobRecord, RunRecord, command_line
+from regress.record import RunRecord, command_line
 from regress.reruns import name_commands
 from regress.runfile import Disagreement, GrowthPoint, Rerun, Status
 from regress.session import write_reports

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from regress.buckets import buckets, normalised
-from regress.record import Bucket, JobRecord
+from regress.jobrecord import Bucket, JobRecord
 from regress.reruns import joined
 from regress.runfile import Rerun, Status
 from regress.tests.conftest import make_job

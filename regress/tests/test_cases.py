@@ -18,10 +18,11 @@ from regress.buckets import buckets
 from regress.cases import Case, CaseStatus, completed, count_cases, read_cases
 from regress.executor import LocalExecutor
 from regress.formats import as_json
+from regress.jobrecord import JobRecord
 from regress.plan import PlannedJob
 from regress.processes import ProcessGroups
 from regress.progress import PlainDisplay
-from regress.record import JobRecord, RunRecord
+from regress.record import RunRecord
 from regress.report.console import show_cases
 from regress.reruns import Reruns, name_commands, with_waves
 from regress.runfile import Status

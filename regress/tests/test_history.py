@@ -24,7 +24,8 @@ from regress.history.marks import (
     outcomes,
     point_of,
 )
-from regress.record import Bucket, JobRecord, RunRecord
+from regress.jobrecord import Bucket, JobRecord
+from regress.record import RunRecord
 from regress.report.html import HTML_FILE
 from regress.runfile import Rerun, Status
 from regress.session import Request, execute
@@ -314,3 +315,55 @@ def test_sparklines() -> None:
 
 def test_points_say_what_they_are() -> None:
     assert Point("random", "mm42", "mm42 8 K=2", "icarus").name == "random mm42 8 K=2 icarus"
+
+
+# As version 1 made it.
+VERSION_1 = """
+CREATE TABLE runs (
+    id INTEGER PRIMARY KEY, name TEXT NOT NULL, folder TEXT NOT NULL, started TEXT NOT NULL,
+    sources TEXT NOT NULL, selection TEXT NOT NULL, seed INTEGER NOT NULL, verdict TEXT NOT NULL,
+    seconds REAL NOT NULL, operations INTEGER NOT NULL, counts TEXT NOT NULL,
+    buckets INTEGER NOT NULL, UNIQUE (folder, started)
+);
+CREATE TABLE coverage (
+    run INTEGER NOT NULL REFERENCES runs ON DELETE CASCADE, architecture TEXT NOT NULL,
+    hit INTEGER NOT NULL, goal INTEGER NOT NULL, PRIMARY KEY (run, architecture)
+) WITHOUT ROWID;
+CREATE TABLE tests (
+    run INTEGER NOT NULL REFERENCES runs ON DELETE CASCADE, test TEXT NOT NULL,
+    architecture TEXT NOT NULL, width INTEGER NOT NULL, simulator TEXT NOT NULL,
+    parameters TEXT NOT NULL, passed INTEGER NOT NULL, jobs INTEGER NOT NULL,
+    failed INTEGER NOT NULL, seconds REAL NOT NULL, bucket TEXT NOT NULL,
+    PRIMARY KEY (run, test, architecture, width, simulator, parameters)
+) WITHOUT ROWID;
+CREATE INDEX runs_by_name ON runs (name, started);
+INSERT INTO runs VALUES
+    (1, 'nightly', 'n-1', '2026-11-20T01:00:00+00:00', 'abc', '{}', 1, 'failed', 9.0, 50,
+     '{"passed": 1, "failed": 1}', 1),
+    (2, 'nightly', 'n-2', '2026-11-21T01:00:00+00:00', 'abc', '{"hdl": "/tmp/other"}', 1,
+     'passed', 9.0, 50, '{"passed": 2}', 0),
+    (3, 'debug', 'd-1', '2026-11-21T02:00:00+00:00', 'abc', '{}', 0, 'passed', 1.0, 5, '{}', 0);
+INSERT INTO coverage VALUES (1, 'mm42', 3, 4);
+INSERT INTO tests VALUES
+    (1, 'random', 'mm42', 32, 'icarus', '', 0, 2, 1, 8.5, 'P = #'),
+    (1, 'random', 'mm42', 32, 'icarus', 'Unfolding=3', 1, 1, 0, 0.5, '');
+PRAGMA user_version = 1;
+"""
+
+
+def test_a_history_of_version_1_is_brought_up_to_date(tmp_path: Path) -> None:
+    path = tmp_path / HISTORY_FILE
+    with sqlite3.connect(path) as database:
+        database.executescript(VERSION_1)
+    history = History(path)
+    nights = history.nights()
+    assert [(night.folder, night.apart) for night in nights] == [
+        ("n-1", ""), ("n-2", "design of /tmp/other"), ("d-1", "by hand"),
+    ]  # fmt: skip
+    assert nights[0].coverage == {"mm42": (3, 4)} and nights[0].pass_rate == 50.0
+    found = history.tests(nights, "random")
+    assert {point.name: [o.passed for _, o in past] for point, past in found.items()} == {
+        "random mm42 32 icarus": [False], "random mm42 32 Unfolding=3 icarus": [True],
+    }  # fmt: skip
+    history.add(nightly(tmp_path, 0, Status.PASSED))
+    assert len(History(path).nights()) == 4, "and goes on"

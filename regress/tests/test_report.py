@@ -21,8 +21,9 @@ from regress.formats import as_json
 from regress.history.database import HistoryView, Night
 from regress.history.marks import Mark, MarkedPoint, Point
 from regress.jobfile import JobResult
+from regress.jobrecord import Bucket, JobRecord
 from regress.progress import LiveDisplay, PlainDisplay, display_for, job_line
-from regress.record import Bucket, JobRecord, RunRecord
+from regress.record import RunRecord
 from regress.report.console import show_run
 from regress.report.html import MAX_PICTURE_BYTES, write_html
 from regress.report.junit import write_junit

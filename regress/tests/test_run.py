@@ -15,12 +15,13 @@ import pytest
 from rich.console import Console
 
 from regress.executor import Command, Executor, LocalExecutor
+from regress.jobrecord import JobRecord
 from regress.limits import DiskSpace, Limit
 from regress.lists import ExpectedFailure
 from regress.plan import PlannedJob
 from regress.processes import ProcessGroups
 from regress.progress import PlainDisplay
-from regress.record import JobRecord, RunRecord
+from regress.record import RunRecord
 from regress.run import JobRunner, Run
 from regress.runfile import Status
 from regress.tests.conftest import PASSING_CHILD, FakeBuilder, child, make_job

@@ -11,10 +11,11 @@ from pathlib import Path
 from regress.buckets import buckets
 from regress.executor import LocalExecutor
 from regress.jobfile import Job
+from regress.jobrecord import Bucket
 from regress.plan import PlannedJob, planned_job
 from regress.processes import ProcessGroups
 from regress.project import project
-from regress.record import Bucket, RunRecord
+from regress.record import RunRecord
 from regress.report.tables import shrunk_text
 from regress.reruns import name_commands
 from regress.run import JobRunner

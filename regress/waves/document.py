@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from regress.jobfile import JOB_FILE, RESULT_FILE, WAVES_FILE, Job, JobError, JobResult
+from regress.jobfile import JOB_FILE, WAVES_FILE, Job, JobError
 from regress.point import PointError
-from regress.project import project
+from regress.project import project, result_of
 from regress.waves.fst import WaveError, WaveFile
 from regress.waves.gtkw import write_save_file
 from regress.waves.picture import Heading, Picture
@@ -55,7 +55,7 @@ def document(folder: Path, failure: int = 0) -> WaveDocument:
     """
     try:
         job = Job.read(folder / JOB_FILE)
-        result = _result(folder)
+        result = result_of(folder)
         launch = job.launch or project().launch(job)
     except (JobError, KeyError) as error:
         raise WaveError(str(error.args[0])) from None
@@ -89,11 +89,6 @@ def plain_view(waves: WaveFile, time_ns: float) -> WaveView:
     names.sort(key=lambda name: name != waves.clock)
     rows = [WaveSignal(name, name, "signals") for name in names]
     return WaveView(rows, Finding(time_ns, "", max(0.0, time_ns - WINDOW_NS), time_ns))
-
-
-def _result(folder: Path) -> JobResult:
-    """What the simulation reported; a plain cocotb test reports nothing."""
-    return JobResult.read(folder / RESULT_FILE) if (folder / RESULT_FILE).exists() else JobResult()
 
 
 def _job_text(job: Job) -> str:

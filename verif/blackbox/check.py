@@ -14,12 +14,13 @@ from rich.table import Table
 from regress.cases import Case, CaseStatus
 from regress.errors import UsageError, not_accepted
 from regress.jobfile import Job
+from regress.jobrecord import JobRecord
 from regress.lists import DEFAULT_SEED
 from regress.options import add_common, add_simulators, add_waves, common, seconds, seed
 from regress.plan import PlannedJob, planned_job
 from regress.point import Point
 from regress.project import project
-from regress.record import JobRecord, RunRecord, command_line
+from regress.record import RunRecord, command_line
 from regress.report.console import say, show_end, show_problems, show_waves
 from regress.report.tables import bucket_count, bucket_title
 from regress.session import Request, Workspace, execute, exit_code

@@ -12,8 +12,9 @@ from enum import Enum
 from rich.console import Console
 
 from regress.cases import CaseStatus
+from regress.jobrecord import JobCase
 from regress.project import Table
-from regress.record import JobCase, RunRecord
+from regress.record import RunRecord
 from regress.report.console import say, show_table
 from regress.runfile import Status
 

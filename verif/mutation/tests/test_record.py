@@ -11,8 +11,9 @@ from rich.console import Console
 
 from regress.cases import Case, CaseStatus
 from regress.errors import UsageError
+from regress.jobrecord import JobRecord
 from regress.marked import write_table
-from regress.record import JobRecord, RunRecord
+from regress.record import RunRecord
 from regress.runfile import Status
 from verif.design import ROOT
 from verif.mutation.design import Design

@@ -260,7 +260,7 @@ def test_unreadable_waves_are_one_line(
     )
 
 
-@pytest.mark.parametrize("name", ["job.json", WAVES_FILE])
+@pytest.mark.parametrize("name", ["job.json", "result.json", WAVES_FILE])
 def test_missing_files_are_one_line(
     tmp_path: Path, name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -1,0 +1,259 @@
+"""What became of a job, and of jobs that failed alike."""
+
+from __future__ import annotations
+
+from collections import Counter
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from regress.cases import Case, CaseStatus, completed
+from regress.errors import UsageError
+from regress.jobfile import RESULT_FILE, JobError, JobResult
+from regress.plan import PlannedJob
+from regress.runfile import (
+    BucketEntry,
+    CaseEntry,
+    JobEntry,
+    Rerun,
+    ShrunkEntry,
+    Status,
+    read_job,
+)
+
+# Of one job; its result.json has all of them.
+KEPT_FAILURES = 10
+
+
+@dataclass(frozen=True)
+class JobRecord:
+    """One job and what became of it.
+
+    Attributes:
+        planned: the job.
+        status: what became of it.
+        message: one line, empty if it passed.
+        seconds: wall-clock time of its last attempt's process.
+        folder: folder of its last attempt, relative to the run's; empty if it never started.
+        result: what the simulation reported, None if nothing readable. A run keeps the coverage of
+            its jobs merged, not one by one.
+        lost: why each earlier attempt does not count: the infrastructure failed, not the test.
+        cases: one for each that the job was asked for.
+    """
+
+    planned: PlannedJob
+    status: Status
+    message: str = ""
+    seconds: float = 0.0
+    folder: str = ""
+    result: JobResult | None = None
+    lost: tuple[str, ...] = ()
+    cases: tuple[Case, ...] = ()
+
+    def __post_init__(self) -> None:
+        """A job that never got to its cases has not run them."""
+        names = self.planned.job.case_names
+        if len(self.cases) != len(names):
+            object.__setattr__(self, "cases", completed(names, self.cases))
+
+    @property
+    def failed_cases(self) -> list[Case]:
+        """The cases that failed, in their order."""
+        return [case for case in self.cases if case.status is CaseStatus.FAILED]
+
+    @property
+    def log(self) -> str:
+        """Path of the log relative to the run's folder; empty if there is none."""
+        return f"{self.folder}/log.txt" if self.folder else ""
+
+    @property
+    def failure_time_ns(self) -> float | None:
+        """Simulated time of the first failure, None if unknown."""
+        times = self.result.failure_times if self.result else []
+        return times[0] if times else None
+
+    def slim(self) -> JobRecord:
+        """Without what is large: the coverage, and failures after the first few."""
+        if self.result is None:
+            return self
+        result = replace(
+            self.result,
+            coverage={},
+            failures=self.result.failures[:KEPT_FAILURES],
+            failure_times=self.result.failure_times[:KEPT_FAILURES],
+        )
+        return replace(self, result=result)
+
+    @property
+    def entry(self) -> JobEntry:
+        """What run.json, and status.json of the job, say of it."""
+        job = self.planned.job
+        result = self.result or JobResult()
+        return JobEntry(
+            id=self.planned.id,
+            test=job.test,
+            point=job.point,
+            simulator=job.simulator,
+            seed=job.seed,
+            timeout=self.planned.timeout,
+            status=self.status,
+            message=self.message,
+            attempts=len(self.lost) + 1 if self.folder else 0,
+            lost=self.lost,
+            seconds=round(self.seconds, 3),
+            folder=self.folder,
+            operations=result.operations,
+            clocks=result.clocks,
+            sim_time_ns=result.sim_time_ns,
+            wall_seconds=result.wall_seconds,
+            failures=tuple(result.failures),
+            failure_times=tuple(result.failure_times),
+            cases=self.cases,
+        )
+
+    @classmethod
+    def read(cls, planned: PlannedJob, path: Path, run: Path) -> JobRecord | None:
+        """The record of ``planned`` as written into its folder; None if there is none to be read.
+
+        Args:
+            planned: the job.
+            path: the file.
+            run: folder of the run.
+        """
+        try:
+            entry = read_job(path)
+        except (FileNotFoundError, UsageError):
+            return None
+        if planned.after:  # its cases are those that were left to it
+            cases = tuple({**case.facts, "name": case.name} for case in entry.cases)
+            planned = replace(planned, job=replace(planned.job, cases=cases))
+        result = None
+        with suppress(JobError):
+            result = JobResult.read(run / entry.folder / RESULT_FILE)
+        return cls(
+            planned, entry.status, entry.message, entry.seconds, entry.folder, result, entry.lost,
+            entry.cases,
+        )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class JobCase:
+    """A case and its job."""
+
+    record: JobRecord
+    case: Case
+
+
+@dataclass(frozen=True)
+class Shrunk:
+    """The simplest configuration found that still fails in the same way.
+
+    Attributes:
+        record: of the job there.
+        text: the configuration, for people.
+        tries: configurations that were tried.
+        finished: nothing simpler is left to try; else time was up.
+    """
+
+    record: JobRecord
+    text: str
+    tries: int
+    finished: bool
+
+    @property
+    def entry(self) -> ShrunkEntry:
+        """What run.json says of it."""
+        return ShrunkEntry(
+            job=self.record.planned.id,
+            configuration=self.text,
+            message=self.record.message,
+            folder=self.record.folder,
+            tries=self.tries,
+            finished=self.finished,
+        )
+
+
+@dataclass
+class Bucket:
+    """Failures that look like one and the same bug.
+
+    Attributes:
+        key: the normalised message.
+        also: messages of other kinds whose waves show the same.
+        jobs: the jobs that failed so, in the order of the plan.
+        cases: their cases that failed so; empty if the jobs have none or failed otherwise.
+        rerun: of the first job; None if it was not run again.
+        reproducible: the second run failed in the same way; None if there was none.
+        command: reproduces the first job's failure, also in a fresh clone; of :attr:`shrunk` where
+            there is one.
+        shrunk: a simpler configuration that fails likewise; None if none was found.
+    """
+
+    key: str
+    jobs: list[JobRecord]
+    rerun: Rerun | None = None
+    reproducible: bool | None = None
+    command: str = ""
+    also: list[str] = field(default_factory=list)
+    cases: list[JobCase] = field(default_factory=list)
+    shrunk: Shrunk | None = None
+
+    @property
+    def shown(self) -> JobRecord:
+        """The failure that is run again, shown and reproduced: the simplest one."""
+        return self.shrunk.record if self.shrunk else self.record
+
+    @property
+    def record(self) -> JobRecord:
+        """The job of the first failure."""
+        return self.cases[0].record if self.cases else self.jobs[0]
+
+    @property
+    def case(self) -> Case | None:
+        """The case of the first failure; None if it is one of a whole job."""
+        return self.cases[0].case if self.cases else None
+
+    @property
+    def shown_case(self) -> Case | None:
+        """The same case of :attr:`shown`."""
+        if not self.case or not self.shrunk:
+            return self.case
+        again = (one for one in self.shown.failed_cases if one.name == self.case.name)
+        return next(again, self.case)
+
+    @property
+    def message(self) -> str:
+        """Of the first failure."""
+        return self.case.message if self.case else self.record.message
+
+    @property
+    def first(self) -> str:
+        """Name of the first failure."""
+        job = self.record.planned.id
+        return f"{self.case.name} in {job}" if self.case else job
+
+    @property
+    def place(self) -> tuple[str, str]:
+        """What tells the first failure from others: its job, and its case or nothing."""
+        return self.record.planned.id, self.case.name if self.case else ""
+
+    @property
+    def subjects(self) -> dict[str, int]:
+        """Failed jobs of each subject."""
+        return dict(Counter(record.planned.job.subject for record in self.jobs))
+
+    @property
+    def entry(self) -> BucketEntry:
+        """What run.json says of it."""
+        cases = [CaseEntry(job=it.record.planned.id, name=it.case.name) for it in self.cases]
+        return BucketEntry(
+            key=self.key,
+            also=tuple(self.also),
+            jobs=tuple(record.planned.id for record in self.jobs),
+            cases=tuple(cases),
+            message=self.message,
+            reproducible=self.reproducible,
+            command=self.command,
+            shrunk=self.shrunk.entry if self.shrunk else None,
+            rerun=self.rerun,
+        )
