@@ -14,6 +14,8 @@ TOP = ""
 # How ``@registers`` names a flip-flop: signal and bit. A cell named after it has more behind.
 REGISTER = re.compile(r"^(.*?)_reg_(\d+)(?:_|$)")
 
+PLURALS = {"carry": "carries", "memory": "memories"}
+
 
 class ModuleArea(BaseModel):
     """What one instance of the hierarchy takes, the instances inside it not counted."""
@@ -125,11 +127,17 @@ class Hierarchy:
         found = []
         for place, row in groupby(owned, key=lambda pair: pair[0]):
             kinds = Counter(kind for _, kind in row)
-            found.append(f"{place}: {', '.join(f'{n} {kind}' for kind, n in kinds.items())}")
+            found.append(f"{place}: {', '.join(_counted(n, kind) for kind, n in kinds.items())}")
         return found
 
     def _shown(self, path: str) -> str:
         return path or self._modules[TOP]
+
+
+def _counted(number: int, kind: str) -> str:
+    if number == 1:
+        return f"1 {kind}"
+    return f"{number} {PLURALS.get(kind, f'{kind}s')}"
 
 
 def read_cells(path: Path) -> list[tuple[str, str]]:

@@ -5,18 +5,24 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
 
-from matplotlib import rcParams
+from matplotlib import colormaps, rcParams
 from matplotlib.axis import Axis
 from matplotlib.figure import Figure
 from matplotlib.ticker import FormatStrFormatter
 
+from models.registry import hardware_architectures
 from verif.implementation.point import ImplementationPoint
 
 SIZE = (7.2, 4.6)
 MARKERS = "os^vD<>Ph*Xp"
-# Instances that a bar shows by name; the rest is one part.
-PARTS = 8
+# Twelve that are told apart, of matplotlib's pairs the dark ones first.
+COLOURS = tuple(colormaps["tab20"](index) for index in (*range(0, 20, 2), 1, 3, 5, 7))
+# Modules that a bar shows by name; the rest is one part.
+PARTS = 11
+# A picture of all architectures at one width is at the largest that this share of them has.
+SHARE = 0.75
 
 
 def pictures(points: Sequence[ImplementationPoint]) -> Mapping[str, str]:
@@ -39,17 +45,16 @@ def over_width(
     value: Callable[[ImplementationPoint], float | None],
     unit: str,
 ) -> str:
-    """A line for each architecture over the width; empty without two points of one."""
+    """A line for each architecture over the width; empty without two widths."""
     figure = Figure(figsize=SIZE, layout="constrained")
     axes = figure.add_subplot()
-    names = _names(points)
     widths: set[int] = set()
-    for name in names:
+    for name in _names(points):
         mine = {p.width: number for p in points if p.architecture == name and (number := value(p))}
         if mine:
             axes.plot(
                 sorted(mine), [mine[w] for w in sorted(mine)], label=name,
-                marker=_marker(names, name), markersize=4, linewidth=1,
+                markersize=4, linewidth=1, **_style(name),
             )  # fmt: skip
             widths |= set(mine)
     if len(widths) < 2:
@@ -66,19 +71,17 @@ def over_width(
 
 
 def trade(points: Sequence[ImplementationPoint]) -> str:
-    """Area against time of one full-length exponentiation, at the largest width that has times."""
+    """Area against time of one full-length exponentiation of all architectures at one width."""
     timed = [point for point in points if point.time_exponentiation_ms]
     if not timed:
         return ""
-    width = max(point.width for point in timed)
+    width = _width(timed)
     figure = Figure(figsize=SIZE, layout="constrained")
     axes = figure.add_subplot()
-    names = _names(points)
     for point in timed:
         if point.width == width:
             axes.scatter(
-                point.time_exponentiation_ms, point.size, s=28,
-                marker=_marker(names, point.architecture),
+                point.time_exponentiation_ms, point.size, s=28, **_style(point.architecture),
             )  # fmt: skip
             axes.annotate(
                 point.architecture, (point.time_exponentiation_ms, point.size),
@@ -95,13 +98,10 @@ def trade(points: Sequence[ImplementationPoint]) -> str:
 
 
 def by_module(points: Sequence[ImplementationPoint]) -> str:
-    """A bar for each architecture at the largest width that most have, split by module."""
-    counts: dict[int, int] = {}
-    for point in points:
-        counts[point.width] = counts.get(point.width, 0) + 1
-    if not counts:
+    """A bar for each architecture at one width, split by module."""
+    if not points:
         return ""
-    width = max(counts, key=lambda w: (counts[w], w))
+    width = _width(points)
     bars = {point.architecture: point for point in points if point.width == width}
     sums: dict[str, dict[str, float]] = {name: _by_module(point) for name, point in bars.items()}
     total: dict[str, float] = {}
@@ -120,7 +120,12 @@ def by_module(points: Sequence[ImplementationPoint]) -> str:
             for name in bars
         ]
         axes.barh(
-            list(bars), row, left=list(left.values()), label=module, color=f"C{index}", height=0.7
+            list(bars),
+            row,
+            left=list(left.values()),
+            label=module,
+            color=COLOURS[index],
+            height=0.7,
         )
         left = {name: left[name] + size for name, size in zip(bars, row, strict=True)}
     axes.invert_yaxis()
@@ -140,8 +145,22 @@ def _names(points: Iterable[ImplementationPoint]) -> list[str]:
     return sorted({point.architecture for point in points})
 
 
-def _marker(names: Sequence[str], name: str) -> str:
-    return MARKERS[names.index(name) % len(MARKERS)]
+def _width(points: Sequence[ImplementationPoint]) -> int:
+    """The largest width that most architectures have, see :data:`SHARE`."""
+    have: dict[int, set[str]] = {}
+    for point in points:
+        have.setdefault(point.width, set()).add(point.architecture)
+    most = max(len(names) for names in have.values())
+    return max(width for width, names in have.items() if len(names) >= SHARE * most)
+
+
+def _style(name: str) -> dict[str, Any]:
+    """Of an architecture, the same in every picture."""
+    index = list(hardware_architectures()).index(name)
+    return {
+        "color": COLOURS[index % len(COLOURS)],
+        "marker": MARKERS[index % len(MARKERS)],
+    }
 
 
 def _size(point: ImplementationPoint) -> float | None:

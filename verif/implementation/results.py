@@ -12,7 +12,7 @@ from pydantic import ValidationError, create_model
 from rich.console import Console
 
 from regress.errors import UsageError
-from regress.implement.record import IMPLEMENT_FILE, ImplementRecord
+from regress.implement.record import IMPLEMENT_FILE, ImplementRecord, PointStatus
 from regress.report.console import say
 from regress.terminal import PASSED
 from verif.design import ROOT
@@ -59,7 +59,7 @@ def _run(
         points |= {
             point.id: point
             for point in read_points(run / IMPLEMENT_FILE)
-            if point.size is not None and _better(point, points.get(point.id))
+            if _better(point, points.get(point.id))
         }
     kept = [points[key].model_dump(mode="json", exclude_defaults=True) for key in sorted(points)]
     KEPT.write_text(json.dumps({"points": kept}, indent=1) + "\n")
@@ -70,7 +70,11 @@ def _run(
 
 def _better(point: ImplementationPoint, known: ImplementationPoint | None) -> bool:
     """Whether a point replaces the one that is known: not if it has less of the same design."""
-    if known is None or known.provenance is None or point.provenance is None:
+    if known is None:
+        return point.status is not PointStatus.NOT_RUN
+    if point.size is None:
+        return known.size is None
+    if known.provenance is None or point.provenance is None:
         return True
     seeds = [len(p.fmax_mhz.seeds) if p.fmax_mhz else 0 for p in (point, known)]
     return point.provenance.key != known.provenance.key or seeds[0] >= seeds[1]
@@ -151,9 +155,11 @@ def page(points: Sequence[ImplementationPoint], shown: Sequence[tuple[str, str]]
     for title, text in thesis_tables(measured):
         lines += [f"{title}", "", text]
     unfolding, width = unfolding_table(measured)
-    if unfolding:
-        lines += [f"## {figures()['gajbhiye']['source']}; ours at {width} bits", "", unfolding]
+    ours = f"ours at {width} bits" if width else "ours not measured"
     lines += [
+        f"## {figures()['gajbhiye']['source']}; {ours}",
+        "",
+        unfolding,
         "## Single points: Michalski & Buell, Jiang & Harris, Tanimura et al.",
         "",
         "LUT, FF and multipliers of a point of Jiang & Harris are those of their one multiplier. "

@@ -5,17 +5,30 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from verif.design import MULTIPLIER
-from verif.implementation.tables import ECP5, METRICS, Measured, number
+from verif.implementation.tables import (
+    ECP5,
+    METRICS,
+    Measured,
+    figures,
+    number,
+    published_points,
+)
 
 THESIS = ("fast_montgomery", "faster_montgomery", "optimized_interleaved")
 WIDTHS = (1024, 512, 256, 128, 64, 32)
+# The instance of the core with its loop.
+CORE = "u_unit.u_core"
+# Growth of so many times the width's is called the same.
+PROPORTIONAL = 1.1
+TIMES = {"exponentiation_ms": "ms", "loop_us": "µs", "binary_loop_us": "µs"}
+SIZES = (("luts", "LUT"), ("ffs", "FF"), ("multipliers", "multipliers"), ("mhz", "MHz"))
 
 
 def statements(measured: Measured) -> list[str]:
     """The sentences for which enough was measured."""
     return [
         text
-        for make in (_area_time, _small, _fast_clock, _unfolding, _linear)
+        for make in (_area_time, _small, _fast_clock, _unfolding, _linear, _points)
         for text in make(measured)
     ]
 
@@ -55,11 +68,13 @@ def _small(measured: Measured) -> Iterator[str]:
         return
     width, (a2, a4, a6) = found
     verdict = "confirmed" if a4 < a2 and a6 < a2 else "refuted"
+    published = _published("luts", width)
     yield (
         f"That one carry-save adder and a table are smaller than two adders is {verdict} at "
-        f"{width} bits: {number(a4)} (A4) and {number(a6)} (A6) LUT4 against {number(a2)} (A2). "
-        f"The halves that the thesis reports are not reached, because the loader, the checks and "
-        f"the word-serial adder are the same around each core."
+        f"{width} bits: {number(a4)} (A4) and {number(a6)} (A6) LUT4 against {number(a2)} (A2), "
+        f"{a4 / a2:.2f} and {a6 / a2:.2f} of it; the thesis has {published[1] / published[0]:.2f} "
+        f"and {published[2] / published[0]:.2f} for the loop and its registers. The loader, the "
+        f"checks and the adder of words are the same around each core here."
     )
 
 
@@ -84,11 +99,15 @@ def _linear(measured: Measured) -> Iterator[str]:
     first, last = _values(measured, "luts", low), _values(measured, "luts", high)
     if first and last:
         growth = [b / a / (high / low) for a, b in zip(first, last, strict=True)]
+        if high <= 256:
+            verdict = "not measured"
+        else:
+            verdict = "refuted" if max(growth) <= PROPORTIONAL else "confirmed"
         yield (
             f"LUTs grow with the width by factors of "
             f"{', '.join(f'{value:.2f}' for value in growth)} of proportional (A2, A4, A6; "
-            f"{low} to {high} bits). The thesis calls the growth of slices above 256 bits "
-            f"exponential{', and nothing here is' if high > 256 else ', which is not measured'}."
+            f"{low} to {high} bits). That slices grow faster than the width above 256 bits, as the "
+            f"thesis has it, is {verdict}."
         )
 
 
@@ -102,7 +121,31 @@ def _limit(measured: Measured, width: int) -> str:
     }
     if len(ends) != 1:
         return "The slowest paths of the three end in different parts."
-    return f"The slowest path of all three ends in `{ends.pop()}`, not in the loop."
+    end = ends.pop()
+    where = "in the loop" if end.startswith(CORE) else "not in the loop"
+    return f"The slowest path of all three ends in `{end}`, {where}."
+
+
+def _published(metric: str, width: int) -> list[float]:
+    table = next(table for table in figures()["tables"] if table["metric"] == metric)
+    return table["rows"][width]
+
+
+def _points(measured: Measured) -> Iterator[str]:
+    """Single points of the papers that were measured with a time."""
+    for entry, ours in published_points(measured):
+        given = entry["published"]
+        time = next((key for key in TIMES if key in given and key in ours), None)
+        if not time:
+            continue
+        verdict = "reached" if ours[time] <= given[time] else "not reached"
+        said = [
+            f"{number(ours[key])} {unit} against {number(given[key])}"
+            for key, unit in SIZES
+            if key in given and key in ours
+        ]
+        said.append(f"{number(ours[time])} {TIMES[time]} against {number(given[time])}")
+        yield f"{entry['place']}: {', '.join(said)}. The time is {verdict}."
 
 
 def _unfolding(measured: Measured) -> Iterator[str]:

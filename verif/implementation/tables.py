@@ -28,8 +28,10 @@ class Measured:
     """
 
     def __init__(self, points: Iterable[ImplementationPoint]) -> None:
-        """Those that have a figure."""
+        """Those that have a figure, and those that have none."""
+        points = list(points)
         self.points = [point for point in points if point.size is not None]
+        self.missing = [point for point in points if point.size is None]
 
     def find(
         self, target: str, design: str, name: str, width: int, **parameters: int
@@ -162,11 +164,9 @@ def thesis_tables(measured: Measured) -> Iterator[tuple[str, str]]:
 
 
 def unfolding_table(measured: Measured) -> tuple[str, int]:
-    """Gajbhiye & Joshi's table as ratios, and the width it was made at; empty without points."""
+    """Gajbhiye & Joshi's table as ratios, and the width it was made at; 0 if no one has all."""
     published = figures()["gajbhiye"]["rows"]
     width = _common_width(measured, list(published), NANGATE, ECP5)
-    if not width:
-        return "", 0
     base = next(iter(published))
     rows = []
     for name, given in published.items():
@@ -192,14 +192,22 @@ def unfolding_table(measured: Measured) -> tuple[str, int]:
     return markdown(headings, rows), width
 
 
+def published_points(measured: Measured) -> Iterator[tuple[dict[str, Any], dict[str, float]]]:
+    """The single points of the papers, and what was measured of each."""
+    for entry in figures()["points"]:
+        of = dict(entry["of"])
+        place = [of.pop(key) for key in ("design", "architecture", "width")]
+        point = measured.find(of.pop("target", ECP5), *place, **of)
+        yield entry, _values(point)
+
+
 def point_table(measured: Measured) -> str:
     """Single points of the papers, one row each."""
     rows = []
-    for entry in figures()["points"]:
+    for entry, ours in published_points(measured):
         of = dict(entry["of"])
         design, name, width = of.pop("design"), of.pop("architecture"), of.pop("width")
-        point = measured.find(ECP5, design, name, width, **of)
-        ours = _values(point)
+        target = of.pop("target", ECP5)
         given = entry["published"]
         cells = [
             compared(ours.get(key), given[key]) if key in given else NONE
@@ -214,9 +222,11 @@ def point_table(measured: Measured) -> str:
             )
             if key in given
         ]
-        shown = ", ".join(f"{key} {value}" for key, value in of.items())
+        words = [design, f"`{name}`", str(width)]
+        words += [", ".join(f"{key} {value}" for key, value in of.items())] if of else []
+        words += [f"on {target}"] if target != ECP5 else []
         rows.append(
-            [entry["place"], f"{design} `{name}` {width} {shown}".strip(), *cells,
+            [entry["place"], " ".join(words), *cells,
              ", ".join(times) or NONE]
         )  # fmt: skip
     headings = ("ours / published", "point", "LUT", "FF", "multipliers", "MHz", "time")
@@ -243,10 +253,14 @@ def all_points(measured: Measured) -> Iterator[tuple[str, str]]:
             if points:
                 rows = [_row(point) for point in points]
                 headings = (
-                    "point", "LUT", "FF", "18×18", "gates", "depth", "µm²", "MHz (range, seeds)",
-                    "product, µs", "exponentiation, ms",
+                    "point", "LUT", "FF", "18×18", "block RAM", "LUT RAM", "gates", "depth", "µm²",
+                    "MHz (range, seeds)", "product, µs", "exponentiation, ms",
                 )  # fmt: skip
                 yield f"{design} on {target}", markdown(headings, rows)
+    remarks = [f"- `{p.id}`: {p.message}\n" for p in measured.points if p.message]
+    remarks += [f"- `{p.id}`: {p.message}\n" for p in measured.missing]
+    if remarks:
+        yield "What is missing, and why", "".join(sorted(remarks))
 
 
 def _row(point: ImplementationPoint) -> list[str]:
@@ -257,7 +271,8 @@ def _row(point: ImplementationPoint) -> list[str]:
     known = point.id.removesuffix(f"-{point.target}").split("-")[3:]
     return [
         f"`{' '.join([*words, *known])}`",
-        *(number(v) for v in (point.luts, point.ffs, point.multipliers, point.gates, point.depth)),
+        *map(number, (point.luts, point.ffs, point.multipliers)),
+        *map(number, (point.memories, point.lut_memories, point.gates, point.depth)),
         number(point.area_um2), speed,
         number(point.time_product_us), number(point.time_exponentiation_ms),
     ]  # fmt: skip

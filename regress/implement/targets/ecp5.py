@@ -67,6 +67,8 @@ PORT = re.compile(
     r"^\s*(?:input|output|inout)\s+(?:wire|reg|logic)?\s*(?:\[(\d+):0\])?\s*(\w+)\s*;"
 )
 CELL_FILES = ("common_sim.vh", "ccu2c_sim.vh")
+# What Yosys has as black boxes only.
+OWN_MODELS = ("ecp5_multiplier.v", "ecp5_memory.v")
 IGNORED = re.compile(r"\$CCU2_COMB\d$")
 
 
@@ -78,7 +80,7 @@ class Ecp5(Target):
     stage: ClassVar[str] = "post-route"
     seeded: ClassVar[bool] = True
     simulated: ClassVar[bool] = True
-    revision: ClassVar[int] = 2
+    revision: ClassVar[int] = 3
 
     def passes(self, recipe: Recipe) -> list[str]:
         """``synth_ecp5``; names are given before ABC, which drops them."""
@@ -158,7 +160,7 @@ class Ecp5(Target):
 
 
 def models(toolbox: Toolbox) -> str:
-    """Yosys's simulation models in one file, and the one that it does not have.
+    """Yosys's simulation models in one file, and those that it does not have.
 
     Pads and the vendor's own names of flip-flops are no cells of these netlists.
     """
@@ -167,9 +169,12 @@ def models(toolbox: Toolbox) -> str:
     for name in CELL_FILES:
         text = text.replace(f'`include "{name}"', (toolbox.share / "lattice" / name).read_text())
     text = re.sub(r"^`include .*$", "", text, flags=re.MULTILINE)
+    text = re.sub(
+        r"\(\* blackbox \*\)\s*module DP16KD\b.*?\bendmodule\b", "", text, flags=re.DOTALL
+    )
     # Delays of single cells, which nobody simulates.
     text = re.sub(r"\bspecify\b.*?\bendspecify\b", "", text, flags=re.DOTALL)
-    return text + Path(__file__).with_name("ecp5_multiplier.v").read_text()
+    return text + "".join(Path(__file__).with_name(name).read_text() for name in OWN_MODELS)
 
 
 def constraints(recipe: Recipe, netlist: Path) -> str:

@@ -161,7 +161,7 @@ def read_report(text: str, hierarchy: Hierarchy) -> tuple[float, CriticalPath]:
     (_, first), *middle, (_, last) = cells
     path = CriticalPath(
         start=hierarchy.register(first),
-        through=hierarchy.through([("gates", name) for _, name in middle]),
+        through=hierarchy.through([("gate", name) for _, name in middle]),
         end=hierarchy.register(last),
         delay_ns=round(float(arrival[1]), 3),
     )

@@ -34,11 +34,11 @@ def test_registers_have_the_name_of_their_signal() -> None:
 def test_a_path_reads_as_a_sentence() -> None:
     cells = [("LUT", "u_a.x"), ("carry", "u_a.y"), ("carry", "u_a.z"), ("LUT", "p")]
     through = HIERARCHY.through(cells)
-    assert through == ["u_a: 1 LUT, 2 carry", "top: 1 LUT"]
+    assert through == ["u_a: 1 LUT, 2 carries", "top: 1 LUT"]
     path = CriticalPath(
         start="u_a.s_q[0]", through=through, end="p_q[1]", delay_ns=4.5, logic_ns=1.5, routing_ns=3
     )
     assert path.text == (
-        "from u_a.s_q[0] through u_a: 1 LUT, 2 carry, top: 1 LUT to p_q[1] "
+        "from u_a.s_q[0] through u_a: 1 LUT, 2 carries, top: 1 LUT to p_q[1] "
         "(4.50 ns, 1.5 logic + 3.0 routing)"
     )

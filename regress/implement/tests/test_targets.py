@@ -104,7 +104,7 @@ STA = r"""Startpoint: u_a.x_q_reg_0 (rising edge-triggered flip-flop clocked by 
 def test_the_slowest_path_of_opensta_in_words() -> None:
     period, path = read_report(STA.replace(" /", "/"), Hierarchy("t", {"u_a": "alpha"}))
     assert period == pytest.approx(0.6)
-    assert path.text == "from u_a.x_q[0] through u_a: 1 gates to u_a.z_q[7] (0.60 ns)"
+    assert path.text == "from u_a.x_q[0] through u_a: 1 gate to u_a.z_q[7] (0.60 ns)"
 
 
 def test_a_report_without_a_path_says_what_opensta_said() -> None:

@@ -8,11 +8,28 @@ from pathlib import Path
 import pytest
 
 from regress.errors import UsageError
+from regress.implement.netlist import CriticalPath
 from regress.implement.record import Fmax, PointStatus
 from verif.implementation.point import ImplementationPoint
-from verif.implementation.results import DOCS, KEPT, PAGE, SCHEMA, read_points, schema, write_page
+from verif.implementation.results import (
+    DOCS,
+    KEPT,
+    PAGE,
+    SCHEMA,
+    page,
+    read_points,
+    schema,
+    write_page,
+)
 from verif.implementation.statements import statements
-from verif.implementation.tables import METRICS, Measured, compared, figures, thesis_tables
+from verif.implementation.tables import (
+    METRICS,
+    Measured,
+    all_points,
+    compared,
+    figures,
+    thesis_tables,
+)
 
 THESIS = ("fast_montgomery", "faster_montgomery", "optimized_interleaved")
 
@@ -79,6 +96,50 @@ def test_the_verdict_follows_the_figures(mhz: float, verdict: str) -> None:
     points = [point(THESIS[0], 4000, 40), point(THESIS[1], 3000, 50), point(THESIS[2], 3000, mhz)]
     (text,) = [text for text in statements(Measured(points)) if text.startswith("Area × time")]
     assert f"is {verdict} at this width" in text
+
+
+def test_published_points_are_reached_or_not() -> None:
+    for ms, verdict in ((3.0, "reached"), (5.0, "not reached")):
+        made = point("mwrkmm", 20_000, 100.0).model_copy(
+            update={
+                "design": "exponentiation",
+                "parameters": {"Elements": 20, "Latency": 3},
+                "time_exponentiation_ms": ms,
+            }
+        )
+        (text, *_) = statements(Measured([made]))
+        assert text == (
+            "Michalski & Buell, Table 1, v2p100: 20 000 LUT against 19 213, 20 000 FF against "
+            f"17 992, 100 MHz against 83.5, {ms:.3g} ms against 3.82. The time is {verdict}."
+        )
+
+
+@pytest.mark.parametrize(
+    ("end", "where"),
+    [("u_unit.u_core.u_a.s_q[3]", "in the loop"), ("u_unit.u_adder.q[0]", "not in the loop")],
+)
+def test_where_the_clock_is_lost_comes_from_the_paths(end: str, where: str) -> None:
+    path = CriticalPath(start="a", through=[], end=end, delay_ns=1.0)
+    points = [point(name, 3000, 50.0).model_copy(update={"critical_path": path}) for name in THESIS]
+    (text,) = [text for text in statements(Measured(points)) if "fastest clock" in text]
+    assert text.endswith(f"ends in `{end.rpartition('.')[0]}`, {where}.")
+
+
+def test_what_does_not_route_is_named_with_its_reason() -> None:
+    lost = point(THESIS[0], 1, 1.0).model_copy(
+        update={"luts": None, "fmax_mhz": None, "message": "yosys ran out of memory"}
+    )
+    tables = dict(all_points(Measured([lost])))
+    assert tables == {
+        "What is missing, and why": f"- `{lost.id}`: yosys ran out of memory\n",
+    }
+
+
+def test_every_table_is_there_before_anything_is_measured() -> None:
+    text = page([], [])
+    for heading in ("Table 1, page 47", "Table 10, page 55", "Gajbhiye & Joshi", "Jiang & Harris"):
+        assert heading in text
+    assert "| `unfolded_mm42` | – / 0.101 |" in text
 
 
 def test_nothing_is_said_of_what_was_not_measured() -> None:
