@@ -81,15 +81,11 @@ def trade(points: Sequence[ImplementationPoint]) -> str:
     for point in timed:
         if point.width == width:
             axes.scatter(
-                point.time_exponentiation_ms, point.size, s=28, **_style(point.architecture),
-            )  # fmt: skip
-            axes.annotate(
-                point.architecture, (point.time_exponentiation_ms, point.size),
-                xytext=(5, 3), textcoords="offset points", fontsize=7,
+                point.time_exponentiation_ms, point.size, s=36, label=point.architecture,
+                **_style(point.architecture),
             )  # fmt: skip
     axes.set_xscale("log")
     axes.set_yscale("log")
-    axes.margins(x=0.15)
     _plain_numbers(axes.xaxis, axes.yaxis)
     axes.set_xlabel(f"one exponentiation of {width} bits, ms (left is faster)")
     axes.set_ylabel(f"{_unit(points)} (lower is smaller)")
