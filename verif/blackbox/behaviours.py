@@ -52,6 +52,8 @@ class Behaviours:
         found = noted()
         if not found:
             return ""
+        if found[0] in self._known:  # small already, and what waves shall end with
+            return self._trial.text(found)
 
         async def attempt(operation: Operation) -> str:
             return about(await self._trial.run(operation))
@@ -65,7 +67,8 @@ class Behaviours:
         if not trial.leak:
             return ""
         first, second = trial.leak
-        for _ in range(2):  # the one is made small, then the other
+        small = first in self._known and second in self._known
+        for _ in range(0 if small else 2):  # the one is made small, then the other
             reference = (await trial.run(first)).clocks
 
             async def attempt(operation: Operation, reference: int = reference) -> str:

@@ -151,10 +151,9 @@ def markdown(record: Record) -> str:
 def _rows(record: Record) -> Iterator[str]:
     found = sum(bool(trial.width) for trial in record.defects)
     alarms = sum(len(trial.alarms) for trial in record.correct)
-    yield (
-        f"`{COMMAND}`: {found} of {len(record.defects)} defects found, "
-        f"{alarms} false alarms on {len(record.correct)} correct cores."
-    )
+    said = f"`{COMMAND}`: {found} of {len(record.defects)} defects found"
+    said += f", {alarms} false alarms on {len(record.correct)} correct cores" * bool(record.correct)
+    yield f"{said}."
     yield from ("", "| Core | Defect | At | Found in | Operations | Time |")
     yield "| --- | --- | ---: | --- | ---: | ---: |"
     for trial in record.defects:
@@ -164,6 +163,8 @@ def _rows(record: Record) -> Iterator[str]:
             f"| `{trial.core}` | {trial.says} | {trial.width} bits | {where} | {trial.operations} "
             f"| {trial.seconds:.0f} s |"
         )
+    if not record.correct:
+        return
     yield from ("", "| Correct core | Widths | Seeds | Verdicts | Operations | Alarms | Time |")
     yield "| --- | --- | ---: | ---: | ---: | ---: | ---: |"
     for one in record.correct:
