@@ -41,8 +41,15 @@ module multiplier
   localparam int WriteSlot = (Width + BusWidth - 1) / BusWidth * BusWidth;
   localparam int ReadSlot = (Width + Guard + BusWidth - 1) / BusWidth * BusWidth;
 
+  localparam int IndexWidth = $clog2(ReadSlot / BusWidth + 1);
+  localparam logic [Selects*16-1:0] WriteBits = multiplier_write_bits(16'(Width));
+  localparam logic [Selects*16-1:0] ReadBits = multiplier_read_bits(16'(Width), 16'(Guard));
+
+  logic [Selects-1:0] write, read;
+  logic [IndexWidth-1:0] index;
+  logic [BusWidth-1:0] data, word;
   logic [Selects*WriteSlot-1:0] operands;
-  logic [Selects-1:0] partial, overwide, written, write;
+  logic [Selects-1:0] partial, overwide, written;
   logic [Width-1:0] x, y, m, p;
   logic [Width+Guard-1:0] s, c, product, productc;
   logic start, raw, field, binary, zeroise;
@@ -60,15 +67,14 @@ module multiplier
   logic [PositionWidth-1:0] position, carry_word;
 
   operand_loader #(
-    .BusWidth    (BusWidth),
-    .SelWidth    (SelWidth),
-    .Selects     (Selects),
-    .MaxWriteBits(Width),
-    .MaxReadBits (Width + Guard),
-    .WriteBits   (multiplier_write_bits(16'(Width))),
-    .ReadBits    (multiplier_read_bits(16'(Width), 16'(Guard))),
-    .ReadOk      (MultiplierReadOk),
-    .ReadRaw     (MultiplierReadRaw)
+    .BusWidth  (BusWidth),
+    .SelWidth  (SelWidth),
+    .Selects   (Selects),
+    .WriteBits (WriteBits),
+    .ReadBits  (ReadBits),
+    .ReadOk    (MultiplierReadOk),
+    .ReadRaw   (MultiplierReadRaw),
+    .IndexWidth(IndexWidth)
   ) u_loader (
     .clk_i,
     .rst_ni,
@@ -80,18 +86,40 @@ module multiplier
     .ack_o,
     .err_o,
     .rdata_o,
-    .operands_o(operands),
+    .write_o   (write),
+    .read_o    (read),
+    .index_o   (index),
+    .data_o    (data),
+    .word_i    (word),
     .partial_o (partial),
     .overwide_o(overwide),
     .written_o (written),
-    .write_o   (write),
     .start_o   (start),
     .raw_o     (raw),
     .binary_o  (field),
     .binary_i  (binary),
     .zeroise_o (zeroise),
     .busy_i    (busy_o),
-    .status_i  (status),
+    .status_i  (status)
+  );
+
+  operand_registers #(
+    .BusWidth    (BusWidth),
+    .Selects     (Selects),
+    .IndexWidth  (IndexWidth),
+    .MaxWriteBits(Width),
+    .MaxReadBits (Width + Guard),
+    .WriteBits   (WriteBits),
+    .ReadBits    (ReadBits)
+  ) u_registers (
+    .clk_i,
+    .rst_ni,
+    .write_i   (write),
+    .read_i    (read),
+    .index_i   (index),
+    .data_i    (data),
+    .word_o    (word),
+    .operands_o(operands),
     .results_i ({ReadSlot'(c), ReadSlot'(s), ReadSlot'(p)})
   );
 

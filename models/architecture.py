@@ -17,6 +17,7 @@ from models.status import Status
 from models.words import BitSlices, Word
 
 DEFAULT_ADD_WIDTH = 32
+DEFAULT_BUS_WIDTH = 32
 PUBLISHED_WIDTH = 1024
 
 
@@ -182,6 +183,15 @@ class Architecture:
         them, and coverage counts them.
         """
         return {}
+
+    def stream_parameters(self, width: int) -> dict[str, int]:
+        """Parameters of what stands around a core that takes word streams; empty for any other."""
+        return {}
+
+    @property
+    def ring_exponentiation(self) -> bool:
+        """Its exponentiation moves words; every other core's has flat operands."""
+        return False
 
     def simulation_weight(self, width: int) -> int:
         """What a simulator works at in a clock, in bits of an operand: what drawing keeps small."""

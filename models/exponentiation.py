@@ -40,6 +40,11 @@ class Exponentiation:
         self.m_prime_width = entry.m_prime_width(width)
         self.radix_bits = entry.chain_radix_bits(width)
 
+    @property
+    def wipe_clocks(self) -> int:
+        """Clocks after ZEROISE or a reset until nothing is left; no register takes any."""
+        return 0
+
     def r_squared(self, m: int) -> int:
         """R**2 mod M as a host supplies it; 0 outside the Montgomery domain."""
         return pow(2, 2 * self.radix_bits, m) if self.montgomery else 0

@@ -169,11 +169,10 @@ STATEMENTS: Mapping[str, Statement] = {
         modulus_place="Michalski & Buell, eq. (10): M' = -1/M mod R, R a power of 2",
     ),
     "mwrkmm": Statement(
-        radix_bits=lambda n, p: n,
+        radix_bits=lambda n, p: p["DigitWidth"] * _digits(n, p["DigitWidth"]),
         radix_place="Michalski & Buell, Algorithm 2: i = 0 to p = m/w, the last digit of X 0",
-        # Digits of w bits: one more has two bits or more, of one-bit digits it takes two.
-        chain_radix_bits=lambda n, p: n + max(p["DigitWidth"], 2),
-        chain_place="Walter, on Michalski & Buell, Algorithm 2: digits more for R > 4M",
+        chain_radix_bits=lambda n, p: p["DigitWidth"] * _digits(n + 2, p["DigitWidth"]),
+        chain_place="Walter, on Michalski & Buell, Algorithm 2: as many digits as R > 4M takes",
         sum_limit=_below_y_plus_m,
         sum_place="Michalski & Buell, ch. 3.1: a final result in the range of 2M - 1",
         odd_modulus=True,

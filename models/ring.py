@@ -6,7 +6,7 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from typing import ClassVar
 
-from models.architecture import Architecture
+from models.architecture import Architecture, Reduction
 
 
 class Ring(Architecture):
@@ -24,9 +24,9 @@ class Ring(Architecture):
     )  # fmt: skip
     chain_arcs: ClassVar[tuple[str, ...]] = ("finished>running",)
     wave_signals: ClassVar[tuple[str, ...]] = (
-        "u_ring.digit_q", "u_ring.digit", "u_ring.arrival", "u_ring.quotient",
+        "u_ring.digit_q", "u_ring.digit_i", "u_ring.arrival", "u_ring.quotient",
         "u_ring.report_class_o", "u_ring.ring_s", "u_ring.ring_y", "u_ring.ring_m",
-        "u_ring.delivering", "u_ring.result_index", "u_ring.result_word",
+        "u_ring.delivering", "u_ring.result_index", "u_ring.word_o",
     )  # fmt: skip
 
     def latency(self, width: int) -> int:
@@ -54,6 +54,31 @@ class Ring(Architecture):
     def chain_product(self, x: int, y: int, m: int, width: int) -> int:
         """One product of a chain without final subtractions."""
         return self.loop(x, y, m, self.constant_values(y, m, width), width, chain=True)[0]
+
+    def digit_width(self, width: int) -> int:
+        """Bits of a digit of X."""
+        return self.parameter("DigitWidth", width)
+
+    def stream_parameters(self, width: int) -> dict[str, int]:
+        """Facts about the core, for the hardware that gives it its words and digits.
+
+        Bits of m' that the core takes beside them, and bits of a scale if it takes 2**-scale mod M
+        in the place of M.
+        """
+        scaled = self.scale(width) > 0
+        return {
+            "WordWidth": self.parameter("WordWidth", width),
+            "DigitWidth": self.digit_width(width),
+            "Words": self.words(width),
+            "RadixBits": self.chain_radix_bits(width),
+            "MPrimeBits": 0 if scaled else self.m_prime_width(width),
+            "ScaleBits": self.scale(width),
+        }
+
+    @property
+    def ring_exponentiation(self) -> bool:
+        """Where one conditional subtraction makes a residue of a result."""
+        return self.final_reduction is Reduction.ONCE
 
     def parameter_classes(self, width: int) -> dict[str, bool]:
         """Elements, what waits in the queue between the last and the first, and the last word."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from models.architecture import Architecture
-from models.exponentiation import Exponentiation
+from models.ring_exponentiation import exponentiation
 
 WIDTH = 1024
 BEGIN = "<!-- table: clocks -->"
@@ -29,7 +29,7 @@ def clock_table(entries: Iterable[Architecture], width: int = WIDTH) -> str:
 
 
 def _cells(entry: Architecture, point: dict[str, int], width: int) -> Iterator[str]:
-    model = Exponentiation(entry, width)
+    model = exponentiation(entry, width)
     # No more than its length matters, and that to one architecture only.
     modulus = (1 << width) - 1
     long, short = (model.operation_clocks(modulus, length) for length in (width, 1))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from models.architecture import DEFAULT_ADD_WIDTH, Architecture
-from models.exponentiation import Exponentiation
+from models.ring_exponentiation import exponentiation
 from regress.point import PointError
 
 # A parameter of every configuration that is not there by default: in the design's place stands its
@@ -16,6 +16,8 @@ NETLIST = "Netlist"
 NETLISTS = {1: "ecp5", 2: "gates"}
 # Defined where the bench sees no more of the design than its pins.
 BLACK_BOX = "BLACK_BOX"
+# Module that gives a core of word streams the ports of one with parallel operands.
+STREAM_ADAPTER = "stream_core_adapter"
 ROOT = Path(__file__).resolve().parent.parent
 MAX_WIDTH = 8192
 # Property modules are for the prover alone, cores from outside have a bench of their own.
@@ -203,23 +205,43 @@ def hardware(
     sources.sort(key=lambda path: not path.name.endswith("_pkg.sv"))
     values = resolved_parameters(design, entry, width, parameters)
     core = configured(entry, design, width, parameters)
-    # The core's parameters reach it through a macro, so that no module above it knows their names.
-    core_parameters = "".join(f", .{p.name}({values[p.name]})" for p in entry.parameters)
+    core_values = {p.name: values[p.name] for p in entry.parameters}
     top = {name: values[name] for name in design.parameters}
     top["Guard"] = core.guard_bits(width)
     if design is EXPONENTIATION:
-        top["MPrimeWidth"] = max(1, Exponentiation(core, width).m_prime_width)
+        top["MPrimeWidth"] = max(1, exponentiation(core, width).m_prime_width)
     return Hardware(
         sources=tuple(sources),
         top=design.top,
-        defines={
-            "MULTIPLIER_CORE": str(entry.module),
-            "MULTIPLIER_CORE_PARAMETERS": core_parameters,
-        },
+        defines=_core_defines(core, width, core_values),
         parameters={"Width": width, **top},
         core=core,
         values=values,
     )
+
+
+def _core_defines(core: Architecture, width: int, values: Mapping[str, int]) -> dict[str, str]:
+    """Macros that name the core, so that no module above it knows its name or its parameters.
+
+    A core that takes word streams stands behind an adapter where operands are parallel.
+    """
+
+    def assigned(parameters: Mapping[str, int]) -> str:
+        return "".join(f", .{name}({value})" for name, value in parameters.items())
+
+    streams = core.stream_parameters(width)
+    if not streams:
+        return {
+            "MULTIPLIER_CORE": str(core.module),
+            "MULTIPLIER_CORE_PARAMETERS": assigned(values),
+        }
+    return {
+        "MULTIPLIER_CORE": STREAM_ADAPTER,
+        "MULTIPLIER_CORE_PARAMETERS": assigned(streams),
+        "MULTIPLIER_STREAM_CORE": str(core.module),
+        "MULTIPLIER_STREAM_CORE_PARAMETERS": assigned(values),
+        **({"EXPONENTIATION_RING": "1"} if core.ring_exponentiation else {}),
+    }
 
 
 def simulation_build(

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Operand loader: word registers for the operands of a core behind a synchronous
-// request/acknowledge bus of BusWidth bits, the core's results and its status on the way back.
+// Operand loader: the synchronous request/acknowledge bus of BusWidth bits in front of a core. It
+// decodes and answers transfers, counts words and hands them on; where they are kept is not its
+// business.
 //
 // Bus: the host holds req_i, write_i, sel_i and wdata_i until the clock in which ack_o is high;
 // that clock also carries rdata_o and err_o. A transfer takes two clocks, more while wait_i holds
@@ -18,13 +19,17 @@
 // A refused transfer is acknowledged with err_o and the reason in rdata_o; it changes nothing but
 // the bus error field. Writing past an operand's last word, or a select that is not there, is
 // UnknownAddress; reads start again after the last word. Operands cannot be written or results
-// read while busy_i. Operands keep their values until rewritten. A write answers 0.
+// read while busy_i. A write answers 0.
+//
+// Words, in the clock of the grant: write_o word index_o of this operand is data_o; read_o word
+// index_o of this result is wanted. word_i is that word from the next clock, the acknowledge, to the
+// next read_o (as a RAM's output register holds it), with 0 in the bits above the result. data_o is
+// right with write_o alone.
 //
 // start_o: one clock, with raw_o, binary_o (the latter only if binary_i allows it). zeroise_o: one
-// clock, in which all operands are cleared. A bit a select: partial_o an operand was rewritten in
-// part, overwide_o its last word has bits above WriteBits, written_o it was written since the start
-// before, write_o a word is written now.
-// operands_o, results_i: slots of whole words, select 0 lowest.
+// clock, the one behind the command's. A bit a select: partial_o an operand was rewritten in part,
+// overwide_o its last word has bits above WriteBits, written_o it was written since the start
+// before. Operands of which nothing was written since reset or zeroise_o are 0.
 // Ranges: BusWidth >= 8, SelWidth >= 2. Latency: request to acknowledge 1 clock.
 //
 // Everything that a host can see: hdl/docs/interface.md.
@@ -38,54 +43,55 @@ module operand_loader
   parameter int BusWidth = 32,
   parameter int SelWidth = 2,
   parameter int Selects = 3,
-  parameter int MaxWriteBits = 32,
-  parameter int MaxReadBits = 34,
   parameter logic [Selects*16-1:0] WriteBits = {Selects{16'd32}},
   parameter logic [Selects*16-1:0] ReadBits = {Selects{16'd32}},
   parameter logic [Selects-1:0] ReadOk = {Selects{1'b1}},
   parameter logic [Selects-1:0] ReadRaw = {Selects{1'b0}},
   parameter bit RawStart = 1'b1,
   parameter bit Zeroise = 1'b0,
-  // Derived, do not set.
-  parameter int WriteSlot = (MaxWriteBits + BusWidth - 1) / BusWidth * BusWidth,
-  parameter int ReadSlot = (MaxReadBits + BusWidth - 1) / BusWidth * BusWidth
+  // Bits of index_o: those of the longest operand or result.
+  parameter int IndexWidth = 8
 ) (
-  input  logic                         clk_i,
-  input  logic                         rst_ni,
+  input  logic                  clk_i,
+  input  logic                  rst_ni,
   // Bus
-  input  logic                         req_i,
-  input  logic                         write_i,
-  input  logic [         SelWidth-1:0] sel_i,
-  input  logic [         BusWidth-1:0] wdata_i,
-  input  logic                         wait_i,
-  output logic                         ack_o,
-  output logic                         err_o,
-  output logic [         BusWidth-1:0] rdata_o,
+  input  logic                  req_i,
+  input  logic                  write_i,
+  input  logic [  SelWidth-1:0] sel_i,
+  input  logic [  BusWidth-1:0] wdata_i,
+  input  logic                  wait_i,
+  output logic                  ack_o,
+  output logic                  err_o,
+  output logic [  BusWidth-1:0] rdata_o,
+  // Words
+  output logic [   Selects-1:0] write_o,
+  output logic [   Selects-1:0] read_o,
+  output logic [IndexWidth-1:0] index_o,
+  output logic [  BusWidth-1:0] data_o,
+  input  logic [  BusWidth-1:0] word_i,
   // Core
-  output logic [Selects*WriteSlot-1:0] operands_o,
-  output logic [          Selects-1:0] partial_o,
-  output logic [          Selects-1:0] overwide_o,
-  output logic [          Selects-1:0] written_o,
-  output logic [          Selects-1:0] write_o,
-  output logic                         start_o,
-  output logic                         raw_o,
-  output logic                         zeroise_o,
-  output logic                         binary_o,
-  input  logic                         binary_i,
-  input  logic                         busy_i,
-  input  logic [                  3:0] status_i,
-  input  logic [ Selects*ReadSlot-1:0] results_i
+  output logic [   Selects-1:0] partial_o,
+  output logic [   Selects-1:0] overwide_o,
+  output logic [   Selects-1:0] written_o,
+  output logic                  start_o,
+  output logic                  raw_o,
+  output logic                  zeroise_o,
+  output logic                  binary_o,
+  input  logic                  binary_i,
+  input  logic                  busy_i,
+  input  logic [           3:0] status_i
 );
 
   localparam int Slots = 1 << SelWidth;  // select values the bus can carry
 
   logic ack_q, err_q, zeroise_q;
   logic [3:0] bus_error_q;
-  logic [BusWidth-1:0] rdata_q;
+  logic fetched_q;  // the answer is a result's word
+  logic [7:0] rdata_q;  // other answers: the status word is the widest
 
   // What the select that is asked for can do, a bit or a word each.
   logic [Slots-1:0] writable, full, readable, delivered;
-  logic [Slots*BusWidth-1:0] words;
+  logic [Slots*IndexWidth-1:0] write_index, read_index;
 
   // Decoding of the transfer that is accepted in this clock.
   logic accept, control;
@@ -123,29 +129,34 @@ module operand_loader
   assign clear   = command && is_clear;
   assign zeroise = command && is_zeroise;
 
-  // Answer.
-  logic [BusWidth-1:0] answer;
+  // Answer: a result's word, which is there in the next clock, or what is known in this one.
+  logic fetch;
+  logic [7:0] answer;
+
+  assign fetch = granted && !write_i && !control;
 
   always_comb begin
-    answer = words[sel_i*BusWidth+:BusWidth];
-    if (control) answer = BusWidth'({bus_error_q, status_i});
-    if (write_i) answer = '0;
-    if (refusal != BusErrorNone) answer = BusWidth'(refusal);
+    answer = 8'd0;
+    if (control) answer = {bus_error_q, status_i};
+    if (write_i) answer = 8'd0;
+    if (refusal != BusErrorNone) answer = 8'(refusal);
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       ack_q       <= 1'b0;
       err_q       <= 1'b0;
-      rdata_q     <= '0;
+      rdata_q     <= 8'd0;
+      fetched_q   <= 1'b0;
       bus_error_q <= BusErrorNone;
       zeroise_q   <= 1'b0;
     end else begin
       ack_q     <= accept;
       zeroise_q <= zeroise;
       if (accept) begin
-        err_q   <= (refusal != BusErrorNone);
+        err_q <= (refusal != BusErrorNone);
         rdata_q <= answer;
+        fetched_q <= fetch;
         if (start || clear || zeroise) bus_error_q <= BusErrorNone;
         else if (refusal != BusErrorNone) bus_error_q <= refusal;
       end
@@ -163,12 +174,11 @@ module operand_loader
     if ((OperandBits > 0) && (i != SelectControl)) begin : gen_operand
       localparam int Words = (OperandBits + BusWidth - 1) / BusWidth;
       localparam int PointerWidth = $clog2(Words + 1);
-      localparam int Bits = Words * BusWidth;
+      localparam int LastBits = OperandBits - (Words - 1) * BusWidth;
 
-      logic [Bits-1:0] value_q;
       logic [PointerWidth-1:0] pointer_q;
-      logic written_q;
-      logic write;
+      logic written_q, overwide_q;
+      logic write, overwide;
 
       assign write       = granted && write_i && (sel_i == SelWidth'(i));
       assign writable[i] = 1'b1;
@@ -176,37 +186,39 @@ module operand_loader
 
       always_ff @(posedge clk_i or negedge operand_rst_n) begin
         if (!operand_rst_n) begin
-          value_q   <= '0;
-          pointer_q <= '0;
-          written_q <= 1'b0;
+          pointer_q  <= '0;
+          written_q  <= 1'b0;
+          overwide_q <= 1'b0;
         end else if (start || clear) begin
           pointer_q <= '0;
           if (start) written_q <= 1'b0;
         end else if (write) begin
-          value_q[pointer_q*BusWidth+:BusWidth] <= wdata_i;
-          pointer_q                             <= pointer_q + 1'b1;
-          written_q                             <= 1'b1;
+          pointer_q <= pointer_q + 1'b1;
+          written_q <= 1'b1;
+          if (pointer_q == PointerWidth'(Words - 1)) overwide_q <= overwide;
         end
       end
 
-      assign operands_o[i*WriteSlot+:WriteSlot] = WriteSlot'(value_q);
-      assign partial_o[i]                       = (pointer_q != '0) && !full[i];
-      assign written_o[i]                       = written_q;
-      assign write_o[i]                         = write;
-      if (Bits > OperandBits) begin : gen_overwide
-        assign overwide_o[i] = |value_q[Bits-1:OperandBits];
+      if (LastBits < BusWidth) begin : gen_overwide
+        assign overwide = |wdata_i[BusWidth-1:LastBits];
       end else begin : gen_no_overwide
-        assign overwide_o[i] = 1'b0;
+        assign overwide = 1'b0;
       end
+
+      assign write_index[i*IndexWidth+:IndexWidth] = IndexWidth'(pointer_q);
+      assign partial_o[i] = (pointer_q != '0) && !full[i];
+      assign written_o[i] = written_q;
+      assign overwide_o[i] = overwide_q;
+      assign write_o[i] = write;
     end else begin : gen_no_operand
-      assign writable[i] = 1'b0;
-      assign full[i]     = 1'b0;
+      assign writable[i]                           = 1'b0;
+      assign full[i]                               = 1'b0;
+      assign write_index[i*IndexWidth+:IndexWidth] = '0;
       if (i < Selects) begin : gen_tie
-        assign operands_o[i*WriteSlot+:WriteSlot] = '0;
-        assign partial_o[i]                       = 1'b0;
-        assign written_o[i]                       = 1'b0;
-        assign write_o[i]                         = 1'b0;
-        assign overwide_o[i]                      = 1'b0;
+        assign partial_o[i]  = 1'b0;
+        assign written_o[i]  = 1'b0;
+        assign write_o[i]    = 1'b0;
+        assign overwide_o[i] = 1'b0;
       end
     end
 
@@ -214,41 +226,45 @@ module operand_loader
       localparam int Words = (ResultBits + BusWidth - 1) / BusWidth;
       localparam int PointerWidth = $clog2(Words + 1);
 
-      logic [  PointerWidth-1:0] pointer_q;
-      logic [Words*BusWidth-1:0] value;
+      logic [PointerWidth-1:0] pointer_q;
+      logic read;
 
-      assign value = results_i[i*ReadSlot+:Words*BusWidth];
+      assign read = fetch && (sel_i == SelWidth'(i));
+      assign read_o[i] = read;
       assign readable[i] = 1'b1;
       assign delivered[i] = (ReadOk[i] && (status_i == StatusOk))
                          || (ReadRaw[i] && (status_i == StatusRaw));
-      assign words[i*BusWidth+:BusWidth] = value[pointer_q*BusWidth+:BusWidth];
+      assign read_index[i*IndexWidth+:IndexWidth] = IndexWidth'(pointer_q);
 
       always_ff @(posedge clk_i or negedge rst_ni) begin
         if (!rst_ni) begin
           pointer_q <= '0;
         end else if (start || clear || zeroise) begin
           pointer_q <= '0;
-        end else if (granted && !write_i && (sel_i == SelWidth'(i))) begin
+        end else if (read) begin
           pointer_q <= (pointer_q == PointerWidth'(Words - 1)) ? '0 : pointer_q + 1'b1;
         end
       end
     end else begin : gen_no_result
-      assign readable[i]                 = 1'b0;
-      assign delivered[i]                = 1'b0;
-      assign words[i*BusWidth+:BusWidth] = '0;
+      assign readable[i] = 1'b0;
+      assign delivered[i] = 1'b0;
+      assign read_index[i*IndexWidth+:IndexWidth] = '0;
+      if (i < Selects) begin : gen_no_read
+        assign read_o[i] = 1'b0;
+      end
     end
   end
 
-  // Slots may be wider than the results in them.
-  logic unused_slot;
-  assign unused_slot = ^results_i;
+  assign index_o = write_i ? write_index[sel_i*IndexWidth+:IndexWidth]
+                           : read_index[sel_i*IndexWidth+:IndexWidth];
+  assign data_o = wdata_i;
 
-  assign ack_o       = ack_q;
-  assign err_o       = err_q;
-  assign rdata_o     = rdata_q;
-  assign start_o     = start;
-  assign binary_o    = (wdata_i == BusWidth'(CommandStartBinary));
-  assign raw_o       = (wdata_i == BusWidth'(CommandStartRaw));
-  assign zeroise_o   = zeroise_q;
+  assign ack_o = ack_q;
+  assign err_o = err_q;
+  assign rdata_o = fetched_q ? word_i : BusWidth'(rdata_q);
+  assign start_o = start;
+  assign binary_o = (wdata_i == BusWidth'(CommandStartBinary));
+  assign raw_o = (wdata_i == BusWidth'(CommandStartRaw));
+  assign zeroise_o = zeroise_q;
 
 endmodule

@@ -179,6 +179,21 @@ package multiplier_pkg;
   localparam logic [3:0] PowerExit = 4'd7;
   localparam logic [3:0] PowerEnd = 4'd8;
 
+  // What the exponentiation over a ring core does within a state of its control.
+  localparam logic [3:0] RingNothing = 4'd0;
+  localparam logic [3:0] RingLoad = 4'd1;  // base and M in words of the ring, base < M?
+  localparam logic [3:0] RingCheck = 4'd2;  // a supplied R**2 < M?
+  localparam logic [3:0] RingJudge = 4'd3;
+  localparam logic [3:0] RingInverse = 4'd4;  // m'
+  localparam logic [3:0] RingTake = 4'd5;  // the supplied R**2
+  localparam logic [3:0] RingMeasure = 4'd6;  // how far M is shifted up for the doublings
+  localparam logic [3:0] RingAddress = 4'd7;
+  localparam logic [3:0] RingAlign = 4'd8;
+  localparam logic [3:0] RingDouble = 4'd9;
+  localparam logic [3:0] RingCopy = 4'd10;
+  localparam logic [3:0] RingProduct = 4'd11;
+  localparam logic [3:0] RingResult = 4'd12;  // in words of the bus
+
   // Elements of a systolic ring.
   localparam int RingMwrkmm = 0;
   localparam int RingMwr2mm = 1;
@@ -192,5 +207,59 @@ package multiplier_pkg;
   localparam int TableAddressWidth = 4;
   localparam int TableAddrBits = TablePositions * TableAddressWidth;
   localparam int PositionWidth = 8;
+
+  // Word streams (ring cores): words of an operand or result are numbered from the lowest on.
+  localparam int WordIndexWidth = 13;
+
+  // What a ring core is told.
+  typedef struct packed {
+    logic start;
+    logic chain;  // operands may be results of chained products
+  } stream_control_t;
+
+  // What a ring core says. ready: the next chained product may start in the next clock; next_digit:
+  // the digit on the core's input is taken in this clock.
+  typedef struct packed {
+    logic busy;
+    logic ready;
+    logic done;
+    logic next_digit;
+    logic valid;  // a word of the result: its number, and the word beside it
+    logic [WordIndexWidth-1:0] index;
+    logic [WordIndexWidth-1:0] feed_index;  // words of Y and M that are wanted in the next clock
+  } stream_status_t;
+
+  // What the test bench sees of a ring core.
+  typedef struct packed {
+    logic [1:0] state;
+    logic [TablePositions-1:0] table_valid;
+    logic [TableAddrBits-1:0] table_addr;
+    logic [PositionWidth-1:0] position;
+    logic top_carry;
+    logic carry_valid;
+    logic [PositionWidth-1:0] carry_word;
+  } stream_observation_t;
+
+  // What the test bench sees of the exponentiation core. a_, s_: of the multiplier that makes A, and
+  // of that which makes S.
+  typedef struct packed {
+    logic start;
+    logic [3:0] control_state;
+    logic exponent_bit;
+    logic product_start;
+    logic product_done;
+    logic [3:0] product_phase;
+    logic [PositionWidth-1:0] product_position;
+    logic [TablePositions-1:0] a_table_valid;
+    logic [TablePositions-1:0] s_table_valid;
+    logic [TableAddrBits-1:0] a_table_addr;
+    logic [TableAddrBits-1:0] s_table_addr;
+    logic [1:0] a_core_state;
+    logic [1:0] s_core_state;
+    logic result_done;
+    logic add_subtracted;
+    logic add_exact;
+    logic top_carry;
+  } exponentiation_observation_t;
 
 endpackage

@@ -8,18 +8,21 @@
 // The elements differ (Kind); the ring is the same. S, Y and M travel together through Elements
 // elements and a queue of Words - Latency*Elements clocks (none, if the elements hold more than an
 // operand), so that the ring holds an operand just once. Digit i enters an element as word 0 of
-// digit i - 1 leaves the one before. Into the element in which a product begins, the words of y_i
-// and m_i are fed, and S = 0; when the token that counts the digits has come round to the digit
-// after the last one, the words that arrive with it are the result. ready_o is high in that clock,
-// and in the next one a product may start there whose operands are this result: word j of it is
-// read after it has been written to s_o. Any other start begins at element 0.
+// digit i - 1 leaves the one before. Into the element in which a product begins, the words y_i and
+// m_i are fed, and S = 0; when the token that counts the digits has come round to the digit after
+// the last one, the words that arrive with it are the result: word_o, with valid_o and index_o.
+// ready_o is high in the clock of word 0, and in the next one a product may start there whose
+// operands are this result: its word j is wanted a clock after it was given. Any other start begins
+// at element 0.
 //
+// y_i, m_i: word 0 in the clock of start_i, the others in the clocks after it; feed_index_o names
+// the word of the next clock, 0 while none is wanted, so that a memory with a synchronous read can
+// follow. digit_i: digit 0 in the clock of start_i, each further one in a clock of next_digit_o.
 // With start_i: digits_i, the digits of X in this product; short_i, it needs ShortWords only, of
-// operands, sums and queue; keep_i, it is computed and thrown away. Operands must not change while
-// a product runs but for word j of an operand before it is read.
+// operands, sums and queue.
 // Latency, start_i to ready_o: Latency*d + queue*floor((i + d)/Elements), d digits from element i
 // on. To done_o: Words more.
-// quotient_o: the quotient digit of the last digit of X (kinds that pass it on), with the result.
+// quotient_o: the quotient digit of the last digit of X (kinds that pass it on), with ready_o.
 // Observation of elements 0 to 2, once a digit, with report_valid_o: the class of the quotient
 // digit (0: zero, 1: all ones, else 2: even, 3: odd), whether the digit came through the queue, and
 // whether a carry went into the top word. carry_valid_o: a carry goes into word carry_word_o of
@@ -32,8 +35,6 @@ module systolic_ring
   import multiplier_pkg::*;
 #(
   parameter int Kind = RingMwrkmm,
-  parameter int ResultWidth = 34,
-  parameter int OperandWidth = 34,
   parameter int WordWidth = 17,
   parameter int DigitWidth = 16,
   parameter int Words = 3,
@@ -44,37 +45,39 @@ module systolic_ring
   // Derived, do not set.
   parameter int DigitIndexWidth = $clog2(MaxDigits + 1)
 ) (
-  input  logic                            clk_i,
-  input  logic                            rst_ni,
-  input  logic                            start_i,
-  input  logic                            keep_i,
-  input  logic                            short_i,
-  input  logic [     DigitIndexWidth-1:0] digits_i,
-  input  logic [MaxDigits*DigitWidth-1:0] x_i,
-  input  logic [        OperandWidth-1:0] y_i,
-  input  logic [        OperandWidth-1:0] m_i,
-  input  logic [          DigitWidth-1:0] m_prime_i,
-  output logic                            busy_o,
-  output logic                            ready_o,
-  output logic                            done_o,
-  output logic [         ResultWidth-1:0] s_o,
-  output logic [          DigitWidth-1:0] quotient_o,
-  output logic [                     1:0] state_o,
-  output logic [       PositionWidth-1:0] position_o,
-  output logic                            report_valid_o,
-  output logic [                     1:0] report_class_o,
-  output logic                            report_queued_o,
-  output logic                            report_carry_o,
-  output logic                            carry_valid_o,
-  output logic [       PositionWidth-1:0] carry_word_o
+  input  logic                       clk_i,
+  input  logic                       rst_ni,
+  input  logic                       start_i,
+  input  logic                       short_i,
+  input  logic [DigitIndexWidth-1:0] digits_i,
+  input  logic [     DigitWidth-1:0] digit_i,
+  output logic                       next_digit_o,
+  output logic [ WordIndexWidth-1:0] feed_index_o,
+  input  logic [      WordWidth-1:0] y_i,
+  input  logic [      WordWidth-1:0] m_i,
+  input  logic [     DigitWidth-1:0] m_prime_i,
+  output logic                       busy_o,
+  output logic                       ready_o,
+  output logic                       done_o,
+  output logic                       valid_o,
+  output logic [ WordIndexWidth-1:0] index_o,
+  output logic [      WordWidth-1:0] word_o,
+  output logic [     DigitWidth-1:0] quotient_o,
+  output logic [                1:0] state_o,
+  output logic [  PositionWidth-1:0] position_o,
+  output logic                       report_valid_o,
+  output logic [                1:0] report_class_o,
+  output logic                       report_queued_o,
+  output logic                       report_carry_o,
+  output logic                       carry_valid_o,
+  output logic [  PositionWidth-1:0] carry_word_o
 );
 
   localparam int Queue = (Words > Latency * Elements) ? (Words - Latency * Elements) : 0;
   localparam int ShortQueue = (ShortWords > Latency * Elements)
                             ? (ShortWords - Latency * Elements) : 0;
-  localparam int WordIndexWidth = $clog2(Words + 1);
+  localparam int IndexWidth = $clog2(Words + 1);
   localparam int ElementWidth = (Elements > 1) ? $clog2(Elements) : 1;
-  localparam int OperandBits = Words * WordWidth;
 
   // The token: where and when the next digit begins.
   logic [1:0] state_d, state_q;
@@ -88,16 +91,15 @@ module systolic_ring
   assign result = token && (digit_q == last_digit_q);
 
   // Result: words from the ring in front of the element that the token reached last.
-  logic [WordIndexWidth-1:0] result_index_q, result_index;
-  logic delivering_q, keep_q, result_keep_q, result_keep;
+  logic [IndexWidth-1:0] result_index_q, result_index;
+  logic delivering_q;
   logic delivering;
 
   assign delivering   = result || delivering_q;
   assign result_index = result ? '0 : result_index_q;
-  assign result_keep  = result ? keep_q : result_keep_q;
 
-  localparam logic [WordIndexWidth-1:0] LastWord = WordIndexWidth'(Words - 1);
-  localparam logic [WordIndexWidth-1:0] LastShort = WordIndexWidth'(ShortWords - 1);
+  localparam logic [IndexWidth-1:0] LastWord = IndexWidth'(Words - 1);
+  localparam logic [IndexWidth-1:0] LastShort = IndexWidth'(ShortWords - 1);
 
   // A product whose operands and sums need ShortWords only.
   logic short, short_q, result_short, result_short_q, result_last;
@@ -106,7 +108,7 @@ module systolic_ring
   assign result_last  = (result_index == (result_short ? LastShort : LastWord));
 
   // Feed: words of the operands into the element in which a product begins.
-  logic [WordIndexWidth-1:0] feed_index_q, feed_index;
+  logic [IndexWidth-1:0] feed_index_q, feed_index;
   logic [ElementWidth-1:0] feed_element_q;
   logic feeding_q, feeding, feed_last;
 
@@ -142,10 +144,8 @@ module systolic_ring
       result_element_q <= '0;
       result_index_q   <= '0;
       delivering_q     <= 1'b0;
-      keep_q           <= 1'b0;
       short_q          <= 1'b0;
       result_short_q   <= 1'b0;
-      result_keep_q    <= 1'b0;
       feed_index_q     <= '0;
       feed_element_q   <= '0;
       feeding_q        <= 1'b0;
@@ -155,37 +155,25 @@ module systolic_ring
       if (start_i) begin
         digit_q      <= DigitIndexWidth'(1);
         last_digit_q <= digits_i;
-        keep_q       <= keep_i;
         short_q      <= short_i;
       end else if (token) begin
         digit_q <= digit_q + 1'b1;
       end
       if (result) begin
         result_element_q <= arrival_element;
-        result_keep_q    <= keep_q;
         result_short_q   <= short_q;
       end
-      result_index_q <= result_index + 1'b1;
+      result_index_q <= (delivering && !result_last) ? result_index + 1'b1 : '0;
       delivering_q   <= delivering && !result_last;
       done_q         <= delivering && result_last;
-      feed_index_q   <= feed_index + 1'b1;
+      feed_index_q   <= (feeding && !feed_last) ? feed_index + 1'b1 : '0;
       feed_element_q <= feed_element;
       feeding_q      <= feeding && !feed_last;
     end
   end
 
-  // Operand words and digits.
-  logic [OperandBits-1:0] y_padded, m_padded;
-  logic [WordWidth-1:0] feed_y, feed_m;
-  logic [DigitWidth-1:0] digit;
-  logic [DigitIndexWidth-1:0] digit_index;
-
-  assign y_padded    = OperandBits'(y_i);
-  assign m_padded    = OperandBits'(m_i);
-  assign feed_y      = y_padded[feed_index*WordWidth+:WordWidth];
-  assign feed_m      = m_padded[feed_index*WordWidth+:WordWidth];
-  assign digit_index = start_i ? '0 : digit_q;
-  assign digit       = x_i[digit_index*DigitWidth+:DigitWidth];
+  assign next_digit_o = start_i || (token && !result);
+  assign feed_index_o = (feeding && !feed_last) ? WordIndexWidth'(feed_index) + 1'b1 : '0;
 
   // The ring: outputs of element i go to i + 1, of the last one through the delay to 0.
   logic [Elements*WordWidth-1:0] ring_s, ring_y, ring_m;  // what arrives in front of each element
@@ -215,8 +203,8 @@ module systolic_ring
     assign last        = feed ? feed_last : (ring_last[i] && !take);
     assign wrap        = AfterDelay && !feed;
     assign s           = feed ? '0 : ring_s[i*WordWidth+:WordWidth];
-    assign y           = feed ? feed_y : ring_y[i*WordWidth+:WordWidth];
-    assign m           = feed ? feed_m : ring_m[i*WordWidth+:WordWidth];
+    assign y           = feed ? y_i : ring_y[i*WordWidth+:WordWidth];
+    assign m           = feed ? m_i : ring_m[i*WordWidth+:WordWidth];
 
     if (Kind == RingMwrkmm) begin : gen_mwrkmm
       mwrkmm_element #(
@@ -226,8 +214,8 @@ module systolic_ring
       ) u_element (
         .clk_i,
         .rst_ni,
-        .m_prime_i   (m_prime_i),
-        .digit_i     (digit),
+        .m_prime_i,
+        .digit_i,
         .first_i     (first),
         .last_i      (last),
         .wrap_i      (wrap),
@@ -252,7 +240,7 @@ module systolic_ring
       ) u_element (
         .clk_i,
         .rst_ni,
-        .digit_i     (digit),
+        .digit_i,
         .first_i     (first),
         .last_i      (last),
         .wrap_i      (wrap),
@@ -281,7 +269,7 @@ module systolic_ring
         .rst_ni,
         .q_i         (q),
         .q_o         (out_q),
-        .digit_i     (digit),
+        .digit_i,
         .first_i     (first),
         .last_i      (last),
         .wrap_i      (wrap),
@@ -324,63 +312,43 @@ module systolic_ring
   assign {ring_s[0+:WordWidth], ring_y[0+:WordWidth], ring_m[0+:WordWidth],
           ring_q[0+:DigitWidth], ring_first[0], ring_last[0]} = queue_out;
 
-  if (Queue > 0) begin : gen_queue
-    logic [Queue*QueueWidth-1:0] queue_q;
-    always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) queue_q <= '0;
-      else queue_q <= (Queue * QueueWidth)'({queue_q, queue_in});
-    end
-    if (ShortQueue == Queue) begin : gen_one_length
-      assign queue_out = queue_q[(Queue-1)*QueueWidth+:QueueWidth];
-    end else if (ShortQueue > 0) begin : gen_two_lengths
-      assign queue_out = short ? queue_q[(ShortQueue-1)*QueueWidth+:QueueWidth]
-                               : queue_q[(Queue-1)*QueueWidth+:QueueWidth];
-    end else begin : gen_none_or_long
-      assign queue_out = short ? queue_in : queue_q[(Queue-1)*QueueWidth+:QueueWidth];
-    end
-  end else begin : gen_no_queue
-    assign queue_out = queue_in;
-  end
+  delay_line #(
+    .Width    (QueueWidth),
+    .Clocks   (Queue),
+    .FewClocks(ShortQueue)
+  ) u_queue (
+    .clk_i,
+    .rst_ni,
+    .run_i (start_i || busy_o),
+    .few_i (short),
+    .data_i(queue_in),
+    .data_o(queue_out)
+  );
 
-  // Result register.
-  logic [  WordWidth-1:0] result_word;
-  logic [OperandBits-1:0] s_q;
-
+  // Result, and the quotient digit that arrives with it.
   always_comb begin
-    result_word = '0;
+    word_o = '0;
     if (delivering) begin
       for (int e = 0; e < Elements; e++) begin
-        if (arrived[e]) result_word = result_word | ring_s[e*WordWidth+:WordWidth];
+        if (arrived[e]) word_o = word_o | ring_s[e*WordWidth+:WordWidth];
       end
     end
   end
 
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) s_q <= '0;
-    else if (delivering && !result_keep) s_q[result_index*WordWidth+:WordWidth] <= result_word;
-  end
-
-  // The quotient digit that arrives with the result.
-  logic [DigitWidth-1:0] result_quotient, quotient_q;
   always_comb begin
-    result_quotient = '0;
+    quotient_o = '0;
     if (result) begin
       for (int e = 0; e < Elements; e++) begin
-        if (arrived[e]) result_quotient = result_quotient | ring_q[e*DigitWidth+:DigitWidth];
+        if (arrived[e]) quotient_o = quotient_o | ring_q[e*DigitWidth+:DigitWidth];
       end
     end
-  end
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) quotient_q <= '0;
-    else if (result && !result_keep) quotient_q <= result_quotient;
   end
 
   assign ready_o    = result;
   assign done_o     = done_q;
   assign busy_o     = (state_q != StateStarting);
-  assign s_o        = s_q[ResultWidth-1:0];
-  assign quotient_o = quotient_q;
+  assign valid_o    = delivering;
+  assign index_o    = WordIndexWidth'(result_index);
   assign state_o    = state_q;
   assign position_o = PositionWidth'(feed_element);
 
@@ -413,10 +381,8 @@ module systolic_ring
 
   assign report_queued_o = |(report[Observed-1:0] & wrapped[Observed-1:0]);
 
-  // The words may hold more than the result; not every kind of element has a constant.
+  // Not every kind of element has a constant.
   logic unused_bits;
-  assign unused_bits = ^{
-    s_q, m_prime_i, ring_q, unused_q, adds_first, report, carry, wrapped, quotient
-  };
+  assign unused_bits = ^{m_prime_i, ring_q, unused_q, adds_first, report, carry, wrapped, quotient};
 
 endmodule

@@ -4,19 +4,18 @@
 //
 //   S = 0;  for each bit x of X, lowest first:  S := (S + x*Y + q*M)/2,  q = (S + x*Y) mod 2
 //
-//   s_o = X*Y*2**-Width (mod M), s_o < 2*M for X, Y < M;   c_o = 0
-//   chain_i: s_o = X*Y*2**-(Width+2) (mod M), s_o < 2*M for X, Y < 2*M
+//   S = X*Y*2**-Width (mod M), S < 2*M for X, Y < M
+//   chain: S = X*Y*2**-(Width+2) (mod M), S < 2*M for X, Y < 2*M
 //
-// Elements and their ring: mwr2mm_element, systolic_ring. Any number of Elements from 1 to as many
+// Elements and their ring: mwr2mm_element, systolic_ring. Contract: word streams, see
+// stream_core_adapter; digits are single bits, and there is no constant. Any number of Elements from 1 to as many
 // as X has bits: with few of them words wait in the ring's queue, from Words/2 on there is none.
 //
-// Operands: M odd; X, Y below 2**Width, or with chain_i below 2**(Width+1). m_i, x_i, y_i must not
-// change while a product runs but for word j of an operand before it is read.
-// keep_i, with start_i: the product is computed and thrown away, s_o stays. No constants.
+// Operands: M odd; X, Y below 2**Width, or in a chain below 2**(Width+1).
 // Parameters: WordWidth (w) >= 2; Words = ceil((Width+2)/w), room for S < 3*M; at least 2.
-// Latency, start_i to ready_o: 2*Width + (Words - 2*Elements)*floor(Width/Elements), and just
-// 2*Width where that queue is empty. To done_o: Words more.
-// table_addr_o (observation only), once a bit of X: {carry into the top word, q, came through the
+// Latency, start to ready: 2*Width + (Words - 2*Elements)*floor(Width/Elements), and just
+// 2*Width where that queue is empty. To done: Words more.
+// table_addr (observation only), once a bit of X: {carry into the top word, q, came through the
 // queue}.
 //
 // Source: Tenca & Koc, as Algorithm 1 of Michalski & Buell, ch. 3; Width + 2 bits: Walter (1999).
@@ -25,39 +24,20 @@ module mwr2mm
   import multiplier_pkg::*;
 #(
   parameter int Width = 32,
-  parameter int Guard = 2,
   parameter int WordWidth = 16,
   parameter int Elements = 1
 ) (
-  input  logic                            clk_i,
-  input  logic                            rst_ni,
-  input  logic                            start_i,
-  input  logic                            field_i,
-  input  logic                            chain_i,
-  input  logic                            keep_i,
-  input  logic [         Width+Guard-1:0] x_i,
-  input  logic [         Width+Guard-1:0] xc_i,
-  input  logic [         Width+Guard-1:0] y_i,
-  input  logic [         Width+Guard-1:0] yc_i,
-  input  logic [               Width-1:0] m_i,
-  input  logic [ConstSlots*(Width+1)-1:0] const_i,
-  output logic                            busy_o,
-  output logic                            ready_o,
-  output logic                            done_o,
-  output logic [         Width+Guard-1:0] s_o,
-  output logic [         Width+Guard-1:0] c_o,
-  output logic [         ProgramBits-1:0] program_o,
-  output logic                            binary_o,
-  output logic                            unreduced_o,
-  output logic                            chainable_o,
-  output logic [                    15:0] radix_bits_o,
-  output logic [      TablePositions-1:0] table_valid_o,
-  output logic [       TableAddrBits-1:0] table_addr_o,
-  output logic [                     1:0] state_o,
-  output logic [       PositionWidth-1:0] position_o,
-  output logic                            top_carry_o,
-  output logic                            carry_valid_o,
-  output logic [       PositionWidth-1:0] carry_word_o
+  input  logic                                clk_i,
+  input  logic                                rst_ni,
+  input  stream_control_t                     control_i,
+  output stream_status_t                      status_o,
+  input  logic                [          0:0] digit_i,
+  input  logic                [WordWidth-1:0] y_i,
+  input  logic                [WordWidth-1:0] m_i,
+  input  logic                [          0:0] m_prime_i,
+  output logic                [WordWidth-1:0] word_o,
+  output logic                [          0:0] low_o,
+  output stream_observation_t                 observation_o
 );
 
   localparam int ChainDigits = Width + 2;
@@ -81,62 +61,72 @@ module mwr2mm
   end
 `endif  // __ICARUS__
 
-  assign program_o = ProgramBits'({
-    EndStep, {StepAdd, ReduceOnce, 1'b0, SourceS, SourceZero, ToResult}, RunStep
-  });
-  assign binary_o = 1'b0;
-  assign unreduced_o = 1'b0;
-  assign chainable_o = 1'b1;
-  assign radix_bits_o = 16'(ChainDigits);
-
   logic [DigitIndexWidth-1:0] digits;
-  assign digits = chain_i ? DigitIndexWidth'(ChainDigits) : DigitIndexWidth'(Width);
+  assign digits = control_i.chain ? DigitIndexWidth'(ChainDigits) : DigitIndexWidth'(Width);
 
-  logic report_valid, report_queued, quotient;
-  logic [1:0] report_class;
+  logic busy, ready, done, next_digit, valid;
+  logic [WordIndexWidth-1:0] index, feed_index;
+  logic report_valid, report_queued, report_carry, carry_valid, quotient;
+  logic [1:0] report_class, state;
+  logic [PositionWidth-1:0] position, carry_word;
 
   systolic_ring #(
-    .Kind        (RingMwr2mm),
-    .ResultWidth (Width + Guard),
-    .OperandWidth(Width + Guard),
-    .WordWidth   (WordWidth),
-    .DigitWidth  (1),
-    .Words       (Words),
-    .Elements    (Elements),
-    .Latency     (2),
-    .MaxDigits   (ChainDigits)
+    .Kind      (RingMwr2mm),
+    .WordWidth (WordWidth),
+    .DigitWidth(1),
+    .Words     (Words),
+    .Elements  (Elements),
+    .Latency   (2),
+    .MaxDigits (ChainDigits)
   ) u_ring (
     .clk_i,
     .rst_ni,
-    .start_i,
-    .keep_i,
+    .start_i        (control_i.start),
     .short_i        (1'b0),
     .digits_i       (digits),
-    .x_i            (ChainDigits'(x_i)),
+    .digit_i,
+    .next_digit_o   (next_digit),
+    .feed_index_o   (feed_index),
     .y_i,
-    .m_i            ((Width + Guard)'(m_i)),
-    .m_prime_i      (1'b1),
-    .busy_o,
-    .ready_o,
-    .done_o,
-    .s_o,
+    .m_i,
+    .m_prime_i,
+    .busy_o         (busy),
+    .ready_o        (ready),
+    .done_o         (done),
+    .valid_o        (valid),
+    .index_o        (index),
+    .word_o,
     .quotient_o     (quotient),
-    .state_o,
-    .position_o,
+    .state_o        (state),
+    .position_o     (position),
     .report_valid_o (report_valid),
     .report_class_o (report_class),
     .report_queued_o(report_queued),
-    .report_carry_o (top_carry_o),
-    .carry_valid_o,
-    .carry_word_o
+    .report_carry_o (report_carry),
+    .carry_valid_o  (carry_valid),
+    .carry_word_o   (carry_word)
   );
 
-  assign c_o           = '0;
-  assign table_valid_o = TablePositions'(report_valid);
-  assign table_addr_o  = TableAddrBits'({top_carry_o, report_class[0], report_queued});
+  assign low_o = '0;
+
+  assign status_o.busy = busy;
+  assign status_o.ready = ready;
+  assign status_o.done = done;
+  assign status_o.next_digit = next_digit;
+  assign status_o.valid = valid;
+  assign status_o.index = index;
+  assign status_o.feed_index = feed_index;
+
+  assign observation_o.state = state;
+  assign observation_o.table_valid = TablePositions'(report_valid);
+  assign observation_o.table_addr = TableAddrBits'({report_carry, report_class[0], report_queued});
+  assign observation_o.position = position;
+  assign observation_o.top_carry = report_carry;
+  assign observation_o.carry_valid = carry_valid;
+  assign observation_o.carry_word = carry_word;
 
   // A digit of one bit is zero or all ones.
   logic unused_bits;
-  assign unused_bits = ^{field_i, xc_i, yc_i, const_i, quotient, report_class[1]};
+  assign unused_bits = ^{quotient, report_class[1]};
 
 endmodule

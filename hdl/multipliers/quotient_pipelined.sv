@@ -7,22 +7,20 @@
 //     q_i = Z mod 2**v;   Z := floor(Z/2**v) + q_(i-Stages)*Mhat + x*Y            (v = DigitWidth)
 //   S = Z for Stages = 0, Z*2**v + q for Stages = 1, q the last digit
 //
-//   s_o = X*Y*2**-(v*k) (mod M), k = ceil(Width/v) digits of X;   c_o = 0
-//   s_o < 2*Mtilde, Mtilde = Mhat*2**(v*(Stages+1)) - 1 a multiple of M below M*2**(v*(Stages+1))
-//   chain_i: the same for X, Y < 2*Mtilde, with k = ceil((Width + v*(Stages+1) + 2)/v)
+//   S = X*Y*2**-(v*k) (mod M), k = ceil(Width/v) digits of X
+//   S < 2*Mtilde, Mtilde = Mhat*2**(v*(Stages+1)) - 1 a multiple of M below M*2**(v*(Stages+1))
+//   chain: the same for X, Y < 2*Mtilde, with k = ceil((Width + v*(Stages+1) + 2)/v)
 //
-// Mhat = 2**-(v*(Stages+1)) mod M is constant 0. q*Mhat takes the place of q*M: adding q*Mtilde to
+// Mhat = 2**-(v*(Stages+1)) mod M is what the core takes in the place of M, in m_i. q*Mhat takes the place of q*M: adding q*Mtilde to
 // Z makes it divisible by 2**(v*(Stages+1)), so the quotient digit is the digit shifted out.
-// Elements and their ring: quotient_pipelined_element, systolic_ring.
+// Elements and their ring: quotient_pipelined_element, systolic_ring. Contract: word streams, see
+// stream_core_adapter; the words are those of Z, low_o with ready is q.
 //
-// Operands: M odd; X, Y below 2**Width, or with chain_i below 2*Mtilde. m_i, x_i, y_i and const_i
-// must not change while a product runs but for word j of an operand before it is read.
-// keep_i, with start_i: the product is computed and thrown away, s_o stays.
-// Parameters: WordWidth (w), DigitWidth (v) <= w, Stages 0 (parallel) or 1, Elements any from 1;
-// Guard = v*(Stages+1) + 1.
-// Latency, start_i to done_o: e*floor(f/p) + 2*(f mod p) + e clocks with e = ceil((Width+v+1)/w)
-// words and f = k + Stages + 1 digits if e >= 2*p, else 2*f + e. ready_o is e clocks before.
-// table_addr_o (observation only), once a digit: {q odd / even, with q = all ones and 0 apart (2
+// Operands: M odd; X, Y below 2**Width, or in a chain below 2*Mtilde.
+// Parameters: WordWidth (w), DigitWidth (v) <= w, Stages 0 (parallel) or 1, Elements any from 1.
+// Latency, start to done: e*floor(f/p) + 2*(f mod p) + e clocks with e = ceil((Width+v+1)/w)
+// words and f = k + Stages + 1 digits if e >= 2*p, else 2*f + e. ready is e clocks before.
+// table_addr (observation only), once a digit: {q odd / even, with q = all ones and 0 apart (2
 // bits), came through the queue}.
 //
 // Source: Jiang & Harris, figures 2 to 5, eq. (2), (3), ch. II-A for Stages = 0; Orup (1995),
@@ -32,41 +30,22 @@ module quotient_pipelined
   import multiplier_pkg::*;
 #(
   parameter int Width = 32,
-  parameter int Guard = 33,
   parameter int WordWidth = 16,
   parameter int DigitWidth = 16,
   parameter int Elements = 1,
   parameter int Stages = 1
 ) (
-  input  logic                            clk_i,
-  input  logic                            rst_ni,
-  input  logic                            start_i,
-  input  logic                            field_i,
-  input  logic                            chain_i,
-  input  logic                            keep_i,
-  input  logic [         Width+Guard-1:0] x_i,
-  input  logic [         Width+Guard-1:0] xc_i,
-  input  logic [         Width+Guard-1:0] y_i,
-  input  logic [         Width+Guard-1:0] yc_i,
-  input  logic [               Width-1:0] m_i,
-  input  logic [ConstSlots*(Width+1)-1:0] const_i,
-  output logic                            busy_o,
-  output logic                            ready_o,
-  output logic                            done_o,
-  output logic [         Width+Guard-1:0] s_o,
-  output logic [         Width+Guard-1:0] c_o,
-  output logic [         ProgramBits-1:0] program_o,
-  output logic                            binary_o,
-  output logic                            unreduced_o,
-  output logic                            chainable_o,
-  output logic [                    15:0] radix_bits_o,
-  output logic [      TablePositions-1:0] table_valid_o,
-  output logic [       TableAddrBits-1:0] table_addr_o,
-  output logic [                     1:0] state_o,
-  output logic [       PositionWidth-1:0] position_o,
-  output logic                            top_carry_o,
-  output logic                            carry_valid_o,
-  output logic [       PositionWidth-1:0] carry_word_o
+  input  logic                                 clk_i,
+  input  logic                                 rst_ni,
+  input  stream_control_t                      control_i,
+  output stream_status_t                       status_o,
+  input  logic                [DigitWidth-1:0] digit_i,
+  input  logic                [ WordWidth-1:0] y_i,
+  input  logic                [ WordWidth-1:0] m_i,
+  input  logic                [DigitWidth-1:0] m_prime_i,
+  output logic                [ WordWidth-1:0] word_o,
+  output logic                [DigitWidth-1:0] low_o,
+  output stream_observation_t                  observation_o
 );
 
   localparam int Scale = DigitWidth * (Stages + 1);  // bits of Mtilde above M
@@ -78,7 +57,6 @@ module quotient_pipelined
   localparam int ShortWords = (Width + DigitWidth + 1 + WordWidth - 1) / WordWidth;
   localparam int Words = (Width + Scale + DigitWidth + 2 + WordWidth - 1) / WordWidth;
   localparam int DigitIndexWidth = $clog2(ChainDigits + 1);
-  localparam int ResultWidth = Width + Guard - DigitWidth * Stages;
 
   // Icarus 11 has no elaboration tasks.
 `ifdef __ICARUS__
@@ -87,7 +65,6 @@ module quotient_pipelined
       $fatal(1, "quotient_pipelined: DigitWidth must be 1 to WordWidth");
     end
     if ((Stages < 0) || (Stages > 1)) $fatal(1, "quotient_pipelined: Stages must be 0 or 1");
-    if (Guard != Scale + 1) $fatal(1, "quotient_pipelined: Guard must be v*(Stages+1) + 1");
   end
 `else
   if ((DigitWidth < 1) || (DigitWidth > WordWidth)) begin : gen_check_digit
@@ -96,80 +73,72 @@ module quotient_pipelined
   if ((Stages < 0) || (Stages > 1)) begin : gen_check_stages
     $error("quotient_pipelined: Stages must be 0 or 1");
   end
-  if (Guard != Scale + 1) begin : gen_check_guard
-    $error("quotient_pipelined: Guard must be v*(Stages+1) + 1");
-  end
 `endif  // __ICARUS__
 
-  assign program_o = ProgramBits'({
-    EndStep,
-    {StepAdd, ReduceFull, 1'b0, SourceS, SourceZero, ToResult},
-    RunStep,
-    {StepInverse, ReduceOnce, 1'b1, 8'(Scale - 1), 3'd0}
-  });
-  assign binary_o = 1'b0;
-  assign unreduced_o = 1'b0;
-  assign chainable_o = 1'b1;
-  assign radix_bits_o = 16'(DigitWidth * ChainXDigits);
-
   logic [DigitIndexWidth-1:0] digits;
-  assign digits = chain_i ? DigitIndexWidth'(ChainDigits) : DigitIndexWidth'(Digits);
+  assign digits = control_i.chain ? DigitIndexWidth'(ChainDigits) : DigitIndexWidth'(Digits);
 
-  logic report_valid, report_queued;
-  logic [1:0] report_class;
+  logic busy, ready, done, next_digit, valid;
+  logic [WordIndexWidth-1:0] index, feed_index;
+  logic report_valid, report_queued, report_carry, carry_valid;
+  logic [1:0] report_class, state;
+  logic [PositionWidth-1:0] position, carry_word;
   logic [DigitWidth-1:0] quotient;
-  logic [ResultWidth-1:0] z;
 
   systolic_ring #(
-    .Kind        ((Stages == 1) ? RingPipelined : RingParallel),
-    .ResultWidth (ResultWidth),
-    .OperandWidth(Width + Guard),
-    .WordWidth   (WordWidth),
-    .DigitWidth  (DigitWidth),
-    .Words       (Words),
-    .ShortWords  (ShortWords),
-    .Elements    (Elements),
-    .Latency     (2),
-    .MaxDigits   (ChainDigits)
+    .Kind      ((Stages == 1) ? RingPipelined : RingParallel),
+    .WordWidth (WordWidth),
+    .DigitWidth(DigitWidth),
+    .Words     (Words),
+    .ShortWords(ShortWords),
+    .Elements  (Elements),
+    .Latency   (2),
+    .MaxDigits (ChainDigits)
   ) u_ring (
     .clk_i,
     .rst_ni,
-    .start_i,
-    .keep_i,
-    .short_i        (!chain_i),
+    .start_i        (control_i.start),
+    .short_i        (!control_i.chain),
     .digits_i       (digits),
-    .x_i            ((ChainDigits * DigitWidth)'(x_i)),
+    .digit_i,
+    .next_digit_o   (next_digit),
+    .feed_index_o   (feed_index),
     .y_i,
-    .m_i            ((Width + Guard)'(const_i[Width:0])),
-    .m_prime_i      ('0),
-    .busy_o,
-    .ready_o,
-    .done_o,
-    .s_o            (z),
+    .m_i,
+    .m_prime_i,
+    .busy_o         (busy),
+    .ready_o        (ready),
+    .done_o         (done),
+    .valid_o        (valid),
+    .index_o        (index),
+    .word_o,
     .quotient_o     (quotient),
-    .state_o,
-    .position_o,
+    .state_o        (state),
+    .position_o     (position),
     .report_valid_o (report_valid),
     .report_class_o (report_class),
     .report_queued_o(report_queued),
-    .report_carry_o (top_carry_o),
-    .carry_valid_o,
-    .carry_word_o
+    .report_carry_o (report_carry),
+    .carry_valid_o  (carry_valid),
+    .carry_word_o   (carry_word)
   );
 
-  if (Stages == 1) begin : gen_last_quotient
-    assign s_o = {z, quotient};
-  end else begin : gen_no_quotient
-    assign s_o = z;
-    logic unused_quotient;
-    assign unused_quotient = ^quotient;
-  end
-  assign c_o = '0;
+  assign low_o = (Stages == 1) ? quotient : '0;
 
-  assign table_valid_o = TablePositions'(report_valid);
-  assign table_addr_o = TableAddrBits'({report_class, report_queued});
+  assign status_o.busy = busy;
+  assign status_o.ready = ready;
+  assign status_o.done = done;
+  assign status_o.next_digit = next_digit;
+  assign status_o.valid = valid;
+  assign status_o.index = index;
+  assign status_o.feed_index = feed_index;
 
-  logic unused_bits;
-  assign unused_bits = ^{field_i, xc_i, yc_i, m_i, const_i};
+  assign observation_o.state = state;
+  assign observation_o.table_valid = TablePositions'(report_valid);
+  assign observation_o.table_addr = TableAddrBits'({report_class, report_queued});
+  assign observation_o.position = position;
+  assign observation_o.top_carry = report_carry;
+  assign observation_o.carry_valid = carry_valid;
+  assign observation_o.carry_word = carry_word;
 
 endmodule

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Exponentiation core for RSA behind a bus: loader, control, and two multiplier units of the core
-// named by the macro MULTIPLIER_CORE, one for A and one for S.
+// Exponentiation core for RSA behind a bus, on two multipliers: one for A and one for S.
 //
 //   Result = Data**Exponent mod M, 0 <= Result < M
 //
@@ -25,8 +24,11 @@
 // mid-operation, too; reset does the same. Nothing but Result can be read, and it only after
 // success.
 //
+// Cores with parallel operands have one way of doing it (exponentiation_parallel), ring cores that
+// take word streams another (exponentiation_ring): the macro EXPONENTIATION_RING says which.
+//
 // Everything that a host can see: hdl/docs/interface.md; codes: multiplier_pkg.
-// Latency: exponentiation_control; models/exponentiation.py has the formula.
+// Latency: models/exponentiation.py has the formula.
 //
 // Source: Michalski & Buell, Algorithm 4, ch. 5.5 and figure 7; Amanor (2005), ch. 6.5.
 
@@ -54,34 +56,24 @@ module exponentiation
   output logic                done_o
 );
 
-  localparam int Selects = ExponentiationSelects;
-  localparam int SmallWidth = (MPrimeWidth > LengthWidth) ? MPrimeWidth : LengthWidth;
-  localparam int MaxWriteBits = (Width > SmallWidth) ? Width : SmallWidth;
-  localparam int WriteSlot = (MaxWriteBits + BusWidth - 1) / BusWidth * BusWidth;
-  localparam int ReadSlot = (Width + BusWidth - 1) / BusWidth * BusWidth;
+  // Observed by the test bench: what happens inside, and the products, flat or word by word (bits
+  // at_o and up of the product).
+  exponentiation_observation_t observation;
+  logic [Width+Guard-1:0] a_product, s_product, a_word, s_word;
+  logic a_word_valid, s_word_valid;
+  logic [15:0] a_word_at, s_word_at;
 
-  logic [Selects*WriteSlot-1:0] operands;
-  logic [Selects-1:0] partial, overwide, written, write;
-  logic start, raw, binary, zeroise, core_rst_n;
-  logic [3:0] status;
-  logic [Width-1:0] data, modulus, r_squared_operand, result;
-  logic [  WriteSlot-1:0] exponent;
-  logic [MPrimeWidth-1:0] m_prime_operand;
-  logic [LengthWidth-1:0] length_operand;
+`ifdef EXPONENTIATION_RING
+  assign a_product = '0;
+  assign s_product = '0;
 
-  operand_loader #(
+  exponentiation_ring #(
+    .Width   (Width),
     .BusWidth(BusWidth),
     .SelWidth(SelWidth),
-    .Selects(Selects),
-    .MaxWriteBits(MaxWriteBits),
-    .MaxReadBits(Width),
-    .WriteBits(exponentiation_write_bits(16'(Width), 16'(MPrimeWidth))),
-    .ReadBits(exponentiation_read_bits(16'(Width))),
-    .ReadOk(ExponentiationReadOk),
-    .ReadRaw(ExponentiationReadRaw),
-    .RawStart(1'b0),
-    .Zeroise(1'b1)
-  ) u_loader (
+    .Guard   (Guard)
+    `MULTIPLIER_CORE_PARAMETERS
+  ) u_core (
     .clk_i,
     .rst_ni,
     .req_i,
@@ -92,321 +84,88 @@ module exponentiation
     .ack_o,
     .err_o,
     .rdata_o,
-    .operands_o(operands),
-    .partial_o (partial),
-    .overwide_o(overwide),
-    .written_o (written),
-    .write_o   (write),
-    .start_o   (start),
-    .raw_o     (raw),
-    .binary_o  (binary),
-    .binary_i  (1'b0),
-    .zeroise_o (zeroise),
-    .busy_i    (busy_o),
-    .status_i  (status),
-    .results_i ((Selects * ReadSlot)'(result))
-  );
-
-  assign data              = operands[ExponentiationSelectDataResult*WriteSlot+:Width];
-  assign exponent          = operands[ExponentiationSelectExponent*WriteSlot+:WriteSlot];
-  assign modulus           = operands[ExponentiationSelectModulus*WriteSlot+:Width];
-  assign r_squared_operand = operands[ExponentiationSelectRSquared*WriteSlot+:Width];
-  assign m_prime_operand   = operands[ExponentiationSelectMPrime*WriteSlot+:MPrimeWidth];
-  assign length_operand    = operands[ExponentiationSelectLength*WriteSlot+:LengthWidth];
-
-  // Zeroise resets everything behind the bus.
-  assign core_rst_n        = rst_ni && !zeroise;
-
-  // What the host said with this start.
-  logic length_set_q, m_prime_supplied_q, overwide_q;
-  logic [LengthWidth-1:0] length;
-  logic length_legal, exponent_legal, overwide_any;
-
-  assign length = length_set_q ? length_operand : LengthWidth'(Width);
-  assign length_legal = !overwide[ExponentiationSelectLength] && (length != '0)
-                     && (length <= LengthWidth'(Width));
-  assign exponent_legal = ((exponent >> length) == '0);
-  assign overwide_any = overwide[ExponentiationSelectDataResult]
-                     || overwide[ExponentiationSelectModulus]
-                     || (|(overwide & written & ((7'd1 << ExponentiationSelectRSquared)
-                                               | (7'd1 << ExponentiationSelectMPrime))));
-
-  always_ff @(posedge clk_i or negedge core_rst_n) begin
-    if (!core_rst_n) begin
-      length_set_q       <= 1'b0;
-      m_prime_supplied_q <= 1'b0;
-      overwide_q         <= 1'b0;
-    end else begin
-      if (write[ExponentiationSelectLength]) length_set_q <= 1'b1;
-      if (start) begin
-        m_prime_supplied_q <= written[ExponentiationSelectMPrime];
-        overwide_q         <= overwide_any;
-      end
-    end
-  end
-
-  // Control.
-  logic start_a, start_s, keep, first, second, supplied, exponent_bit;
-  logic [ 1:0] mode;
-  logic [15:0] index;
-  logic power_start, power_done, take_supplied, take_power, take_square;
-  logic [15:0] power_doublings;
-  logic [Width-1:0] power;
-  logic a_ready, s_ready, a_core_done, s_core_done, chainable, m_prime_used;
-  logic [15:0] radix_bits;
-  logic [3:0] unit_status;
-  logic [Width-1:0] m_prime;
-  logic [3:0] control_state;
-
-  assign exponent_bit = exponent[index[$clog2(WriteSlot)-1:0]];
-
-  exponentiation_control #(
-    .Width(Width)
-  ) u_control (
-    .clk_i,
-    .rst_ni(core_rst_n),
-    .start_i(start),
-    .incomplete_i(|partial),
-    .length_legal_i(length_legal),
-    .exponent_legal_i(exponent_legal),
-    .length_i(length),
-    .m_written_i(write[ExponentiationSelectModulus]),
-    .r_squared_supplied_i(written[ExponentiationSelectRSquared]),
-    .m_prime_wrong_i(m_prime_supplied_q && m_prime_used && (m_prime != Width'(m_prime_operand))),
     .busy_o,
     .done_o,
-    .status_o(status),
-    .chainable_i(chainable),
-    .radix_bits_i(radix_bits),
-    .unit_ready_i(a_ready || s_ready),
-    .unit_done_i(s_core_done),
-    .unit_status_i(unit_status),
-    .result_is_one_i(result == Width'(1)),
-    .start_a_o(start_a),
-    .start_s_o(start_s),
-    .mode_o(mode),
-    .keep_o(keep),
-    .first_o(first),
-    .second_o(second),
-    .supplied_o(supplied),
-    .index_o(index),
-    .bit_i(exponent_bit),
-    .power_start_o(power_start),
-    .power_doublings_o(power_doublings),
-    .power_done_i(power_done),
-    .take_supplied_o(take_supplied),
-    .take_power_o(take_power),
-    .take_square_o(take_square),
-    .state_o(control_state)
+    .observation_o (observation),
+    .a_word_valid_o(a_word_valid),
+    .a_word_at_o   (a_word_at),
+    .a_word_o      (a_word),
+    .s_word_valid_o(s_word_valid),
+    .s_word_at_o   (s_word_at),
+    .s_word_o      (s_word)
   );
 
-  // R**2 mod M; for a core that chains as wide as its products, and like them S and C.
-  logic [Width+Guard-1:0] a_product, a_productc, s_product, s_productc, r_squared_q, r_squaredc_q;
+  // Words are those of the core, m' is as wide as its digits.
+  localparam int UnusedParameters = AddWidth + MPrimeWidth;
+  logic [31:0] unused_parameters;
+  assign unused_parameters = UnusedParameters;
+`else
+  assign a_word_valid = 1'b0;
+  assign s_word_valid = 1'b0;
+  assign a_word_at    = '0;
+  assign s_word_at    = '0;
+  assign a_word       = '0;
+  assign s_word       = '0;
 
-  montgomery_power #(
-    .Width   (Width),
-    .AddWidth(AddWidth)
-  ) u_power (
+  exponentiation_parallel #(
+    .Width      (Width),
+    .BusWidth   (BusWidth),
+    .SelWidth   (SelWidth),
+    .AddWidth   (AddWidth),
+    .MPrimeWidth(MPrimeWidth),
+    .Guard      (Guard)
+  ) u_core (
     .clk_i,
-    .rst_ni     (core_rst_n),
-    .start_i    (power_start),
-    .aligned_i  (chainable),
-    .doublings_i(power_doublings),
-    .m_i        (modulus),
-    .done_o     (power_done),
-    .value_o    (power)
+    .rst_ni,
+    .req_i,
+    .write_i,
+    .sel_i,
+    .wdata_i,
+    .wait_i,
+    .ack_o,
+    .err_o,
+    .rdata_o,
+    .busy_o,
+    .done_o,
+    .observation_o(observation),
+    .a_product_o  (a_product),
+    .s_product_o  (s_product)
   );
+`endif  // EXPONENTIATION_RING
 
-  always_ff @(posedge clk_i or negedge core_rst_n) begin
-    if (!core_rst_n) begin
-      r_squared_q  <= '0;
-      r_squaredc_q <= '0;
-    end else if (take_supplied || take_power) begin
-      r_squared_q  <= (Width + Guard)'(take_power ? power : r_squared_operand);
-      r_squaredc_q <= '0;
-    end else if (take_square) begin
-      r_squared_q  <= s_product;
-      r_squaredc_q <= s_productc;
-    end
-  end
-
-  // Operands. Without a Montgomery domain the first step of the loop makes A = 1 or Data from 1
-  // and finds S = Data.
-  logic plain_first, prepare, check, entry, square_first, ends;
-  logic [Width+Guard-1:0] a_x, a_xc, a_y, a_yc, s_x, s_xc, s_y, s_yc;
-  logic [Width+Guard-1:0] one, base, supplied_r_squared;
-
-  assign one = (Width + Guard)'(1);
-  assign base = (Width + Guard)'(data);
-  assign supplied_r_squared = supplied ? (Width + Guard)'(r_squared_operand) : '0;
-  assign plain_first = (control_state == PowerLoop) && first && (radix_bits == '0);
-  assign prepare = (control_state == PowerPrepare);
-  assign entry = (control_state == PowerEntry);
-  assign check = (control_state == PowerCheckConstant) && !second;
-  assign ends = (control_state == PowerExit) || ((control_state == PowerCheckConstant) && second);
-  assign square_first = (control_state == PowerSquare) && first;
-
-  assign a_x = prepare ? base : (entry || check || plain_first) ? one : a_product;
-  assign a_y = prepare ? supplied_r_squared
-             : (entry || check) ? r_squared_q
-             : (ends || (plain_first && !exponent_bit)) ? one
-             : plain_first ? base : s_product;
-  assign s_x = (prepare || entry || plain_first) ? base : square_first ? r_squared_q : s_product;
-  assign s_y = prepare ? supplied_r_squared
-             : (entry || square_first) ? r_squared_q
-             : plain_first ? base : s_product;
-
-  // The carry words of chained operands; nothing else has any.
-  assign a_xc = (prepare || entry || check || plain_first) ? '0 : a_productc;
-  assign a_yc = (prepare || ends || plain_first) ? '0
-              : (entry || check) ? r_squaredc_q : s_productc;
-  assign s_xc = (prepare || entry || plain_first) ? '0 : square_first ? r_squaredc_q : s_productc;
-  assign s_yc = (prepare || plain_first) ? '0 : (entry || square_first) ? r_squaredc_q : s_productc;
-
-  // Observed by the test bench.
-  logic product_start, product_done, product_ready, top_carry;
-  logic [3:0] product_phase, ready_phase_q;
-  logic [PositionWidth-1:0] product_position, s_position;
-  logic a_top_carry, s_top_carry, a_carry_valid, s_carry_valid;
-  logic [PositionWidth-1:0] a_carry_word, s_carry_word;
+  // Struct members are no handles in a bench.
+  logic start, exponent_bit, product_start, product_done, result_done, add_subtracted, add_exact;
+  logic top_carry;
+  logic [3:0] control_state, product_phase;
+  logic [PositionWidth-1:0] product_position;
   logic [TablePositions-1:0] a_table_valid, s_table_valid;
   logic [TableAddrBits-1:0] a_table_addr, s_table_addr;
   logic [1:0] a_core_state, s_core_state;
-  logic result_done, add_subtracted, add_exact;
-  logic a_binary, s_binary;
-  logic a_busy, a_done, a_core_start, a_core_ready, a_core_busy;
-  logic s_busy, s_done, s_core_start, s_core_ready, s_core_busy;
-  logic s_chainable, s_m_prime_used, s_result_done, s_add_subtracted, s_add_exact;
-  logic [2:0] a_unit_state, s_unit_state;
-  logic [ 3:0] s_unit_status;
-  logic [15:0] s_radix_bits;
-  logic [Width-1:0] s_m_prime, s_result;
-  logic [Width+Guard-1:0] a_s, a_c, s_s, s_c;
 
-  multiplier_unit #(
-    .Width   (Width),
-    .AddWidth(AddWidth),
-    .Guard   (Guard)
-  ) u_unit_a (
-    .clk_i,
-    .rst_ni          (core_rst_n),
-    .start_i         (start_a),
-    .mode_i          (mode),
-    .raw_i           (1'b0),
-    .field_i         (1'b0),
-    .keep_i          (keep),
-    .incomplete_i    (1'b0),
-    .overwide_i      (overwide_q),
-    .m_written_i     (write[ExponentiationSelectModulus]),
-    .x_i             (a_x),
-    .xc_i            (a_xc),
-    .y_i             (a_y),
-    .yc_i            (a_yc),
-    .m_i             (modulus),
-    .busy_o          (a_busy),
-    .ready_o         (a_ready),
-    .done_o          (a_done),
-    .status_o        (unit_status),
-    .s_o             (a_s),
-    .c_o             (a_c),
-    .result_o        (result),
-    .product_o       (a_product),
-    .productc_o      (a_productc),
-    .binary_o        (a_binary),
-    .chainable_o     (chainable),
-    .radix_bits_o    (radix_bits),
-    .m_prime_o       (m_prime),
-    .m_prime_used_o  (m_prime_used),
-    .control_state_o (a_unit_state),
-    .core_start_o    (a_core_start),
-    .core_ready_o    (a_core_ready),
-    .core_done_o     (a_core_done),
-    .core_busy_o     (a_core_busy),
-    .core_state_o    (a_core_state),
-    .table_valid_o   (a_table_valid),
-    .table_addr_o    (a_table_addr),
-    .position_o      (product_position),
-    .top_carry_o     (a_top_carry),
-    .carry_valid_o   (a_carry_valid),
-    .carry_word_o    (a_carry_word),
-    .result_done_o   (result_done),
-    .add_subtracted_o(add_subtracted),
-    .add_exact_o     (add_exact)
-  );
-
-  multiplier_unit #(
-    .Width   (Width),
-    .AddWidth(AddWidth),
-    .Guard   (Guard)
-  ) u_unit_s (
-    .clk_i,
-    .rst_ni          (core_rst_n),
-    .start_i         (start_s),
-    .mode_i          (mode),
-    .raw_i           (1'b0),
-    .field_i         (1'b0),
-    .keep_i          (1'b0),
-    .incomplete_i    (1'b0),
-    .overwide_i      (overwide_q),
-    .m_written_i     (write[ExponentiationSelectModulus]),
-    .x_i             (s_x),
-    .xc_i            (s_xc),
-    .y_i             (s_y),
-    .yc_i            (s_yc),
-    .m_i             (modulus),
-    .busy_o          (s_busy),
-    .ready_o         (s_ready),
-    .done_o          (s_done),
-    .status_o        (s_unit_status),
-    .s_o             (s_s),
-    .c_o             (s_c),
-    .result_o        (s_result),
-    .product_o       (s_product),
-    .productc_o      (s_productc),
-    .binary_o        (s_binary),
-    .chainable_o     (s_chainable),
-    .radix_bits_o    (s_radix_bits),
-    .m_prime_o       (s_m_prime),
-    .m_prime_used_o  (s_m_prime_used),
-    .control_state_o (s_unit_state),
-    .core_start_o    (s_core_start),
-    .core_ready_o    (s_core_ready),
-    .core_done_o     (s_core_done),
-    .core_busy_o     (s_core_busy),
-    .core_state_o    (s_core_state),
-    .table_valid_o   (s_table_valid),
-    .table_addr_o    (s_table_addr),
-    .position_o      (s_position),
-    .top_carry_o     (s_top_carry),
-    .carry_valid_o   (s_carry_valid),
-    .carry_word_o    (s_carry_word),
-    .result_done_o   (s_result_done),
-    .add_subtracted_o(s_add_subtracted),
-    .add_exact_o     (s_add_exact)
-  );
-
-  // A chained product is complete some clocks after its successor may start.
-  assign product_start = start_a && (control_state != PowerPrepare);
-  assign product_ready = a_ready && (control_state != PowerPrepare);
-  assign product_done  = chainable ? a_core_done : product_ready;
-  assign product_phase = (chainable && !a_core_ready) ? ready_phase_q : control_state;
-  assign top_carry     = a_top_carry || s_top_carry;
-
-  always_ff @(posedge clk_i or negedge core_rst_n) begin
-    if (!core_rst_n) ready_phase_q <= '0;
-    else if (product_ready || a_core_ready) ready_phase_q <= control_state;
-  end
+  assign start            = observation.start;
+  assign control_state    = observation.control_state;
+  assign exponent_bit     = observation.exponent_bit;
+  assign product_start    = observation.product_start;
+  assign product_done     = observation.product_done;
+  assign product_phase    = observation.product_phase;
+  assign product_position = observation.product_position;
+  assign a_table_valid    = observation.a_table_valid;
+  assign s_table_valid    = observation.s_table_valid;
+  assign a_table_addr     = observation.a_table_addr;
+  assign s_table_addr     = observation.s_table_addr;
+  assign a_core_state     = observation.a_core_state;
+  assign s_core_state     = observation.s_core_state;
+  assign result_done      = observation.result_done;
+  assign add_subtracted   = observation.add_subtracted;
+  assign add_exact        = observation.add_exact;
+  assign top_carry        = observation.top_carry;
 
   logic unused_observation;
   assign unused_observation = ^{
-    operands, written, raw, binary, a_binary, s_binary, index, product_start, product_done,
-    product_phase, product_position, top_carry, a_carry_valid, s_carry_valid, a_carry_word,
-    s_carry_word, a_table_valid, s_table_valid, a_table_addr, s_table_addr, a_core_state,
-    s_core_state, result_done, add_subtracted, add_exact, a_busy, a_done, a_core_start,
-    a_core_ready, a_core_busy, s_busy, s_done, s_core_start, s_core_ready, s_core_busy,
-    s_chainable, s_m_prime_used, s_result_done, s_add_subtracted, s_add_exact, a_unit_state,
-    s_unit_state, s_unit_status, s_radix_bits, s_m_prime, s_result, a_s, a_c, s_s, s_c,
-    s_position
+    start, control_state, exponent_bit, product_start, product_done, product_phase,
+    product_position, a_table_valid, s_table_valid, a_table_addr, s_table_addr, a_core_state,
+    s_core_state, result_done, add_subtracted, add_exact, top_carry, a_product, s_product,
+    a_word_valid, s_word_valid, a_word_at, s_word_at, a_word, s_word
   };
 
 endmodule

@@ -75,6 +75,10 @@ class Mwr2mm(Ring):
         """m bits, or m + 2 in a chain."""
         return width + 2 if chain else width
 
+    def digit_width(self, width: int) -> int:
+        """Single bits of X."""
+        return 1
+
     def chain_radix_bits(self, width: int) -> int:
         """R = 2**(m + 2)."""
         return width + 2

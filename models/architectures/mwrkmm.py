@@ -17,12 +17,12 @@ class Mwrkmm(Ring):
 
     Each of p processing elements adds one w-bit digit of X times all words of Y, after it has
     reduced what the element before it delivered; words follow each other through the ring, one a
-    clock. A product of operands below M takes m/w digits and the extra zero digit and implements
-    R = 2**m. In a chain of products without final subtractions the operands stay below 2M if R >
-    4M (Walter), so a chained product takes as many digits more as two bits need.
+    clock. A product of operands below M takes k = ceil(m/w) digits and the extra zero digit and
+    implements R = 2**(w*k). In a chain of products without final subtractions the operands stay
+    below 2M if R >= 4*2**m (Walter), so a chained product has k = ceil((m + 2)/w).
 
-    The paper's floor(m/v) + 2 words are enough for the chain, too: its sums have m + w + 2 bits,
-    and with w < v and m mod v < v, or w = v and m mod v = 0, these fit m - (m mod v) + 2v.
+    The paper's floor(m/v) + 2 words are enough for the chain, too, but for w = v and m mod v = v -
+    1: its sums have m + w + 2 bits, and the words m - (m mod v) + 2v.
     """
 
     name = "mwrkmm"
@@ -35,7 +35,7 @@ class Mwrkmm(Ring):
     table_address_meaning = "carry into the top word, quotient digit, through the ring delay"
     parameters = (
         Parameter("WordWidth", "v: bits of an operand word"),
-        Parameter("DigitWidth", "w: bits of a digit of X, and reduced, w <= v, w divides m"),
+        Parameter("DigitWidth", "w: bits of a digit of X, and reduced, w <= v"),
         Parameter("Elements", "p: processing elements, at most words / latency"),
         Parameter("Latency", "clocks an element needs: 3, or 4 with a stage after its multipliers"),
     )
@@ -53,7 +53,7 @@ class Mwrkmm(Ring):
         return max(1, self.words(width) // self.parameter("Latency", width))
 
     def check_parameters(self, values: Mapping[str, int], width: int) -> None:
-        """w <= v, w divides m, p <= p_max (eq. 13), Latency 3 or 4.
+        """w <= v, m > 2w unless w divides m, p <= p_max (eq. 13), Latency 3 or 4.
 
         Raises:
             ValueError: one of them does not hold.
@@ -69,10 +69,11 @@ class Mwrkmm(Ring):
                 f"DigitWidth = {w} of {where}: accepted are 1 to {min(v, MAX_DIGIT)}, "
                 f"no more than WordWidth = {v} and {MAX_DIGIT}"
             )
-        if width % w:
+        if width % w and width <= 2 * w:
             divisors = ", ".join(str(d) for d in range(1, v + 1) if width % d == 0)
             raise ValueError(
-                f"DigitWidth = {w} of {where}: it must divide the width; accepted are {divisors}"
+                f"DigitWidth = {w} of {where}: accepted are less than half the width, "
+                f"and {divisors}"
             )
         if self.words(width) < values["Latency"]:
             raise ValueError(
@@ -97,20 +98,26 @@ class Mwrkmm(Ring):
             "digit narrower than the word": 1 < w < v,
             **{f"{clocks} clocks an element": latency == clocks for clocks in PE_LATENCIES},
             "as many of several elements as fit": elements == largest > 1,
+            "n a multiple of the digit": w > 1 and width % w == 0,
+            "n no multiple of the digit": width % w > 0,
         }
 
     def words(self, width: int) -> int:
         """Words of an operand in the ring, the zero word included."""
-        return width // self.parameter("WordWidth", width) + 2
+        v, w = self.parameter("WordWidth", width), self.parameter("DigitWidth", width)
+        return width // v + 2 + (2 * v - width % v < w + 2)
 
     def digits(self, width: int, *, chain: bool = False) -> int:
         """Digits of X in one product, the zero digit included."""
-        w = self.parameter("DigitWidth", width)
-        extra = (1 if w > 1 else 2) if chain else 0
-        return width // w + extra + 1
+        bits = width + 2 if chain else width
+        return -(-bits // self.parameter("DigitWidth", width)) + 1
+
+    def radix(self, width: int) -> int:
+        """R = 2**(w*ceil(m/w))."""
+        return 1 << self.parameter("DigitWidth", width) * (self.digits(width) - 1)
 
     def chain_radix_bits(self, width: int) -> int:
-        """Chained products implement R = 2**(m + w), or 2**(m + 2) with one-bit digits."""
+        """Chained products implement R = 2**(w*ceil((m + 2)/w)), at least 4*2**m."""
         w = self.parameter("DigitWidth", width)
         return w * (self.digits(width, chain=True) - 1)
 

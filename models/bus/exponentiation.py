@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from models.architecture import Architecture
+from models.architecture import DEFAULT_BUS_WIDTH, Architecture
 from models.bus.model import BusModel, Operand, Outcome, Result
-from models.exponentiation import Exponentiation
 from models.independent import STATEMENTS, power_status
 from models.reference import modular_power
+from models.ring_exponentiation import exponentiation
 from models.status import Status
 
 DATA, EXPONENT, MODULUS, _, R_SQUARED, M_PRIME, LENGTH = range(7)
@@ -25,13 +25,19 @@ class PowerFacts:
         width: operand bits n.
         add_width: bits the word-serial modular adder handles in a clock.
         parameters: of the core.
+        bus_width: bits of a word of the bus.
     """
 
     def __init__(
-        self, entry: Architecture, width: int, add_width: int, parameters: Mapping[str, int]
+        self,
+        entry: Architecture,
+        width: int,
+        add_width: int,
+        parameters: Mapping[str, int],
+        bus_width: int = DEFAULT_BUS_WIDTH,
     ) -> None:
         self.width = width
-        self._core = Exponentiation(entry, width, add_width)
+        self._core = exponentiation(entry, width, add_width, bus_width)
         self._parameters = parameters
         self._statement = statement = STATEMENTS.get(entry.name)
         self._radix_bits = self._core.radix_bits

@@ -65,7 +65,7 @@ def multiplier(name: str = "fast_montgomery") -> Host:
 def exponentiation(name: str = "fast_montgomery") -> Host:
     entry = architecture(name)
     parameters = entry.parameter_values(WIDTH)
-    return Host(ExponentiationBus(PowerFacts(entry, WIDTH, 32, parameters), BUS_WIDTH))
+    return Host(ExponentiationBus(PowerFacts(entry, WIDTH, 32, parameters, BUS_WIDTH), BUS_WIDTH))
 
 
 def loaded(name: str = "fast_montgomery") -> Host:

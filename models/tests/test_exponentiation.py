@@ -10,22 +10,24 @@ from models.exhaustive import bounding_modulus
 from models.exponentiation import Exponentiation
 from models.reference import modular_power
 from models.registry import architecture, hardware_architectures
+from models.ring_exponentiation import exponentiation
 from models.status import Status
 
 PAPER = {"WordWidth": 17, "DigitWidth": 16, "Elements": 20, "Latency": 3}
 SUB_PIPELINED = {**PAPER, "Elements": 15, "Latency": 4}
+WORD_DIGITS = {**PAPER, "DigitWidth": 17}  # which do not divide 1024
 
 
 # They do not chain, so R**2 takes 2n doublings, of 32 bits a clock, and their products take n/2
 # clocks, or at 256 bits 161.
 def paper_core(point: dict[str, int]) -> Exponentiation:
-    return Exponentiation(architecture("mwrkmm").with_parameters(point), 1024)
+    return exponentiation(architecture("mwrkmm").with_parameters(point), 1024)
 
 
 @pytest.mark.parametrize("name", hardware_architectures())
 @pytest.mark.parametrize("width", [4, 5, 8, 12, 33])
 def test_last_a_is_the_power(name: str, width: int) -> None:
-    core, rng = Exponentiation(architecture(name), width), random.Random(width)
+    core, rng = exponentiation(architecture(name), width), random.Random(width)
     for _ in range(12):
         m = max(3, rng.getrandbits(width) | 1)
         base, length = rng.randrange(m), rng.randrange(1, width + 1)
@@ -45,7 +47,7 @@ def test_last_a_is_the_power(name: str, width: int) -> None:
 @pytest.mark.parametrize("name", hardware_architectures())
 def test_computed_r_squared_is_congruent_and_fits(name: str) -> None:
     for width in (4, 6, 7, 16, 32, 48):
-        core, rng = Exponentiation(architecture(name), width), random.Random(width)
+        core, rng = exponentiation(architecture(name), width), random.Random(width)
         moduli = [3, 5, (1 << width) - 1, (1 << width - 1) + 1]
         moduli += [max(3, rng.getrandbits(width) | 1) for _ in range(10)]
         for m in moduli:
@@ -54,12 +56,14 @@ def test_computed_r_squared_is_congruent_and_fits(name: str) -> None:
             assert value < 1 << width + 1 + core.entry.scale(width)
 
 
-@pytest.mark.parametrize(("point", "ceiling"), [(PAPER, 230_000), (SUB_PIPELINED, 382_900)])
+@pytest.mark.parametrize(
+    ("point", "ceiling"), [(PAPER, 218_000), (SUB_PIPELINED, 290_000), (WORD_DIGITS, 203_000)]
+)
 def test_full_length_exponentiation_beats_the_paper(point: dict[str, int], ceiling: int) -> None:
     core = paper_core(point)
     clocks = core.operation_clocks((1 << 1024) - 1, 1024)
     assert clocks < ceiling
-    assert clocks < (core.entry.published_exponentiation_clocks(1024) or 0)
+    assert clocks < (core.entry.published_exponentiation_clocks(1024) or ceiling)
     # R**2 on chip costs less than a tenth of it.
     assert core.r_squared_clocks() < clocks / 10
 
@@ -73,7 +77,7 @@ def test_public_exponent_takes_19_products() -> None:
 @pytest.mark.parametrize("width", [256, 512, 1024, 2048, 4096])
 def test_r_squared_costs_less_than_a_tenth(width: int) -> None:
     for name in hardware_architectures():
-        core = Exponentiation(architecture(name), width)
+        core = exponentiation(architecture(name), width)
         clocks = core.operation_clocks((1 << width) - 1, width)
         assert core.r_squared_clocks() < clocks / 10, name
 
@@ -97,14 +101,14 @@ def test_r_squared_costs_less_than_a_tenth(width: int) -> None:
     ],
 )
 def test_status(values: dict[str, int], expected: Status) -> None:
-    core = Exponentiation(architecture("mwrkmm"), 16)
+    core = exponentiation(architecture("mwrkmm"), 16)
     given = {"base": 77, "exponent": 999, "m": 65521, "length": 16, **values}
     optional = {name: given.pop(name, None) for name in ("r_squared", "m_prime")}
     assert core.status(**given, **optional) is expected
 
 
 def test_right_constants_are_accepted() -> None:
-    core = Exponentiation(architecture("mwrkmm"), 16)
+    core = exponentiation(architecture("mwrkmm"), 16)
     m = 65521
     constants = {"r_squared": core.r_squared(m), "m_prime": core.m_prime(m)}
     assert core.status(77, 999, m, 16, **constants) is Status.OK

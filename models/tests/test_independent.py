@@ -15,7 +15,6 @@ from pathlib import Path
 
 import models.independent
 from models.architecture import Architecture
-from models.exponentiation import Exponentiation
 from models.independent import (
     ERROR_CODES,
     STATEMENTS,
@@ -25,6 +24,7 @@ from models.independent import (
     product_status,
 )
 from models.registry import hardware_architectures
+from models.ring_exponentiation import exponentiation
 from models.status import BusError, Status
 
 PACKAGE = Path(__file__).resolve().parents[2] / "hdl/common/multiplier_pkg.sv"
@@ -87,7 +87,7 @@ def test_the_codes_are_those_of_the_registry_and_of_the_rtl() -> None:
 def test_r_and_the_hosts_constants_are_those_of_the_registry() -> None:
     rng = random.Random(1)
     for statement, entry, width, parameters in configured():
-        core = Exponentiation(entry, width)
+        core = exponentiation(entry, width)
         assert 1 << statement.radix_bits(width, parameters) == entry.radix(width), entry.name
         assert statement.chain_radix_bits(width, parameters) == entry.chain_radix_bits(width)
         if entry.binary:
@@ -103,7 +103,7 @@ def test_r_and_the_hosts_constants_are_those_of_the_registry() -> None:
 def test_statuses_are_those_of_the_registry() -> None:
     rng = random.Random(2)
     for statement, entry, width, parameters in configured():
-        core = Exponentiation(entry, width)
+        core = exponentiation(entry, width)
         for _ in range(60):
             x, y, m = (rng.getrandbits(width + (rng.randrange(8) == 0)) for _ in range(3))
             m >>= rng.choice((0, 0, 1, width - 2))

@@ -49,7 +49,10 @@ def test_the_papers_point_has_its_largest_number_of_elements() -> None:
 @pytest.mark.parametrize(
     ("values", "message"),
     [
-        ({"DigitWidth": 5, "WordWidth": 6}, "DigitWidth = 5 .* must divide the width"),
+        (
+            {"DigitWidth": 33, "WordWidth": 34},
+            "DigitWidth = 33 .* less than half the width, and 1, 2, 4",
+        ),
         ({"DigitWidth": 16, "WordWidth": 8}, "DigitWidth = 16 .* accepted are 1 to 8"),
         ({"DigitWidth": 0, "WordWidth": 8}, "DigitWidth = 0"),
         ({"DigitWidth": 1, "WordWidth": 1}, "WordWidth = 1 .* accepted are 2 and more"),

@@ -27,8 +27,8 @@ from typing import Any, cast
 from rich.console import Console
 from rich.table import Table
 
-from models.exponentiation import Exponentiation
 from models.registry import architecture, hardware_architectures
+from models.ring_exponentiation import exponentiation
 from regress.marked import write_table
 from verif.benchmark.benches import Run, prepare_environment, prepare_harness, prepare_polling
 from verif.benchmark.workload import Exponentiations, Products, Workload
@@ -167,7 +167,7 @@ def _fastest(names: list[str], width: int) -> str:
     modulus = (1 << width) - 1
     return min(
         names,
-        key=lambda name: Exponentiation(architecture(name), width).operation_clocks(modulus, width),
+        key=lambda name: exponentiation(architecture(name), width).operation_clocks(modulus, width),
     )
 
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import singledispatch
 
-from models.exponentiation import Exponentiation
+from models.ring_exponentiation import exponentiation
 from models.status import EXPONENTIATION_REGISTERS, MULTIPLIER_REGISTERS, Register, Status
 from verif.config import BenchConfig
 from verif.design import EXPONENTIATION
@@ -136,7 +136,7 @@ def _multiplier_bus(config: BenchConfig) -> BusMap:
 
 def _exponentiation_bus(config: BenchConfig) -> BusMap:
     width = config.width
-    core = Exponentiation(config.entry, width, config.add_width)
+    core = exponentiation(config.entry, width, config.add_width, config.bus_width)
     operands, results = _fields(
         EXPONENTIATION_REGISTERS,
         config.bus_width,

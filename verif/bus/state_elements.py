@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -11,6 +12,8 @@ from cocotb.handle import (
     HierarchyArrayObject,
     HierarchyObject,
 )
+
+WORD = re.compile(r"\[\d+\]$")
 
 
 @dataclass(frozen=True)
@@ -40,8 +43,14 @@ class StateElements:
         self.bits = sum(len(_text(signal)) for signal in self._signals.values())
 
     def snapshot(self) -> dict[str, str]:
-        """Path -> binary value of every signal."""
-        return {path: _text(signal) for path, signal in self._signals.items()}
+        """Path -> binary value of every signal, and of every memory as a whole, word 0 lowest."""
+        values = {path: _text(signal) for path, signal in self._signals.items()}
+        memories: dict[str, str] = {}
+        for path, value in values.items():
+            if WORD.search(path):
+                memory = f"{WORD.sub('', path)}[*]"
+                memories[memory] = value + memories.get(memory, "")
+        return values | memories
 
 
 def traces(before: Mapping[str, str], now: Mapping[str, str]) -> list[Trace]:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from models.architecture import Reduction
-from models.exponentiation import Exponentiation
 from models.independent import STATEMENTS, power_status
 from models.reference import modular_power
+from models.ring_exponentiation import exponentiation
 from models.status import ExponentiationSelect, Status
 from verif.bus.item import ExponentiationItem, ExponentiationRecord, Product
 from verif.checkers.checker import Checker, Fail, subtraction_flags
@@ -43,7 +43,7 @@ class ExponentiationChecker(Checker):
         """Check for ``config``."""
         super().__init__(config, fail)
         entry = config.entry
-        self.core = Exponentiation(entry, config.width, config.add_width)
+        self.core = exponentiation(entry, config.width, config.add_width, config.bus_width)
         self._machines = {
             "control_arcs": control_machine(self.core),
             "a_core_arcs": core_machine(entry, "core of A", chained=entry.chainable),

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from itertools import pairwise
 
 from models.exponentiation import Exponentiation
+from models.ring_exponentiation import exponentiation
 from models.status import ExponentiationSelect, Status
 from verif.bus.bus_map import bus_map
 from verif.bus.item import ExponentiationRecord
@@ -137,7 +138,7 @@ class ExponentiationCoverage(CoverageModel):
         super().__init__(config)
         self.walk = WalkCoverage(config)
         entry, width = config.entry, config.width
-        core = Exponentiation(entry, width, config.add_width)
+        core = exponentiation(entry, width, config.add_width, config.bus_width)
         self._core, self._width = core, width
         bus = bus_map(config)
         one_word = all(operand.words == 1 for operand in bus.operands)

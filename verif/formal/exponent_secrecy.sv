@@ -28,9 +28,10 @@
     assert ((gen_copy[0].u_core.unit.u_control.state_q == StAdd) \
             == (gen_copy[0].u_core.unit.u_adder.state_q != AddIdle))
 `define SAME_OPERAND(select) \
-  `SAME(u_loader.gen_select[select].gen_operand.value_q); \
-  `SAME(u_loader.gen_select[select].gen_operand.pointer_q); \
-  `SAME(u_loader.gen_select[select].gen_operand.written_q)
+  `SAME(u_loader.u_registers.gen_select[select].gen_operand.value_q); \
+  `SAME(u_loader.u_bus.gen_select[select].gen_operand.pointer_q); \
+  `SAME(u_loader.u_bus.gen_select[select].gen_operand.overwide_q); \
+  `SAME(u_loader.u_bus.gen_select[select].gen_operand.written_q)
 `define SAME_CONTROL(unit) \
   `SAME(unit.u_control.state_q); \
   `SAME(unit.u_control.mode_q); \
@@ -103,7 +104,7 @@ module exponent_secrecy
   assign is_exponent = (sel_i == SelWidth'(ExponentiationSelectExponent));
 
   for (genvar i = 0; i < 2; i++) begin : gen_copy
-    exponentiation #(
+    exponentiation_parallel #(
       .Width      (Width),
       .BusWidth   (BusWidth),
       .SelWidth   (SelWidth),
@@ -174,18 +175,21 @@ module exponent_secrecy
       assert (result_q || (rdata[0] == rdata[1]));
 
       // Loader.
-      `SAME(u_loader.ack_q);
-      `SAME(u_loader.err_q);
-      `SAME(u_loader.bus_error_q);
-      `SAME(u_loader.zeroise_q);
+      `SAME(u_loader.u_bus.ack_q);
+      `SAME(u_loader.u_bus.err_q);
+      `SAME(u_loader.u_bus.bus_error_q);
+      `SAME(u_loader.u_bus.zeroise_q);
+      `SAME(u_loader.u_bus.fetched_q);
+      assert (!gen_copy[0].u_core.u_loader.u_bus.fetched_q || result_q);
+      `SAME(u_loader.u_bus.rdata_q);
       `SAME_OPERAND(0);
-      `SAME(u_loader.gen_select[1].gen_operand.pointer_q);
-      `SAME(u_loader.gen_select[1].gen_operand.written_q);
+      `SAME(u_loader.u_bus.gen_select[1].gen_operand.pointer_q);
+      `SAME(u_loader.u_bus.gen_select[1].gen_operand.written_q);
       `SAME_OPERAND(2);
       `SAME_OPERAND(4);
       `SAME_OPERAND(5);
       `SAME_OPERAND(6);
-      `SAME(u_loader.gen_select[0].gen_result.pointer_q);
+      `SAME(u_loader.u_bus.gen_select[0].gen_result.pointer_q);
       // Control of the exponentiation, and R**2.
       `SAME(length_set_q);
       `SAME(m_prime_supplied_q);
@@ -299,7 +303,7 @@ module exponent_secrecy
       // Without a supplied R**2 there is no check of one.
       assert (gen_copy[0].u_core.u_control.state_q != PowerCheckConstant);
       assert (!gen_copy[0].u_core.u_control.supplied_q);
-      assert (!gen_copy[0].u_core.u_loader.gen_select[4].gen_operand.written_q);
+      assert (!gen_copy[0].u_core.u_loader.u_bus.gen_select[4].gen_operand.written_q);
     end
   end
 

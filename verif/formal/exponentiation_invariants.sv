@@ -7,7 +7,7 @@
 
 `define OPERAND(select, words) \
   assert (u_checks.gen_select[select].gen_operand.word_q \
-          == u_dut.u_loader.gen_select[select].gen_operand.pointer_q); \
+          == u_dut.u_loader.u_bus.gen_select[select].gen_operand.pointer_q); \
   assert (32'(u_checks.gen_select[select].gen_operand.word_q) <= (words))
 
 module exponentiation_invariants
@@ -49,18 +49,18 @@ module exponentiation_invariants
       `OPERAND(5, MPrimeWords);
       `OPERAND(6, LengthWords);
       assert (32'(u_checks.gen_select[0].gen_result.word_q) < Words);
-      assert (u_dut.u_loader.gen_select[0].gen_result.pointer_q
+      assert (u_dut.u_loader.u_bus.gen_select[0].gen_result.pointer_q
               == ((u_checks.accept_q && u_checks.result_q[0] && !u_checks.err_i)
                   ? (u_checks.gen_select[0].gen_result.last_word
                      ? '0 : u_checks.gen_select[0].gen_result.word_q + 1'b1)
                   : u_checks.gen_select[0].gen_result.word_q));
-      assert (u_dut.u_loader.ack_q == u_checks.accept_q);
-      assert (u_dut.u_loader.bus_error_q
+      assert (u_dut.u_loader.u_bus.ack_q == u_checks.accept_q);
+      assert (u_dut.u_loader.u_bus.bus_error_q
               == ((u_checks.accept_q && (u_checks.result_q != '0) && u_checks.err_i)
                   ? BusErrorNoResult : u_checks.bus_error_q));
       assert (!u_checks.start_q || u_checks.busy_i);
       assert (!u_checks.busy_i || u_checks.start_q || u_checks.busy_q);
-      assert (!u_dut.u_loader.zeroise_q || !u_checks.busy_i);
+      assert (!u_dut.u_loader.u_bus.zeroise_q || !u_checks.busy_i);
       assert (u_checks.started_q == (status != StatusIdle));
       assert ((status == StatusBusy) == u_checks.busy_i);
       assert ((status != StatusRaw) && (status <= StatusConstantInconsistent));

@@ -40,7 +40,7 @@ module exponentiation_pins
   logic [Rules-1:0] wrong;
   logic begun_q = 1'b0;
 
-  exponentiation #(
+  exponentiation_parallel #(
     .Width   (Width),
     .BusWidth(BusWidth),
     .SelWidth(SelWidth),

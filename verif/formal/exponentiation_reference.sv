@@ -51,7 +51,7 @@ module exponentiation_reference
   logic [Rules-1:0] wrong;
   logic begun_q = 1'b0;
 
-  exponentiation #(
+  exponentiation_parallel #(
     .Width   (Width),
     .BusWidth(BusWidth),
     .SelWidth(SelWidth),
@@ -269,14 +269,30 @@ module exponentiation_reference
 
   always_comb begin
     if (begun_q && rst_ni) begin
-      assert (MaxBits'(u_dut.u_loader.gen_select[0].gen_operand.value_q) == operand_q[0]);
-      assert (MaxBits'(u_dut.u_loader.gen_select[1].gen_operand.value_q) == operand_q[1]);
-      assert (MaxBits'(u_dut.u_loader.gen_select[2].gen_operand.value_q) == operand_q[2]);
-      assert (MaxBits'(u_dut.u_loader.gen_select[4].gen_operand.value_q) == operand_q[4]);
-      assert (MaxBits'(u_dut.u_loader.gen_select[5].gen_operand.value_q) == operand_q[5]);
-      assert (MaxBits'(u_dut.u_loader.gen_select[6].gen_operand.value_q) == operand_q[6]);
-      assert (u_dut.u_loader.gen_select[4].gen_operand.written_q == supplied_q[4]);
-      assert (u_dut.u_loader.gen_select[5].gen_operand.written_q == supplied_q[5]);
+      assert (MaxBits'(u_dut.u_loader.u_registers.gen_select[0].gen_operand.value_q)
+              == operand_q[0]);
+      assert (MaxBits'(u_dut.u_loader.u_registers.gen_select[1].gen_operand.value_q)
+              == operand_q[1]);
+      assert (MaxBits'(u_dut.u_loader.u_registers.gen_select[2].gen_operand.value_q)
+              == operand_q[2]);
+      assert (MaxBits'(u_dut.u_loader.u_registers.gen_select[4].gen_operand.value_q)
+              == operand_q[4]);
+      assert (MaxBits'(u_dut.u_loader.u_registers.gen_select[5].gen_operand.value_q)
+              == operand_q[5]);
+      assert (MaxBits'(u_dut.u_loader.u_registers.gen_select[6].gen_operand.value_q)
+              == operand_q[6]);
+      assert (u_dut.u_loader.u_bus.gen_select[4].gen_operand.written_q == supplied_q[4]);
+      assert (u_dut.u_loader.u_bus.gen_select[5].gen_operand.written_q == supplied_q[5]);
+      assert (u_dut.u_loader.u_bus.gen_select[0].gen_operand.overwide_q
+              == ((operand_q[0] >> Width) != '0));
+      assert (u_dut.u_loader.u_bus.gen_select[2].gen_operand.overwide_q
+              == ((operand_q[2] >> Width) != '0));
+      assert (u_dut.u_loader.u_bus.gen_select[4].gen_operand.overwide_q
+              == ((operand_q[4] >> Width) != '0));
+      assert (u_dut.u_loader.u_bus.gen_select[5].gen_operand.overwide_q
+              == ((operand_q[5] >> MPrimeWidth) != '0));
+      assert (u_dut.u_loader.u_bus.gen_select[6].gen_operand.overwide_q
+              == ((operand_q[6] >> 16) != '0));
       assert (u_dut.length_set_q == length_set_q);
       if (busy) begin
         assert (u_dut.m_prime_supplied_q == m_prime_q);

@@ -51,7 +51,9 @@ RULE_BUGS: Mapping[str, Callable[[str], Operator]] = MappingProxyType(
             to="StatusOperandRange",
         ),
         "Unused": lambda _: Replace(
-            module=LOADER, signal="value", to="@ | ((Words*BusWidth)'(1) << (Words*BusWidth-1))"
+            module="operand_registers",
+            signal="value",
+            to="@ | ((Words*BusWidth)'(1) << (Words*BusWidth-1))",
         ),
         "ErrSteady": lambda _: Insert(
             module=LOADER, signal="zeroise_q", at=CLOCKED, text="if (!accept) err_q <= 1'b0;"
@@ -140,11 +142,10 @@ def interface_proofs() -> tuple[Proof, ...]:
                 ),
                 # CLEAR forgets the words that were written.
                 Planted(
-                    Insert(
-                        module=LOADER,
-                        signal="pointer_q",
-                        at="gen_operand / if start clear",
-                        text="if (clear) value_q <= '0;",
+                    Replace(
+                        module="multiplier",
+                        port="u_registers.rst_ni",
+                        to="@ && !(ack_o && write_i && (wdata_i == BusWidth'(CommandClear)))",
                     ),
                     depth=24,
                 ),
@@ -186,7 +187,7 @@ def interface_proofs() -> tuple[Proof, ...]:
                 # Bits of the exponent above its width are not looked at.
                 Planted(
                     Replace(
-                        module="exponentiation",
+                        module="exponentiation_parallel",
                         signal="exponent_legal",
                         term="exponent",
                         to="exponent[Width-1:0]",
@@ -195,7 +196,8 @@ def interface_proofs() -> tuple[Proof, ...]:
                 ),
                 # ZEROISE leaves the Length in force.
                 Planted(
-                    ResetBy(module="exponentiation", signal="length_set_q", to="rst_ni"), depth=12
+                    ResetBy(module="exponentiation_parallel", signal="length_set_q", to="rst_ni"),
+                    depth=12,
                 ),
             ),
             uses=(
@@ -216,10 +218,9 @@ def interface_proofs() -> tuple[Proof, ...]:
             planted=(
                 Planted(
                     Replace(
-                        module=LOADER,
-                        signal="answer",
-                        at="if control",
-                        to="BusWidth'({operands_o[WriteSlot+:4], bus_error_q, status_i})",
+                        module="register_loader",
+                        port="u_bus.status_i",
+                        to="status_i ^ operands_o[WriteSlot+:4]",
                     ),
                     "fast_montgomery",
                     depth=8,

@@ -63,7 +63,7 @@ module loader_protocol
     results[(32'(select_q)*ReadWords+32'(word_q))*BusWidth+:BusWidth] = result_word_i;
   end
 
-  operand_loader #(
+  register_loader #(
     .BusWidth    (BusWidth),
     .SelWidth    (2),
     .Selects     (Selects),
@@ -188,16 +188,16 @@ module loader_protocol
     if (begun_q && rst_ni) begin
       // For the induction: the loader counts as the host does.
       if (select_q == 2'd0) begin
-        assert (32'(u_loader.gen_select[0].gen_operand.pointer_q) == 32'(writes));
-        assert (32'(u_loader.gen_select[0].gen_result.pointer_q) == 32'(reads));
+        assert (32'(u_loader.u_bus.gen_select[0].gen_operand.pointer_q) == 32'(writes));
+        assert (32'(u_loader.u_bus.gen_select[0].gen_result.pointer_q) == 32'(reads));
       end
       if (select_q == 2'd1) begin
-        assert (32'(u_loader.gen_select[1].gen_operand.pointer_q) == 32'(writes));
-        assert (32'(u_loader.gen_select[1].gen_result.pointer_q) == 32'(reads));
+        assert (32'(u_loader.u_bus.gen_select[1].gen_operand.pointer_q) == 32'(writes));
+        assert (32'(u_loader.u_bus.gen_select[1].gen_result.pointer_q) == 32'(reads));
       end
       if (select_q == 2'd2) begin
-        assert (32'(u_loader.gen_select[2].gen_operand.pointer_q) == 32'(writes));
-        assert (32'(u_loader.gen_select[2].gen_result.pointer_q) == 32'(reads));
+        assert (32'(u_loader.u_bus.gen_select[2].gen_operand.pointer_q) == 32'(writes));
+        assert (32'(u_loader.u_bus.gen_select[2].gen_result.pointer_q) == 32'(reads));
       end
       assert (writes <= CountWidth'(WriteWords));
       assert (reads < CountWidth'(ReadWords));

@@ -260,9 +260,15 @@ module multiplier_reference
                  || ((state == StEnd) && (outcome == StatusOk));
 
     if (begun_q && rst_ni) begin
-      assert (u_dut.u_loader.gen_select[0].gen_operand.value_q == operand_q[0]);
-      assert (u_dut.u_loader.gen_select[1].gen_operand.value_q == operand_q[1]);
-      assert (u_dut.u_loader.gen_select[2].gen_operand.value_q == operand_q[2]);
+      assert (u_dut.u_registers.gen_select[0].gen_operand.value_q == operand_q[0]);
+      assert (u_dut.u_registers.gen_select[1].gen_operand.value_q == operand_q[1]);
+      assert (u_dut.u_registers.gen_select[2].gen_operand.value_q == operand_q[2]);
+      assert (u_dut.u_loader.gen_select[0].gen_operand.overwide_q
+              == ((operand_q[0] >> Width) != '0));
+      assert (u_dut.u_loader.gen_select[1].gen_operand.overwide_q
+              == ((operand_q[1] >> Width) != '0));
+      assert (u_dut.u_loader.gen_select[2].gen_operand.overwide_q
+              == ((operand_q[2] >> Width) != '0));
       assert (!u_dut.u_unit.u_control.field_q && !u_dut.u_unit.u_control.constants_field_q);
       assert (!u_dut.u_unit.keep_q);
       if (!busy) assert ((u_dut.u_unit.u_control.status_q == status_q) && (kept_q == valid));

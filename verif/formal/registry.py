@@ -64,7 +64,7 @@ def proofs() -> dict[str, Proof]:
             widths=(8,),
             planted=(
                 Planted(
-                    Replace(module="systolic_ring", signal="done_q", to="@ && !result_keep"),
+                    Replace(module="systolic_ring", signal="done_q", to="1'b0"),
                     "mwrkmm",
                 ),
                 Planted(
@@ -377,13 +377,18 @@ def proofs() -> dict[str, Proof]:
             widths=(8,),
             planted=(
                 Planted(
-                    Replace(module="exponentiation", signal="length", term="Width", to="exponent"),
+                    Replace(
+                        module="exponentiation_parallel",
+                        signal="length",
+                        term="Width",
+                        to="exponent",
+                    ),
                     "fast_montgomery",
                     depth=14,
                 ),
                 Planted(
                     Replace(
-                        module="exponentiation",
+                        module="exponentiation_parallel",
                         port="u_control.incomplete_i",
                         to="@ || exponent[0]",
                     ),

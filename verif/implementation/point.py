@@ -5,7 +5,7 @@ from __future__ import annotations
 from pydantic import Field
 
 from models.architecture import Architecture
-from models.exponentiation import Exponentiation
+from models.ring_exponentiation import exponentiation
 from regress.implement.record import Fmax, PointRecord
 
 
@@ -38,7 +38,7 @@ class ImplementationPoint(PointRecord):
 
 def clocks(entry: Architecture, width: int, add_width: int) -> dict[str, float]:
     """The clock fields of a configured entry."""
-    model = Exponentiation(entry, width, add_width)
+    model = exponentiation(entry, width, add_width)
     # No more than its length matters, and that to some architectures only.
     modulus = (1 << width) - 1
     long, short = (model.operation_clocks(modulus, length) for length in (width, 1))

@@ -57,7 +57,9 @@ class Top:
         )
         module = module or design.top
         text = next(hdl.rglob(f"{module}.sv")).read_text()
-        core = CORE_PARAMETER.findall(build.defines["MULTIPLIER_CORE_PARAMETERS"])
+        core = CORE_PARAMETER.findall(
+            "".join(value for name, value in build.defines.items() if name.endswith("_PARAMETERS"))
+        )
         values = {
             **build.parameters, **{name: int(value) for name, value in core},
             "Iterations": point.point["width"], "MaxBits": point.point["width"],

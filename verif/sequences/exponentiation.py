@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from models.exponentiation import Exponentiation
+from models.ring_exponentiation import exponentiation
 from models.status import BusError, Command, ExponentiationSelect, Select, Status
 from verif.bus.item import ExponentiationItem, ResetItem, TransferItem, ZeroiseItem
 from verif.config import BenchConfig
@@ -34,7 +34,7 @@ class ExponentiationSequence(LoaderSequence):
     def __init__(self, config: BenchConfig) -> None:
         """A sequence for one job."""
         super().__init__(config)
-        self.core = Exponentiation(config.entry, config.width, config.add_width)
+        self.core = exponentiation(config.entry, config.width, config.add_width, config.bus_width)
         self.powers = PowerGenerator(
             config.entry, config.width, config.random(f"{type(self).__name__} powers")
         )

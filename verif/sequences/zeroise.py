@@ -129,13 +129,13 @@ class ZeroiseSequence(ExponentiationSequence):
         await self._go_on()
 
     async def _look(self) -> dict[str, str]:
-        """A snapshot with the bus at rest, in the middle of a clock."""
+        """A snapshot with the bus at rest, in the middle of a clock, when memories are wiped."""
         top = cocotb.top
         top.bus_write.value = 0
         top.bus_sel.value = 0
         top.bus_wdata.value = 0
-        await FallingEdge(top.clk)
-        await FallingEdge(top.clk)
+        for _ in range(2 + self.core.wipe_clocks):
+            await FallingEdge(top.clk)
         return self._elements.snapshot()
 
     async def _compare(self, clean: dict[str, str], when: str) -> None:

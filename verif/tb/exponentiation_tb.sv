@@ -256,8 +256,11 @@ module exponentiation_tb
   logic [3:0] dbg_phase_q;
   logic [8:0] dbg_start_q [0:1];
   logic [8:0] dbg_told_q;
+  logic [Width+Guard-1:0] a_words_q, s_words_q;  // put together from words
 
   initial begin
+    a_words_q   = '0;
+    s_words_q   = '0;
     dbg_valid   = 1'b0;
     dbg_valid_q = 1'b0;
     dbg_done_q  = 1'b0;
@@ -265,6 +268,12 @@ module exponentiation_tb
 
   always @(posedge clk) begin
     if (dbg_enable) begin
+      if (u_dut.a_word_valid) begin
+        a_words_q <= ((u_dut.a_word_at == '0) ? '0 : a_words_q) | (u_dut.a_word << u_dut.a_word_at);
+      end
+      if (u_dut.s_word_valid) begin
+        s_words_q <= ((u_dut.s_word_at == '0) ? '0 : s_words_q) | (u_dut.s_word << u_dut.s_word_at);
+      end
       dbg_done_q <= u_dut.product_done
                  && ((u_dut.product_phase == PowerEntry) || (u_dut.product_phase == PowerLoop));
       dbg_phase_q <= u_dut.product_phase;
@@ -281,12 +290,9 @@ module exponentiation_tb
         dbg_tail_q <= !dbg_tail_q;
       end
       if (dbg_done_q) begin
-        // Added up here, and not in every clock: what S and C of a product make together.
+        // The one or the other: a core shows its products flat, or word by word.
         dbg_product <= {
-          dbg_told_q,
-          dbg_phase_q,
-          u_dut.s_product + u_dut.s_productc,
-          u_dut.a_product + u_dut.a_productc
+          dbg_told_q, dbg_phase_q, u_dut.s_product + s_words_q, u_dut.a_product + a_words_q
         };
         dbg_valid_q <= !dbg_valid_q;
       end

@@ -202,7 +202,7 @@ CONTROL = [
     Sabotage(
         "fed one word too few",
         "mwrkmm",
-        (Replace(module="systolic_ring", parameter="LastWord", to="WordIndexWidth'(Words - 2)"),),
+        (Replace(module="systolic_ring", parameter="LastWord", to="IndexWidth'(Words - 2)"),),
         rf"{CLOCKS}|{VALUE}",
     ),
     Sabotage(
@@ -210,11 +210,10 @@ CONTROL = [
         "quotient_pipelined",
         (
             Replace(
-                module="systolic_ring",
-                signal="queue_out",
+                module="delay_line",
+                signal="data_o",
                 at="gen_two_lengths",
-                term="queue_q ShortQueue",
-                to="queue_in",
+                to="few_i ? data_i : row_q[(Clocks-1)*Width+:Width]",
             ),
         ),
         rf"{CLOCKS}|{VALUE}",

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from models.exponentiation import Exponentiation
+from models.ring_exponentiation import exponentiation
 from models.status import ExponentiationSelect, Status
 from verif.bus.bus_map import bus_map
 from verif.bus.driver import TransactorDriver
@@ -148,7 +148,7 @@ def test_bench_top_has_the_selects_of_the_map(name: str) -> None:
 def test_clock_limit_is_beyond_every_legal_operation() -> None:
     bench = config("exp_random")
     bus = bus_map(bench)
-    core = Exponentiation(bench.entry, bench.width, bench.add_width)
+    core = exponentiation(bench.entry, bench.width, bench.add_width, bench.bus_width)
     for m in (3, (1 << 33) - 1):
         for supplied in (False, True):
             assert bus.clock_limit > core.operation_clocks(

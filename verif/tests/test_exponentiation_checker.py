@@ -11,6 +11,7 @@ import pytest
 
 from models.exponentiation import Exponentiation
 from models.reference import modular_power
+from models.ring_exponentiation import exponentiation
 from models.status import BusError, ExponentiationSelect, Status
 from verif.bus.bus_map import bus_map
 from verif.bus.item import ExponentiationItem, ExponentiationRecord, Product, TransferItem
@@ -47,7 +48,7 @@ def good_record(
     bench: BenchConfig, item: ExponentiationItem, mode: str = COMPUTED
 ) -> ExponentiationRecord:
     """What a correct core leaves behind."""
-    core = Exponentiation(bench.entry, WIDTH, bench.add_width)
+    core = exponentiation(bench.entry, WIDTH, bench.add_width, bench.bus_width)
     status = core.status(
         item.base, item.exponent, item.modulus, item.length,
         r_squared=item.r_squared, m_prime=item.m_prime,
@@ -146,7 +147,7 @@ def test_each_check_can_fail_and_names_the_operands(change: dict, message: str) 
 
 
 def core_of(bench: BenchConfig) -> Exponentiation:
-    return Exponentiation(bench.entry, WIDTH, bench.add_width)
+    return exponentiation(bench.entry, WIDTH, bench.add_width, bench.bus_width)
 
 
 def test_r_squared_is_computed_then_kept_until_the_modulus_is_written() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from verif.faults.operators import Drop, Insert, Remove, Replace, ResetBy
+from verif.faults.operators import Drop, Insert, Remove, Replace
 from verif.tests.sabotage import SIMULATOR, Sabotage, failures_of, run_list, sabotaged_copy
 
 # Small, so that Icarus is quick, and of several words: on the bus, in the adders, in the ring.
@@ -27,7 +27,7 @@ VALUES = [
         "faster_montgomery",
         (
             Replace(
-                module="exponentiation",
+                module="exponentiation_parallel",
                 signal="r_squared_q",
                 at="if take_supplied",
                 term="power",
@@ -39,34 +39,19 @@ VALUES = [
     Sabotage(
         "R**2 off by one after the squarings",
         "mwrkmm",
-        (
-            Replace(
-                module="exponentiation", signal="r_squared_q", at="if take_square", to="@ + 1'b1"
-            ),
-        ),
+        (Replace(module="exponentiation_ring", signal="r_data", term="s_result", to="(@ + 1'b1)"),),
         WRONG,
     ),
     Sabotage(
         "R**2 of the old modulus kept",
         "mwrkmm",
-        (
-            Drop(
-                module="exponentiation_control",
-                signal="r_squared_valid_d",
-                reading="r_squared_valid_q",
-                term="m_written_i",
-            ),
-        ),
+        (Drop(module="ring_control", signal="valid_d", reading="valid_q", term="m_written_i"),),
         r"R\*\*2 was kept, expected it to be computed",
     ),
     Sabotage(
         "missing last domain exit",
         "mwrkmm",
-        (
-            Replace(
-                module="exponentiation_control", signal="state_d", at="PowerLoop", to="PowerEnd"
-            ),
-        ),
+        (Replace(module="ring_control", signal="state_d", at="PowerLoop", to="PowerEnd"),),
         WRONG,
     ),
     Sabotage(
@@ -74,7 +59,10 @@ VALUES = [
         "mwrkmm",
         (
             Replace(
-                module="exponentiation", signal="a_x", term="a_product", to="ends ? s_product : @"
+                module="exponentiation_ring",
+                signal="x_a_word",
+                term="a_word",
+                to="(final_product ? s_digit_word : @)",
             ),
         ),
         WRONG,
@@ -82,7 +70,14 @@ VALUES = [
     Sabotage(
         "exponent shifted once too often",
         "optimized_interleaved",
-        (Replace(module="exponentiation", signal="exponent_bit", term="index", to="(@ + 1'b1)"),),
+        (
+            Replace(
+                module="exponentiation_parallel",
+                signal="exponent_bit",
+                term="index",
+                to="(@ + 1'b1)",
+            ),
+        ),
         WRONG,
     ),
     Sabotage(
@@ -122,10 +117,9 @@ VALUES = [
         "mwrkmm",
         (
             Replace(
-                module="exponentiation",
-                signal="s_y",
-                term="s_product",
-                to="(index + 16'd1 == length) ? '0 : @",
+                module="exponentiation_ring",
+                port="u_ring_s.y_i",
+                to="((state == 4'd6) && (u_control.index_q + 16'd1 == length)) ? '0 : y_word",
             ),
         ),
         r"product \d+: s = 0x0, the model says 0x[0-9a-f]+",
@@ -141,7 +135,7 @@ PROTOCOL = [
                 module="operand_loader",
                 signal="zeroise_q",
                 at="else rst_ni",
-                text="if (ack_q && !accept) rdata_q <= wdata_i;",
+                text="if (ack_q && !accept) rdata_q <= 8'(wdata_i);",
             ),
         ),
         r"pins in clock \d+: rdata_o = 0x[0-9a-f]+, expected 0x[0-9a-f]+: DataSteady wants",
@@ -150,7 +144,7 @@ PROTOCOL = [
     Sabotage(
         "length not checked",
         "fast_montgomery",
-        (Drop(module="exponentiation", signal="length_legal", term="length Width"),),
+        (Drop(module="exponentiation_parallel", signal="length_legal", term="length Width"),),
         r"expected LENGTH_RANGE",
         test="exp_bad_input",
     ),
@@ -172,9 +166,9 @@ PROTOCOL = [
         "mwrkmm",
         (
             Remove(
-                module="exponentiation_control",
+                module="ring_control",
                 signal="outcome_d",
-                at="PowerCheckConstant / if result_is_one_i",
+                at="PowerCheckConstant / else result_is_one_i",
             ),
         ),
         r"expected CONSTANT_INCONSISTENT",
@@ -183,7 +177,7 @@ PROTOCOL = [
     Sabotage(
         "wrong m' accepted",
         "mwrkmm",
-        (Replace(module="exponentiation", port="u_control.m_prime_wrong_i", to="1'b0"),),
+        (Replace(module="exponentiation_ring", port="u_control.m_prime_wrong_i", to="1'b0"),),
         r"expected CONSTANT_INCONSISTENT",
         test="exp_bad_input",
     ),
@@ -192,7 +186,7 @@ PROTOCOL = [
         "fast_montgomery",
         (
             Replace(
-                module="exponentiation",
+                module="exponentiation_parallel",
                 port="u_loader.ReadBits",
                 to="{80'd0, 16'(Width), 16'(Width)}",
             ),
@@ -242,22 +236,22 @@ SECRETS = [
     Sabotage(
         "operands survive zeroise",
         "fast_montgomery",
-        (Drop(module="operand_loader", signal="operand_rst_n", term="zeroise_q"),),
+        (Drop(module="register_loader", signal="operand_rst_n", term="zeroise_o"),),
         r"zeroised after \d+ clocks: \d+ signals hold something: \S+value_q",
         test="exp_zeroise",
     ),
     Sabotage(
         "R**2 survives zeroise",
         "mwrkmm",
-        (ResetBy(module="exponentiation", signal="r_squared_q", to="rst_ni"),),
-        r"zeroised after \d+ clocks: \d+ signals hold something: r_squared_q",
+        (Replace(module="exponentiation_ring", port="u_r_squared.wipe_i", to="1'b0"),),
+        r"signals hold something: .*u_r_squared\.words",
         test="exp_zeroise",
     ),
     Sabotage(
         "products survive a reset",
         "mwrkmm",
-        (Replace(module="systolic_ring", signal="s_q", at="reset", to="s_q"),),
-        r"signals hold something: \S+s_q",
+        (Replace(module="exponentiation_ring", port="u_a_digits.wipe_i", to="1'b0"),),
+        r"signals hold something: .*u_a_digits\.words",
         test="exp_zeroise",
     ),
     Sabotage(
@@ -277,7 +271,7 @@ SECRETS = [
     Sabotage(
         "zeroise does not end the operation",
         "mwrkmm",
-        (Replace(module="exponentiation", port="u_control.rst_ni", to="rst_ni"),),
+        (Replace(module="exponentiation_ring", port="u_control.rst_ni", to="rst_ni"),),
         r"busy or done a clock after ZEROISE was acknowledged",
         test="exp_reset",
     ),

@@ -9,6 +9,7 @@ import pytest
 
 from models.exponentiation import Exponentiation
 from models.registry import architecture, hardware_architectures
+from models.ring_exponentiation import exponentiation
 from models.status import Status
 from verif.sequences.powers import (
     PUBLIC_EXPONENT,
@@ -28,7 +29,7 @@ def status(core: Exponentiation, power: Power) -> Status:
 @pytest.mark.parametrize("width", [8, 33, 64])
 @pytest.mark.parametrize("name", list(hardware_architectures()))
 def test_generated_powers_are_legal(name: str, width: int) -> None:
-    core = Exponentiation(architecture(name), width)
+    core = exponentiation(architecture(name), width)
     generator = PowerGenerator(core.entry, width, random.Random(1))
     powers = [generator.power() for _ in range(300)]
     powers += corner_powers(core.entry, width, random.Random(2))

@@ -145,8 +145,8 @@ SABOTAGES = [
         "S and C exchanged",
         "faster_montgomery",
         (
-            Replace(module="multiplier", port="u_loader.results_i", term="c", to="s"),
-            Replace(module="multiplier", port="u_loader.results_i", term="s", to="c"),
+            Replace(module="multiplier", port="u_registers.results_i", term="c", to="s"),
+            Replace(module="multiplier", port="u_registers.results_i", term="s", to="c"),
         ),
         r"the model says",
     ),
@@ -236,7 +236,7 @@ SABOTAGES = [
             Replace(
                 module="operand_loader",
                 signal="pointer_q",
-                at="gen_result / if granted",
+                at="gen_result / if read",
                 to="pointer_q + 1'b1",
             ),
         ),

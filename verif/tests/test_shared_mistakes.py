@@ -63,12 +63,12 @@ MISTAKES = [
         "R of a chain a digit longer",
         "mwrkmm",
         "exp_random",
-        (Replace(module="mwrkmm", parameter="Extra", to="(DigitWidth > 1) ? 2 : 3"),),
+        (Replace(module="mwrkmm", parameter="ChainDigits", to="@ + 1"),),
         (
             (
                 "models/architectures/mwrkmm.py",
-                "extra = (1 if w > 1 else 2) if chain else 0",
-                "extra = (2 if w > 1 else 3) if chain else 0",
+                'return -(-bits // self.parameter("DigitWidth", width)) + 1',
+                'return -(-bits // self.parameter("DigitWidth", width)) + 1 + chain',
             ),
         ),
         r"status code 2, by the written interface it is 10 \(CONSTANT_INCONSISTENT\)",

@@ -128,8 +128,7 @@ CASES = [
             "mwrkmm",
             (
                 Remove(
-                    module="exponentiation_control", signal="r_squared_valid_d",
-                    at="PowerPrepare",
+                    module="ring_control", signal="valid_d", at="PowerPrepare",
                 ),
             ),
             r"(busy|done) is \d in clock \d+, must be \d|read Result\[\d\]: is",
@@ -142,7 +141,7 @@ CASES = [
         Sabotage(
             "Length survives ZEROISE",
             "fast_montgomery",
-            (ResetBy(module="exponentiation", signal="length_set_q", to="rst_ni"),),
+            (ResetBy(module="exponentiation_parallel", signal="length_set_q", to="rst_ni"),),
             r"(busy|done) is \d in clock \d+, must be \d|read status: is",
             "exp_walk",
         ),

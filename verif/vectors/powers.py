@@ -14,6 +14,7 @@ from models.architecture import Architecture
 from models.exponentiation import Exponentiation
 from models.reference import modular_power
 from models.registry import architectures
+from models.ring_exponentiation import exponentiation
 from models.status import LENGTH_WIDTH, Status
 from verif.design import EXPONENTIATION, Design
 from verif.vectors.line import Hex, Kind, Line, LineError, Target, Vector, check_widths, illegal
@@ -134,7 +135,7 @@ class PowerVector(Vector):
 
     @property
     def _model(self) -> Exponentiation:
-        return Exponentiation(architectures()[self.architecture], self.width)
+        return exponentiation(architectures()[self.architecture], self.width)
 
     @property
     def _exponent_bits(self) -> int:
@@ -186,7 +187,7 @@ class Powers(Kind[PowerLine]):
             for part in parts:
                 operands = {key: value for key, value in part.values if key in line.required}
                 check_widths(entry, operands, part.width, line.width is not None)
-            _check_constants(values, Exponentiation(entry, whole.width))
+            _check_constants(values, exponentiation(entry, whole.width))
             found = {part.status for part in parts} - {Status.OK}
             # A named architecture is tried even if it should accept: that is the test.
             if bool(found) == whole.reject or (whole.reject and line.architecture):

@@ -13,5 +13,5 @@ def bus_model(config: BenchConfig) -> BusModel:
     """A fresh model of the job's top."""
     core = (config.entry, config.width, config.add_width, config.parameters)
     if config.design is EXPONENTIATION:
-        return ExponentiationBus(PowerFacts(*core), config.bus_width)
+        return ExponentiationBus(PowerFacts(*core, config.bus_width), config.bus_width)
     return MultiplierBus(ProductFacts(*core), config.bus_width)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
-from models.exponentiation import Exponentiation
 from models.reference import modular_power, modular_product
+from models.ring_exponentiation import exponentiation
 from models.status import Status
 from regress.waves.fst import Value, WaveFile
 from regress.waves.view import Finding, Step
@@ -16,12 +17,13 @@ from verif.checkers.exponentiation import ENTRY_STATE, LOOP_STATE
 from verif.config import BenchConfig
 from verif.coverage.exponentiation import CONTROL_STATES
 from verif.design import MULTIPLIER
-from verif.waves.signals import UNIT, unit_scopes
+from verif.waves.signals import CORE, UNIT, unit_scopes
 
 OPERAND = re.compile(r"\b(x|y|m|base|exponent|modulus|length|r_squared)=(0x[0-9a-f]+|\d+)\b")
 RUN = "the run"
 SHORT_BITS = 64
 IN_CORE = "in its core "
+PARTS = ("_valid", "_at", "")  # of a product's word: it is there, its lowest bit, the word
 
 
 @dataclass(frozen=True)
@@ -110,32 +112,41 @@ def _exponentiation(
     operands: dict[str, int],
 ) -> _Difference | None:
     begin, end = finding.begin_ns, finding.end_ns
-    base, exponent, m = (
-        operands.get(name, waves.signal(f"u_dut.{signal}").at(begin))
-        for name, signal in (("base", "data"), ("exponent", "exponent"), ("modulus", "modulus"))
-    )
-    length = operands.get("length", waves.signal("u_dut.length").at(begin))
+    ring = config.entry.ring_exponentiation
+    base, exponent, m, length = (
+        # Over rings the operands are in memories.
+        operands.get(name, None if ring else waves.signal(f"{CORE}.{signal}").at(begin))
+        for name, signal in (
+            ("base", "data"), ("exponent", "exponent"), ("modulus", "modulus"),
+            ("length", "length"),
+        )
+    )  # fmt: skip
+    if length is None:
+        length = waves.signal(f"{CORE}.length").at(begin)
     if not _known(base, exponent, m, length):
         return None
-    core = Exponentiation(config.entry, config.width, config.add_width)
+    core = exponentiation(config.entry, config.width, config.add_width, config.bus_width)
     if core.status(base, exponent, m, length) is not Status.OK:
         return None
     edges = waves.rising_edges(begin, end + 1)
     states = {value for _, value in waves.signal("u_dut.control_state").between(begin, end)}
     r_squared = None
     if CONTROL_STATES.index("seed") not in states and core.montgomery:
-        parts = [waves.signal(f"u_dut.{n}").at(end) for n in ("r_squared_q", "r_squaredc_q")]
+        if ring:
+            return None
+        parts = [waves.signal(f"{CORE}.{n}").at(end) for n in ("r_squared_q", "r_squaredc_q")]
         if not _known(*parts):
             return None
         r_squared = sum(parts)
     expected = core.products(base, exponent, m, length, r_squared)
     result = modular_power(base, exponent, m)
-    finding.expected["u_dut.result", 0] = [Step(end, result)]
+    if not ring:
+        finding.expected[f"{CORE}.result", 0] = [Step(end, result)]
     phase, done = waves.signal("u_dut.product_phase"), waves.signal("u_dut.product_done")
-    sums = {
-        name: [waves.signal(f"u_dut.{name.lower()}_product{c}") for c in ("", "c")]
-        for name in ("A", "S")
-    }
+    if ring:
+        products = {name: _from_words(waves, name.lower(), edges) for name in ("A", "S")}
+    else:
+        products = {name: waves.signal(f"u_dut.{name.lower()}_product").at for name in ("A", "S")}
     pairs = [
         (edge, following)
         for edge, following in zip(edges, [*edges[1:], end], strict=True)
@@ -143,26 +154,52 @@ def _exponentiation(
     ]
     first = 0 if core.montgomery else 1
     for index, ((edge, _), values) in enumerate(zip(pairs, expected, strict=False)):
-        for (name, signals), right in zip(sums.items(), values, strict=True):
-            parts = [signal.at(edge) for signal in signals]
+        for (name, product), right in zip(products.items(), values, strict=True):
+            value = product(edge)
             if not config.entry.chainable:
                 finding.expected.setdefault((f"u_dut.{name.lower()}_product", 0), []).append(
                     Step(edge, right)
                 )
-            if _known(*parts) and sum(parts) == right:
+            if value == right:
                 continue
             which = "the entry" if index + first == 0 else f"bit {index + first - 1}"
-            seen = value_text(sum(parts)) if _known(*parts) else "unknown"
+            seen = value_text(value) if _known(value) else "unknown"
             text = f"{name} after {which} = {seen}, the model says {right:#x}"
             inner = _inside(config, waves, finding, name, begin, edge)
             if inner:
                 return _Difference(inner.time_ns, f"{text}; {inner.text}")
             return _Difference(edge, text)
-    seen = waves.signal("u_dut.result").at(end)
+    seen = result if ring else waves.signal(f"{CORE}.result").at(end)
     if seen != result:
         text = f"result = {value_text(seen)}, gmpy2 says {result:#x}; all A and S were right"
         return _Difference(end, text)
     return None
+
+
+def _from_words(
+    waves: WaveFile, name: str, edges: Sequence[float]
+) -> Callable[[float], Value | None]:
+    """A product at a clock edge, put together from the words that a ring gave until then."""
+    valid, place, word = (waves.signal(f"u_dut.{name}_word{part}") for part in PARTS)
+    values: list[tuple[float, Value | None]] = []
+    value: Value | None = 0
+    for edge in edges:
+        if valid.before(edge) != 1:
+            continue
+        at, bits = place.before(edge), word.before(edge)
+        if not isinstance(at, int) or not isinstance(bits, int):
+            value = None
+        elif at == 0:
+            value = bits
+        elif isinstance(value, int):
+            value |= bits << at
+        values.append((edge, value))
+
+    def product(edge: float) -> Value | None:
+        index = bisect_right(values, edge, key=lambda pair: pair[0])
+        return values[index - 1][1] if index else None
+
+    return product
 
 
 def _inside(

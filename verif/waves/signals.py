@@ -13,8 +13,9 @@ from verif.design import MULTIPLIER
 
 TABLE_ADDRESS_WIDTH = 4  # TableAddressWidth of multiplier_pkg
 UNIT = "u_dut.u_unit"
-UNIT_A = "u_dut.u_unit_a"
-UNIT_S = "u_dut.u_unit_s"
+CORE = "u_dut.u_core"  # of an exponentiation
+UNIT_A = f"{CORE}.u_unit_a"
+UNIT_S = f"{CORE}.u_unit_s"
 CLOCK_GROUP = "clock"
 BUS_GROUP = "loader bus"
 
@@ -40,6 +41,8 @@ def wave_signals(config: BenchConfig) -> list[WaveSignal]:
     rows = [WaveSignal("clk", "clk", CLOCK_GROUP), *_bus(config)]
     if config.design is MULTIPLIER:
         return [*rows, *_unit(config, UNIT, "multiplier", "core")]
+    if config.entry.ring_exponentiation:
+        return [*rows, *_ring_exponentiation(config)]
     return [
         *rows,
         *_exponentiation(config),
@@ -58,7 +61,8 @@ def _bus(config: BenchConfig) -> Iterator[WaveSignal]:
     yield WaveSignal("u_dut.start", "start", "operation")
     yield WaveSignal("u_dut.busy_o", "busy", "operation")
     yield WaveSignal("u_dut.done_o", "done", "operation")
-    yield WaveSignal("u_dut.status", "status", "operation", {s.value: s.name for s in Status})
+    top = "u_dut" if config.design is MULTIPLIER else CORE
+    yield WaveSignal(f"{top}.status", "status", "operation", {s.value: s.name for s in Status})
     yield WaveSignal(state_signal(config), "control state", "operation", state_names(config))
 
 
@@ -68,13 +72,33 @@ def _exponentiation(config: BenchConfig) -> Iterator[WaveSignal]:
         ("exponent_bit", "exponent bit"), ("product_start", "product start"),
         ("product_done", "product done"), ("r_squared_q", "R**2"),
     ):  # fmt: skip
-        yield WaveSignal(f"u_dut.{name}", label, "exponentiation")
-    result = "u_dut.result"
+        yield WaveSignal(f"{CORE}.{name}", label, "exponentiation")
     for name in ("a", "s"):
         yield WaveSignal(f"u_dut.{name}_product", name.upper(), "exponentiation")
-        if config.entry.chainable:
-            yield WaveSignal(f"u_dut.{name}_productc", f"{name.upper()} carries", "exponentiation")
-    yield WaveSignal(result, "result", "exponentiation")
+    yield WaveSignal(f"{CORE}.result", "result", "exponentiation")
+
+
+def _ring_exponentiation(config: BenchConfig) -> Iterator[WaveSignal]:
+    """Words on their way: into the rings, out of them, through the adder."""
+    for name, label in (
+        ("step", "step"), ("exponent_bit", "exponent bit"), ("start_a", "start of A"),
+        ("start_s", "start of S"), ("read_index", "word wanted"), ("modulus", "M"),
+        ("y_word", "Y"), ("r_word", "R**2"),
+    ):  # fmt: skip
+        yield WaveSignal(f"{CORE}.{name}", label, "exponentiation")
+    for name in ("a", "s"):
+        group = f"ring of {name.upper()}"
+        for signal in ("digit", "ring_ready", "ring_valid", "ring_index", "result"):
+            yield WaveSignal(f"{CORE}.{name}_{signal}", signal.replace("_", " "), group)
+        for signal in config.entry.wave_signals:
+            path = f"{CORE}.u_ring_{name}.{signal}"
+            yield WaveSignal(path, signal.rpartition(".")[2], group)
+    for name, label in (
+        ("add_valid", "word"), ("add_index", "number"), ("add_a", "A"), ("add_b", "B"),
+        ("add_m", "M"), ("sum", "A + B"), ("difference", "A + B - M"), ("bank_q", "bank"),
+        ("negative", "negative"), ("wipe", "memories are wiped"),
+    ):  # fmt: skip
+        yield WaveSignal(f"{CORE}.{name}", label, "adder")
 
 
 def _unit(config: BenchConfig, scope: str, group: str, core: str) -> Iterator[WaveSignal]:
@@ -104,8 +128,10 @@ def _unit(config: BenchConfig, scope: str, group: str, core: str) -> Iterator[Wa
             bits=TABLE_ADDRESS_WIDTH,
             valid=(f"{scope}.table_valid_o", position),
         )
+    # A core of word streams stands behind an adapter.
+    inner = f"{scope}.u_core.u_core" if entry.word_serial else f"{scope}.u_core"
     for name in entry.wave_signals:
-        yield WaveSignal(f"{scope}.u_core.{name}", name.rpartition(".")[2], core)
+        yield WaveSignal(f"{inner}.{name}", name.rpartition(".")[2], core)
     yield WaveSignal(f"{scope}.s_o", "S", core)
     yield WaveSignal(f"{scope}.c_o", "C", core)
     adder = f"adder of the {group}"

@@ -15,7 +15,7 @@ GREW = "gates 100 -> 106 (+6.0 %) since unknown: u_adder (adder) grew most, 100 
 
 def ended(folder: Path, *arguments: str) -> tuple[int, str]:
     process = regress(folder, *arguments)
-    said, _ = process.communicate(timeout=600)
+    said, _ = process.communicate(timeout=60)
     return process.returncode, said
 
 

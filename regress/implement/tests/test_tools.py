@@ -12,7 +12,7 @@ from regress.implement.toolbox import Toolbox
 
 def refused(sample: Path, *arguments: str) -> str:
     process = regress(sample, "implement", "--jobs", "1", "--out", "run", *arguments)
-    said, _ = process.communicate(timeout=600)
+    said, _ = process.communicate(timeout=60)
     assert process.returncode == 2, said
     return said
 

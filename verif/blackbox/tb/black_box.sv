@@ -57,7 +57,7 @@ module black_box
   logic start, raw, field, zeroise;
   logic [Width-1:0] result, result_q;
 
-  operand_loader #(
+  register_loader #(
     .BusWidth    (BusWidth),
     .SelWidth    (SelWidth),
     .Selects     (Selects),

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from models.exponentiation import Exponentiation
 from models.registry import architectures, hardware_architectures
+from models.ring_exponentiation import exponentiation
 from regress.errors import UsageError
 from regress.tests.conftest import write_json_lines
 from verif.text import grouped
@@ -51,7 +51,7 @@ def test_a_job_carries_what_was_given(tmp_path: Path) -> None:
         "name": "a", "line": 1, "base": "0x12", "exponent": "0x35", "modulus": "0x71",
         "reject": False,
     }  # fmt: skip
-    model = Exponentiation(architectures()["mwrkmm"], 8)
+    model = exponentiation(architectures()["mwrkmm"], 8)
     constants = {"r_squared": hex(model.r_squared(0x71)), "m_prime": hex(model.m_prime(0x71))}
     (full,) = job_vectors(
         tmp_path, {**GOOD, **constants, "width": 8, "length": 6, "result": "0X1e"}
@@ -224,7 +224,7 @@ def test_a_short_exponent_says_what_length_would_save(tmp_path: Path) -> None:
     key = {"base": "2", "exponent": "10001", "modulus": hex(2**256 - 189), "name": "public"}
     vectors = read(tmp_path, key, {**key, "name": "other"}, arch=("mwrkmm",))
     (remark,) = remarks(vectors, vector_jobs(vectors, ["verilator"]))
-    model = Exponentiation(architectures()["mwrkmm"], 256)
+    model = exponentiation(architectures()["mwrkmm"], 256)
     long, short = (model.operation_clocks(2**256 - 189, bits) for bits in (256, 17))
     assert remark == (
         "2 lines have a short exponent and no 'length', so all bits are worked off: public takes "

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Delay line: data_o is what data_i was Clocks clocks of run_i ago, or FewClocks while few_i; 0 as
+// long as that was before the reset.
+//
+// A short one is a row of registers, for which every clock is one of run_i. A longer one is a RAM
+// that is written at an address that counts, and read as many addresses behind: an operand that
+// waits in it costs no flip-flops. After a reset it runs until it was written all over, so that
+// nothing of what it held before is left.
+//
+// Latency: Clocks; 0 is a wire. FewClocks is at most Clocks.
+//
+// Source: the queue of Tenca & Koc and of Jiang & Harris, figure 4.
+
+module delay_line #(
+  parameter int Width = 8,
+  parameter int Clocks = 1,
+  parameter int FewClocks = Clocks
+) (
+  input  logic             clk_i,
+  input  logic             rst_ni,
+  input  logic             run_i,
+  input  logic             few_i,
+  input  logic [Width-1:0] data_i,
+  output logic [Width-1:0] data_o
+);
+
+  // Longest row of registers: 16 words are the smallest RAM.
+  localparam int MaxRow = 4;
+
+  if (Clocks == 0) begin : gen_wire
+    assign data_o = data_i;
+    logic unused_ports;
+    assign unused_ports = ^{clk_i, rst_ni, run_i, few_i};
+  end else if ((Clocks <= MaxRow) || (FewClocks < 2)) begin : gen_row
+    logic [Clocks*Width-1:0] row_q;
+    logic unused_run;
+    assign unused_run = run_i;
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) row_q <= '0;
+      else row_q <= (Clocks * Width)'({row_q, data_i});
+    end
+
+    if (FewClocks == Clocks) begin : gen_one_length
+      assign data_o = row_q[(Clocks-1)*Width+:Width];
+      logic unused_few;
+      assign unused_few = few_i;
+    end else if (FewClocks > 0) begin : gen_two_lengths
+      assign data_o = few_i ? row_q[(FewClocks-1)*Width+:Width] : row_q[(Clocks-1)*Width+:Width];
+    end else begin : gen_none_or_long
+      assign data_o = few_i ? data_i : row_q[(Clocks-1)*Width+:Width];
+    end
+  end else begin : gen_ram
+    localparam int AddressWidth = $clog2(Clocks);
+    localparam int Rows = 1 << AddressWidth;
+    localparam int CountWidth = AddressWidth + 1;
+
+    logic [Width-1:0] rows[0:Rows-1];
+    logic [Width-1:0] row;
+    logic [AddressWidth-1:0] write_q, read;
+    logic [CountWidth-1:0] count_q;  // words since the reset, up to Rows
+    logic full, run;
+
+    // What is read now is there in the next clock.
+    assign read = write_q - (few_i ? AddressWidth'(FewClocks - 1) : AddressWidth'(Clocks - 1));
+    assign run  = run_i || (count_q != CountWidth'(Rows));
+    assign full = (count_q >= (few_i ? CountWidth'(FewClocks) : CountWidth'(Clocks)));
+
+    always_ff @(posedge clk_i) begin
+      if (run) begin
+        rows[write_q] <= data_i;
+        row           <= rows[read];
+      end
+    end
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        write_q <= '0;
+        count_q <= '0;
+      end else if (run) begin
+        write_q <= write_q + 1'b1;
+        if (count_q != CountWidth'(Rows)) count_q <= count_q + 1'b1;
+      end
+    end
+
+    assign data_o = full ? row : '0;
+  end
+
+endmodule

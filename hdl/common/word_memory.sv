@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Word memory: Depth words of Width bits, one port to write and one to read. The word at
+// read_index_i in one clock is data_o in the next; a word that is written in the same clock is read
+// as it becomes.
+//
+// wipe_i writes 0 at wipe_index_i, unless something else is written. Words from Depth on are not
+// there: what is written to them is lost, and they read as 0.
+// Operands: any. Latency: one clock from read_index_i to data_o.
+//
+// Source: "~5n RAM" of Jiang & Harris: operands of a word-serial multiplier live in memories.
+
+module word_memory
+  import multiplier_pkg::*;
+#(
+  parameter int Width = 17,
+  parameter int Depth = 4
+) (
+  input  logic                      clk_i,
+  input  logic                      wipe_i,
+  input  logic [WordIndexWidth-1:0] wipe_index_i,
+  input  logic                      write_i,
+  input  logic [WordIndexWidth-1:0] write_index_i,
+  input  logic [         Width-1:0] data_i,
+  input  logic [WordIndexWidth-1:0] read_index_i,
+  output logic [         Width-1:0] data_o
+);
+
+  localparam int IndexWidth = (Depth > 1) ? $clog2(Depth) : 1;
+
+  logic [Width-1:0] words[0:Depth-1];
+  logic [Width-1:0] word, written;
+  logic write, here, there, same;
+  logic [WordIndexWidth-1:0] write_index;
+  logic [Width-1:0] data;
+  logic from_write;
+
+  assign write_index = write_i ? write_index_i : wipe_index_i;
+  assign here        = (write_index < WordIndexWidth'(Depth));
+  assign write       = (write_i || wipe_i) && here;
+  assign data        = write_i ? data_i : '0;
+  assign same        = write && (write_index == read_index_i);
+
+  always_ff @(posedge clk_i) begin
+    if (write) words[write_index[IndexWidth-1:0]] <= data;
+    // What is written in this clock is not read, so that the memory may do as it likes.
+    if (!same) word <= words[read_index_i[IndexWidth-1:0]];
+    written    <= data;
+    from_write <= same;
+    there      <= (read_index_i < WordIndexWidth'(Depth));
+  end
+
+  assign data_o = !there ? '0 : from_write ? written : word;
+
+endmodule

@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Control of the exponentiation over ring cores: domain entry, one pair of products for each
+// exponent bit from the lowest on, domain exit.
+//
+//   A = 1*R**2/R, S = Base*R**2/R                                            (entry)
+//   for each of length_i bits:  if bit = 1 then A = A*S/R;  S = S*S/R        (loop)
+//   Result = A*1/R                                                           (exit)
+//
+// Both products of a step start and end together. A's product is computed for a zero bit, too, and
+// thrown away, so that nothing but length_i tells how long the loop takes. R**2: the host's,
+// checked by MM(MM(1, R**2), 1) = 1; or the one of the operation before, if M was not written; or
+// computed: Doublings passes of the adder lead from 2**(Width-1) to 2**(r+a) modulo M*2**k with its
+// top bit in place, Squarings products MM(S, S) from there to 2**(r+a*2**Squarings), and one
+// product with 2**(r - a*2**Squarings) to 2**(2*r) = R**2, r = bits of R.
+//
+// state_o is what it does (PowerIdle ...), step_o how (RingLoad ...): products, and passes over
+// memories, whose ends the datapath tells.
+// Latency: models/ring_exponentiation.py.
+//
+// Source: Michalski & Buell, Algorithm 4 and ch. 5.5.
+
+module ring_control
+  import multiplier_pkg::*;
+#(
+  parameter int Doublings = 1,
+  parameter int Squarings = 1,
+  parameter bit Inverse   = 1'b1
+) (
+  input  logic        clk_i,
+  input  logic        rst_ni,
+  // Loader
+  input  logic        start_i,
+  input  logic        incomplete_i,
+  input  logic        length_legal_i,
+  input  logic        exponent_legal_i,
+  input  logic        overwide_i,
+  input  logic [15:0] length_i,
+  input  logic        m_written_i,
+  input  logic        supplied_i,
+  output logic        busy_o,
+  output logic        done_o,
+  output logic [ 3:0] status_o,
+  // Passes: last_i ends one, with what the adder found
+  input  logic        last_i,
+  input  logic        negative_i,
+  input  logic        above_one_i,
+  input  logic        odd_i,
+  input  logic        inverse_done_i,
+  input  logic        m_prime_wrong_i,
+  // Products
+  input  logic        ready_i,
+  input  logic        done_i,
+  input  logic        result_is_one_i,
+  output logic        start_a_o,
+  output logic        start_s_o,
+  output logic        inverse_start_o,
+  output logic        second_o,
+  output logic        last_square_o,
+  output logic        first_doubling_o,
+  output logic [ 3:0] step_o,
+  output logic [ 3:0] state_o
+);
+
+  logic [3:0] state_d, state_q, step_d, step_q;
+  logic [3:0] status_d, status_q, outcome_d, outcome_q;
+  logic issue_d, issue_q;  // first clock of a product
+  logic second_d, second_q;  // of two products in a state
+  logic [15:0] index_d, index_q, index_next;
+  logic valid_d, valid_q;  // R**2 is there
+  logic supplied_d, supplied_q;
+  logic overwide_d, overwide_q;
+  logic above_one_d, above_one_q, range_d, range_q;
+  logic [15:0] length_d, length_q;
+
+  assign index_next = index_q + 1'b1;
+
+  // Not in blocks of their own: one that changes a value on its way to another would make Icarus run
+  // it and the block below in turns for ever.
+  logic [3:0] verdict, checked;  // of the operands, of m'
+  assign verdict = overwide_q ? StatusOperandRange
+                 : !above_one_q ? StatusModulusZeroOrOne
+                 : !odd_i ? StatusModulusEven
+                 : range_q ? StatusOperandRange : StatusOk;
+  assign checked = m_prime_wrong_i ? StatusConstantInconsistent : StatusOk;
+
+  // What comes then depends on where R**2 is to come from.
+  logic [3:0] next_state, next_step;
+  assign next_state = supplied_q ? PowerPrepare
+                    : !valid_q ? PowerSeed
+                    : m_prime_wrong_i ? PowerEnd : PowerEntry;
+  assign next_step = supplied_q ? RingTake
+                   : !valid_q ? RingMeasure
+                   : m_prime_wrong_i ? RingNothing : RingProduct;
+
+  always_comb begin
+    state_d     = state_q;
+    step_d      = step_q;
+    status_d    = status_q;
+    outcome_d   = outcome_q;
+    issue_d     = 1'b0;
+    second_d    = second_q;
+    index_d     = index_q;
+    length_d    = length_q;
+    supplied_d  = supplied_q;
+    overwide_d  = overwide_q;
+    above_one_d = above_one_q;
+    range_d     = range_q;
+    valid_d     = valid_q && !m_written_i;
+
+    case (state_q)
+      PowerIdle: begin
+        if (start_i) begin
+          status_d   = StatusBusy;
+          outcome_d  = StatusOk;
+          length_d   = length_i;
+          supplied_d = supplied_i;
+          overwide_d = overwide_i;
+          range_d    = 1'b0;
+          index_d    = '0;
+          second_d   = 1'b0;
+          step_d     = RingLoad;
+          state_d    = PowerPrepare;
+          if (!exponent_legal_i) outcome_d = StatusExponentRange;
+          if (!length_legal_i) outcome_d = StatusLengthRange;
+          if (incomplete_i) outcome_d = StatusOperandIncomplete;
+          if (incomplete_i || !length_legal_i || !exponent_legal_i) begin
+            step_d  = RingNothing;
+            state_d = PowerEnd;
+          end
+        end
+      end
+      PowerPrepare: begin
+        case (step_q)
+          RingLoad, RingCheck: begin
+            if (last_i) begin
+              range_d = range_q || !negative_i;
+              if (step_q == RingLoad) above_one_d = above_one_i;
+              step_d = ((step_q == RingLoad) && supplied_q) ? RingCheck : RingJudge;
+            end
+          end
+          RingJudge: begin
+            outcome_d = verdict;
+            if (verdict != StatusOk) begin
+              step_d  = RingNothing;
+              state_d = PowerEnd;
+            end else if (Inverse) begin
+              step_d = RingInverse;
+            end else begin
+              step_d  = next_step;
+              state_d = next_state;
+              issue_d = (next_step == RingProduct);
+            end
+          end
+          RingInverse: begin
+            if (inverse_done_i) begin
+              // Found out now, told when R**2 is there: both constants are judged together.
+              outcome_d = checked;
+              step_d    = next_step;
+              state_d   = next_state;
+              issue_d   = (next_step == RingProduct);
+            end
+          end
+          default: begin
+            valid_d = 1'b0;
+            if (last_i) begin
+              step_d  = RingProduct;
+              state_d = PowerCheckConstant;
+              issue_d = 1'b1;
+            end
+          end
+        endcase
+      end
+      PowerSeed: begin
+        case (step_q)
+          RingMeasure: step_d = RingAddress;
+          RingAddress: step_d = RingAlign;
+          RingAlign: begin
+            if (last_i) step_d = RingDouble;
+          end
+          RingDouble: begin
+            if (last_i) begin
+              index_d = index_next;
+              if (index_next == 16'(Doublings)) begin
+                index_d = '0;
+                step_d  = RingCopy;
+              end
+            end
+          end
+          default: begin
+            if (last_i) begin
+              step_d  = RingProduct;
+              state_d = PowerSquare;
+              issue_d = 1'b1;
+            end
+          end
+        endcase
+      end
+      PowerSquare: begin
+        if (ready_i && !second_q) begin
+          index_d  = index_next;
+          issue_d  = (index_q != 16'(Squarings));
+          second_d = (index_q == 16'(Squarings));  // all are started, and the last one is ready
+        end
+        if (done_i && second_q) begin
+          index_d  = '0;
+          second_d = 1'b0;
+          issue_d  = (outcome_q == StatusOk);
+          state_d  = (outcome_q == StatusOk) ? PowerEntry : PowerEnd;
+          step_d   = (outcome_q == StatusOk) ? RingProduct : RingNothing;
+        end
+      end
+      PowerCheckConstant: begin
+        if (ready_i && !second_q) begin
+          second_d = 1'b1;
+          issue_d  = 1'b1;
+        end
+        // The first product ends while the second one is under way.
+        if (ready_i && second_q) index_d = index_next;
+        if (done_i && (index_q != '0)) begin
+          index_d  = '0;
+          second_d = 1'b0;
+          if (result_is_one_i && (outcome_q == StatusOk)) begin
+            issue_d = 1'b1;
+            state_d = PowerEntry;
+          end else begin
+            outcome_d = StatusConstantInconsistent;
+            step_d    = RingNothing;
+            state_d   = PowerEnd;
+          end
+        end
+      end
+      PowerEntry: begin
+        valid_d = !m_written_i;
+        if (ready_i) begin
+          issue_d = 1'b1;
+          state_d = PowerLoop;
+        end
+      end
+      PowerLoop: begin
+        if (ready_i) begin
+          index_d = index_next;
+          issue_d = 1'b1;
+          if (index_next == length_q) begin
+            index_d = '0;
+            state_d = PowerExit;
+          end
+        end
+      end
+      PowerExit: begin
+        if (ready_i) index_d = index_next;
+        if ((step_q == RingProduct) && done_i && (index_q != '0)) step_d = RingResult;
+        if ((step_q == RingResult) && last_i) begin
+          step_d  = RingNothing;
+          state_d = PowerEnd;
+        end
+      end
+      default: begin
+        status_d = outcome_q;
+        state_d  = PowerIdle;
+      end
+    endcase
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      state_q     <= PowerIdle;
+      step_q      <= RingNothing;
+      status_q    <= StatusIdle;
+      outcome_q   <= StatusIdle;
+      issue_q     <= 1'b0;
+      second_q    <= 1'b0;
+      index_q     <= '0;
+      length_q    <= '0;
+      supplied_q  <= 1'b0;
+      overwide_q  <= 1'b0;
+      above_one_q <= 1'b0;
+      range_q     <= 1'b0;
+      valid_q     <= 1'b0;
+    end else begin
+      state_q     <= state_d;
+      step_q      <= step_d;
+      status_q    <= status_d;
+      outcome_q   <= outcome_d;
+      issue_q     <= issue_d;
+      second_q    <= second_d;
+      index_q     <= index_d;
+      length_q    <= length_d;
+      supplied_q  <= supplied_d;
+      overwide_q  <= overwide_d;
+      above_one_q <= above_one_d;
+      range_q     <= range_d;
+      valid_q     <= valid_d;
+    end
+  end
+
+  assign start_a_o = issue_q && (state_q != PowerSquare);
+  assign start_s_o = issue_q && ((state_q == PowerSquare) || (state_q == PowerEntry)
+                              || (state_q == PowerLoop));
+  assign inverse_start_o = (step_q == RingJudge);
+  assign second_o = second_q;
+  assign last_square_o = (index_q == 16'(Squarings));
+  assign first_doubling_o = (index_q == '0);
+  assign busy_o = (state_q != PowerIdle);
+  assign done_o = (state_q == PowerIdle) && (status_q != StatusIdle);
+  assign status_o = status_q;
+  assign step_o = step_q;
+  assign state_o = state_q;
+
+endmodule

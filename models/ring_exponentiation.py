@@ -1,0 +1,144 @@
+"""The exponentiation core over ring cores: words that move, and the clocks they take."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from models.architecture import DEFAULT_ADD_WIDTH, DEFAULT_BUS_WIDTH, Architecture
+from models.exponentiation import Exponentiation
+from models.status import Status
+
+MAX_SQUARINGS = 7
+NOT_STARTED = (Status.OPERAND_INCOMPLETE, Status.LENGTH_RANGE, Status.EXPONENT_RANGE)
+REFUSED = (Status.OPERAND_RANGE, Status.MODULUS_EVEN, Status.MODULUS_ZERO_OR_ONE)
+
+
+class RingExponentiation(Exponentiation):
+    """Steps and values as :class:`Exponentiation` has them; R**2 and all clocks are its own.
+
+    A start takes base and M out of memories in words of the bus into words of the ring and compares
+    them on the way; so it does with a supplied R**2, and once more to keep it. The result goes back
+    in the same manner. Adder and memories work off a word of the ring in a clock, and the adder
+    takes the last result as it comes.
+
+    R**2 on chip, r the bits of R: 2**(n-1) is doubled to 2**(r+a) modulo M*2**k, M's top bit in
+    place, s squarings make 2**(r + a*2**s) of it, and a product with 2**f is R**2 where f = 2r -
+    a*2**s. a is the least with f <= n, so f is not negative as long as 2**s <= n.
+    """
+
+    def __init__(
+        self,
+        entry: Architecture,
+        width: int,
+        add_width: int = DEFAULT_ADD_WIDTH,
+        bus_width: int = DEFAULT_BUS_WIDTH,
+    ) -> None:
+        """Describe the core built with ``entry`` behind a bus of ``bus_width`` bits."""
+        super().__init__(entry, width, add_width)
+        streams = entry.stream_parameters(width)
+        self._words = streams["Words"]
+        self._bus_words = -(-width // bus_width)
+        self._result_words = -(-width // streams["WordWidth"])
+
+    @property
+    def wipe_clocks(self) -> int:
+        """A word of every memory in a clock, as long as the host writes nothing.
+
+        The queue of a ring has as many words as the next power of two.
+        """
+        return max(2 * self._words, self._bus_words) + 1
+
+    @cached_property
+    def squarings(self) -> int:
+        """s."""
+        return min(MAX_SQUARINGS, self.width.bit_length() - 1)
+
+    @cached_property
+    def above(self) -> int:
+        """a."""
+        return -(-(2 * self.radix_bits - self.width) >> self.squarings)
+
+    @cached_property
+    def doublings(self) -> int:
+        """From n - 1 to r + a."""
+        return self.radix_bits + self.above - (self.width - 1)
+
+    @property
+    def missing(self) -> int:
+        """f."""
+        return 2 * self.radix_bits - (self.above << self.squarings)
+
+    def computed_r_squared(self, m: int) -> int:
+        """R**2 as the core computes it: congruent to R**2, as any value of a chain."""
+        modulus = m << (self.width - m.bit_length())
+        value = (1 << (self.width - 1)) * pow(2, self.doublings, modulus) % modulus
+        step = self.entry.chain_product
+        for _ in range(self.squarings):
+            value = step(value, value, m, self.width)
+        return step(value, 1 << self.missing, m, self.width)
+
+    def r_squared_clocks(self) -> int:
+        """Shift of M, doublings, copy to S, and products up to the last word."""
+        passes = 2 + self._words * (self.doublings + 2)
+        chain, _ = self._chain_clocks(self.squarings + 1)
+        return passes + chain + self._words
+
+    @property
+    def _conversion(self) -> int:
+        """An operand in words of the bus becomes one in words of the ring."""
+        return self._bus_words + self._words
+
+    def _last_product(self, position: int) -> int:
+        """A product of a chain up to the clock in which its residue is known."""
+        clocks, _ = self.entry.chain_next(self.width, position)
+        return clocks + self._words
+
+    def _check_clocks(self, m: int) -> int:
+        first, position = self._chain_clocks(1)
+        return first + self._last_product(position)
+
+    def operation_clocks(
+        self,
+        m: int,
+        length: int,
+        status: Status = Status.OK,
+        *,
+        compute_r_squared: bool = True,
+        check_r_squared: bool = False,
+    ) -> int:
+        """Clocks that ``busy`` is high for one start; no value has a say in it."""
+        if status in NOT_STARTED:
+            return 1
+        clocks = self._conversion * (2 if check_r_squared else 1) + 1
+        if status in REFUSED:
+            return clocks + 1
+        if self.m_prime_width:
+            clocks += self.m_prime_width + 1
+        if check_r_squared:
+            clocks += self._conversion + self._check_clocks(m)
+        elif compute_r_squared:
+            clocks += self.r_squared_clocks()
+        if status is Status.CONSTANT_INCONSISTENT:
+            return clocks + 1
+        chain, position = self._chain_clocks(1 + length)
+        result = self._result_words + self._bus_words
+        return clocks + chain + self._last_product(position) + result + 1
+
+
+def exponentiation(
+    entry: Architecture,
+    width: int,
+    add_width: int = DEFAULT_ADD_WIDTH,
+    bus_width: int = DEFAULT_BUS_WIDTH,
+) -> Exponentiation:
+    """The exponentiation core built with ``entry``.
+
+    Args:
+        entry: configured registry entry.
+        width: m, bits of base, exponent and modulus.
+        add_width: bits the word-serial modular adder handles in a clock; a ring's are its words.
+        bus_width: bits of a word of the bus, which tell in the time of a ring core alone.
+    """
+    if entry.ring_exponentiation:
+        return RingExponentiation(entry, width, add_width, bus_width)
+    return Exponentiation(entry, width, add_width)
