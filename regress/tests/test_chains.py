@@ -95,6 +95,7 @@ def test_a_job_that_is_left_nothing_is_not_run(tmp_path: Path, workspace: Worksp
     assert record.passed
     assert [job.status for job in record.jobs] == [Status.PASSED] * 3 + [Status.NOT_RUN] * 2
     assert not (tmp_path / "run/jobs/4").exists()
+    assert load(tmp_path / "run").passed, "what was not run for a reason was not interrupted"
 
 
 def test_a_chain_is_resumed_with_what_was_left(tmp_path: Path, workspace: Workspace) -> None:
