@@ -15,8 +15,8 @@ NUMBER = re.compile(
 COUNT = re.compile(r" \(and \d+ more\)")
 # Where long values differ, which short ones do not say.
 DIFFERENCE = re.compile(r" \(\d+ bits? differs?, [^)]*\)")
-# How a failure was reached in the fewest steps.
-STEPS = re.compile(r"; shortest of \d+ walks .*")
+# How a failure was reached.
+STEPS = re.compile(r"; in the fewest steps: .*")
 PATH = re.compile(r"(?:/[\w.@+-]+){2,}")
 
 

@@ -173,12 +173,15 @@ def _job(
         point = project().resolved(arguments.test, point_from(arguments))
     except PointError as error:
         raise UsageError(str(error)) from None
+    if arguments.replay:
+        project().check_replay(arguments.test, arguments.replay)
     job = Job(
         test=arguments.test,
         point=point,
         simulator=arguments.sim,
         seed=arguments.seed,
         operations=arguments.operations,
+        replay=arguments.replay,
     )
     planned = planned_job(job, 1, arguments.timeout)
     return _run_jobs("job", f"job {planned.id}", [planned], arguments, argv, workspace, console)
@@ -324,6 +327,9 @@ def _parser() -> argparse.ArgumentParser:
     job.add_argument("--seed", type=seed, default=DEFAULT_SEED, metavar="S", help="of the job")
     job.add_argument(
         "--operations", type=positive, default=DEFAULT_OPERATIONS, metavar="K", help="of the job"
+    )
+    job.add_argument(
+        "--replay", default="", metavar="TEXT", help="run just this, as a failed job names it"
     )
     job.add_argument(
         "--timeout", type=seconds, default=DEFAULT_TIMEOUT, metavar="TIME", help="wall-clock limit"

@@ -71,6 +71,9 @@ class Job:
     cases: tuple[dict[str, Any], ...] = ()
     """Named parts of the job: a mapping each with its `name`, the rest is the test's own. `needs`
     may name cases without which it cannot run."""
+    replay: str = ""
+    """Run just this, in words of the test's own, instead of what the seed gives: what the result of
+    a failed job names."""
     time_limit_ns: float = 0.0
     """Simulated time after which the test fails; 0 for none."""
     waves: bool = False
@@ -159,6 +162,8 @@ class JobResult:
     """Sum of the operations' busy clocks, as measured in the hardware."""
     sim_time_ns: float = 0.0
     """Simulated time at the end."""
+    replay: str = ""
+    """What shows the first failure alone, see `replay` of a job; empty if that needs the seed."""
     wall_seconds: float = 0.0
     """Time from the first to the last operation, simulator start excluded."""
 

@@ -249,6 +249,10 @@ class Project:
         """
         return ()
 
+    def check_replay(self, test: str, text: str) -> None:
+        """Raises a UsageError, with what is accepted, if a test cannot replay a text."""
+        raise UsageError(f"--replay: test {test!r} replays nothing")
+
     def normalised(self, message: str) -> str:
         """A message without what differs between failures of one kind.
 

@@ -142,12 +142,16 @@ def drawn(run: Path, record: JobRecord, draw: Callable[[Path], WaveDocument] = d
 def with_waves(record: JobRecord, case: Case | None = None) -> PlannedJob:
     """The job of a failed record, to be run with waves until shortly after its first failure.
 
+    What shows the failure alone is all of it, if the record names that.
+
     Args:
         record: of the job.
         case: the only one to run, to its end; None for all the job has.
     """
     planned, failed_at = record.planned, record.failure_time_ns
-    limit = planned.job.time_limit_ns
+    limit, replay = planned.job.time_limit_ns, replay_of(record)
+    if replay:  # it ends by itself, and fails at another time
+        failed_at = None
     if failed_at is not None and failed_at > 0 and case is None:
         limit = failed_at + MARGIN_NS
     wanted = planned.job
@@ -156,9 +160,14 @@ def with_waves(record: JobRecord, case: Case | None = None) -> PlannedJob:
         wanted = wanted.only(case.name)
         cases = ({**one, **more} if one["name"] == case.name else one for one in wanted.cases)
         wanted = replace(wanted, cases=tuple(cases))
-    job = replace(wanted, waves=True, trace=False, time_limit_ns=limit)
+    job = replace(wanted, waves=True, trace=False, time_limit_ns=limit, replay=replay)
     timeout = planned.timeout * TIMEOUT_FACTOR
     return replace(planned, job=job, timeout=timeout, expected=None)
+
+
+def replay_of(record: JobRecord) -> str:
+    """What shows the failure of a record alone; empty if it does not say so."""
+    return record.result.replay if record.result else record.planned.job.replay
 
 
 def worth_it(record: JobRecord) -> bool:
@@ -171,7 +180,8 @@ def job_command_line(planned: PlannedJob, hdl: str | None) -> str:
     """The command that runs one job, with waves; it needs nothing of the run it comes from."""
     job, point = planned.job, planned.point
     words = ["job", job.test, *point.point.plain, job.simulator]
-    words += ["--seed", str(job.seed), "--operations", str(job.operations)]
+    words += ["--seed", str(job.seed)]
+    words += ["--replay", job.replay] if job.replay else ["--operations", str(job.operations)]
     for axis in project().axes:
         entries = point.point[axis.name]
         if isinstance(entries, dict):
@@ -191,4 +201,5 @@ def name_commands(buckets: Sequence[Bucket], hdl: str | None, source: str) -> No
             more = ["--hdl", hdl] if hdl else []
             bucket.command = shlex.join([*project().command, *words, *more])
         else:
-            bucket.command = job_command_line(planned, hdl)
+            job = replace(planned.job, replay=replay_of(bucket.shown))
+            bucket.command = job_command_line(replace(planned, job=job), hdl)

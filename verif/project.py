@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from models.registry import architecture, architectures, hardware_architectures
-from regress.errors import not_accepted
+from regress.errors import UsageError, not_accepted
 from regress.implement.trend import sections as cost_sections
 from regress.jobfile import Job
 from regress.point import IntegerAxis, MappingAxis, NamedAxis, Point, PointError
@@ -47,6 +47,7 @@ from verif.design import (
 from verif.implementation.netlist import netlist_files
 from verif.job import point_of
 from verif.testcases import TESTS
+from verif.walk.step import steps_of
 from verif.waves.mismatch import IN_CORE
 from verif.waves.view import wave_view
 
@@ -56,6 +57,7 @@ if TYPE_CHECKING:  # it knows projects
 # "faster_montgomery 32 bits at 1230 ns: x=0x1 y=0x2 m=0x7 raw: what is wrong"
 WHERE = re.compile(r"\b\w+ \d+ bits(?: [^:]*?)? at \d+ ns: (?:[^:]*=[^:]*: )?")
 EXPONENTIATION_PREFIX = "exp_"
+WALK = "walk"
 
 
 @dataclass(frozen=True)
@@ -242,6 +244,15 @@ class MultiplierProject(Project):
         if self.tests[job.test].top == BLACK_BOX:
             words = check_words(job, source)
         return [*words, *(["--only", case] if case else []), "--sim", job.simulator]
+
+    def check_replay(self, test: str, text: str) -> None:
+        """See :class:`regress.project.Project`."""
+        if not test.endswith(WALK):
+            super().check_replay(test, text)
+        try:
+            steps_of(text)
+        except ValueError as error:
+            raise UsageError(f"--replay: {error}") from None
 
     def normalised(self, message: str) -> str:
         """See :class:`regress.project.Project`."""

@@ -6,7 +6,6 @@ many can stand in one page.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
@@ -14,6 +13,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from regress.waves.fst import Value, WaveFile
 from regress.waves.view import Step, WaveSignal, WaveView
+from regress.waves.words import abbreviated, lines_of, short_operands
 
 CLOCKS_BEFORE = 17
 CLOCKS_AFTER = 8
@@ -30,8 +30,6 @@ PADDING = 7
 NARROWEST_TEXT = 14
 LINE_CHARS = 190
 MESSAGE_LINES = 3
-OPERAND_CHARS = 21
-LONG_NUMBER = re.compile(r"\b0x[0-9a-f]{20,}\b")
 
 
 @dataclass(frozen=True)
@@ -118,8 +116,8 @@ class Picture:
         self._end = moment + after * period
         self._scale = CLOCK_WIDTH / period
         width = LABEL_WIDTH + (self._end - self._begin) * self._scale + 16
-        message = _lines(short_operands(self._heading.message), LINE_CHARS, MESSAGE_LINES)
-        finding = _lines(short_operands(self._finding.text), LINE_CHARS, 2)
+        message = lines_of(short_operands(self._heading.message), LINE_CHARS, MESSAGE_LINES)
+        finding = lines_of(short_operands(self._finding.text), LINE_CHARS, 2)
         top = 36 + 15 * (len(message) + len(finding)) + 10
         overview = self._overview(top, width)
         axis = top + 50
@@ -218,6 +216,9 @@ class Picture:
             expected = self._finding.expected_of(signal)
             lanes.append(self._lane(signal, y, expected))
             y += ROW_HEIGHT
+            if len(lanes) == 1 and self._finding.notes:
+                lanes.append(self._notes(y))
+                y += ROW_HEIGHT
             if self._worth_showing(signal, expected):
                 lanes.append(self._model_lane(signal, y, expected))
                 y += ROW_HEIGHT
@@ -236,6 +237,13 @@ class Picture:
         return (len(expected) > 1 and bool(steps)) or any(
             self._part(signal, step.time_ns) != step.value for step in steps
         )
+
+    def _notes(self, y: float) -> _Lane:
+        lane = _Lane("step", y, "model")
+        for note in self._finding.notes:
+            begin, end = max(note.begin_ns, self._begin), min(note.end_ns, self._end)
+            self._bus(lane, _Segment(begin, end, note.text, "model"))
+        return lane
 
     def _iterations(self, y: float, steps: Sequence[Step]) -> _Lane:
         lane = _Lane("iteration done", y, "model")
@@ -359,38 +367,6 @@ class Picture:
         full = segment.text if text != segment.text else ""
         if text:
             lane.texts.append(_Text((x0 + x1) / 2, text, full, segment.style))
-
-
-def abbreviated(text: str, room: int) -> str:
-    """``text`` in ``room`` characters, its middle left out where it is longer."""
-    if len(text) <= room:
-        return text
-    if room < 3:
-        return "…" if room >= 1 else ""
-    head = room // 2
-    return f"{text[:head]}…{text[len(text) - (room - 1 - head) :]}"
-
-
-def short_operands(text: str) -> str:
-    """``text`` with the middle of its long numbers left out."""
-    return LONG_NUMBER.sub(lambda number: abbreviated(number[0], OPERAND_CHARS), text)
-
-
-def _lines(text: str, room: int, count: int) -> list[str]:
-    """``text`` broken into at most ``count`` lines of ``room`` characters."""
-    if not text:
-        return []
-    if len(text) > room * count:
-        text = abbreviated(text, room * count)
-    lines, rest = [], text
-    while rest:
-        cut = len(rest)
-        if cut > room:
-            blank = rest.rfind(" ", room // 2, room)
-            cut = blank + 1 if blank >= 0 else room
-        lines.append(rest[:cut].rstrip())
-        rest = rest[cut:]
-    return lines
 
 
 def _px(value: float) -> str:

@@ -37,6 +37,15 @@ class Step:
     value: int | None
 
 
+@dataclass(frozen=True)
+class Note:
+    """Words for what happens from one time to another."""
+
+    begin_ns: float
+    end_ns: float
+    text: str
+
+
 @dataclass
 class Finding:
     """Where the hardware leaves the model, and what the model says.
@@ -47,6 +56,7 @@ class Finding:
         begin_ns: start of the operation.
         end_ns: its end.
         expected: what the model says, by (signal, lowest bit), in order of time.
+        notes: what was done, in order of time.
         iterations: number of the iteration whose result stands from this time on, by unit.
     """
 
@@ -55,6 +65,7 @@ class Finding:
     begin_ns: float
     end_ns: float
     expected: dict[tuple[str, int], list[Step]] = field(default_factory=dict)
+    notes: list[Note] = field(default_factory=list)
     iterations: dict[str, list[Step]] = field(default_factory=dict)
 
     def expected_of(self, signal: WaveSignal) -> list[Step]:

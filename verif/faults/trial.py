@@ -16,6 +16,7 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal
 
@@ -123,7 +124,7 @@ def run_list(fault: Fault, name: str, hdl: Path, folder: Path, tools: Tools) -> 
         seconds = round(time.monotonic() - begin, 1)
         return trial.model_copy(update={**changes, "seconds": seconds})
 
-    for number, planned in enumerate(jobs_for(fault, name, hdl), 1):
+    for number, planned in enumerate(jobs_for(fault, name), 1):
         if tools.seconds is not None and time.monotonic() - begin > tools.seconds:
             return told(outcome="not finished", message="the time was over", jobs=number - 1)
         if planned.point.simulator not in simulators:
@@ -151,8 +152,7 @@ def check_baseline(trial: Trial, tools: Tools) -> None:
     """
     if trial.job in tools.green:
         return
-    plan = expand(load_list(find_list(trial.list)), Selection())
-    planned = next(job for job in plan if job.id == trial.job)
+    planned = next(job for job in _plan(trial.list) if job.id == trial.job)
     folder = tools.folder / "baseline"
     _, builder = _builder(folder, tools.groups, ROOT / "hdl")
     built = builder.build(planned.point)
@@ -177,17 +177,27 @@ def _builder(folder: Path, groups: ProcessGroups, hdl: Path) -> tuple[Mapping[st
     return simulators, Builder(builds, logs, simulators, groups, count, hdl)
 
 
-def jobs_for(fault: Fault, name: str, hdl: Path) -> list[PlannedJob]:
+@lru_cache
+def _plan(name: str) -> tuple[PlannedJob, ...]:
+    return tuple(expand(load_list(find_list(name)), Selection()))
+
+
+@lru_cache
+def _elaborated(hdl: Path) -> tuple[Elaborated, tuple[str, ...]]:
+    """Which modules are in which build: a fault changes what they do, not which they are."""
+    sources = parse(hdl)
+    return Elaborated(sources), tuple(sources)
+
+
+def jobs_for(fault: Fault, name: str) -> list[PlannedJob]:
     """The list's jobs that may find a fault, cheapest first, jobs of a build together.
 
     Raises:
         UsageError: no such list.
     """
-    plan = expand(load_list(find_list(name)), Selection())
-    sources = parse(hdl)
-    elaborated = Elaborated(sources)
-    changed = [n for n, source in sources.items() if Path(n).stem in fault.modules]
-    useful = [p for p in plan if any(elaborated.has(n, p.point) for n in changed)]
+    elaborated, names = _elaborated(ROOT / "hdl")
+    changed = [n for n in names if Path(n).stem in fault.modules]
+    useful = [p for p in _plan(name) if any(elaborated.has(n, p.point) for n in changed)]
 
     near_the_bus = fault.hides in ("host", "pins") or bool(fault.modules & BUS_MODULES)
 

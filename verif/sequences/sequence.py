@@ -16,12 +16,13 @@ PACES = (0, 0, 0, 0, 24, 128)
 
 
 class FailureAt(ValueError):
-    """What a sequence found wrong, and the simulated time of it."""
+    """What a sequence found wrong, the simulated time of it, and what shows it alone."""
 
-    def __init__(self, message: str, time_ns: float) -> None:
-        """Found at ``time_ns``."""
+    def __init__(self, message: str, time_ns: float, replay: str = "") -> None:
+        """Found at ``time_ns``; ``replay`` as in :class:`regress.jobfile.JobResult`."""
         super().__init__(message)
         self.time_ns = time_ns
+        self.replay = replay
 
 
 class LoaderSequence(uvm_sequence):

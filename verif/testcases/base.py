@@ -48,6 +48,7 @@ class LoaderTest(uvm_test):
         self.cdb_set("BURST_CLOCK", self.burst_clock and not self.config.job.waves, "*")
         self.env = self.environment("env", self)
         self.wall_seconds = 0.0
+        self.replay = ""
 
     async def run_phase(self) -> None:
         """Run the sequence."""
@@ -57,6 +58,7 @@ class LoaderTest(uvm_test):
         try:
             await self._run_sequence(self.config.job.time_limit_ns)
         except FailureAt as problem:
+            self.replay = problem.replay
             self.env.scoreboard.fail(str(problem), problem.time_ns)
         except ValueError as problem:
             self.env.scoreboard.fail(str(problem))
@@ -86,6 +88,7 @@ class LoaderTest(uvm_test):
             coverage=self.env.coverage.model.as_dict(),
             clocks=scoreboard.clocks,
             sim_time_ns=get_sim_time("ns"),
+            replay=self.replay,
             wall_seconds=self.wall_seconds,
         ).write(self.result_path)
         self.logger.info("%d operations checked", scoreboard.operations)

@@ -11,15 +11,17 @@ from collections.abc import Sequence
 import pytest
 
 from models.bus.model import CONTROL, Answer, BusModel, Request
+from regress.errors import UsageError
 from verif.config import BenchConfig
 from verif.coverage.walk import WalkCoverage
 from verif.design import ROOT
 from verif.job import job_of
+from verif.project import MultiplierProject
 from verif.walk.exponentiation import ExponentiationHost
 from verif.walk.model import bus_model
 from verif.walk.multiplier import MultiplierHost
 from verif.walk.shrink import Shrinker
-from verif.walk.step import AIM_LAST, Kind, Step
+from verif.walk.step import AIM_LAST, Kind, Step, replay_text, steps_of
 from verif.walk.timeline import Timeline, timeline
 
 HOSTS = {"walk": MultiplierHost, "exp_walk": ExponentiationHost}
@@ -80,6 +82,26 @@ def test_steps_mean_the_same_without_the_host(test: str) -> None:
     for line in walks(job, 300):
         again = timeline(bus_model(job), [played.step for played in line.played])
         assert again.played == line.played
+
+
+@pytest.mark.parametrize("test", HOSTS)
+def test_steps_are_what_a_replay_says(test: str) -> None:
+    job = config(test)
+    for line in walks(job, 600):
+        steps = [played.step for played in line.played]
+        again = timeline(bus_model(job), steps_of(replay_text(steps)))
+        assert [p.answer for p in again.played] == [p.answer for p in line.played]
+        assert replay_text(played.step for played in again.played) == replay_text(steps)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "write 0", "jump", "read", "write 0 0x1 aim 99", "reset read", "write 0 1,"]
+)
+def test_what_is_no_replay_is_one_clear_line(text: str) -> None:
+    with pytest.raises(ValueError, match=r"is no step; accepted: write|aim is 8 at most"):
+        steps_of(text)
+    with pytest.raises(UsageError, match="--replay: "):
+        MultiplierProject(ROOT).check_replay("walk", text)
 
 
 @pytest.mark.parametrize(("test", "name", "parameters"), COVERAGE)

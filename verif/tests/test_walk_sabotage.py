@@ -13,7 +13,7 @@ from verif.faults.operators import Drop, Remove, Replace, ResetBy
 from verif.tests.sabotage import SIMULATOR, Sabotage, failures_of, run_list, sabotaged_copy
 
 WIDTH = 12
-SHORTEST = re.compile(r"; shortest of \d+ walks from a reset that fail like one of \d+ steps: (.*)")
+SHORTEST = re.compile(r"; in the fewest steps: (.*)")
 PARAMETERS = {"walk": "{BusWidth: 8}", "exp_walk": "{BusWidth: 8, SelWidth: 4}"}
 
 

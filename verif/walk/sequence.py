@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import ClassVar
 
 import cocotb
+from cocotb.simtime import get_sim_time
 from cocotb.task import bridge, resume
 from pyuvm import uvm_sequence
 
@@ -21,7 +22,7 @@ from verif.walk.model import bus_model
 from verif.walk.multiplier import MultiplierHost
 from verif.walk.scoreboard import Mismatch, name_of, status_text
 from verif.walk.shrink import Shrinker
-from verif.walk.step import Step
+from verif.walk.step import Step, replay_text, steps_of
 from verif.walk.timeline import Timeline, timeline
 
 # In the job's folder: the shortest walk that fails, as a table.
@@ -48,6 +49,9 @@ class WalkSequence(uvm_sequence):
         Raises:
             FailureAt: one failed; the message has the shortest walk that fails like it.
         """
+        if self.config.job.replay:
+            await self._replay(steps_of(self.config.job.replay))
+            return
         host = self.host(self.config, self.config.random("walk"))
         left = self.config.job.operations
         while left > 0:
@@ -66,6 +70,36 @@ class WalkSequence(uvm_sequence):
     async def _try(self, steps: Sequence[Step]) -> WalkItem:
         return await self._play(timeline(bus_model(self.config), steps), trial=True)
 
+    async def _replay(self, steps: Sequence[Step]) -> None:
+        """One walk, as it is.
+
+        Raises:
+            ValueError: a step is too wide for the bus.
+        """
+        config = self.config
+        for step in steps:
+            if step.select >> config.sel_width or step.data >> config.bus_width:
+                bits = f"{config.sel_width} bits of select and {config.bus_width} of data"
+                raise ValueError(f"{step.text!r}: the bus has {bits}")
+        item = await self._play(timeline(bus_model(config), steps))
+        if item.mismatch:
+            self._tell(item)
+
+    def _tell(self, item: WalkItem) -> None:
+        """Say what a walk shows that is as short as can be.
+
+        Raises:
+            FailureAt: always.
+        """
+        Path(LISTING_FILE).write_text(f"{listing(item)}\n")
+        cocotb.log.error("a walk that fails, also in %s:\n%s", LISTING_FILE, listing(item))
+        mismatch = item.mismatch
+        raise FailureAt(
+            message(self.config, item),
+            mismatch.time_ns if mismatch else get_sim_time("ns"),
+            replay_text(played.step for played in item.steps) if mismatch else "",
+        )
+
     async def _explain(self, line: Timeline, mismatch: Mismatch) -> None:
         """Shrink a failed walk, play what is left once more, and say what was found."""
 
@@ -80,15 +114,10 @@ class WalkSequence(uvm_sequence):
         shrinker = Shrinker(self.config.bus_width, self.config.sel_width, fails)
         needed = until(line, mismatch)
         steps = await bridge(shrinker.shrink)(needed)
-        item = await self._try(steps)
-        Path(LISTING_FILE).write_text(f"{listing(item)}\n")
-        cocotb.log.error(
-            "the shortest walk that fails, also in %s:\n%s", LISTING_FILE, listing(item)
+        cocotb.log.info(
+            "shortest of %d walks that fail like one of %d steps", shrinker.tries, len(line.played)
         )
-        raise FailureAt(
-            message(self.config, item, len(line.played), shrinker.tries),
-            (item.mismatch or mismatch).time_ns,
-        )
+        self._tell(await self._try(steps))
 
 
 def until(line: Timeline, mismatch: Mismatch) -> list[Step]:
@@ -128,8 +157,8 @@ def listing(item: WalkItem) -> str:
     return "\n".join(text)
 
 
-def message(config: BenchConfig, item: WalkItem, before: int, tries: int) -> str:
-    """What the shortest walk shows, in one line."""
+def message(config: BenchConfig, item: WalkItem) -> str:
+    """What a walk shows, in one line."""
     where = f"{config.entry.name} {config.width} bits"
     mismatch = item.mismatch
     if mismatch is None:
@@ -144,8 +173,7 @@ def message(config: BenchConfig, item: WalkItem, before: int, tries: int) -> str
         if p.asked <= mismatch.clock
     )
     return (
-        f"{where} at {mismatch.time_ns:.0f} ns: {what}{mismatch.text}; shortest of {tries} walks "
-        f"from a reset that fail like one of {before} steps: {steps}"
+        f"{where} at {mismatch.time_ns:.0f} ns: {what}{mismatch.text}; in the fewest steps: {steps}"
     )
 
 

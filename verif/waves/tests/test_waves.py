@@ -16,7 +16,8 @@ from regress.jobfile import TRACE_FILE, WAVES_FILE, Job, JobResult
 from regress.waves.__main__ import main
 from regress.waves.document import NO_FAILURE, document
 from regress.waves.fst import WaveError, WaveFile
-from regress.waves.picture import Heading, Picture, abbreviated, short_operands
+from regress.waves.picture import Heading, Picture
+from regress.waves.words import abbreviated, short_operands
 from verif.config import BenchConfig
 from verif.design import ROOT
 from verif.faults.operators import Replace

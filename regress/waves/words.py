@@ -1,0 +1,40 @@
+"""Words in a picture: shortened, and broken into lines."""
+
+from __future__ import annotations
+
+import re
+
+OPERAND_CHARS = 21
+LONG_NUMBER = re.compile(r"\b0x[0-9a-f]{20,}\b")
+
+
+def abbreviated(text: str, room: int) -> str:
+    """``text`` in ``room`` characters, its middle left out where it is longer."""
+    if len(text) <= room:
+        return text
+    if room < 3:
+        return "…" if room >= 1 else ""
+    head = room // 2
+    return f"{text[:head]}…{text[len(text) - (room - 1 - head) :]}"
+
+
+def short_operands(text: str) -> str:
+    """``text`` with the middle of its long numbers left out."""
+    return LONG_NUMBER.sub(lambda number: abbreviated(number[0], OPERAND_CHARS), text)
+
+
+def lines_of(text: str, room: int, count: int) -> list[str]:
+    """``text`` broken into at most ``count`` lines of ``room`` characters."""
+    if not text:
+        return []
+    if len(text) > room * count:
+        text = abbreviated(text, room * count)
+    lines, rest = [], text
+    while rest:
+        cut = len(rest)
+        if cut > room:
+            blank = rest.rfind(" ", room // 2, room)
+            cut = blank + 1 if blank >= 0 else room
+        lines.append(rest[:cut].rstrip())
+        rest = rest[cut:]
+    return lines
