@@ -1,4 +1,7 @@
-"""Proves mutants equivalent and keeps the proofs."""
+"""Proves mutants equivalent and keeps the proofs.
+
+``python -m verif.mutation.reprove`` drops the stored proofs of what the design has no more.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from pathlib import Path
 
+from verif.design import ROOT
 from verif.mutation.design import Design
 from verif.mutation.equivalents import EQUIVALENTS, Equivalent, Key, keys, load, stale, store
 from verif.mutation.operators import Mutant
@@ -79,6 +83,14 @@ def reprove(
     shutil.copy(again, path)
 
 
+def drop_stale(path: Path = EQUIVALENTS) -> int:
+    """Drop the proofs of changes that the design does not have; returns how many they were."""
+    known = load(path)
+    gone = stale(known, keys(Design(ROOT / "hdl").all_mutants).values())
+    store([proof for proof in known.values() if proof not in gone], path)
+    return len(gone)
+
+
 def _add(path: Path, key: Key, finding: Finding) -> None:
     place, operator, change, occurrence = key
     proof = Equivalent(
@@ -87,3 +99,7 @@ def _add(path: Path, key: Key, finding: Finding) -> None:
         date=datetime.now().date().isoformat(),
     )  # fmt: skip
     store({**load(path), key: proof}.values(), path)
+
+
+if __name__ == "__main__":
+    print(f"{drop_stale()} proofs dropped")

@@ -33,7 +33,7 @@ from verif.mutation.outcome import (
 )
 from verif.mutation.plan import alone
 from verif.mutation.prove import Finding, Prover
-from verif.mutation.reprove import reprove
+from verif.mutation.reprove import drop_stale, reprove
 
 PROOF = Equivalent(
     place="a/x", operator="constant", change="1  →  2",
@@ -163,9 +163,17 @@ def test_proofs_are_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     assert lines[0] == "not in the design any more  a/x:constant  1  →  2"
 
 
+def test_stale_proofs_are_dropped(tmp_path: Path) -> None:
+    path = tmp_path / "proofs.yaml"
+    kept = next(iter(load(EQUIVALENTS).values()))
+    store([PROOF, kept], path)
+    assert drop_stale(path) == 1
+    assert list(load(path)) == [kept.key]
+
+
 def test_stored_proofs_are_not_stale() -> None:
     known = load(EQUIVALENTS)
     gone = stale(known, keys(Design(ROOT / "hdl").all_mutants).values())
-    assert not gone, "prove them again or drop them: " + "; ".join(
+    assert not gone, "python -m verif.mutation.reprove drops them: " + "; ".join(
         f"{entry.place}: {entry.operator}: {entry.change}" for entry in gone
     )
