@@ -33,7 +33,7 @@ ROOT = Path(__file__).resolve().parent.parent
 SCRATCH = Path("build/lint")
 # Cores as others write them, in styles of their own.
 FOREIGN = Path("verif/blackbox/cores")
-CORE_MACRO = "MULTIPLIER_CORE"
+CORE_MACROS = ("MULTIPLIER_CORE", "PARALLEL_CORE", "MULTIPLIER_UNIT")
 # The tools' own limits are minutes; a check that takes longer hangs.
 TIMEOUT_SECONDS = 300
 # Besides the smallest legal width: not a multiple of any word, and one where sizes overflow.
@@ -63,7 +63,9 @@ class Top:
         design = next((d for d in DESIGNS.values() if d.top == self.module), EXPONENTIATION)
         build = simulation_build(design, hardware_architectures()[self.architecture], width, {})
         own = declared_parameters(ROOT / self.path)
-        return build.defines, {name: build.parameters[name] for name in own}
+        # What no design has keeps its default.
+        known = [name for name in own if name in build.parameters]
+        return build.defines, {name: build.parameters[name] for name in known}
 
 
 @dataclass(frozen=True)
@@ -136,7 +138,9 @@ def tops() -> list[Top]:
 
 def modules_with_core(texts: dict[str, str]) -> set[str]:
     """The modules, of those with the given texts, that have a core somewhere below them."""
-    found = {name for name, text in texts.items() if f"`{CORE_MACRO} " in text}
+    found = {
+        name for name, text in texts.items() if any(f"`{macro} " in text for macro in CORE_MACROS)
+    }
     while True:
         instance = re.compile(rf"^ *({'|'.join(sorted(found))}) #\(", re.MULTILINE)
         above = {name for name, text in texts.items() if found and instance.search(text)}

@@ -14,6 +14,12 @@
 // Source: Amanor (2005), ch. 5.3 (registers in front of the multiplier) and step P of each
 // algorithm.
 
+// The unit, with operands and results of its own, is the one named by the macro MULTIPLIER_UNIT.
+
+`ifndef MULTIPLIER_UNIT
+`define MULTIPLIER_UNIT parallel_unit
+`endif  // MULTIPLIER_UNIT
+
 module multiplier
   import multiplier_pkg::*;
 #(
@@ -38,40 +44,31 @@ module multiplier
 );
 
   localparam int Selects = MultiplierSelects;
-  localparam int WriteSlot = (Width + BusWidth - 1) / BusWidth * BusWidth;
   localparam int ReadSlot = (Width + Guard + BusWidth - 1) / BusWidth * BusWidth;
 
   localparam int IndexWidth = $clog2(ReadSlot / BusWidth + 1);
-  localparam logic [Selects*16-1:0] WriteBits = multiplier_write_bits(16'(Width));
-  localparam logic [Selects*16-1:0] ReadBits = multiplier_read_bits(16'(Width), 16'(Guard));
 
   logic [Selects-1:0] write, read;
   logic [IndexWidth-1:0] index;
   logic [BusWidth-1:0] data, word;
-  logic [Selects*WriteSlot-1:0] operands;
   logic [Selects-1:0] partial, overwide, written;
-  logic [Width-1:0] x, y, m, p;
-  logic [Width+Guard-1:0] s, c, product, productc;
   logic start, raw, field, binary, zeroise;
   logic [3:0] status;
-  logic unit_ready, chainable, m_prime_used;
-  logic [15:0] radix_bits;
-  logic [Width-1:0] m_prime;
-  // Observed by the test bench.
+  multiplier_view_t view;
   logic [2:0] control_state;
   logic [1:0] core_state;
   logic core_start, core_ready, core_done, core_busy;
-  logic result_done, add_subtracted, add_exact, top_carry, carry_valid;
+  logic result_done, add_subtracted, add_exact, carry_valid;
   logic [TablePositions-1:0] table_valid;
   logic [ TableAddrBits-1:0] table_addr;
-  logic [PositionWidth-1:0] position, carry_word;
+  logic [ PositionWidth-1:0] carry_word;
 
   operand_loader #(
     .BusWidth  (BusWidth),
     .SelWidth  (SelWidth),
     .Selects   (Selects),
-    .WriteBits (WriteBits),
-    .ReadBits  (ReadBits),
+    .WriteBits (multiplier_write_bits(16'(Width))),
+    .ReadBits  (multiplier_read_bits(16'(Width), 16'(Guard))),
     .ReadOk    (MultiplierReadOk),
     .ReadRaw   (MultiplierReadRaw),
     .IndexWidth(IndexWidth)
@@ -103,90 +100,51 @@ module multiplier
     .status_i  (status)
   );
 
-  operand_registers #(
-    .BusWidth    (BusWidth),
-    .Selects     (Selects),
-    .IndexWidth  (IndexWidth),
-    .MaxWriteBits(Width),
-    .MaxReadBits (Width + Guard),
-    .WriteBits   (WriteBits),
-    .ReadBits    (ReadBits)
-  ) u_registers (
-    .clk_i,
-    .rst_ni,
-    .write_i   (write),
-    .read_i    (read),
-    .index_i   (index),
-    .data_i    (data),
-    .word_o    (word),
-    .operands_o(operands),
-    .results_i ({ReadSlot'(c), ReadSlot'(s), ReadSlot'(p)})
-  );
-
-  assign x = operands[SelectXP*WriteSlot+:Width];
-  assign y = operands[SelectYS*WriteSlot+:Width];
-  assign m = operands[SelectMC*WriteSlot+:Width];
-
-  logic [1:0] mode;
-  assign mode = ModeOperation;
-
-  multiplier_unit #(
-    .Width   (Width),
-    .AddWidth(AddWidth),
-    .Guard   (Guard)
+  `MULTIPLIER_UNIT #(
+    .Width     (Width),
+    .BusWidth  (BusWidth),
+    .AddWidth  (AddWidth),
+    .Guard     (Guard),
+    .IndexWidth(IndexWidth)
   ) u_unit (
     .clk_i,
     .rst_ni,
-    .start_i         (start),
-    .mode_i          (mode),
-    .raw_i           (raw),
-    .field_i         (field),
-    .keep_i          (1'b0),
-    .incomplete_i    (|partial),
-    .overwide_i      (|overwide),
-    .m_written_i     (write[SelectMC]),
-    .x_i             ((Width + Guard)'(x)),
-    .xc_i            ('0),
-    .y_i             ((Width + Guard)'(y)),
-    .yc_i            ('0),
-    .m_i             (m),
+    .write_i     (write),
+    .read_i      (read),
+    .index_i     (index),
+    .data_i      (data),
+    .word_o      (word),
+    .start_i     (start),
+    .raw_i       (raw),
+    .field_i     (field),
+    .incomplete_i(|partial),
+    .overwide_i  (|overwide),
     .busy_o,
-    .ready_o         (unit_ready),
     .done_o,
-    .status_o        (status),
-    .s_o             (s),
-    .c_o             (c),
-    .result_o        (p),
-    .product_o       (product),
-    .productc_o      (productc),
-    .binary_o        (binary),
-    .chainable_o     (chainable),
-    .radix_bits_o    (radix_bits),
-    .m_prime_o       (m_prime),
-    .m_prime_used_o  (m_prime_used),
-    .control_state_o (control_state),
-    .core_start_o    (core_start),
-    .core_ready_o    (core_ready),
-    .core_done_o     (core_done),
-    .core_busy_o     (core_busy),
-    .core_state_o    (core_state),
-    .table_valid_o   (table_valid),
-    .table_addr_o    (table_addr),
-    .position_o      (position),
-    .top_carry_o     (top_carry),
-    .carry_valid_o   (carry_valid),
-    .carry_word_o    (carry_word),
-    .result_done_o   (result_done),
-    .add_subtracted_o(add_subtracted),
-    .add_exact_o     (add_exact)
+    .status_o    (status),
+    .binary_o    (binary),
+    .view_o      (view)
   );
+
+  // Observed by the test bench, which finds no member of a struct.
+  assign control_state  = view.state;
+  assign core_start     = view.core_start;
+  assign core_ready     = view.core_ready;
+  assign core_done      = view.core_done;
+  assign core_busy      = view.core_busy;
+  assign core_state     = view.core_state;
+  assign table_valid    = view.table_valid;
+  assign table_addr     = view.table_addr;
+  assign carry_valid    = view.carry_valid;
+  assign carry_word     = view.carry_word;
+  assign result_done    = view.result_done;
+  assign add_subtracted = view.subtracted;
+  assign add_exact      = view.exact;
 
   logic unused_observation;
   assign unused_observation = ^{
-    operands, written, write, zeroise, product, productc, unit_ready, chainable, radix_bits,
-    m_prime, m_prime_used, control_state, core_state, core_start, core_ready, core_done,
-    core_busy, result_done, add_subtracted, add_exact, table_valid, top_carry, carry_valid,
-    carry_word, table_addr, position
+    written, zeroise, control_state, core_state, core_start, core_ready, core_done, core_busy,
+    result_done, add_subtracted, add_exact, table_valid, carry_valid, carry_word, table_addr
   };
 
 endmodule

@@ -92,6 +92,8 @@ class Architecture:
             :meth:`chain_product`).
         chain_arcs: further changes that chained products make.
         word_serial: the result appears word by word.
+        flat_operands: the module takes its operands as whole vectors, in the contract of
+            ``multiplier_unit.sv``, instead of that of ``parallel_unit.sv``.
         binary: it also multiplies polynomials over GF(2), see :meth:`binary_product`.
         wave_signals: what tells most about the core in a waveform beside its ports; names below its
             instance.
@@ -113,6 +115,7 @@ class Architecture:
     parameters: ClassVar[tuple[Parameter, ...]] = ()
     chainable: ClassVar[bool] = False
     word_serial: ClassVar[bool] = False
+    flat_operands: ClassVar[bool] = False
     state_arcs: ClassVar[tuple[str, ...]] = (
         "starting>starting", "starting>running", "running>running", "running>finished",
         "finished>starting", "running>starting",
@@ -472,6 +475,48 @@ class Architecture:
         """
         if status is Status.OPERAND_INCOMPLETE:
             return 1
+        if self.flat_operands:
+            return self._flat_clocks(m, width, status, raw, fresh_modulus, add_width, binary)
+        # Every step of the control takes a clock of its own; so does the end.
+        words = self.addition_words(width, add_width)
+        load = words + 1
+        if status not in (Status.OK, Status.RAW):
+            return load + 1
+        clocks, last = load, 0
+        for index, constant in enumerate(self.constants):
+            if index == 0 and constant.reduction is Reduction.NONE:
+                continue  # made while the operands are loaded
+            clocks += 1
+            if fresh_modulus or not constant.per_modulus:
+                clocks += self.pass_clocks(constant.reduction, m, width, add_width, raw)
+                last = 1 + words + 1  # from the adder into its register
+        clocks += last + 1 + self.done_clocks(width)
+        reduction = Reduction.NONE if status is Status.RAW else self.final_reduction
+        return clocks + 1 + self.pass_clocks(reduction, m, width, add_width, raw) + 1
+
+    def pass_clocks(
+        self, reduction: Reduction, m: int, width: int, add_width: int, raw: bool
+    ) -> int:
+        """Clocks of one addition of the word-stream adder (``word_stream_adder.sv``)."""
+        words = self.addition_words(width, add_width)
+        if reduction is Reduction.OPERAND:
+            reduction = Reduction.FULL if raw else Reduction.ONCE
+        if reduction is not Reduction.FULL:
+            return words + 1
+        shift = width + self.guard_bits(width) + 1 - m.bit_length()
+        return (shift + 1) * (words + 2)
+
+    def _flat_clocks(
+        self,
+        m: int,
+        width: int,
+        status: Status,
+        raw: bool,
+        fresh_modulus: bool,
+        add_width: int,
+        binary: bool,
+    ) -> int:
+        """:meth:`operation_clocks` of ``multiplier_control.sv``."""
         # Every step of the control takes a clock of its own; so do a check's start and the end.
         clocks = 2 * (1 + self.addition_clocks(Reduction.ONCE, m, width, add_width, raw)) + 1
         if status not in (Status.OK, Status.RAW):

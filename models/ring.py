@@ -18,6 +18,7 @@ class Ring(Architecture):
     montgomery: ClassVar[bool] = True
     chainable: ClassVar[bool] = True
     word_serial: ClassVar[bool] = True
+    flat_operands: ClassVar[bool] = True
     state_arcs: ClassVar[tuple[str, ...]] = (
         "starting>starting", "starting>running", "running>running", "running>finished",
         "finished>finished", "finished>starting", "running>starting",

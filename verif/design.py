@@ -192,6 +192,16 @@ class Hardware:
     values: dict[str, int]
 
 
+def flat_core_defines(module: str, parameters: str) -> dict[str, str]:
+    """Macros for a core that takes whole operands; ``FLAT_OPERANDS`` is for the bench."""
+    return {
+        "FLAT_OPERANDS": "1",
+        "MULTIPLIER_UNIT": "flat_unit",
+        "MULTIPLIER_CORE": module,
+        "MULTIPLIER_CORE_PARAMETERS": parameters,
+    }
+
+
 def hardware(
     design: Design,
     entry: Architecture,
@@ -229,15 +239,16 @@ def _core_defines(core: Architecture, width: int, values: Mapping[str, int]) -> 
     def assigned(parameters: Mapping[str, int]) -> str:
         return "".join(f", .{name}({value})" for name, value in parameters.items())
 
+    if not core.flat_operands:
+        return {
+            "PARALLEL_CORE": str(core.module),
+            "PARALLEL_CORE_PARAMETERS": assigned(values),
+        }
     streams = core.stream_parameters(width)
     if not streams:
-        return {
-            "MULTIPLIER_CORE": str(core.module),
-            "MULTIPLIER_CORE_PARAMETERS": assigned(values),
-        }
+        return flat_core_defines(str(core.module), assigned(values))
     return {
-        "MULTIPLIER_CORE": STREAM_ADAPTER,
-        "MULTIPLIER_CORE_PARAMETERS": assigned(streams),
+        **flat_core_defines(STREAM_ADAPTER, assigned(streams)),
         "MULTIPLIER_STREAM_CORE": str(core.module),
         "MULTIPLIER_STREAM_CORE_PARAMETERS": assigned(values),
         **({"EXPONENTIATION_RING": "1"} if core.ring_exponentiation else {}),

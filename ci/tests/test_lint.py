@@ -18,11 +18,11 @@ SIGNALS = "logic [Width-1:0] result_s, result_c;"
 # every signal is public, as cocotb's own runner makes them.
 STAGES = """  logic never_used;
   logic [2:0] stage;
-  assign stage = {stage[1:0], start_i};"""
+  assign stage = {stage[1:0], control_i.start};"""
 SABOTAGES = {
     "verilator": (CORE, SIGNALS, f"{SIGNALS}\n{STAGES}"),
-    "icarus": (CORE, "assign busy_o ", "assign busy_o = '{default: 0} ; assign spare "),
-    "yosys": (CORE, "assign busy_o ", "assign busy_o = busy_o; assign spare "),
+    "icarus": (CORE, "assign s_o ", "assign s_o = '{default: 0} ; assign spare "),
+    "yosys": (CORE, "assign s_o ", "assign s_o = s_o; assign spare "),
     "verible-lint": (CORE, SIGNALS, f"{SIGNALS}  // {'long ' * 30}"),
     "verible-format": (CORE, f"  {SIGNALS}", f"     {SIGNALS}"),
     "border": ("regress/plan.py", "import hashlib\n", "import hashlib\n\nimport models.registry\n"),

@@ -22,9 +22,9 @@
 // read while busy_i. A write answers 0.
 //
 // Words, in the clock of the grant: write_o word index_o of this operand is data_o; read_o word
-// index_o of this result is wanted. word_i is that word from the next clock, the acknowledge, to the
-// next read_o (as a RAM's output register holds it), with 0 in the bits above the result. data_o is
-// right with write_o alone.
+// index_o of this result is wanted. word_i is that word from the next clock, the acknowledge, to
+// the next read_o (as a RAM's output register holds it), with 0 in the bits above the result.
+// data_o is right with write_o alone.
 //
 // start_o: one clock, with raw_o, binary_o (the latter only if binary_i allows it). zeroise_o: one
 // clock, the one behind the command's. A bit a select: partial_o an operand was rewritten in part,

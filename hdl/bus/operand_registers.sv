@@ -3,9 +3,9 @@
 // Operand registers: the words of an operand loader in flat registers, for cores that take whole
 // operands and give whole results.
 //
-// write_i, read_i, index_i, data_i, word_o: the words of operand_loader. operands_o, results_i: slots
-// of whole words, select 0 lowest; an operand's slot holds its over-wide bits, too. WriteBits,
-// ReadBits: bits of each, 16 a select, select 0 lowest; 0: not there.
+// write_i, read_i, index_i, data_i, word_o: the words of operand_loader. operands_o, results_i:
+// slots of whole words, select 0 lowest; an operand's slot holds its over-wide bits, too.
+// WriteBits, ReadBits: bits of each, 16 a select, select 0 lowest; 0: not there.
 // Latency: a word is in operands_o, or in word_o, in the clock after write_i or read_i.
 //
 // Source: Amanor (2005), ch. 5.3, figures 15 and 17.

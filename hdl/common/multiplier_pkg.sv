@@ -262,4 +262,53 @@ package multiplier_pkg;
     logic top_carry;
   } exponentiation_observation_t;
 
+  // ----------------------------------------------------------------------------------------------
+  // Cores with parallel operands (bit-serial cores), see parallel_unit
+  // ----------------------------------------------------------------------------------------------
+  // To the core.
+  typedef struct packed {
+    logic load;    // x_i is the next word of X, the lowest first
+    logic start;   // the loop begins; X is there, or comes with this start as its only word
+    logic clear;   // with start: S and C are not 0, and become it
+    logic unload;  // S and C move down by a word, zeros come in from the top
+  } parallel_control_t;
+
+  // From the core, in every clock.
+  typedef struct packed {
+    logic busy;  // from the clock after the start to done
+    logic done;  // one clock: S and C are the product's
+  } parallel_status_t;
+
+  // About the core: constants.
+  typedef struct packed {
+    logic [ProgramBits-1:0] steps;  // what is added before and after the loop
+    logic [15:0] radix_bits;  // R = 2**radix_bits; 0 outside the Montgomery domain
+    logic [2:0] slots;  // constants that it has
+    logic full_reduction;  // some step of it reduces any sum, not only one below 2*M
+  } parallel_facts_t;
+
+  // For the test bench.
+  typedef struct packed {
+    logic [TablePositions-1:0] table_valid;
+    logic [TableAddrBits-1:0] table_addr;
+    logic [1:0] state;
+  } parallel_view_t;
+
+  // What the test bench sees of a multiplier, whatever unit it has.
+  typedef struct packed {
+    logic [2:0] state;  // of the control
+    logic core_start;
+    logic core_ready;
+    logic core_done;
+    logic core_busy;
+    logic [1:0] core_state;
+    logic [TablePositions-1:0] table_valid;
+    logic [TableAddrBits-1:0] table_addr;
+    logic carry_valid;  // a carry goes into this word
+    logic [PositionWidth-1:0] carry_word;
+    logic result_done;  // the final subtraction is made, and how it went:
+    logic subtracted;
+    logic exact;
+  } multiplier_view_t;
+
 endpackage

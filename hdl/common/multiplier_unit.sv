@@ -28,7 +28,7 @@
 // Source: Amanor (2005), ch. 5.3 and step P of each algorithm; chained products: Walter (1999).
 
 `ifndef MULTIPLIER_CORE
-`define MULTIPLIER_CORE fast_montgomery
+`define MULTIPLIER_CORE flat_core
 `endif  // MULTIPLIER_CORE
 `ifndef MULTIPLIER_CORE_PARAMETERS
 `define MULTIPLIER_CORE_PARAMETERS

@@ -10,9 +10,9 @@
 // Where both words are of one width there is one lane, and a row is a word.
 //
 // Prefix: words are written from the lowest on, and those that were not written since the reset, or
-// since clear_i, read as 0: a counter tells how many were, so that nothing needs to be wiped for it.
-// Without Prefix a word may be read only after it was written. Bits from Bits on and whole words
-// above them read as 0, and words above them are not written.
+// since clear_i, read as 0: a counter tells how many were, so that nothing needs to be wiped for
+// it. Without Prefix a word may be read only after it was written. Bits from Bits on and whole
+// words above them read as 0, and words above them are not written.
 //
 // Operands: any. Latency: a clock from read_i to data_o.
 //
@@ -115,6 +115,8 @@ module operand_memory #(
   for (genvar i = 0; i < Lanes; i++) begin : gen_lane
     // A row that is not full has no lanes for what is not there.
     if ((Rows > 1) || (i * LaneWidth < Bits)) begin : gen_ram
+      // A block of RAM where there are many rows, RAM in lookup tables where there are few.
+      (* ram_style = (Rows > 16) ? "block" : "distributed" *)
       logic [LaneWidth-1:0] words  [0:Rows-1];
       logic [LaneWidth-1:0] word_q;
 

@@ -8,11 +8,11 @@
 //
 // Operands: M odd; X, Y any of Width bits. S and C stay below 2**Width, reduced operands or not: in
 // bit Width the adder sees the table entry alone, so it makes no carry there.
-// x_i, y_i, m_i and const_i must not change while busy_o. Constant 0: R = Y + M.
+// y_i, m_i and const_i must not change while the loop runs. Constant 0: R = Y + M.
 // Unfolding (J, 1 to 4) iterations a clock, in the last clock those that are left.
-// Latency: start_i to done_o Width + 1 clocks for J = 1; ceil(Width/J) for J > 1, where the first J
+// Latency: start to done Width + 1 clocks for J = 1; ceil(Width/J) for J > 1, where the first J
 // iterations are done in the clock of the start.
-// table_addr_o (observation only), for each iteration of the clock: {x_i, y_0, c_0, s_0}.
+// view_o.table_addr (observation only), for each iteration of the clock: {x_i, y_0, c_0, s_0}.
 //
 // Source: Amanor (2005), Algorithm 3 and figure 10 (register I omitted, ch. 5.3); J = 2: Gajbhiye &
 // Joshi (2018), figure 7.
@@ -22,56 +22,32 @@ module faster_montgomery
 #(
   parameter int Width = 32,
   parameter int Guard = 2,
+  parameter int WordWidth = 32,
   parameter int Unfolding = 1
 ) (
-  input  logic                            clk_i,
-  input  logic                            rst_ni,
-  input  logic                            start_i,
-  input  logic                            field_i,
-  input  logic                            chain_i,
-  input  logic                            keep_i,
-  input  logic [         Width+Guard-1:0] x_i,
-  input  logic [         Width+Guard-1:0] xc_i,
-  input  logic [         Width+Guard-1:0] y_i,
-  input  logic [         Width+Guard-1:0] yc_i,
-  input  logic [               Width-1:0] m_i,
-  input  logic [ConstSlots*(Width+1)-1:0] const_i,
-  output logic                            busy_o,
-  output logic                            ready_o,
-  output logic                            done_o,
-  output logic [         Width+Guard-1:0] s_o,
-  output logic [         Width+Guard-1:0] c_o,
-  output logic [         ProgramBits-1:0] program_o,
-  output logic                            binary_o,
-  output logic                            unreduced_o,
-  output logic                            chainable_o,
-  output logic [                    15:0] radix_bits_o,
-  output logic [      TablePositions-1:0] table_valid_o,
-  output logic [       TableAddrBits-1:0] table_addr_o,
-  output logic [                     1:0] state_o,
-  output logic [       PositionWidth-1:0] position_o,
-  output logic                            top_carry_o,
-  output logic                            carry_valid_o,
-  output logic [       PositionWidth-1:0] carry_word_o
+  input  logic                                         clk_i,
+  input  logic                                         rst_ni,
+  input  parallel_control_t                            control_i,
+  input  logic              [           WordWidth-1:0] x_i,
+  input  logic              [               Width-1:0] y_i,
+  input  logic              [               Width-1:0] m_i,
+  input  logic              [ConstSlots*(Width+1)-1:0] const_i,
+  output parallel_status_t                             status_o,
+  output parallel_facts_t                              facts_o,
+  output parallel_view_t                               view_o,
+  output logic              [         Width+Guard-1:0] s_o,
+  output logic              [         Width+Guard-1:0] c_o
 );
 
-  assign program_o = ProgramBits'({
+  assign facts_o.steps = ProgramBits'({
     EndStep,
     {StepAdd, ReduceOnce, 1'b0, SourceS, SourceC, ToResult},
     RunStep,
     {StepAdd, ReduceNone, 1'b0, SourceY, SourceM, 3'd0}
   });
-
-  // Every operand below M, every product on its own.
-  assign binary_o = 1'b0;
-  assign unreduced_o = 1'b0;
-  assign chainable_o = 1'b0;
-  assign radix_bits_o = 16'(Width);
-  assign ready_o = done_o;
-  assign position_o = '0;
-  assign top_carry_o = 1'b0;
-  assign carry_valid_o = 1'b0;
-  assign carry_word_o = '0;
+  assign facts_o.radix_bits = 16'(Width);
+  assign facts_o.slots = 3'd1;
+  assign facts_o.full_reduction = 1'b0;
 
   // Iteration after iteration: S and C in front of the first, and behind each. Each hands them on
   // in signals of its own: a vector of all of them looks like a combinational loop to Verilator.
@@ -80,23 +56,27 @@ module faster_montgomery
   logic [Unfolding*TableAddressWidth-1:0] table_addr;
   logic [Unfolding-1:0] x, unused_stage;
   logic [Width-1:0] result_s, result_c;
+  logic [TablePositions-1:0] valid;
+  logic [1:0] state;
+  logic done;
 
   bit_serial_iterations #(
     .Width    (Width),
+    .WordWidth(WordWidth),
     .Unfolding(Unfolding)
   ) u_iterations (
     .clk_i,
     .rst_ni,
-    .start_i,
-    .x_i       (x_i[Width-1:0]),
+    .control_i,
+    .x_i,
     .x_o       (x),
     .s_o       (first_s),
     .c_o       (first_c),
     .s_i       (behind_s),
     .c_i       (behind_c),
-    .valid_o   (table_valid_o),
-    .done_o,
-    .state_o,
+    .valid_o   (valid),
+    .done_o    (done),
+    .state_o   (state),
     .result_s_o(result_s),
     .result_c_o(result_c)
   );
@@ -121,7 +101,7 @@ module faster_montgomery
       .Width(Width)
     ) u_table (
       .addr_i (addr),
-      .y_i    (y_i[Width-1:0]),
+      .y_i    (y_i),
       .m_i,
       .r_i    (const_i[Width:0]),
       .value_o(entry)
@@ -149,16 +129,16 @@ module faster_montgomery
     assign unused_stage[i] = ^{sum[0], carry[0], carry[Width+1]};
   end
 
-  assign busy_o       = (state_o != StateStarting);
-  assign s_o          = (Width + Guard)'(result_s);
-  assign c_o          = (Width + Guard)'(result_c);
-  assign table_addr_o = TableAddrBits'(table_addr);
+  assign status_o.busy = (state != StateStarting);
+  assign status_o.done = done;
+  assign view_o.table_valid = valid;
+  assign view_o.table_addr = TableAddrBits'(table_addr);
+  assign view_o.state = state;
+  assign s_o = (Width + Guard)'(result_s);
+  assign c_o = (Width + Guard)'(result_c);
 
   // One constant slot is used.
   logic unused_bits;
-  assign unused_bits = ^{
-    field_i, chain_i, keep_i, x_i[Width+Guard-1:Width], y_i[Width+Guard-1:Width], xc_i, yc_i,
-    const_i[ConstSlots*(Width+1)-1:Width+1], unused_stage
-  };
+  assign unused_bits = ^{const_i[ConstSlots*(Width+1)-1:Width+1], unused_stage};
 
 endmodule

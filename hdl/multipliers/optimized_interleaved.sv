@@ -10,10 +10,10 @@
 // The source reads the table one iteration ahead into a register A; reading it in the iteration
 // that adds the entry gives the same S and C and saves the register.
 //
-// Operands: M > 1, even or odd; X, Y any of Width bits. x_i, y_i and const_i must not change while
-// busy_o. Constants: table entries 2, 4, 6 (from M alone), 3, 5, 7.
-// Latency: start_i to done_o Width + 1 clocks.
-// table_addr_o (observation only): 2*k + x_i.
+// Operands: M > 1, even or odd; X, Y any of Width bits. y_i and const_i must not change while
+// the loop runs. Constants: table entries 2, 4, 6 (from M alone), 3, 5, 7.
+// Latency: start to done Width + 1 clocks.
+// view_o.table_addr (observation only): 2*k + x_i.
 //
 // Source: Amanor (2005), Algorithm 5 and figure 4; k <= 3 by the proof in its reference [1].
 
@@ -21,40 +21,27 @@ module optimized_interleaved
   import multiplier_pkg::*;
 #(
   parameter int Width = 32,
-  parameter int Guard = 2
+  parameter int Guard = 2,
+  parameter int WordWidth = 32
 ) (
-  input  logic                            clk_i,
-  input  logic                            rst_ni,
-  input  logic                            start_i,
-  input  logic                            field_i,
-  input  logic                            chain_i,
-  input  logic                            keep_i,
-  input  logic [         Width+Guard-1:0] x_i,
-  input  logic [         Width+Guard-1:0] xc_i,
-  input  logic [         Width+Guard-1:0] y_i,
-  input  logic [         Width+Guard-1:0] yc_i,
-  input  logic [               Width-1:0] m_i,
-  input  logic [ConstSlots*(Width+1)-1:0] const_i,
-  output logic                            busy_o,
-  output logic                            ready_o,
-  output logic                            done_o,
-  output logic [         Width+Guard-1:0] s_o,
-  output logic [         Width+Guard-1:0] c_o,
-  output logic [         ProgramBits-1:0] program_o,
-  output logic                            binary_o,
-  output logic                            unreduced_o,
-  output logic                            chainable_o,
-  output logic [                    15:0] radix_bits_o,
-  output logic [      TablePositions-1:0] table_valid_o,
-  output logic [       TableAddrBits-1:0] table_addr_o,
-  output logic [                     1:0] state_o,
-  output logic [       PositionWidth-1:0] position_o,
-  output logic                            top_carry_o,
-  output logic                            carry_valid_o,
-  output logic [       PositionWidth-1:0] carry_word_o
+  input  logic                                         clk_i,
+  input  logic                                         rst_ni,
+  input  parallel_control_t                            control_i,
+  input  logic              [           WordWidth-1:0] x_i,
+  input  logic              [               Width-1:0] y_i,
+  input  logic              [               Width-1:0] m_i,
+  input  logic              [ConstSlots*(Width+1)-1:0] const_i,
+  output parallel_status_t                             status_o,
+  output parallel_facts_t                              facts_o,
+  output parallel_view_t                               view_o,
+  output logic              [         Width+Guard-1:0] s_o,
+  output logic              [         Width+Guard-1:0] c_o
 );
 
-  assign program_o = {
+  localparam int Words = (Width + WordWidth - 1) / WordWidth;
+  localparam int XBits = Words * WordWidth;
+
+  assign facts_o.steps = {
     {StepAdd, ReduceFull, 1'b0, SourceS, SourceC, ToResult},
     RunStep,
     {StepAdd, ReduceOperand, 1'b0, SourceConst + 4'd2, SourceY, 3'd5},
@@ -64,20 +51,14 @@ module optimized_interleaved
     {StepAdd, ReduceOnce, 1'b1, SourceConst, SourceConst, 3'd1},
     {StepAdd, ReduceFull, 1'b1, SourcePower, SourceZero, 3'd0}
   };
+  assign facts_o.radix_bits = 16'd0;
+  assign facts_o.slots = 3'd6;
+  assign facts_o.full_reduction = 1'b1;
 
-  // Every operand below M, every product on its own.
-  assign binary_o = 1'b0;
-  assign unreduced_o = 1'b0;
-  assign chainable_o = 1'b0;
-  assign radix_bits_o = 16'd0;
-  assign ready_o = done_o;
-  assign position_o = '0;
-  assign top_carry_o = 1'b0;
-  assign carry_valid_o = 1'b0;
-  assign carry_word_o = '0;
-
-  logic load, step, last;
-  logic [Width-1:0] x_q, entry;
+  logic load, step, last, done;
+  logic [1:0] state;
+  logic [XBits-1:0] x_q, x_loaded;
+  logic [Width-1:0] entry;
   logic [Width:0] s_q, sum;
   logic [Width+1:0] c_q, carry;
   logic [2:0] addr;
@@ -87,12 +68,12 @@ module optimized_interleaved
   ) u_control (
     .clk_i,
     .rst_ni,
-    .start_i,
-    .load_o(load),
-    .step_o(step),
-    .last_o(last),
-    .done_o,
-    .state_o
+    .start_i(control_i.start),
+    .load_o (load),
+    .step_o (step),
+    .last_o (last),
+    .done_o (done),
+    .state_o(state)
   );
 
   // k <= 3: with c_(n+1) set, s_n and c_n are not both set, and the OR is the sum.
@@ -102,7 +83,7 @@ module optimized_interleaved
     .Width(Width)
   ) u_table (
     .addr_i (addr),
-    .y_i    (y_i[Width-1:0]),
+    .y_i,
     .const_i,
     .value_o(entry)
   );
@@ -117,33 +98,46 @@ module optimized_interleaved
     .carry_o(carry)
   );
 
+  if (Words == 1) begin : gen_one_word
+    assign x_loaded = x_i;
+  end else begin : gen_words
+    assign x_loaded = {x_i, x_q[XBits-1:WordWidth]};
+  end
+
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       x_q <= '0;
       s_q <= '0;
       c_q <= '0;
-    end else if (load) begin
-      x_q <= x_i[Width-1:0];
-      s_q <= '0;
-      c_q <= '0;
-    end else if (step) begin
-      x_q <= {x_q[Width-2:0], 1'b0};
-      s_q <= sum;
-      c_q <= carry;
+    end else begin
+      if (step) begin
+        x_q <= x_q << 1;
+      end else if (control_i.load) begin
+        x_q <= x_loaded;
+      end
+      if (step) begin
+        s_q <= sum;
+        c_q <= carry;
+      end else if (control_i.unload) begin
+        s_q <= s_q >> WordWidth;
+        c_q <= c_q >> WordWidth;
+      end else if (load && control_i.clear) begin
+        s_q <= '0;
+        c_q <= '0;
+      end
     end
   end
 
-  assign busy_o        = (state_o != StateStarting);
-  assign s_o           = (Width + Guard)'(s_q);
-  assign c_o           = (Width + Guard)'(c_q);
-  assign table_valid_o = TablePositions'(step);
-  assign table_addr_o  = TableAddrBits'(addr);
+  assign status_o.busy = (state != StateStarting);
+  assign status_o.done = done;
+  assign view_o.table_valid = TablePositions'(step);
+  assign view_o.table_addr = TableAddrBits'(addr);
+  assign view_o.state = state;
+  assign s_o = (Width + Guard)'(s_q);
+  assign c_o = (Width + Guard)'(c_q);
 
   // The modulus reaches the loop through the table alone.
   logic unused_bits;
-  assign unused_bits = ^{
-    field_i, last, chain_i, keep_i, x_i[Width+Guard-1:Width], y_i[Width+Guard-1:Width], xc_i,
-    yc_i, m_i
-  };
+  assign unused_bits = ^{last, m_i};
 
 endmodule

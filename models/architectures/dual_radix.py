@@ -42,6 +42,7 @@ class DualRadix(Architecture):
     title = "Unified dual-radix, GF(P) and GF(2^n)"
     source = "Tanimura et al., ASP-DAC 2008; FIOS"
     module = "dual_radix"
+    flat_operands = True
     montgomery = True
     binary = True
     published = Published("165 in GF(P), 45 in GF(2^n) at n = 256", "Tanimura et al.")

@@ -21,6 +21,7 @@ class Mm42(Unfolding):
     title = "MM42 (4-to-2 compressors)"
     source = "Gajbhiye & Joshi 2018, 'MM42_Multiplier' (Kuang et al. 2012); n + 2: Walter 1999"
     module = "mm42"
+    flat_operands = True
     montgomery = True
     bit_sliced = True
     published = Published("n/J; n + 2 in a chain", "Gajbhiye & Joshi 2018")

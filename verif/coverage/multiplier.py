@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from models.architecture import Architecture
+from models.architecture import Architecture, Reduction
 from models.status import Status
 from verif.bus.bus_map import bus_map
 from verif.bus.item import MultiplierRecord
@@ -21,24 +21,34 @@ from verif.coverage.covergroups import (
 )
 from verif.coverage.walk import WalkCoverage
 
-CONTROL_STATES = ("idle", "check_x", "check_y", "step", "add", "core", "end", "inverse")
+# Of a control in front of whole operands, and of one in front of words that move.
+FLAT_STATES = ("idle", "check_x", "check_y", "step", "add", "core", "end", "inverse")
+PARALLEL_STATES = ("idle", "load", "step", "add", "core", "end")
 CONTROL_STRIDE = 8
 
-CONTROL_ARCS = (
+FLAT_ARCS = (
     "idle>idle", "idle>check_x", "idle>end", "check_x>check_x", "check_x>check_y",
     "check_y>check_y", "check_y>step", "check_y>end", "step>add", "add>add", "add>step",
     "step>core", "core>core", "core>step", "core>end", "step>end", "end>idle",
     "check_x>idle", "check_y>idle", "step>idle", "add>idle", "core>idle",
 )  # fmt: skip
+PARALLEL_ARCS = (
+    "idle>idle", "idle>load", "idle>end", "load>load", "load>step", "load>end", "step>add",
+    "add>add", "add>end", "step>core", "core>core", "core>step", "end>idle",
+    "load>idle", "step>idle", "add>idle", "core>idle",
+)  # fmt: skip
 CLOCKS_FOR_EVERY_ADDRESS = 4
 INCOMPLETE_ARC = "idle>end"  # an operand was rewritten in part
 SKIP_ARC = "step>step"  # a per-modulus constant that is still valid
+ADD_ARC = "add>step"  # a constant that takes a pass of its own
 INVERSE_ARCS = ("step>inverse", "inverse>inverse", "inverse>step", "inverse>idle")
 
 
 def legal_control_arcs(entry: Architecture) -> set[str]:
     """State changes of the control that some operation or reset makes."""
-    arcs = set(CONTROL_ARCS)
+    arcs = set(FLAT_ARCS if entry.flat_operands else PARALLEL_ARCS)
+    if not entry.flat_operands and any(c.reduction is not Reduction.NONE for c in entry.constants):
+        arcs.add(ADD_ARC)
     if any(constant.per_modulus for constant in entry.constants):
         arcs.add(SKIP_ARC)
     if any(constant.inverse or constant.halvings for constant in entry.constants):
@@ -46,9 +56,14 @@ def legal_control_arcs(entry: Architecture) -> set[str]:
     return arcs
 
 
+def control_states(entry: Architecture) -> tuple[str, ...]:
+    """Names of the states of the control in front of an entry's core."""
+    return FLAT_STATES if entry.flat_operands else PARALLEL_STATES
+
+
 def control_machine(entry: Architecture) -> StateMachine:
     """The state machine of the control in front of an entry's core."""
-    return StateMachine("control", CONTROL_STATES, CONTROL_STRIDE, legal_control_arcs(entry))
+    return StateMachine("control", control_states(entry), CONTROL_STRIDE, legal_control_arcs(entry))
 
 
 def positions(hits: int, table_bits: int) -> Iterator[int]:

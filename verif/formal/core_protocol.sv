@@ -11,7 +11,7 @@
 // depends on them. Reset at any time.
 
 `ifndef MULTIPLIER_CORE
-`define MULTIPLIER_CORE fast_montgomery
+`define MULTIPLIER_CORE flat_core
 `endif  // MULTIPLIER_CORE
 `ifndef MULTIPLIER_CORE_PARAMETERS
 `define MULTIPLIER_CORE_PARAMETERS

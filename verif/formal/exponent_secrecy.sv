@@ -22,7 +22,8 @@
   assert (!gen_copy[0].u_core.unit.u_adder.full_q); \
   assert (gen_copy[0].u_core.unit.u_adder.state_q != AddAlign); \
   assert ((gen_copy[0].u_core.unit.u_control.state_q == StCore) \
-          == (gen_copy[0].u_core.unit.u_core.u_iterations.u_control.state_q != StateStarting)); \
+          == (gen_copy[0].u_core.unit.u_core.u_core.u_iterations.u_control.state_q \
+              != StateStarting)); \
   if ((gen_copy[0].u_core.unit.u_control.state_q != StCheckX) \
    && (gen_copy[0].u_core.unit.u_control.state_q != StCheckY)) \
     assert ((gen_copy[0].u_core.unit.u_control.state_q == StAdd) \
@@ -47,8 +48,8 @@
   `SAME(unit.u_control.out_of_range_q); \
   `SAME(unit.u_control.overwide_q); \
   `SAME(unit.u_control.constants_valid_q); \
-  `SAME(unit.u_core.u_iterations.u_control.state_q); \
-  `SAME(unit.u_core.u_iterations.u_control.count_q); \
+  `SAME(unit.u_core.u_core.u_iterations.u_control.state_q); \
+  `SAME(unit.u_core.u_core.u_iterations.u_control.count_q); \
   `SAME(unit.u_adder.state_q); \
   `SAME(unit.u_adder.shift_q); \
   `SAME(unit.u_adder.index_q); \
@@ -229,9 +230,9 @@ module exponent_secrecy
       `SAME(u_unit_a.chain_q);
       `SAME(u_unit_s.chain_q);
       `SAME(u_unit_s.product_q);
-      `SAME(u_unit_s.u_core.u_iterations.x_q);
-      `SAME(u_unit_s.u_core.u_iterations.s_q);
-      `SAME(u_unit_s.u_core.u_iterations.c_q);
+      `SAME(u_unit_s.u_core.u_core.u_iterations.x_q);
+      `SAME(u_unit_s.u_core.u_core.u_iterations.s_q);
+      `SAME(u_unit_s.u_core.u_core.u_iterations.c_q);
       `SAME(u_unit_s.u_adder.carry_q);
       `SAME(u_unit_s.u_adder.borrow_q);
       `SAME(u_unit_s.u_adder.subtracted_q);
@@ -271,9 +272,9 @@ module exponent_secrecy
         `BOTH(u_control.raw_q);
         `BOTH(u_control.out_of_range_q);
         `BOTH(u_control.overwide_q);
-        `BOTH(u_core.u_iterations.u_control.state_q);
+        `BOTH(u_core.u_core.u_iterations.u_control.state_q);
         `BOTH(u_adder.state_q);
-        if (unit_a_state == StCore) `BOTH(u_core.u_iterations.u_control.count_q);
+        if (unit_a_state == StCore) `BOTH(u_core.u_core.u_iterations.u_control.count_q);
         if (adder_a_state != AddIdle) `BOTH(u_adder.index_q);
       end
       if (working) begin

@@ -13,7 +13,7 @@ from verif.formal.proof import Mode, Planted, Proof, Settings
 LOADER = "operand_loader"
 CLOCKED = "else rst_ni"  # where the loader's registers change
 CONTROLS = MappingProxyType(
-    {"multiplier": "multiplier_control", "exponentiation": "exponentiation_control"}
+    {"multiplier": "parallel_control", "exponentiation": "exponentiation_control"}
 )
 
 # For each rule of interface_checks a bug that breaks it, given the control module of the top.
@@ -50,10 +50,18 @@ RULE_BUGS: Mapping[str, Callable[[str], Operator]] = MappingProxyType(
             reading="StatusOperandIncomplete",
             to="StatusOperandRange",
         ),
-        "Unused": lambda _: Replace(
-            module="operand_registers",
-            signal="value",
-            to="@ | ((Words*BusWidth)'(1) << (Words*BusWidth-1))",
+        "Unused": lambda control: (
+            Replace(
+                module="parallel_unit",
+                signal="word_o",
+                to="@ | (BusWidth'(1) << (BusWidth - 1))",
+            )
+            if control == "parallel_control"
+            else Replace(
+                module="operand_registers",
+                signal="value",
+                to="@ | (Bits'(1) << (Bits - 1))",
+            )
         ),
         "ErrSteady": lambda _: Insert(
             module=LOADER, signal="zeroise_q", at=CLOCKED, text="if (!accept) err_q <= 1'b0;"
@@ -61,7 +69,7 @@ RULE_BUGS: Mapping[str, Callable[[str], Operator]] = MappingProxyType(
         "DataSteady": lambda _: Insert(
             module=LOADER, signal="zeroise_q", at=CLOCKED, text="if (!accept) rdata_q <= '0;"
         ),
-        "Busy": lambda control: Replace(module=control, signal="busy_o", to="@ && !issue_q"),
+        "Busy": lambda control: Replace(module=control, signal="busy_o", to="@ && (state_q != 1)"),
         "Done": lambda control: Replace(
             module=control, signal="done_o", to="@ && (status_q != StatusOperandIncomplete)"
         ),
@@ -144,7 +152,7 @@ def interface_proofs() -> tuple[Proof, ...]:
                 Planted(
                     Replace(
                         module="multiplier",
-                        port="u_registers.rst_ni",
+                        port="u_unit.rst_ni",
                         to="@ && !(ack_o && write_i && (wdata_i == BusWidth'(CommandClear)))",
                     ),
                     depth=24,

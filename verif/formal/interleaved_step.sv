@@ -33,7 +33,7 @@ module interleaved_step
   logic [TablePositions-1:0] valid;
   logic [ TableAddrBits-1:0] addr;
 
-  optimized_interleaved #(
+  flat_core #(
     .Width(Width),
     .Guard(Guard)
   ) u_core (
@@ -116,8 +116,8 @@ module interleaved_step
       assert (!(s[Width] && c[Width+1]));
       if (busy && !done) begin
         assert (valid[0] && (count_q < CountWidth'(Width)));
-        assert (count_q == CountWidth'(u_core.u_control.count_q));
-        assert (u_core.x_q == (x_i << count_q));
+        assert (count_q == CountWidth'(u_core.u_core.u_control.count_q));
+        assert (u_core.u_core.x_q == (x_i << count_q));
       end
     end
   end

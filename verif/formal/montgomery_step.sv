@@ -14,7 +14,7 @@
 // M odd, no start while busy_o, and constant 0 = Y + M for a core that has one. Reset at any time.
 
 `ifndef MULTIPLIER_CORE
-`define MULTIPLIER_CORE fast_montgomery
+`define MULTIPLIER_CORE flat_core
 `endif  // MULTIPLIER_CORE
 `ifndef MULTIPLIER_CORE_PARAMETERS
 `define MULTIPLIER_CORE_PARAMETERS
@@ -84,15 +84,16 @@ module montgomery_step
   logic [SumWidth-1:0] result, next, next_q;
 
   assign result        = SumWidth'(s) + SumWidth'(c);
-  assign p[0+:SumWidth] = SumWidth'(u_core.u_iterations.s_o) + SumWidth'(u_core.u_iterations.c_o);
+  assign p[0+:SumWidth] = SumWidth'(u_core.u_core.u_iterations.s_o)
+                        + SumWidth'(u_core.u_core.u_iterations.c_o);
   assign right_p[0+:SumWidth] = start_i ? '0 : result;
   assign count[0]      = start_i ? '0 : count_q;
 
   for (genvar i = 0; i < Positions; i++) begin : gen_iteration
     logic x, q;
     logic [SumWidth-1:0] sum, even;
-    assign p[(i+1)*SumWidth+:SumWidth] = SumWidth'(u_core.u_iterations.s_i[i*Width+:Width])
-                                       + SumWidth'(u_core.u_iterations.c_i[i*Width+:Width]);
+    assign p[(i+1)*SumWidth+:SumWidth] = SumWidth'(u_core.u_core.u_iterations.s_i[i*Width+:Width])
+                                       + SumWidth'(u_core.u_core.u_iterations.c_i[i*Width+:Width]);
     assign x = x_i[count[i]];
     assign q = p[i*SumWidth] ^ (x && y_i[0]);
     assign sum = p[i*SumWidth+:SumWidth] + (x ? SumWidth'(y_i) : '0);
@@ -140,8 +141,8 @@ module montgomery_step
       if (busy && !done) begin
         assert (count_q < CountWidth'(Width));
         assert (count_q == CountWidth'(Positions
-                * (32'(u_core.u_iterations.u_control.count_q) + ((Positions > 1) ? 1 : 0))));
-        assert (u_core.u_iterations.x_q == XWidth'(x_i >> count_q));
+                * (32'(u_core.u_core.u_iterations.u_control.count_q) + ((Positions > 1) ? 1 : 0))));
+        assert (u_core.u_core.u_iterations.x_q == XWidth'(x_i >> count_q));
       end
     end
   end

@@ -16,6 +16,17 @@
                  ? '0 : u_checks.gen_select[select].gen_result.word_q + 1'b1) \
               : u_checks.gen_select[select].gen_result.word_q))
 
+// The control of the unit that the macros choose, and the states in which it checks the operands.
+`ifndef FLAT_OPERANDS
+`define CONTROL u_dut.u_unit.u_control
+`define CHECKS(state) ((state) == 3'd1)
+`define ENDS(state) ((state) == 3'd5)
+`else
+`define CONTROL u_dut.u_unit.u_unit.u_control
+`define CHECKS(state) (((state) == 3'd1) || ((state) == 3'd2))
+`define ENDS(state) ((state) == 3'd6)
+`endif  // FLAT_OPERANDS
+
 module multiplier_invariants
   import multiplier_pkg::*;
 #(
@@ -29,18 +40,12 @@ module multiplier_invariants
   localparam int WriteWords = (Width + BusWidth - 1) / BusWidth;
   localparam int ReadWords = (Width + Guard + BusWidth - 1) / BusWidth;
 
-  // States of multiplier_control.
-  localparam logic [2:0] StIdle = 3'd0;
-  localparam logic [2:0] StCheckX = 3'd1;
-  localparam logic [2:0] StCheckY = 3'd2;
-  localparam logic [2:0] StEnd = 3'd6;
-
   logic [2:0] state;
   logic [3:0] status, outcome;
   logic [2:0] ended;
-  assign state   = u_dut.u_unit.u_control.state_q;
-  assign status  = u_dut.u_unit.u_control.status_q;
-  assign outcome = u_dut.u_unit.u_control.outcome_q;
+  assign state   = `CONTROL.state_q;
+  assign status  = `CONTROL.status_q;
+  assign outcome = `CONTROL.outcome_q;
   assign ended   = (status == StatusOk) ? 3'b001 : (status == StatusRaw) ? 3'b010 : 3'b100;
 
   always_comb begin
@@ -52,7 +57,11 @@ module multiplier_invariants
       assert (u_dut.u_loader.bus_error_q
               == ((u_checks.accept_q && (u_checks.result_q != '0) && u_checks.err_i)
                   ? BusErrorNoResult : u_checks.bus_error_q));
-      assert (u_dut.u_unit.u_control.mode_q == ModeOperation);
+`ifndef FLAT_OPERANDS
+      assert (state <= 3'd5);
+`else
+      assert (`CONTROL.mode_q == ModeOperation);
+`endif  // FLAT_OPERANDS
       assert (!u_checks.start_q || u_checks.busy_i);
       assert (!u_checks.busy_i || u_checks.start_q || u_checks.busy_q);
       assert (u_checks.started_q == (status != StatusIdle));
@@ -62,20 +71,19 @@ module multiplier_invariants
       assert (!u_checks.known_q
               || (!u_checks.busy_i && u_checks.started_q && (u_checks.outcome_q == status)));
       if (u_checks.busy_i) begin
-        assert (u_checks.incomplete_q
-                == ((state == StEnd) && (outcome == StatusOperandIncomplete)));
+        assert (u_checks.incomplete_q == (`ENDS(state) && (outcome == StatusOperandIncomplete)));
         assert (!u_checks.incomplete_q || u_checks.start_q);
         assert ((outcome != StatusBusy) && (outcome != StatusIdle));
         assert (outcome <= StatusOperandIncomplete);
         if (!u_checks.incomplete_q) begin
-          assert (u_checks.ends_q == {1'b1, u_dut.u_unit.u_control.raw_q, 1'b1});
+          assert (u_checks.ends_q == {1'b1, `CONTROL.raw_q, 1'b1});
         end else begin
           assert (u_checks.ends_q == 3'b100);
         end
-        if ((state != StEnd) && (state != StCheckX) && (state != StCheckY)) begin
-          assert (!u_dut.u_unit.u_control.out_of_range_q || u_dut.u_unit.u_control.raw_q);
+        if (!`ENDS(state) && !`CHECKS(state)) begin
+          assert (!`CONTROL.out_of_range_q || `CONTROL.raw_q);
         end
-        if ((state == StEnd) && (outcome == StatusRaw)) assert (u_dut.u_unit.u_control.raw_q);
+        if (`ENDS(state) && (outcome == StatusRaw)) assert (`CONTROL.raw_q);
       end else begin
         assert ((u_checks.ends_q & ended) != '0);
         assert (u_checks.started_q || !u_checks.incomplete_q);

@@ -236,15 +236,15 @@ module multiplier_reference
   logic [Width:0] const_0, const_1;
   logic [Width+Guard:0] value;
   logic [7:0] behind;  // clocks to the end of step 0
-  assign state    = u_dut.u_unit.u_control.state_q;
-  assign step     = u_dut.u_unit.u_control.step_q;
-  assign outcome  = u_dut.u_unit.u_control.outcome_q;
-  assign issue    = u_dut.u_unit.u_control.issue_q;
-  assign valid    = u_dut.u_unit.u_control.constants_valid_q;
-  assign const_0  = u_dut.u_unit.u_control.const_o[0+:Width+1];
-  assign const_1  = u_dut.u_unit.u_control.const_o[Width+1+:Width+1];
-  assign add_done = u_dut.u_unit.u_adder.done_o;
-  assign value    = u_dut.u_unit.u_adder.value_o;
+  assign state    = u_dut.u_unit.u_unit.u_control.state_q;
+  assign step     = u_dut.u_unit.u_unit.u_control.step_q;
+  assign outcome  = u_dut.u_unit.u_unit.u_control.outcome_q;
+  assign issue    = u_dut.u_unit.u_unit.u_control.issue_q;
+  assign valid    = u_dut.u_unit.u_unit.u_control.constants_valid_q;
+  assign const_0  = u_dut.u_unit.u_unit.u_control.const_o[0+:Width+1];
+  assign const_1  = u_dut.u_unit.u_unit.u_control.const_o[Width+1+:Width+1];
+  assign add_done = u_dut.u_unit.u_unit.u_adder.done_o;
+  assign value    = u_dut.u_unit.u_unit.u_adder.value_o;
   assign behind   = computes_q ? 8'd6 : 8'd5;
 
   logic stepping;  // at a step of the program
@@ -260,32 +260,33 @@ module multiplier_reference
                  || ((state == StEnd) && (outcome == StatusOk));
 
     if (begun_q && rst_ni) begin
-      assert (u_dut.u_registers.gen_select[0].gen_operand.value_q == operand_q[0]);
-      assert (u_dut.u_registers.gen_select[1].gen_operand.value_q == operand_q[1]);
-      assert (u_dut.u_registers.gen_select[2].gen_operand.value_q == operand_q[2]);
+      assert (u_dut.u_unit.u_registers.gen_select[0].gen_operand.value_q == operand_q[0]);
+      assert (u_dut.u_unit.u_registers.gen_select[1].gen_operand.value_q == operand_q[1]);
+      assert (u_dut.u_unit.u_registers.gen_select[2].gen_operand.value_q == operand_q[2]);
       assert (u_dut.u_loader.gen_select[0].gen_operand.overwide_q
               == ((operand_q[0] >> Width) != '0));
       assert (u_dut.u_loader.gen_select[1].gen_operand.overwide_q
               == ((operand_q[1] >> Width) != '0));
       assert (u_dut.u_loader.gen_select[2].gen_operand.overwide_q
               == ((operand_q[2] >> Width) != '0));
-      assert (!u_dut.u_unit.u_control.field_q && !u_dut.u_unit.u_control.constants_field_q);
-      assert (!u_dut.u_unit.keep_q);
-      if (!busy) assert ((u_dut.u_unit.u_control.status_q == status_q) && (kept_q == valid));
+      assert (!u_dut.u_unit.u_unit.u_control.field_q);
+      assert (!u_dut.u_unit.u_unit.u_control.constants_field_q);
+      assert (!u_dut.u_unit.u_unit.keep_q);
+      if (!busy) assert ((u_dut.u_unit.u_unit.u_control.status_q == status_q) && (kept_q == valid));
       if (valid) assert (const_0 == {1'b0, m});
       if (result_there) begin
-        assert (u_dut.u_unit.u_core.s_q == {1'b0, x_q});
-        assert (u_dut.u_unit.u_core.c_q == {1'b0, y_q});
+        assert (u_dut.u_unit.u_unit.u_core.s_q == {1'b0, x_q});
+        assert (u_dut.u_unit.u_unit.u_core.c_q == {1'b0, y_q});
       end
-      if (product_there) assert (ReadBits'(u_dut.u_unit.product_q) == p);
-      assert (u_dut.u_unit.u_core.done_q == (state == StCore));
+      if (product_there) assert (ReadBits'(u_dut.u_unit.u_unit.product_q) == p);
+      assert (u_dut.u_unit.u_unit.u_core.done_q == (state == StCore));
       assert (state != StInverse);
       assert (!issue || (state == StCheckX) || (state == StCheckY) || (state == StEnd));
       assert (add_done == ((state == StAdd)
                            || (((state == StCheckX) || (state == StCheckY)) && !issue)));
       if (busy) begin
         assert ((x_q == x) && (y_q == y) && (m_q == m));
-        assert (u_dut.u_unit.u_control.raw_q == raw_q);
+        assert (u_dut.u_unit.u_unit.u_control.raw_q == raw_q);
         if (!u_checks.incomplete_q)
           assert (status_q == judged);
           else assert (status_q == StatusOperandIncomplete);
@@ -298,18 +299,19 @@ module multiplier_reference
       end
       if ((state == StCheckX) || (state == StCheckY)) begin
         assert ((step == '0) && !u_checks.incomplete_q);
-        assert (u_dut.u_unit.u_control.overwide_q == overwide);
+        assert (u_dut.u_unit.u_unit.u_control.overwide_q == overwide);
         assert (clocks_q == ((state == StCheckX) ? 8'd0 : 8'd2) + (issue ? 8'd0 : 8'd1));
         if (!issue) begin
-          assert (u_dut.u_unit.u_adder.above_one_o == (m > Width'(1)));
-          assert (u_dut.u_unit.u_adder.subtracted_o == ((state == StCheckX) ? (x >= m) : (y >= m)));
+          assert (u_dut.u_unit.u_unit.u_adder.above_one_o == (m > Width'(1)));
+          assert (u_dut.u_unit.u_unit.u_adder.subtracted_o
+                  == ((state == StCheckX) ? (x >= m) : (y >= m)));
         end
-        assert (u_dut.u_unit.u_control.out_of_range_q
+        assert (u_dut.u_unit.u_unit.u_control.out_of_range_q
                 == (overwide || ((state == StCheckY) && (x >= m))));
       end
       if ((state == StStep) || (state == StAdd) || (state == StCore)) begin
         assert ((status_q == StatusOk) || (status_q == StatusRaw));
-        assert (u_dut.u_unit.u_control.out_of_range_q == (status_q == StatusRaw));
+        assert (u_dut.u_unit.u_unit.u_control.out_of_range_q == (status_q == StatusRaw));
         assert ((step <= 4'd4) && !u_checks.incomplete_q);
         if (step >= 4'd1) assert (const_0 == {1'b0, m});
         if (step >= 4'd2) assert (const_1 == {1'b0, y} + {1'b0, m});

@@ -9,7 +9,14 @@ from pathlib import Path
 
 from models.architecture import Architecture
 from models.registry import architecture
-from verif.design import MULTIPLIER, ROOT, Design, configured, simulation_build
+from verif.design import (
+    MULTIPLIER,
+    ROOT,
+    Design,
+    configured,
+    flat_core_defines,
+    simulation_build,
+)
 from verif.faults.operators import Operator
 
 FOLDER = ROOT / "verif" / "formal"
@@ -154,7 +161,8 @@ class Case:
         own = {"Width": self.width, **self.settings().parameters}
         if not self.architecture:
             named = self.proof.core_module
-            return ({"MULTIPLIER_CORE": named} if named else {}), own
+            macros = flat_core_defines(named, "") if named else {}
+            return macros, own
         core = self.proof.core.get(self.architecture, {})
         entry = architecture(self.architecture)
         build = simulation_build(self.proof.design, entry, self.width, core)

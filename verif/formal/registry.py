@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from models.architecture import Architecture, Reduction
+from models.architecture import DEFAULT_ADD_WIDTH, Architecture, Reduction
 from models.registry import hardware_architectures
 from verif.design import EXPONENTIATION
 from verif.faults.operators import Drop, Replace, Swap
@@ -83,6 +83,7 @@ def proofs() -> dict[str, Proof]:
             says="status and result of every operand triple: P < M, P*R = X*Y (mod M)",
             source="",
             module="unit_product",
+            uses=("formal/product_unit.sv",),
             mode=Mode.BMC,
             settings=_unit_product,
             architectures=every,
@@ -90,9 +91,8 @@ def proofs() -> dict[str, Proof]:
             planted=(
                 Planted(
                     Replace(
-                        module="word_serial_modular_adder",
-                        guard="value_q",
-                        at="StKeep",
+                        module="word_adder_words",
+                        signal="kept",
                         to="@ && !zero_q",
                     ),
                     "fast_montgomery",
@@ -262,6 +262,87 @@ def proofs() -> dict[str, Proof]:
                         at="StKeep",
                         term="shift_q",
                         to="(shift_q >> 1)",
+                    )
+                ),
+            ),
+        ),
+        Proof(
+            name="adder_words",
+            says="words, flags and clocks of every reduction for every A, B, M",
+            source="",
+            module="adder_words",
+            mode=Mode.BMC,
+            settings=_adder_words,
+            architectures=(),
+            widths=(4,),
+            planted=(
+                Planted(
+                    Replace(module="word_adder_words", signal="carry_q", at="StPass", to="1'b0")
+                ),
+                Planted(Replace(module="word_adder_words", signal="aligned", to="@ || shift_q[1]")),
+            ),
+        ),
+        Proof(
+            name="memory_words",
+            says="a memory gives back what was written, whatever the width of both words",
+            source="",
+            module="memory_words",
+            mode=Mode.BMC,
+            settings=_memory_words,
+            architectures=(),
+            widths=(12, 13),
+            planted=(
+                Planted(Replace(module="operand_memory", signal="row", at="gen_ram", to="word_q")),
+                Planted(
+                    Replace(module="operand_memory", signal="data_o", term="last_q", to="1'b0"),
+                    width=13,
+                ),
+            ),
+        ),
+        Proof(
+            name="parallel_progress",
+            says="the control in front of parallel operands ends every start in bounded time",
+            source="",
+            module="parallel_progress",
+            mode=Mode.PROVE,
+            settings=lambda entry, width: Settings(3),
+            architectures=(),
+            widths=(8,),
+            planted=(
+                Planted(
+                    Replace(
+                        module="parallel_control", signal="waiting_d", at="StAdd", to="!result"
+                    ),
+                    depth=20,
+                ),
+                Planted(
+                    Replace(
+                        module="parallel_control",
+                        signal="outcome_d",
+                        reading="StatusRaw",
+                        to="StatusOk",
+                    ),
+                    depth=20,
+                ),
+            ),
+        ),
+        Proof(
+            name="parallel_states",
+            says="every state of the control with parallel operands, and every status, is reached",
+            source="",
+            module="parallel_progress",
+            mode=Mode.COVER,
+            settings=lambda entry, width: Settings(24),
+            architectures=(),
+            widths=(8,),
+            planted=(
+                Planted(
+                    Replace(
+                        module="parallel_control",
+                        guard="outcome_d",
+                        at="StLoad",
+                        reading="odd_modulus_only_i",
+                        to="@ && odd_i",
                     )
                 ),
             ),
@@ -445,6 +526,7 @@ def proofs() -> dict[str, Proof]:
             says="every core state, table address and outcome is reached by some operation",
             source="",
             module="unit_states",
+            uses=("formal/product_unit.sv",),
             mode=Mode.COVER,
             settings=_unit_states,
             architectures=short,
@@ -452,7 +534,7 @@ def proofs() -> dict[str, Proof]:
             planted=(
                 Planted(
                     Replace(
-                        module="multiplier_control",
+                        module="parallel_control",
                         signal="outcome_d",
                         reading="StatusRaw",
                         to="StatusOk",
@@ -484,8 +566,11 @@ def _ring_protocol(entry: Architecture, width: int) -> Settings:
 def _unit_product(entry: Architecture, width: int) -> Settings:
     # A full reduction takes longer the shorter the modulus is.
     full = entry.final_reduction is Reduction.FULL
-    clocks = _operation_clocks(entry, width)
+    bus_width, add_width = (3, 4) if not entry.flat_operands else (width, 32)
+    clocks = _operation_clocks(entry, width, bus_width, add_width)
     parameters = {
+        "BusWidth": bus_width,
+        "AddWidth": add_width,
         "MaxClocks": clocks,
         "RadixBits": entry.radix(width).bit_length() - 1,
         "BinaryRadixBits": entry.binary_radix_bits(width),
@@ -503,20 +588,42 @@ def _modular_adder(entry: Architecture | None, width: int) -> Settings:
     return Settings(clocks + 4, {"AddWidth": add_width, "Guard": guard, "MaxClocks": clocks})
 
 
+def _adder_words(entry: Architecture | None, width: int) -> Settings:
+    add_width, guard = 4, 2
+    words = (width + guard + add_width) // add_width
+    passes = width + guard + 1
+    # The pass that loads M is in front.
+    clocks = words + 3 + passes * (words + 2)
+    return Settings(clocks + 4, {"AddWidth": add_width, "Guard": guard, "MaxClocks": clocks})
+
+
+def _memory_words(entry: Architecture | None, width: int) -> Settings:
+    # Words that share a factor, and words of one width.
+    write_width, read_width = (4, 6) if width % 2 else (4, 4)
+    return Settings(10, {"WriteWidth": write_width, "ReadWidth": read_width})
+
+
 def _unit_states(entry: Architecture, width: int) -> Settings:
     reachable = entry.reachable_addresses(width) | entry.binary_addresses(width)
     parameters = {
         "Addresses": 1 << entry.table_address_bits,
         "Reachable": sum(1 << address for address in reachable),
     }
-    return Settings(_operation_clocks(entry, width) + 6, parameters)
+    return Settings(_operation_clocks(entry, width, width) + 6, parameters)
 
 
-def _operation_clocks(entry: Architecture, width: int) -> int:
-    """Clocks of the longest operation with a modulus of full length."""
+def _operation_clocks(
+    entry: Architecture, width: int, bus_width: int, add_width: int = DEFAULT_ADD_WIDTH
+) -> int:
+    """Clocks of the longest operation with a modulus of full length, its words written and read."""
     longest = (1 << width) - 1
     fields = {False, entry.binary}
-    return max(entry.operation_clocks(longest, width, binary=binary) for binary in fields)
+    clocks = max(
+        entry.operation_clocks(longest, width, binary=binary, add_width=add_width)
+        for binary in fields
+    )
+    # X, Y, M, the start, and P.
+    return clocks if entry.flat_operands else clocks + 4 * -(-width // bus_width) + 3
 
 
 def _montgomery_step(entry: Architecture, width: int) -> Settings:

@@ -12,6 +12,7 @@ module unit_product
   import multiplier_pkg::*;
 #(
   parameter int Width = 4,
+  parameter int BusWidth = 4,
   parameter int AddWidth = 32,
   parameter int Guard = 2,
   parameter int MaxClocks = 32,
@@ -38,25 +39,21 @@ module unit_product
   logic field_q;
   logic [ClockWidth-1:0] clock_q = '0;
 
-  multiplier_unit #(
+  product_unit #(
     .Width   (Width),
+    .BusWidth(BusWidth),
     .AddWidth(AddWidth),
     .Guard   (Guard)
   ) u_unit (
     .clk_i,
     .rst_ni      (clock_q != '0),
     .start_i     (clock_q == ClockWidth'(1)),
-    .mode_i      (ModeOperation),
     .raw_i       (1'b0),
     .field_i     (field),
-    .keep_i      (1'b0),
     .incomplete_i(1'b0),
     .overwide_i  (1'b0),
-    .m_written_i (1'b0),
-    .x_i         ((Width + Guard)'(x_i)),
-    .xc_i        ('0),
-    .y_i         ((Width + Guard)'(y_i)),
-    .yc_i        ('0),
+    .x_i,
+    .y_i,
     .m_i,
     .busy_o      (busy),
     .done_o      (done),

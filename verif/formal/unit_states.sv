@@ -33,25 +33,21 @@ module unit_states
   logic begun_q = 1'b0;
   logic started_q = 1'b0;
 
-  multiplier_unit #(
+  product_unit #(
     .Width   (Width),
+    .BusWidth(Width),
     .AddWidth(AddWidth),
     .Guard   (Guard)
   ) u_unit (
     .clk_i,
     .rst_ni       (begun_q),
     .start_i      (begun_q && !started_q),
-    .mode_i       (ModeOperation),
     .raw_i,
     .field_i      (field_i && binary),
-    .keep_i       (1'b0),
     .incomplete_i,
     .overwide_i,
-    .m_written_i  (1'b0),
-    .x_i          ((Width + Guard)'(x_i)),
-    .xc_i         ('0),
-    .y_i          ((Width + Guard)'(y_i)),
-    .yc_i         ('0),
+    .x_i,
+    .y_i,
     .m_i,
     .busy_o       (busy),
     .done_o       (done),

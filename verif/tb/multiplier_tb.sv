@@ -222,6 +222,29 @@ module multiplier_tb
     .observed_o         (rec_record[ObservedBits+BusRecordBits-1:BusRecordBits])
   );
 
+`ifndef FLAT_OPERANDS
+  localparam int Words = (Width + Guard + AddWidth) / AddWidth;
+  localparam int AddIndexWidth = (Words > 1) ? $clog2(Words) : 1;
+
+  operand_window #(
+    .Width     (Width),
+    .AddWidth  (AddWidth),
+    .IndexWidth(AddIndexWidth)
+  ) u_window (
+    .clk_i   (clk),
+    .load_i  (u_dut.u_unit.load),
+    .result_i(u_dut.u_unit.result),
+    .step_i  (u_dut.u_unit.step),
+    .index_i (u_dut.u_unit.word_index),
+    .x_i     (u_dut.u_unit.x_word),
+    .y_i     (u_dut.u_unit.y_word),
+    .m_i     (u_dut.u_unit.m_word),
+    .p_0_i   (u_dut.u_unit.stored_words[AddWidth-1:0]),
+    .p_1_i   (u_dut.u_unit.stored_words[AddWidth+:AddWidth]),
+    .done_i  (u_dut.result_done),
+    .bank_i  (u_dut.u_unit.bank ^ u_dut.add_subtracted)
+  );
+`endif  // FLAT_OPERANDS
 `endif  // BLACK_BOX
 
 endmodule

@@ -143,7 +143,7 @@ CONTROL = [
     Sabotage(
         "last iteration not taken over",
         "faster_montgomery",
-        (Replace(module="bit_serial_iterations", guard="x_q", reading="iterate", to="@ && !last"),),
+        (Replace(module="bit_serial_iterations", guard="s_q", reading="iterate", to="@ && !last"),),
         VALUE,
     ),
     Sabotage(

@@ -42,11 +42,7 @@ SABOTAGES = [
     Sabotage(
         "> for >= in the final subtraction",
         "fast_montgomery",
-        (
-            Replace(
-                module="word_serial_modular_adder", guard="value_q", at="StKeep", to="@ && !zero_q"
-            ),
-        ),
+        (Replace(module="word_stream_adder", signal="kept", to="@ && !zero_q"),),
         r"P = ",
     ),
     Sabotage(
@@ -65,7 +61,7 @@ SABOTAGES = [
     Sabotage(
         "lost carry between words of the final addition",
         "faster_montgomery",
-        (Replace(module="word_serial_modular_adder", signal="carry_q", at="StPass", to="1'b0"),),
+        (Replace(module="word_stream_adder", signal="carry_q", at="StPass", to="1'b0"),),
         r"P = ",
     ),
     Sabotage(
@@ -125,7 +121,7 @@ SABOTAGES = [
     Sabotage(
         "core never busy",
         "fast_montgomery",
-        (Replace(module="fast_montgomery", signal="busy_o", to="1'b0"),),
+        (Replace(module="multiplier", signal="core_busy", to="1'b0"),),
         r"the core's busy did not last",
     ),
     Sabotage(
@@ -145,8 +141,8 @@ SABOTAGES = [
         "S and C exchanged",
         "faster_montgomery",
         (
-            Replace(module="multiplier", port="u_registers.results_i", term="c", to="s"),
-            Replace(module="multiplier", port="u_registers.results_i", term="s", to="c"),
+            Replace(module="parallel_unit", signal="stored_words", term="c_word", to="s_word"),
+            Replace(module="parallel_unit", signal="stored_words", term="s_word", to="c_word"),
         ),
         r"the model says",
     ),
@@ -155,9 +151,9 @@ SABOTAGES = [
         "fast_montgomery",
         (
             Replace(
-                module="multiplier_control",
+                module="parallel_control",
                 guard="outcome_d",
-                at="StCheckY",
+                at="StLoad",
                 reading="raw_q",
                 to="1'b0",
             ),
@@ -253,7 +249,7 @@ SABOTAGES = [
     Sabotage(
         "done before anything was started",
         "fast_montgomery",
-        (Drop(module="multiplier_control", signal="done_o", term="status_q"),),
+        (Drop(module="parallel_control", signal="done_o", term="status_q"),),
         r"busy or done in a reset",
         test="reset",
     ),
@@ -262,7 +258,7 @@ SABOTAGES = [
         "optimized_interleaved",
         (
             Drop(
-                module="multiplier_control",
+                module="parallel_control",
                 signal="constants_valid_d",
                 reading="m_written_i",
                 term="m_written_i",
@@ -271,9 +267,16 @@ SABOTAGES = [
         r"busy for|P = ",
     ),
     Sabotage(
-        "S not cleared by a start",
+        "S not cleared by the words that leave it",
         "faster_montgomery",
-        (Remove(module="bit_serial_iterations", signal="s_q", at="if load"),),
+        (
+            Replace(
+                module="bit_serial_iterations",
+                signal="s_q",
+                at="if unload",
+                to="(s_q >> WordWidth) | (s_q << (Width - WordWidth))",
+            ),
+        ),
         r"not congruent",
     ),
 ]

@@ -89,7 +89,8 @@ CASES = [
             "fast_montgomery",
             (
                 Replace(
-                    module="multiplier", port="u_loader.busy_i", to="(busy_o && !unit_ready)"
+                    module="multiplier", port="u_loader.busy_i",
+                    to="(busy_o && (control_state != 3'd5))",
                 ),
             ),
             r"(write|read) .* must be refused with BUSY|START\w*: accepted",
@@ -103,7 +104,7 @@ CASES = [
             "optimized_interleaved",
             (
                 Drop(
-                    module="multiplier_control", signal="constants_valid_d",
+                    module="parallel_control", signal="constants_valid_d",
                     reading="constants_valid_q", term="m_written_i",
                 ),
             ),

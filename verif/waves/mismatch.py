@@ -17,6 +17,7 @@ from verif.checkers.exponentiation import ENTRY_STATE, LOOP_STATE
 from verif.config import BenchConfig
 from verif.coverage.exponentiation import CONTROL_STATES
 from verif.design import MULTIPLIER
+from verif.waves.scopes import unit_paths
 from verif.waves.signals import CORE, UNIT, unit_scopes
 
 OPERAND = re.compile(r"\b(x|y|m|base|exponent|modulus|length|r_squared)=(0x[0-9a-f]+|\d+)\b")
@@ -72,32 +73,35 @@ def _multiplier(
     operands: dict[str, int],
 ) -> _Difference | None:
     edges = waves.rising_edges(finding.begin_ns, finding.end_ns + 1)
-    run = next(_core_runs(waves, UNIT, edges), None)
-    loaded = {name: waves.signal(f"{UNIT}.{name}_i") for name in ("x", "y", "m")}
+    paths = unit_paths(config, UNIT)
+    run = next(_core_runs(config, waves, UNIT, edges), None)
+    loaded = {name: waves.signal(path) for name, path in paths.operands.items()}
     begin = finding.begin_ns
+    # Words that move are together when the core starts.
+    moment = begin if config.entry.flat_operands else run.start if run else finding.end_ns
     for name, wanted in operands.items():
         if name in loaded:
-            seen = loaded[name].at(begin)
+            seen = loaded[name].at(moment)
             if seen != wanted:
-                finding.expected[f"{UNIT}.{name}_i", 0] = [Step(begin, wanted)]
+                finding.expected[paths.operands[name], 0] = [Step(moment, wanted)]
                 text = f"{name.upper()} = {value_text(seen)}, the bench wrote {wanted:#x}"
-                return _Difference(begin, text)
+                return _Difference(moment, text)
     if run is None:
         return None
     difference = _examine_run(config, waves, finding, UNIT, run)
     x, y, m = (loaded[name].before(run.start) for name in ("x", "y", "m"))
-    if not _known(x, y, m) or waves.signal(f"{UNIT}.field").before(run.start) == 1:
+    if not _known(x, y, m) or _binary(waves, paths.field, run):
         return difference
     if config.entry.operand_status(x, y, m, config.width) is not Status.OK:
         return difference
     product = modular_product(x, y, m, config.entry.radix(config.width))
     # It stands from the end of the final addition on.
-    done = waves.signal(f"{UNIT}.result_done_o").last_rise(finding.end_ns)
+    done = waves.signal(paths.observe("result_done")).last_rise(finding.end_ns)
     if done is None or done < begin:
         return difference
     changed = next(iter(waves.rising_edges(done + waves.tick_ns, finding.end_ns + 1)), done)
-    finding.expected[f"{UNIT}.result_o", 0] = [Step(changed, product)]
-    seen = waves.signal(f"{UNIT}.result_o").at(finding.end_ns)
+    finding.expected[paths.result, 0] = [Step(changed, product)]
+    seen = waves.signal(paths.result).at(finding.end_ns)
     if seen == product:
         return difference
     return difference or _Difference(
@@ -214,7 +218,7 @@ def _inside(
     edges = list(waves.rising_edges(begin, end))
     found = []
     for name, scope in unit_scopes(config).items():
-        runs = list(_core_runs(waves, scope, edges))
+        runs = list(_core_runs(config, waves, scope, edges))
         for run in runs:
             difference = _examine_run(config, waves, finding, scope, run)
             if difference:
@@ -226,9 +230,12 @@ def _inside(
     return min(found, key=lambda difference: difference.time_ns, default=None)
 
 
-def _core_runs(waves: WaveFile, scope: str, edges: Sequence[float]) -> Iterator[_Run]:
+def _core_runs(
+    config: BenchConfig, waves: WaveFile, scope: str, edges: Sequence[float]
+) -> Iterator[_Run]:
     """The runs of a unit's core that start at one of the clock edges."""
-    start, done = (waves.signal(f"{scope}.core_{name}_o") for name in ("start", "done"))
+    paths = unit_paths(config, scope)
+    start, done = (waves.signal(paths.observe(f"core_{name}")) for name in ("start", "done"))
     starts = [edge for edge in edges if start.before(edge) == 1]
     for begun, again in zip_longest(starts, starts[1:]):
         ends = (edge for edge in edges if edge > begun and done.before(edge) == 1)
@@ -243,7 +250,9 @@ def _examine_run(
     """Compare one run of a core with the model; what the model says holds until the next one."""
     difference = _compare_run(config, waves, finding, scope, run)
     if run.again is not None:
-        noted = [steps for (path, _), steps in finding.expected.items() if path.startswith(scope)]
+        paths = unit_paths(config, scope)
+        own = (scope, *paths.operands.values(), paths.result)
+        noted = [steps for (path, _), steps in finding.expected.items() if path.startswith(own)]
         for steps in (*noted, *finding.iterations.values()):
             if steps and steps[-1].time_ns < run.again:
                 steps.append(Step(run.again, None))
@@ -254,12 +263,12 @@ def _compare_run(
     config: BenchConfig, waves: WaveFile, finding: Finding, scope: str, run: _Run
 ) -> _Difference | None:
     """Constants, each iteration, S and C."""
-    entry, width = config.entry, config.width
-    x, y, m = (waves.signal(f"{scope}.{name}_i").before(run.start) for name in ("x", "y", "m"))
+    entry, width, paths = config.entry, config.width, unit_paths(config, scope)
+    x, y, m = (waves.signal(paths.operands[name]).before(run.start) for name in ("x", "y", "m"))
     if not _known(x, y, m):
         return _Difference(run.start, "an operand has unknown bits")
-    ports = (f"{scope}.s_o", f"{scope}.c_o")
-    if waves.signal(f"{scope}.field").before(run.start) == 1:
+    ports = (paths.s, paths.c)
+    if _binary(waves, paths.field, run):
         total = entry.binary_product(x, y, m, width), 0
         return _compare(waves, finding, ports, total, run.done, RUN)
     if entry.operand_status(x, y, m, width, raw=True) not in (Status.OK, Status.RAW):
@@ -267,10 +276,10 @@ def _compare_run(
         return _Difference(run.start, text)  # no model says what comes of it
     difference = None
     constants = entry.constant_values(y, m, width)
-    packed = waves.signal(f"{scope}.constants").before(run.start)
+    packed = waves.signal(paths.constants).before(run.start)
     for slot, (constant, right) in enumerate(zip(entry.constants, constants, strict=True)):
         low = slot * (width + 1)
-        finding.expected[f"{scope}.constants", low] = [Step(run.start, right)]
+        finding.expected[paths.constants, low] = [Step(run.start, right)]
         seen = packed >> low & ((1 << width + 1) - 1) if isinstance(packed, int) else packed
         if seen != right and difference is None:
             text = f"constant {constant.name}: {value_text(seen)}, the model says {right:#x}"
@@ -281,6 +290,11 @@ def _compare_run(
         difference = difference or inner
     total = entry.product(x, y, m, width)
     end = _compare(waves, finding, ports, total, run.done, RUN)
+    if not config.entry.flat_operands and config.design is MULTIPLIER:
+        # They leave by words in the next clocks.
+        leaves = next(iter(waves.rising_edges(run.done + waves.tick_ns, finding.end_ns)), run.done)
+        for path in ports:
+            finding.expected[path, 0].append(Step(leaves, None))
     return difference or end
 
 
@@ -293,7 +307,7 @@ def _compare_iterations(
     steps: Sequence[tuple[int, int]],
 ) -> _Difference | None:
     paths = tuple(running_sum_paths(config, scope))
-    valid = waves.signal(f"{scope}.table_valid_o")
+    valid = waves.signal(unit_paths(config, scope).observe("table_valid"))
     count, difference = 0, None
     marks = finding.iterations.setdefault(scope, [])
     for edge in waves.rising_edges(run.start, run.done + waves.tick_ns):
@@ -317,11 +331,15 @@ def _compare_iterations(
 
 
 def running_sum_paths(config: BenchConfig, scope: str) -> list[str]:
-    """The signals that hold S and C between iterations; the unit has ports of its core's names."""
-    return [
-        f"{scope}.{name}" if name.endswith("_o") else f"{scope}.u_core.{name}"
-        for name in config.entry.running_sum
-    ]
+    """The signals that hold S and C between iterations."""
+    paths = unit_paths(config, scope)
+    ports = {"s_o": paths.s, "c_o": paths.c}
+    return [ports.get(name, f"{paths.core}.{name}") for name in config.entry.running_sum]
+
+
+def _binary(waves: WaveFile, field: str, run: _Run) -> bool:
+    """Whether a run's operands are polynomials."""
+    return bool(field) and waves.signal(field).before(run.start) == 1
 
 
 def _compare(

@@ -10,9 +10,10 @@ from verif.config import BenchConfig
 from verif.coverage import exponentiation, multiplier
 from verif.coverage.covergroups import CORE_STATES
 from verif.design import MULTIPLIER
+from verif.waves.scopes import TOP_UNIT, unit_paths
 
 TABLE_ADDRESS_WIDTH = 4  # TableAddressWidth of multiplier_pkg
-UNIT = "u_dut.u_unit"
+UNIT = TOP_UNIT
 CORE = "u_dut.u_core"  # of an exponentiation
 UNIT_A = f"{CORE}.u_unit_a"
 UNIT_S = f"{CORE}.u_unit_s"
@@ -27,8 +28,9 @@ def state_signal(config: BenchConfig) -> str:
 
 def state_names(config: BenchConfig) -> dict[int, str]:
     """Names of the values of :func:`state_signal`."""
-    states = multiplier if config.design is MULTIPLIER else exponentiation
-    return dict(enumerate(states.CONTROL_STATES))
+    if config.design is MULTIPLIER:
+        return dict(enumerate(multiplier.control_states(config.entry)))
+    return dict(enumerate(exponentiation.CONTROL_STATES))
 
 
 def unit_scopes(config: BenchConfig) -> dict[str, str]:
@@ -102,39 +104,37 @@ def _ring_exponentiation(config: BenchConfig) -> Iterator[WaveSignal]:
 
 
 def _unit(config: BenchConfig, scope: str, group: str, core: str) -> Iterator[WaveSignal]:
-    entry, width = config.entry, config.width
+    entry, width, paths = config.entry, config.width, unit_paths(config, scope)
     if config.design is not MULTIPLIER:
-        states = dict(enumerate(multiplier.CONTROL_STATES))
+        states = dict(enumerate(multiplier.FLAT_STATES))
         yield WaveSignal(f"{scope}.control_state_o", "control state", group, states)
-    for name in ("x", "y", "m"):
-        yield WaveSignal(f"{scope}.{name}_i", name.upper(), group)
+    for name, path in paths.operands.items():
+        yield WaveSignal(path, name.upper(), group)
     for slot, constant in enumerate(entry.constants):
         yield WaveSignal(
-            f"{scope}.constants", constant.name, group, low=slot * (width + 1), bits=width + 1
+            paths.constants, constant.name, group, low=slot * (width + 1), bits=width + 1
         )
     for name in ("start", "busy", "ready", "done"):
         if name != "ready" or entry.word_serial:
-            yield WaveSignal(f"{scope}.core_{name}_o", name, core)
+            yield WaveSignal(paths.observe(f"core_{name}"), name, core)
     states = dict(enumerate(CORE_STATES))
-    yield WaveSignal(f"{scope}.core_state_o", "state", core, states)
+    yield WaveSignal(paths.observe("core_state"), "state", core, states)
     positions = entry.iterations_per_clock(width)
     for position in range(positions if entry.table_address_bits else 0):
         yield WaveSignal(
-            f"{scope}.table_addr_o",
+            paths.observe("table_addr"),
             f"table address [{position}]" if positions > 1 else "table address",
             core,
             entry.observation_names(),
             low=position * TABLE_ADDRESS_WIDTH,
             bits=TABLE_ADDRESS_WIDTH,
-            valid=(f"{scope}.table_valid_o", position),
+            valid=(paths.observe("table_valid"), position),
         )
-    # A core of word streams stands behind an adapter.
-    inner = f"{scope}.u_core.u_core" if entry.word_serial else f"{scope}.u_core"
     for name in entry.wave_signals:
-        yield WaveSignal(f"{inner}.{name}", name.rpartition(".")[2], core)
-    yield WaveSignal(f"{scope}.s_o", "S", core)
-    yield WaveSignal(f"{scope}.c_o", "C", core)
+        yield WaveSignal(f"{paths.core}.{name}", name.rpartition(".")[2], core)
+    yield WaveSignal(paths.s, "S", core)
+    yield WaveSignal(paths.c, "C", core)
     adder = f"adder of the {group}"
-    yield WaveSignal(f"{scope}.add_value", "sum", adder)
-    yield WaveSignal(f"{scope}.add_subtracted_o", "subtracted", adder)
-    yield WaveSignal(f"{scope}.result_o", "P" if scope == UNIT else "product", adder)
+    yield WaveSignal(paths.sums, "sum", adder)
+    yield WaveSignal(paths.observe("add_subtracted"), "subtracted", adder)
+    yield WaveSignal(paths.result, "P" if scope == UNIT else "product", adder)

@@ -24,7 +24,8 @@ from verif.faults.operators import Replace
 from verif.job import point_of
 from verif.tests.sabotage import SIMULATOR, Sabotage
 from verif.waves.mismatch import bits_text, find
-from verif.waves.signals import wave_signals
+from verif.waves.scopes import unit_paths
+from verif.waves.signals import UNIT, wave_signals
 from verif.waves.tests.conftest import JOB, WRONG_ENTRY, at_16_bits
 from verif.waves.view import wave_view
 
@@ -52,10 +53,9 @@ def test_waves_and_simulators_change_nothing_but_time(run: Callable[..., Path]) 
     (trace,) = traces
     assert len(trace.splitlines()) == JOB.operations
     first = trace.splitlines()[0]
-    start = file.signal("u_dut.start").last_rise(1000)
-    assert start is not None
+    start = next(at for at, value in file.signal("u_dut.core_start").between(1, 1e9) if value == 1)
     x = re.search(r'"x":"(0x[0-9a-f]+)"', first)
-    assert x and file.signal("u_dut.x").at(start) == int(x[1], 16)
+    assert x and file.signal("u_window.x").at(start) == int(x[1], 16)
 
 
 @pytest.mark.simulation
@@ -131,7 +131,7 @@ def test_iterations_of_the_model_are_those_of_the_hardware(
             assert finding.text == ""
             counts = [step.value for steps in finding.iterations.values() for step in steps]
             compared.append(max((count or 0 for count in counts), default=0))
-            assert finding.expected["u_dut.u_unit.s_o", 0]
+            assert finding.expected[unit_paths(config, UNIT).s, 0]
     assert len(compared) >= job.operations and max(compared) == iterations
 
 
@@ -151,7 +151,13 @@ def test_iterations_of_the_model_are_those_of_the_hardware(
             Sabotage(
                 "wrong result",
                 "faster_montgomery",
-                (Replace(module="multiplier_unit", signal="result_o", to="@ ^ Width'(1)"),),
+                (
+                    Replace(
+                        module="parallel_unit",
+                        signal="stored_words",
+                        to="@ ^ (Kinds * AddWidth)'({AddWidth'(1), AddWidth'(1)})",
+                    ),
+                ),
             ),
             r"P = 0x\w+, gmpy2 says 0x\w+; S and C were right",
         ),
@@ -159,7 +165,11 @@ def test_iterations_of_the_model_are_those_of_the_hardware(
             Sabotage(
                 "wrong constant",
                 "faster_montgomery",
-                (Replace(module="word_selector", signal="word_o", at="SourceM", to="'0"),),
+                (
+                    Replace(
+                        module="parallel_unit", signal="word_in", term="sum_word", to="AddWidth'(0)"
+                    ),
+                ),
             ),
             r"constant R = Y \+ M: 0x\w+, the model says",
         ),
@@ -167,7 +177,7 @@ def test_iterations_of_the_model_are_those_of_the_hardware(
             Sabotage(
                 "operand cut",
                 "fast_montgomery",
-                (Replace(module="multiplier", signal="y", to="@ & ~Width'(2)"),),
+                (Replace(module="parallel_unit", signal="y_word", to="@ & ~AddWidth'(2)"),),
             ),
             r"Y = 0x\w+, the bench wrote 0x\w+",
         ),

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A core with parallel operands (macro PARALLEL_CORE, contract: parallel_unit) as multiplier_unit
+// takes its cores: whole operands with the start, results steady to the next one.
+//
+// X comes as one word as wide as the operand, in the clock of the start, in which S and C become 0.
+// Latency: the core's.
+//
+// Source: none.
+
+`ifndef PARALLEL_CORE
+`define PARALLEL_CORE fast_montgomery
+`endif  // PARALLEL_CORE
+`ifndef PARALLEL_CORE_PARAMETERS
+`define PARALLEL_CORE_PARAMETERS
+`endif  // PARALLEL_CORE_PARAMETERS
+
+module flat_core
+  import multiplier_pkg::*;
+#(
+  parameter int Width = 32,
+  parameter int Guard = 2
+) (
+  input  logic                            clk_i,
+  input  logic                            rst_ni,
+  input  logic                            start_i,
+  input  logic                            field_i,
+  input  logic                            chain_i,
+  input  logic                            keep_i,
+  input  logic [         Width+Guard-1:0] x_i,
+  input  logic [         Width+Guard-1:0] xc_i,
+  input  logic [         Width+Guard-1:0] y_i,
+  input  logic [         Width+Guard-1:0] yc_i,
+  input  logic [               Width-1:0] m_i,
+  input  logic [ConstSlots*(Width+1)-1:0] const_i,
+  output logic                            busy_o,
+  output logic                            ready_o,
+  output logic                            done_o,
+  output logic [         Width+Guard-1:0] s_o,
+  output logic [         Width+Guard-1:0] c_o,
+  output logic [         ProgramBits-1:0] program_o,
+  output logic                            binary_o,
+  output logic                            unreduced_o,
+  output logic                            chainable_o,
+  output logic [                    15:0] radix_bits_o,
+  output logic [      TablePositions-1:0] table_valid_o,
+  output logic [       TableAddrBits-1:0] table_addr_o,
+  output logic [                     1:0] state_o,
+  output logic [       PositionWidth-1:0] position_o,
+  output logic                            top_carry_o,
+  output logic                            carry_valid_o,
+  output logic [       PositionWidth-1:0] carry_word_o
+);
+
+  parallel_control_t control;
+  parallel_status_t status;
+  parallel_facts_t facts;
+  parallel_view_t view;
+
+  assign control.load   = start_i;
+  assign control.start  = start_i;
+  assign control.clear  = start_i;
+  assign control.unload = 1'b0;
+
+  `PARALLEL_CORE #(
+    .Width(Width),
+    .Guard(Guard),
+    .WordWidth(Width)
+    `PARALLEL_CORE_PARAMETERS
+  ) u_core (
+    .clk_i,
+    .rst_ni,
+    .control_i(control),
+    .x_i      (x_i[Width-1:0]),
+    .y_i      (y_i[Width-1:0]),
+    .m_i,
+    .const_i,
+    .status_o (status),
+    .facts_o  (facts),
+    .view_o   (view),
+    .s_o,
+    .c_o
+  );
+
+  assign busy_o        = status.busy;
+  assign ready_o       = status.done;
+  assign done_o        = status.done;
+  assign program_o     = facts.steps;
+  assign radix_bits_o  = facts.radix_bits;
+  assign table_valid_o = view.table_valid;
+  assign table_addr_o  = view.table_addr;
+  assign state_o       = view.state;
+
+  // Every operand below M, every product on its own.
+  assign binary_o      = 1'b0;
+  assign unreduced_o   = 1'b0;
+  assign chainable_o   = 1'b0;
+  assign position_o    = '0;
+  assign top_carry_o   = 1'b0;
+  assign carry_valid_o = 1'b0;
+  assign carry_word_o  = '0;
+
+  logic unused_bits;
+  assign unused_bits = ^{
+    field_i, chain_i, keep_i, x_i[Width+Guard-1:Width], y_i[Width+Guard-1:Width], xc_i, yc_i,
+    facts.slots, facts.full_reduction
+  };
+
+endmodule

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Unit of a multiplier whose core takes whole operands as vectors: registers of all their words,
+// and multiplier_unit behind them.
+//
+// Ports as parallel_unit. Latency: see multiplier_control.
+//
+// Source: Amanor (2005), ch. 5.3.
+
+module flat_unit
+  import multiplier_pkg::*;
+#(
+  parameter int Width = 32,
+  parameter int BusWidth = 32,
+  parameter int AddWidth = 32,
+  parameter int Guard = 2,
+  parameter int IndexWidth = 8
+) (
+  input  logic                              clk_i,
+  input  logic                              rst_ni,
+  // Bus words
+  input  logic             [           2:0] write_i,
+  input  logic             [           2:0] read_i,
+  input  logic             [IndexWidth-1:0] index_i,
+  input  logic             [  BusWidth-1:0] data_i,
+  output logic             [  BusWidth-1:0] word_o,
+  // Operation
+  input  logic                              start_i,
+  input  logic                              raw_i,
+  input  logic                              field_i,
+  input  logic                              incomplete_i,
+  input  logic                              overwide_i,
+  output logic                              busy_o,
+  output logic                              done_o,
+  output logic             [           3:0] status_o,
+  output logic                              binary_o,
+  // Observation
+  output multiplier_view_t                  view_o
+);
+
+  localparam int Selects = MultiplierSelects;
+  localparam int WriteSlot = (Width + BusWidth - 1) / BusWidth * BusWidth;
+  localparam int ReadSlot = (Width + Guard + BusWidth - 1) / BusWidth * BusWidth;
+
+  logic [Selects*WriteSlot-1:0] operands;
+  logic [Width-1:0] x, y, m, p, m_prime;
+  logic [Width+Guard-1:0] s, c, product, productc;
+  logic unit_ready, chainable, m_prime_used, top_carry;
+  logic [15:0] radix_bits;
+  logic [PositionWidth-1:0] position;
+
+  operand_registers #(
+    .BusWidth    (BusWidth),
+    .Selects     (Selects),
+    .IndexWidth  (IndexWidth),
+    .MaxWriteBits(Width),
+    .MaxReadBits (Width + Guard),
+    .WriteBits   (multiplier_write_bits(16'(Width))),
+    .ReadBits    (multiplier_read_bits(16'(Width), 16'(Guard)))
+  ) u_registers (
+    .clk_i,
+    .rst_ni,
+    .write_i,
+    .read_i,
+    .index_i,
+    .data_i,
+    .word_o,
+    .operands_o(operands),
+    .results_i ({ReadSlot'(c), ReadSlot'(s), ReadSlot'(p)})
+  );
+
+  assign x = operands[SelectXP*WriteSlot+:Width];
+  assign y = operands[SelectYS*WriteSlot+:Width];
+  assign m = operands[SelectMC*WriteSlot+:Width];
+
+  logic [1:0] mode;
+  assign mode = ModeOperation;
+
+  multiplier_unit #(
+    .Width   (Width),
+    .AddWidth(AddWidth),
+    .Guard   (Guard)
+  ) u_unit (
+    .clk_i,
+    .rst_ni,
+    .start_i,
+    .mode_i          (mode),
+    .raw_i,
+    .field_i,
+    .keep_i          (1'b0),
+    .incomplete_i,
+    .overwide_i,
+    .m_written_i     (write_i[SelectMC]),
+    .x_i             ((Width + Guard)'(x)),
+    .xc_i            ('0),
+    .y_i             ((Width + Guard)'(y)),
+    .yc_i            ('0),
+    .m_i             (m),
+    .busy_o,
+    .ready_o         (unit_ready),
+    .done_o,
+    .status_o,
+    .s_o             (s),
+    .c_o             (c),
+    .result_o        (p),
+    .product_o       (product),
+    .productc_o      (productc),
+    .binary_o,
+    .chainable_o     (chainable),
+    .radix_bits_o    (radix_bits),
+    .m_prime_o       (m_prime),
+    .m_prime_used_o  (m_prime_used),
+    .control_state_o (view_o.state),
+    .core_start_o    (view_o.core_start),
+    .core_ready_o    (view_o.core_ready),
+    .core_done_o     (view_o.core_done),
+    .core_busy_o     (view_o.core_busy),
+    .core_state_o    (view_o.core_state),
+    .table_valid_o   (view_o.table_valid),
+    .table_addr_o    (view_o.table_addr),
+    .position_o      (position),
+    .top_carry_o     (top_carry),
+    .carry_valid_o   (view_o.carry_valid),
+    .carry_word_o    (view_o.carry_word),
+    .result_done_o   (view_o.result_done),
+    .add_subtracted_o(view_o.subtracted),
+    .add_exact_o     (view_o.exact)
+  );
+
+  logic unused_bits;
+  assign unused_bits = ^{
+    operands, product, productc, unit_ready, chainable, radix_bits, m_prime, m_prime_used,
+    top_carry, position
+  };
+
+endmodule

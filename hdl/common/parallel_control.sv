@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Control of a multiplier with a core of parallel operands: brings the operands into their
+// registers and checks them, works off the core's additions before and after its loop, and keeps
+// the status.
+//
+//   load X, Y, M and check them -> steps (constants) -> core -> step (result) -> end
+//
+// The load is a pass of the word-stream adder. A program that begins with a plain sum, a constant
+// that needs no subtraction, has it made there. Other constants are known when their pass ends, and
+// move from the adder into their register in the first clocks of the next pass (move_o to
+// move_slot_o), the last one in a pass of its own. Steps marked "per modulus" are skipped while
+// their results are still those of the loaded modulus. A raw operation goes on with X or Y >= M; if
+// there was one, the result's pass only moves S and C, and the operation ends with StatusRaw.
+//
+// Latency, W words a pass: 1 if the operands are incomplete; W + 2 if they are refused; else W + 1,
+// the latencies of the steps and of the core, one more clock for each of these, one for the end. It
+// does not depend on the values of X and Y beyond the status.
+//
+// Source: the glue that Amanor (2005), ch. 5.3, leaves open.
+
+module parallel_control
+  import multiplier_pkg::*;
+(
+  input  logic                   clk_i,
+  input  logic                   rst_ni,
+  // Loader
+  input  logic                   start_i,
+  input  logic                   raw_i,
+  input  logic                   incomplete_i,
+  input  logic                   overwide_i,
+  input  logic                   m_written_i,
+  output logic                   busy_o,
+  output logic                   done_o,
+  output logic [            3:0] status_o,
+  // Operands
+  input  logic                   x_below_i,
+  input  logic                   y_below_i,
+  input  logic                   above_one_i,
+  input  logic                   odd_i,
+  // Core
+  input  logic [ProgramBits-1:0] steps_i,
+  input  logic                   odd_modulus_only_i,
+  output logic                   core_start_o,
+  input  logic                   core_done_i,
+  // Word-stream adder
+  output logic                   add_start_o,
+  output logic [            1:0] add_reduction_o,
+  output logic [            3:0] add_source_a_o,
+  output logic [            3:0] add_source_b_o,
+  input  logic                   add_done_i,
+  // In the present pass
+  output logic                   load_o,
+  output logic                   sum_o,
+  output logic [            2:0] sum_slot_o,
+  output logic                   move_o,
+  output logic [            2:0] move_slot_o,
+  output logic                   result_o,
+  // Observation
+  output logic [            2:0] state_o,
+  output logic                   result_done_o
+);
+
+  localparam int StepWidth = $clog2(ProgramSteps + 1);
+
+  localparam logic [2:0] StIdle = 3'd0;
+  localparam logic [2:0] StLoad = 3'd1;
+  localparam logic [2:0] StStep = 3'd2;
+  localparam logic [2:0] StAdd = 3'd3;
+  localparam logic [2:0] StCore = 3'd4;
+  localparam logic [2:0] StEnd = 3'd5;
+
+  logic [2:0] state_d, state_q;
+  logic [StepWidth-1:0] step_d, step_q;
+  logic [3:0] status_d, status_q;
+  logic [3:0] outcome_d, outcome_q;  // the status at the end
+  logic raw_d, raw_q, overwide_d, overwide_q;
+  logic out_of_range_d, out_of_range_q;  // X or Y >= M
+  logic constants_valid_d, constants_valid_q;
+  logic waiting_d, waiting_q;  // a constant is still in the adder
+  logic [2:0] slot_d, slot_q;  // and belongs there
+
+  // The current step.
+  logic [StepBits-1:0] step;
+  logic [1:0] operation, reduction;
+  logic [3:0] source_a, source_b;
+  logic per_modulus;
+  logic [2:0] destination;
+
+  always_comb begin
+    step = EndStep;
+    if (step_q < StepWidth'(ProgramSteps)) step = steps_i[step_q*StepBits+:StepBits];
+  end
+
+  assign operation   = step[15:14];
+  assign reduction   = step[13:12];
+  assign per_modulus = step[11];
+  assign source_a    = step[10:7];
+  assign source_b    = step[6:3];
+  assign destination = step[2:0];
+
+  logic plain;  // the first step is made while the operands come
+  logic skip;  // what is known already
+  logic result;  // S and C are added
+  assign plain  = (steps_i[StepBits-1-:2] == StepAdd) && (steps_i[StepBits-3-:2] == ReduceNone);
+  assign skip   = per_modulus && constants_valid_q;
+  assign result = (operation == StepAdd) && (destination == ToResult);
+
+  always_comb begin
+    state_d           = state_q;
+    step_d            = step_q;
+    status_d          = status_q;
+    outcome_d         = outcome_q;
+    raw_d             = raw_q;
+    out_of_range_d    = out_of_range_q;
+    overwide_d        = overwide_q;
+    constants_valid_d = constants_valid_q && !m_written_i;
+    waiting_d         = waiting_q;
+    slot_d            = slot_q;
+    core_start_o      = 1'b0;
+    add_start_o       = 1'b0;
+
+    case (state_q)
+      StIdle: begin
+        if (start_i) begin
+          status_d    = StatusBusy;
+          step_d      = '0;
+          raw_d       = raw_i;
+          overwide_d  = overwide_i;
+          outcome_d   = StatusOperandIncomplete;
+          state_d     = incomplete_i ? StEnd : StLoad;
+          add_start_o = !incomplete_i;
+        end
+      end
+      StLoad: begin
+        if (add_done_i) begin
+          out_of_range_d = !x_below_i || !y_below_i;
+          step_d         = plain ? StepWidth'(1) : '0;
+          state_d        = StEnd;
+          if (overwide_q) outcome_d = StatusOperandRange;
+          else if (!above_one_i) outcome_d = StatusModulusZeroOrOne;
+          else if (!odd_i && odd_modulus_only_i) outcome_d = StatusModulusEven;
+          else if (out_of_range_d && !raw_q) outcome_d = StatusOperandRange;
+          else state_d = StStep;
+        end
+      end
+      StStep: begin
+        if (operation == StepRun) begin
+          // What waits in the adder goes into its register first.
+          core_start_o = !waiting_q;
+          add_start_o  = waiting_q;
+          state_d      = waiting_q ? StAdd : StCore;
+        end else if (skip) begin
+          step_d = step_q + 1'b1;
+        end else begin
+          add_start_o = 1'b1;
+          state_d     = StAdd;
+        end
+      end
+      StAdd: begin
+        if (add_done_i) begin
+          waiting_d = (operation != StepRun) && !result;
+          slot_d    = destination;
+          if (operation != StepRun) step_d = step_q + 1'b1;
+          outcome_d = out_of_range_q ? StatusRaw : StatusOk;
+          state_d   = result ? StEnd : StStep;
+        end
+      end
+      StCore: begin
+        if (core_done_i) begin
+          constants_valid_d = 1'b1;
+          step_d            = step_q + 1'b1;
+          state_d           = StStep;
+        end
+      end
+      default: begin
+        status_d = outcome_q;
+        state_d  = StIdle;
+      end
+    endcase
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      state_q           <= StIdle;
+      step_q            <= '0;
+      status_q          <= StatusIdle;
+      outcome_q         <= StatusIdle;
+      raw_q             <= 1'b0;
+      out_of_range_q    <= 1'b0;
+      overwide_q        <= 1'b0;
+      constants_valid_q <= 1'b0;
+      waiting_q         <= 1'b0;
+      slot_q            <= '0;
+    end else begin
+      state_q           <= state_d;
+      step_q            <= step_d;
+      status_q          <= status_d;
+      outcome_q         <= outcome_d;
+      raw_q             <= raw_d;
+      out_of_range_q    <= out_of_range_d;
+      overwide_q        <= overwide_d;
+      constants_valid_q <= constants_valid_d;
+      waiting_q         <= waiting_d;
+      slot_q            <= slot_d;
+    end
+  end
+
+  // What the adder does. In a pass that only moves a constant there is nothing to add.
+  logic add;
+  assign add = (operation == StepAdd) && ((state_q == StStep) || (state_q == StAdd));
+
+  always_comb begin
+    add_source_a_o  = SourceZero;
+    add_source_b_o  = SourceZero;
+    add_reduction_o = ReduceNone;
+    if (add || ((state_q == StLoad) && plain)) begin
+      add_source_a_o = source_a;
+      add_source_b_o = source_b;
+    end
+    if (add) begin
+      add_reduction_o = reduction;
+      if (reduction == ReduceOperand) add_reduction_o = raw_q ? ReduceFull : ReduceOnce;
+      if (result && out_of_range_q) add_reduction_o = ReduceNone;
+    end
+  end
+
+  assign load_o        = (state_q == StLoad);
+  assign sum_o         = load_o && plain;
+  assign sum_slot_o    = destination;
+  assign move_o        = waiting_q;
+  assign move_slot_o   = slot_q;
+  assign result_o      = (state_q == StAdd) && result;
+
+  assign busy_o        = (state_q != StIdle);
+  assign done_o        = (state_q == StIdle) && (status_q != StatusIdle);
+  assign status_o      = status_q;
+  assign state_o       = state_q;
+  assign result_done_o = result_o && add_done_i && !out_of_range_q;
+
+endmodule

@@ -1,0 +1,385 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Multiplier unit around a core with parallel operands: the one named by the macro PARALLEL_CORE,
+// with its own parameters from PARALLEL_CORE_PARAMETERS.
+//
+//   P = X*Y/R mod M (Montgomery cores) or X*Y mod M (interleaved cores), 0 <= P < M
+//
+// Operands and results are word memories on the side of the bus; on the other side words of
+// AddWidth bits move, one a clock. With a start X, Y and M come out of their memories: past the
+// checks, through the adder, and by words from the top into the registers of the unit (Y, M,
+// constants) and of the core (X). After the loop S and C leave the core by words, through the
+// adder, and with the words of P go into the memories of the results. No word is picked out of a
+// register.
+//
+// Every core keeps the same contract, so that this file never names one. Its ports, structs of
+// multiplier_pkg:
+//   clk_i, rst_ni
+//   control_i   load: x_i is the next word of X; start: the loop begins; unload: S and C move down
+//               by a word, 0 from the top (they are 0 at each start)
+//   x_i         a word of X, WordWidth bits
+//   y_i, m_i    Width bits;  const_i ConstSlots constants of Width + 1 bits: steady while busy
+//   status_o    busy, done
+//   facts_o     constants: its steps before and after the loop, R, its number of constants
+//   view_o      observation, for the test bench
+//   s_o, c_o    Width + Guard bits, steady from done to the first unload
+//
+// write_i, read_i, index_i, data_i, word_o: the words of operand_loader. status_o: multiplier_pkg.
+// Latency: see parallel_control; the registry entry of the architecture has the formula.
+//
+// Source: Amanor (2005), ch. 5.3 and step P of each algorithm.
+
+`ifndef PARALLEL_CORE
+`define PARALLEL_CORE fast_montgomery
+`endif  // PARALLEL_CORE
+`ifndef PARALLEL_CORE_PARAMETERS
+`define PARALLEL_CORE_PARAMETERS
+`endif  // PARALLEL_CORE_PARAMETERS
+
+module parallel_unit
+  import multiplier_pkg::*;
+#(
+  parameter int Width = 32,
+  parameter int BusWidth = 32,
+  parameter int AddWidth = 32,
+  parameter int Guard = 2,
+  parameter int IndexWidth = 8
+) (
+  input  logic                               clk_i,
+  input  logic                               rst_ni,
+  // Bus words
+  input  logic                [         2:0] write_i,
+  input  logic                [         2:0] read_i,
+  input  logic                [IndexWidth-1:0] index_i,
+  input  logic                [  BusWidth-1:0] data_i,
+  output logic                [  BusWidth-1:0] word_o,
+  // Operation
+  input  logic                               start_i,
+  input  logic                               raw_i,
+  input  logic                               field_i,
+  input  logic                               incomplete_i,
+  input  logic                               overwide_i,
+  output logic                               busy_o,
+  output logic                               done_o,
+  output logic                [         3:0] status_o,
+  output logic                               binary_o,
+  // Observation
+  output multiplier_view_t                   view_o
+);
+
+  localparam int ValueWidth = Width + Guard + 1;
+  localparam int Words = (ValueWidth + AddWidth - 1) / AddWidth;
+  localparam int AddIndexWidth = (Words > 1) ? $clog2(Words) : 1;
+  localparam int OperandWords = (Width + AddWidth - 1) / AddWidth;
+  localparam int OperandBits = OperandWords * AddWidth;
+  localparam int PaddedWidth = Words * AddWidth;
+
+  // Control.
+  parallel_control_t core_control;
+  parallel_status_t core_status;
+  parallel_facts_t facts;
+  parallel_view_t core_view;
+  logic x_below, y_below, above_one, odd;
+  logic core_start, add_start, add_done, load, sum, move, result, result_done;
+  logic [1:0] add_reduction;
+  logic [3:0] source_a, source_b;
+  logic [2:0] sum_slot, move_slot, state;
+
+  // Adder.
+  logic word_read, step, first, bank;
+  logic [AddIndexWidth-1:0] word_read_index, word_index;
+  logic [AddWidth-1:0] x_word, y_word, m_word, add_a, add_b;
+  logic [AddWidth-1:0] value_word, sum_word, difference_word;
+
+  parallel_control u_control (
+    .clk_i,
+    .rst_ni,
+    .start_i,
+    .raw_i,
+    .incomplete_i,
+    .overwide_i,
+    .m_written_i       (write_i[SelectMC]),
+    .busy_o,
+    .done_o,
+    .status_o,
+    .x_below_i         (x_below),
+    .y_below_i         (y_below),
+    .above_one_i       (above_one),
+    .odd_i             (odd),
+    .steps_i           (facts.steps),
+    .odd_modulus_only_i(facts.radix_bits != '0),
+    .core_start_o      (core_start),
+    .core_done_i       (core_status.done),
+    .add_start_o       (add_start),
+    .add_reduction_o   (add_reduction),
+    .add_source_a_o    (source_a),
+    .add_source_b_o    (source_b),
+    .add_done_i        (add_done),
+    .load_o            (load),
+    .sum_o             (sum),
+    .sum_slot_o        (sum_slot),
+    .move_o            (move),
+    .move_slot_o       (move_slot),
+    .result_o          (result),
+    .state_o           (state),
+    .result_done_o     (result_done)
+  );
+
+  // ----------------------------------------------------------------------------------------------
+  // Operands: memories, checks and registers
+  // ----------------------------------------------------------------------------------------------
+  logic [3*AddWidth-1:0] operand_words;
+
+  for (genvar i = 0; i < 3; i++) begin : gen_operand
+    operand_memory #(
+      .Bits           (Width),
+      .WriteWidth     (BusWidth),
+      .ReadWidth      (AddWidth),
+      .WriteIndexWidth(IndexWidth),
+      .ReadIndexWidth (AddIndexWidth),
+      .Prefix         (1'b1)
+    ) u_memory (
+      .clk_i,
+      .rst_ni,
+      .clear_i      (1'b0),
+      .write_i      (write_i[i]),
+      .write_index_i(index_i),
+      .data_i,
+      .read_i       (word_read),
+      .read_index_i (word_read_index),
+      .data_o       (operand_words[i*AddWidth+:AddWidth])
+    );
+  end
+
+  assign x_word = operand_words[SelectXP*AddWidth+:AddWidth];
+  assign y_word = operand_words[SelectYS*AddWidth+:AddWidth];
+  assign m_word = operand_words[SelectMC*AddWidth+:AddWidth];
+
+  operand_check #(
+    .WordWidth(AddWidth)
+  ) u_check (
+    .clk_i,
+    .rst_ni,
+    .step_i     (step && load),
+    .first_i    (word_index == '0),
+    .x_i        (x_word),
+    .y_i        (y_word),
+    .m_i        (m_word),
+    .x_below_o  (x_below),
+    .y_below_o  (y_below),
+    .above_one_o(above_one),
+    .odd_o      (odd)
+  );
+
+  // Registers take the operand's words alone, not those that only its guard bits need.
+  logic load_word;
+  logic [OperandBits-1:0] y_q, m_q, y_loaded, m_loaded;
+
+  assign load_word = step && load && (32'(word_index) < OperandWords);
+
+  if (OperandWords > 1) begin : gen_words
+    assign y_loaded = {y_word, y_q[OperandBits-1:AddWidth]};
+    assign m_loaded = {m_word, m_q[OperandBits-1:AddWidth]};
+  end else begin : gen_word
+    assign y_loaded = y_word;
+    assign m_loaded = m_word;
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      y_q <= '0;
+      m_q <= '0;
+    end else if (load_word) begin
+      y_q <= y_loaded;
+      m_q <= m_loaded;
+    end
+  end
+
+  // ----------------------------------------------------------------------------------------------
+  // Constants: each register goes round by words in every pass, and a new one comes in on the way
+  // ----------------------------------------------------------------------------------------------
+  logic [ConstSlots*(Width+1)-1:0] constants;
+  logic [ConstSlots*AddWidth-1:0] constant_words;
+
+  for (genvar i = 0; i < ConstSlots; i++) begin : gen_constant
+    logic [PaddedWidth-1:0] const_q, moved;
+    logic [AddWidth-1:0] word, word_in;
+    logic taken;
+
+    // What is still in the adder is read there.
+    assign taken   = facts.full_reduction && move && (move_slot == 3'(i));
+    assign word    = taken ? value_word : const_q[AddWidth-1:0];
+    assign word_in = (sum && (sum_slot == 3'(i))) ? sum_word : word;
+    if (Words > 1) begin : gen_words
+      assign moved = {word_in, const_q[PaddedWidth-1:AddWidth]};
+    end else begin : gen_word
+      assign moved = word_in;
+    end
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) const_q <= '0;
+      else if ((3'(i) < facts.slots) && step && first) const_q <= moved;
+    end
+
+    assign constants[i*(Width+1)+:Width+1] = const_q[Width:0];
+    assign constant_words[i*AddWidth+:AddWidth] = word;
+  end
+
+  // ----------------------------------------------------------------------------------------------
+  // Core and adder
+  // ----------------------------------------------------------------------------------------------
+  logic [Width+Guard-1:0] s, c;
+  logic [AddWidth-1:0] s_word, c_word;
+
+  assign core_control.load   = load_word;
+  assign core_control.start  = core_start;
+  assign core_control.clear  = 1'b0;
+  assign core_control.unload = step && first && result;
+
+  `PARALLEL_CORE #(
+    .Width(Width),
+    .Guard(Guard),
+    .WordWidth(AddWidth)
+    `PARALLEL_CORE_PARAMETERS
+  ) u_core (
+    .clk_i,
+    .rst_ni,
+    .control_i(core_control),
+    .x_i      (x_word),
+    .y_i      (y_q[Width-1:0]),
+    .m_i      (m_q[Width-1:0]),
+    .const_i  (constants),
+    .status_o (core_status),
+    .facts_o  (facts),
+    .view_o   (core_view),
+    .s_o      (s),
+    .c_o      (c)
+  );
+
+  assign s_word = AddWidth'(s);
+  assign c_word = AddWidth'(c);
+
+  // The lowest word is the one that leaves; registers of whole words have bits above the operand.
+  logic unused_bits;
+  assign unused_bits = ^{s, c, y_q, m_q};
+
+  // 2**(Width+1).
+  localparam int PowerWord = (Width + 1) / AddWidth;
+  localparam int PowerBit = (Width + 1) % AddWidth;
+  logic [AddWidth-1:0] power_word;
+  assign power_word = (32'(word_index) == PowerWord) ? AddWidth'(1) << PowerBit : '0;
+
+  function automatic logic [AddWidth-1:0] selected(logic [3:0] source, logic [AddWidth-1:0] y,
+                                                   logic [AddWidth-1:0] m,
+                                                   logic [AddWidth-1:0] s_part,
+                                                   logic [AddWidth-1:0] c_part,
+                                                   logic [AddWidth-1:0] power,
+                                                   logic [ConstSlots*AddWidth-1:0] constant);
+    case (source)
+      SourceZero:  return '0;
+      SourceY:     return y;
+      SourceM:     return m;
+      SourceS:     return s_part;
+      SourceC:     return c_part;
+      SourcePower: return power;
+      default:     return constant[(32'(source)-32'(SourceConst))*AddWidth+:AddWidth];
+    endcase
+  endfunction
+
+  assign add_a = selected(source_a, y_word, m_word, s_word, c_word, power_word, constant_words);
+  assign add_b = selected(source_b, y_word, m_word, s_word, c_word, power_word, constant_words);
+
+  word_stream_adder #(
+    .ValueWidth(ValueWidth),
+    .WordWidth (AddWidth)
+  ) u_adder (
+    .clk_i,
+    .rst_ni,
+    .full_i      (facts.full_reduction),
+    .start_i     (add_start),
+    .reduction_i (add_reduction),
+    .load_i      (load),
+    .read_o      (word_read),
+    .read_index_o(word_read_index),
+    .step_o      (step),
+    .first_o     (first),
+    .index_o     (word_index),
+    .a_i         (add_a),
+    .b_i         (add_b),
+    .m_i         (m_word),
+    .value_o     (value_word),
+    .sum_o       (sum_word),
+    .difference_o(difference_word),
+    .bank_o      (bank),
+    .done_o      (add_done),
+    .subtracted_o(view_o.subtracted),
+    .exact_o     (view_o.exact)
+  );
+
+  // ----------------------------------------------------------------------------------------------
+  // Results: P as the sum and as the difference, of which one is kept, S and C
+  // ----------------------------------------------------------------------------------------------
+  localparam int Kinds = 4;
+
+  logic [Kinds*AddWidth-1:0] stored_words;
+  logic [Kinds*BusWidth-1:0] result_words;
+  logic [Kinds-1:0] store, fetch;
+  logic [1:0] fetched_q;
+
+  assign stored_words = {
+    c_word, s_word, bank ? sum_word : difference_word, bank ? difference_word : sum_word
+  };
+  assign store = {{2{step && first && result}}, {2{step && result}}};
+  assign fetch = {read_i[SelectMC], read_i[SelectYS], {2{read_i[SelectXP]}}};
+
+  for (genvar i = 0; i < Kinds; i++) begin : gen_result
+    operand_memory #(
+      .Bits           ((i < 2) ? Width : Width + Guard),
+      .WriteWidth     (AddWidth),
+      .ReadWidth      (BusWidth),
+      .WriteIndexWidth(AddIndexWidth),
+      .ReadIndexWidth (IndexWidth)
+    ) u_memory (
+      .clk_i,
+      .rst_ni,
+      .clear_i      (1'b0),
+      .write_i      (store[i]),
+      .write_index_i(word_index),
+      .data_i       (stored_words[i*AddWidth+:AddWidth]),
+      .read_i       (fetch[i]),
+      .read_index_i (index_i),
+      .data_o       (result_words[i*BusWidth+:BusWidth])
+    );
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      fetched_q <= 2'd0;
+    end else if (|read_i) begin
+      fetched_q <= read_i[SelectYS] ? 2'd2 : read_i[SelectMC] ? 2'd3 : {1'b0, bank};
+    end
+  end
+
+  assign word_o            = result_words[fetched_q*BusWidth+:BusWidth];
+
+  // ----------------------------------------------------------------------------------------------
+  // Observation
+  // ----------------------------------------------------------------------------------------------
+  assign view_o.state       = state;
+  assign view_o.core_start  = core_start;
+  assign view_o.core_ready  = core_status.done;
+  assign view_o.core_done   = core_status.done;
+  assign view_o.core_busy   = core_status.busy;
+  assign view_o.core_state  = core_view.state;
+  assign view_o.table_valid = core_view.table_valid;
+  assign view_o.table_addr  = core_view.table_addr;
+  assign view_o.carry_valid = 1'b0;
+  assign view_o.carry_word  = '0;
+  assign view_o.result_done = result_done;
+
+  // Polynomials over GF(2): no such core yet.
+  assign binary_o           = 1'b0;
+  logic unused_field;
+  assign unused_field = field_i;
+
+endmodule

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Property: words, flags and time of the word-stream adder, for every A, B, M and each reduction.
+//
+//   the bank that is kept holds, for None A + B; Once (A + B) mod M for A + B < 2*M; Full
+//   (A + B) mod M, any M > 0
+//   done_o in just the clock that its header's formula says, which depends on M alone
+//   subtracted_o: for Once, A + B >= M
+//   each word is asked for in the clock in front of the one that takes it
+//
+// The first addition after reset, in front of it a pass that loads M; A, B, M steady.
+
+module adder_words
+  import multiplier_pkg::*;
+#(
+  parameter int Width = 4,
+  parameter int AddWidth = 4,
+  parameter int Guard = 2,
+  parameter int MaxClocks = 64
+) (
+  input logic                   clk_i,
+  input logic [            1:0] reduction_i,
+  input logic [Width+Guard-1:0] a_i,
+  input logic [Width+Guard-1:0] b_i,
+  input logic [      Width-1:0] m_i
+);
+
+  localparam int ValueWidth = Width + Guard + 1;
+  localparam int Words = (ValueWidth + AddWidth - 1) / AddWidth;
+  localparam int IndexWidth = (Words > 1) ? $clog2(Words) : 1;
+  localparam int PaddedWidth = Words * AddWidth;
+  localparam int ClockWidth = $clog2(MaxClocks + 4);
+  localparam int Load = Words + 3;  // the clock in which the addition starts
+
+  logic done, subtracted, step, first, read, bank, exact;
+  logic [IndexWidth-1:0] index, read_index, asked_q;
+  logic [AddWidth-1:0] value, sum_word, difference_word;
+  logic [PaddedWidth-1:0] a_padded, b_padded, m_padded, bank_0_q, bank_1_q, kept;
+  logic [ValueWidth-1:0] sum;
+  logic [ClockWidth-1:0] clock_q = '0;
+  logic [ClockWidth-1:0] passes, clocks;
+  logic [1:0] reduction_q;
+  logic [Width+Guard-1:0] a_q, b_q;
+  logic [Width-1:0] m_q;
+  logic read_q, loading;
+
+  assign a_padded = PaddedWidth'(a_i);
+  assign b_padded = PaddedWidth'(b_i);
+  assign m_padded = PaddedWidth'(m_i);
+  assign sum      = ValueWidth'(a_i) + ValueWidth'(b_i);
+  assign loading  = (clock_q < ClockWidth'(Load));
+
+  word_stream_adder #(
+    .ValueWidth(ValueWidth),
+    .WordWidth (AddWidth)
+  ) u_adder (
+    .clk_i,
+    .rst_ni      (clock_q != '0),
+    .full_i      (1'b1),
+    .start_i     ((clock_q == ClockWidth'(1)) || (clock_q == ClockWidth'(Load))),
+    .reduction_i (loading ? ReduceNone : reduction_i),
+    .load_i      (loading),
+    .read_o      (read),
+    .read_index_o(read_index),
+    .step_o      (step),
+    .first_o     (first),
+    .index_o     (index),
+    .a_i         (a_padded[index*AddWidth+:AddWidth]),
+    .b_i         (b_padded[index*AddWidth+:AddWidth]),
+    .m_i         (m_padded[index*AddWidth+:AddWidth]),
+    .value_o     (value),
+    .sum_o       (sum_word),
+    .difference_o(difference_word),
+    .bank_o      (bank),
+    .done_o      (done),
+    .subtracted_o(subtracted),
+    .exact_o     (exact)
+  );
+
+  // From the start to done_o.
+  always_comb begin
+    passes = ClockWidth'(1);
+    for (int i = 0; i < Width; i++) begin
+      if (m_i[i]) passes = ClockWidth'(ValueWidth - i);
+    end
+    clocks = (reduction_i == ReduceFull) ? ClockWidth'(passes * ClockWidth'(Words + 2))
+                                         : ClockWidth'(Words + 1);
+    kept = (bank != subtracted) ? bank_1_q : bank_0_q;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (clock_q != '1) clock_q <= clock_q + 1'b1;
+    reduction_q <= reduction_i;
+    a_q         <= a_i;
+    b_q         <= b_i;
+    m_q         <= m_i;
+    read_q      <= read;
+    asked_q     <= read_index;
+    if (step) begin
+      bank_0_q[index*AddWidth+:AddWidth] <= bank ? difference_word : sum_word;
+      bank_1_q[index*AddWidth+:AddWidth] <= bank ? sum_word : difference_word;
+    end
+  end
+
+  always_comb begin
+    if (clock_q != '0) begin
+      assume ((reduction_i == reduction_q) && (a_i == a_q) && (b_i == b_q) && (m_i == m_q));
+    end
+    assume (reduction_i != ReduceOperand);
+    if (reduction_i == ReduceFull) assume (m_i != '0);
+    if (reduction_i == ReduceOnce) assume (sum < (ValueWidth'(m_i) << 1));
+    if (step && first && (clock_q > ClockWidth'(1))) assert (read_q && (asked_q == index));
+    if (!loading) begin
+      assert (done == (clock_q == clocks + ClockWidth'(Load)));
+      if (done) begin
+        if (reduction_i == ReduceNone)
+          assert (kept == PaddedWidth'(sum));
+          else assert (kept == PaddedWidth'(sum % ValueWidth'(m_i)));
+        if (reduction_i == ReduceOnce) assert (subtracted == (sum >= ValueWidth'(m_i)));
+        if (reduction_i == ReduceOnce) assert (exact == (sum == ValueWidth'(m_i)));
+      end
+    end
+  end
+
+endmodule

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Property: what is read out of an operand memory is what was written into it, whatever the widths
+// of both words.
+//
+//   bit i of the value read is bit i of the word written last that has it, or 0 if none was written
+//   since the reset or since clear_i; bits from Bits on are 0; it stays until the next read
+//
+// Words are written from the lowest on, a word more or one that was written before, and any is
+// read; shown for any bit of the value. Reset at any time.
+
+module memory_words #(
+  parameter int Width = 13,
+  parameter int WriteWidth = 4,
+  parameter int ReadWidth = 6
+) (
+  input logic                  clk_i,
+  input logic                  rst_ni,
+  input logic                  clear_i,
+  input logic                  write_i,
+  input logic [           3:0] write_index_i,
+  input logic [WriteWidth-1:0] data_i,
+  input logic                  read_i,
+  input logic [           3:0] read_index_i
+);
+
+  localparam int WriteWords = (Width + WriteWidth - 1) / WriteWidth;
+
+  // Any bit, the same in every clock.
+  logic [7:0] bit_q;
+  always_ff @(posedge clk_i) bit_q <= bit_q;
+
+  logic [ReadWidth-1:0] data, data_q;
+  logic begun_q = 1'b0;
+  logic read_q = 1'b0;  // something was read
+  logic expected_q, answer_q, asked_q, still_q;
+  logic [3:0] count_q, index_q;
+
+  operand_memory #(
+    .Bits           (Width),
+    .WriteWidth     (WriteWidth),
+    .ReadWidth      (ReadWidth),
+    .WriteIndexWidth(4),
+    .ReadIndexWidth (4),
+    .Prefix         (1'b1)
+  ) u_memory (
+    .clk_i,
+    .rst_ni,
+    .clear_i,
+    .write_i,
+    .write_index_i,
+    .data_i,
+    .read_i,
+    .read_index_i,
+    .data_o(data)
+  );
+
+  always_ff @(posedge clk_i) begin
+    begun_q <= 1'b1;
+    data_q  <= data;
+    asked_q <= read_i && !write_i;
+    still_q <= read_q && !(read_i && !write_i);
+    if (read_i && !write_i) read_q <= 1'b1;
+    index_q  <= read_index_i;
+    answer_q <= rst_ni && expected_q;
+    if (!rst_ni || clear_i) begin
+      expected_q <= 1'b0;
+      count_q    <= '0;
+    end else if (write_i) begin
+      if (32'(bit_q) / WriteWidth == 32'(write_index_i))
+        expected_q <= data_i[32'(bit_q)%WriteWidth];
+      if (write_index_i == count_q) count_q <= count_q + 1'b1;
+    end
+  end
+
+  always_comb begin
+    if (!begun_q) assume (!rst_ni);
+    assume (32'(bit_q) < Width);
+    assume (!write_i || ((write_index_i <= count_q) && (32'(write_index_i) < WriteWords)));
+    assume (!(write_i && clear_i));
+    if (asked_q && begun_q) begin
+      if (32'(index_q) == 32'(bit_q) / ReadWidth) assert (data[32'(bit_q)%ReadWidth] == answer_q);
+      for (int i = 0; i < ReadWidth; i++) begin
+        if (32'(index_q) * ReadWidth + i >= Width) assert (!data[i]);
+      end
+    end
+    if (still_q && begun_q) assert (data == data_q);
+  end
+
+endmodule

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// For proofs about a whole product: the unit of an architecture with X, Y and M as whole values and
+// the result as one, whatever the unit takes.
+//
+// A unit that has word memories gets the words of X, Y and M after start_i, one a clock, then its
+// start, and P is read out of it, one word a clock, before done_o. busy_o lasts from the clock
+// after start_i to the one in front of done_o.
+
+module product_unit
+  import multiplier_pkg::*;
+#(
+  parameter int Width = 4,
+  parameter int BusWidth = 4,
+  parameter int AddWidth = 32,
+  parameter int Guard = 2
+) (
+  input  logic                      clk_i,
+  input  logic                      rst_ni,
+  input  logic                      start_i,
+  input  logic                      raw_i,
+  input  logic                      field_i,
+  input  logic                      incomplete_i,
+  input  logic                      overwide_i,
+  input  logic [         Width-1:0] x_i,
+  input  logic [         Width-1:0] y_i,
+  input  logic [         Width-1:0] m_i,
+  output logic                      busy_o,
+  output logic                      done_o,
+  output logic [               3:0] status_o,
+  output logic [         Width-1:0] result_o,
+  output logic                      binary_o,
+  output logic [               1:0] core_state_o,
+  output logic [TablePositions-1:0] table_valid_o,
+  output logic [ TableAddrBits-1:0] table_addr_o
+);
+
+`ifndef FLAT_OPERANDS
+  localparam int Words = (Width + BusWidth - 1) / BusWidth;
+  localparam int CountWidth = $clog2(3 * Words + 2);
+
+  logic [CountWidth-1:0] write_q, read_q;  // words written and read; all: none to do
+  logic started_q, busy, done, ends, start;
+  logic [2:0] write, read;
+  logic [7:0] index;
+  logic [BusWidth-1:0] word, data;
+  logic [3*Words*BusWidth-1:0] operands;
+  logic [Words*BusWidth-1:0] result_q, result;
+  multiplier_view_t view;
+
+  assign operands = {(Words * BusWidth)'(m_i), (Words * BusWidth)'(y_i), (Words * BusWidth)'(x_i)};
+  assign start = started_q && (write_q == CountWidth'(3 * Words));
+  assign ends = started_q && (write_q > CountWidth'(3 * Words)) && done;
+  assign data = operands[write_q*BusWidth+:BusWidth];
+  assign index = ends ? 8'(read_q) : 8'(write_q % CountWidth'(Words));
+  assign read = 3'(ends && (read_q < CountWidth'(Words)));
+
+  for (genvar i = 0; i < 3; i++) begin : gen_write
+    assign write[i] = started_q && (write_q / CountWidth'(Words) == CountWidth'(i));
+  end
+  if (Words > 1) begin : gen_words
+    assign result = {word, result_q[Words*BusWidth-1:BusWidth]};
+  end else begin : gen_word
+    assign result = word;
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      started_q <= 1'b0;
+      write_q   <= '0;
+      read_q    <= '0;
+      result_q  <= '0;
+    end else begin
+      if (start_i) started_q <= 1'b1;
+      if (started_q && (write_q <= CountWidth'(3 * Words))) write_q <= write_q + 1'b1;
+      if (ends && (read_q <= CountWidth'(Words))) read_q <= read_q + 1'b1;
+      if (ends && (read_q != '0) && (read_q <= CountWidth'(Words))) result_q <= result;
+    end
+  end
+
+  parallel_unit #(
+    .Width   (Width),
+    .BusWidth(BusWidth),
+    .AddWidth(AddWidth),
+    .Guard   (Guard)
+  ) u_unit (
+    .clk_i,
+    .rst_ni,
+    .write_i(write),
+    .read_i (read),
+    .index_i(index),
+    .data_i (data),
+    .word_o (word),
+    .start_i(start),
+    .raw_i,
+    .field_i,
+    .incomplete_i,
+    .overwide_i,
+    .busy_o (busy),
+    .done_o (done),
+    .status_o,
+    .binary_o,
+    .view_o (view)
+  );
+
+  assign done_o        = ends && (read_q > CountWidth'(Words));
+  assign busy_o        = started_q && !done_o;
+  assign result_o      = result_q[Width-1:0];
+  assign core_state_o  = view.core_state;
+  assign table_valid_o = view.table_valid;
+  assign table_addr_o  = view.table_addr;
+`else
+  multiplier_unit #(
+    .Width   (Width),
+    .AddWidth(AddWidth),
+    .Guard   (Guard)
+  ) u_unit (
+    .clk_i,
+    .rst_ni,
+    .start_i,
+    .mode_i     (ModeOperation),
+    .raw_i,
+    .field_i,
+    .keep_i     (1'b0),
+    .incomplete_i,
+    .overwide_i,
+    .m_written_i(1'b0),
+    .x_i        ((Width + Guard)'(x_i)),
+    .xc_i       ('0),
+    .y_i        ((Width + Guard)'(y_i)),
+    .yc_i       ('0),
+    .m_i,
+    .busy_o,
+    .done_o,
+    .status_o,
+    .result_o,
+    .binary_o,
+    .core_state_o,
+    .table_valid_o,
+    .table_addr_o
+  );
+`endif  // FLAT_OPERANDS
+
+endmodule
