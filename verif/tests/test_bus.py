@@ -136,10 +136,13 @@ def test_bench_top_has_the_selects_of_the_map(name: str) -> None:
     text = (ROOT / "verif" / "tb" / f"{DESIGNS[name].toplevel}.sv").read_text()
     bus = bus_map(config({"multiplier": "random", "exponentiation": "exp_random"}[name]))
 
+    package = (ROOT / "hdl/common/multiplier_pkg.sv").read_text()
+
     def number(parameter: str) -> int:
-        argument = re.search(rf"\.{parameter}\s*\((\w+)\)", text)
-        value = re.search(rf"localparam int {argument[1]} = (\d+);", text)
-        return int(value[1])
+        found = re.search(rf"\.{parameter}\s*\((\w+)\)", text)[1]
+        while not found.isdecimal():
+            found = re.search(rf"localparam int {found} = (\w+);", text + package)[1]
+        return int(found)
 
     assert number("WriteSelects") == bus.write_selects
     assert number("ReadSelects") == bus.read_selects
