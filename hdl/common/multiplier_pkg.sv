@@ -240,8 +240,8 @@ package multiplier_pkg;
     logic [PositionWidth-1:0] carry_word;
   } stream_observation_t;
 
-  // What the test bench sees of the exponentiation core. a_, s_: of the multiplier that makes A, and
-  // of that which makes S.
+  // What the test bench sees of the exponentiation core. a_, s_: of the multiplier that makes A,
+  // and of that which makes S.
   typedef struct packed {
     logic start;
     logic [3:0] control_state;

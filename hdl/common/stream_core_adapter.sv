@@ -15,8 +15,8 @@
 //
 // Parameters say what the core is like; the registry entry has them. RadixBits: R of a chain is
 // 2**RadixBits. MPrimeBits: of m' = -1/M; 0: none. ScaleBits: not 0 for a core that takes Mhat =
-// 2**-ScaleBits mod M in the place of M, and whose results are below M*2**(ScaleBits+1); ScaleBits -
-// DigitWidth of them are in low_o.
+// 2**-ScaleBits mod M in the place of M, and whose results are below M*2**(ScaleBits+1);
+// ScaleBits - DigitWidth of them are in low_o.
 // Latency: the core's.
 //
 // Source: none; the ring's operands were registers once.

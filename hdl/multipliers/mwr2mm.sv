@@ -8,8 +8,9 @@
 //   chain: S = X*Y*2**-(Width+2) (mod M), S < 2*M for X, Y < 2*M
 //
 // Elements and their ring: mwr2mm_element, systolic_ring. Contract: word streams, see
-// stream_core_adapter; digits are single bits, and there is no constant. Any number of Elements from 1 to as many
-// as X has bits: with few of them words wait in the ring's queue, from Words/2 on there is none.
+// stream_core_adapter; digits are single bits, and there is no constant. Any number of Elements
+// from 1 to as many as X has bits: with few of them words wait in the ring's queue, from Words/2 on
+// there is none.
 //
 // Operands: M odd; X, Y below 2**Width, or in a chain below 2**(Width+1).
 // Parameters: WordWidth (w) >= 2; Words = ceil((Width+2)/w), room for S < 3*M; at least 2.

@@ -11,8 +11,9 @@
 //   S < 2*Mtilde, Mtilde = Mhat*2**(v*(Stages+1)) - 1 a multiple of M below M*2**(v*(Stages+1))
 //   chain: the same for X, Y < 2*Mtilde, with k = ceil((Width + v*(Stages+1) + 2)/v)
 //
-// Mhat = 2**-(v*(Stages+1)) mod M is what the core takes in the place of M, in m_i. q*Mhat takes the place of q*M: adding q*Mtilde to
-// Z makes it divisible by 2**(v*(Stages+1)), so the quotient digit is the digit shifted out.
+// Mhat = 2**-(v*(Stages+1)) mod M is what the core takes in the place of M, in m_i. q*Mhat takes
+// the place of q*M: adding q*Mtilde to Z makes it divisible by 2**(v*(Stages+1)), so the quotient
+// digit is the digit shifted out.
 // Elements and their ring: quotient_pipelined_element, systolic_ring. Contract: word streams, see
 // stream_core_adapter; the words are those of Z, low_o with ready is q.
 //

@@ -137,8 +137,9 @@ module exponentiation_ring
   assign core_rst_n = rst_ni && !zeroise;
   assign host_index = WordIndexWidth'(bus_index);
 
-  // Memories are wiped after that. A word of the host goes first, and the wipe waits for it unless it
-  // is this word's turn: a host may write word 0 in the first clock, which must not be wiped then.
+  // Memories are wiped after that. A word of the host goes first, and the wipe waits for it unless
+  // it is this word's turn: a host may write word 0 in the first clock, which must not be wiped
+  // then.
   logic wipe;
   logic [WordIndexWidth-1:0] wipe_index_q;
   assign wipe = (wipe_index_q != WordIndexWidth'(WipeWords));

@@ -75,8 +75,8 @@ module ring_control
 
   assign index_next = index_q + 1'b1;
 
-  // Not in blocks of their own: one that changes a value on its way to another would make Icarus run
-  // it and the block below in turns for ever.
+  // Not in blocks of their own: one that changes a value on its way to another would make Icarus
+  // run it and the block below in turns for ever.
   logic [3:0] verdict, checked;  // of the operands, of m'
   assign verdict = overwide_q ? StatusOperandRange
                  : !above_one_q ? StatusModulusZeroOrOne

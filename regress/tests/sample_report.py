@@ -141,7 +141,10 @@ def _failed(planned: PlannedJob, kind: int) -> JobRecord:
         f"{job.point['architecture']} {job.point['width']} bits at 123450 ns: {operands}: "
         f"product differs in digit {LETTERS[kind]}: S + C is 0x{job.seed:x} <mod m> & expected 0x0"
     )
-    result = JobResult(500, [message], [123450.0], {}, 40_000, 4e5, 1.0)
+    result = JobResult(
+        operations=500, failures=[message], failure_times=[123450.0], clocks=40_000,
+        sim_time_ns=4e5, wall_seconds=1.0,
+    )  # fmt: skip
     return JobRecord(planned, Status.FAILED, message, 2.5, f"jobs/{planned.id}/attempt-1", result)
 
 

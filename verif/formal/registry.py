@@ -91,7 +91,7 @@ def proofs() -> dict[str, Proof]:
             planted=(
                 Planted(
                     Replace(
-                        module="word_adder_words",
+                        module="word_stream_adder",
                         signal="kept",
                         to="@ && !zero_q",
                     ),
@@ -277,9 +277,11 @@ def proofs() -> dict[str, Proof]:
             widths=(4,),
             planted=(
                 Planted(
-                    Replace(module="word_adder_words", signal="carry_q", at="StPass", to="1'b0")
+                    Replace(module="word_stream_adder", signal="carry_q", at="StPass", to="1'b0")
                 ),
-                Planted(Replace(module="word_adder_words", signal="aligned", to="@ || shift_q[1]")),
+                Planted(
+                    Replace(module="word_stream_adder", signal="aligned", to="@ || shift_q[1]")
+                ),
             ),
         ),
         Proof(

@@ -55,7 +55,7 @@ def test_transition_and_arc_names() -> None:
     data = model.as_dict()
     assert list(data["table_transition"]["bins"]) == ["0001>1010"]
     assert list(data["core_state_arc"]["bins"]) == ["running>finished"]
-    assert list(data["control_state_arc"]["bins"]) == ["idle>check_x"]
+    assert list(data["control_state_arc"]["bins"]) == ["idle>load"]
 
 
 def test_arc_of_no_state_is_named_unexpected() -> None:

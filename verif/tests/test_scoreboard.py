@@ -96,7 +96,7 @@ def test_correct_record_passes(architecture: str) -> None:
         ({"core_busy_wrong": True}, r"the core's busy did not last"),
         ({"core_arcs": 1 << 2}, r"illegal state change core starting>finished"),
         ({"core_arcs": 1 << 3}, r"illegal state change core of no state, bit 3"),
-        ({"control_arcs": 1 << 6 << 8}, r"illegal state change control check_x>end"),
+        ({"control_arcs": 1 << 4 << 8}, r"illegal state change control load>core"),
     ],
 )
 def test_each_check_can_fail_and_names_the_operands(change: dict, message: str) -> None:

@@ -173,7 +173,8 @@ CASES = [
                     reading="clear", to="(start && !(|partial_o)) || clear",
                 ),
             ),
-            r"busy is \d in clock \d+, must be \d|refused with UNKNOWN_ADDRESS|read status",
+            r"busy is \d in clock \d+, must be \d|do not change in clock"
+            r"|refused with UNKNOWN_ADDRESS|read status",
             "exp_walk",
         ),
         5,

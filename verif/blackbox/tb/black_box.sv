@@ -3,9 +3,9 @@
 // A core from outside behind the operand loader: flat operands, start and done.
 //
 // sel_i: 0 writes X (Base) and reads the result, 1 writes Y (Exponent), 2 writes M, 4 and 5 write
-// R**2 and m' where the core wants them, 6 the exponent's length, 7 the Y (Exponent) of an operation
-// in front of this one, 3 is command and status. The status is Ok after every operation: what the core itself says of it is code_o, and whether that
-// is right is for the checker.
+// R**2 and m' where the core wants them, 6 the exponent's length, 7 the Y (Exponent) of an
+// operation in front of this one, 3 is command and status. The status is Ok after every operation:
+// what the core itself says of it is code_o, and whether that is right is for the checker.
 //
 // In the clock of the start the core sees its operands, and keeps seeing them, unless scramble_i:
 // then all bits of them change in the clock behind it. restart_i: so many clocks after the start
