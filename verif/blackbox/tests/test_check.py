@@ -110,3 +110,46 @@ def test_a_core_that_never_ends_is_not_waited_for_in_each_class(tmp_path: Path) 
     assert done.returncode != 0
     assert not file.with_name("core.proposed.yaml").exists()
     assert "Traceback" not in done.stdout + done.stderr
+
+
+def pulse() -> Core:
+    return next(core for core in example_cores() if core.facts.name == "pulse_montgomery")
+
+
+@pytest.mark.simulation
+def test_the_smallest_example_is_shown_with_its_waves(tmp_path: Path) -> None:
+    defect = next(one for one in defects_of(pulse()) if one.name == "subtraction-only-above")
+    broken = planted(pulse(), defect, tmp_path / "core")
+    command = [sys.executable, "-m", "regress", "check", str(broken.path), "--width", "8"]
+    command += ["--only", "M = p^2 and multiples of p", "--sim", "icarus", "--jobs", "1"]
+    done = subprocess.run(
+        [*command, "--out", str(tmp_path / "run")],
+        cwd=ROOT, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 1
+    # At the narrowest width, with the smallest modulus that is a square.
+    assert "broken: M = p^2 and multiples of p, 4 bits: x=0x3 y=0x3 m=0x9: " in done.stdout
+    assert "the waves say: result_o = 0x9, gmpy2 says 0x0" in done.stdout
+    (picture,) = (tmp_path / "run").rglob("wave.svg")
+    text = picture.read_text()
+    assert all(word in text for word in ("x_i", "result_o expected", "watched", "reducing"))
+    report = (tmp_path / "run" / "report.html").read_text()
+    assert "check " in report
+    assert "--width 4 --only" in report
+
+
+@pytest.mark.simulation
+def test_a_watched_signal_must_take_all_its_values(tmp_path: Path) -> None:
+    (tmp_path / "core").mkdir()
+    for path in pulse().sources:
+        (tmp_path / "core" / path.name).write_text(path.read_text())
+    names = "names: {0: waiting, 1: adding, 2: reducing"
+    text = pulse().path.read_text()
+    assert names in text
+    file = tmp_path / "core" / "core.yaml"
+    file.write_text(text.replace(names, f"{names}, 3: nowhere"))
+    done = check(file, tmp_path / "run", "--width", "4")
+    assert done.returncode == 1
+    assert "broken" not in done.stdout
+    assert "goal watched.pulse_montgomery.state of " in done.stdout
+    assert "3 of 4 hit, missing nowhere" in done.stdout
