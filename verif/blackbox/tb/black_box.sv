@@ -49,24 +49,26 @@ module black_box
   localparam int WideBits = (MPrimeWidth > Width) ? MPrimeWidth : Width;
   localparam int MaxBits = (WideBits > 16) ? WideBits : 16;
   localparam int WriteSlot = (MaxBits + BusWidth - 1) / BusWidth * BusWidth;
-  localparam int ReadSlot = (Width + BusWidth - 1) / BusWidth * BusWidth;
+  localparam int IndexWidth = $clog2(WriteSlot / BusWidth + 1);
 
   logic [Selects*WriteSlot-1:0] operands;
-  logic [Selects-1:0] partial, overwide, written, write;
+  logic [Selects-1:0] partial, overwide, written, write, read;
+  logic [IndexWidth-1:0] index;
+  logic [BusWidth-1:0] data, word_q;
+  logic [WriteSlot-1:0] words;  // of the result
   logic [3:0] status;
   logic start, raw, field, zeroise;
   logic [Width-1:0] result, result_q;
 
-  register_loader #(
-    .BusWidth    (BusWidth),
-    .SelWidth    (SelWidth),
-    .Selects     (Selects),
-    .MaxWriteBits(MaxBits),
-    .MaxReadBits (Width),
-    .WriteBits   ({16'(Width), 16'd16, 16'(MPrimeWidth), 16'(Width), 16'd0, {3{16'(Width)}}}),
-    .ReadBits    ({{7{16'd0}}, 16'(Width)}),
-    .ReadOk      (8'b00000001),
-    .RawStart    (1'b0)
+  operand_loader #(
+    .BusWidth  (BusWidth),
+    .SelWidth  (SelWidth),
+    .Selects   (Selects),
+    .WriteBits ({16'(Width), 16'd16, 16'(MPrimeWidth), 16'(Width), 16'd0, {3{16'(Width)}}}),
+    .ReadBits  ({{7{16'd0}}, 16'(Width)}),
+    .ReadOk    (8'b00000001),
+    .RawStart  (1'b0),
+    .IndexWidth(IndexWidth)
   ) u_loader (
     .clk_i,
     .rst_ni,
@@ -78,25 +80,41 @@ module black_box
     .ack_o,
     .err_o,
     .rdata_o,
-    .operands_o(operands),
+    .write_o   (write),
+    .read_o    (read),
+    .index_o   (index),
+    .data_o    (data),
+    .word_i    (word_q),
     .partial_o (partial),
     .overwide_o(overwide),
     .written_o (written),
-    .write_o   (write),
     .start_o   (start),
     .raw_o     (raw),
+    .zeroise_o (zeroise),
     .binary_o  (field),
     .binary_i  (1'b0),
-    .zeroise_o (zeroise),
     .busy_i    (busy_o),
-    .status_i  (status),
-    .results_i ({{(7 * ReadSlot) {1'b0}}, ReadSlot'(result_q)})
+    .status_i  (status)
   );
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      operands <= '0;
+      word_q   <= '0;
+    end else begin
+      for (int i = 0; i < Selects; i++) begin
+        if (write[i]) operands[i*WriteSlot+index*BusWidth+:BusWidth] <= data;
+      end
+      if (|read) word_q <= words[index*BusWidth+:BusWidth];
+    end
+  end
 
   logic start_q, running_q, ahead_q, incomplete_q, done_q, done;
   logic [31:0] clocks_q;
   logic [7:0] code;
   logic [Selects*WriteSlot-1:0] shown;
+
+  assign words = WriteSlot'(result_q);
 
   // Behind the clock of the start the operands may be anything.
   assign shown = (scramble_i && running_q && !start_q) ? ~operands : operands;
@@ -165,6 +183,6 @@ module black_box
   end
 
   logic unused_bits;
-  assign unused_bits = ^{operands, overwide, written, write, raw, field, zeroise};
+  assign unused_bits = ^{operands, overwide, written, raw, field, zeroise};
 
 endmodule
