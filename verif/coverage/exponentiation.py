@@ -107,7 +107,7 @@ class ExponentiationCoverage(CoverageModel):
         Stimulus("exp_control_state_arc", "end>idle", ("exp_random",)),
         Stimulus("exp_control_state_arc", "*>idle", ("exp_reset",)),
         Stimulus("exp_control_state_arc", "*>end", ("exp_bad_input", "exp_random")),
-        Stimulus("exp_control_state_arc", "*", ("exp_random",)),
+        Stimulus("exp_control_state_arc", "*", ("exp_random", "exp_corners")),
         Stimulus("exp_bit_x_*", "*", ("exp_random", "exp_corners")),
         Stimulus("exp_status", "OK", ("exp_random",)),
         Stimulus("exp_status", "*", ("exp_bad_input",)),

@@ -97,6 +97,7 @@ class MultiplierCoverage(CoverageModel):
         Stimulus("control_state_arc", "end>idle", ("random",)),
         Stimulus("control_state_arc", "idle>idle", ("random",)),
         Stimulus("control_state_arc", "*>idle", ("reset",)),
+        Stimulus("control_state_arc", INCOMPLETE_ARC, ("bad_input",)),
         Stimulus("control_state_arc", "*>end", ("bad_input", "random")),
         Stimulus("control_state_arc", "*", ("random",)),
         Stimulus("status", "OK", ("random",)),

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from models.registry import hardware_architectures
-from verif.coverage.goals import COVERAGE_MODELS, goals_of, stimulus_of
+from regress.lists import RegressionList, find_list, load_list
+from regress.plan import Selection, expand
+from verif.coverage.goals import COVERAGE_MODELS, bins_in_reach, goals_of, stimulus_of
 from verif.design import EXPONENTIATION, MULTIPLIER
 from verif.job import job_of
 from verif.testcases import TESTS as NAMED
@@ -40,3 +44,42 @@ def test_the_first_that_fits_counts() -> None:
     found = stimulus_of(MULTIPLIER, "control_state_arc", "step>idle")
     assert found is not None
     assert found.tests == ("reset",)
+
+
+def unreached(regression: RegressionList) -> list[str]:
+    """The bins of a list's own goals for which it has none of the tests that reach them."""
+    wanted: set[tuple[str, str, str]] = set()
+    reached: set[tuple[str, str, str]] = set()
+    jobs = {
+        (planned.job.test, planned.job.point): planned.job
+        for planned in expand(regression, Selection())
+    }
+    for (test, point), job in jobs.items():
+        architecture = str(point["architecture"])
+        reach, goals = bins_in_reach(job), goals_of(job)
+        for group in set(regression.goals) & set(goals):
+            wanted |= {(architecture, group, name) for name in goals[group]}
+            for name in reach[group]:
+                stimulus = stimulus_of(design_of(test), group, name)
+                if stimulus and test in stimulus.tests:
+                    reached.add((architecture, group, name))
+    return [" ".join(place) for place in sorted(wanted - reached)]
+
+
+@pytest.mark.parametrize("name", ["quick", "smoke", "rsa"])
+def test_a_list_has_the_tests_that_reach_its_goals(name: str) -> None:
+    assert not unreached(load_list(find_list(name)))
+
+
+def test_a_list_without_one_of_them_is_found(tmp_path: Path) -> None:
+    path = tmp_path / "short.yaml"
+    path.write_text(
+        "description: several bus words an operand, but nobody rewrites one in part\n"
+        "goals: [control_state_arc]\n"
+        "jobs:\n"
+        "  - {test: random, architectures: [mm42], widths: [27], simulators: [icarus],\n"
+        "     operations: 2, parameters: {BusWidth: 8}}\n"
+        "  - {test: reset, architectures: [mm42], widths: [27], simulators: [icarus],\n"
+        "     operations: 2, parameters: {BusWidth: 8}}\n"
+    )
+    assert unreached(load_list(path)) == ["mm42 control_state_arc idle>end"]
