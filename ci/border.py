@@ -31,7 +31,7 @@ FLOORS: tuple[tuple[str, tuple[str, ...]], ...] = (
                                    "history.marks", "history.database", "history")),
     ("reports", ("report",)),
     ("sessions", ("session",)),
-    ("commands", ("implement", "coverage.commands", "history.command", "options", "cli",
+    ("commands", ("coverage.commands", "history.command", "options", "cli",
                   "__main__")),
 )  # fmt: skip
 

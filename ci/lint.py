@@ -314,6 +314,12 @@ def border() -> Tool:
     return Tool("border", "run", [lambda: [run("regress", command)]])
 
 
+def silencers() -> Tool:
+    """What silences a check or leaves a test out says why."""
+    command = [sys.executable, "-m", "ci.silencers", "."]
+    return Tool("silencers", "run", [lambda: [run("reasons", command)]])
+
+
 def codes() -> Tool:
     """What is generated from the one table of codes and registers is current."""
     return Tool("codes", "run", [lambda: [run("registers", [sys.executable, "-m", "ci.codes"])]])
@@ -339,6 +345,7 @@ TOOLS = {
     "verible-lint": verible_lint,
     "verible-format": verible_format,
     "border": border,
+    "silencers": silencers,
     "codes": codes,
     "ruff-check": ruff_check,
     "ruff-format": ruff_format,

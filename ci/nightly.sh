@@ -84,6 +84,8 @@ step "exhaustive simulation" make formal ARGS=--exhaustive
 step netlists .venv/bin/python -m regress run netlist
 step "area and clock" make implement
 publish "$(ls -dt runs/implement-* 2>/dev/null | head -1)"
+step "tests that need the tools of implement" env IMPLEMENT_TOOLS_REQUIRED=1 \
+    .venv/bin/python -m pytest -m tools verif/implementation
 step "cores from outside" cores
 step "defects of cores from outside" .venv/bin/python -m verif.blackbox.trials --seeds 2
 step "signatures on cores from outside" signatures

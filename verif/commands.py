@@ -9,7 +9,6 @@ from typing import Any
 from rich.console import Console
 
 from models.registry import architectures, hardware_architectures
-from regress.implement.command import implement_command
 from regress.lists import DEFAULT_SEED
 from regress.marked import END, write_table
 from regress.options import add_axes, add_common, add_simulators, add_waves, chosen, common
@@ -22,6 +21,7 @@ from regress.terminal import PASSED
 from verif.blackbox.check import add_check
 from verif.clock_table import BEGIN, clock_table
 from verif.faults import command as faults
+from verif.implementation.flow.command import implement_command
 from verif.implementation.project import MultiplierDesigns
 from verif.implementation.results import add_results
 from verif.mutation import command as mutation

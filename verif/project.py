@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 
 from models.registry import architecture, architectures, hardware_architectures
 from regress.errors import UsageError, not_accepted
-from regress.implement.trend import sections as cost_sections
 from regress.jobfile import Job
 from regress.point import IntegerAxis, MappingAxis, NamedAxis, Point, PointError
 from regress.project import AddCommand, Build, Project, Reach, Table, Test
@@ -44,6 +43,7 @@ from verif.design import (
     simulation_build,
     simulator_settings,
 )
+from verif.implementation.flow.trend import sections as cost_sections
 from verif.implementation.netlist import netlist_files
 from verif.job import point_of
 from verif.testcases import TESTS
@@ -332,6 +332,10 @@ class MultiplierProject(Project):
 
         own = tables(record) if MUTANTS in record.options else []
         return [*own, *cost_sections(record.folder.resolve().parent)]
+
+    def history(self, runs: Path, last: int) -> Sequence[Table]:
+        """See :class:`regress.project.Project`."""
+        return cost_sections(runs, last)
 
 
 def _resolved(design: Design, point: Point) -> Point:

@@ -72,7 +72,7 @@ def test_no_link_is_dead(page: Path) -> None:
 def test_the_commands_of_a_page_run(page: Path, tmp_path: Path) -> None:
     found = blocks(page)
     if not shutil.which("iverilog") and any("icarus" in block.text for block in found):
-        pytest.skip("its commands need Icarus Verilog")
+        pytest.skip("its commands need Icarus Verilog, a system package that is not pinned")
     copy_checkout(tmp_path)
     problems = list(run_page(found, TEST, tmp_path))
     assert not problems, "\n".join(problems)

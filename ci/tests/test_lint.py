@@ -26,6 +26,7 @@ SABOTAGES = {
     "verible-lint": (CORE, SIGNALS, f"{SIGNALS}  // {'long ' * 30}"),
     "verible-format": (CORE, f"  {SIGNALS}", f"     {SIGNALS}"),
     "border": ("regress/plan.py", "import hashlib\n", "import hashlib\n\nimport models.registry\n"),
+    "silencers": ("regress/plan.py", "import hashlib\n", "import hashlib  # noqa: F401\n"),
     "codes": ("hdl/registers.yaml", "Busy: {code: 1,", "Busy: {code: 15,"),
     "ruff-check": ("models/reference.py", "import invert, mpz", "import invert, mpz, gcd"),
     "ruff-format": ("models/reference.py", "    modulus = mpz(m)", "    modulus=mpz( m )"),

@@ -52,7 +52,7 @@ def schema(name: str) -> dict:
         try:
             return adapter(list_format(project())).json_schema()
         except UsageError:
-            pass
+            pass  # no project here: the axes of none
     return adapter(FORMATS[name]).json_schema()
 
 

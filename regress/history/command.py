@@ -14,9 +14,8 @@ from rich.text import Text
 from regress.errors import UsageError, not_accepted
 from regress.history.database import HISTORY_FILE, History, HistoryError, Night
 from regress.history.marks import Outcome, Point, mark
-from regress.implement.history import HistoryError as CostError
-from regress.implement.trend import HEADINGS, TITLE, trend_rows, trends
 from regress.limits import duration_text
+from regress.project import project
 from regress.report.console import Cell, say, show_table
 from regress.report.tables import percent_text
 from regress.session import Workspace
@@ -54,14 +53,14 @@ def _history(
 ) -> int:
     try:
         return _show(History(workspace.runs / HISTORY_FILE), arguments, console, workspace.runs)
-    except (HistoryError, CostError) as error:
+    except HistoryError as error:
         raise UsageError(str(error)) from None
 
 
 def _show(history: History, arguments: argparse.Namespace, console: Console, runs: Path) -> int:
     everything = history.nights()
-    costs = [] if arguments.list or arguments.test else trends(runs, arguments.last)
-    if not everything and not costs:
+    more = () if arguments.list or arguments.test else project().history(runs, arguments.last)
+    if not everything and not more:
         say(console, f"no runs in {runs / HISTORY_FILE}")
         return PASSED
     names = sorted({night.name for night in everything})
@@ -79,8 +78,8 @@ def _show(history: History, arguments: argparse.Namespace, console: Console, run
     else:
         _show_nights(console, [night for night in nights if not night.apart])
         _show_apart(console, [night for night in nights if night.apart])
-    if costs:
-        show_table(console, TITLE, ",".join(HEADINGS), trend_rows(costs))
+    for table in more:
+        show_table(console, table.title, ",".join(table.headings), table.rows)
     return PASSED
 
 

@@ -9,6 +9,7 @@ import signal
 import threading
 import time
 from pathlib import Path
+from typing import NoReturn
 from xml.etree import ElementTree
 
 import pytest
@@ -146,11 +147,11 @@ def test_an_interrupt_keeps_what_was_finished(tmp_path: Path) -> None:
 def test_a_case_runs_again_alone(tmp_path: Path) -> None:
     record = run_job(tmp_path, WRONG)
 
-    def no_waves(folder: Path) -> None:
+    def no_waves(folder: Path) -> NoReturn:
         raise WaveError("no waves")
 
     executor = LocalExecutor(ProcessGroups(), 1, child(WRONG))
-    Reruns(record, FakeBuilder(tmp_path).build, executor, no_waves).run()  # type: ignore[arg-type]
+    Reruns(record, FakeBuilder(tmp_path).build, executor, no_waves).run()
     assert [bucket.reproducible for bucket in record.buckets] == [True, True]
     for bucket, names in zip(record.buckets, (["one"], ["two"]), strict=True):
         assert bucket.rerun is not None
@@ -163,11 +164,11 @@ def test_what_passes_alone_is_told_so(tmp_path: Path) -> None:
 
     record = run_job(tmp_path, WRONG)
 
-    def no_waves(folder: Path) -> None:
+    def no_waves(folder: Path) -> NoReturn:
         raise WaveError("no waves")
 
     executor = LocalExecutor(ProcessGroups(), 1, child(PASSING_CHILD))
-    Reruns(record, FakeBuilder(tmp_path).build, executor, no_waves).run()  # type: ignore[arg-type]
+    Reruns(record, FakeBuilder(tmp_path).build, executor, no_waves).run()
     assert [bucket.reproducible for bucket in record.buckets] == [False, False]
     assert bucket_note(record.buckets[0]).startswith("passes alone")
 

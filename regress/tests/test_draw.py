@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -28,9 +29,9 @@ jobs:
 """
 
 
-def jobs_of(*rows: Row, seed: int = 1, **selection: object) -> list[PlannedJob]:
+def jobs_of(*rows: Row, seed: int = 1, **selection: Any) -> list[PlannedJob]:
     regression = RegressionList("test", Path("test.yaml"), "for tests", seed, (), rows)
-    return expand(regression, narrowed(**selection))  # type: ignore[arg-type]
+    return expand(regression, narrowed(**selection))
 
 
 def configurations(jobs: list[PlannedJob]) -> list[tuple]:

@@ -15,7 +15,10 @@ import pytest
 
 SAMPLES = Path(__file__).parent / "samples"
 PACKAGE = Path(__file__).parents[1]
-needs_icarus = pytest.mark.skipif(not shutil.which("iverilog"), reason="needs Icarus Verilog")
+needs_icarus = pytest.mark.skipif(
+    not shutil.which("iverilog"),
+    reason="needs Icarus Verilog, a system package that is not pinned",
+)
 
 
 def regress(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:

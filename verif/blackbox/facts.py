@@ -61,7 +61,7 @@ class Widths(Format):
             and width % self.multiple_of == 0
         )
 
-    def __iter__(self) -> Iterator[int]:  # type: ignore[override]  # not over pydantic's fields
+    def __iter__(self) -> Iterator[int]:  # type: ignore[override]  # over widths, not over the fields
         """All legal widths, ascending."""
         first = -(-self.minimum // self.multiple_of) * self.multiple_of
         return iter(range(first, self.maximum + 1, self.multiple_of))

@@ -7,6 +7,7 @@ instances, case labels, ``if NAME …``, ``else NAME …``, ``reset``.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Literal
@@ -55,18 +56,18 @@ class Operator(Format):
     at: str = ""
     reading: str = ""
 
+    @abstractmethod
     def edits(self, source: Source) -> list[Edit]:
         """What it changes in the file of its module.
 
         Raises:
             FaultError: the place is not there exactly once.
         """
-        raise NotImplementedError
 
     @property
+    @abstractmethod
     def says(self) -> str:
         """Place and change in one line."""
-        raise NotImplementedError
 
     @property
     def place(self) -> str:

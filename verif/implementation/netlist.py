@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from regress.errors import UsageError
-from regress.implement.measure import CACHE, DEFAULT_GIB, DEFAULT_SECONDS, Measurer
-from regress.implement.process import Limits, ToolError
-from regress.implement.targets import target, targets
-from regress.implement.targets.base import MODELS, SIMULATION
-from regress.implement.toolbox import Toolbox, default_toolbox_folder
 from verif.design import ROOT, Design
+from verif.implementation.flow.measure import CACHE, DEFAULT_GIB, DEFAULT_SECONDS, Measurer
+from verif.implementation.flow.process import Limits, ToolError
+from verif.implementation.flow.targets import target, targets
+from verif.implementation.flow.targets.base import MODELS, SIMULATION
+from verif.implementation.flow.toolbox import Toolbox, default_toolbox_folder
 from verif.implementation.project import subject
 
 

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from models.architecture import Architecture
 from models.ring_exponentiation import exponentiation
-from regress.implement.record import Fmax, PointRecord
+from verif.implementation.flow.record import Fmax, PointRecord
 
 
 class ImplementationPoint(PointRecord):

@@ -10,9 +10,6 @@ from typing import Any, ClassVar
 
 from models.registry import architecture, hardware_architectures
 from regress.errors import UsageError, not_accepted
-from regress.implement.project import ImplementProject, Subject
-from regress.implement.recipe import Recipe
-from regress.implement.record import Fmax, PointRecord
 from verif.design import (
     DESIGNS,
     MULTIPLIER,
@@ -24,6 +21,9 @@ from verif.design import (
     hardware,
     resolved_parameters,
 )
+from verif.implementation.flow.project import ImplementProject, Subject
+from verif.implementation.flow.recipe import Recipe
+from verif.implementation.flow.record import Fmax, PointRecord
 from verif.implementation.pictures import pictures
 from verif.implementation.point import ImplementationPoint, clocks, times
 

@@ -12,10 +12,10 @@ from pydantic import ValidationError, create_model
 from rich.console import Console
 
 from regress.errors import UsageError
-from regress.implement.record import IMPLEMENT_FILE, ImplementRecord, PointStatus
 from regress.report.console import say
 from regress.terminal import PASSED
 from verif.design import ROOT
+from verif.implementation.flow.record import IMPLEMENT_FILE, ImplementRecord, PointStatus
 from verif.implementation.pictures import pictures
 from verif.implementation.point import ImplementationPoint
 from verif.implementation.statements import statements

@@ -9,8 +9,8 @@ from typing import Any
 import yaml
 
 from models.registry import architecture
-from regress.implement.targets.ecp5 import AVAILABLE
 from verif.design import EXPONENTIATION, MULTIPLIER
+from verif.implementation.flow.targets.ecp5 import AVAILABLE
 from verif.implementation.point import ImplementationPoint
 
 FIGURES = Path(__file__).with_name("figures.yaml")

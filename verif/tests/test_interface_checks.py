@@ -126,7 +126,10 @@ def simulated(design: Design, hdl: Path, folder: Path, rounds: int = ROUNDS) -> 
     return violation(int(found[2], 16), BUS_WIDTH)
 
 
-needs_icarus = pytest.mark.skipif(not shutil.which("iverilog"), reason="Icarus is not installed")
+needs_icarus = pytest.mark.skipif(
+    not shutil.which("iverilog"),
+    reason="needs Icarus Verilog, a system package that is not pinned",
+)
 
 
 def test_every_rule_has_a_bug_that_breaks_it() -> None:

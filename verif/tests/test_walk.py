@@ -36,7 +36,9 @@ COVERAGE = [
 COVERAGE_STEPS = {"walk": 8000, "exp_walk": 12000}
 
 
-def config(test: str = "walk", name: str = "fast_montgomery", seed: int = 1, **parameters: int):  # noqa: ANN201
+def config(
+    test: str = "walk", name: str = "fast_montgomery", seed: int = 1, **parameters: int
+) -> BenchConfig:
     parameters = {"BusWidth": 8, **parameters}
     return BenchConfig.from_job(job_of(test, name, 20, "icarus", seed=seed, parameters=parameters))
 

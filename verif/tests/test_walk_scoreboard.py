@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-pytest.importorskip("cocotb")
-
 from models.bus.model import CONTROL, Answer, Request
 from verif.walk.scoreboard import answer_problem
 

@@ -1,7 +1,4 @@
-"""A bug that only the netlist has turns its list red.
-
-Needs the tools of ``implement``, which no test installs: skipped where they are not.
-"""
+"""A bug that only the netlist has turns its list red."""
 
 from __future__ import annotations
 
@@ -11,14 +8,12 @@ import pytest
 
 from models.registry import architecture
 from regress.cli import main
-from regress.implement.targets.base import SIMULATION
-from regress.implement.toolbox import default_toolbox_folder
 from verif import project
-from verif.design import MULTIPLIER, ROOT, DesignError, resolved_parameters
+from verif.design import MULTIPLIER, DesignError, resolved_parameters
+from verif.implementation.flow.targets.base import SIMULATION
 
 # What a flip-flop of the sum takes: the operator is at a place, whatever the netlist around it.
 PLACE = "u_unit.u_core.u_iterations.s_q_reg_3"
-TOOLS = any(default_toolbox_folder(ROOT).glob("python-*/complete"))
 
 
 def planted(text: str) -> str:
@@ -40,7 +35,7 @@ def test_a_netlist_is_a_parameter_of_a_configuration() -> None:
 
 @pytest.mark.simulation
 @pytest.mark.slow
-@pytest.mark.skipif(not TOOLS, reason="the tools of implement are not installed")
+@pytest.mark.tools
 def test_a_bug_in_the_netlist_alone_is_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

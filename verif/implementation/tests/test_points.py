@@ -12,12 +12,12 @@ import pytest
 
 from models.registry import architecture, hardware_architectures
 from regress.errors import UsageError
-from regress.implement.history import HISTORY_FILE, ImplementHistory
-from regress.implement.record import Fmax, PointRecord, PointStatus, Provenance
 from regress.project import project
 from regress.record import RunRecord
 from regress.terminal import Parser
 from verif.design import EXPONENTIATION, MULTIPLIER
+from verif.implementation.flow.history import HISTORY_FILE, ImplementHistory
+from verif.implementation.flow.record import Fmax, PointRecord, PointStatus, Provenance
 from verif.implementation.point import clocks
 from verif.implementation.project import MultiplierDesigns, subject
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from regress.errors import UsageError
-from regress.implement.netlist import CriticalPath
-from regress.implement.record import Fmax, PointStatus
+from verif.implementation.flow.netlist import CriticalPath
+from verif.implementation.flow.record import Fmax, PointStatus
 from verif.implementation.point import ImplementationPoint
 from verif.implementation.results import (
     DOCS,

@@ -1,0 +1,106 @@
+"""Whatever silences a check or leaves a test out has its reason beside it.
+
+``python -m ci.silencers [FOLDER]`` names what has none; ``make lint`` runs it.
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import re
+import sys
+import tokenize
+from collections.abc import Iterator
+from pathlib import Path
+
+IN_PYTHON = re.compile(r"#.*?\b(noqa|type: ?ignore|pragma: no)\b[^#]*")
+# What stands behind the directive itself, and is not one of its codes.
+REASON = re.compile(r"(?:noqa|ignore|pragma).*?\s(?:#|-)\s+\S+ \S+")
+IN_HDL = re.compile(r"\b(lint_off|coverage_off|tracing_off|verilog_lint: waive)\b")
+IN_SHELL = re.compile(r"#\s*shellcheck disable")
+LEFT_OUT = ("skip", "skipif", "xfail", "importorskip")
+
+
+def silencers(root: Path) -> Iterator[str]:
+    """Place and words of everything below a folder that has no reason."""
+    for name in _files(root):
+        path = root / name
+        if path.suffix == ".py":
+            found = _python(path.read_text(encoding="utf-8"))
+        elif path.suffix in (".sv", ".svh", ".v", ".vlt", ".sh"):
+            pattern = IN_SHELL if path.suffix == ".sh" else IN_HDL
+            found = _lines(path.read_text(encoding="utf-8"), pattern)
+        else:
+            continue
+        yield from (f"{name}:{line}: {what} without a reason beside it" for line, what in found)
+
+
+def _files(root: Path) -> list[str]:
+    """What belongs to the project: not what a run or a tool has left."""
+    left = {"build", "runs", "__pycache__"}
+    return sorted(
+        str(path.relative_to(root))
+        for path in root.rglob("*")
+        if path.is_file()
+        and not any(part.startswith(".") or part in left for part in path.relative_to(root).parts)
+    )
+
+
+def _lines(text: str, pattern: re.Pattern[str]) -> Iterator[tuple[int, str]]:
+    """Directives of a language whose lines are not parsed; a comment above some serves them all."""
+    lines = text.splitlines()
+    for number, line in enumerate(lines, 1):
+        found = pattern.search(line)
+        if found:
+            above = number - 2
+            while above >= 0 and pattern.search(lines[above]):
+                above -= 1
+            if above < 0 or not re.match(r"\s*(//|#|\*)\s*\S+ \S+", lines[above]):
+                yield number, found[0]
+
+
+def _python(text: str) -> Iterator[tuple[int, str]]:
+    lines = ["", *text.splitlines()]
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        number = token.start[0]
+        comment = token.string if token.type == tokenize.COMMENT else ""
+        explained = REASON.search(comment) or _explained(lines[number - 1])
+        if IN_PYTHON.match(comment) and not explained:
+            yield number, comment
+    for node in ast.walk(ast.parse(text)):
+        number = getattr(node, "lineno", 0)
+        if isinstance(node, ast.Pass) and "#" not in lines[number]:
+            yield number, "pass"
+        elif isinstance(node, ast.Raise) and ast.unparse(node) == "raise NotImplementedError":
+            yield number, "NotImplementedError"
+        elif isinstance(node, ast.Call) and _leaves_out(node.func) and not _says_why(node):
+            yield number, ast.unparse(node.func)
+        for mark in getattr(node, "decorator_list", ()):
+            if not isinstance(mark, ast.Call) and _leaves_out(mark):
+                yield mark.lineno, ast.unparse(mark)
+
+
+def _explained(line: str) -> bool:
+    return bool(re.match(r"\s*#\s*\S+ \S+", line))
+
+
+def _leaves_out(function: ast.expr) -> bool:
+    name = ast.unparse(function)
+    return name.startswith(("pytest.", "unittest.")) and name.rpartition(".")[2] in LEFT_OUT
+
+
+def _says_why(call: ast.Call) -> bool:
+    """A text of several words; a name or an f-string is taken for one."""
+    given = [word.value for word in call.keywords if word.arg == "reason"]
+    if ast.unparse(call.func).endswith(".skip"):
+        given += call.args[:1]
+    return any(
+        not isinstance(reason, ast.Constant) or len(str(reason.value).split()) > 2
+        for reason in given
+    )
+
+
+if __name__ == "__main__":
+    lines = list(silencers(Path(sys.argv[1] if len(sys.argv) > 1 else ".")))
+    print("\n".join(lines), end="\n" if lines else "")
+    sys.exit(bool(lines))

@@ -1,0 +1,300 @@
+"""The command ``implement``: what every point costs, measured and compared with the last run."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+from typing import Any, Protocol
+
+from rich.console import Console
+
+from regress.cluster.options import add_executor_options, executor_from
+from regress.errors import UsageError
+from regress.executor import Executor, LocalExecutor
+from regress.processes import ProcessGroups
+from regress.report.console import say
+from regress.terminal import FAILED, INTERRUPTED, PASSED, USAGE, integer
+from verif.implementation.flow.history import (
+    HISTORY_FILE,
+    HistoryError,
+    ImplementHistory,
+    Trend,
+    worsenings,
+)
+from verif.implementation.flow.measure import DEFAULT_GIB, DEFAULT_SECONDS, MeasureJob
+from verif.implementation.flow.plan import PLAN_FILE, ImplementPlan, planned, write_recipes
+from verif.implementation.flow.process import ToolError
+from verif.implementation.flow.project import ImplementProject
+from verif.implementation.flow.record import IMPLEMENT_FILE, ImplementRecord, PointStatus
+from verif.implementation.flow.report import (
+    REPORT_FILE,
+    modules_table,
+    points_table,
+    verdict,
+    write_report,
+)
+from verif.implementation.flow.session import ImplementSession
+from verif.implementation.flow.targets import target, targets
+from verif.implementation.flow.toolbox import Toolbox, default_toolbox_folder
+from verif.implementation.flow.trend import LAST
+
+
+class HasRuns(Protocol):
+    """The part of a workspace that is needed here.
+
+    Attributes:
+        runs: folder for runs.
+    """
+
+    runs: Path
+
+
+def implement_command(project: ImplementProject) -> Callable[[Any], None]:
+    """What adds ``implement`` to a parser's subcommands."""
+
+    def add(commands: Any) -> None:
+        parser = commands.add_parser(
+            "implement",
+            help="synthesise, place, route and time designs",
+            description="Synthesise, place, route and time designs; tools are installed on first "
+            "use. Writes implement.json and report.html into the folder of the run.",
+        )
+        project.add_arguments(parser)
+        names = ", ".join(targets())
+        parser.add_argument(
+            "--target",
+            type=_targets,
+            default=project.default_targets,
+            metavar="T,…",
+            help=f"{names} (default: {','.join(project.default_targets)})",
+        )
+        parser.add_argument(
+            "--seeds",
+            type=partial(integer, low=1, high=99),
+            default=1,
+            metavar="K",
+            help="router seeds for each point (default: 1; 5 for what is published)",
+        )
+        parser.add_argument(
+            "--synthesis-only", action="store_true", help="area alone: no place and route, no times"
+        )
+        parser.add_argument(
+            "--modules", action="store_true", help="show the largest instances of each point, too"
+        )
+        parser.add_argument(
+            "--time-limit",
+            type=partial(integer, low=1),
+            default=DEFAULT_SECONDS,
+            metavar="SECONDS",
+            help=f"for one call of a tool (default: {DEFAULT_SECONDS})",
+        )
+        parser.add_argument(
+            "--memory",
+            type=partial(integer, low=1),
+            default=DEFAULT_GIB,
+            metavar="GIB",
+            help=f"that one call of a tool may hold (default: {DEFAULT_GIB})",
+        )
+        parser.add_argument(
+            "--jobs",
+            type=partial(integer, low=1),
+            default=os.cpu_count() or 1,
+            metavar="J",
+            help="points at a time (default: one a processor)",
+        )
+        parser.add_argument("--out", type=Path, metavar="DIR", help="folder of the run")
+        parser.add_argument("--hdl", type=Path, metavar="DIR", help="design in another folder")
+        parser.add_argument("--resume", type=Path, metavar="RUN", help="finish an interrupted run")
+        parser.add_argument("--dry-run", action="store_true", help="show the plan and stop")
+        add_executor_options(parser)
+        parser.set_defaults(run=partial(_run, project))
+
+    return add
+
+
+def _targets(text: str) -> tuple[str, ...]:
+    names = tuple(dict.fromkeys(text.split(",")))
+    try:
+        return tuple(target(name).name for name in names)
+    except UsageError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def _run(
+    project: ImplementProject,
+    arguments: argparse.Namespace,
+    argv: Sequence[str],
+    workspace: HasRuns,
+    console: Console,
+) -> int:
+    if arguments.resume:
+        folder = arguments.resume.absolute()
+        plan = ImplementPlan.read(folder)
+    else:
+        subjects = project.subjects(arguments, arguments.hdl)
+        settings = MeasureJob(
+            target="",
+            area_only=arguments.synthesis_only,
+            seconds=arguments.time_limit,
+            memory=arguments.memory << 30,
+        )
+        points, jobs = planned(subjects, arguments.target, arguments.seeds, settings)
+        plan = ImplementPlan(
+            command=[Path(sys.executable).name, "-m", "regress", *argv],
+            started=datetime.now().astimezone(),
+            commit=commit_of(arguments.hdl or project.root),
+            hdl=str(arguments.hdl.absolute()) if arguments.hdl else "",
+            points=points,
+            jobs=jobs,
+        )
+        if arguments.dry_run:
+            for job in plan.jobs:
+                say(console, job.id)
+            say(console, f"{len(plan.points)} points, {len(plan.jobs)} jobs")
+            return PASSED
+        # Before there is a folder of a run that never began.
+        _prepare(plan, project, arguments, partial(say, console))
+        folder = _folder(arguments.out, workspace.runs)
+        write_recipes(folder, subjects)
+        plan.write(folder)
+    session = ImplementSession(plan, folder, project, partial(say, console))
+    if arguments.resume and not session.left:
+        raise UsageError(f"{folder}: all {len(plan.jobs)} jobs have ended, nothing to resume")
+    if arguments.resume:
+        _prepare(plan, project, arguments, partial(say, console))
+        done = len(plan.jobs) - len(session.left)
+        say(console, f"{done} of {len(plan.jobs)} jobs have ended, going on with the others")
+    executor = _executor(arguments)
+    interrupted = False
+    try:
+        session.run(executor)
+    except KeyboardInterrupt:
+        interrupted = True
+    finally:
+        executor.close()
+        record = session.record(finished=not interrupted)
+        found = _compare(plan, record, folder, workspace.runs, console)
+        record.write(folder)
+    write_report(folder, record, found, project.pictures(record.points))
+    if arguments.modules:
+        for point in record.points:
+            if point.modules:
+                console.print(modules_table(point))
+    _show(console, record, folder)
+    return INTERRUPTED if interrupted else _exit_code(record)
+
+
+def _prepare(
+    plan: ImplementPlan,
+    project: ImplementProject,
+    arguments: argparse.Namespace,
+    tell: Callable[[str], None],
+) -> None:
+    """Have the tools in place before the first job; the workers of a cluster see to their own.
+
+    Raises:
+        UsageError: one cannot be had.
+    """
+    if arguments.scheduler or arguments.cluster:
+        return
+    toolbox = Toolbox(default_toolbox_folder(project.root))
+    if not toolbox.complete:
+        tell(f"installing the tools below {toolbox.root}")
+    for name in dict.fromkeys(point.target for point in plan.points):
+        try:
+            target(name).prepare(toolbox)
+        except ToolError as problem:
+            raise UsageError(f"target {name}: {problem}") from None
+
+
+def _executor(arguments: argparse.Namespace) -> Executor:
+    groups = ProcessGroups()
+    elsewhere = executor_from(arguments)
+    if elsewhere:
+        return elsewhere(groups, arguments.jobs)
+    return LocalExecutor(groups, arguments.jobs)
+
+
+def _folder(out: Path | None, runs: Path) -> Path:
+    """Make the folder of the run.
+
+    Raises:
+        UsageError: it holds a run already, or cannot be made.
+    """
+    stamp = f"implement-{datetime.now():%Y%m%d-%H%M%S}"
+    candidates = (
+        [out.absolute()] if out else [runs / stamp, *(runs / f"{stamp}-{n}" for n in range(2, 99))]
+    )
+    for folder in candidates:
+        if out and (folder / PLAN_FILE).exists():
+            raise UsageError(
+                f"{out} holds a run already ({PLAN_FILE}); choose another --out, or finish it "
+                f"with --resume {out}"
+            )
+        try:
+            folder.mkdir(parents=True, exist_ok=bool(out))
+            return folder
+        except FileExistsError:
+            continue
+        except OSError as error:
+            raise UsageError(f"{folder}: {error.strerror}") from None
+    raise UsageError(f"{runs}: too many runs named {stamp}")
+
+
+def _compare(
+    plan: ImplementPlan, record: ImplementRecord, folder: Path, runs: Path, console: Console
+) -> list[Trend]:
+    """Note in each point what is worse than in its last run; returns all of their history.
+
+    A run on the project's own design is remembered.
+    """
+    history = ImplementHistory(runs / HISTORY_FILE)
+    started = plan.started.isoformat()
+    ids = {point.id for point in record.points}
+    try:
+        runs.mkdir(parents=True, exist_ok=True)
+        for point in record.points:
+            point.regressions = worsenings(point, history.before(point.id, started))
+        if not plan.hdl:
+            history.add(folder.name, started, record.points)
+        return [trend for trend in history.trends(LAST) if trend.id in ids]
+    except (HistoryError, OSError) as problem:
+        say(console, str(problem), "yellow")
+        return []
+
+
+def _show(console: Console, record: ImplementRecord, folder: Path) -> None:
+    console.print(points_table(record.points))
+    for point in record.points:
+        if point.message:
+            say(console, f"{point.id}: {point.message}", "yellow")
+    for text in record.regressions:
+        say(console, f"REGRESSION {text}", "bold red")
+    say(console, verdict(record), "bold red" if record.regressions else "")
+    say(console, f"figures: {folder / IMPLEMENT_FILE}, report: {folder / REPORT_FILE}")
+
+
+def _exit_code(record: ImplementRecord) -> int:
+    """Designs that do not fit are wrong input; what else is missing, or worse, is a failure."""
+    bad = [point for point in record.points if not point.measured]
+    if not bad:
+        return FAILED if record.regressions else PASSED
+    if not record.regressions and all(point.status is PointStatus.DOES_NOT_FIT for point in bad):
+        return USAGE
+    return FAILED
+
+
+def commit_of(folder: Path) -> str:
+    """The commit of a folder, ``-dirty`` if files in it differ; ``unknown`` outside git."""
+    command = ["git", "-C", str(folder), "describe", "--always", "--dirty", "--abbrev=12"]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=20, check=False)
+    except (OSError, subprocess.TimeoutExpired):
+        return "unknown"
+    return done.stdout.strip() or "unknown"

@@ -1,0 +1,88 @@
+"""Runs Yosys passes in the toolbox's Python: ``python yosys_child.py SCRIPT``.
+
+SCRIPT has one pass a line. Three lines are no passes: ``@instances FILE`` writes the hierarchy
+below the top, one ``path<tab>module`` a line; ``@registers`` names each flip-flop of the flattened
+top after the signal it drives, ``path.signal_reg_bit``; ``@cells FILE`` writes every cell of the
+top, one ``type<tab>name`` a line. Imports nothing of the project: the toolbox does not have it.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import signal
+import sys
+from pathlib import Path
+from typing import NoReturn
+
+from pyosys import libyosys as ys
+
+PR_SET_PDEATHSIG = 1
+
+
+def plain(name: object) -> str:
+    """A name as the source has it: without Yosys's mark of public names."""
+    return str(name).removeprefix("\\")
+
+
+def write_instances(design: ys.Design, path: str) -> None:
+    """Every instance below the top and its module."""
+    modules = {str(name): module for name, module in design.modules_.items()}
+    lines = []
+
+    def walk(module: ys.Module, prefix: str) -> None:
+        for cell in module.cells_.values():
+            kind = str(cell.type)
+            if kind in modules:
+                lines.append(f"{prefix}{plain(cell.name)}\t{plain(kind).split('$')[0]}")
+                walk(modules[kind], f"{prefix}{plain(cell.name)}.")
+
+    walk(design.top_module(), "")
+    Path(path).write_text("".join(f"{line}\n" for line in sorted(lines)))
+
+
+def name_registers(design: ys.Design) -> None:
+    """Give flip-flops names that survive ABC, after which no signal has its own any more."""
+    top = design.top_module()
+    output = ys.IdString("\\Q")
+    for cell in list(top.cells_.values()):
+        if not cell.hasPort(output):
+            continue
+        signal = cell.getPort(output)
+        chunk = signal.as_chunk() if signal.is_chunk() else None
+        if chunk is None or not chunk.is_wire() or not str(chunk.wire.name).startswith("\\"):
+            continue
+        name = f"{chunk.wire.name}_reg_{chunk.offset}"
+        if ys.IdString(name) not in top.cells_:
+            top.rename(cell, ys.IdString(name))
+
+
+def write_cells(design: ys.Design, path: str) -> None:
+    """Type and name of every cell of the top."""
+    with Path(path).open("w") as file:
+        for cell in design.top_module().cells_.values():
+            file.write(f"{plain(cell.type)}\t{plain(cell.name)}\n")
+
+
+def main(script: str) -> NoReturn:
+    """Run the passes; Yosys ends the process when one fails."""
+    if hasattr(ctypes.CDLL(None), "prctl"):
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+    design = ys.Design()
+    for line in Path(script).read_text().splitlines():
+        verb, _, rest = line.partition(" ")
+        if verb == "@instances":
+            write_instances(design, rest)
+        elif verb == "@registers":
+            name_registers(design)
+        elif verb == "@cells":
+            write_cells(design, rest)
+        elif line.strip():
+            print(f"yosys> {line}", flush=True)
+            ys.run_pass(line, design)
+    sys.stdout.flush()
+    os._exit(0)  # tearing the design down takes seconds and serves nobody
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
