@@ -96,13 +96,7 @@ class Reach:
 
 @dataclass(frozen=True)
 class Table:
-    """A table that a project adds to ``list`` or to the report.
-
-    Attributes:
-        title: of the table.
-        headings: of its columns.
-        rows: as many cells each.
-    """
+    """A table that a project adds to ``list``, ``history`` or the report."""
 
     title: str
     headings: Sequence[str]
@@ -217,7 +211,7 @@ class Project:
         Raises:
             PointError: it is not legal.
         """
-        raise NotImplementedError
+        raise UsageError(f"project {self.name} does not say how a point is built: method build")
 
     def environment(self, job: Job) -> Mapping[str, str]:
         """Environment variables of a job's simulation."""
@@ -309,6 +303,10 @@ class Project:
         """Further sections of a run's report."""
         return ()
 
+    def history(self, runs: Path, last: int) -> Sequence[Table]:
+        """What the command ``history`` shows beside the ``last`` runs in a folder of runs."""
+        return ()
+
     # Made of the above
 
     def axis(self, name: str) -> Axis:
@@ -360,6 +358,7 @@ def result_of(folder: Path) -> JobResult:
     return JobResult.read(path)
 
 
+@cache
 def _root(folder: Path) -> Path:
     for candidate in (folder, *folder.parents):
         if "project" in _settings(candidate):
