@@ -17,6 +17,8 @@ EDGE_MOMENTS = 8
 # The same where operations take so long that a class has one of them.
 FEW_MOMENTS, FEW_EDGES = 4, 2
 FEWEST = 4
+# Up to so many bits exponents of every weight are tried.
+EVERY_WEIGHT = 20
 OTHER_TIME = "takes another time"
 
 
@@ -110,9 +112,17 @@ class Behaviours:
             yield draw.with_modulus(m)
         if not self._facts.is_product:
             base = draw.operand(m)
-            for weight in sorted({1, n // 2, n} if self._costly else {1, 2, n // 2, n - 1, n}):
-                yield Operation(base, (1 << weight) - 1, m, n)
-                yield Operation(base, ((1 << weight) - 1) << (n - weight), m, n)
+            for weight in self._weights():
+                ones = (1 << weight) - 1
+                both = (Operation(base, ones << at, m, n) for at in (0, n - weight))
+                yield from filter(draw.legal, both)
+
+    def _weights(self) -> Sequence[int]:
+        """Of exponents: every one as long as that is few operations."""
+        n = self._draw.width
+        if self._costly:
+            return sorted({0, 1, n // 2, n})
+        return range(n + 1) if n <= EVERY_WEIGHT else sorted({0, 1, 2, n // 2, n - 1, n})
 
     # What is done to an operation
 
@@ -120,7 +130,11 @@ class Behaviours:
         """Started in the clock behind the last one's done, and with what that left in the core."""
         before = self._draw.any()
         for index in range(2 * self._count):
-            now = self._draw.with_modulus(before.m) if index % 4 == 3 else self._draw.any()
+            now = self._draw.any()
+            if index % 4 == 2:
+                now = self._draw.with_modulus(self._draw.next_to(before.m))
+            elif index % 4 == 3:
+                now = self._draw.with_modulus(before.m)
             at_once = self._draw.second(now.m, now.length) if index % 2 else None
             problem = (await self._trial.run(now, before=at_once)).wrong
             if problem:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from math import isqrt
 
-from verif.blackbox.draw import Draw, Operation
+from verif.blackbox.draw import Draw, Operation, is_border
 from verif.blackbox.facts import Facts
 from verif.sequences.fips_vectors import published_signatures
 from verif.sequences.rsa_keys import MIN_HASHED_BITS, RsaKey, fips_job, signature_job
@@ -136,7 +136,7 @@ COMMON = (
         belongs=lambda o, n: o.m == 1,
     ),
     OperandClass(
-        "operands at the top of the range",
+        "operands at the top of the range, carries out of the top word",
         _top,
         belongs=lambda o, n: o.m >= (1 << n) - 8 and o.first >= o.m - 4,
     ),
@@ -145,6 +145,9 @@ COMMON = (
         Draw.square,
         belongs=lambda o, n: isqrt(o.m) ** 2 == o.m and o.first % isqrt(o.m) == 0,
     ),
+    # Whatever fails like an operation of these may be its smallest example.
+    OperandClass("words all ones or all zeros", Draw.plain_words),
+    OperandClass("result just below M or just above 0", Draw.edge_result),
 )
 
 PRODUCTS = (
@@ -161,6 +164,7 @@ PRODUCTS = (
         belongs=lambda o, n: o.m - 1 in o[:2],
     ),
     OperandClass("X or Y = M", lambda d: d.with_first(lambda m: m)),
+    OperandClass("X = Y", Draw.squaring, belongs=lambda o, n: o.first == o.second),
     OperandClass(
         "X*Y = 0 mod M, exactly M before the correction",
         Draw.zero_divisors,
@@ -216,6 +220,11 @@ POWERS = (
         "exponent with its top bit clear",
         lambda d: d.with_exponent(d.rng.getrandbits(d.width - 1)),
         belongs=lambda o, n: o.second < 1 << (n - 1),
+    ),
+    OperandClass(
+        "exponent with its top bit at a word border",
+        Draw.border_exponent,
+        belongs=lambda o, n: o.second > 1 and is_border(o.second.bit_length() - 1),
     ),
     OperandClass(PUBLISHED, _published),
     OperandClass("RSA signatures, judged by OpenSSL", _signature),

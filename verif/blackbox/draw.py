@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
@@ -11,6 +12,8 @@ from verif.sequences.operands import zero_product
 from verif.sequences.rsa_keys import RsaJob
 
 MANY = 1 << 16
+# Of the cores that work on words, in bits.
+WORDS = (8, 16, 17, 32)
 
 
 class Operation(NamedTuple):
@@ -37,6 +40,11 @@ class Operation(NamedTuple):
             return f"x={self.first:#x} y={self.second:#x} m={self.m:#x}"
         length = f" length={self.length}" if facts.length else ""
         return f"base={self.first:#x} exponent={self.second:#x} modulus={self.m:#x}{length}"
+
+
+def is_border(at: int, words: Sequence[int] = WORDS) -> bool:
+    """Whether a bit is the first or last one of a word."""
+    return any(at % word in (0, word - 1) for word in words)
 
 
 class Draw:
@@ -81,6 +89,12 @@ class Draw:
             if self.facts.legal_modulus(m, n):
                 return m
         raise ValueError(f"no legal modulus of {self.bits} bits was found")
+
+    def next_to(self, m: int) -> int:
+        """A legal modulus that differs from another in one bit; any one if there is none."""
+        every = [m ^ 1 << at for at in range(self.width)]
+        legal = [other for other in every if self.facts.legal_modulus(other, self.width)]
+        return self.rng.choice(legal) if legal else self.modulus()
 
     def operand(self, m: int) -> int:
         """A legal X or Y, or base."""
@@ -130,6 +144,52 @@ class Draw:
         if length is None:
             length = self.width
         return Operation(self.operand(m), exponent, m, length)
+
+    def squaring(self) -> Operation:
+        """X = Y, of full length."""
+        m = self.modulus()
+        x = self.rng.randrange(self.facts.operand_bound(m, self.width))
+        return Operation(x, x, m, self.width)
+
+    def plain_words(self) -> Operation:
+        """Values of words that are all ones, all zeros or next to it: long carries and borrows."""
+        facts, rng, n = self.facts, self.rng, self.bits
+        word = rng.choice([bits for bits in WORDS if bits < n] or [max(1, n // 2)])
+
+        def value() -> int:
+            kinds = (0, 0, (1 << word) - 1, (1 << word) - 1, 1, 1 << (word - 1))
+            words = [rng.choice(kinds) << at for at in range(0, n, word)]
+            return sum(words) & (1 << n) - 1
+
+        m = value() | (1 << (n - 1) if facts.modulus.top_bit or rng.randrange(2) else 0)
+        m |= facts.modulus.parity == "odd"
+        bound = max(1, facts.operand_bound(m, self.width))
+        second = value() % bound if facts.is_product else max(value(), facts.exponent_minimum)
+        return Operation(value() % bound, second, m, self.width)
+
+    def edge_result(self) -> Operation:
+        """A result just below M or just above 0: the last subtraction is nearly the other one."""
+        facts, rng, n = self.facts, self.rng, self.width
+        m = self.modulus()
+        distance = rng.getrandbits(rng.randrange(1, max(2, self.bits // 2)))
+        result = (distance if rng.randrange(2) else m - 1 - distance) % m
+        if not facts.is_product:
+            exponent = max(1, facts.exponent_minimum)
+            return Operation(result if exponent % 2 else 1, exponent, m, n)
+        for _ in range(MANY):
+            x = rng.randrange(1, max(2, m))
+            if math.gcd(x, m) == 1:
+                y = result * pow(2, facts.k_at(n), m) * pow(x, -1, m) % m
+                return Operation(x % m, y, m, n)
+        raise ValueError("no operand is prime to the modulus")
+
+    def border_exponent(self) -> Operation:
+        """An exponent whose top bit is the first or last one of a word."""
+        rng, n = self.rng, self.width
+        word = rng.choice([bits for bits in WORDS if bits <= n])
+        top = rng.choice([at for at in range(1, n) if is_border(at, [word])])
+        length = rng.choice((top + 1, n)) if self.facts.length else n
+        return self.with_exponent(1 << top | rng.getrandbits(top), length)
 
     def signing(self, job: RsaJob) -> Operation:
         """An operation with an RSA key."""

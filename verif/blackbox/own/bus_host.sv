@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Host of a loader bus: writes words, starts, waits for done_i, reads the status and, after Ok, the
+// result. It knows nothing but the pins of a top.
+//
+// words_i: what is written, first word lowest; Selects: where each goes, SelWidth bits a word.
+// Ranges: Count, Words >= 1. Latency: 2 clocks a transfer, of which there are Count + Words + 2 (no
+// Words of them where the status is not Ok), one for start_i, one in which done_i is seen, and those
+// in which the top is busy.
+
+module bus_host
+  import multiplier_pkg::*;
+#(
+  parameter int BusWidth = 32,
+  parameter int SelWidth = 2,
+  parameter int Count = 3,
+  parameter int Words = 1,
+  parameter logic [Count*SelWidth-1:0] Selects = {2'd2, 2'd1, 2'd0}
+) (
+  input  logic                      clk_i,
+  input  logic                      rst_ni,
+  input  logic                      start_i,
+  input  logic [Count*BusWidth-1:0] words_i,
+  output logic                      done_o,
+  output logic [Words*BusWidth-1:0] result_o,
+  output logic [               7:0] status_o,
+  // Bus
+  output logic                      req_o,
+  output logic                      write_o,
+  output logic [      SelWidth-1:0] sel_o,
+  output logic [      BusWidth-1:0] wdata_o,
+  input  logic                      ack_i,
+  input  logic                      err_i,
+  input  logic [      BusWidth-1:0] rdata_i,
+  input  logic                      done_i
+);
+
+  localparam int Slot = Words * BusWidth;
+
+  typedef enum logic [2:0] {
+    Rest,
+    Write,
+    Go,
+    Wait,
+    Ask,
+    Read,
+    Done
+  } state_e;
+  state_e state_q;
+  logic [15:0] index_q;
+  logic [Count*BusWidth-1:0] words_q;
+  logic [Count*SelWidth-1:0] selects_q;
+  logic [Slot-1:0] result_q;
+  logic [3:0] status_q;
+
+  always_comb begin
+    req_o   = 1'b0;
+    write_o = 1'b0;
+    sel_o   = SelWidth'(SelectControl);
+    wdata_o = BusWidth'(CommandStart);
+    case (state_q)
+      Write: begin
+        req_o   = 1'b1;
+        write_o = 1'b1;
+        sel_o   = selects_q[SelWidth-1:0];
+        wdata_o = words_q[BusWidth-1:0];
+      end
+      Go: begin
+        req_o   = 1'b1;
+        write_o = 1'b1;
+      end
+      Ask: req_o = 1'b1;
+      Read: begin
+        req_o = 1'b1;
+        sel_o = '0;
+      end
+      default: ;
+    endcase
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      state_q   <= Rest;
+      index_q   <= '0;
+      words_q   <= '0;
+      selects_q <= '0;
+      result_q  <= '0;
+      status_q  <= '0;
+    end else begin
+      case (state_q)
+        Rest: begin
+          index_q <= '0;
+          if (start_i) begin
+            words_q   <= words_i;
+            selects_q <= Selects;
+            state_q   <= Write;
+          end
+        end
+        Write: begin
+          if (ack_i) begin
+            words_q   <= words_q >> BusWidth;
+            selects_q <= selects_q >> SelWidth;
+            index_q   <= index_q + 1'b1;
+            if (index_q == 16'(Count - 1)) state_q <= Go;
+          end
+        end
+        Go: if (ack_i) state_q <= Wait;
+        Wait: begin
+          index_q <= '0;
+          if (done_i) state_q <= Ask;
+        end
+        Ask: begin
+          if (ack_i) begin
+            status_q <= rdata_i[3:0];
+            state_q  <= (rdata_i[3:0] == StatusOk) ? Read : Done;
+          end
+        end
+        Read: begin
+          if (ack_i) begin
+            result_q <= Slot'({rdata_i, result_q} >> BusWidth);
+            index_q  <= index_q + 1'b1;
+            if (index_q == 16'(Words - 1)) state_q <= Done;
+          end
+        end
+        default: state_q <= Rest;
+      endcase
+    end
+  end
+
+  // A refused transfer would be an error of this host, or of the bus: no status of the top.
+  assign done_o   = (state_q == Done);
+  assign status_o = {3'd0, err_i, status_q};
+  assign result_o = result_q;
+
+endmodule

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Shim of exponentiation: base, exponent, modulus and length go in over its bus, and R**2 and m' if
+// Constants says so (0: neither, 1: R**2, 2: both); the status and the result come out, see
+// bus_host.
+//
+// Latency: as of bus_host with Count = 3*Words + LengthWords and the words of the constants.
+
+module exponentiation_shim
+  import multiplier_pkg::*;
+#(
+  parameter int Width = 32,
+  parameter int Guard = 2,
+  parameter int BusWidth = 32,
+  parameter int AddWidth = 32,
+  parameter int MPrimeWidth = 1,
+  parameter int Constants = 0
+) (
+  input  logic                   clk_i,
+  input  logic                   rst_ni,
+  input  logic                   start_i,
+  input  logic [      Width-1:0] base_i,
+  input  logic [      Width-1:0] exponent_i,
+  input  logic [      Width-1:0] modulus_i,
+  input  logic [           15:0] length_i,
+  input  logic [      Width-1:0] r_squared_i,
+  input  logic [MPrimeWidth-1:0] m_prime_i,
+  output logic                   done_o,
+  output logic [      Width-1:0] result_o,
+  output logic [            7:0] status_o
+);
+
+  localparam int SelWidth = 3;
+  localparam int Words = (Width + BusWidth - 1) / BusWidth;
+  localparam int Slot = Words * BusWidth;
+  localparam int LengthWords = (LengthWidth + BusWidth - 1) / BusWidth;
+  localparam int MPrimeWords = (MPrimeWidth + BusWidth - 1) / BusWidth;
+  localparam int RSquaredCount = (Constants > 0) ? Words : 0;
+  localparam int MPrimeCount = (Constants > 1) ? MPrimeWords : 0;
+  localparam int Count = 3 * Words + LengthWords + RSquaredCount + MPrimeCount;
+
+  // What is not supplied stands above Count words and falls off.
+  localparam logic [SelWidth*(4*Words+LengthWords+MPrimeWords)-1:0] Every = {
+    {MPrimeWords{3'(ExponentiationSelectMPrime)}},
+    {Words{3'(ExponentiationSelectRSquared)}},
+    {LengthWords{3'(ExponentiationSelectLength)}},
+    {Words{3'(ExponentiationSelectModulus)}},
+    {Words{3'(ExponentiationSelectExponent)}},
+    {Words{3'(ExponentiationSelectDataResult)}}
+  };
+
+  logic req, write, ack, err, busy, done;
+  logic [SelWidth-1:0] sel;
+  logic [BusWidth-1:0] wdata, rdata;
+  logic [Slot-1:0] result;
+  logic [BusWidth*(4*Words+LengthWords+MPrimeWords)-1:0] words;
+
+  assign words = {
+    (MPrimeWords * BusWidth)'(m_prime_i),
+    Slot'(r_squared_i),
+    (LengthWords * BusWidth)'(length_i),
+    Slot'(modulus_i),
+    Slot'(exponent_i),
+    Slot'(base_i)
+  };
+
+  bus_host #(
+    .BusWidth(BusWidth),
+    .SelWidth(SelWidth),
+    .Count   (Count),
+    .Words   (Words),
+    .Selects (Every[Count*SelWidth-1:0])
+  ) u_host (
+    .clk_i,
+    .rst_ni,
+    .start_i,
+    .words_i (words[Count*BusWidth-1:0]),
+    .done_o,
+    .result_o(result),
+    .status_o,
+    .req_o   (req),
+    .write_o (write),
+    .sel_o   (sel),
+    .wdata_o (wdata),
+    .ack_i   (ack),
+    .err_i   (err),
+    .rdata_i (rdata),
+    .done_i  (done)
+  );
+
+  exponentiation #(
+    .Width      (Width),
+    .BusWidth   (BusWidth),
+    .SelWidth   (SelWidth),
+    .AddWidth   (AddWidth),
+    .MPrimeWidth(MPrimeWidth),
+    .Guard      (Guard)
+  ) u_exponentiation (
+    .clk_i,
+    .rst_ni,
+    .req_i  (req),
+    .write_i(write),
+    .sel_i  (sel),
+    .wdata_i(wdata),
+    .wait_i (1'b0),
+    .ack_o  (ack),
+    .err_o  (err),
+    .rdata_o(rdata),
+    .busy_o (busy),
+    .done_o (done)
+  );
+
+  assign result_o = result[Width-1:0];
+
+  logic unused_bits;
+  assign unused_bits = ^{busy, result, words};
+
+endmodule
