@@ -6,13 +6,17 @@ from collections.abc import Callable
 from typing import Any
 
 import cocotb
+from cocotb.triggers import Timer
 from pyuvm import uvm_sequence
 
 from verif.blackbox.bench import BlackBoxConfig, BlackBoxItem, BlackBoxScoreboard, Outcome
 from verif.blackbox.draw import Draw, Operation
 from verif.blackbox.smallest import Attempt, Smallest
+from verif.bus.driver import CLOCK_PERIOD_NS
 from verif.bus.item import ResetItem
 
+# Longer than bench_clock's bursts.
+BURST_NS = 64 * CLOCK_PERIOD_NS
 # An operation and what is wrong with it.
 Problem = tuple[Operation, str]
 
@@ -87,6 +91,7 @@ class Trial:
         """Reset the core: what comes now shall not depend on what was before."""
         burst = cocotb.top.clk_burst.value
         cocotb.top.clk_burst.value = 0  # a reset falls between two clocks
+        await Timer(BURST_NS, "ns")  # until the last burst is over, there are no clocks
         self._scoreboard.expect()
         # An operation of which not even a word is written yet.
         await self._send(ResetItem(BlackBoxItem(self.config, Operation(0, 0, 1, 1)), 1))

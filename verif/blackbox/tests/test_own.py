@@ -9,15 +9,22 @@ import yaml
 
 from models.registry import architecture, hardware_architectures
 from verif.blackbox.facts import Core
-from verif.blackbox.own.__main__ import facts, main
+from verif.blackbox.own.__main__ import exponentiation_facts, main, multiplier_facts
 from verif.blackbox.tests.test_check import check
+
+DESIGNS = {"": multiplier_facts, "exponentiation-": exponentiation_facts}
 
 
 def test_each_architecture_has_a_file_of_facts(tmp_path: Path) -> None:
     assert main([str(tmp_path), "--width", "16"]) == 0
-    cores = [Core.read(path) for path in sorted(tmp_path.iterdir())]
-    assert {core.facts.name for core in cores} == {f"own_{a}" for a in hardware_architectures()}
-    assert all(core.facts.claims.latency for core in cores)
+    known = hardware_architectures()
+    wanted = {f"{design}{name}-16" for design in DESIGNS for name in known}
+    wanted |= {f"exponentiation-{n}-16-constants" for n, entry in known.items() if entry.montgomery}
+    cores = {path.stem: Core.read(path) for path in tmp_path.iterdir()}
+    assert set(cores) == wanted
+    for core in cores.values():
+        core.check_width(16)
+        assert core.facts.claims.latency
 
 
 def test_wrong_input_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -29,18 +36,30 @@ def test_wrong_input_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[s
 
 
 @pytest.mark.simulation
-@pytest.mark.parametrize("name", ["faster_montgomery", "optimized_interleaved"])
-def test_ours_hold_what_the_registry_claims(name: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("design", "name", "width", "constants"),
+    [
+        ("", "faster_montgomery", 8, ()),
+        ("", "optimized_interleaved", 8, ()),
+        ("", "quotient_pipelined", 33, ()),
+        ("exponentiation-", "mm42", 4, ()),
+        ("exponentiation-", "mwrkmm", 5, ("r_squared", "m_prime")),
+    ],
+)
+def test_ours_hold_what_the_registry_claims(
+    design: str, name: str, width: int, constants: tuple[str, ...], tmp_path: Path
+) -> None:
     path = tmp_path / "core.yaml"
-    path.write_text(yaml.safe_dump(facts(architecture(name), 8)))
-    done = check(path, tmp_path / "run")
+    more = {"constants": constants} if constants else {}
+    path.write_text(yaml.safe_dump(DESIGNS[design](architecture(name), width, **more)))
+    done = check(path, tmp_path / "run", "--sim", "verilator")
     assert done.returncode == 0, done.stdout + done.stderr
     assert "broken" not in done.stdout
 
 
 @pytest.mark.simulation
 def test_wrong_claims_of_ours_are_broken(tmp_path: Path) -> None:
-    claimed = facts(architecture("mm42"), 8)
+    claimed = multiplier_facts(architecture("mm42"), 8)
     claimed["k"] += 1
     claimed["claims"]["latency"] += 1
     path = tmp_path / "core.yaml"
