@@ -53,30 +53,15 @@ module bus_host
   logic [Slot-1:0] result_q;
   logic [3:0] status_q;
 
-  always_comb begin
-    req_o   = 1'b0;
-    write_o = 1'b0;
-    sel_o   = SelWidth'(SelectControl);
-    wdata_o = BusWidth'(CommandStart);
-    case (state_q)
-      Write: begin
-        req_o   = 1'b1;
-        write_o = 1'b1;
-        sel_o   = selects_q[SelWidth-1:0];
-        wdata_o = words_q[BusWidth-1:0];
-      end
-      Go: begin
-        req_o   = 1'b1;
-        write_o = 1'b1;
-      end
-      Ask: req_o = 1'b1;
-      Read: begin
-        req_o = 1'b1;
-        sel_o = '0;
-      end
-      default: ;
-    endcase
-  end
+  // No always_comb: in Icarus 11 its defaults are seen as glitches, which wake processes of the top
+  // for ever.
+  logic write, read;
+  assign write   = (state_q == Write);
+  assign read    = (state_q == Read);
+  assign write_o = write || (state_q == Go);
+  assign req_o   = write_o || read || (state_q == Ask);
+  assign sel_o   = write ? selects_q[SelWidth-1:0] : read ? '0 : SelWidth'(SelectControl);
+  assign wdata_o = write ? words_q[BusWidth-1:0] : BusWidth'(CommandStart);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
