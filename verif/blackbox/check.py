@@ -183,7 +183,8 @@ def show_verdict(console: Console, facts: Facts, record: RunRecord) -> None:
         for case in job.cases:
             cells.setdefault((case.name, job.planned.job.point["width"]), []).append((job, case))
     widths = sorted({width for _, width in cells})
-    names = every_name(facts)
+    only = record.options.get("only")
+    names = [name for name in every_name(facts) if not only or name in only]
     table = Table(title=f"{facts.name}: verdict and clocks of an operation, by width in bits")
     table.add_column("class or claim")
     for width in widths:

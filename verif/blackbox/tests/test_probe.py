@@ -133,7 +133,14 @@ def test_formulas_need_more_numbers_than_coefficients() -> None:
 
 @pytest.mark.simulation
 @pytest.mark.parametrize(
-    ("name", "widths"), [("bus_montgomery", "4,16,17,33,49"), ("stream_power", "4,5,8")]
+    ("name", "widths"),
+    [
+        ("bus_montgomery", "4,16,17,33,49"),
+        ("pulse_montgomery", "4,5,8,17"),
+        ("serial_blakley", "4,5,8,17"),
+        ("request_power", "4,5,8"),
+        ("stream_power", "4,5,8"),
+    ],
 )
 def test_the_facts_of_an_example_are_found_again(name: str, widths: str, tmp_path: Path) -> None:
     core = next(core for core in example_cores() if core.facts.name == name)
