@@ -25,7 +25,7 @@ from regress.options import positive
 from regress.plan import PlannedJob
 from regress.record import RunRecord
 from regress.report.console import say
-from regress.session import Request, Workspace, execute, exit_code
+from regress.session import Request, Workspace, execute
 from regress.simulators import DEFAULT
 from regress.terminal import FAILED, PASSED, Parser, plain_console, run_command
 from verif.blackbox.check import check_jobs, widths_of
@@ -36,6 +36,7 @@ from verif.design import ROOT
 
 BEGIN = "<!-- table: trials -->"
 RECORD = "trials.json"
+VERDICTS = (CaseStatus.PASSED, CaseStatus.FAILED)
 COMMAND = "python -m verif.blackbox.trials"
 
 
@@ -78,7 +79,11 @@ class Record(Format):
 
 
 def run_jobs(core: Core, plan: Sequence[PlannedJob], out: Path) -> RunRecord:
-    """Check a core as the command does, without a word."""
+    """Check a core as the command does, without a word.
+
+    Raises:
+        UsageError: it was interrupted.
+    """
     request = Request(
         name=core.facts.name,
         source=str(core.path),
@@ -94,7 +99,10 @@ def run_jobs(core: Core, plan: Sequence[PlannedJob], out: Path) -> RunRecord:
         waves=False,
         apart="trial",
     )
-    return execute(request, Workspace(), Console(quiet=True))
+    record = execute(request, Workspace(), Console(quiet=True))
+    if record.stopped:
+        raise UsageError(f"{core.facts.name}: interrupted, so these trials say nothing")
+    return record
 
 
 def try_defect(core: Core, defect: Defect, out: Path) -> DefectTrial:
@@ -110,8 +118,7 @@ def try_defect(core: Core, defect: Defect, out: Path) -> DefectTrial:
                 operations += 0 if found else case.facts.get("operations", 0)
                 if case.status is CaseStatus.FAILED:
                     found.append(case.name)
-            if exit_code(record):
-                found = found or [job.message for job in record.problems]
+            if found:
                 break
         else:
             width, found = 0, []
@@ -136,7 +143,7 @@ def try_correct(core: Core, seeds: int, out: Path, widths: Sequence[int] = ()) -
         core=core.facts.name,
         widths=tuple(widths),
         seeds=seeds,
-        cases=sum(len(job.cases) for job in record.jobs),
+        cases=sum(case.status in VERDICTS for job in record.jobs for case in job.cases),
         operations=record.operations,
         alarms=tuple(f"{job.planned.id}: {job.message}" for job in record.problems),
         seconds=round(time.monotonic() - begin, 1),
