@@ -27,7 +27,7 @@ class Ring(Architecture):
     wave_signals: ClassVar[tuple[str, ...]] = (
         "u_ring.digit_q", "u_ring.digit_i", "u_ring.arrival", "u_ring.quotient",
         "u_ring.report_class_o", "u_ring.ring_s", "u_ring.ring_y", "u_ring.ring_m",
-        "u_ring.delivering", "u_ring.result_index", "u_ring.word_o",
+        "u_ring.delivering_q", "u_ring.result_index_q", "u_ring.word_o",
     )  # fmt: skip
 
     def latency(self, width: int) -> int:

@@ -9,6 +9,9 @@ from models.exponentiation import Exponentiation
 from models.status import Status
 
 MAX_SQUARINGS = 7
+# Clocks from an adder's last word to its outcome, and a word of M to the same word shifted up.
+ADDER_CLOCKS = 3
+ALIGN_CLOCKS = 2
 NOT_STARTED = (Status.OPERAND_INCOMPLETE, Status.LENGTH_RANGE, Status.EXPONENT_RANGE)
 REFUSED = (Status.OPERAND_RANGE, Status.MODULUS_EVEN, Status.MODULUS_ZERO_OR_ONE)
 
@@ -79,7 +82,8 @@ class RingExponentiation(Exponentiation):
 
     def r_squared_clocks(self) -> int:
         """Shift of M, doublings, copy to S, and products up to the last word."""
-        passes = 2 + self._words * (self.doublings + 2)
+        shift, copy = 2 + self._words + ALIGN_CLOCKS, self._words
+        passes = shift + self.doublings * (self._words + ADDER_CLOCKS) + copy
         chain, _ = self._chain_clocks(self.squarings + 1)
         return passes + chain + self._words
 
@@ -91,7 +95,7 @@ class RingExponentiation(Exponentiation):
     def _last_product(self, position: int) -> int:
         """A product of a chain up to the clock in which its residue is known."""
         clocks, _ = self.entry.chain_next(self.width, position)
-        return clocks + self._words
+        return clocks + self._words + ADDER_CLOCKS - 1
 
     def _check_clocks(self, m: int) -> int:
         first, position = self._chain_clocks(1)
@@ -109,7 +113,7 @@ class RingExponentiation(Exponentiation):
         """Clocks that ``busy`` is high for one start; no value has a say in it."""
         if status in NOT_STARTED:
             return 1
-        clocks = self._conversion * (2 if check_r_squared else 1) + 1
+        clocks = (self._conversion + ADDER_CLOCKS) * (2 if check_r_squared else 1) + 1
         if status in REFUSED:
             return clocks + 1
         if self.m_prime_width:

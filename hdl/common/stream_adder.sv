@@ -2,68 +2,118 @@
 //
 // Word-serial adder over word memories: a word of A + B and of A + B - M a clock.
 //
-// Words come in ascending order, one in each clock of valid_i, the lowest with first_i. sum_o and
-// difference_o are words of A + B and A + B - M in the same clock. With the last word: negative_o,
-// A + B < M, so that the sum is the residue and else the difference; zero_o, A + B = M;
-// above_one_o, M > 1; one_o, the residue is 1.
+// Words come in ascending order, one in each clock of valid_i, with their number index_i, the
+// lowest with first_i and the highest with last_i. Two clocks later valid_o and index_o say so of
+// sum_o and difference_o, the words of A + B and A + B - M, and another one later last_o goes with
+// what the last word told: negative_o, A + B < M, so that the sum is the residue and else the
+// difference; above_one_o, M > 1; one_o, the residue is 1. They stay. zero_o, A + B = M, is for the
+// bench, with last_o. What is said of a word must not be asked for before the word.
 //
 // Ranges: A + B < 2*M for the residue.
-// Latency: none; carries wait for the next word.
+// Latency: two clocks for a word, three for the outcome.
 //
 // Source: Michalski & Buell, ch. 5.4: word-serial S - M, chosen by the carry out.
 
-module stream_adder #(
+module stream_adder
+  import multiplier_pkg::*;
+#(
   parameter int WordWidth = 17
 ) (
-  input  logic                 clk_i,
-  input  logic                 rst_ni,
-  input  logic                 valid_i,
-  input  logic                 first_i,
-  input  logic [WordWidth-1:0] a_i,
-  input  logic [WordWidth-1:0] b_i,
-  input  logic [WordWidth-1:0] m_i,
-  output logic [WordWidth-1:0] sum_o,
-  output logic [WordWidth-1:0] difference_o,
-  output logic                 negative_o,
-  output logic                 zero_o,
-  output logic                 above_one_o,
-  output logic                 one_o
+  input  logic                      clk_i,
+  input  logic                      rst_ni,
+  input  logic                      valid_i,
+  input  logic                      first_i,
+  input  logic                      last_i,
+  input  logic [WordIndexWidth-1:0] index_i,
+  input  logic [     WordWidth-1:0] a_i,
+  input  logic [     WordWidth-1:0] b_i,
+  input  logic [     WordWidth-1:0] m_i,
+  output logic                      valid_o,
+  output logic [WordIndexWidth-1:0] index_o,
+  output logic [     WordWidth-1:0] sum_o,
+  output logic [     WordWidth-1:0] difference_o,
+  output logic                      last_o,
+  output logic                      negative_o,
+  output logic                      zero_o,
+  output logic                      above_one_o,
+  output logic                      one_o
 );
 
-  logic carry_q, borrow_q, zero_q, above_one_q, sum_one_q, difference_one_q;
-  logic [WordWidth:0] sum, difference;
-  logic sum_one, difference_one;
+  // Operands.
+  logic valid_q, first_q, last_q;
+  logic [WordIndexWidth-1:0] index_q;
+  logic [WordWidth-1:0] a_q, b_q, m_q;
 
-  assign sum = {1'b0, a_i} + {1'b0, b_i} + {{WordWidth{1'b0}}, carry_q && !first_i};
-  assign difference = {1'b0, sum[WordWidth-1:0]} - {1'b0, m_i}
-                    - {{WordWidth{1'b0}}, borrow_q && !first_i};
+  // Sum.
+  logic carry_q, sum_valid_q, sum_first_q, sum_last_q;
+  logic [WordIndexWidth-1:0] sum_index_q;
+  logic [WordWidth-1:0] sum_q, sum_m_q;
+  logic [WordWidth:0] sum;
+  assign sum = {1'b0, a_q} + {1'b0, b_q} + {{WordWidth{1'b0}}, carry_q && !first_q};
 
-  assign sum_o = sum[WordWidth-1:0];
-  assign difference_o = difference[WordWidth-1:0];
-  assign negative_o = difference[WordWidth];
-  assign zero_o = (zero_q || first_i) && (difference_o == '0);
-  assign above_one_o = first_i ? |m_i[WordWidth-1:1] : (above_one_q || (m_i != '0));
-  assign sum_one = first_i ? (sum_o == WordWidth'(1)) : (sum_one_q && (sum_o == '0));
-  assign difference_one = first_i ? (difference_o == WordWidth'(1))
-                                  : (difference_one_q && (difference_o == '0));
-  assign one_o = negative_o ? sum_one : difference_one;
+  // Difference, and what is known of the words up to this one.
+  logic borrow_q, zero_q, above_one_q, sum_one_q, difference_one_q, done_q;
+  logic [WordWidth:0] difference;
+  assign difference = {1'b0, sum_q} - {1'b0, sum_m_q}
+                    - {{WordWidth{1'b0}}, borrow_q && !sum_first_q};
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
+      valid_q          <= 1'b0;
+      first_q          <= 1'b0;
+      last_q           <= 1'b0;
+      index_q          <= '0;
+      a_q              <= '0;
+      b_q              <= '0;
+      m_q              <= '0;
       carry_q          <= 1'b0;
+      sum_valid_q      <= 1'b0;
+      sum_first_q      <= 1'b0;
+      sum_last_q       <= 1'b0;
+      sum_index_q      <= '0;
+      sum_q            <= '0;
+      sum_m_q          <= '0;
       borrow_q         <= 1'b0;
       zero_q           <= 1'b0;
       above_one_q      <= 1'b0;
       sum_one_q        <= 1'b0;
       difference_one_q <= 1'b0;
-    end else if (valid_i) begin
-      carry_q          <= sum[WordWidth];
-      borrow_q         <= difference[WordWidth];
-      zero_q           <= zero_o;
-      above_one_q      <= above_one_o;
-      sum_one_q        <= sum_one;
-      difference_one_q <= difference_one;
+      done_q           <= 1'b0;
+    end else begin
+      valid_q     <= valid_i;
+      first_q     <= first_i;
+      last_q      <= last_i;
+      index_q     <= index_i;
+      a_q         <= a_i;
+      b_q         <= b_i;
+      m_q         <= m_i;
+      sum_valid_q <= valid_q;
+      sum_first_q <= first_q;
+      sum_last_q  <= last_q;
+      sum_index_q <= index_q;
+      sum_q       <= sum[WordWidth-1:0];
+      sum_m_q     <= m_q;
+      if (valid_q) carry_q <= sum[WordWidth];
+      if (sum_valid_q) begin
+        borrow_q <= difference[WordWidth];
+        zero_q <= (zero_q || sum_first_q) && (difference_o == '0);
+        above_one_q <= sum_first_q ? |sum_m_q[WordWidth-1:1] : (above_one_q || (sum_m_q != '0));
+        sum_one_q <= sum_first_q ? (sum_q == WordWidth'(1)) : (sum_one_q && (sum_q == '0));
+        difference_one_q <= sum_first_q ? (difference_o == WordWidth'(1))
+                                        : (difference_one_q && (difference_o == '0));
+      end
+      done_q <= sum_valid_q && sum_last_q;
     end
   end
+
+  assign valid_o      = sum_valid_q;
+  assign index_o      = sum_index_q;
+  assign sum_o        = sum_q;
+  assign difference_o = difference[WordWidth-1:0];
+  assign last_o       = done_q;
+  assign negative_o   = borrow_q;
+  assign zero_o       = zero_q;
+  assign above_one_o  = above_one_q;
+  assign one_o        = borrow_q ? sum_one_q : difference_one_q;
 
 endmodule

@@ -77,79 +77,67 @@ module systolic_ring
   localparam int ShortQueue = (ShortWords > Latency * Elements)
                             ? (ShortWords - Latency * Elements) : 0;
   localparam int IndexWidth = $clog2(Words + 1);
-  localparam int ElementWidth = (Elements > 1) ? $clog2(Elements) : 1;
 
-  // The token: where and when the next digit begins.
+  // The token: where and when the next digit begins. Whether it reaches an element through the ring
+  // is known a clock before, and so is whether it brings the result.
   logic [1:0] state_d, state_q;
   logic [DigitIndexWidth-1:0] digit_q, last_digit_q;
-  logic [Elements-1:0] arrival;  // the token reaches this element through the ring
-  logic [Elements-1:0] arrived;  // one-hot: the element at which the result appears or appeared
-  logic [ElementWidth-1:0] result_element_q, feed_element;
-  logic token, result;
+  logic [Elements-1:0] arrival, next_arrival;
+  logic [Elements-1:0] take_q;  // the result leaves the ring in front of this element
+  // One-hot: a start now begins at this element. The bit of element 0 is kept inverted, so that all
+  // is 0 after a reset.
+  logic [Elements-1:0] begin_at, begin_q;
+  logic token, result_next, result_q;
 
-  assign token  = |arrival;
-  assign result = token && (digit_q == last_digit_q);
+  assign begin_at    = begin_q ^ Elements'(1);
+  assign token       = |arrival;
+  assign result_next = (|next_arrival) && (digit_q == last_digit_q);
 
   // Result: words from the ring in front of the element that the token reached last.
-  logic [IndexWidth-1:0] result_index_q, result_index;
+  logic [IndexWidth-1:0] result_index_q;
   logic delivering_q;
-  logic delivering;
-
-  assign delivering   = result || delivering_q;
-  assign result_index = result ? '0 : result_index_q;
 
   localparam logic [IndexWidth-1:0] LastWord = IndexWidth'(Words - 1);
   localparam logic [IndexWidth-1:0] LastShort = IndexWidth'(ShortWords - 1);
 
   // A product whose operands and sums need ShortWords only.
-  logic short, short_q, result_short, result_short_q, result_last;
-  assign short        = start_i ? short_i : short_q;
-  assign result_short = result ? short_q : result_short_q;
-  assign result_last  = (result_index == (result_short ? LastShort : LastWord));
+  logic short, short_q, result_short_q, result_last;
+  assign short       = start_i ? short_i : short_q;
+  assign result_last = delivering_q && (result_index_q == (result_short_q ? LastShort : LastWord));
 
   // Feed: words of the operands into the element in which a product begins.
-  logic [IndexWidth-1:0] feed_index_q, feed_index;
-  logic [ElementWidth-1:0] feed_element_q;
-  logic feeding_q, feeding, feed_last;
+  logic [IndexWidth-1:0] feed_next_q, feed_next;  // the word of the next clock; 0: none
+  logic [Elements-1:0] feed, feed_q;
+  logic feed_last_q, feed_next_is_last;
 
-  assign feeding = start_i || feeding_q;
-  assign feed_index = start_i ? '0 : feed_index_q;
-  assign feed_element = !start_i ? feed_element_q
-                      : (state_q == StateFinished) ? result_element_q : '0;
-  assign feed_last = feeding && (feed_index == (short ? LastShort : LastWord));
+  assign feed              = start_i ? begin_at : feed_q;
+  assign feed_next         = start_i ? IndexWidth'(1) : feed_next_q;
+  assign feed_next_is_last = (feed_next == (short ? LastShort : LastWord));
 
   always_comb begin
     state_d = state_q;
     if (start_i) state_d = StateRunning;
-    else if (result) state_d = StateFinished;
+    else if (result_q) state_d = StateFinished;
     else if ((state_q == StateFinished) && done_o) state_d = StateStarting;
-  end
-
-  logic [ElementWidth-1:0] arrival_element;
-  always_comb begin
-    arrival_element = '0;
-    if (token) begin
-      for (int e = 0; e < Elements; e++) begin
-        if (arrival[e]) arrival_element = arrival_element | ElementWidth'(e);
-      end
-    end
   end
 
   logic done_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      state_q          <= StateStarting;
-      digit_q          <= '0;
-      last_digit_q     <= '0;
-      result_element_q <= '0;
-      result_index_q   <= '0;
-      delivering_q     <= 1'b0;
-      short_q          <= 1'b0;
-      result_short_q   <= 1'b0;
-      feed_index_q     <= '0;
-      feed_element_q   <= '0;
-      feeding_q        <= 1'b0;
-      done_q           <= 1'b0;
+      state_q        <= StateStarting;
+      digit_q        <= '0;
+      last_digit_q   <= '0;
+      result_q       <= 1'b0;
+      take_q         <= '0;
+      begin_q        <= '0;
+      result_index_q <= '0;
+      delivering_q   <= 1'b0;
+      short_q        <= 1'b0;
+      result_short_q <= 1'b0;
+      feed_next_q    <= '0;
+      feed_q         <= '0;
+      feed_last_q    <= 1'b0;
+      done_q         <= 1'b0;
     end else begin
       state_q <= state_d;
       if (start_i) begin
@@ -159,52 +147,73 @@ module systolic_ring
       end else if (token) begin
         digit_q <= digit_q + 1'b1;
       end
-      if (result) begin
-        result_element_q <= arrival_element;
-        result_short_q   <= short_q;
+      result_q <= result_next;
+      if (result_next) begin
+        take_q         <= next_arrival;
+        begin_q        <= next_arrival ^ Elements'(1);
+        delivering_q   <= 1'b1;
+        result_index_q <= '0;
+        result_short_q <= short_q;
+      end else begin
+        if (result_last) begin
+          take_q       <= '0;
+          delivering_q <= 1'b0;
+        end
+        if (state_d == StateStarting) begin_q <= '0;
+        result_index_q <= result_last ? '0 : result_index_q + IndexWidth'(delivering_q);
       end
-      result_index_q <= (delivering && !result_last) ? result_index + 1'b1 : '0;
-      delivering_q   <= delivering && !result_last;
-      done_q         <= delivering && result_last;
-      feed_index_q   <= (feeding && !feed_last) ? feed_index + 1'b1 : '0;
-      feed_element_q <= feed_element;
-      feeding_q      <= feeding && !feed_last;
+      done_q      <= result_last;
+      feed_next_q <= ((feed_next == '0) || feed_next_is_last) ? '0 : feed_next + 1'b1;
+      feed_q      <= (!start_i && feed_last_q) ? '0 : feed;
+      feed_last_q <= feed_next_is_last;
     end
   end
 
-  assign next_digit_o = start_i || (token && !result);
-  assign feed_index_o = (feeding && !feed_last) ? WordIndexWidth'(feed_index) + 1'b1 : '0;
+  assign next_digit_o = start_i || (token && !result_q);
+  assign feed_index_o = WordIndexWidth'(feed_next);
 
-  // The ring: outputs of element i go to i + 1, of the last one through the delay to 0.
+  // The ring: outputs of element i go to i + 1, of the last one through the delay to 0. What goes
+  // out a clock later is known of first and last.
   logic [Elements*WordWidth-1:0] ring_s, ring_y, ring_m;  // what arrives in front of each element
   logic [Elements-1:0] ring_first, ring_last;
+  logic [Elements-1:0] next_last;
   logic [Elements-1:0] report, carry, adds_first, wrapped, unused_q;
   logic [Elements*DigitWidth-1:0] quotient;  // observed
   logic [Elements*DigitWidth-1:0] ring_q;  // passed on
   logic [WordWidth-1:0] end_s, end_y, end_m;
   logic [DigitWidth-1:0] end_q;
-  logic end_first, end_last;
+  logic end_next_first, end_next_last;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      ring_first <= '0;
+      ring_last  <= '0;
+    end else begin
+      ring_first <= next_arrival;
+      ring_last  <= next_last;
+    end
+  end
+
+  assign arrival = ring_first;
 
   for (genvar i = 0; i < Elements; i++) begin : gen_element
     localparam bit AfterDelay = (i == 0);
-    logic feed, take, first, last, wrap;
+    logic start, digit_token, first, last, wrap;
     logic [WordWidth-1:0] s, y, m, out_s, out_y, out_m;
-    logic out_first, out_last;
+    logic out_next_first, out_next_last;
     logic [DigitWidth-1:0] q, out_q;
-    assign q           = feed ? '0 : ring_q[i*DigitWidth+:DigitWidth];
-    assign unused_q[i] = ^q;
 
-    assign arrival[i]  = ring_first[i];
-    assign arrived[i]  = result ? arrival[i] : (result_element_q == ElementWidth'(i));
+    assign q           = feed[i] ? '0 : ring_q[i*DigitWidth+:DigitWidth];
+    assign unused_q[i] = ^{q, first, s};
 
-    assign feed        = feeding && (feed_element == ElementWidth'(i));
-    assign take        = delivering && arrived[i];  // the result leaves the ring here
-    assign first       = feed ? start_i : (ring_first[i] && !take);
-    assign last        = feed ? feed_last : (ring_last[i] && !take);
-    assign wrap        = AfterDelay && !feed;
-    assign s           = feed ? '0 : ring_s[i*WordWidth+:WordWidth];
-    assign y           = feed ? y_i : ring_y[i*WordWidth+:WordWidth];
-    assign m           = feed ? m_i : ring_m[i*WordWidth+:WordWidth];
+    assign start       = start_i && begin_at[i];
+    assign digit_token = arrival[i] && !take_q[i];
+    assign first       = start || digit_token;
+    assign last        = feed[i] ? (feed_last_q && !start_i) : (ring_last[i] && !take_q[i]);
+    assign wrap        = AfterDelay && !feed[i];
+    assign s           = feed[i] ? '0 : ring_s[i*WordWidth+:WordWidth];
+    assign y           = feed[i] ? y_i : ring_y[i*WordWidth+:WordWidth];
+    assign m           = feed[i] ? m_i : ring_m[i*WordWidth+:WordWidth];
 
     if (Kind == RingMwrkmm) begin : gen_mwrkmm
       mwrkmm_element #(
@@ -216,14 +225,16 @@ module systolic_ring
         .rst_ni,
         .m_prime_i,
         .digit_i,
-        .first_i     (first),
+        .token_i     (digit_token),
+        .start_i     (start),
         .last_i      (last),
         .wrap_i      (wrap),
-        .s_i         (s),
+        .s_fed_i     (feed[i]),
+        .s_i         (ring_s[i*WordWidth+:WordWidth]),
         .y_i         (y),
         .m_i         (m),
-        .first_o     (out_first),
-        .last_o      (out_last),
+        .first_next_o(out_next_first),
+        .last_next_o (out_next_last),
         .s_o         (out_s),
         .y_o         (out_y),
         .m_o         (out_m),
@@ -247,8 +258,8 @@ module systolic_ring
         .s_i         (s),
         .y_i         (y),
         .m_i         (m),
-        .first_o     (out_first),
-        .last_o      (out_last),
+        .first_next_o(out_next_first),
+        .last_next_o (out_next_last),
         .s_o         (out_s),
         .y_o         (out_y),
         .m_o         (out_m),
@@ -276,8 +287,8 @@ module systolic_ring
         .s_i         (s),
         .y_i         (y),
         .m_i         (m),
-        .first_o     (out_first),
-        .last_o      (out_last),
+        .first_next_o(out_next_first),
+        .last_next_o (out_next_last),
         .s_o         (out_s),
         .y_o         (out_y),
         .m_o         (out_m),
@@ -293,64 +304,99 @@ module systolic_ring
       assign ring_s[(i+1)*WordWidth+:WordWidth]   = out_s;
       assign ring_y[(i+1)*WordWidth+:WordWidth]   = out_y;
       assign ring_m[(i+1)*WordWidth+:WordWidth]   = out_m;
-      assign ring_first[i+1]                      = out_first;
-      assign ring_last[i+1]                       = out_last;
+      assign next_arrival[i+1]                    = out_next_first;
+      assign next_last[i+1]                       = out_next_last;
       assign ring_q[(i+1)*DigitWidth+:DigitWidth] = out_q;
     end else begin : gen_end
-      assign end_s     = out_s;
-      assign end_y     = out_y;
-      assign end_m     = out_m;
-      assign end_first = out_first;
-      assign end_last  = out_last;
-      assign end_q     = out_q;
+      assign end_s          = out_s;
+      assign end_y          = out_y;
+      assign end_m          = out_m;
+      assign end_next_first = out_next_first;
+      assign end_next_last  = out_next_last;
+      assign end_q          = out_q;
     end
   end
 
-  localparam int QueueWidth = 3 * WordWidth + DigitWidth + 2;
+  // The queue: the last of its clocks is a register, and first and last come a clock before.
+  localparam int QueueWidth = 3 * WordWidth + DigitWidth;
   logic [QueueWidth-1:0] queue_in, queue_out;
-  assign queue_in = {end_s, end_y, end_m, end_q, end_first, end_last};
+  assign queue_in = {end_s, end_y, end_m, end_q};
   assign {ring_s[0+:WordWidth], ring_y[0+:WordWidth], ring_m[0+:WordWidth],
-          ring_q[0+:DigitWidth], ring_first[0], ring_last[0]} = queue_out;
+          ring_q[0+:DigitWidth]} = queue_out;
 
-  delay_line #(
-    .Width    (QueueWidth),
-    .Clocks   (Queue),
-    .FewClocks(ShortQueue)
-  ) u_queue (
-    .clk_i,
-    .rst_ni,
-    .run_i (start_i || busy_o),
-    .few_i (short),
-    .data_i(queue_in),
-    .data_o(queue_out)
-  );
+  if (Queue == 0) begin : gen_no_queue
+    assign queue_out       = queue_in;
+    assign next_arrival[0] = end_next_first;
+    assign next_last[0]    = end_next_last;
+  end else begin : gen_queue
+    localparam bit FewNone = (ShortQueue == 0);
+    logic [QueueWidth+1:0] line_in, line_out;
+    logic [QueueWidth-1:0] queue_q;
+    logic end_first_q, end_last_q, bypass;
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        end_first_q <= 1'b0;
+        end_last_q  <= 1'b0;
+        queue_q     <= '0;
+      end else begin
+        end_first_q <= end_next_first;
+        end_last_q  <= end_next_last;
+        queue_q     <= line_out[QueueWidth-1:0];
+      end
+    end
+
+    delay_line #(
+      .Width    (QueueWidth + 2),
+      .Clocks   (Queue - 1),
+      .FewClocks(FewNone ? (Queue - 1) : (ShortQueue - 1))
+    ) u_queue (
+      .clk_i,
+      .rst_ni,
+      .run_i (start_i || busy_o),
+      .few_i (short),
+      .data_i(line_in),
+      .data_o(line_out)
+    );
+
+    assign line_in         = {end_first_q, end_last_q, queue_in};
+    assign bypass          = FewNone && short;
+    assign queue_out       = bypass ? queue_in : queue_q;
+    assign next_arrival[0] = bypass ? end_next_first : line_out[QueueWidth+1];
+    assign next_last[0]    = bypass ? end_next_last : line_out[QueueWidth];
+  end
 
   // Result, and the quotient digit that arrives with it.
   always_comb begin
     word_o = '0;
-    if (delivering) begin
-      for (int e = 0; e < Elements; e++) begin
-        if (arrived[e]) word_o = word_o | ring_s[e*WordWidth+:WordWidth];
-      end
+    for (int e = 0; e < Elements; e++) begin
+      if (take_q[e]) word_o = word_o | ring_s[e*WordWidth+:WordWidth];
     end
   end
 
   always_comb begin
     quotient_o = '0;
-    if (result) begin
+    if (result_q) begin
       for (int e = 0; e < Elements; e++) begin
-        if (arrived[e]) quotient_o = quotient_o | ring_q[e*DigitWidth+:DigitWidth];
+        if (take_q[e]) quotient_o = quotient_o | ring_q[e*DigitWidth+:DigitWidth];
       end
     end
   end
 
-  assign ready_o    = result;
-  assign done_o     = done_q;
-  assign busy_o     = (state_q != StateStarting);
-  assign valid_o    = delivering;
-  assign index_o    = WordIndexWidth'(result_index);
-  assign state_o    = state_q;
-  assign position_o = PositionWidth'(feed_element);
+  // Where a product begins that starts now.
+  always_comb begin
+    position_o = '0;
+    for (int e = 0; e < Elements; e++) begin
+      if (begin_at[e]) position_o = position_o | PositionWidth'(e);
+    end
+  end
+
+  assign ready_o = result_q;
+  assign done_o  = done_q;
+  assign busy_o  = (state_q != StateStarting);
+  assign valid_o = delivering_q;
+  assign index_o = WordIndexWidth'(result_index_q);
+  assign state_o = state_q;
 
   // Observation of three elements, the one behind the queue and those after it: between them they
   // see digits of every kind, and the simulation has less to carry.

@@ -9,7 +9,7 @@
 // clock later, when the low bit of word j + 1 is known.
 // The bit of X that belongs to first_i is taken from digit_i in the same clock.
 // Ranges: words of WordWidth bits, at least 2. The carry from word to word is at most 2.
-// Latency: word j in to word j out 2 clocks.
+// Latency: word j in to word j out 2 clocks. first_next_o, last_next_o: they come a clock before.
 // report_o, quotient_o, wrap_o (wrap_i as it was with first_i), carry_o, adds_first_o (word 0 is
 // added in this clock): observation; report_o is
 // high in the clock in which this element adds the last word.
@@ -28,8 +28,8 @@ module mwr2mm_element #(
   input  logic [WordWidth-1:0] s_i,
   input  logic [WordWidth-1:0] y_i,
   input  logic [WordWidth-1:0] m_i,
-  output logic                 first_o,
-  output logic                 last_o,
+  output logic                 first_next_o,
+  output logic                 last_next_o,
   output logic [WordWidth-1:0] s_o,
   output logic [WordWidth-1:0] y_o,
   output logic [WordWidth-1:0] m_o,
@@ -43,7 +43,8 @@ module mwr2mm_element #(
   localparam int SumWidth = WordWidth + 2;
 
   logic x, x_q, q, q_q, wrap_q;
-  logic [1:0] carry_q, first_q, last_q;
+  logic [1:0] carry_q;
+  logic first_q, last_q;
   logic [2*WordWidth-1:0] y_q, m_q;
   logic [WordWidth-1:0] low_q, s_q;
   logic [SumWidth-1:0] sum;
@@ -55,7 +56,7 @@ module mwr2mm_element #(
 
   // The bit that moves down from the next word; above the last word it is the carry.
   logic from_above;
-  assign from_above = last_q[0] ? carry_q[0] : sum[0];
+  assign from_above = last_q ? carry_q[0] : sum[0];
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -63,8 +64,8 @@ module mwr2mm_element #(
       q_q     <= 1'b0;
       wrap_q  <= 1'b0;
       carry_q <= '0;
-      first_q <= '0;
-      last_q  <= '0;
+      first_q <= 1'b0;
+      last_q  <= 1'b0;
       y_q     <= '0;
       m_q     <= '0;
       low_q   <= '0;
@@ -78,15 +79,15 @@ module mwr2mm_element #(
       carry_q <= sum[SumWidth-1:WordWidth];
       low_q   <= sum[WordWidth-1:0];
       s_q     <= {from_above, low_q[WordWidth-1:1]};
-      first_q <= {first_q[0], first_i};
-      last_q  <= {last_q[0], last_i};
+      first_q <= first_i;
+      last_q  <= last_i;
       y_q     <= {y_q[WordWidth-1:0], y_i};
       m_q     <= {m_q[WordWidth-1:0], m_i};
     end
   end
 
-  assign first_o      = first_q[1];
-  assign last_o       = last_q[1];
+  assign first_next_o = first_q;
+  assign last_next_o  = last_q;
   assign s_o          = s_q;
   assign y_o          = y_q[WordWidth+:WordWidth];
   assign m_o          = m_q[WordWidth+:WordWidth];

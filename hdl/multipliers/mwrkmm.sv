@@ -17,9 +17,10 @@
 //
 // Operands: M odd; X, Y below 2**Width, or in a chain below 2**(Width+1).
 // m_prime_i = -1/M mod 2**DigitWidth, steady while a product runs.
-// Parameters: DigitWidth <= WordWidth, Latency 3 or 4 (a stage after the multipliers), Elements <=
-// Words/Latency, WordWidth >= 2; Words = floor(Width/v) + 2, one more where w = v and Width mod v =
-// v - 1, see docs/source_002.md.
+// Parameters: DigitWidth <= WordWidth, Latency 3 to 6 (see mwrkmm_element: 4 has a stage after the
+// multipliers, 5 and 6 one inside them), Elements <= Words/Latency, WordWidth >= 2; Words =
+// floor(Width/v) + 2, one more with Latency 6, or where w = v and Width mod v = v - 1, see
+// docs/source_002.md.
 // Latency, start to ready: Latency*d + (Words - Latency*p)*floor(d/p) with d = ceil(Width/w) + 1
 // digits, which is eq. (14); from another element i the last term is floor((i + d)/p). To done:
 // Words more.
@@ -52,9 +53,10 @@ module mwrkmm
 
   localparam int Digits = (Width + DigitWidth - 1) / DigitWidth + 1;
   localparam int ChainDigits = (Width + DigitWidth + 1) / DigitWidth + 1;
-  // Sums have Width + DigitWidth + 2 bits, and the highest word of Y and M is zero.
-  localparam int Words = (Width / WordWidth + 2)
-                       + ((2 * WordWidth - Width % WordWidth < DigitWidth + 2) ? 1 : 0);
+  // Sums have Width + DigitWidth + 2 bits, and the highest word of Y and M is zero, the two highest
+  // ones with Latency 6.
+  localparam bit MoreWords = (2 * WordWidth - Width % WordWidth < DigitWidth + 2) || (Latency == 6);
+  localparam int Words = Width / WordWidth + (MoreWords ? 3 : 2);
   localparam int DigitIndexWidth = $clog2(ChainDigits + 1);
 
   // Icarus 11 has no elaboration tasks.
@@ -63,7 +65,7 @@ module mwrkmm
     if ((DigitWidth < 1) || (DigitWidth > WordWidth)) begin
       $fatal(1, "mwrkmm: DigitWidth must be 1 to WordWidth");
     end
-    if ((Latency != 3) && (Latency != 4)) $fatal(1, "mwrkmm: Latency must be 3 or 4");
+    if ((Latency < 3) || (Latency > 6)) $fatal(1, "mwrkmm: Latency must be 3 to 6");
     if ((Elements < 1) || (Words < Latency * Elements)) begin
       $fatal(1, "mwrkmm: Elements must be 1 to Words / Latency");
     end
@@ -72,8 +74,8 @@ module mwrkmm
   if ((DigitWidth < 1) || (DigitWidth > WordWidth)) begin : gen_check_digit
     $error("mwrkmm: DigitWidth must be 1 to WordWidth");
   end
-  if ((Latency != 3) && (Latency != 4)) begin : gen_check_latency
-    $error("mwrkmm: Latency must be 3 or 4");
+  if ((Latency < 3) || (Latency > 6)) begin : gen_check_latency
+    $error("mwrkmm: Latency must be 3 to 6");
   end
   if ((Elements < 1) || (Words < Latency * Elements)) begin : gen_check_elements
     $error("mwrkmm: Elements must be 1 to Words / Latency");

@@ -5,21 +5,27 @@
 //
 //   u  = m'*S mod 2**DigitWidth;   S := (S + u*M)/2**DigitWidth + x*Y
 //
-// Clock by clock, from first_i with word 0 of S, Y and M (Latency 3; with Latency 4 both products
-// pass a register before they are added):
+// Clock by clock, from word 0 of S, Y and M on, with Latency 3:
 //   A  u = m'*S(0) on the first multiplier;  B  S(0) + u*M(0);
 //   C  for each further word S(j) + u*M(j), shifted down by DigitWidth, plus x*Y(j-1) on the second
 //      multiplier.
-// States A and B overlap with the last two words of the digit before, whose words of M and Y are
-// zero: in A the first multiplier is not needed for u*M, and the sum leaves it out.
+// Latency 4: a register behind the multipliers. 5 and 6: another one inside them, for digits wider
+// than one block of an FPGA; u leaves it early for the next multiplication, or waits for it (6).
 //
-// The digit of X that belongs to first_i is taken from digit_i in the same clock.
-// Ranges: words of WordWidth bits, the highest word of M and of Y zero; DigitWidth <= WordWidth.
+// States A and B overlap with the last words of the digit before, whose words of M and Y are zero
+// (one; two with Latency 6): in A the first multiplier is not needed for u*M, and the sum leaves it
+// out.
+//
+// A digit begins with token_i and what comes through the ring, or with start_i and S = 0; s_fed_i
+// goes with each word that is fed and says that S is 0, whatever s_i is. (The multiplier looks at
+// token_i alone, which comes from a register.) The digit of X is taken from digit_i in that clock.
+// Ranges: words of WordWidth bits; DigitWidth <= WordWidth.
 // Carries are below 2**DigitWidth: (2**w-1)*(2**v-1) + (2**v-1) + (2**w-1) < 2**(v+w).
-// Latency: word j in to word j out Latency clocks.
-// report_o, quotient_o, wrap_o (wrap_i as it was with first_i), carry_o, adds_first_o (word 0 is
-// added in this clock): observation; report_o is high in the clock in which this
-// element adds u*M to the last word.
+// Latency: word j in to word j out Latency clocks. first_next_o, last_next_o: first_o and last_o a
+// clock before.
+// report_o, quotient_o, wrap_o (wrap_i as it was at the digit's begin), carry_o, adds_first_o (word
+// 0 is added in this clock): observation; report_o is high in the clock in which carry_o is the
+// carry into the lowest word of which u*M has nothing.
 //
 // Source: Michalski & Buell, Algorithm 2, figures 2 to 6, ch. 5.1, 5.2; Latency 4: ch. 7.
 
@@ -32,14 +38,16 @@ module mwrkmm_element #(
   input  logic                  rst_ni,
   input  logic [DigitWidth-1:0] m_prime_i,
   input  logic [DigitWidth-1:0] digit_i,
-  input  logic                  first_i,
+  input  logic                  token_i,
+  input  logic                  start_i,
   input  logic                  last_i,
   input  logic                  wrap_i,
+  input  logic                  s_fed_i,
   input  logic [ WordWidth-1:0] s_i,
   input  logic [ WordWidth-1:0] y_i,
   input  logic [ WordWidth-1:0] m_i,
-  output logic                  first_o,
-  output logic                  last_o,
+  output logic                  first_next_o,
+  output logic                  last_next_o,
   output logic [ WordWidth-1:0] s_o,
   output logic [ WordWidth-1:0] y_o,
   output logic [ WordWidth-1:0] m_o,
@@ -51,13 +59,27 @@ module mwrkmm_element #(
 );
 
   localparam int ProductWidth = WordWidth + DigitWidth;
-  // Clocks from a word's arrival to its sum with u*M.
+  // Clocks from a word's arrival: to its sum with u*M, to its multiplication by u; and those that
+  // a multiplication takes.
   localparam int Stage = Latency - 2;
+  localparam int Multiply = (Latency == 6) ? 2 : 1;
+  localparam int Stages = Stage - Multiply;
+  // u is known in this clock after word 0's.
+  localparam int Known = (Latency == 3) ? 0 : Multiply;
+  // An observation that must not wait for the carry's register, as u is a new one then.
+  localparam bit CarryEarly = (Latency == 5);
+  localparam int Report = CarryEarly ? 1 : (Stage < Multiply + 1) ? Stage - 1 : Multiply;
 
   // Words and tags on their way through the element.
-  logic [Latency-1:0] first_q, last_q;
+  logic first;
+  logic [Latency-2:0] first_q, last_q;
+  logic [Latency-1:0] first_after, last_after;  // so many clocks after word 0, after the last word
   logic [Latency*WordWidth-1:0] y_q, m_q;
   logic [Stage*WordWidth-1:0] s_q;
+
+  assign first       = token_i || start_i;
+  assign first_after = {first_q, first};
+  assign last_after  = {last_q, last_i};
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -65,85 +87,89 @@ module mwrkmm_element #(
       last_q  <= '0;
       y_q     <= '0;
       m_q     <= '0;
+      s_q     <= '0;
     end else begin
-      first_q <= {first_q[Latency-2:0], first_i};
-      last_q  <= {last_q[Latency-2:0], last_i};
+      first_q <= first_after[Latency-2:0];
+      last_q  <= last_after[Latency-2:0];
       y_q     <= {y_q[(Latency-1)*WordWidth-1:0], y_i};
       m_q     <= {m_q[(Latency-1)*WordWidth-1:0], m_i};
+      s_q     <= (Stage * WordWidth)'({s_q, s_fed_i ? WordWidth'(0) : s_i});
     end
   end
 
   // Multipliers.
-  logic [DigitWidth-1:0] x_q, u_q, u;
-  logic wrap_first_q, wrap_q;
+  logic [DigitWidth-1:0] x_q, u_q, u, u_new;
+  logic wrap_first_q, wrap_q, started_q;
   logic [DigitWidth-1:0] factor;
   logic [ WordWidth-1:0] word;
-  logic [ProductWidth-1:0] product_um, product_xy;
-  logic quotient_in_um;  // state A: product_um is m'*S(0)
+  logic [ProductWidth-1:0] product_um, early_um, product_xy, early_xy;
+  logic known;  // u_new is m'*S(0), or 0 at the begin of a product
 
-  assign factor = first_i ? m_prime_i : u;
-  assign word   = first_i ? WordWidth'(s_i[DigitWidth-1:0]) : m_q[WordWidth-1:0];
+  assign factor = token_i ? m_prime_i : u;
+  assign word = token_i ? WordWidth'(s_i[DigitWidth-1:0]) : m_q[(Multiply-1)*WordWidth+:WordWidth];
 
-  if (Latency == 3) begin : gen_direct
-    assign product_um     = ProductWidth'(factor) * ProductWidth'(word);
-    assign product_xy     = ProductWidth'(x_q) * ProductWidth'(y_q[WordWidth+:WordWidth]);
-    assign quotient_in_um = first_i;
-    assign u              = u_q;
+  pipelined_multiplier #(
+    .AWidth(DigitWidth),
+    .BWidth(WordWidth),
+    .Stages(Stages)
+  ) u_multiplier_um (
+    .clk_i,
+    .rst_ni,
+    .a_i      (factor),
+    .b_i      (word),
+    .early_o  (early_um),
+    .product_o(product_um)
+  );
 
-    always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) s_q <= '0;
-      else s_q <= s_i;
-    end
-  end else begin : gen_registered
-    logic [ProductWidth-1:0] product_um_q, product_xy_q;
+  pipelined_multiplier #(
+    .AWidth(DigitWidth),
+    .BWidth(WordWidth),
+    .Stages(Stages)
+  ) u_multiplier_xy (
+    .clk_i,
+    .rst_ni,
+    .a_i      (x_q),
+    .b_i      (y_q[Multiply*WordWidth+:WordWidth]),
+    .early_o  (early_xy),
+    .product_o(product_xy)
+  );
 
-    always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) begin
-        product_um_q <= '0;
-        product_xy_q <= '0;
-        s_q          <= '0;
-      end else begin
-        product_um_q <= ProductWidth'(factor) * ProductWidth'(word);
-        product_xy_q <= ProductWidth'(x_q) * ProductWidth'(y_q[WordWidth+:WordWidth]);
-        s_q          <= {s_q[(Stage-1)*WordWidth-1:0], s_i};
-      end
-    end
-
-    assign product_um     = product_um_q;
-    assign product_xy     = product_xy_q;
-    assign quotient_in_um = first_q[0];
-    assign u              = first_q[0] ? product_um_q[DigitWidth-1:0] : u_q;
-  end
+  assign known = first_after[Known];
+  assign u_new = ((Latency == 3) ? start_i : started_q) ? '0
+               : (Latency == 5) ? early_um[DigitWidth-1:0] : product_um[DigitWidth-1:0];
+  assign u = (known && (Known > 0)) ? u_new : u_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       x_q          <= '0;
       u_q          <= '0;
+      started_q    <= 1'b0;
       wrap_first_q <= 1'b0;
       wrap_q       <= 1'b0;
     end else begin
-      if (first_i) x_q <= digit_i;
-      if (first_i) wrap_first_q <= wrap_i;
-      if (quotient_in_um) begin
-        u_q    <= product_um[DigitWidth-1:0];
-        wrap_q <= first_i ? wrap_i : wrap_first_q;
+      if (first) x_q <= digit_i;
+      if (first) started_q <= start_i;
+      if (first) wrap_first_q <= wrap_i;
+      if (known) begin
+        u_q    <= u_new;
+        wrap_q <= (Known == 0) ? wrap_i : wrap_first_q;
       end
     end
   end
 
-  // S + u*M, and what of it is left below the word that follows.
+  // S + u*M, and what of it is left below the word that follows. The product in the clock of m'*S(0)
+  // is none of u and M.
   logic [DigitWidth-1:0] carry_um_q;
   logic [WordWidth-1:0] low_q;
   logic [ProductWidth-1:0] sum_um;
 
   assign sum_um = ProductWidth'(s_q[(Stage-1)*WordWidth+:WordWidth])
-                + (quotient_in_um ? '0 : product_um)
-                + (first_q[Stage-1] ? '0 : ProductWidth'(carry_um_q));
+                + (first_after[Stages] ? '0 : product_um) + ProductWidth'(carry_um_q);
 
   // The shift takes the low digit of the next word; after the last word there is none.
   logic [ProductWidth-1:0] joined;
   logic [WordWidth-1:0] shifted;
-  assign joined  = {last_q[Stage] ? DigitWidth'(0) : sum_um[DigitWidth-1:0], low_q};
+  assign joined  = {last_after[Stage+1] ? DigitWidth'(0) : sum_um[DigitWidth-1:0], low_q};
   assign shifted = joined[DigitWidth+:WordWidth];
 
   // + x*Y
@@ -151,8 +177,7 @@ module mwrkmm_element #(
   logic [WordWidth-1:0] sum_q;
   logic [ProductWidth-1:0] sum_xy;
 
-  assign sum_xy = ProductWidth'(shifted) + product_xy
-                + (first_q[Stage] ? '0 : ProductWidth'(carry_xy_q));
+  assign sum_xy = ProductWidth'(shifted) + product_xy + ProductWidth'(carry_xy_q);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -161,26 +186,28 @@ module mwrkmm_element #(
       low_q      <= '0;
       sum_q      <= '0;
     end else begin
-      carry_um_q <= sum_um[ProductWidth-1:WordWidth];
+      // Word 0 finds none.
+      carry_um_q <= first_after[Stage-1] ? '0 : sum_um[ProductWidth-1:WordWidth];
       low_q      <= sum_um[WordWidth-1:0];
-      carry_xy_q <= sum_xy[ProductWidth-1:WordWidth];
+      carry_xy_q <= first_after[Stage] ? '0 : sum_xy[ProductWidth-1:WordWidth];
       sum_q      <= sum_xy[WordWidth-1:0];
     end
   end
 
-  assign first_o      = first_q[Latency-1];
-  assign last_o       = last_q[Latency-1];
+  assign first_next_o = first_q[Latency-2];
+  assign last_next_o  = last_q[Latency-2];
   assign s_o          = sum_q;
   assign y_o          = y_q[(Latency-1)*WordWidth+:WordWidth];
   assign m_o          = m_q[(Latency-1)*WordWidth+:WordWidth];
-  assign report_o     = last_q[Stage-1];
+  assign report_o     = last_after[Report+1];
   assign quotient_o   = u_q;
   assign wrap_o       = wrap_q;
-  assign adds_first_o = first_q[Stage-1];
-  assign carry_o      = (carry_um_q != '0);
+  assign adds_first_o = CarryEarly ? first_after[Stage-1] : first_after[Stage];
+  assign carry_o      = CarryEarly ? (sum_um[ProductWidth-1:WordWidth] != '0) : (carry_um_q != '0);
 
-  // The digit below the shifted word is zero: that is what u is for.
+  // The digit below the shifted word is zero: that is what u is for. Of two products only that of
+  // u is wanted early.
   logic unused_bits;
-  assign unused_bits = ^joined[DigitWidth-1:0];
+  assign unused_bits = ^{joined[DigitWidth-1:0], early_um, early_xy};
 
 endmodule

@@ -14,7 +14,7 @@
 // The digit of X that belongs to first_i is taken from digit_i in the same clock.
 // Ranges: words of WordWidth bits, DigitWidth <= WordWidth. The carry from word to word is below
 // 2**(DigitWidth+1).
-// Latency: word j in to word j out 2 clocks. q_i goes with first_i, q_o with first_o.
+// Latency: word j in to word j out 2 clocks. first_next_o, last_next_o: they come a clock before. q_i goes with first_i, q_o with first_o.
 // report_o, quotient_o, wrap_o (wrap_i as it was with first_i), carry_o, adds_first_o (word 0 is
 // added in this clock): observation; report_o is
 // high in the clock in which this element adds the last word.
@@ -36,8 +36,8 @@ module quotient_pipelined_element #(
   input  logic [ WordWidth-1:0] s_i,
   input  logic [ WordWidth-1:0] y_i,
   input  logic [ WordWidth-1:0] m_i,
-  output logic                  first_o,
-  output logic                  last_o,
+  output logic                  first_next_o,
+  output logic                  last_next_o,
   output logic [DigitWidth-1:0] q_o,
   output logic [ WordWidth-1:0] s_o,
   output logic [ WordWidth-1:0] y_o,
@@ -53,7 +53,7 @@ module quotient_pipelined_element #(
 
   logic [DigitWidth-1:0] x_q, use_q, own_q, own_out_q;
   logic wrap_q;
-  logic [1:0] first_q, last_q;
+  logic first_q, last_q;
   logic [2*WordWidth-1:0] y_q, m_q;
   logic [WordWidth-1:0] z_q, sum_q;
   logic [DigitWidth:0] carry_q;
@@ -61,11 +61,11 @@ module quotient_pipelined_element #(
   // Word j with the low digit of word j + 1 above it; above the last word there is nothing.
   logic [WordWidth+DigitWidth-1:0] joined;
   logic [SumWidth-1:0] sum;
-  assign joined = {last_q[0] ? DigitWidth'(0) : s_i[DigitWidth-1:0], z_q};
+  assign joined = {last_q ? DigitWidth'(0) : s_i[DigitWidth-1:0], z_q};
   assign sum = SumWidth'(joined[DigitWidth+:WordWidth])
              + SumWidth'(use_q) * SumWidth'(m_q[WordWidth-1:0])
              + SumWidth'(x_q) * SumWidth'(y_q[WordWidth-1:0])
-             + (first_q[0] ? '0 : SumWidth'(carry_q));
+             + (first_q ? '0 : SumWidth'(carry_q));
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -74,8 +74,8 @@ module quotient_pipelined_element #(
       own_q     <= '0;
       own_out_q <= '0;
       wrap_q    <= 1'b0;
-      first_q   <= '0;
-      last_q    <= '0;
+      first_q   <= 1'b0;
+      last_q    <= 1'b0;
       y_q       <= '0;
       m_q       <= '0;
       z_q       <= '0;
@@ -88,28 +88,28 @@ module quotient_pipelined_element #(
         use_q  <= Pipelined ? q_i : s_i[DigitWidth-1:0];
         wrap_q <= wrap_i;
       end
-      if (first_q[0]) own_out_q <= own_q;
+      if (first_q) own_out_q <= own_q;
       z_q     <= s_i;
       sum_q   <= sum[WordWidth-1:0];
       carry_q <= sum[SumWidth-1:WordWidth];
-      first_q <= {first_q[0], first_i};
-      last_q  <= {last_q[0], last_i};
+      first_q <= first_i;
+      last_q  <= last_i;
       y_q     <= {y_q[WordWidth-1:0], y_i};
       m_q     <= {m_q[WordWidth-1:0], m_i};
     end
   end
 
-  assign first_o      = first_q[1];
-  assign last_o       = last_q[1];
+  assign first_next_o = first_q;
+  assign last_next_o  = last_q;
   assign q_o          = own_out_q;
   assign s_o          = sum_q;
   assign y_o          = y_q[WordWidth+:WordWidth];
   assign m_o          = m_q[WordWidth+:WordWidth];
-  assign report_o     = last_q[0];
+  assign report_o     = last_q;
   assign quotient_o   = use_q;
   assign wrap_o       = wrap_q;
-  assign adds_first_o = first_q[0];
-  assign carry_o      = !first_q[0] && (carry_q != '0);
+  assign adds_first_o = first_q;
+  assign carry_o      = !first_q && (carry_q != '0);
 
   // The digit that is shifted out lives on in q; only a pipelined element takes its neighbour's.
   logic unused_bits;

@@ -85,6 +85,8 @@ module exponentiation_ring
   localparam int TopWord = (Width - 1) / WordWidth;  // of an operand, and the place of its top bit
   localparam int TopPlace = (Width - 1) % WordWidth;
   localparam logic [WordIndexWidth-1:0] LastWord = WordIndexWidth'(Words - 1);
+  // From a word of the modulus to the same word shifted up.
+  localparam logic [WordIndexWidth-1:0] AlignClocks = WordIndexWidth'(2);
 
   // ---------------------------------------------------------------------------------------- Loader
   logic [Selects-1:0] write, read, partial, overwide, written;
@@ -192,7 +194,7 @@ module exponentiation_ring
   logic [3:0] state, step;
   logic start_a, start_s, second, last_square, first_doubling, exponent_bit;
   logic inverse_start, inverse_done, m_prime_wrong;
-  logic last, negative, zero, above_one, one, odd_q, one_q;
+  logic last, negative, zero, above_one, one, odd_q;
   stream_control_t a_control, s_control;
   stream_status_t a_status, s_status;
   stream_observation_t a_observation, s_observation;
@@ -215,9 +217,9 @@ module exponentiation_ring
   assign s_ring_feed_index = s_status.feed_index;
 
   // Icarus loses track of an expression with a constant of the package at a port.
-  logic product_ready, product_done, next_bit, at_end;
+  logic product_ready, product_done, next_bit, at_end, add_done;
   assign product_ready = a_ring_ready || s_ring_ready;
-  assign product_done  = (state == PowerSquare) ? s_ring_done : a_ring_done;
+  assign product_done  = (state == PowerSquare) ? s_ring_done : add_done;
   assign next_bit      = (state == PowerLoop) && a_ring_ready;
   assign at_end        = (state == PowerEnd);
 
@@ -247,7 +249,7 @@ module exponentiation_ring
     .m_prime_wrong_i (m_prime_wrong),
     .ready_i         (product_ready),
     .done_i          (product_done),
-    .result_is_one_i (one_q),
+    .result_is_one_i (one),
     .start_a_o       (start_a),
     .start_s_o       (start_s),
     .inverse_start_o (inverse_start),
@@ -289,8 +291,10 @@ module exponentiation_ring
   logic [BusWidth-1:0] host_base, host_m, host_r, host_word;
   logic [WordWidth-1:0] base_word, m_word;
 
-  assign convert   = (step == RingLoad) || (step == RingCheck) || (step == RingTake);
-  assign convert_m = (step == RingLoad);
+  // What goes through the adder ends when the adder has.
+  logic drain_q, add_last;
+  assign convert   = ((step == RingLoad) || (step == RingCheck) || (step == RingTake)) && !drain_q;
+  assign convert_m = (step == RingLoad) && !drain_q;
   assign host_word = (step == RingLoad) ? host_base : host_r;
 
   word_converter #(
@@ -330,12 +334,19 @@ module exponentiation_ring
   // Passes over memories, a word a clock.
   logic pass, pass_last;
   logic [WordIndexWidth-1:0] pass_index_q;
-  assign pass      = (step == RingAlign) || (step == RingDouble) || (step == RingCopy);
-  assign pass_last = pass && (pass_index_q == LastWord);
+  assign pass = (step == RingAlign) || ((step == RingDouble) && !drain_q) || (step == RingCopy);
+  assign pass_last = pass
+                  && (pass_index_q == ((step == RingAlign) ? LastWord + AlignClocks : LastWord));
 
   always_ff @(posedge clk_i or negedge core_rst_n) begin
-    if (!core_rst_n) pass_index_q <= '0;
-    else if (pass) pass_index_q <= pass_last ? '0 : pass_index_q + 1'b1;
+    if (!core_rst_n) begin
+      pass_index_q <= '0;
+      drain_q      <= 1'b0;
+    end else begin
+      if (pass) pass_index_q <= pass_last ? '0 : pass_index_q + 1'b1;
+      if (add_done) drain_q <= 1'b0;
+      else if (add_last && (step != RingProduct)) drain_q <= 1'b1;
+    end
   end
 
   // The result into words of the bus.
@@ -362,13 +373,14 @@ module exponentiation_ring
     .data_o  (result_data)
   );
 
-  assign last = base_last || pass_last || result_last;
+  assign last = ((step == RingLoad) || (step == RingCheck) || (step == RingDouble))
+              ? add_done : (base_last || pass_last || result_last);
 
   // The modulus shifted up until it has its top bit in place, for the doublings: by whole words
   // (measured_words_q), and bits (measured_bits_q).
   logic [WordIndexWidth-1:0] top_index_q, measured_words_q, align_read;
-  logic [WordWidth-1:0] top_word_q, below_q, aligned, modulus;
-  logic [7:0] top_place, measured_bits_q;
+  logic [WordWidth-1:0] top_word_q, above_q, below_q, aligned_q, modulus;
+  logic [7:0] top_place, top_place_q, measured_bits_q;
 
   always_comb begin
     top_place = '0;
@@ -378,7 +390,6 @@ module exponentiation_ring
   end
 
   assign align_read = ((step == RingAddress) ? '0 : pass_index_q + 1'b1) - measured_words_q;
-  assign aligned = (modulus << measured_bits_q) | (below_q >> (8'(WordWidth) - measured_bits_q));
 
   always_ff @(posedge clk_i or negedge core_rst_n) begin
     if (!core_rst_n) begin
@@ -386,7 +397,10 @@ module exponentiation_ring
       top_word_q       <= '0;
       measured_words_q <= '0;
       measured_bits_q  <= '0;
+      top_place_q      <= '0;
+      above_q          <= '0;
       below_q          <= '0;
+      aligned_q        <= '0;
       odd_q            <= 1'b0;
     end else begin
       if (m_valid && (m_word != '0)) begin
@@ -395,23 +409,29 @@ module exponentiation_ring
       end
       if (m_valid && (m_number == '0)) odd_q <= m_word[0];
       if (step == RingMeasure) begin
-        if (top_place <= 8'(TopPlace)) begin
+        if (top_place_q <= 8'(TopPlace)) begin
           measured_words_q <= WordIndexWidth'(TopWord) - top_index_q;
-          measured_bits_q  <= 8'(TopPlace) - top_place;
+          measured_bits_q  <= 8'(TopPlace) - top_place_q;
         end else begin
           measured_words_q <= WordIndexWidth'(TopWord - 1) - top_index_q;
-          measured_bits_q  <= 8'(TopPlace + WordWidth) - top_place;
+          measured_bits_q  <= 8'(TopPlace + WordWidth) - top_place_q;
         end
       end
-      below_q <= (step == RingAlign) ? modulus : '0;
+      top_place_q <= top_place;
+      above_q     <= (step == RingAlign) ? modulus : '0;
+      below_q     <= above_q;
+      aligned_q   <= (above_q << measured_bits_q) | (below_q >> (8'(WordWidth) - measured_bits_q));
     end
   end
 
   // ----------------------------------------------------------------------------------------- Adder
   logic add_valid, add_first, bank_q;
   logic [WordIndexWidth-1:0] add_index;
-  logic [WordWidth-1:0] add_a, add_b, add_m, sum, difference, value, s_word, a_word;
+  logic [WordWidth-1:0] add_a, add_b, add_m, value, s_word, a_word;
   logic [WordWidth-1:0] bank_0, bank_1, s_result, a_result;
+  logic sum_valid;
+  logic [WordIndexWidth-1:0] sum_index;
+  logic [WordWidth-1:0] sum, difference;
 
   assign residue = bank_q ? bank_1 : bank_0;
   assign value = !first_doubling ? residue
@@ -425,7 +445,7 @@ module exponentiation_ring
     add_m     = modulus;
     if (step == RingLoad) add_m = m_word;
     if (step == RingDouble) begin
-      add_valid = 1'b1;
+      add_valid = !drain_q;
       add_index = pass_index_q;
       add_a     = value;
       add_b     = value;
@@ -438,6 +458,7 @@ module exponentiation_ring
     end
   end
   assign add_first = (add_index == '0);
+  assign add_last  = add_valid && (add_index == LastWord);
 
   stream_adder #(
     .WordWidth(WordWidth)
@@ -446,11 +467,16 @@ module exponentiation_ring
     .rst_ni      (core_rst_n),
     .valid_i     (add_valid),
     .first_i     (add_first),
+    .last_i      (add_last),
+    .index_i     (add_index),
     .a_i         (add_a),
     .b_i         (add_b),
     .m_i         (add_m),
+    .valid_o     (sum_valid),
+    .index_o     (sum_index),
     .sum_o       (sum),
     .difference_o(difference),
+    .last_o      (add_done),
     .negative_o  (negative),
     .zero_o      (zero),
     .above_one_o (above_one),
@@ -459,21 +485,9 @@ module exponentiation_ring
 
   // The sum is written where the value is read, the difference to the other bank: with the last
   // word it is known in which of them the residue is.
-  logic add_last, subtracted_q, exact_q;
-  assign add_last = add_valid && (add_index == LastWord);
-
   always_ff @(posedge clk_i or negedge core_rst_n) begin
-    if (!core_rst_n) begin
-      bank_q       <= 1'b0;
-      one_q        <= 1'b0;
-      subtracted_q <= 1'b0;
-      exact_q      <= 1'b0;
-    end else if (add_last) begin
-      bank_q       <= bank_q ^ !negative;
-      one_q        <= one;
-      subtracted_q <= !negative;
-      exact_q      <= zero;
-    end
+    if (!core_rst_n) bank_q <= 1'b0;
+    else if (add_done) bank_q <= bank_q ^ !negative;
   end
 
   // -------------------------------------------------------------------------------------- Memories
@@ -504,9 +518,11 @@ module exponentiation_ring
 
   // S: results of its ring; before there are any the aligned modulus, and then the residue that
   // the doublings leave.
-  assign s_write = s_ring_valid || (step == RingAlign) || (step == RingCopy);
-  assign s_index = s_ring_valid ? s_ring_index : pass_index_q;
-  assign s_data = s_ring_valid ? s_result : (step == RingAlign) ? aligned : residue;
+  assign s_write = s_ring_valid || (step == RingCopy)
+                || ((step == RingAlign) && (pass_index_q >= AlignClocks));
+  assign s_index = s_ring_valid ? s_ring_index
+                 : (step == RingAlign) ? pass_index_q - AlignClocks : pass_index_q;
+  assign s_data = s_ring_valid ? s_result : (step == RingAlign) ? aligned_q : residue;
   assign r_write = (step == RingTake) ? base_valid : (s_ring_valid && s_write_r);
   assign r_index = (step == RingTake) ? base_number : s_ring_index;
   assign r_data = (step == RingTake) ? base_word : s_result;
@@ -664,8 +680,8 @@ module exponentiation_ring
       .clk_i,
       .wipe_i       (wipe),
       .wipe_index_i (wipe_index_q),
-      .write_i      (add_valid),
-      .write_index_i(add_index),
+      .write_i      (sum_valid),
+      .write_index_i(sum_index),
       .data_i       ((bank_q == 1'(i)) ? sum : difference),
       .read_index_i (read_index),
       .data_o       (word)
@@ -845,9 +861,9 @@ module exponentiation_ring
   assign observation_o.s_table_addr     = s_observation.table_addr;
   assign observation_o.a_core_state     = a_observation.state;
   assign observation_o.s_core_state     = s_observation.state;
-  assign observation_o.result_done      = a_ring_done && a_final_q;
-  assign observation_o.add_subtracted   = subtracted_q;
-  assign observation_o.add_exact        = exact_q;
+  assign observation_o.result_done      = add_done && (step == RingProduct);
+  assign observation_o.add_subtracted   = !negative;
+  assign observation_o.add_exact        = zero;
   assign observation_o.top_carry        = a_observation.top_carry || s_observation.top_carry;
   assign a_word_valid_o                 = a_ring_valid && a_write;
   assign a_word_at_o                    = 16'(32'(a_ring_index) * WordWidth);

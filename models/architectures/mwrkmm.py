@@ -9,7 +9,8 @@ from models.ring import Ring
 
 MAX_DEFAULT_DIGIT = 16
 MAX_DIGIT = 64
-PE_LATENCIES = (3, 4)
+PE_LATENCIES = (3, 4, 5, 6)
+EXTRA_WORD_LATENCY = 6
 
 
 class Mwrkmm(Ring):
@@ -37,7 +38,7 @@ class Mwrkmm(Ring):
         Parameter("WordWidth", "v: bits of an operand word"),
         Parameter("DigitWidth", "w: bits of a digit of X, and reduced, w <= v"),
         Parameter("Elements", "p: processing elements, at most words / latency"),
-        Parameter("Latency", "clocks an element needs: 3, or 4 with a stage after its multipliers"),
+        Parameter("Latency", "clocks an element needs, 3 to 6: stages at its multipliers"),
     )
 
     def default_parameter(self, name: str, width: int) -> int:
@@ -61,7 +62,7 @@ class Mwrkmm(Ring):
         v, w, p = values["WordWidth"], values["DigitWidth"], values["Elements"]
         where = f"{self.name} at {width} bits"
         if values["Latency"] not in PE_LATENCIES:
-            raise ValueError(f"Latency = {values['Latency']} of {where}: accepted are 3 and 4")
+            raise ValueError(f"Latency = {values['Latency']} of {where}: accepted are 3 to 6")
         if v < 2:
             raise ValueError(f"WordWidth = {v} of {where}: accepted are 2 and more")
         if not 1 <= w <= min(v, MAX_DIGIT):
@@ -105,7 +106,13 @@ class Mwrkmm(Ring):
     def words(self, width: int) -> int:
         """Words of an operand in the ring, the zero word included."""
         v, w = self.parameter("WordWidth", width), self.parameter("DigitWidth", width)
-        return width // v + 2 + (2 * v - width % v < w + 2)
+        more = self.parameter("Latency", width) == EXTRA_WORD_LATENCY
+        return width // v + 2 + (more or 2 * v - width % v < w + 2)
+
+    def _carry_word(self, width: int) -> int:
+        """The word whose carry the core shows: the lowest one of which u*M has nothing."""
+        extra = self.parameter("Latency", width) == EXTRA_WORD_LATENCY
+        return self.words(width) - 1 - extra
 
     def digits(self, width: int, *, chain: bool = False) -> int:
         """Digits of X in one product, the zero digit included."""
@@ -151,7 +158,7 @@ class Mwrkmm(Ring):
     def table_addresses(self, x: int, y: int, m: int, width: int) -> list[int]:
         """{carry into the top word of S + u*M, class of u, came round to element 0}, each digit."""
         w, p = self.parameter("DigitWidth", width), self.parameter("Elements", width)
-        below_top = 1 << self.parameter("WordWidth", width) * (self.words(width) - 1)
+        below_top = 1 << self.parameter("WordWidth", width) * self._carry_word(width)
         mask = (1 << w) - 1
         (m_prime,) = self.constant_values(y, m, width)
         s, addresses = 0, []
@@ -172,7 +179,7 @@ class Mwrkmm(Ring):
         """
         v, w = self.parameter("WordWidth", width), self.parameter("DigitWidth", width)
         quotients = (0, 1) if w == 1 else (0, 1, 2, 3)
-        carries = (0, 1) if width + w >= v * (self.words(width) - 1) else (0,)
+        carries = (0, 1) if width + w >= v * self._carry_word(width) else (0,)
         direct = (0,) if self.parameter("Elements", width) == 1 else quotients
         return frozenset(
             carry << 3 | quotient << 1 | wrap
@@ -190,7 +197,7 @@ class Mwrkmm(Ring):
         sums as large as they get with x = -1 and Y = -M = 1.
         """
         w, p = self.parameter("DigitWidth", width), self.parameter("Elements", width)
-        top = self.parameter("WordWidth", width) * (self.words(width) - 1)
+        top = self.parameter("WordWidth", width) * self._carry_word(width)
         digit, large = (1 << w) - 1, (1 << width) - 1
         short = (1 << max(w, min(width - 1, top - w - 2))) + 1
         candidates = ((1, 1, short), (digit, (large - 2 >> w << w) + 1, large))

@@ -58,7 +58,7 @@ def test_the_papers_point_has_its_largest_number_of_elements() -> None:
         ({"DigitWidth": 1, "WordWidth": 1}, "WordWidth = 1 .* accepted are 2 and more"),
         ({"Elements": 2}, r"Elements = 2 .* accepted are 1 to 1"),
         ({"Elements": 0}, "Elements = 0"),
-        ({"Latency": 5}, "Latency = 5 .* accepted are 3 and 4"),
+        ({"Latency": 7}, "Latency = 7 .* accepted are 3 to 6"),
         ({"DigitWidth": 2, "WordWidth": 65}, "does not fill one element"),
     ],
 )

@@ -419,6 +419,7 @@ class ResetSequence(ExponentiationSequence):
     async def body(self) -> None:
         """``operations`` cuts, spread over loading and all that follows; R**2 supplied or not."""
         core, rng, bus = self.core, self.rng, self.bus
+        await self._first_word_stays()
         loading = 2 * sum(operand.words for operand in bus.operands)
         rounds = -(-self.config.job.operations // RESET_KINDS)
         for index in range(self.config.job.operations):
@@ -439,6 +440,18 @@ class ResetSequence(ExponentiationSequence):
                 await self.cut_off(ResetItem(item, int(place * (loading + clocks + 8))))
             # Without R**2 from the host the core must compute it: it can have kept none.
             await self.send_paced(self.item(self._short()))
+
+    async def _first_word_stays(self) -> None:
+        """A modulus of one word, written from the very first clock behind a reset on, is used.
+
+        A memory that is wiped after the reset must not be wiped behind the host's back.
+        """
+        cut = self.item(self._short())
+        await self.cut_off(ResetItem(cut, after=3, first=TransferItem(True, MODULUS, 3)))
+        words = next(one.words for one in self.bus.operands if one.select == MODULUS)
+        for _ in range(words - 1):
+            await self.send(TransferItem(True, MODULUS, 0))
+        await self.send_paced(self.item(Power(2, 1, 3, 1), keep=(MODULUS,)))
 
     def _short(self) -> Power:
         power = self.powers.power(short=True)

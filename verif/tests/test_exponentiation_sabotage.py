@@ -269,6 +269,20 @@ SECRETS = [
         test="exp_zeroise",
     ),
     Sabotage(
+        "the wipe clears a word of the first clock",
+        "mwrkmm",
+        (
+            Drop(
+                module="exponentiation_ring",
+                guard="wipe_index_q",
+                reading="wipe",
+                term="host_index wipe_index_q",
+            ),
+        ),
+        "status|MODULUS_ZERO_OR_ONE",
+        test="exp_reset",
+    ),
+    Sabotage(
         "zeroise does not end the operation",
         "mwrkmm",
         (Replace(module="exponentiation_ring", port="u_control.rst_ni", to="rst_ni"),),
