@@ -36,10 +36,12 @@ module word_memory
   logic from_write;
 
   assign write_index = write_i ? write_index_i : wipe_index_i;
-  assign here        = (write_index < WordIndexWidth'(Depth));
-  assign write       = (write_i || wipe_i) && here;
-  assign data        = write_i ? data_i : '0;
-  assign same        = write && (write_index == read_index_i);
+  // Both are looked at before it is known which one counts: whether there is a word comes late.
+  assign here        = write_i ? (write_index_i < WordIndexWidth'(Depth))
+                               : (wipe_index_i < WordIndexWidth'(Depth));
+  assign write = (write_i || wipe_i) && here;
+  assign data = write_i ? data_i : '0;
+  assign same = write && (write_index == read_index_i);
 
   always_ff @(posedge clk_i) begin
     if (write) words[write_index[IndexWidth-1:0]] <= data;
