@@ -5,20 +5,18 @@ from __future__ import annotations
 import json
 import signal
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, cast
 
 import pytest
 
-from models.registry import architecture
 from regress.build import Builder, BuildOutcome
 from regress.plan import BuildPoint, PlannedJob, planned_job
+from regress.project import ROOT_VARIABLE
 from regress.session import Workspace
 from regress.simulators import BOTH, SIMULATORS
-from verif.design import default_parameters
-from verif.job import job_of
-from verif.testcases import design_of
+from regress.tests.stand_in import defaults, job_of
 
 PASSING_XML = '<testsuites><testsuite><testcase name="t"/></testsuite></testsuites>'
 PASSING_RESULT: dict[str, Any] = {"operations": 5, "clocks": 500, "wall_seconds": 0.5}
@@ -60,6 +58,14 @@ class FakeBuilder:
         return BuildOutcome(point, self.root, False, 0.1)
 
 
+@pytest.fixture(scope="module", autouse=True)
+def stand_in() -> Iterator[None]:
+    """The project of every test here, whatever the folder it runs in."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(ROOT_VARIABLE, str(Path(__file__).parent / "stand_in"))
+        yield
+
+
 @pytest.fixture(scope="session", autouse=True)
 def signals_count() -> None:
     """Below nohup or in the background of a script they would be ignored, by every child, too."""
@@ -82,9 +88,8 @@ def make_job(simulator: str = "verilator", timeout: float = 30.0, **changes: Any
         "operations": 5,
         **changes,
     }
-    entry = architecture(fields["architecture"])
-    defaults = default_parameters(design_of(fields["test"]), entry, fields["width"])
-    return planned_job(job_of(**{"parameters": defaults, **fields}), 1, timeout)
+    parameters = defaults(fields["test"], fields["architecture"], fields["width"])
+    return planned_job(job_of(**{"parameters": parameters, **fields}), 1, timeout)
 
 
 def make_workspace(

@@ -11,7 +11,6 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from models.registry import hardware_architectures
 from regress.archive import Plan
 from regress.buckets import buckets
 from regress.build import BuildOutcome
@@ -29,9 +28,7 @@ from regress.reruns import name_commands
 from regress.runfile import Disagreement, GrowthPoint, Rerun, Status
 from regress.session import write_reports
 from regress.simulators import BOTH
-from verif.design import default_parameters
-from verif.job import job_of
-from verif.testcases import design_of
+from regress.tests.stand_in import ARCHITECTURES, defaults, job_of
 
 TESTS = ("random", "corners", "bus", "bad_input", "reset", "raw", "throughput", "exp_random")
 WIDTHS = (8, 16, 32, 64)
@@ -104,12 +101,11 @@ def sample_record(
 
 
 def _job(number: int) -> PlannedJob:
-    names = list(hardware_architectures())
+    names = list(ARCHITECTURES)
     number, test = divmod(number, len(TESTS))
     number, name = divmod(number, len(names))
     seed, width = divmod(number, len(WIDTHS))
-    entry = hardware_architectures()[names[name]]
-    wide = max(WIDTHS[width], entry.min_width)
+    wide = WIDTHS[width]
     job = job_of(
         test=TESTS[test],
         architecture=names[name],
@@ -117,7 +113,7 @@ def _job(number: int) -> PlannedJob:
         simulator=BOTH[width == 0 and seed % 2],
         seed=1_000_000_007 * (seed + 1) % 2**31,
         operations=500,
-        parameters=default_parameters(design_of(TESTS[test]), entry, wide),
+        parameters=defaults(TESTS[test], names[name]),
     )
     planned = planned_job(job, seed + 1, 60.0)
     return replace(planned, row="nightly.yaml:8")
@@ -215,8 +211,8 @@ def _cover(record: RunRecord, complete: bool) -> None:
 
 def _measure_code(record: RunRecord) -> None:
     """Code coverage with one hole and one exclusion a file."""
-    for name, entry in hardware_architectures().items():
-        file = f"hdl/multipliers/{entry.module}.sv"
+    for name in ARCHITECTURES:
+        file = f"hdl/multipliers/{name}.sv"
         points = [Point(file, line, 1, kind, kind) for kind in KINDS for line in range(30, 50)]
         record.code[name] = CodeCoverage({point: point.line - 30 for point in points})
     why = "S + C < 2^(n+2) by the invariant of verif/formal"

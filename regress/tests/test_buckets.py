@@ -9,32 +9,13 @@ from regress.jobrecord import Bucket, JobRecord
 from regress.reruns import joined
 from regress.runfile import Rerun, Status
 from regress.tests.conftest import make_job
-from verif.waves.mismatch import IN_CORE
+from regress.tests.stand_in import IN_CORE
 
 
 @pytest.mark.parametrize(
     ("message", "expected"),
     [
-        (
-            "faster_montgomery 32 bits at 1230 ns: x=0x1 y=0x2 m=0x7 raw: P = 0x12, gmpy2 says 0x3 "
-            "(and 12 more)",
-            "P = #, gmpy2 says #",
-        ),
-        (
-            "fast_montgomery 32 bits my-vector at 9 ns: x=0x1 y=0x2 m=0x7: busy for 12 clocks",
-            "busy for # clocks",
-        ),
-        (
-            "mwrkmm 8 bits at 99 ns: base=0x1 exponent=0x3 modulus=0x5 length=8: result = 0x1",
-            "result = #",
-        ),
-        ("mm42 64 bits at 9 ns: x=0x12345678…abcd m=0x7: P = 0x12345678…abcd", "P = #"),
-        (
-            "mm42 96 bits at 9 ns: x=0x1 m=0x7: P = 0x…00000000_00000001, gmpy2 says "
-            "0x12345678_89abcdef… (3 bits differ, the lowest is bit 1, in 32-bit word 0 of 0 to 2) "
-            "(and 2 more)",
-            "P = #, gmpy2 says #",
-        ),
+        ("mm42 64 bits at 9 ns: x=0x12 m=0x7: P = 0x12 (and 2 more)", "P = #"),
         ("mwrkmm: no record: x=0x1", "<architecture>: no record: x=#"),
         ("build failed: /tmp/a/b.sv:12:3: no wire", "build failed: <path>:#:#: no wire"),
         ("simulator crashed with signal 11 (SIGSEGV)", "simulator crashed with signal # (SIGSEGV)"),

@@ -19,7 +19,7 @@ from regress.point import Point
 from regress.processes import Ended, ProcessGroups
 from regress.project import Build, Project, project
 from regress.simulators import SIMULATORS
-from verif.job import job_of, point_of
+from regress.tests.stand_in import job_of, point_of
 
 POINT = BuildPoint(point_of("faster_montgomery", 32), "verilator", "multiplier")
 

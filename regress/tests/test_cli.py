@@ -7,10 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from models.registry import hardware_architectures
 from regress import cli
 from regress.session import Workspace
-from regress.tests.conftest import PASSING_CHILD, make_workspace, write_json_lines
+from regress.tests.conftest import PASSING_CHILD, make_workspace
 
 LIST = """\
 description: for tests
@@ -27,7 +26,6 @@ jobs:
 """
 UNCOVERED = PASSING_CHILD.replace('"1": 2', '"1": 0')
 FAILING = PASSING_CHILD.replace("cases = [", 'result["failures"] = ["x=0x5"]\ncases = [')
-VECTOR = {"x": "2", "y": "3", "m": "5", "name": "small"}
 
 
 @pytest.fixture
@@ -203,9 +201,7 @@ def test_a_wrong_option_is_one_line(
     assert message in error
 
 
-@pytest.mark.parametrize(
-    "arguments", [[], ["go"], ["run"], ["run", "nothing"], ["vectors", "nothing.jsonl"]]
-)
+@pytest.mark.parametrize("arguments", [[], ["go"], ["run"], ["run", "nothing"]])
 def test_a_wrong_command_is_one_line(
     tmp_path: Path, arguments: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -213,7 +209,7 @@ def test_a_wrong_command_is_one_line(
     assert capsys.readouterr().err.count("\n") == 1
 
 
-def test_a_bad_list_and_a_bad_vector_file_are_usage_errors(
+def test_a_bad_list_is_a_usage_error(
     tmp_path: Path, list_file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     list_file.write_text(LIST.replace("goals", "gaols"))
@@ -222,48 +218,7 @@ def test_a_bad_list_and_a_bad_vector_file_are_usage_errors(
         f"regress: {list_file}:2: unknown key 'gaols'; accepted: description, seed, budget, "
         "code_coverage, include, goals, jobs; did you mean 'goals'?\n"
     )
-    path = write_json_lines(tmp_path / "v.jsonl", VECTOR, "{", {"x": "1"})
-    assert run(make_workspace(tmp_path), "vectors", path) == 2
-    assert capsys.readouterr().err.count("\n") == 2
     assert not (tmp_path / "runs").exists()
-
-
-def test_vectors_that_pass(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = write_json_lines(tmp_path / "v.jsonl", VECTOR)
-    assert run(make_workspace(tmp_path), "vectors", path, "--sim", "both") == 0
-    printed = capsys.readouterr().out
-    assert "PASS small faster_montgomery 4 icarus\n" in printed
-    count = 2 * len(hardware_architectures())
-    assert f"{count} passed of {count} cases" in printed
-
-
-@pytest.mark.parametrize(
-    ("script", "message"),
-    [
-        (PASSING_CHILD.replace('job["cases"]', "[]"), "NOT RUN small {}: small: no outcome"),
-        ("", "NOT RUN small {}: missing results.xml"),
-        (
-            PASSING_CHILD.replace('"passed", "message": ""', '"failed", "message": "P = 0x1"'),
-            "FAIL small {}: P = 0x1",
-        ),
-    ],
-)
-def test_vectors_that_fail(
-    tmp_path: Path, script: str, message: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    path = write_json_lines(tmp_path / "v.jsonl", VECTOR)
-    workspace = make_workspace(tmp_path, script)
-    assert run(workspace, "vectors", path, "--arch", "fast_montgomery") == 1
-    printed = capsys.readouterr().out
-    assert message.format("fast_montgomery 4 verilator") in printed
-    assert "passed of" not in printed
-
-
-def test_a_missing_icarus_is_an_error_for_vectors(tmp_path: Path) -> None:
-    path = write_json_lines(tmp_path / "v.jsonl", VECTOR)
-    workspace = make_workspace(tmp_path, installed=["verilator"])
-    assert run(workspace, "vectors", path, "--sim", "both") == 2
-    assert run(workspace, "vectors", path) == 0
 
 
 def test_an_interrupted_run_says_so(
@@ -284,5 +239,5 @@ def test_list_shows_lists_architectures_and_tests(
 ) -> None:
     assert run(make_workspace(tmp_path), "list") == 0
     printed = capsys.readouterr().out
-    for expected in ("smoke", "faster_montgomery", "model only", "n + 1", "bad_input"):
+    for expected in ("smoke", "faster_montgomery", "made up", "model only", "bad_input"):
         assert expected in printed

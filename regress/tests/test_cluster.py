@@ -27,8 +27,8 @@ from regress.runfile import Status
 from regress.tests.conftest import PASSING_CHILD, make_job, make_workspace
 from regress.tests.test_kills import KILL_ONCE
 from regress.tests.test_run import first_attempt, gone, make_run
-from verif.design import ROOT
 
+ROOT = Path(__file__).parents[2]
 # Says where it is and stays, unless it is the second attempt.
 STAY = """
 import os, pathlib, sys, time

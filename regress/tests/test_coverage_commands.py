@@ -11,8 +11,7 @@ from regress.cli import main
 from regress.jobfile import JobResult
 from regress.tests.conftest import make_workspace
 from regress.tests.coverage_files import hits, make_design, make_run, write_dat
-from verif.coverage.goals import goals_of
-from verif.job import job_of
+from regress.tests.stand_in import goals_of, job_of
 
 Capture = pytest.CaptureFixture[str]
 

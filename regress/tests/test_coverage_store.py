@@ -18,7 +18,7 @@ from regress.tests.coverage_files import (
     stored_job,
     write_dat,
 )
-from verif.job import job_of
+from regress.tests.stand_in import job_of
 
 NONE = Exclusions(Path("exclusions.yaml"))
 ONE = hits({"0": 1}, ["0", "1"])

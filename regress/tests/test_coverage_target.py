@@ -13,8 +13,7 @@ from regress.coverage.holes import Hole, find_holes, planned_goals
 from regress.coverage.target import CoverageTarget, GrowthPoint, Use
 from regress.jobfile import Job, JobResult
 from regress.tests.coverage_files import hits
-from verif.coverage.goals import bins_in_reach, goals_of
-from verif.job import job_of, point_of
+from regress.tests.stand_in import StandIn, goals_of, job_of, point_of
 
 NONE = Exclusions(Path("e.yaml"))
 
@@ -154,7 +153,7 @@ def test_a_job_is_of_use_while_something_in_its_reach_is_missing() -> None:
 def test_a_job_reaches_its_own_class_of_configuration_alone() -> None:
     jobs = [job("mm42", width) for width in (16, 17)]
     found = CoverageTarget(jobs, ["configuration"], 100.0, NONE)
-    own = bins_in_reach(jobs[0])["configuration"]
+    own = StandIn(Path()).in_reach(jobs[0])["configuration"]
     found.add("mm42", hits(dict.fromkeys(own, 1), own, group="configuration"))
     assert [found.use(each) for each in jobs] == [Use.NONE, Use.LIKELY]
     assert not found.met

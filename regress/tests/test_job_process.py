@@ -13,8 +13,8 @@ import pytest
 from regress.job import simulator_exit_code
 from regress.processes import clean_environment
 from regress.tests.conftest import make_job
-from verif.design import ROOT
 
+ROOT = Path(__file__).parents[2]
 RECORD = 'env | grep -E "^(COCOTB|REGRESS_JOB)" | sort > "$PWD/environment"\n'
 
 
@@ -44,7 +44,7 @@ def test_the_simulator_is_told_test_seed_and_job(tmp_path: Path) -> None:
         line.split("=", 1) for line in (tmp_path / "job" / "environment").read_text().splitlines()
     )
     assert settings["COCOTB_RANDOM_SEED"] == "1234"
-    assert settings["COCOTB_TEST_FILTER"] == r"\.RandomTest$"
+    assert settings["COCOTB_TEST_FILTER"] == r"\.random$"
     assert settings["REGRESS_JOB"] == str(tmp_path / "job" / "job.json")
     assert settings["COCOTB_RESULTS_FILE"] == str(tmp_path / "job" / "results.xml")
 

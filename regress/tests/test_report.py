@@ -251,7 +251,7 @@ def test_junit_points_at_our_tests(tmp_path: Path) -> None:
     )  # fmt: skip
     case = suites["faster_montgomery"].find("testcase")
     assert case is not None
-    assert case.get("file") == "verif/testcases/multiplier_tests.py"
+    assert case.get("file") == "bench.py"
     assert int(case.get("line", 0)) > 1
     failure = suites["fast_montgomery"].find("testcase/failure")
     assert failure is not None

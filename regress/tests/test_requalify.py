@@ -12,7 +12,7 @@ import pytest
 from regress.jobfile import JobError, JobResult
 from regress.requalify import compare_jobs
 from regress.tests.coverage_files import hits
-from verif.job import job_of
+from regress.tests.stand_in import job_of
 
 JOB = job_of("random", "faster_montgomery", 16, "verilator", seed=1, operations=3, trace=True)
 BOTH = ("verilator", "icarus")

@@ -21,7 +21,7 @@ from regress.reruns import name_commands
 from regress.run import JobRunner
 from regress.shrink import ALL_SECONDS, Shrinker, simpler_jobs
 from regress.tests.conftest import PASSING_CHILD, FakeBuilder, child
-from verif.job import point_of
+from regress.tests.stand_in import point_of
 
 # From 10 bits on one kind of failure, from 7 bits on another; passes below.
 FAILING = (

@@ -6,14 +6,11 @@ import argparse
 import os
 import signal
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
 from regress.errors import UsageError
 from regress.terminal import Parser, integer, run_command
-from regress.tests.conftest import PASSING_CHILD, make_workspace
-from verif import rsa_demo
 
 
 def raising(error: BaseException) -> Callable[[], int]:
@@ -58,15 +55,6 @@ def test_every_end_has_its_code_and_lines(
 def test_a_fault_of_the_program_itself_is_not_hidden() -> None:
     with pytest.raises(ZeroDivisionError):
         run_command("demo", raising(ZeroDivisionError()))
-
-
-def test_a_terminated_demonstration_says_so(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("verif.rsa_demo.execute", terminated)
-    workspace = make_workspace(tmp_path, PASSING_CHILD)
-    assert rsa_demo.main(["--bits", "512"], workspace) == 130
-    assert capsys.readouterr().err == "rsa-demo: interrupted\n"
 
 
 def test_a_wrong_option_names_the_help() -> None:

@@ -15,6 +15,7 @@ import pytest
 from models.registry import architectures
 from regress.session import Workspace
 from regress.tests.conftest import PASSING_XML, make_workspace
+from regress.tests.test_terminal import terminated
 from verif import rsa_demo
 from verif.sequences.rsa_keys import CIPHERTEXTS
 from verif.vectors.file import VectorReader
@@ -172,3 +173,11 @@ def test_the_stored_ciphertexts_are_a_vectors_file() -> None:
         bits for bits in (128, 256, 512, 1024, 2048) for _ in range(2)
     ]
     assert not any(vector.reject for vector in vectors)
+
+
+def test_a_terminated_demonstration_says_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("verif.rsa_demo.execute", terminated)
+    assert demo(make_workspace(tmp_path, core())) == 130
+    assert capsys.readouterr().err == "rsa-demo: interrupted\n"

@@ -1,0 +1,84 @@
+"""What the manager asks of this project: lists, exclusions, messages, simpler configurations."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from models.registry import hardware_architectures
+from regress import cli
+from regress.buckets import normalised
+from regress.coverage.exclusions import load_exclusions
+from regress.jobfile import Job
+from regress.lists import available_lists, find_list, load_list
+from regress.plan import Selection, expand, planned_job
+from regress.project import project
+from regress.shrink import simpler_jobs
+from regress.tests.conftest import make_workspace
+from verif.job import point_of
+
+
+def test_every_list_of_the_project_is_good() -> None:
+    assert "smoke" in available_lists()
+    for path in available_lists().values():
+        load_list(path)
+
+
+def test_the_projects_own_file_is_valid() -> None:
+    load_exclusions()
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_the_night_draws_two_of_the_widest(seed: int) -> None:
+    nightly = load_list(find_list("nightly"))
+    jobs = expand(nightly, Selection(seed=seed, tags=("drawn",)))
+    assert sum(job.job.point["width"] == 2048 for job in jobs) == 1
+    assert sum(job.job.point["width"] == 4096 for job in jobs) == 1
+    assert {job.job.subject for job in jobs} == set(hardware_architectures())
+
+
+def test_list_shows_lists_architectures_and_tests(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main(["list"], make_workspace(tmp_path)) == 0
+    printed = capsys.readouterr().out
+    for expected in ("smoke", "faster_montgomery", "model only", "n + 1", "bad_input"):
+        assert expected in printed
+
+
+@pytest.mark.parametrize(
+    ("message", "expected"),
+    [
+        (
+            "faster_montgomery 32 bits at 1230 ns: x=0x1 y=0x2 m=0x7 raw: P = 0x12, gmpy2 says 0x3 "
+            "(and 12 more)",
+            "P = #, gmpy2 says #",
+        ),
+        (
+            "fast_montgomery 32 bits my-vector at 9 ns: x=0x1 y=0x2 m=0x7: busy for 12 clocks",
+            "busy for # clocks",
+        ),
+        (
+            "mwrkmm 8 bits at 99 ns: base=0x1 exponent=0x3 modulus=0x5 length=8: result = 0x1",
+            "result = #",
+        ),
+        ("mm42 64 bits at 9 ns: x=0x12345678…abcd m=0x7: P = 0x12345678…abcd", "P = #"),
+        (
+            "mm42 96 bits at 9 ns: x=0x1 m=0x7: P = 0x…00000000_00000001, gmpy2 says "
+            "0x12345678_89abcdef… (3 bits differ, the lowest is bit 1, in 32-bit word 0 of 0 to 2) "
+            "(and 2 more)",
+            "P = #, gmpy2 says #",
+        ),
+        ("mwrkmm: no record: x=0x1", "<architecture>: no record: x=#"),
+    ],
+)
+def test_operands_times_and_places_do_not_count(message: str, expected: str) -> None:
+    assert normalised(message) == expected
+
+
+def test_the_simplest_of_a_ring_is_one_of_which_nothing_is_said() -> None:
+    point = point_of("mwrkmm", 24, {"BusWidth": 8, "WordWidth": 14})
+    job = Job("exp_random", project().resolved("exp_random", point), "icarus", 7, 3)
+    first, text = next(iter(simpler_jobs(planned_job(job, 1, 300.0))))
+    assert (text, first.point.point) == ("mwrkmm 24", point_of("mwrkmm", 24))

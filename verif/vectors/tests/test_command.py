@@ -1,0 +1,72 @@
+"""The command ``vectors``: exit codes and what the user reads. No simulator runs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from models.registry import hardware_architectures
+from regress import cli
+from regress.session import Workspace
+from regress.tests.conftest import PASSING_CHILD, make_workspace, write_json_lines
+
+VECTOR = {"x": "2", "y": "3", "m": "5", "name": "small"}
+
+
+def run(workspace: Workspace, *arguments: object) -> int:
+    return cli.main([str(argument) for argument in arguments], workspace)
+
+
+def test_a_bad_file_is_a_line_for_each_mistake(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = write_json_lines(tmp_path / "v.jsonl", VECTOR, "{", {"x": "1"})
+    assert run(make_workspace(tmp_path), "vectors", path) == 2
+    assert capsys.readouterr().err.count("\n") == 2
+    assert not (tmp_path / "runs").exists()
+
+
+def test_a_file_that_is_not_there_is_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(make_workspace(tmp_path), "vectors", "nothing.jsonl") == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_vectors_that_pass(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = write_json_lines(tmp_path / "v.jsonl", VECTOR)
+    assert run(make_workspace(tmp_path), "vectors", path, "--sim", "both") == 0
+    printed = capsys.readouterr().out
+    assert "PASS small faster_montgomery 4 icarus\n" in printed
+    count = 2 * len(hardware_architectures())
+    assert f"{count} passed of {count} cases" in printed
+
+
+@pytest.mark.parametrize(
+    ("script", "message"),
+    [
+        (PASSING_CHILD.replace('job["cases"]', "[]"), "NOT RUN small {}: small: no outcome"),
+        ("", "NOT RUN small {}: missing results.xml"),
+        (
+            PASSING_CHILD.replace('"passed", "message": ""', '"failed", "message": "P = 0x1"'),
+            "FAIL small {}: P = 0x1",
+        ),
+    ],
+)
+def test_vectors_that_fail(
+    tmp_path: Path, script: str, message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = write_json_lines(tmp_path / "v.jsonl", VECTOR)
+    workspace = make_workspace(tmp_path, script)
+    assert run(workspace, "vectors", path, "--arch", "fast_montgomery") == 1
+    printed = capsys.readouterr().out
+    assert message.format("fast_montgomery 4 verilator") in printed
+    assert "passed of" not in printed
+
+
+def test_a_missing_icarus_is_an_error_for_vectors(tmp_path: Path) -> None:
+    path = write_json_lines(tmp_path / "v.jsonl", VECTOR)
+    workspace = make_workspace(tmp_path, installed=["verilator"])
+    assert run(workspace, "vectors", path, "--sim", "both") == 2
+    assert run(workspace, "vectors", path) == 0
