@@ -138,7 +138,6 @@ def test_formulas_need_more_numbers_than_coefficients() -> None:
         ("bus_montgomery", "4,16,17,33,49"),
         ("pulse_montgomery", "4,5,8,17"),
         ("serial_blakley", "4,5,8,17"),
-        ("request_power", "4,5,8"),
         ("stream_power", "4,5,8"),
     ],
 )
