@@ -22,7 +22,7 @@ module mwr2mm_element_step #(
   localparam int Words = Width / WordWidth;
   localparam int ClockWidth = $clog2(Words + 4);
 
-  logic first, last;
+  logic first, last, next_first, next_last;
   logic [WordWidth-1:0] s, y, m;
   logic [Width-1:0] s_q, y_q, m_q;
   logic x, q;
@@ -35,19 +35,19 @@ module mwr2mm_element_step #(
     .WordWidth(WordWidth)
   ) u_element (
     .clk_i,
-    .rst_ni (1'b1),
+    .rst_ni      (1'b1),
     .digit_i,
-    .first_i(clock_q == '0),
-    .last_i (clock_q == ClockWidth'(Words - 1)),
-    .wrap_i (1'b0),
-    .s_i    (WordWidth'(s_i >> (32'(clock_q) * WordWidth))),
-    .y_i    (WordWidth'(y_i >> (32'(clock_q) * WordWidth))),
-    .m_i    (WordWidth'(m_i >> (32'(clock_q) * WordWidth))),
-    .first_o(first),
-    .last_o (last),
-    .s_o    (s),
-    .y_o    (y),
-    .m_o    (m)
+    .first_i     (clock_q == '0),
+    .last_i      (clock_q == ClockWidth'(Words - 1)),
+    .wrap_i      (1'b0),
+    .s_i         (WordWidth'(s_i >> (32'(clock_q) * WordWidth))),
+    .y_i         (WordWidth'(y_i >> (32'(clock_q) * WordWidth))),
+    .m_i         (WordWidth'(m_i >> (32'(clock_q) * WordWidth))),
+    .first_next_o(next_first),
+    .last_next_o (next_last),
+    .s_o         (s),
+    .y_o         (y),
+    .m_o         (m)
   );
 
   logic x_q;
@@ -58,10 +58,12 @@ module mwr2mm_element_step #(
 
   always_ff @(posedge clk_i) begin
     if (clock_q != '1) clock_q <= clock_q + 1'b1;
-    x_q <= x;
-    s_q <= s_i;
-    y_q <= y_i;
-    m_q <= m_i;
+    first <= next_first;
+    last  <= next_last;
+    x_q   <= x;
+    s_q   <= s_i;
+    y_q   <= y_i;
+    m_q   <= m_i;
   end
 
   always_comb begin
