@@ -16,6 +16,9 @@ from models.status import Status
 PAPER = {"WordWidth": 17, "DigitWidth": 16, "Elements": 20, "Latency": 3}
 SUB_PIPELINED = {**PAPER, "Elements": 15, "Latency": 4}
 WORD_DIGITS = {**PAPER, "DigitWidth": 17}  # which do not divide 1024
+# Two multiplier blocks a digit, with 80 and with 96 of them.
+WIDE_DIGITS = {"WordWidth": 36, "DigitWidth": 36, "Elements": 5, "Latency": 6}
+MORE_MULTIPLIERS = {**WIDE_DIGITS, "Elements": 6, "Latency": 5}
 
 
 # They do not chain, so R**2 takes 2n doublings, of 32 bits a clock, and their products take n/2
@@ -57,8 +60,12 @@ def test_computed_r_squared_is_congruent_and_fits(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("point", "ceiling"), [(PAPER, 218_000), (SUB_PIPELINED, 290_000), (WORD_DIGITS, 203_000)]
-)
+    ("point", "ceiling"),
+    [
+        (PAPER, 218_000), (SUB_PIPELINED, 290_000), (WORD_DIGITS, 203_000),
+        (WIDE_DIGITS, 195_000), (MORE_MULTIPLIERS, 160_000),
+    ],
+)  # fmt: skip
 def test_full_length_exponentiation_beats_the_paper(point: dict[str, int], ceiling: int) -> None:
     core = paper_core(point)
     clocks = core.operation_clocks((1 << 1024) - 1, 1024)

@@ -78,13 +78,16 @@ def test_defaults_are_legal_at_every_width() -> None:
         assert set(entry.parameter_values(width)) == {p.name for p in entry.parameters}
 
 
-def test_every_sum_fits_the_words_of_the_ring() -> None:
+@pytest.mark.parametrize(("latency", "zeros"), [(3, 1), (4, 1), (5, 1), (6, 2)])
+def test_every_sum_fits_the_words_of_the_ring(latency: int, zeros: int) -> None:
     # S before it is reduced, operands as large as a chain allows: the worst case of the carry.
     for width in range(4, 65):
         for w in (d for d in range(1, 17) if width % d == 0):
             for v in range(max(2, w), 2 * w + 2):
-                entry = mwrkmm(WordWidth=v, DigitWidth=w)
+                entry = mwrkmm(WordWidth=v, DigitWidth=w, Latency=latency)
                 m, y = (1 << width) - 1, (1 << width + 1) - 1
+                # While the multiplier of u*M finds u the words of Y and M must be zero.
+                assert y < 1 << v * (entry.words(width) - zeros)
                 digit = (1 << w) - 1
                 s = 2 * m + digit * y  # the most a digit finds and adds
                 for _ in range(4):
