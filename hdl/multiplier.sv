@@ -14,11 +14,15 @@
 // Source: Amanor (2005), ch. 5.3 (registers in front of the multiplier) and step P of each
 // algorithm.
 
-// The unit, with operands and results of its own, is the one named by the macro MULTIPLIER_UNIT.
+// The unit, with operands and results of its own, is the one named by the macro MULTIPLIER_UNIT,
+// with parameters of its own from MULTIPLIER_UNIT_PARAMETERS.
 
 `ifndef MULTIPLIER_UNIT
 `define MULTIPLIER_UNIT parallel_unit
 `endif  // MULTIPLIER_UNIT
+`ifndef MULTIPLIER_UNIT_PARAMETERS
+`define MULTIPLIER_UNIT_PARAMETERS
+`endif  // MULTIPLIER_UNIT_PARAMETERS
 
 module multiplier
   import multiplier_pkg::*;
@@ -106,6 +110,7 @@ module multiplier
     .AddWidth  (AddWidth),
     .Guard     (Guard),
     .IndexWidth(IndexWidth)
+    `MULTIPLIER_UNIT_PARAMETERS
   ) u_unit (
     .clk_i,
     .rst_ni,

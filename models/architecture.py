@@ -94,6 +94,7 @@ class Architecture:
         word_serial: the result appears word by word.
         flat_operands: the module takes its operands as whole vectors, in the contract of
             ``multiplier_unit.sv``, instead of that of ``parallel_unit.sv``.
+        word_streams: the module takes words and digits, in the contract of ``ring_unit.sv``.
         binary: it also multiplies polynomials over GF(2), see :meth:`binary_product`.
         wave_signals: what tells most about the core in a waveform beside its ports; names below its
             instance.
@@ -116,6 +117,7 @@ class Architecture:
     chainable: ClassVar[bool] = False
     word_serial: ClassVar[bool] = False
     flat_operands: ClassVar[bool] = False
+    word_streams: ClassVar[bool] = False
     state_arcs: ClassVar[tuple[str, ...]] = (
         "starting>starting", "starting>running", "running>running", "running>finished",
         "finished>starting", "running>starting",
@@ -261,6 +263,10 @@ class Architecture:
     def product(self, x: int, y: int, m: int, width: int) -> tuple[int, int]:
         """The redundant product (S, C) of one operand triple."""
         return self.loop(x, y, m, self.constant_values(y, m, width), width)
+
+    def final_sum(self, x: int, y: int, m: int, product: tuple[int, int], width: int) -> int:
+        """What the last conditional subtractions make a residue of, given (S, C)."""
+        return sum(product)
 
     def products(self, triples: Sequence[tuple[int, int, int]], width: int) -> list[tuple]:
         """(S, C) of many operand triples (x, y, m), one bit-sliced lane each where that works."""
@@ -460,6 +466,7 @@ class Architecture:
         raw: bool = False,
         fresh_modulus: bool = True,
         add_width: int = DEFAULT_ADD_WIDTH,
+        bus_width: int = DEFAULT_BUS_WIDTH,
         binary: bool = False,
     ) -> int:
         """Clocks that ``busy`` is high for one start. No operand but the modulus has a say in it.
@@ -471,6 +478,7 @@ class Architecture:
             raw: the operation was started raw.
             fresh_modulus: M was written since the per-modulus constants were last computed.
             add_width: bits the word-serial modular adder handles in a clock.
+            bus_width: bits of a word of the bus, which tell in the time of a ring core alone.
             binary: a product in GF(2**n).
         """
         if status is Status.OPERAND_INCOMPLETE:

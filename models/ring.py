@@ -6,7 +6,16 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from typing import ClassVar
 
-from models.architecture import Architecture, Reduction
+from models.architecture import (
+    DEFAULT_ADD_WIDTH,
+    DEFAULT_BUS_WIDTH,
+    Architecture,
+    Reduction,
+)
+from models.conversion import conversion_clocks
+from models.status import Status
+
+ADDER_CLOCKS = 3  # of stream_adder.sv, from the last word to the outcome
 
 
 class Ring(Architecture):
@@ -18,7 +27,7 @@ class Ring(Architecture):
     montgomery: ClassVar[bool] = True
     chainable: ClassVar[bool] = True
     word_serial: ClassVar[bool] = True
-    flat_operands: ClassVar[bool] = True
+    word_streams: ClassVar[bool] = True
     state_arcs: ClassVar[tuple[str, ...]] = (
         "starting>starting", "starting>running", "running>running", "running>finished",
         "finished>finished", "finished>starting", "running>starting",
@@ -126,6 +135,59 @@ class Ring(Architecture):
     def done_clocks(self, width: int) -> int:
         """Start to the last word of the result."""
         return self.loop_clocks(width) + self.words(width)
+
+    def residue_clocks(self, width: int) -> int:
+        """A product up to the residue: the adder has every word of a sum below 2M behind it."""
+        sums = -(-(width + 1) // self.parameter("WordWidth", width))
+        return self.loop_clocks(width) + sums + ADDER_CLOCKS - 1
+
+    def reduction_clocks(self, width: int, digits: int, words: int) -> int:
+        """A product of ``digits`` digits and ``words`` words, up to the last word above the scale.
+
+        That is the last of a sum below 3M.
+        """
+        word = self.parameter("WordWidth", width)
+        below, above = -(-self.scale(width) // word), -(-(width + 2) // word)
+        return self.ring_clocks(width, digits, words=words) + below + above
+
+    def operation_clocks(
+        self,
+        m: int,
+        width: int,
+        status: Status = Status.OK,
+        *,
+        raw: bool = False,
+        fresh_modulus: bool = True,
+        add_width: int = DEFAULT_ADD_WIDTH,
+        bus_width: int = DEFAULT_BUS_WIDTH,
+        binary: bool = False,
+    ) -> int:
+        """As :meth:`Architecture.operation_clocks`, of ``ring_unit_control.sv``; M has no say."""
+        if status is Status.OPERAND_INCOMPLETE:
+            return 1
+        word = self.parameter("WordWidth", width)
+        load = conversion_clocks(width, bus_width, word)
+        clocks = load + 1
+        if status not in (Status.OK, Status.RAW):
+            return clocks + 1
+        scale = self.scale(width)
+        inverse = (scale or (self.m_prime_width(width) if self.constants else 0)) + 1
+        if self.constants and fresh_modulus:
+            clocks += inverse
+        clocks += 1 + (self.done_clocks(width) if scale else self.residue_clocks(width))
+        if scale:
+            clocks += self.scale_clocks(width, fresh_modulus)
+            clocks += inverse
+        result = conversion_clocks(width + self.guard_bits(width), word, bus_width)
+        return clocks + result + 1
+
+    def scale_clocks(self, width: int, fresh_modulus: bool) -> int:
+        """Products of the Montgomery reductions by the scale, and the subtraction behind the last.
+
+        Raises:
+            NotImplementedError: the entry has no scale, and is not asked.
+        """
+        raise NotImplementedError(f"{self.name} has no scale")
 
     def chain_next(self, width: int, position: int) -> tuple[int, int]:
         """(clocks from a chained product's start to the next one's, its first element).

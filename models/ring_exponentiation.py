@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 
 from models.architecture import DEFAULT_ADD_WIDTH, DEFAULT_BUS_WIDTH, Architecture
+from models.conversion import conversion_clocks
 from models.exponentiation import Exponentiation
 from models.status import Status
 
@@ -40,8 +41,8 @@ class RingExponentiation(Exponentiation):
         super().__init__(entry, width, add_width)
         streams = entry.stream_parameters(width)
         self._words = streams["Words"]
-        self._bus_words = -(-width // bus_width)
-        self._result_words = -(-width // streams["WordWidth"])
+        self._word_width = streams["WordWidth"]
+        self._bus_width = bus_width
 
     @property
     def wipe_clocks(self) -> int:
@@ -49,7 +50,7 @@ class RingExponentiation(Exponentiation):
 
         The queue of a ring has as many words as the next power of two.
         """
-        return max(2 * self._words, self._bus_words) + 1
+        return max(2 * self._words, -(-self.width // self._bus_width)) + 1
 
     @cached_property
     def squarings(self) -> int:
@@ -90,7 +91,7 @@ class RingExponentiation(Exponentiation):
     @property
     def _conversion(self) -> int:
         """An operand in words of the bus becomes one in words of the ring."""
-        return self._bus_words + self._words
+        return conversion_clocks(self.width, self._bus_width, self._word_width, self._words)
 
     def _last_product(self, position: int) -> int:
         """A product of a chain up to the clock in which its residue is known."""
@@ -125,7 +126,7 @@ class RingExponentiation(Exponentiation):
         if status is Status.CONSTANT_INCONSISTENT:
             return clocks + 1
         chain, position = self._chain_clocks(1 + length)
-        result = self._result_words + self._bus_words
+        result = conversion_clocks(self.width, self._word_width, self._bus_width)
         return clocks + chain + self._last_product(position) + result + 1
 
 

@@ -239,16 +239,21 @@ def _core_defines(core: Architecture, width: int, values: Mapping[str, int]) -> 
     def assigned(parameters: Mapping[str, int]) -> str:
         return "".join(f", .{name}({value})" for name, value in parameters.items())
 
-    if not core.flat_operands:
+    if core.flat_operands:
+        return flat_core_defines(str(core.module), assigned(values))
+    if not core.word_streams:
         return {
             "PARALLEL_CORE": str(core.module),
             "PARALLEL_CORE_PARAMETERS": assigned(values),
         }
     streams = core.stream_parameters(width)
-    if not streams:
-        return flat_core_defines(str(core.module), assigned(values))
     return {
-        **flat_core_defines(STREAM_ADAPTER, assigned(streams)),
+        # Where operands are parallel still: exponentiation_parallel.
+        "MULTIPLIER_CORE": STREAM_ADAPTER,
+        "MULTIPLIER_CORE_PARAMETERS": assigned(streams),
+        "MULTIPLIER_UNIT": "ring_unit",
+        "MULTIPLIER_UNIT_PARAMETERS": assigned(streams),
+        "STREAM_WORD_WIDTH": str(streams["WordWidth"]),
         "MULTIPLIER_STREAM_CORE": str(core.module),
         "MULTIPLIER_STREAM_CORE_PARAMETERS": assigned(values),
         **({"EXPONENTIATION_RING": "1"} if core.ring_exponentiation else {}),

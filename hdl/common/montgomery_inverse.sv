@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Montgomery constant m' = -1/M mod 2**bits, one bit a clock.
+// Montgomery quotient u = -A/M mod 2**bits, one bit a clock; with A = 1 the constant m' = -1/M.
 //
-//   Acc = 0;  for i in 0 ... bits-1:  if Acc_i = 0 then m'_i := 1, Acc := Acc + M*2**i
+//   Acc = A;  for i in 0 ... bits-1:  if Acc_i = 1 then u_i := 1, Acc := Acc + M*2**i
 //
-// leaves Acc = M*m' = 2**bits - 1 in its low bits, that is, M*m' = -1. With binary_i the same for
-// polynomials over GF(2): Acc must become 1, so from bit 1 on it is a 1 that has to go.
+// leaves Acc = A + u*M = 0 in its low bits. With binary_i the same for polynomials over GF(2), whose
+// addition has no carries.
 //
-// Operands: M odd; bits_i is the number of bits less one, below MaxBits.
+// Operands: M odd; A of bits bits, in the clock of start_i; bits_i is the number of bits less one,
+// below MaxBits.
 // value_o is valid with done_o and keeps its value until the next start.
 // Latency: start_i to done_o bits + 1 clocks. No carry chain is longer than MaxBits.
 //
@@ -21,6 +22,7 @@ module montgomery_inverse #(
   input  logic               start_i,
   input  logic               binary_i,
   input  logic [        7:0] bits_i,
+  input  logic [MaxBits-1:0] value_i,
   input  logic [MaxBits-1:0] m_i,
   output logic               done_o,
   output logic [MaxBits-1:0] value_o
@@ -45,11 +47,11 @@ module montgomery_inverse #(
         running_q   <= 1'b1;
         index_q     <= bits_i;
         shifted_m_q <= m_i;
-        acc_q       <= '0;
+        acc_q       <= value_i;
         value_q     <= '0;
         bit_q       <= MaxBits'(1);
       end else if (running_q) begin
-        if (((acc_q & bit_q) == '0) != (binary_i && !bit_q[0])) begin
+        if ((acc_q & bit_q) != '0) begin
           acc_q   <= binary_i ? (acc_q ^ shifted_m_q) : (acc_q + shifted_m_q);
           value_q <= value_q | bit_q;
         end

@@ -211,10 +211,16 @@ package multiplier_pkg;
   // Word streams (ring cores): words of an operand or result are numbered from the lowest on.
   localparam int WordIndexWidth = 13;
 
+  // Products of a ring core.
+  localparam logic [1:0] ProductSingle = 2'd0;  // operands below M
+  localparam logic [1:0] ProductChain = 2'd1;  // operands may be results of chained products
+  localparam logic [1:0] ProductShort = 2'd2;  // Single without the zero digits at the end
+  localparam logic [1:0] ProductScale = 2'd3;  // X has as many digits as the scale
+
   // What a ring core is told.
   typedef struct packed {
     logic start;
-    logic chain;  // operands may be results of chained products
+    logic [1:0] kind;
   } stream_control_t;
 
   // What a ring core says. ready: the next chained product may start in the next clock; next_digit:

@@ -260,6 +260,7 @@ module multiplier_unit
     .start_i(inverse_start),
     .binary_i(field),
     .bits_i (inverse_bits),
+    .value_i(InverseWidth'(1)),
     .m_i    (m_i[InverseWidth-1:0]),
     .done_o (inverse_done),
     .value_o(inverse_value)

@@ -3,7 +3,7 @@
 // Word-serial adder over word memories: a word of A + B and of A + B - M a clock.
 //
 // Words come in ascending order, one in each clock of valid_i, with their number index_i, the
-// lowest with first_i and the highest with last_i. Two clocks later valid_o and index_o say so of
+// lowest with first_i and the highest with last_i; carry_i adds one to the lowest. Two clocks later valid_o and index_o say so of
 // sum_o and difference_o, the words of A + B and A + B - M, and another one later last_o goes with
 // what the last word told: negative_o, A + B < M, so that the sum is the residue and else the
 // difference; above_one_o, M > 1; one_o, the residue is 1. They stay. zero_o, A + B = M, is for the
@@ -24,6 +24,7 @@ module stream_adder
   input  logic                      valid_i,
   input  logic                      first_i,
   input  logic                      last_i,
+  input  logic                      carry_i,
   input  logic [WordIndexWidth-1:0] index_i,
   input  logic [     WordWidth-1:0] a_i,
   input  logic [     WordWidth-1:0] b_i,
@@ -40,7 +41,7 @@ module stream_adder
 );
 
   // Operands.
-  logic valid_q, first_q, last_q;
+  logic valid_q, first_q, last_q, one_in_q;
   logic [WordIndexWidth-1:0] index_q;
   logic [WordWidth-1:0] a_q, b_q, m_q;
 
@@ -49,7 +50,7 @@ module stream_adder
   logic [WordIndexWidth-1:0] sum_index_q;
   logic [WordWidth-1:0] sum_q, sum_m_q;
   logic [WordWidth:0] sum;
-  assign sum = {1'b0, a_q} + {1'b0, b_q} + {{WordWidth{1'b0}}, carry_q && !first_q};
+  assign sum = {1'b0, a_q} + {1'b0, b_q} + {{WordWidth{1'b0}}, first_q ? one_in_q : carry_q};
 
   // Difference, and what is known of the words up to this one.
   logic borrow_q, zero_q, above_one_q, sum_one_q, difference_one_q, done_q;
@@ -62,6 +63,7 @@ module stream_adder
       valid_q          <= 1'b0;
       first_q          <= 1'b0;
       last_q           <= 1'b0;
+      one_in_q         <= 1'b0;
       index_q          <= '0;
       a_q              <= '0;
       b_q              <= '0;
@@ -83,6 +85,7 @@ module stream_adder
       valid_q     <= valid_i;
       first_q     <= first_i;
       last_q      <= last_i;
+      one_in_q    <= carry_i;
       index_q     <= index_i;
       a_q         <= a_i;
       b_q         <= b_i;

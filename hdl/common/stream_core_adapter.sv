@@ -11,12 +11,10 @@
 //   -> status_o.valid: word_o is word index of the result; ready with word 0, and in the next clock
 //      the next chained product may start, whose operands are this result: its word j is asked for
 //      a clock after it was given or later; done in the clock after the last word
-//   low_o         bits of the result below its words, with ready; not every core has any
 //
 // Parameters say what the core is like; the registry entry has them. RadixBits: R of a chain is
 // 2**RadixBits. MPrimeBits: of m' = -1/M; 0: none. ScaleBits: not 0 for a core that takes Mhat =
-// 2**-ScaleBits mod M in the place of M, and whose results are below M*2**(ScaleBits+1);
-// ScaleBits - DigitWidth of them are in low_o.
+// 2**-ScaleBits mod M in the place of M, and whose results are below M*2**(ScaleBits+1).
 // Latency: the core's.
 //
 // Source: none; the ring's operands were registers once.
@@ -71,7 +69,6 @@ module stream_core_adapter
   output logic [       PositionWidth-1:0] carry_word_o
 );
 
-  localparam int LowBits = (ScaleBits > DigitWidth) ? ScaleBits - DigitWidth : 0;
   localparam int PaddedWidth = Words * WordWidth;
   localparam int Digits = (Width + Guard + DigitWidth - 1) / DigitWidth + 1;  // the last one is 0
   localparam int DigitIndexWidth = $clog2(Digits);
@@ -98,10 +95,9 @@ module stream_core_adapter
   stream_status_t status;
   stream_observation_t observation;
   logic [WordWidth-1:0] word;
-  logic [DigitWidth-1:0] low;
 
   assign control.start = start_i;
-  assign control.chain = chain_i;
+  assign control.kind  = chain_i ? ProductChain : ProductSingle;
 
   // Words and digits out of the operands.
   logic [WordIndexWidth-1:0] feed_index_q;
@@ -148,14 +144,12 @@ module stream_core_adapter
     .m_i          (feed_m),
     .m_prime_i    (m_prime),
     .word_o       (word),
-    .low_o        (low),
     .observation_o(observation)
   );
 
   // The result. A product that is thrown away is not collected.
   logic keep_q, result_keep_q, result_keep;
   logic [PaddedWidth-1:0] words_q;
-  logic [DigitWidth-1:0] low_q;
 
   assign result_keep = status.ready ? keep_q : result_keep_q;
 
@@ -164,22 +158,14 @@ module stream_core_adapter
       keep_q        <= 1'b0;
       result_keep_q <= 1'b0;
       words_q       <= '0;
-      low_q         <= '0;
     end else begin
       if (start_i) keep_q <= keep_i;
       result_keep_q <= result_keep;
       if (status.valid && !result_keep) words_q[status.index*WordWidth+:WordWidth] <= word;
-      if (status.ready && !result_keep) low_q <= low;
     end
   end
 
-  if (LowBits > 0) begin : gen_low
-    assign s_o = (Width + Guard)'({words_q, low_q});
-  end else begin : gen_no_low
-    assign s_o = (Width + Guard)'(words_q);
-    logic unused_low;
-    assign unused_low = ^low_q;
-  end
+  assign s_o           = (Width + Guard)'(words_q);
   assign c_o           = '0;
 
   assign busy_o        = status.busy;

@@ -42,6 +42,12 @@ module systolic_ring
   parameter int Elements = 1,
   parameter int Latency = 3,
   parameter int MaxDigits = 4,
+  // Products may begin where the one before ended. Without: at element 0 alone, and then the results
+  // leave in front of some elements only, those of a single, a short and a scale product.
+  parameter bit Chain = 1'b1,
+  parameter int SingleExit = 0,
+  parameter int ShortExit = SingleExit,
+  parameter int ScaleExit = SingleExit,
   // Derived, do not set.
   parameter int DigitIndexWidth = $clog2(MaxDigits + 1)
 ) (
@@ -109,8 +115,12 @@ module systolic_ring
   logic [IndexWidth-1:0] feed_next_q, feed_next;  // the word of the next clock; 0: none
   logic [Elements-1:0] feed, feed_q;
   logic feed_last_q, feed_next_is_last;
+  localparam logic [Elements-1:0] First = Elements'(1);
+  localparam logic [Elements-1:0] Begins = Chain ? '1 : First;
+  localparam logic [Elements-1:0] Exits = Chain ? '1 : (First << SingleExit) | (First << ShortExit)
+                                                     | (First << ScaleExit);
 
-  assign feed              = start_i ? begin_at : feed_q;
+  assign feed              = (start_i ? begin_at : feed_q) & Begins;
   assign feed_next         = start_i ? IndexWidth'(1) : feed_next_q;
   assign feed_next_is_last = (feed_next == (short ? LastShort : LastWord));
 
@@ -149,8 +159,8 @@ module systolic_ring
       end
       result_q <= result_next;
       if (result_next) begin
-        take_q         <= next_arrival;
-        begin_q        <= next_arrival ^ Elements'(1);
+        take_q         <= next_arrival & Exits;
+        begin_q        <= Chain ? (next_arrival ^ First) : '0;
         delivering_q   <= 1'b1;
         result_index_q <= '0;
         result_short_q <= short_q;
@@ -274,7 +284,8 @@ module systolic_ring
       quotient_pipelined_element #(
         .WordWidth (WordWidth),
         .DigitWidth(DigitWidth),
-        .Pipelined (Kind == RingPipelined)
+        .Pipelined (Kind == RingPipelined),
+        .Latency   (Latency)
       ) u_element (
         .clk_i,
         .rst_ni,

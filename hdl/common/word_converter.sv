@@ -3,13 +3,14 @@
 // Word converter: InWords words of InWidth bits become OutWords words of OutWidth bits, the least
 // significant first.
 //
-// While run_i is high each clock either takes a word or gives one: take_o, data_i is the next word;
-// valid_o, data_o is the next one. index_o names the word that is to be on data_i in the next
-// clock. last_o comes with the last word, and after it everything starts anew. Where there are no
-// more words to take, zeros follow.
+// In each clock of run_i it takes a word or gives one or does both: data_i is the next word to take,
+// and valid_o says that data_o is the next one that it gives, number_o. index_o names the word that
+// is to be on data_i in the next clock. last_o comes with the last word, and after it everything
+// starts anew. Where there are no more words to take, zeros follow.
 //
 // Operands: OutWords*OutWidth > (InWords - 1)*InWidth, so that every word is taken.
-// Latency: InWords + OutWords clocks of run_i.
+// Latency: a word in each clock of run_i as soon as its bits are there. Words of InWidth >= OutWidth
+// bits: OutWords + 1 clocks; narrower ones: InWords + OutWords - floor((InWords - 1)*In/Out).
 //
 // Source: none.
 
@@ -32,42 +33,102 @@ module word_converter
   output logic [      OutWidth-1:0] data_o
 );
 
-  localparam int BufferWidth = InWidth + OutWidth;
-  localparam int CountWidth = $clog2(BufferWidth + 1);
-
-  logic [BufferWidth-1:0] buffer_q;
-  logic [ CountWidth-1:0] count_q;  // bits in the buffer
   logic [WordIndexWidth-1:0] taken_q, given_q;
-  logic take, more;
+  logic take, more, ready;  // ready: a whole word is there to be given
 
   assign more     = (taken_q != WordIndexWidth'(InWords));
-  assign take     = run_i && more && (count_q < CountWidth'(OutWidth));
-  assign valid_o  = run_i && !take;
+  assign valid_o  = run_i && (!more || ready);
   assign last_o   = valid_o && (given_q == WordIndexWidth'(OutWords - 1));
   assign number_o = given_q;
-  assign data_o   = buffer_q[OutWidth-1:0];
   assign index_o  = last_o ? '0 : taken_q + WordIndexWidth'(take);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      buffer_q <= '0;
-      count_q  <= '0;
-      taken_q  <= '0;
-      given_q  <= '0;
-    end else if (last_o) begin
-      buffer_q <= '0;
-      count_q  <= '0;
-      taken_q  <= '0;
-      given_q  <= '0;
-    end else if (take) begin
-      // Below OutWidth bits are there.
-      buffer_q <= buffer_q | (BufferWidth'(data_i) << count_q);
-      count_q  <= count_q + CountWidth'(InWidth);
-      taken_q  <= taken_q + 1'b1;
-    end else if (valid_o) begin
-      buffer_q <= buffer_q >> OutWidth;
-      count_q  <= (count_q < CountWidth'(OutWidth)) ? '0 : count_q - CountWidth'(OutWidth);
-      given_q  <= given_q + 1'b1;
+      taken_q <= '0;
+      given_q <= '0;
+    end else begin
+      taken_q <= last_o ? '0 : taken_q + WordIndexWidth'(take);
+      given_q <= last_o ? '0 : given_q + WordIndexWidth'(valid_o);
+    end
+  end
+
+  if (InWidth % OutWidth == 0) begin : gen_parts
+    // Each word that comes is several that go.
+    localparam int Parts = InWidth / OutWidth;
+    localparam int CountWidth = $clog2(Parts + 1);
+    logic [InWidth-1:0] buffer_q;
+    logic [CountWidth-1:0] count_q;  // of parts in the buffer
+
+    assign ready  = (count_q != '0);
+    assign take   = run_i && more && (!ready || (count_q == CountWidth'(1)));
+    assign data_o = buffer_q[OutWidth-1:0];
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        buffer_q <= '0;
+        count_q  <= '0;
+      end else if (take) begin
+        buffer_q <= data_i;
+        count_q  <= CountWidth'(Parts);
+      end else if (valid_o) begin
+        buffer_q <= last_o ? '0 : buffer_q >> OutWidth;
+        count_q  <= (last_o || !ready) ? '0 : count_q - 1'b1;
+      end
+    end
+  end else if (OutWidth % InWidth == 0) begin : gen_whole
+    // Several words that come are one that goes.
+    localparam int Parts = OutWidth / InWidth;
+    localparam int CountWidth = $clog2(Parts + 1);
+    logic [  OutWidth-1:0] buffer_q;
+    logic [CountWidth-1:0] count_q;
+
+    assign ready  = (count_q == CountWidth'(Parts));
+    assign take   = run_i && more;
+    assign data_o = buffer_q;
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        buffer_q <= '0;
+        count_q  <= '0;
+      end else begin
+        if (valid_o) buffer_q <= '0;
+        for (int i = 0; i < Parts; i++) begin
+          if (take && ((valid_o && (i == 0)) || (!valid_o && (count_q == CountWidth'(i))))) begin
+            buffer_q[i*InWidth+:InWidth] <= data_i;
+          end
+        end
+        if (take) count_q <= valid_o ? CountWidth'(1) : count_q + 1'b1;
+        else if (valid_o) count_q <= '0;
+      end
+    end
+  end else begin : gen_any
+    localparam int BufferWidth = InWidth + OutWidth;
+    localparam int CountWidth = $clog2(BufferWidth + 1);
+    logic [BufferWidth-1:0] buffer_q;
+    logic [ CountWidth-1:0] count_q;  // bits in the buffer
+
+    // What is left when the word that is given has gone.
+    logic [BufferWidth-1:0] rest;
+    logic [ CountWidth-1:0] rest_count;
+
+    assign ready = (count_q >= CountWidth'(OutWidth));
+    assign rest = valid_o ? (buffer_q >> OutWidth) : buffer_q;
+    assign rest_count = !valid_o ? count_q : ready ? count_q - CountWidth'(OutWidth) : '0;
+    assign take = run_i && more && (rest_count < CountWidth'(OutWidth));
+    assign data_o = buffer_q[OutWidth-1:0];
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        buffer_q <= '0;
+        count_q  <= '0;
+      end else if (last_o) begin
+        buffer_q <= '0;
+        count_q  <= '0;
+      end else begin
+        // Below OutWidth bits are left where a word is taken.
+        buffer_q <= take ? (rest | (BufferWidth'(data_i) << rest_count)) : rest;
+        count_q  <= take ? rest_count + CountWidth'(InWidth) : rest_count;
+      end
     end
   end
 

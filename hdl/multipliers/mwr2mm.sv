@@ -8,7 +8,7 @@
 //   chain: S = X*Y*2**-(Width+2) (mod M), S < 2*M for X, Y < 2*M
 //
 // Elements and their ring: mwr2mm_element, systolic_ring. Contract: word streams, see
-// stream_core_adapter; digits are single bits, and there is no constant. Any number of Elements
+// ring_unit; digits are single bits, and there is no constant. Any number of Elements
 // from 1 to as many as X has bits: with few of them words wait in the ring's queue, from Words/2 on
 // there is none.
 //
@@ -26,7 +26,8 @@ module mwr2mm
 #(
   parameter int Width = 32,
   parameter int WordWidth = 16,
-  parameter int Elements = 1
+  parameter int Elements = 1,
+  parameter bit Chain = 1'b1
 ) (
   input  logic                                clk_i,
   input  logic                                rst_ni,
@@ -37,7 +38,6 @@ module mwr2mm
   input  logic                [WordWidth-1:0] m_i,
   input  logic                [          0:0] m_prime_i,
   output logic                [WordWidth-1:0] word_o,
-  output logic                [          0:0] low_o,
   output stream_observation_t                 observation_o
 );
 
@@ -63,7 +63,9 @@ module mwr2mm
 `endif  // __ICARUS__
 
   logic [DigitIndexWidth-1:0] digits;
-  assign digits = control_i.chain ? DigitIndexWidth'(ChainDigits) : DigitIndexWidth'(Width);
+  logic chain;
+  assign chain  = Chain && (control_i.kind == ProductChain);
+  assign digits = chain ? DigitIndexWidth'(ChainDigits) : DigitIndexWidth'(Width);
 
   logic busy, ready, done, next_digit, valid;
   logic [WordIndexWidth-1:0] index, feed_index;
@@ -78,7 +80,9 @@ module mwr2mm
     .Words     (Words),
     .Elements  (Elements),
     .Latency   (2),
-    .MaxDigits (ChainDigits)
+    .MaxDigits (ChainDigits),
+    .Chain     (Chain),
+    .SingleExit(Width % Elements)
   ) u_ring (
     .clk_i,
     .rst_ni,
@@ -107,8 +111,6 @@ module mwr2mm
     .carry_valid_o  (carry_valid),
     .carry_word_o   (carry_word)
   );
-
-  assign low_o = '0;
 
   assign status_o.busy = busy;
   assign status_o.ready = ready;

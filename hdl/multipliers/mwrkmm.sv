@@ -12,7 +12,7 @@
 // final subtraction (Walter 1999).
 //
 // Elements and their ring: mwrkmm_element, systolic_ring. Contract: word streams, see
-// stream_core_adapter. The next product of a chain may start in the clock after ready, which comes
+// ring_unit. The next product of a chain may start in the clock after ready, which comes
 // with the first word of the result.
 //
 // Operands: M odd; X, Y below 2**Width, or in a chain below 2**(Width+1).
@@ -36,7 +36,8 @@ module mwrkmm
   parameter int WordWidth = 17,
   parameter int DigitWidth = 16,
   parameter int Elements = 1,
-  parameter int Latency = 3
+  parameter int Latency = 3,
+  parameter bit Chain = 1'b1
 ) (
   input  logic                                 clk_i,
   input  logic                                 rst_ni,
@@ -47,7 +48,6 @@ module mwrkmm
   input  logic                [ WordWidth-1:0] m_i,
   input  logic                [DigitWidth-1:0] m_prime_i,
   output logic                [ WordWidth-1:0] word_o,
-  output logic                [DigitWidth-1:0] low_o,
   output stream_observation_t                  observation_o
 );
 
@@ -83,7 +83,9 @@ module mwrkmm
 `endif  // __ICARUS__
 
   logic [DigitIndexWidth-1:0] digits;
-  assign digits = control_i.chain ? DigitIndexWidth'(ChainDigits) : DigitIndexWidth'(Digits);
+  logic chain;
+  assign chain  = Chain && (control_i.kind == ProductChain);
+  assign digits = chain ? DigitIndexWidth'(ChainDigits) : DigitIndexWidth'(Digits);
 
   logic busy, ready, done, next_digit, valid;
   logic [WordIndexWidth-1:0] index, feed_index;
@@ -99,7 +101,9 @@ module mwrkmm
     .Words     (Words),
     .Elements  (Elements),
     .Latency   (Latency),
-    .MaxDigits (ChainDigits)
+    .MaxDigits (ChainDigits),
+    .Chain     (Chain),
+    .SingleExit(Digits % Elements)
   ) u_ring (
     .clk_i,
     .rst_ni,
@@ -128,8 +132,6 @@ module mwrkmm
     .carry_valid_o  (carry_valid),
     .carry_word_o   (carry_word)
   );
-
-  assign low_o = '0;
 
   assign status_o.busy = busy;
   assign status_o.ready = ready;

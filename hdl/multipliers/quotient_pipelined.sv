@@ -8,6 +8,8 @@
 //   S = Z for Stages = 0, Z*2**v + q for Stages = 1, q the last digit
 //
 //   S = X*Y*2**-(v*k) (mod M), k = ceil(Width/v) digits of X
+//   short: without the zero digits, S = X*Y*2**-(v*(k-Stages-1)) (mod M)
+//   scale: S = X*Y for X of Stages + 1 digits and Mhat = 0
 //   S < 2*Mtilde, Mtilde = Mhat*2**(v*(Stages+1)) - 1 a multiple of M below M*2**(v*(Stages+1))
 //   chain: the same for X, Y < 2*Mtilde, with k = ceil((Width + v*(Stages+1) + 2)/v)
 //
@@ -15,12 +17,13 @@
 // the place of q*M: adding q*Mtilde to Z makes it divisible by 2**(v*(Stages+1)), so the quotient
 // digit is the digit shifted out.
 // Elements and their ring: quotient_pipelined_element, systolic_ring. Contract: word streams, see
-// stream_core_adapter; the words are those of Z, low_o with ready is q.
+// ring_unit; the words are those of S, one more of a single product than Z has.
 //
 // Operands: M odd; X, Y below 2**Width, or in a chain below 2*Mtilde.
-// Parameters: WordWidth (w), DigitWidth (v) <= w, Stages 0 (parallel) or 1, Elements any from 1.
-// Latency, start to done: e*floor(f/p) + 2*(f mod p) + e clocks with e = ceil((Width+v+1)/w)
-// words and f = k + Stages + 1 digits if e >= 2*p, else 2*f + e. ready is e clocks before.
+// Parameters: WordWidth (w), DigitWidth (v) <= w, Stages 0 (parallel) or 1, Elements any from 1,
+// Latency (L) 2, or 3 and 4 with registers in the elements; Chain = 0: there is no chain.
+// Latency, start to done: e*floor(f/p) + L*(f mod p) + e clocks with e = ceil((Width+v+1)/w)
+// words and f = k + Stages + 1 digits if e >= L*p, else L*f + e. ready is e clocks before.
 // table_addr (observation only), once a digit: {q odd / even, with q = all ones and 0 apart (2
 // bits), came through the queue}.
 //
@@ -34,7 +37,9 @@ module quotient_pipelined
   parameter int WordWidth = 16,
   parameter int DigitWidth = 16,
   parameter int Elements = 1,
-  parameter int Stages = 1
+  parameter int Stages = 1,
+  parameter int Latency = 2,
+  parameter bit Chain = 1'b1
 ) (
   input  logic                                 clk_i,
   input  logic                                 rst_ni,
@@ -45,7 +50,6 @@ module quotient_pipelined
   input  logic                [ WordWidth-1:0] m_i,
   input  logic                [DigitWidth-1:0] m_prime_i,
   output logic                [ WordWidth-1:0] word_o,
-  output logic                [DigitWidth-1:0] low_o,
   output stream_observation_t                  observation_o
 );
 
@@ -56,7 +60,8 @@ module quotient_pipelined
   localparam int ChainDigits = ChainXDigits + Stages + 1;
   // Z < 2**v*(Mhat + Y).
   localparam int ShortWords = (Width + DigitWidth + 1 + WordWidth - 1) / WordWidth;
-  localparam int Words = (Width + Scale + DigitWidth + 2 + WordWidth - 1) / WordWidth;
+  localparam int ChainWords = (Width + Scale + DigitWidth + 2 + WordWidth - 1) / WordWidth;
+  localparam int Words = Chain ? ChainWords : ShortWords;
   localparam int DigitIndexWidth = $clog2(ChainDigits + 1);
 
   // Icarus 11 has no elaboration tasks.
@@ -66,6 +71,7 @@ module quotient_pipelined
       $fatal(1, "quotient_pipelined: DigitWidth must be 1 to WordWidth");
     end
     if ((Stages < 0) || (Stages > 1)) $fatal(1, "quotient_pipelined: Stages must be 0 or 1");
+    if ((Latency < 2) || (Latency > 4)) $fatal(1, "quotient_pipelined: Latency must be 2 to 4");
   end
 `else
   if ((DigitWidth < 1) || (DigitWidth > WordWidth)) begin : gen_check_digit
@@ -74,13 +80,27 @@ module quotient_pipelined
   if ((Stages < 0) || (Stages > 1)) begin : gen_check_stages
     $error("quotient_pipelined: Stages must be 0 or 1");
   end
+  if ((Latency < 2) || (Latency > 4)) begin : gen_check_latency
+    $error("quotient_pipelined: Latency must be 2 to 4");
+  end
 `endif  // __ICARUS__
 
   logic [DigitIndexWidth-1:0] digits;
-  assign digits = control_i.chain ? DigitIndexWidth'(ChainDigits) : DigitIndexWidth'(Digits);
+  logic chain;
+  logic [1:0] kind;
+  assign kind  = control_i.kind;
+  assign chain = Chain && (kind == ProductChain);
 
-  logic busy, ready, done, next_digit, valid;
+  always_comb begin
+    digits = DigitIndexWidth'(Digits);
+    if (chain) digits = DigitIndexWidth'(ChainDigits);
+    else if (kind == ProductShort) digits = DigitIndexWidth'(XDigits);
+    else if (kind == ProductScale) digits = DigitIndexWidth'(Stages + 1);
+  end
+
+  logic busy, ready, done, next_digit, ring_valid;
   logic [WordIndexWidth-1:0] index, feed_index;
+  logic [WordWidth-1:0] ring_word;
   logic report_valid, report_queued, report_carry, carry_valid;
   logic [1:0] report_class, state;
   logic [PositionWidth-1:0] position, carry_word;
@@ -93,13 +113,17 @@ module quotient_pipelined
     .Words     (Words),
     .ShortWords(ShortWords),
     .Elements  (Elements),
-    .Latency   (2),
-    .MaxDigits (ChainDigits)
+    .Latency   (Latency),
+    .MaxDigits (ChainDigits),
+    .Chain     (Chain),
+    .SingleExit(Digits % Elements),
+    .ShortExit (XDigits % Elements),
+    .ScaleExit ((Stages + 1) % Elements)
   ) u_ring (
     .clk_i,
     .rst_ni,
     .start_i        (control_i.start),
-    .short_i        (!control_i.chain),
+    .short_i        (!chain),
     .digits_i       (digits),
     .digit_i,
     .next_digit_o   (next_digit),
@@ -110,9 +134,9 @@ module quotient_pipelined
     .busy_o         (busy),
     .ready_o        (ready),
     .done_o         (done),
-    .valid_o        (valid),
+    .valid_o        (ring_valid),
     .index_o        (index),
-    .word_o,
+    .word_o         (ring_word),
     .quotient_o     (quotient),
     .state_o        (state),
     .position_o     (position),
@@ -124,14 +148,45 @@ module quotient_pipelined
     .carry_word_o   (carry_word)
   );
 
-  assign low_o = (Stages == 1) ? quotient : '0;
+  // Words of S. With Stages = 1 they are those of Z above the digit q, and what the last word of a
+  // single product has no room for comes behind it.
+  if (Stages == 1) begin : gen_digit_below
+    logic [DigitWidth-1:0] above_q, below;
+    logic more_q, chained_q;
+    logic [WordIndexWidth-1:0] next_index_q;
+
+    assign below = ready ? quotient : above_q;
+    assign word_o = WordWidth'({(ring_valid ? ring_word : '0), below});
+    assign status_o.valid = ring_valid || more_q;
+    assign status_o.index = ring_valid ? index : next_index_q;
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        above_q      <= '0;
+        more_q       <= 1'b0;
+        chained_q    <= 1'b0;
+        next_index_q <= '0;
+      end else begin
+        if (control_i.start) chained_q <= chain;
+        if (ring_valid) begin
+          above_q      <= ring_word[WordWidth-1-:DigitWidth];
+          next_index_q <= index + 1'b1;
+        end
+        more_q <= ring_valid && !chained_q;
+      end
+    end
+  end else begin : gen_no_digit_below
+    assign word_o = ring_word;
+    assign status_o.valid = ring_valid;
+    assign status_o.index = index;
+    logic unused_quotient;
+    assign unused_quotient = ^quotient;
+  end
 
   assign status_o.busy = busy;
   assign status_o.ready = ready;
   assign status_o.done = done;
   assign status_o.next_digit = next_digit;
-  assign status_o.valid = valid;
-  assign status_o.index = index;
   assign status_o.feed_index = feed_index;
 
   assign observation_o.state = state;

@@ -9,22 +9,24 @@
 // q is the digit that is shifted out, Z mod 2**DigitWidth; with Pipelined that of the element
 // before (q_i), so that no multiplication waits for a digit of this clock. q_o hands on this
 // element's.
-// Clock by clock, from first_i with word 0: word j shifted, multiplied and added in the clock of
-// word j + 1, whose low bits it takes.
+// Clock by clock, from first_i with word 0 (Latency 2): word j shifted, multiplied and added in the
+// clock of word j + 1, whose low bits it takes. With Latency 3 both products pass a register before
+// they are added, with Latency 4 their sum with Z passes one, too, before the carry comes to it.
 // The digit of X that belongs to first_i is taken from digit_i in the same clock.
 // Ranges: words of WordWidth bits, DigitWidth <= WordWidth. The carry from word to word is below
 // 2**(DigitWidth+1).
-// Latency: word j in to word j out 2 clocks. first_next_o, last_next_o: they come a clock before. q_i goes with first_i, q_o with first_o.
+// Latency: word j in to word j out Latency clocks. q_i goes with first_i, q_o comes with word 0;
+// first_next_o, last_next_o come a clock before their words.
 // report_o, quotient_o, wrap_o (wrap_i as it was with first_i), carry_o, adds_first_o (word 0 is
-// added in this clock): observation; report_o is
-// high in the clock in which this element adds the last word.
+// added in this clock): observation; report_o is high in the clock behind the last word.
 //
 // Source: Jiang & Harris, figures 1, 3 and 5; Orup (1995), Algorithm 4.
 
 module quotient_pipelined_element #(
   parameter int WordWidth  = 16,
   parameter int DigitWidth = 16,
-  parameter bit Pipelined  = 1'b1
+  parameter bit Pipelined  = 1'b1,
+  parameter int Latency    = 2
 ) (
   input  logic                  clk_i,
   input  logic                  rst_ni,
@@ -49,23 +51,61 @@ module quotient_pipelined_element #(
   output logic                  adds_first_o
 );
 
-  localparam int SumWidth = WordWidth + DigitWidth + 1;
+  localparam int ProductWidth = WordWidth + DigitWidth;
+  localparam int SumWidth = ProductWidth + 1;
 
   logic [DigitWidth-1:0] x_q, use_q, own_q, own_out_q;
   logic wrap_q;
-  logic first_q, last_q;
-  logic [2*WordWidth-1:0] y_q, m_q;
+  logic [Latency-2:0] first_q, last_q;
+  logic [Latency*WordWidth-1:0] y_q, m_q;
   logic [WordWidth-1:0] z_q, sum_q;
   logic [DigitWidth:0] carry_q;
+  logic adds_first;  // the sum is that of word 0
+
+  assign adds_first = first_q[Latency-2];
 
   // Word j with the low digit of word j + 1 above it; above the last word there is nothing.
   logic [WordWidth+DigitWidth-1:0] joined;
-  logic [SumWidth-1:0] sum;
-  assign joined = {last_q ? DigitWidth'(0) : s_i[DigitWidth-1:0], z_q};
-  assign sum = SumWidth'(joined[DigitWidth+:WordWidth])
-             + SumWidth'(use_q) * SumWidth'(m_q[WordWidth-1:0])
-             + SumWidth'(x_q) * SumWidth'(y_q[WordWidth-1:0])
-             + (first_q ? '0 : SumWidth'(carry_q));
+  logic [SumWidth-1:0] products, sum;
+  assign sum = products + (adds_first ? '0 : SumWidth'(carry_q));
+
+  if (Latency == 2) begin : gen_direct
+    assign joined = {last_q[0] ? DigitWidth'(0) : s_i[DigitWidth-1:0], z_q};
+    assign products = SumWidth'(joined[DigitWidth+:WordWidth])
+                    + SumWidth'(use_q) * SumWidth'(m_q[WordWidth-1:0])
+                    + SumWidth'(x_q) * SumWidth'(y_q[WordWidth-1:0]);
+  end else begin : gen_registered
+    logic [WordWidth-1:0] z_2_q;
+    logic [ProductWidth-1:0] product_qm_q, product_xy_q;
+    logic [SumWidth-1:0] added;
+
+    assign joined = {last_q[1] ? DigitWidth'(0) : z_q[DigitWidth-1:0], z_2_q};
+    assign added  = SumWidth'(joined[DigitWidth+:WordWidth]) + SumWidth'(product_qm_q)
+                  + SumWidth'(product_xy_q);
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        z_2_q        <= '0;
+        product_qm_q <= '0;
+        product_xy_q <= '0;
+      end else begin
+        z_2_q        <= z_q;
+        product_qm_q <= ProductWidth'(use_q) * ProductWidth'(m_q[WordWidth-1:0]);
+        product_xy_q <= ProductWidth'(x_q) * ProductWidth'(y_q[WordWidth-1:0]);
+      end
+    end
+
+    if (Latency == 3) begin : gen_three
+      assign products = added;
+    end else begin : gen_four
+      logic [SumWidth-1:0] added_q;
+      always_ff @(posedge clk_i or negedge rst_ni) begin
+        if (!rst_ni) added_q <= '0;
+        else added_q <= added;
+      end
+      assign products = added_q;
+    end
+  end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -74,8 +114,8 @@ module quotient_pipelined_element #(
       own_q     <= '0;
       own_out_q <= '0;
       wrap_q    <= 1'b0;
-      first_q   <= 1'b0;
-      last_q    <= 1'b0;
+      first_q   <= '0;
+      last_q    <= '0;
       y_q       <= '0;
       m_q       <= '0;
       z_q       <= '0;
@@ -88,28 +128,28 @@ module quotient_pipelined_element #(
         use_q  <= Pipelined ? q_i : s_i[DigitWidth-1:0];
         wrap_q <= wrap_i;
       end
-      if (first_q) own_out_q <= own_q;
+      if (adds_first) own_out_q <= own_q;
       z_q     <= s_i;
       sum_q   <= sum[WordWidth-1:0];
       carry_q <= sum[SumWidth-1:WordWidth];
-      first_q <= first_i;
-      last_q  <= last_i;
-      y_q     <= {y_q[WordWidth-1:0], y_i};
-      m_q     <= {m_q[WordWidth-1:0], m_i};
+      first_q <= (Latency - 1)'({first_q, first_i});
+      last_q  <= (Latency - 1)'({last_q, last_i});
+      y_q     <= {y_q[(Latency-1)*WordWidth-1:0], y_i};
+      m_q     <= {m_q[(Latency-1)*WordWidth-1:0], m_i};
     end
   end
 
-  assign first_next_o = first_q;
-  assign last_next_o  = last_q;
+  assign first_next_o = adds_first;
+  assign last_next_o  = last_q[Latency-2];
   assign q_o          = own_out_q;
   assign s_o          = sum_q;
-  assign y_o          = y_q[WordWidth+:WordWidth];
-  assign m_o          = m_q[WordWidth+:WordWidth];
-  assign report_o     = last_q;
+  assign y_o          = y_q[(Latency-1)*WordWidth+:WordWidth];
+  assign m_o          = m_q[(Latency-1)*WordWidth+:WordWidth];
+  assign report_o     = last_q[0];
   assign quotient_o   = use_q;
   assign wrap_o       = wrap_q;
-  assign adds_first_o = first_q;
-  assign carry_o      = !first_q && (carry_q != '0);
+  assign adds_first_o = adds_first;
+  assign carry_o      = !adds_first && (carry_q != '0);
 
   // The digit that is shifted out lives on in q; only a pipelined element takes its neighbour's.
   logic unused_bits;

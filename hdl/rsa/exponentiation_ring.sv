@@ -469,6 +469,7 @@ module exponentiation_ring
     .first_i     (add_first),
     .last_i      (add_last),
     .index_i     (add_index),
+    .carry_i     (1'b0),
     .a_i         (add_a),
     .b_i         (add_b),
     .m_i         (add_m),
@@ -718,7 +719,6 @@ module exponentiation_ring
   // ----------------------------------------------------------------------------------------- Rings
   logic [WordWidth-1:0] y_word, power_word;
   logic [DigitWidth-1:0] a_digit, s_digit, m_prime, m_low_q;
-  logic [DigitWidth-1:0] a_low, s_low;
 
   // Y is 1 or a power of two, R**2, or S.
   logic y_one, y_power, y_r;
@@ -773,9 +773,9 @@ module exponentiation_ring
   );
 
   assign a_control.start = start_a;
-  assign a_control.chain = 1'b1;
+  assign a_control.kind  = ProductChain;
   assign s_control.start = start_s;
-  assign s_control.chain = 1'b1;
+  assign s_control.kind  = ProductChain;
 
   `MULTIPLIER_STREAM_CORE #(
     .Width(Width)
@@ -790,7 +790,6 @@ module exponentiation_ring
     .m_i          (modulus),
     .m_prime_i    (m_prime),
     .word_o       (a_result),
-    .low_o        (a_low),
     .observation_o(a_observation)
   );
 
@@ -807,7 +806,6 @@ module exponentiation_ring
     .m_i          (modulus),
     .m_prime_i    (m_prime),
     .word_o       (s_result),
-    .low_o        (s_low),
     .observation_o(s_observation)
   );
 
@@ -828,6 +826,7 @@ module exponentiation_ring
       .start_i (inverse_start),
       .binary_i(1'b0),
       .bits_i  (inverse_bits),
+      .value_i(DigitWidth'(1)),
       .m_i     (m_low_q),
       .done_o  (inverse_done),
       .value_o (m_prime)
@@ -874,7 +873,7 @@ module exponentiation_ring
 
   logic unused_bits;
   assign unused_bits = ^{
-    read, raw, binary, a_status, s_status, a_observation, s_observation, a_low, s_low, m_last,
+    read, raw, binary, a_status, s_status, a_observation, s_observation, m_last,
     length_q, m_prime_operand_q, last, one, top_index_q
   };
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from models.architecture import (
     DEFAULT_ADD_WIDTH,
+    DEFAULT_BUS_WIDTH,
     Architecture,
     Constant,
     Parameter,
@@ -176,12 +177,14 @@ class DualRadix(Architecture):
         raw: bool = False,
         fresh_modulus: bool = True,
         add_width: int = DEFAULT_ADD_WIDTH,
+        bus_width: int = DEFAULT_BUS_WIDTH,
         binary: bool = False,
     ) -> int:
         """As in GF(P), with the loop and the inverse of the other digit."""
         clocks = super().operation_clocks(
-            m, width, status, raw=raw, fresh_modulus=fresh_modulus, add_width=add_width
-        )
+            m, width, status, raw=raw, fresh_modulus=fresh_modulus, add_width=add_width,
+            bus_width=bus_width,
+        )  # fmt: skip
         if binary and status is Status.OK:
             clocks += self.binary_loop_clocks(width) - self.loop_clocks(width)
             if fresh_modulus:

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from math import ceil
 
 from models.architecture import PUBLISHED_WIDTH, Constant, Parameter, Published, Reduction
-from models.ring import Ring
+from models.ring import ADDER_CLOCKS, Ring
 
-LATENCY = 2
+LATENCIES = (2, 3, 4)
 MAX_SCALE = 64
 
 
@@ -40,6 +40,7 @@ class QuotientPipelined(Ring):
         Parameter("DigitWidth", "v: bits of a digit of X, v <= w"),
         Parameter("Elements", "p: processing elements"),
         Parameter("Stages", "d: elements between a quotient digit and its use, 0 or 1", 0),
+        Parameter("Latency", "clocks an element needs: 2; 3 and 4 with registers in it"),
     )
     stages = 1
 
@@ -51,16 +52,20 @@ class QuotientPipelined(Ring):
             return max(1, min(16, width // 2))
         if name == "WordWidth":
             return max(2, self.parameter("DigitWidth", width))
-        return min(16, -(-self.words(width) // LATENCY))
+        if name == "Latency":
+            return min(LATENCIES)
+        return min(16, -(-self.words(width) // self.latency(width)))
 
     def check_parameters(self, values: Mapping[str, int], width: int) -> None:
-        """1 <= v <= w, v(d+1) <= 64, p >= 1, d as the entry's.
+        """1 <= v <= w, v(d+1) <= 64, p >= 1, d as the entry's, Latency 2 to 4.
 
         Raises:
             ValueError: it is not so.
         """
         v, w, d = values["DigitWidth"], values["WordWidth"], values["Stages"]
         where = f"{self.name} at {width} bits"
+        if values["Latency"] not in LATENCIES:
+            raise ValueError(f"Latency = {values['Latency']} of {where}: accepted are 2 to 4")
         if d != self.stages:
             raise ValueError(f"Stages = {d} of {where}: accepted is {self.stages}")
         if w < 2:
@@ -76,23 +81,21 @@ class QuotientPipelined(Ring):
     def parameter_classes(self, width: int) -> dict[str, bool]:
         """As any ring's, and for the shorter words of a single product; digit against word."""
         v, w = self.parameter("DigitWidth", width), self.parameter("WordWidth", width)
-        queue = self.short_words(width) - LATENCY * self.parameter("Elements", width)
+        latency = self.latency(width)
+        queue = self.short_words(width) - latency * self.parameter("Elements", width)
         return super().parameter_classes(width) | {
-            "more elements than words fill": queue < -LATENCY,
+            "more elements than words fill": queue < -latency,
             "queue empty in a single product": queue == 0,
             "queue empty in single products alone": queue
             <= 0
-            < self.words(width) - LATENCY * self.parameter("Elements", width),
+            < self.words(width) - latency * self.parameter("Elements", width),
+            **{f"{clocks} clocks an element": latency == clocks for clocks in LATENCIES},
             "digits of 1 bit": v == 1,
             "digit as wide as the word": v == w,
             "digit narrower than the word": 1 < v < w,
             "n a multiple of the digit": v > 1 and width % v == 0,
             "n one bit more than digits": v > 1 and width % v == 1,
         }
-
-    def latency(self, width: int) -> int:
-        """2 clocks an element."""
-        return LATENCY
 
     def scale(self, width: int) -> int:
         """v(d+1): bits of Mtilde above M."""
@@ -146,14 +149,25 @@ class QuotientPipelined(Ring):
     ) -> tuple[int, int]:
         """Figure 2, X not prescaled: (S, 0), S < 2*Mtilde."""
         (mhat,) = constants
+        return self._digits(x, y, mhat, width, self.digits(width, chain=chain)), 0
+
+    def _digits(self, x: int, y: int, mhat: int, width: int, digits: int) -> int:
+        """S after so many digits of X."""
         v, stages = self.parameter("DigitWidth", width), self.stages
         mask = (1 << v) - 1
         z, pending = 0, [0] * stages
-        for _ in range(self.digits(width, chain=chain)):
+        for _ in range(digits):
             pending.append(z & mask)
             z = (z >> v) + pending.pop(0) * mhat + (x & mask) * y
             x >>= v
-        return (z << v | pending[0] if stages else z), 0
+        return z << v | pending[0] if stages else z
+
+    def final_sum(self, x: int, y: int, m: int, product: tuple[int, int], width: int) -> int:
+        """The Montgomery reduction by the scale of S' without the zero digits: below 3M."""
+        (mhat,) = self.constant_values(y, m, width)
+        short = self._digits(x, y, mhat, width, self.x_digits(width))
+        radix = 1 << self.scale(width)
+        return (short + -short * pow(m, -1, radix) % radix * m) // radix
 
     def loop_clocks(self, width: int) -> int:
         """Start to the first word of the result."""
@@ -163,15 +177,27 @@ class QuotientPipelined(Ring):
         """Start to the last word of the result: eq. (2); fewer than eq. (3)."""
         return self.loop_clocks(width) + self.short_words(width)
 
+    def scale_clocks(self, width: int, fresh_modulus: bool) -> int:
+        """The product without its zero digits, u*M for P, and for Mhat where it is not there."""
+        words, word = self.short_words(width), self.parameter("WordWidth", width)
+        short = self.reduction_clocks(width, self.x_digits(width), words)
+        reduction = self.reduction_clocks(width, self.stages + 1, words) + ADDER_CLOCKS
+        clocks = short + reduction + -(-(width + 2) // word) + ADDER_CLOCKS
+        return clocks + (reduction + 1 if fresh_modulus else 0)
+
     def chain_done_words(self, width: int) -> int:
         """Words of a chained product's result."""
         return self.words(width)
 
     def published_loop_clocks(self, width: int) -> int:
-        """Eq. (2) or (3) without the last e clocks, in which the result appears."""
+        """Eq. (2) or (3) without the last e clocks, in which the result appears.
+
+        The source's elements take 2 clocks; :meth:`published_loops` compares with those alone.
+        """
         f, p, e = self.digits(width), self.parameter("Elements", width), self.short_words(width)
-        kernel = e if e >= LATENCY * p + 1 else LATENCY * p + 1
-        return f // p * kernel + LATENCY * (f % p)
+        latency = self.latency(width)
+        kernel = e if e >= latency * p + 1 else latency * p + 1
+        return f // p * kernel + latency * (f % p)
 
     def published_loops(self) -> tuple[tuple[str, int, int], ...]:
         """To the last word of the result; eq. (4) or (5): 338 at n = 1024, v = w = p = 16."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from models.architecture import Architecture
+from models.architecture import DEFAULT_BUS_WIDTH, Architecture
 from models.bus.model import BusModel, Operand, Outcome, Result
 from models.independent import STATEMENTS, product_status
 from models.reference import is_binary_product, modular_product
@@ -24,13 +24,19 @@ class ProductFacts:
         width: operand bits n.
         add_width: bits the word-serial modular adder handles in a clock.
         parameters: of the core.
+        bus_width: bits of a word of the bus.
     """
 
     def __init__(
-        self, entry: Architecture, width: int, add_width: int, parameters: Mapping[str, int]
+        self,
+        entry: Architecture,
+        width: int,
+        add_width: int,
+        parameters: Mapping[str, int],
+        bus_width: int = DEFAULT_BUS_WIDTH,
     ) -> None:
         self.entry, self.width = entry, width
-        self._add_width = add_width
+        self._add_width, self._bus_width = add_width, bus_width
         self._statement = statement = STATEMENTS.get(entry.name)
         self._radix = entry.radix(width)
         self._binary_radix_bits = entry.binary_radix_bits(width)
@@ -57,7 +63,7 @@ class ProductFacts:
         """Clocks of busy."""
         return self.entry.operation_clocks(
             m, self.width, Status[status], raw=command == "START_RAW", fresh_modulus=fresh,
-            add_width=self._add_width, binary=command == "START_BINARY",
+            add_width=self._add_width, bus_width=self._bus_width, binary=command == "START_BINARY",
         )  # fmt: skip
 
     def values(self, x: int, y: int, m: int, command: str) -> dict[int, int]:

@@ -157,3 +157,38 @@ def test_equation_4_at_the_papers_points() -> None:
     steps = [points[4].chain_next(n, position)[0] for position in range(4)]
     assert sum(steps) / 4 == 1174
     assert (n + 2 * v) / (4 * v) * chained + chained > 1174
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(("width", "v"), [(4, 1), (4, 2), (5, 3), (6, 2)])
+def test_the_final_sum_is_below_three_moduli(name: str, width: int, v: int) -> None:
+    entry = architecture(name).with_parameters({"WordWidth": max(2, v), "DigitWidth": v})
+    most = 0
+    for m in range(3, 1 << width, 2):
+        for x in range(m):
+            for y in range(m):
+                total = entry.final_sum(x, y, m, (0, 0), width)
+                assert total < 3 * m
+                assert total % m == modular_product(x, y, m, entry.radix(width))
+                most = max(most, total // m)
+    # One subtraction does for some digits, but not for others.
+    assert most == (2 if (width, v) == (6, 2) else 1)
+
+
+@pytest.mark.parametrize("latency", [2, 3, 4])
+@pytest.mark.parametrize("elements", [16, 4])
+def test_registers_in_an_element_leave_the_clocks_below_the_papers(
+    latency: int, elements: int
+) -> None:
+    values = {**PAPER, "Elements": elements, "Latency": latency}
+    entry = architecture("quotient_pipelined").with_parameters(values)
+    clocks = {2: (334, 1126), 3: (336, 1128), 4: (338, 1130)}[latency][elements == 4]
+    ((_, ours, published),) = entry.published_loops()
+    assert ours == clocks <= published
+
+
+@pytest.mark.parametrize("latency", [1, 5])
+def test_other_latencies_are_refused(latency: int) -> None:
+    entry = architecture("quotient_pipelined").with_parameters({"Latency": latency})
+    with pytest.raises(ValueError, match="accepted are 2 to 4"):
+        entry.parameter_values(32)

@@ -124,7 +124,9 @@ def _multiplier_bus(config: BenchConfig) -> BusMap:
     operands, results = _fields(
         MULTIPLIER_REGISTERS, config.bus_width, Width=width, Guard=config.entry.guard_bits(width)
     )
-    longest = config.entry.operation_clocks(3, width, raw=True, add_width=config.add_width)
+    longest = config.entry.operation_clocks(
+        3, width, raw=True, add_width=config.add_width, bus_width=config.bus_width
+    )
     return BusMap(
         bus_width=config.bus_width,
         operands=operands,

@@ -64,6 +64,7 @@ class MultiplierChecker(Checker):
         return self.config.entry.operation_clocks(
             item.m, self.config.width, expected, fresh_modulus=fresh,
             raw=item.raw, binary=item.binary, add_width=self.config.add_width,
+            bus_width=self.config.bus_width,
         )  # fmt: skip
 
     def design_problems(
@@ -118,8 +119,9 @@ class MultiplierChecker(Checker):
             problems.append("the final reduction ran when it must not, or did not run")
         elif record.result_added:
             # What coverage will count must be what happened.
-            quotient, remainder = divmod(record.s + record.c, item.m)
-            flags = subtraction_flags(record.s + record.c, item.m)
+            total = entry.final_sum(item.x, item.y, item.m, (record.s, record.c), width)
+            quotient, remainder = divmod(total, item.m)
+            flags = subtraction_flags(total, item.m)
             if (record.subtracted, record.exact) != flags:
                 problems.append(
                     f"final subtraction reported as taken={record.subtracted} "

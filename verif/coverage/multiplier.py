@@ -24,6 +24,8 @@ from verif.coverage.walk import WalkCoverage
 # Of a control in front of whole operands, and of one in front of words that move.
 FLAT_STATES = ("idle", "check_x", "check_y", "step", "add", "core", "end", "inverse")
 PARALLEL_STATES = ("idle", "load", "step", "add", "core", "end")
+# Of one in front of a ring.
+RING_STATES = ("idle", "load", "judge", "inverse", "core", "subtract", "result", "end")
 CONTROL_STRIDE = 8
 
 FLAT_ARCS = (
@@ -37,6 +39,16 @@ PARALLEL_ARCS = (
     "add>add", "add>end", "step>core", "core>core", "core>step", "end>idle",
     "load>idle", "step>idle", "add>idle", "core>idle",
 )  # fmt: skip
+RING_ARCS = (
+    "idle>idle", "idle>load", "idle>end", "load>load", "load>judge", "judge>core", "judge>end",
+    "core>core", "core>result", "result>result", "result>end", "end>idle",
+    "load>idle", "judge>idle", "core>idle", "result>idle",
+)  # fmt: skip
+RING_CONSTANT_ARCS = ("judge>inverse", "inverse>inverse", "inverse>core", "inverse>idle")
+RING_SCALE_ARCS = (
+    "core>inverse", "core>judge", "core>subtract", "subtract>subtract", "subtract>result",
+    "subtract>idle",
+)  # fmt: skip
 CLOCKS_FOR_EVERY_ADDRESS = 4
 INCOMPLETE_ARC = "idle>end"  # an operand was rewritten in part
 SKIP_ARC = "step>step"  # a per-modulus constant that is still valid
@@ -46,6 +58,11 @@ INVERSE_ARCS = ("step>inverse", "inverse>inverse", "inverse>step", "inverse>idle
 
 def legal_control_arcs(entry: Architecture) -> set[str]:
     """State changes of the control that some operation or reset makes."""
+    if entry.word_streams:
+        arcs = {*RING_ARCS, *(RING_CONSTANT_ARCS if entry.constants else ())}
+        if any(constant.halvings for constant in entry.constants):
+            arcs = (arcs | set(RING_SCALE_ARCS)) - {"core>result"}
+        return arcs
     arcs = set(FLAT_ARCS if entry.flat_operands else PARALLEL_ARCS)
     if not entry.flat_operands and any(c.reduction is not Reduction.NONE for c in entry.constants):
         arcs.add(ADD_ARC)
@@ -58,6 +75,8 @@ def legal_control_arcs(entry: Architecture) -> set[str]:
 
 def control_states(entry: Architecture) -> tuple[str, ...]:
     """Names of the states of the control in front of an entry's core."""
+    if entry.word_streams:
+        return RING_STATES
     return FLAT_STATES if entry.flat_operands else PARALLEL_STATES
 
 

@@ -7,6 +7,13 @@
 // start, and P is read out of it, one word a clock, before done_o. busy_o lasts from the clock
 // after start_i to the one in front of done_o.
 
+`ifndef MULTIPLIER_UNIT
+`define MULTIPLIER_UNIT parallel_unit
+`endif  // MULTIPLIER_UNIT
+`ifndef MULTIPLIER_UNIT_PARAMETERS
+`define MULTIPLIER_UNIT_PARAMETERS
+`endif  // MULTIPLIER_UNIT_PARAMETERS
+
 module product_unit
   import multiplier_pkg::*;
 #(
@@ -78,11 +85,12 @@ module product_unit
     end
   end
 
-  parallel_unit #(
+  `MULTIPLIER_UNIT #(
     .Width   (Width),
     .BusWidth(BusWidth),
     .AddWidth(AddWidth),
     .Guard   (Guard)
+    `MULTIPLIER_UNIT_PARAMETERS
   ) u_unit (
     .clk_i,
     .rst_ni,

@@ -567,7 +567,7 @@ def _ring_protocol(entry: Architecture, width: int) -> Settings:
 
 def _unit_product(entry: Architecture, width: int) -> Settings:
     # A full reduction takes longer the shorter the modulus is.
-    full = entry.final_reduction is Reduction.FULL
+    full = entry.final_reduction is Reduction.FULL and not entry.word_streams
     bus_width, add_width = (3, 4) if not entry.flat_operands else (width, 32)
     clocks = _operation_clocks(entry, width, bus_width, add_width)
     parameters = {
@@ -621,7 +621,9 @@ def _operation_clocks(
     longest = (1 << width) - 1
     fields = {False, entry.binary}
     clocks = max(
-        entry.operation_clocks(longest, width, binary=binary, add_width=add_width)
+        entry.operation_clocks(
+            longest, width, binary=binary, add_width=add_width, bus_width=bus_width
+        )
         for binary in fields
     )
     # X, Y, M, the start, and P.

@@ -298,7 +298,9 @@ class ResetSequence(MultiplierSequence):
         """At most ``operations`` resets."""
         config = self.config
         *_, m = self.operands.triple()
-        clocks = config.entry.operation_clocks(m, config.width, add_width=config.add_width)
+        clocks = config.entry.operation_clocks(
+            m, config.width, add_width=config.add_width, bus_width=config.bus_width
+        )
         bus = self.bus
         transfers = 2 + sum(port.words for port in (*bus.operands, *bus.results))
         total = clocks + 3 * transfers

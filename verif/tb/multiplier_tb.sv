@@ -222,7 +222,34 @@ module multiplier_tb
     .observed_o         (rec_record[ObservedBits+BusRecordBits-1:BusRecordBits])
   );
 
-`ifndef FLAT_OPERANDS
+`ifdef STREAM_WORD_WIDTH
+  stream_window #(
+    .Width     (Width),
+    .Guard     (Guard),
+    .WordWidth (`STREAM_WORD_WIDTH),
+    .IndexWidth(WordIndexWidth)
+  ) u_window (
+    .clk_i           (clk),
+    .load_i          (u_dut.u_unit.word_valid),
+    .index_i         (u_dut.u_unit.word_index),
+    .x_i             (u_dut.u_unit.x_word),
+    .y_i             (u_dut.u_unit.y_word),
+    .m_i             (u_dut.u_unit.m_word),
+    .constant_valid_i(u_dut.u_unit.constant_valid),
+    .constant_index_i(u_dut.u_unit.constant_index),
+    .constant_i      (u_dut.u_unit.constant_word),
+    .s_valid_i       (u_dut.u_unit.store_s),
+    .s_index_i       (u_dut.u_unit.core_index),
+    .s_i             (u_dut.u_unit.core_word),
+    .p_valid_i       (u_dut.u_unit.sum_valid),
+    .p_index_i       (u_dut.u_unit.sum_index),
+    .p_0_i           (u_dut.u_unit.bank_q ? u_dut.u_unit.difference : u_dut.u_unit.sum),
+    .p_1_i           (u_dut.u_unit.bank_q ? u_dut.u_unit.sum : u_dut.u_unit.difference),
+    .done_i          (u_dut.result_done),
+    .bank_i          (u_dut.u_unit.bank_q ^ !u_dut.u_unit.negative)
+  );
+`elsif FLAT_OPERANDS
+`else
   localparam int Words = (Width + Guard + AddWidth) / AddWidth;
   localparam int AddIndexWidth = (Words > 1) ? $clog2(Words) : 1;
 
@@ -244,7 +271,7 @@ module multiplier_tb
     .done_i  (u_dut.result_done),
     .bank_i  (u_dut.u_unit.bank ^ u_dut.add_subtracted)
   );
-`endif  // FLAT_OPERANDS
+`endif  // STREAM_WORD_WIDTH
 `endif  // BLACK_BOX
 
 endmodule

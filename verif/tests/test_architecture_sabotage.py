@@ -210,10 +210,9 @@ CONTROL = [
         "quotient_pipelined",
         (
             Replace(
-                module="delay_line",
-                signal="data_o",
-                at="gen_two_lengths",
-                to="few_i ? data_i : row_q[(Clocks-1)*Width+:Width]",
+                module="systolic_ring",
+                parameter="Queue",
+                to="(@) - 1",
             ),
         ),
         rf"{CLOCKS}|{VALUE}",
@@ -248,7 +247,7 @@ CONTROL = [
 
 # What the default parameters of a small operand would not show.
 PARAMETERS = {
-    "mwr2mm": "{WordWidth: 6, Elements: 2}",
+    "mwr2mm": "{WordWidth: 6, Elements: 1}",
     "mwrkmm": "{WordWidth: 4, DigitWidth: 4, Elements: 1}",
     "quotient_pipelined": "{WordWidth: 4, DigitWidth: 2, Elements: 2}",
     "parallel_high_radix": "{WordWidth: 4, DigitWidth: 4, Elements: 2}",

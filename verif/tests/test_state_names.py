@@ -8,7 +8,7 @@ import pytest
 
 from verif.coverage.covergroups import CORE_STATES
 from verif.coverage.exponentiation import CONTROL_STATES as EXPONENTIATION_STATES
-from verif.coverage.multiplier import FLAT_STATES, PARALLEL_STATES
+from verif.coverage.multiplier import FLAT_STATES, PARALLEL_STATES, RING_STATES
 from verif.design import ROOT
 
 PACKAGE = "hdl/common/multiplier_pkg.sv"
@@ -17,6 +17,7 @@ MACHINES = {
     "core": (CORE_STATES, PACKAGE, "State"),
     "flat": (FLAT_STATES, "hdl/common/multiplier_control.sv", "St"),
     "parallel": (PARALLEL_STATES, "hdl/common/parallel_control.sv", "St"),
+    "ring": (RING_STATES, "hdl/common/ring_unit_control.sv", "St"),
     "exponentiation": (EXPONENTIATION_STATES, PACKAGE, "Power"),
 }
 

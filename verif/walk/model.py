@@ -14,4 +14,4 @@ def bus_model(config: BenchConfig) -> BusModel:
     core = (config.entry, config.width, config.add_width, config.parameters)
     if config.design is EXPONENTIATION:
         return ExponentiationBus(PowerFacts(*core, config.bus_width), config.bus_width)
-    return MultiplierBus(ProductFacts(*core), config.bus_width)
+    return MultiplierBus(ProductFacts(*core, config.bus_width), config.bus_width)

@@ -47,6 +47,12 @@ def unit_paths(config: BenchConfig, scope: str) -> UnitPaths:
     parallel = not config.entry.flat_operands
     top = config.design is MULTIPLIER
     observed = ("u_dut.", "") if top else (f"{scope}.", "_o")
+    if top and config.entry.word_streams:
+        return UnitPaths(
+            {name: f"{WINDOW}.{name}" for name in ("x", "y", "m")},
+            *(f"{WINDOW}.{name}" for name in ("constants", "s", "c", "p")),
+            f"{scope}.sum", "", f"{scope}.u_core", observed,
+        )  # fmt: skip
     if top and parallel:
         return UnitPaths(
             {name: f"{WINDOW}.{name}" for name in ("x", "y", "m")},

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Control of a multiplier with a ring core: brings the operands into words of the ring and checks
+// them, has the constant made, the product, and its residue, and keeps the status.
+//
+//   load and check -> judge -> (constant) -> product -> (reduction) -> result -> end
+//
+// Without a scale (see ring_unit) the constant is m', and the words of the product are compared
+// with M as they come. With one, constant and residue are Montgomery reductions by the scale: a
+// product without its last digits, u = -S/M from its low bits (inverse), u*M as a product of scale
+// digits, and the last subtraction.
+//
+// The constant is kept as long as M is not written. A raw operation goes on with X or Y >= M and
+// ends with StatusRaw; what it makes of P is of no use.
+//
+// Latency: one clock a step on top of the passes and products; models/ring_unit.py has the formula.
+// It depends on no value beyond the status.
+//
+// Source: the glue that Amanor (2005), ch. 5.3, leaves open.
+
+module ring_unit_control
+  import multiplier_pkg::*;
+#(
+  parameter bit Constant = 1'b1,
+  parameter bit Scaled   = 1'b0
+) (
+  input  logic       clk_i,
+  input  logic       rst_ni,
+  // Loader
+  input  logic       start_i,
+  input  logic       raw_i,
+  input  logic       incomplete_i,
+  input  logic       overwide_i,
+  input  logic       m_written_i,
+  output logic       busy_o,
+  output logic       done_o,
+  output logic [3:0] status_o,
+  // Operands
+  input  logic       x_below_i,
+  input  logic       y_below_i,
+  input  logic       above_one_i,
+  input  logic       odd_i,
+  // Ends of the steps
+  input  logic       load_last_i,
+  input  logic       inverse_done_i,
+  input  logic       core_done_i,
+  input  logic       split_last_i,
+  input  logic       add_done_i,
+  input  logic       result_last_i,
+  // What is done
+  output logic       load_o,
+  output logic       inverse_start_o,
+  output logic       core_start_o,
+  output logic       core_o,
+  output logic [1:0] kind_o,
+  output logic       constant_o,
+  output logic       subtract_o,
+  output logic       result_o,
+  // Observation
+  output logic [2:0] state_o
+);
+
+  localparam logic [2:0] StIdle = 3'd0;
+  localparam logic [2:0] StLoad = 3'd1;
+  localparam logic [2:0] StJudge = 3'd2;
+  localparam logic [2:0] StInverse = 3'd3;
+  localparam logic [2:0] StCore = 3'd4;
+  localparam logic [2:0] StSubtract = 3'd5;
+  localparam logic [2:0] StResult = 3'd6;
+  localparam logic [2:0] StEnd = 3'd7;
+
+  logic [2:0] state_d, state_q;
+  logic [3:0] status_d, status_q;
+  logic [3:0] outcome_d, outcome_q;  // the status at the end
+  logic raw_d, raw_q, overwide_d, overwide_q;
+  logic constant_valid_d, constant_valid_q;
+  logic constant_d, constant_q;  // the reduction makes the constant
+  logic core_start_d, core_start_q;
+  logic [1:0] kind_d, kind_q;
+
+  logic [3:0] verdict;
+  assign verdict = overwide_q ? StatusOperandRange
+                 : !above_one_i ? StatusModulusZeroOrOne
+                 : !odd_i ? StatusModulusEven
+                 : (x_below_i && y_below_i) ? StatusOk
+                 : raw_q ? StatusRaw : StatusOperandRange;
+
+  always_comb begin
+    state_d          = state_q;
+    status_d         = status_q;
+    outcome_d        = outcome_q;
+    raw_d            = raw_q;
+    overwide_d       = overwide_q;
+    constant_valid_d = constant_valid_q && !m_written_i;
+    constant_d       = constant_q;
+    core_start_d     = 1'b0;
+    kind_d           = kind_q;
+    inverse_start_o  = 1'b0;
+
+    case (state_q)
+      StIdle: begin
+        if (start_i) begin
+          status_d   = StatusBusy;
+          raw_d      = raw_i;
+          overwide_d = overwide_i;
+          outcome_d  = StatusOperandIncomplete;
+          state_d    = incomplete_i ? StEnd : StLoad;
+        end
+      end
+      StLoad: begin
+        if (load_last_i) state_d = StJudge;
+      end
+      StJudge: begin
+        outcome_d  = verdict;
+        kind_d     = ProductSingle;
+        constant_d = Constant && !constant_valid_q;
+        if ((verdict != StatusOk) && (verdict != StatusRaw)) begin
+          state_d = StEnd;
+        end else if (constant_d) begin
+          inverse_start_o = 1'b1;
+          state_d         = StInverse;
+        end else begin
+          core_start_d = 1'b1;
+          state_d      = StCore;
+        end
+      end
+      StInverse: begin
+        if (inverse_done_i) begin
+          if (!Scaled) constant_valid_d = 1'b1;
+          kind_d       = Scaled ? ProductScale : ProductSingle;
+          core_start_d = 1'b1;
+          state_d      = StCore;
+        end
+      end
+      StCore: begin
+        case (kind_q)
+          ProductSingle: begin
+            // The adder ends after the core where the words go through it.
+            if (Scaled ? core_done_i : add_done_i) begin
+              core_start_d = Scaled;
+              kind_d       = Scaled ? ProductShort : ProductSingle;
+              state_d      = Scaled ? StCore : StResult;
+            end
+          end
+          ProductShort: begin
+            if (split_last_i) begin
+              inverse_start_o = 1'b1;
+              state_d         = StInverse;
+            end
+          end
+          default: begin
+            if (add_done_i) begin
+              constant_valid_d = 1'b1;
+              state_d          = constant_q ? StJudge : StSubtract;
+            end
+          end
+        endcase
+      end
+      StSubtract: begin
+        if (add_done_i) state_d = StResult;
+      end
+      StResult: begin
+        if (result_last_i) state_d = StEnd;
+      end
+      default: begin
+        status_d = outcome_q;
+        state_d  = StIdle;
+      end
+    endcase
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      state_q          <= StIdle;
+      status_q         <= StatusIdle;
+      outcome_q        <= StatusIdle;
+      raw_q            <= 1'b0;
+      overwide_q       <= 1'b0;
+      constant_valid_q <= 1'b0;
+      constant_q       <= 1'b0;
+      core_start_q     <= 1'b0;
+      kind_q           <= ProductSingle;
+    end else begin
+      state_q          <= state_d;
+      status_q         <= status_d;
+      outcome_q        <= outcome_d;
+      raw_q            <= raw_d;
+      overwide_q       <= overwide_d;
+      constant_valid_q <= constant_valid_d;
+      constant_q       <= constant_d;
+      core_start_q     <= core_start_d;
+      kind_q           <= kind_d;
+    end
+  end
+
+  assign load_o       = (state_q == StLoad);
+  assign core_start_o = core_start_q;
+  assign core_o       = (state_q == StCore);
+  assign kind_o       = kind_q;
+  assign constant_o   = constant_q;
+  assign subtract_o   = (state_q == StSubtract);
+  assign result_o     = (state_q == StResult);
+
+  assign busy_o       = (state_q != StIdle);
+  assign done_o       = (state_q == StIdle) && (status_q != StatusIdle);
+  assign status_o     = status_q;
+  assign state_o      = state_q;
+
+endmodule

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Word splitter: cuts a stream of words, the lowest first, at bit LowBits.
+//
+//   low_o = value mod 2**LowBits;   words of floor(value / 2**LowBits)
+//
+// A value begins with first_i and has a word in each clock of valid_i, without a gap; where it has
+// no more words, zeros follow. valid_o: word_o is word index_o of the upper part, last_o the last
+// of Words words. low_o is complete from the clock behind the last word that has a part in it, and
+// stays until keep_i allows the next one in.
+//
+// Operands: any. Latency: word_o comes with the last word that has a part in it.
+//
+// Source: none.
+
+module word_splitter
+  import multiplier_pkg::*;
+#(
+  parameter int WordWidth = 16,
+  parameter int LowBits = 32,
+  parameter int Words = 3
+) (
+  input  logic                      clk_i,
+  input  logic                      rst_ni,
+  input  logic                      valid_i,
+  input  logic                      first_i,
+  input  logic                      keep_i,
+  input  logic [     WordWidth-1:0] word_i,
+  output logic [       LowBits-1:0] low_o,
+  output logic                      valid_o,
+  output logic                      last_o,
+  output logic [WordIndexWidth-1:0] index_o,
+  output logic [     WordWidth-1:0] word_o
+);
+
+  localparam int Rest = LowBits % WordWidth;  // bits of a word that go down into the one before
+  localparam int LowWords = (LowBits + WordWidth - 1) / WordWidth;
+  localparam int LowWidth = LowWords * WordWidth;
+  localparam logic [WordIndexWidth-1:0] LastWord = WordIndexWidth'(LowWords + Words - 1);
+
+  logic running_q, active;
+  logic [WordIndexWidth-1:0] place_q, place;  // number of the word that comes in
+  logic [WordWidth-1:0] word;
+  logic [ LowWidth-1:0] low_q;
+
+  assign active  = (valid_i && first_i) || running_q;
+  assign place   = (valid_i && first_i) ? '0 : place_q;
+  assign word    = valid_i ? word_i : '0;
+  assign valid_o = active && (place >= WordIndexWidth'(LowWords));
+  assign last_o  = active && (place == LastWord);
+  assign index_o = place - WordIndexWidth'(LowWords);
+  assign low_o   = low_q[LowBits-1:0];
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      running_q <= 1'b0;
+      place_q   <= '0;
+      low_q     <= '0;
+    end else begin
+      running_q <= active && !last_o;
+      place_q   <= active ? place + 1'b1 : '0;
+      if (active && !keep_i && (place < WordIndexWidth'(LowWords))) begin
+        low_q <= LowWidth'({word, low_q} >> WordWidth);
+      end
+    end
+  end
+
+  if (Rest == 0) begin : gen_words
+    assign word_o = word;
+  end else begin : gen_bits
+    logic [WordWidth-Rest-1:0] above_q;  // what the word before has above the cut
+    assign word_o = {word[Rest-1:0], above_q};
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) above_q <= '0;
+      else above_q <= word[WordWidth-1:Rest];
+    end
+  end
+
+endmodule
