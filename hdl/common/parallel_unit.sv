@@ -86,8 +86,9 @@ module parallel_unit
   logic [2:0] sum_slot, move_slot, state;
 
   // Adder.
-  logic word_read, step, first, bank;
+  logic word_read, m_read, step, first, bank;
   logic [AddIndexWidth-1:0] word_read_index, word_index;
+  logic [AddIndexWidth:0] m_read_index;
   logic [AddWidth-1:0] x_word, y_word, m_word, add_a, add_b;
   logic [AddWidth-1:0] value_word, sum_word, difference_word;
 
@@ -131,12 +132,22 @@ module parallel_unit
   logic [3*AddWidth-1:0] operand_words;
 
   for (genvar i = 0; i < 3; i++) begin : gen_operand
+    logic wanted;
+    logic [AddIndexWidth:0] wanted_index;
+    if (i == 32'(SelectMC)) begin : gen_modulus
+      assign wanted       = m_read;
+      assign wanted_index = m_read_index;
+    end else begin : gen_other
+      assign wanted       = word_read;
+      assign wanted_index = {1'b0, word_read_index};
+    end
+
     operand_memory #(
       .Bits           (Width),
       .WriteWidth     (BusWidth),
       .ReadWidth      (AddWidth),
       .WriteIndexWidth(IndexWidth),
-      .ReadIndexWidth (AddIndexWidth),
+      .ReadIndexWidth (AddIndexWidth + 1),
       .Prefix         (1'b1)
     ) u_memory (
       .clk_i,
@@ -145,8 +156,8 @@ module parallel_unit
       .write_i      (write_i[i]),
       .write_index_i(index_i),
       .data_i,
-      .read_i       (word_read),
-      .read_index_i (word_read_index),
+      .read_i       (wanted),
+      .read_index_i (wanted_index),
       .data_o       (operand_words[i*AddWidth+:AddWidth])
     );
   end
@@ -295,25 +306,27 @@ module parallel_unit
   ) u_adder (
     .clk_i,
     .rst_ni,
-    .full_i      (facts.full_reduction),
-    .start_i     (add_start),
-    .reduction_i (add_reduction),
-    .load_i      (load),
-    .read_o      (word_read),
-    .read_index_o(word_read_index),
-    .step_o      (step),
-    .first_o     (first),
-    .index_o     (word_index),
-    .a_i         (add_a),
-    .b_i         (add_b),
-    .m_i         (m_word),
-    .value_o     (value_word),
-    .sum_o       (sum_word),
-    .difference_o(difference_word),
-    .bank_o      (bank),
-    .done_o      (add_done),
-    .subtracted_o(view_o.subtracted),
-    .exact_o     (view_o.exact)
+    .full_i        (facts.full_reduction),
+    .start_i       (add_start),
+    .reduction_i   (add_reduction),
+    .load_i        (load),
+    .read_o        (word_read),
+    .read_index_o  (word_read_index),
+    .m_read_o      (m_read),
+    .m_read_index_o(m_read_index),
+    .step_o        (step),
+    .first_o       (first),
+    .index_o       (word_index),
+    .a_i           (add_a),
+    .b_i           (add_b),
+    .m_i           (m_word),
+    .value_o       (value_word),
+    .sum_o         (sum_word),
+    .difference_o  (difference_word),
+    .bank_o        (bank),
+    .done_o        (add_done),
+    .subtracted_o  (view_o.subtracted),
+    .exact_o       (view_o.exact)
   );
 
   // ----------------------------------------------------------------------------------------------

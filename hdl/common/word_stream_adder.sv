@@ -10,19 +10,21 @@
 // A pass of Words clocks makes the words of the sum and, in the same clock, those of its difference
 // to M; the clock behind it keeps the difference unless it borrowed. Both go out, the sum for bank
 // bank_o, the difference for the other one, and the flip of bank_o is all that keeping takes.
-// ReduceFull first shifts M up until its top bit is that of the largest sum, one bit a clock, and
-// then makes a pass for every bit of the way back, each of the value before: restoring division.
+// ReduceFull begins with M shifted up until its top bit is that of the largest sum, and makes a pass
+// for every bit of the way back, each of the value before: restoring division. The words of M are
+// shifted on the way from their memory (shifted_modulus), so that nothing holds M here either.
 //
-//   read_o, read_index_o: which word of the operands is wanted in the next clock
-//   step_o, index_o: this clock takes a_i, b_i, m_i, word index_o of A, B and M, and gives sum_o
-//   and
-//   difference_o; first_o: in the first pass, the only one that takes A and B
+//   read_o, read_index_o: which word of A and B is wanted in the next clock
+//   m_read_o, m_read_index_o: the same of M; a number above its last one means a word that is 0
+//   step_o, index_o: this clock takes a_i and b_i, word index_o of A and B, and gives sum_o and
+//   difference_o; m_i is then word index_o of M, but for ReduceFull, which has M neither in A nor
+//   in B; first_o: in the first pass, the only one that takes A and B
 //   value_o: word index_o of what the pass before, or the operation before, has kept
-//   load_i: the words of M go into the register in which ReduceFull shifts it
-//   full_i: a constant, whether there is any ReduceFull; without it, neither that register nor
-//   value_o is there
+//   load_i: M comes in this pass, and is from now on the modulus of every ReduceFull
+//   full_i: a constant, whether there is any ReduceFull; without it, neither shifted words nor
+//   value_o are there
 //
-// Operands: M > 0 for ReduceFull. Latency, start_i to done_o, with W = Words and
+// Operands: 0 < M < 2**ValueWidth for ReduceFull. Latency, start_i to done_o, with W = Words and
 // h = ValueWidth - bits of M:  ReduceNone, ReduceOnce: W + 1.  ReduceFull: (h + 1)*(W + 2).
 // subtracted_o: the last pass kept the difference; exact_o: some kept difference was zero; both
 // with done_o.
@@ -46,6 +48,8 @@ module word_stream_adder
   input  logic                  load_i,
   output logic                  read_o,
   output logic [IndexWidth-1:0] read_index_o,
+  output logic                  m_read_o,
+  output logic [  IndexWidth:0] m_read_index_o,
   output logic                  step_o,
   output logic                  first_o,
   output logic [IndexWidth-1:0] index_o,
@@ -61,73 +65,70 @@ module word_stream_adder
   output logic                  exact_o
 );
 
-  localparam int PaddedWidth = Words * WordWidth;
-  localparam int ShiftWidth = $clog2(ValueWidth + 1);
   localparam logic [IndexWidth-1:0] LastWord = IndexWidth'(Words - 1);
 
   typedef enum logic [1:0] {
     StIdle,
-    StAlign,
+    StFetch,
     StPass,
     StKeep
   } state_e;
 
   state_e state_q;
-  logic [ShiftWidth-1:0] shift_q;  // how far the modulus is shifted up
   logic [IndexWidth-1:0] index_q;
-  logic reduce_q, again_q, first_q;
+  logic reduce_q, division_q, first_q, last_q;
   logic carry_q, borrow_q, zero_q, exact_q, bank_q;
-  logic aligned, kept;
-  logic [PaddedWidth-1:0] modulus_q, modulus_down;
+  logic division, fetch, ends, kept, unshifted, ahead, shifts;
 
-  logic [WordWidth-1:0] a_word, b_word, m_word;
+  logic [IndexWidth-1:0] back;
+  logic [WordWidth-1:0] a_word, b_word, m_word, shifted_word;
   logic [WordWidth+1:0] sum_word, difference_word;
 
   assign a_word = (full_i && !first_q) ? value_o : a_i;
   assign b_word = (full_i && !first_q) ? '0 : b_i;
-  assign m_word = (full_i && again_q) ? modulus_q[WordWidth-1:0] : m_i;
+  assign m_word = division_q ? shifted_word : m_i;
   // The lowest bit brings the carry of the word before in; the difference is a sum with the
   // complement, in which no carry is a borrow.
   assign sum_word = {1'b0, a_word, 1'b1} + {1'b0, b_word, carry_q};
   assign difference_word = {1'b0, sum_o, 1'b1} + {1'b0, ~m_word, !borrow_q};
 
-  assign aligned = modulus_q[ValueWidth-1];
+  assign division = full_i && (reduction_i == ReduceFull);
+  assign fetch = (state_q == StFetch);
+  assign ends = (state_q == StPass) && (index_q == LastWord);
   assign kept = reduce_q && !borrow_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      state_q  <= StIdle;
-      shift_q  <= '0;
-      index_q  <= '0;
-      reduce_q <= 1'b0;
-      again_q  <= 1'b0;
-      first_q  <= 1'b1;
-      carry_q  <= 1'b0;
-      borrow_q <= 1'b0;
-      zero_q   <= 1'b1;
-      exact_q  <= 1'b0;
-      bank_q   <= 1'b0;
+      state_q    <= StIdle;
+      index_q    <= '0;
+      reduce_q   <= 1'b0;
+      division_q <= 1'b0;
+      first_q    <= 1'b1;
+      last_q     <= 1'b0;
+      carry_q    <= 1'b0;
+      borrow_q   <= 1'b0;
+      zero_q     <= 1'b1;
+      exact_q    <= 1'b0;
+      bank_q     <= 1'b0;
     end else begin
       case (state_q)
         StIdle: begin
           exact_q <= 1'b0;
           if (start_i) begin
-            state_q  <= (full_i && (reduction_i == ReduceFull)) ? StAlign : StPass;
-            reduce_q <= (reduction_i != ReduceNone);
-            again_q  <= (reduction_i == ReduceFull);
+            state_q    <= division ? StFetch : StPass;
+            reduce_q   <= (reduction_i != ReduceNone);
+            division_q <= division;
           end
         end
-        StAlign: begin
-          if (aligned) state_q <= StPass;
-          else shift_q <= shift_q + 1'b1;
-        end
+        StFetch: state_q <= StPass;
         StPass: begin
           carry_q  <= sum_word[WordWidth+1];
           borrow_q <= !difference_word[WordWidth+1];
           zero_q   <= zero_q && (difference_o == '0);
           index_q  <= index_q + 1'b1;
-          if (index_q == LastWord) begin
+          if (ends) begin
             index_q <= '0;
+            last_q  <= !division_q || unshifted;
             state_q <= StKeep;
           end
         end
@@ -142,49 +143,32 @@ module word_stream_adder
             state_q <= StIdle;
           end else begin
             first_q <= 1'b0;
-            shift_q <= shift_q - 1'b1;
-            state_q <= StPass;
+            state_q <= StFetch;
           end
         end
       endcase
     end
   end
 
-  // The modulus of a full reduction: it comes in by words, is shifted up and down by bits, and goes
-  // round by words in every pass.
-  assign modulus_down = {1'b0, modulus_q[PaddedWidth-1:1]};
-
-  if (Words > 1) begin : gen_words
-    always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) begin
-        modulus_q <= '0;
-      end else if (full_i) begin
-        if (step_o && (load_i || again_q)) begin
-          modulus_q <= {
-            load_i ? m_i : modulus_q[WordWidth-1:0], modulus_q[PaddedWidth-1:WordWidth]
-          };
-        end else if ((state_q == StAlign) && !aligned) begin
-          modulus_q <= modulus_q << 1;
-        end else if ((state_q == StKeep) && !done_o) begin
-          modulus_q <= modulus_down;
-        end
-      end
-    end
-  end else begin : gen_word
-    always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) begin
-        modulus_q <= '0;
-      end else if (full_i) begin
-        if (step_o && load_i) begin
-          modulus_q <= m_i;
-        end else if ((state_q == StAlign) && !aligned) begin
-          modulus_q <= modulus_q << 1;
-        end else if ((state_q == StKeep) && !done_o) begin
-          modulus_q <= modulus_down;
-        end
-      end
-    end
-  end
+  // In a full reduction a word of M is shifted in the clock in front of the one that takes it. The
+  // shift is right from the end of the operation before on, and one less from the end of each pass.
+  shifted_modulus #(
+    .ValueWidth(ValueWidth),
+    .WordWidth (WordWidth),
+    .IndexWidth(IndexWidth)
+  ) u_modulus (
+    .clk_i,
+    .rst_ni,
+    .load_i     (full_i && step_o && load_i),
+    .index_i    (index_q),
+    .m_i,
+    .align_i    (full_i && done_o),
+    .down_i     (division_q && ends),
+    .first_i    (fetch),
+    .back_o     (back),
+    .word_o     (shifted_word),
+    .unshifted_o(unshifted)
+  );
 
   // The two banks. Each word is read in the clock in which it is written again.
   logic [WordWidth-1:0] bank_0[0:Words-1];
@@ -203,14 +187,19 @@ module word_stream_adder
   assign difference_o = difference_word[WordWidth:1];
   assign bank_o = bank_q;
 
-  // Words are asked for in the clock in front of each one's.
   assign step_o = (state_q == StPass);
   assign first_o = first_q;
   assign index_o = index_q;
-  assign read_o       = (state_q == StPass) || (start_i && (state_q == StIdle))
-                     || ((state_q == StAlign) && aligned);
-  assign read_index_o = (state_q == StPass) ? index_q + 1'b1 : '0;
-  assign done_o = (state_q == StKeep) && !(full_i && again_q && (shift_q != '0));
+  // Words are asked for in the clock in front of each one's.
+  assign read_o = step_o || fetch || (start_i && (state_q == StIdle));
+  assign read_index_o = step_o ? index_q + 1'b1 : '0;
+  assign m_read_o = read_o || (state_q == StKeep);
+  // Words of M for a full reduction come a clock earlier, to be shifted.
+  assign ahead = division_q && (fetch || step_o);
+  assign shifts = (state_q == StIdle) ? division : division_q;
+  assign m_read_index_o = (IndexWidth + 1)'(read_index_o) + (IndexWidth + 1)'(ahead)
+                        - (shifts ? {1'b0, back} : '0);
+  assign done_o = (state_q == StKeep) && last_q;
   assign subtracted_o = kept;
   assign exact_o = exact_q || (kept && zero_q);
 

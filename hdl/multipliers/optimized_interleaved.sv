@@ -59,7 +59,7 @@ module optimized_interleaved
   logic [1:0] state;
   logic [XBits-1:0] x_q, x_loaded;
   logic [Width-1:0] entry;
-  logic [Width:0] s_q, sum;
+  logic [Width:0] s_q, addend, sum;
   logic [Width+1:0] c_q, carry;
   logic [2:0] addr;
 
@@ -82,18 +82,23 @@ module optimized_interleaved
   optimized_interleaved_table #(
     .Width(Width)
   ) u_table (
+    .add_i  (step),
     .addr_i (addr),
     .y_i,
     .const_i,
     .value_o(entry)
   );
 
+  // While S and C leave by words, what is left of S comes in beside a table that gives 0, with
+  // nothing to add it to: that takes less than a multiplexer behind the adder.
+  assign addend = {1'b0, entry} | (control_i.unload ? s_q >> WordWidth : '0);
+
   carry_save_adder #(
     .Width(Width + 1)
   ) u_add (
-    .a_i    ({s_q[Width-1:0], 1'b0}),
-    .b_i    ({c_q[Width-1:0], 1'b0}),
-    .c_i    ({1'b0, entry}),
+    .a_i    (step ? {s_q[Width-1:0], 1'b0} : '0),
+    .b_i    (step ? {c_q[Width-1:0], 1'b0} : '0),
+    .c_i    (addend),
     .sum_o  (sum),
     .carry_o(carry)
   );
@@ -115,15 +120,9 @@ module optimized_interleaved
       end else if (control_i.load) begin
         x_q <= x_loaded;
       end
-      if (step) begin
+      if (step || control_i.unload || (load && control_i.clear)) begin
         s_q <= sum;
-        c_q <= carry;
-      end else if (control_i.unload) begin
-        s_q <= s_q >> WordWidth;
-        c_q <= c_q >> WordWidth;
-      end else if (load && control_i.clear) begin
-        s_q <= '0;
-        c_q <= '0;
+        c_q <= control_i.unload ? c_q >> WordWidth : carry;
       end
     end
   end

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lookup table of the Optimized Interleaved multiplier: what one iteration adds.
+// Lookup table of the Optimized Interleaved multiplier: what one iteration adds; 0 without add_i.
 //
 //   addr_i = 2*k + x_i  ->  (k*2**(Width+1) + x_i*Y) mod M, and Y as given for k = 0
 //
@@ -12,6 +12,7 @@
 module optimized_interleaved_table #(
   parameter int Width = 32
 ) (
+  input  logic                   add_i,
   input  logic [            2:0] addr_i,
   input  logic [      Width-1:0] y_i,
   input  logic [6*(Width+1)-1:0] const_i,
@@ -28,18 +29,15 @@ module optimized_interleaved_table #(
   assign entry_5 = const_i[4*Slot+:Width];
   assign entry_7 = const_i[5*Slot+:Width];
 
-  always_comb begin
-    case (addr_i)
-      3'd0: value_o = '0;
-      3'd1: value_o = y_i;
-      3'd2: value_o = entry_2;
-      3'd3: value_o = entry_3;
-      3'd4: value_o = entry_4;
-      3'd5: value_o = entry_5;
-      3'd6: value_o = entry_6;
-      default: value_o = entry_7;
-    endcase
+  // An AND and an OR an entry: half a lookup table of four inputs, where a multiplexer takes one.
+  logic [7:1] chosen;
+  for (genvar i = 1; i < 8; i++) begin : gen_chosen
+    assign chosen[i] = add_i && (addr_i == 3'(i));
   end
+  assign value_o = (chosen[1] ? y_i : '0) | (chosen[2] ? entry_2 : '0)
+                 | (chosen[3] ? entry_3 : '0) | (chosen[4] ? entry_4 : '0)
+                 | (chosen[5] ? entry_5 : '0) | (chosen[6] ? entry_6 : '0)
+                 | (chosen[7] ? entry_7 : '0);
 
   // Each entry is below M: the top bit of its slot is zero.
   logic unused_bits;

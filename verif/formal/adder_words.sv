@@ -33,8 +33,10 @@ module adder_words
   localparam int Load = Words + 3;  // the clock in which the addition starts
 
   logic done, subtracted, step, first, read, bank, exact;
+  logic m_read;
   logic [IndexWidth-1:0] index, read_index, asked_q;
-  logic [AddWidth-1:0] value, sum_word, difference_word;
+  logic [IndexWidth:0] m_read_index;
+  logic [AddWidth-1:0] m_word_q, value, sum_word, difference_word;
   logic [PaddedWidth-1:0] a_padded, b_padded, m_padded, bank_0_q, bank_1_q, kept;
   logic [ValueWidth-1:0] sum;
   logic [ClockWidth-1:0] clock_q = '0;
@@ -55,26 +57,28 @@ module adder_words
     .WordWidth (AddWidth)
   ) u_adder (
     .clk_i,
-    .rst_ni      (clock_q != '0),
-    .full_i      (1'b1),
-    .start_i     ((clock_q == ClockWidth'(1)) || (clock_q == ClockWidth'(Load))),
-    .reduction_i (loading ? ReduceNone : reduction_i),
-    .load_i      (loading),
-    .read_o      (read),
-    .read_index_o(read_index),
-    .step_o      (step),
-    .first_o     (first),
-    .index_o     (index),
-    .a_i         (a_padded[index*AddWidth+:AddWidth]),
-    .b_i         (b_padded[index*AddWidth+:AddWidth]),
-    .m_i         (m_padded[index*AddWidth+:AddWidth]),
-    .value_o     (value),
-    .sum_o       (sum_word),
-    .difference_o(difference_word),
-    .bank_o      (bank),
-    .done_o      (done),
-    .subtracted_o(subtracted),
-    .exact_o     (exact)
+    .rst_ni        (clock_q != '0),
+    .full_i        (1'b1),
+    .start_i       ((clock_q == ClockWidth'(1)) || (clock_q == ClockWidth'(Load))),
+    .reduction_i   (loading ? ReduceNone : reduction_i),
+    .load_i        (loading),
+    .read_o        (read),
+    .read_index_o  (read_index),
+    .m_read_o      (m_read),
+    .m_read_index_o(m_read_index),
+    .step_o        (step),
+    .first_o       (first),
+    .index_o       (index),
+    .a_i           (a_padded[index*AddWidth+:AddWidth]),
+    .b_i           (b_padded[index*AddWidth+:AddWidth]),
+    .m_i           (m_word_q),
+    .value_o       (value),
+    .sum_o         (sum_word),
+    .difference_o  (difference_word),
+    .bank_o        (bank),
+    .done_o        (done),
+    .subtracted_o  (subtracted),
+    .exact_o       (exact)
   );
 
   // From the start to done_o.
@@ -96,6 +100,10 @@ module adder_words
     m_q         <= m_i;
     read_q      <= read;
     asked_q     <= read_index;
+    // The memory of M: what is not there reads as 0.
+    if (m_read) begin
+      m_word_q <= (32'(m_read_index) < Words) ? m_padded[m_read_index*AddWidth+:AddWidth] : '0;
+    end
     if (step) begin
       bank_0_q[index*AddWidth+:AddWidth] <= bank ? difference_word : sum_word;
       bank_1_q[index*AddWidth+:AddWidth] <= bank ? sum_word : difference_word;

@@ -227,7 +227,7 @@ def proofs() -> dict[str, Proof]:
                     Replace(
                         module="optimized_interleaved_table",
                         signal="value_o",
-                        at="3'd5",
+                        term="entry_5",
                         to="entry_4",
                     ),
                     "optimized_interleaved",
@@ -279,8 +279,15 @@ def proofs() -> dict[str, Proof]:
                 Planted(
                     Replace(module="word_stream_adder", signal="carry_q", at="StPass", to="1'b0")
                 ),
+                Planted(Replace(module="shifted_modulus", signal="above", to="1'b0")),
                 Planted(
-                    Replace(module="word_stream_adder", signal="aligned", to="@ || shift_q[1]")
+                    Replace(
+                        module="shifted_modulus",
+                        reading="back_q",
+                        at="if down_i",
+                        signal="back_q",
+                        to="back_q",
+                    )
                 ),
             ),
         ),

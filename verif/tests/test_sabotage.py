@@ -36,7 +36,11 @@ SABOTAGES = [
     Sabotage(
         "wrong interleaved table entry",
         "optimized_interleaved",
-        (Replace(module="optimized_interleaved_table", signal="value_o", at="3'd5", to="entry_4"),),
+        (
+            Replace(
+                module="optimized_interleaved_table", signal="value_o", term="entry_5", to="entry_4"
+            ),
+        ),
         r"P = |not congruent",
     ),
     Sabotage(

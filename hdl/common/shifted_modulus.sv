@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Shifted modulus: the words of M*2**s, made of the words of M while they come out of its memory,
+// the least significant one first. No register holds M, shifted or not.
+//
+// load_i: m_i is word index_i of M; after the last one it is known how long M is. align_i: s such
+// that the top bit of M is bit ValueWidth-1; down_i: s one less. s is split into whole words, which
+// only make the word that is asked for another one (back_o words further down), and bits, by which
+// a word and the one in front of it are shifted together.
+//
+//   word_o: word i of M*2**s, in the clock after that in which m_i is word i - back_o of M
+//   first_i: m_i is the lowest word that is asked for, nothing is in front of it
+//   unshifted_o: s = 0
+//
+// Words of M with a number below 0 are 0. Operands: 0 < M < 2**ValueWidth. Latency: a clock.
+//
+// Source: none; restoring division with the modulus where it lies.
+
+module shifted_modulus #(
+  parameter int ValueWidth = 35,
+  parameter int WordWidth  = 32,
+  parameter int IndexWidth = 1
+) (
+  input  logic                  clk_i,
+  input  logic                  rst_ni,
+  input  logic                  load_i,
+  input  logic [IndexWidth-1:0] index_i,
+  input  logic [ WordWidth-1:0] m_i,
+  input  logic                  align_i,
+  input  logic                  down_i,
+  input  logic                  first_i,
+  output logic [IndexWidth-1:0] back_o,
+  output logic [ WordWidth-1:0] word_o,
+  output logic                  unshifted_o
+);
+
+  localparam int PlaceWidth = $clog2(WordWidth);
+  localparam int TopWord = (ValueWidth - 1) / WordWidth;
+  localparam int TopPlace = (ValueWidth - 1) % WordWidth;
+  localparam logic [PlaceWidth-1:0] LastPlace = PlaceWidth'(WordWidth - 1);
+
+  // Where the top bit of M is.
+  logic [IndexWidth-1:0] top_word_q;
+  logic [PlaceWidth-1:0] top_place_q, place;
+
+  always_comb begin
+    place = '0;
+    for (int i = 0; i < WordWidth; i++) begin
+      if (m_i[i]) place = PlaceWidth'(i);
+    end
+  end
+
+  // How far it is shifted.
+  logic [IndexWidth-1:0] back_q;
+  logic [PlaceWidth-1:0] shift_q;
+  logic above;
+  assign above = (32'(top_place_q) > TopPlace);
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      top_word_q  <= '0;
+      top_place_q <= '0;
+      back_q      <= '0;
+      shift_q     <= '0;
+    end else begin
+      if (load_i && ((index_i == '0) || (m_i != '0))) begin
+        top_word_q  <= index_i;
+        top_place_q <= place;
+      end
+      if (align_i) begin
+        back_q  <= IndexWidth'(TopWord) - top_word_q - IndexWidth'(above);
+        shift_q <= PlaceWidth'(TopPlace + (above ? WordWidth : 0)) - top_place_q;
+      end else if (down_i) begin
+        back_q  <= (shift_q == '0) ? back_q - 1'b1 : back_q;
+        shift_q <= (shift_q == '0) ? LastPlace : shift_q - 1'b1;
+      end
+    end
+  end
+
+  logic [WordWidth-1:0] before_q, word_q;
+  logic [2*WordWidth-1:0] both;
+  assign both = {m_i, first_i ? WordWidth'(0) : before_q} << shift_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      before_q <= '0;
+      word_q   <= '0;
+    end else begin
+      before_q <= m_i;
+      word_q   <= both[2*WordWidth-1:WordWidth];
+    end
+  end
+
+  assign back_o      = back_q;
+  assign word_o      = word_q;
+  assign unshifted_o = (back_q == '0) && (shift_q == '0);
+
+  // What is shifted out below belongs to the word before.
+  logic unused_bits;
+  assign unused_bits = ^both[WordWidth-1:0];
+
+endmodule
