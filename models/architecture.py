@@ -95,6 +95,8 @@ class Architecture:
         flat_operands: the module takes its operands as whole vectors, in the contract of
             ``multiplier_unit.sv``, instead of that of ``parallel_unit.sv``.
         word_streams: the module takes words and digits, in the contract of ``ring_unit.sv``.
+        flat_core: the module, in that contract, that takes its place in the exponentiation, where
+            a chain needs another one.
         binary: it also multiplies polynomials over GF(2), see :meth:`binary_product`.
         wave_signals: what tells most about the core in a waveform beside its ports; names below its
             instance.
@@ -118,6 +120,7 @@ class Architecture:
     word_serial: ClassVar[bool] = False
     flat_operands: ClassVar[bool] = False
     word_streams: ClassVar[bool] = False
+    flat_core: ClassVar[str] = ""
     state_arcs: ClassVar[tuple[str, ...]] = (
         "starting>starting", "starting>running", "running>running", "running>finished",
         "finished>starting", "running>starting",

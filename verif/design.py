@@ -242,9 +242,16 @@ def _core_defines(core: Architecture, width: int, values: Mapping[str, int]) -> 
     if core.flat_operands:
         return flat_core_defines(str(core.module), assigned(values))
     if not core.word_streams:
-        return {
+        parallel = {
             "PARALLEL_CORE": str(core.module),
             "PARALLEL_CORE_PARAMETERS": assigned(values),
+        }
+        if not core.flat_core:
+            return parallel
+        return {
+            **parallel,
+            "MULTIPLIER_CORE": core.flat_core,
+            "MULTIPLIER_CORE_PARAMETERS": assigned(values),
         }
     streams = core.stream_parameters(width)
     return {

@@ -3,7 +3,7 @@
 // A core with parallel operands (macro PARALLEL_CORE, contract: parallel_unit) as multiplier_unit
 // takes its cores: whole operands with the start, results steady to the next one.
 //
-// X comes as one word as wide as the operand, in the clock of the start, in which S and C become 0.
+// X leaves through a shift register; S and C become 0 in the clock of the start.
 // Latency: the core's.
 //
 // Source: none.
@@ -57,7 +57,23 @@ module flat_core
   parallel_facts_t facts;
   parallel_view_t view;
 
-  assign control.load   = start_i;
+  // Bits of X, the one that the core takes first below.
+  logic [Width-1:0] turned, first, x, x_q;
+  logic [TablePositions-1:0] bits;
+
+  for (genvar i = 0; i < Width; i++) begin : gen_turned
+    assign turned[i] = x_i[Width-1-i];
+  end
+  assign first = facts.x_downwards ? turned : x_i[Width-1:0];
+  assign x     = start_i ? first : x_q;
+  assign bits  = TablePositions'(x);
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) x_q <= '0;
+    else if (status.next) x_q <= x >> facts.x_bits;
+    else x_q <= x;
+  end
+
   assign control.start  = start_i;
   assign control.clear  = start_i;
   assign control.unload = 1'b0;
@@ -71,7 +87,7 @@ module flat_core
     .clk_i,
     .rst_ni,
     .control_i(control),
-    .x_i      (x_i[Width-1:0]),
+    .x_i      (bits),
     .y_i      (y_i[Width-1:0]),
     .m_i,
     .const_i,

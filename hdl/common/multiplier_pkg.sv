@@ -273,8 +273,7 @@ package multiplier_pkg;
   // ----------------------------------------------------------------------------------------------
   // To the core.
   typedef struct packed {
-    logic load;    // x_i is the next word of X, the lowest first
-    logic start;   // the loop begins; X is there, or comes with this start as its only word
+    logic start;   // the loop begins
     logic clear;   // with start: S and C are not 0, and become it
     logic unload;  // S and C move down by a word, zeros come in from the top
   } parallel_control_t;
@@ -283,6 +282,7 @@ package multiplier_pkg;
   typedef struct packed {
     logic busy;  // from the clock after the start to done
     logic done;  // one clock: S and C are the product's
+    logic next;  // the bits of X on the core's input are taken in this clock
   } parallel_status_t;
 
   // About the core: constants.
@@ -291,6 +291,8 @@ package multiplier_pkg;
     logic [15:0] radix_bits;  // R = 2**radix_bits; 0 outside the Montgomery domain
     logic [2:0] slots;  // constants that it has
     logic full_reduction;  // some step of it reduces any sum, not only one below 2*M
+    logic [2:0] x_bits;  // of X, that it takes in a clock: 1 to TablePositions
+    logic x_downwards;  // from the highest one on, else from the lowest
   } parallel_facts_t;
 
   // For the test bench.

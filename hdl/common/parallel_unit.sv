@@ -7,20 +7,21 @@
 //
 // Operands and results are word memories on the side of the bus; on the other side words of
 // AddWidth bits move, one a clock. With a start X, Y and M come out of their memories: past the
-// checks, through the adder, and by words from the top into the registers of the unit (Y, M,
-// constants) and of the core (X). After the loop S and C leave the core by words, through the
-// adder, and with the words of P go into the memories of the results. No word is picked out of a
-// register.
+// checks, through the adder, and Y, M and the constants by words from the top into registers. X
+// comes a second time during the loop, bit by bit as the core takes them (operand_bits). After the
+// loop S and C leave the core by words, through the adder, and with the words of P go into the
+// memories of the results. No word is picked out of a register.
 //
 // Every core keeps the same contract, so that this file never names one. Its ports, structs of
 // multiplier_pkg:
 //   clk_i, rst_ni
-//   control_i   load: x_i is the next word of X; start: the loop begins; unload: S and C move down
-//               by a word, 0 from the top (they are 0 at each start)
-//   x_i         a word of X, WordWidth bits
+//   control_i   start: the loop begins; unload: S and C move down by a word of WordWidth bits, 0 from
+//               the top (they are 0 at each start)
+//   x_i         the next bits of X, TablePositions of them, of which a clock takes facts_o.x_bits
 //   y_i, m_i    Width bits;  const_i ConstSlots constants of Width + 1 bits: steady while busy
-//   status_o    busy, done
-//   facts_o     constants: its steps before and after the loop, R, its number of constants
+//   status_o    busy, done, next: the bits of X are taken in this clock
+//   facts_o     constants: its steps before and after the loop, R, its number of constants, the
+//               bits of X a clock and their order
 //   view_o      observation, for the test bench
 //   s_o, c_o    Width + Guard bits, steady from done to the first unload
 //
@@ -130,6 +131,9 @@ module parallel_unit
   // Operands: memories, checks and registers
   // ----------------------------------------------------------------------------------------------
   logic [3*AddWidth-1:0] operand_words;
+  logic x_read;
+  logic [AddIndexWidth:0] x_read_index;
+  logic [TablePositions-1:0] x_bits;
 
   for (genvar i = 0; i < 3; i++) begin : gen_operand
     logic wanted;
@@ -137,7 +141,10 @@ module parallel_unit
     if (i == 32'(SelectMC)) begin : gen_modulus
       assign wanted       = m_read;
       assign wanted_index = m_read_index;
-    end else begin : gen_other
+    end else if (i == 32'(SelectXP)) begin : gen_multiplier
+      assign wanted       = word_read || x_read;
+      assign wanted_index = word_read ? {1'b0, word_read_index} : x_read_index;
+    end else begin : gen_multiplicand
       assign wanted       = word_read;
       assign wanted_index = {1'b0, word_read_index};
     end
@@ -165,6 +172,23 @@ module parallel_unit
   assign x_word = operand_words[SelectXP*AddWidth+:AddWidth];
   assign y_word = operand_words[SelectYS*AddWidth+:AddWidth];
   assign m_word = operand_words[SelectMC*AddWidth+:AddWidth];
+
+  operand_bits #(
+    .Bits      (Width),
+    .WordWidth (AddWidth),
+    .IndexWidth(AddIndexWidth + 1)
+  ) u_bits (
+    .clk_i,
+    .rst_ni,
+    .downwards_i(facts.x_downwards),
+    .take_i     (facts.x_bits),
+    .busy_i     (word_read),
+    .read_o     (x_read),
+    .index_o    (x_read_index),
+    .word_i     (x_word),
+    .next_i     (core_status.next),
+    .bits_o     (x_bits)
+  );
 
   operand_check #(
     .WordWidth(AddWidth)
@@ -242,7 +266,6 @@ module parallel_unit
   logic [Width+Guard-1:0] s, c;
   logic [AddWidth-1:0] s_word, c_word;
 
-  assign core_control.load   = load_word;
   assign core_control.start  = core_start;
   assign core_control.clear  = 1'b0;
   assign core_control.unload = step && first && result;
@@ -256,7 +279,7 @@ module parallel_unit
     .clk_i,
     .rst_ni,
     .control_i(core_control),
-    .x_i      (x_word),
+    .x_i      (x_bits),
     .y_i      (y_q[Width-1:0]),
     .m_i      (m_q[Width-1:0]),
     .const_i  (constants),

@@ -191,7 +191,7 @@ module word_stream_adder
   assign first_o = first_q;
   assign index_o = index_q;
   // Words are asked for in the clock in front of each one's.
-  assign read_o = step_o || fetch || (start_i && (state_q == StIdle));
+  assign read_o = (step_o && !ends) || fetch || (start_i && (state_q == StIdle));
   assign read_index_o = step_o ? index_q + 1'b1 : '0;
   assign m_read_o = read_o || (state_q == StKeep);
   // Words of M for a full reduction come a clock earlier, to be shifted.

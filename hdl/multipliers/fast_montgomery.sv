@@ -30,7 +30,7 @@ module fast_montgomery
   input  logic                                         clk_i,
   input  logic                                         rst_ni,
   input  parallel_control_t                            control_i,
-  input  logic              [           WordWidth-1:0] x_i,
+  input  logic              [      TablePositions-1:0] x_i,
   input  logic              [               Width-1:0] y_i,
   input  logic              [               Width-1:0] m_i,
   input  logic              [ConstSlots*(Width+1)-1:0] const_i,
@@ -47,32 +47,34 @@ module fast_montgomery
   assign facts_o.radix_bits = 16'(Width);
   assign facts_o.slots = 3'd0;
   assign facts_o.full_reduction = 1'b0;
+  assign facts_o.x_bits = 3'(Unfolding);
+  assign facts_o.x_downwards = 1'b0;
 
   // Iteration after iteration: S and C in front of the first, and behind each. Each hands them on
   // in signals of its own: a vector of all of them looks like a combinational loop to Verilator.
   logic [Width-1:0] first_s, first_c;
   logic [Unfolding*Width-1:0] behind_s, behind_c;
   logic [Unfolding*TableAddressWidth-1:0] table_addr;
-  logic [Unfolding-1:0] x, unused_stage;
+  logic [Unfolding-1:0] unused_stage;
   logic [Width-1:0] result_s, result_c;
   logic [TablePositions-1:0] valid;
   logic [1:0] state;
   logic done;
 
   bit_serial_iterations #(
-    .Width    (Width),
-    .WordWidth(WordWidth),
-    .Unfolding(Unfolding)
+    .Iterations(Width),
+    .Width     (Width),
+    .WordWidth (WordWidth),
+    .Unfolding (Unfolding)
   ) u_iterations (
     .clk_i,
     .rst_ni,
     .control_i,
-    .x_i,
-    .x_o       (x),
     .s_o       (first_s),
     .c_o       (first_c),
     .s_i       (behind_s),
     .c_i       (behind_c),
+    .next_o    (status_o.next),
     .valid_o   (valid),
     .done_o    (done),
     .state_o   (state),
@@ -94,7 +96,7 @@ module fast_montgomery
       assign c = gen_iteration[i-1].next_c;
     end
 
-    assign addend_y = x[i] ? y_i : '0;
+    assign addend_y = x_i[i] ? y_i : '0;
     assign addend_m = sum_y[0] ? {1'b0, m_i} : '0;
 
     carry_save_adder #(
@@ -123,7 +125,7 @@ module fast_montgomery
     assign behind_s[i*Width+:Width] = next_s;
     assign behind_c[i*Width+:Width] = next_c;
 
-    assign table_addr[i*TableAddressWidth+:TableAddressWidth] = {2'b00, x[i], sum_y[0]};
+    assign table_addr[i*TableAddressWidth+:TableAddressWidth] = {2'b00, x_i[i], sum_y[0]};
 
     // S + C is even before it is halved, the top carry is 0.
     assign unused_stage[i] = ^{sum_m[0], carry_m[0], carry_m[Width+1]};
@@ -137,8 +139,8 @@ module fast_montgomery
   assign s_o = (Width + Guard)'(result_s);
   assign c_o = (Width + Guard)'(result_c);
 
-  // No constants.
+  // No constants, and not all the bits of X that a core may take.
   logic unused_bits;
-  assign unused_bits = ^{const_i, unused_stage};
+  assign unused_bits = ^{x_i, const_i, unused_stage};
 
 endmodule

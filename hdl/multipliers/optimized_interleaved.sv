@@ -27,7 +27,7 @@ module optimized_interleaved
   input  logic                                         clk_i,
   input  logic                                         rst_ni,
   input  parallel_control_t                            control_i,
-  input  logic              [           WordWidth-1:0] x_i,
+  input  logic              [      TablePositions-1:0] x_i,
   input  logic              [               Width-1:0] y_i,
   input  logic              [               Width-1:0] m_i,
   input  logic              [ConstSlots*(Width+1)-1:0] const_i,
@@ -37,9 +37,6 @@ module optimized_interleaved
   output logic              [         Width+Guard-1:0] s_o,
   output logic              [         Width+Guard-1:0] c_o
 );
-
-  localparam int Words = (Width + WordWidth - 1) / WordWidth;
-  localparam int XBits = Words * WordWidth;
 
   assign facts_o.steps = {
     {StepAdd, ReduceFull, 1'b0, SourceS, SourceC, ToResult},
@@ -54,10 +51,11 @@ module optimized_interleaved
   assign facts_o.radix_bits = 16'd0;
   assign facts_o.slots = 3'd6;
   assign facts_o.full_reduction = 1'b1;
+  assign facts_o.x_bits = 3'd1;
+  assign facts_o.x_downwards = 1'b1;
 
   logic load, step, last, done;
   logic [1:0] state;
-  logic [XBits-1:0] x_q, x_loaded;
   logic [Width-1:0] entry;
   logic [Width:0] s_q, addend, sum;
   logic [Width+1:0] c_q, carry;
@@ -77,7 +75,7 @@ module optimized_interleaved
   );
 
   // k <= 3: with c_(n+1) set, s_n and c_n are not both set, and the OR is the sum.
-  assign addr = {c_q[Width+1] | (s_q[Width] & c_q[Width]), s_q[Width] ^ c_q[Width], x_q[Width-1]};
+  assign addr = {c_q[Width+1] | (s_q[Width] & c_q[Width]), s_q[Width] ^ c_q[Width], x_i[0]};
 
   optimized_interleaved_table #(
     .Width(Width)
@@ -103,23 +101,11 @@ module optimized_interleaved
     .carry_o(carry)
   );
 
-  if (Words == 1) begin : gen_one_word
-    assign x_loaded = x_i;
-  end else begin : gen_words
-    assign x_loaded = {x_i, x_q[XBits-1:WordWidth]};
-  end
-
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      x_q <= '0;
       s_q <= '0;
       c_q <= '0;
     end else begin
-      if (step) begin
-        x_q <= x_q << 1;
-      end else if (control_i.load) begin
-        x_q <= x_loaded;
-      end
       if (step || control_i.unload || (load && control_i.clear)) begin
         s_q <= sum;
         c_q <= control_i.unload ? c_q >> WordWidth : carry;
@@ -129,6 +115,7 @@ module optimized_interleaved
 
   assign status_o.busy = (state != StateStarting);
   assign status_o.done = done;
+  assign status_o.next = step;
   assign view_o.table_valid = TablePositions'(step);
   assign view_o.table_addr = TableAddrBits'(addr);
   assign view_o.state = state;
@@ -137,6 +124,6 @@ module optimized_interleaved
 
   // The modulus reaches the loop through the table alone.
   logic unused_bits;
-  assign unused_bits = ^{last, m_i};
+  assign unused_bits = ^{last, m_i, x_i[TablePositions-1:1]};
 
 endmodule

@@ -24,7 +24,7 @@ class FastMontgomery(Architecture):
     published = Published("n + 1", "thesis, ch. 6.3")
     table_address_bits = 2
     table_address_meaning = "x_i, q_i: which of Y and M are added"
-    wave_signals = ("u_iterations.x_q", "gen_iteration[0].addend_y", "gen_iteration[0].addend_m")
+    wave_signals = ("x_i", "gen_iteration[0].addend_y", "gen_iteration[0].addend_m")
 
     def iterations(
         self, x: Word, y: Word, m: Word, constants: Sequence[Word], width: int

@@ -24,7 +24,7 @@ class FasterMontgomery(Architecture):
     constants = (Constant("R = Y + M", Reduction.NONE),)
     table_address_bits = 4
     table_address_meaning = "x_i, y_0, c_0, s_0"
-    wave_signals = ("u_iterations.x_q", "gen_iteration[0].entry")
+    wave_signals = ("x_i", "gen_iteration[0].entry")
 
     def constant_values(self, y: int, m: int, width: int) -> tuple[int, ...]:
         """R = Y + M, n + 1 bits."""

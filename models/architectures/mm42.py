@@ -21,14 +21,13 @@ class Mm42(Unfolding):
     title = "MM42 (4-to-2 compressors)"
     source = "Gajbhiye & Joshi 2018, 'MM42_Multiplier' (Kuang et al. 2012); n + 2: Walter 1999"
     module = "mm42"
-    flat_operands = True
+    flat_core = "mm42_chain"
     montgomery = True
     bit_sliced = True
     published = Published("n/J; n + 2 in a chain", "Gajbhiye & Joshi 2018")
     table_address_bits = 2
     table_address_meaning = "x_i, q_i"
-    wave_signals = ("count_q", "x1_q", "x2_q", "s1_q", "s2_q")
-    running_sum = ("s1_q", "s2_q")
+    wave_signals = ("x_i",)
     # A chain starts the next product in the clock after the result, when the core is idle again: no
     # change of state that single products do not make.
     chainable = True

@@ -38,7 +38,7 @@ class OptimizedInterleaved(Architecture):
     final_reduction = Reduction.FULL
     table_address_bits = 3
     table_address_meaning = "k = s_n + 2*c_(n+1) + c_n (2 bits), x_i"
-    wave_signals = ("x_q", "entry")
+    wave_signals = ("x_i", "entry")
 
     def constant_values(self, y: int, m: int, width: int) -> tuple[int, ...]:
         """LookUp(2), (4), (6), (3), (5), (7), each below M."""

@@ -230,7 +230,7 @@ module exponent_secrecy
       `SAME(u_unit_a.chain_q);
       `SAME(u_unit_s.chain_q);
       `SAME(u_unit_s.product_q);
-      `SAME(u_unit_s.u_core.u_core.u_iterations.x_q);
+      `SAME(u_unit_s.u_core.x_q);
       `SAME(u_unit_s.u_core.u_core.u_iterations.s_q);
       `SAME(u_unit_s.u_core.u_core.u_iterations.c_q);
       `SAME(u_unit_s.u_adder.carry_q);

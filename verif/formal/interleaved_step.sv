@@ -71,6 +71,12 @@ module interleaved_step
     Width'(0)
   };
 
+  // X from its highest bit on.
+  logic [Width-1:0] turned;
+  for (genvar i = 0; i < Width; i++) begin : gen_turned
+    assign turned[i] = x_i[Width-1-i];
+  end
+
   logic begun_q = 1'b0;
   logic [Width-1:0] x_q, y_q;
   logic [ConstSlots*(Width+1)-1:0] const_q;
@@ -117,7 +123,7 @@ module interleaved_step
       if (busy && !done) begin
         assert (valid[0] && (count_q < CountWidth'(Width)));
         assert (count_q == CountWidth'(u_core.u_core.u_control.count_q));
-        assert (u_core.u_core.x_q == (x_i << count_q));
+        assert (u_core.x_q == (turned >> count_q));
       end
     end
   end

@@ -142,7 +142,7 @@ module montgomery_step
         assert (count_q < CountWidth'(Width));
         assert (count_q == CountWidth'(Positions
                 * (32'(u_core.u_core.u_iterations.u_control.count_q) + ((Positions > 1) ? 1 : 0))));
-        assert (u_core.u_core.u_iterations.x_q == XWidth'(x_i >> count_q));
+        assert (u_core.x_q == XWidth'(x_i >> count_q));
       end
     end
   end

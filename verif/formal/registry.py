@@ -38,7 +38,9 @@ def proofs() -> dict[str, Proof]:
                     "fast_montgomery",
                 ),
                 Planted(
-                    Replace(module="mm42", guard="running_q", reading="last", to="@ && !keep_q"),
+                    Replace(
+                        module="mm42_chain", guard="running_q", reading="last", to="@ && !keep_q"
+                    ),
                     "mm42",
                 ),
                 Planted(
@@ -97,7 +99,10 @@ def proofs() -> dict[str, Proof]:
                     ),
                     "fast_montgomery",
                 ),
-                Planted(Replace(module="mm42", signal="v2", term="q d2 y2", to="y2"), "mm42"),
+                Planted(
+                    Replace(module="mm42_iteration", signal="v2", term="q d2_i y2_i", to="y2_i"),
+                    "mm42",
+                ),
                 Planted(
                     Replace(module="dual_radix", signal="top_q", at="PhM", to="1'b0"), "dual_radix"
                 ),
@@ -152,13 +157,13 @@ def proofs() -> dict[str, Proof]:
                 Planted(
                     Replace(
                         module="bit_serial_iterations",
-                        signal="x_q",
+                        signal="s_q",
                         at="if iterate",
-                        term="Unfolding",
-                        to="1",
+                        to="s_i[(Unfolding-1)*Width+:Width]",
                     ),
                     "unfolded_fast_montgomery",
-                    depth=6,
+                    depth=12,
+                    width=13,
                 ),
             ),
         ),
@@ -172,9 +177,11 @@ def proofs() -> dict[str, Proof]:
             architectures=("mm42",),
             widths=(8, 13),
             planted=(
-                Planted(Drop(module="mm42", signal="q", term="s2"), "mm42", depth=8),
+                Planted(Drop(module="mm42_iteration", signal="q", term="s2_i"), "mm42", depth=8),
                 Planted(
-                    Replace(module="mm42", signal="next_x_carry", reading="x1", to="x1[i] & x2[i]"),
+                    Replace(
+                        module="mm42_chain", signal="next_x_carry", reading="x1", to="x1[i] & x2[i]"
+                    ),
                     "mm42",
                     depth=8,
                 ),
@@ -191,7 +198,7 @@ def proofs() -> dict[str, Proof]:
             widths=(5,),
             planted=(
                 Planted(
-                    Replace(module="mm42", signal="behind_x_carry", to="x_carry"),
+                    Replace(module="mm42_chain", signal="behind_x_carry", to="x_carry"),
                     "unfolded_mm42",
                     depth=6,
                 ),
@@ -305,6 +312,29 @@ def proofs() -> dict[str, Proof]:
                 Planted(
                     Replace(module="operand_memory", signal="data_o", term="last_q", to="1'b0"),
                     width=13,
+                ),
+            ),
+        ),
+        Proof(
+            name="operand_order",
+            says="a core gets every bit of X once and in order, whenever it takes them",
+            source="",
+            module="operand_order",
+            mode=Mode.BMC,
+            settings=lambda entry, width: Settings(16, {"WordWidth": 4 + width % 2}),
+            architectures=(),
+            widths=(9, 12),
+            planted=(
+                Planted(
+                    Replace(module="operand_bits", signal="append", term="take_i", to="@ - 1'b1")
+                ),
+                Planted(
+                    Replace(
+                        module="operand_bits",
+                        signal="buffer_q",
+                        at="StFill",
+                        to="BufferWidth'(word)",
+                    )
                 ),
             ),
         ),
