@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fnmatch
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -12,7 +13,7 @@ from models.registry import architecture
 from regress.errors import UsageError
 from regress.lists import find_list, load_list
 from regress.plan import BuildPoint, PlannedJob, Selection, expand, planned_job
-from verif.design import DESIGNS, EXPONENTIATION, MULTIPLIER
+from verif.design import DESIGNS, EXPONENTIATION, MULTIPLIER, hardware
 from verif.mutation.operators import Enumerations, Mutant, mutants_of
 from verif.mutation.syntax import Source, parse
 
@@ -26,6 +27,8 @@ FIRST_BUILDS = 3
 RESET_TEST = "exp_zeroise"
 SOURCE, ELABORATION, RESET = "source", "elaboration", "reset"
 KINDS = (SOURCE, ELABORATION, RESET)
+DIRECTIVE = re.compile(r"\s*`(ifdef|ifndef|else|endif|define)\b\s*(\w*)\s*(.*)")
+WORD = re.compile(r"`?[A-Za-z_]\w*")
 
 
 def kind(mutant: Mutant) -> str:
@@ -37,20 +40,33 @@ def kind(mutant: Mutant) -> str:
 
 
 class Elaborated:
-    """Which files a build elaborates: those it reaches from the top by the names in them."""
+    """Which files a build elaborates: those it reaches from the top by the names in them.
+
+    Macros name the unit and the core, and choose between parts of a file: what the parser left out
+    or could not know is read here with the macros of the build.
+    """
 
     def __init__(self, sources: Mapping[str, Source]) -> None:
         """Of a design with these files, by name."""
         self._sources = sources
         self._file = {module: s.name for s in sources.values() for module in s.modules}
-        self._known: dict[tuple[str, str], frozenset[str]] = {}
+        self._known: dict[tuple[str, ...], frozenset[str]] = {}
+        self._of_point: dict[str, frozenset[str]] = {}
 
     def files(self, point: BuildPoint) -> frozenset[str]:
         """Names of the files."""
-        module = str(architecture(point.point["architecture"]).module)
-        key = (DESIGNS[point.top].top, module)
+        if point.name not in self._of_point:
+            self._of_point[point.name] = self._files(point)
+        return self._of_point[point.name]
+
+    def _files(self, point: BuildPoint) -> frozenset[str]:
+        design, at = DESIGNS[point.top], point.point
+        core = architecture(at["architecture"])
+        made = hardware(design, core, at["width"], at["parameters"])
+        key = (made.top, *(f"{name} {made.defines[name]}" for name in sorted(made.defines)
+                           if not name.endswith("_PARAMETERS")))  # fmt: skip
         if key not in self._known:
-            self._known[key] = self._reached(*key)
+            self._known[key] = self._reached(made.top, made.defines)
         return self._known[key]
 
     def has(self, name: str, point: BuildPoint) -> bool:
@@ -72,16 +88,42 @@ class Elaborated:
         same = first.point.point["architecture"] == planned.point.point["architecture"]
         return same or planned.job.test in EVERYWHERE
 
-    def _reached(self, top: str, core: str) -> frozenset[str]:
+    def _reached(self, top: str, defines: Mapping[str, str]) -> frozenset[str]:
         found: set[str] = set()
-        waiting = [top, core]
+        waiting = [top]
         while waiting:
             name = self._file[waiting.pop()]
             if name in found:
                 continue
             found.add(name)
-            waiting += [other for other in self._sources[name].identifiers if other in self._file]
+            text = self._sources[name].text.decode()
+            waiting += [other for other in names_used(text, defines) if other in self._file]
         return frozenset(found)
+
+
+def names_used(text: str, defines: Mapping[str, str]) -> set[str]:
+    """Every name in a file outside comments, with these macros and those that it defines."""
+    macros, names = dict(defines), set[str]()
+    active = [True]
+    for line in text.splitlines():
+        code = line.partition("//")[0]
+        if not (found := DIRECTIVE.match(code)):
+            if active[-1]:
+                for word in WORD.findall(code):
+                    names.update(
+                        WORD.findall(macros.get(word[1:], "")) if word[0] == "`" else [word]
+                    )
+            continue
+        directive, name, value = found.groups()
+        if directive in ("ifdef", "ifndef"):
+            active.append(active[-1] and ((name in macros) == (directive == "ifdef")))
+        elif directive == "else":
+            active[-1] = active[-2] and not active[-1]
+        elif directive == "endif":
+            active.pop()
+        elif active[-1]:
+            macros[name] = value
+    return names
 
 
 @dataclass
