@@ -12,8 +12,7 @@ import sys
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from cocotb_tools import runner as cocotb_runner
-
+from regress.cocotb_runner import runner
 from regress.processes import end_with_parent
 from regress.simulators import simulator_class
 
@@ -58,7 +57,7 @@ def main(path: Path) -> int:
     end_with_parent()
     logging.basicConfig(stream=sys.stdout, format="%(message)s", level=logging.INFO)
     spec = CompileSpec(**json.loads(path.read_text()))
-    cocotb_runner.MAX_PARALLEL_BUILD_JOBS = spec.processes
+    runner.MAX_PARALLEL_BUILD_JOBS = spec.processes
     try:
         simulator_class(spec.simulator).cocotb_runner().build(
             sources=spec.sources,

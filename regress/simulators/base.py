@@ -8,13 +8,16 @@ import subprocess
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from cocotb_tools.runner import Runner, get_runner
 from typing_extensions import Self
 
+from regress.cocotb_runner import runner as cocotb
 from regress.errors import UsageError
 from regress.processes import clean_environment
+
+if TYPE_CHECKING:
+    from cocotb_tools.runner import Runner
 
 
 @dataclass(frozen=True)
@@ -103,7 +106,7 @@ class Simulator(ABC):
     @classmethod
     def cocotb_runner(cls) -> Runner:
         """cocotb's way to call it."""
-        return get_runner(cls.runner)
+        return cocotb.get_runner(cls.runner)
 
     @abstractmethod
     def executable(self, toplevel: str) -> str:

@@ -74,3 +74,15 @@ def test_a_commercial_simulator_runs_what_was_built_before(tmp_path: Path) -> No
 
 def test_a_message_without_a_code_is_a_failure() -> None:
     assert simulator_exit_code("something else") == 1
+
+
+def test_a_child_starts_without_pytest_and_pytest_works_after_it() -> None:
+    program = (
+        "import sys, regress.compile, regress.job\n"
+        "assert not any(name.startswith('_pytest') for name in sys.modules), 'pytest is there'\n"
+        "import pytest\n"
+        "pytest.raises(ValueError)\n"
+    )
+    command = [sys.executable, "-c", program]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
