@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import argparse
 import fnmatch
-import json
 import random
+import shutil
 import time
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -14,31 +14,26 @@ from pathlib import Path
 from rich.console import Console
 
 from regress.errors import UsageError, not_accepted
-from regress.formats import Format, as_json, duration, read_json
+from regress.formats import duration
 from regress.marked import write_table
 from regress.processes import ProcessGroups
 from regress.terminal import FAILED, PASSED
 from verif.design import ROOT
 from verif.faults.catalogue import Fault, faults, groups, misplaced
-from verif.faults.report import BEGIN, last, markdown, show
-from verif.faults.trial import Tools, Trial, run_trial
+from verif.faults.record import (
+    FOUND,
+    RECORD,
+    Trial,
+    add_trial,
+    holds,
+    last,
+    measured_commit,
+    read_trials,
+)
+from verif.faults.report import BEGIN, markdown, show
+from verif.faults.trial import BASELINE, Tools, run_trial
 
-RECORD = "faults.json"
 DEFAULT_LISTS = ("smoke",)
-
-
-class Record(Format):
-    """The trials of a run.
-
-    Attributes:
-        command: that made the last of them.
-        finished: when it ended, ISO 8601.
-        trials: a fault and a list each.
-    """
-
-    command: str
-    finished: str = ""
-    trials: tuple[Trial, ...] = ()
 
 
 def add_parser(commands: argparse._SubParsersAction) -> argparse.ArgumentParser:
@@ -53,11 +48,13 @@ def add_parser(commands: argparse._SubParsersAction) -> argparse.ArgumentParser:
     add("--each", type=_seconds, metavar="TIME", help="begin no job of a trial after this time")
     add("--budget", type=_seconds, metavar="TIME", help="begin no trial after this time")
     add("--seed", metavar="S", help="in an order chosen by this, for a slice in a short budget")
+    add("--again", action="store_true", help="measure what is known and holds still, too")
+    add("--record", type=Path, metavar="FILE", default=RECORD,
+        help="what is known, and where new results go (default: %(default)s)")  # fmt: skip
     add("--out", type=Path, metavar="DIR", help="folder (default: a new one below runs/)")
-    add("--resume", type=Path, metavar="DIR", help="go on with this run: what was not found yet")
     add("--keep", action="store_true", help="keep altered designs, builds and jobs")
     add("--show", action="store_true", help="show the catalogue and stop")
-    add("--report", type=Path, metavar="DIR", help="show this run and stop")
+    add("--report", action="store_true", help="show what is known and stop")
     add("--write", type=Path, metavar="FILE", help=f"put the tables behind {BEGIN!r} in this file")
     parser.set_defaults(
         run=lambda arguments, argv, workspace, console: run(arguments, argv, console)
@@ -77,29 +74,30 @@ def run(arguments: argparse.Namespace, argv: Sequence[str], console: Console) ->
             for fault in group.faults:
                 console.print(f"  {fault.name}: {fault.says}", soft_wrap=True, markup=False)
         return PASSED
-    record = _read(arguments.report) if arguments.report else _run(arguments, argv, console)
-    known = faults()
-    trials = [trial for trial in record.trials if trial.fault in known]
-    show(console, known, trials)
-    if arguments.write:
-        write_table(arguments.write, markdown(groups(), trials, record.command), BEGIN)
-    return PASSED if all(trial.outcome == "found" for trial in last(trials).values()) else FAILED
-
-
-def _run(arguments: argparse.Namespace, argv: Sequence[str], console: Console) -> Record:
     chosen = _chosen(arguments)
+    if not arguments.report:
+        _run(arguments, chosen, console)
+    known = faults()
+    trials = [trial for trial in read_trials(arguments.record) if trial.fault in known]
+    stale = {trial.fault for trial in last(trials).values() if not holds(known[trial.fault], trial)}
+    names = {fault.name for fault in chosen}
+    show(console, chosen, [trial for trial in trials if trial.fault in names], stale)
+    if arguments.write:
+        write_table(arguments.write, markdown(groups(), trials, stale), BEGIN)
+    ends = last(trials)
+    found = all(name in ends and ends[name].outcome == FOUND for name in names)
+    return PASSED if found else FAILED
+
+
+def _run(arguments: argparse.Namespace, chosen: Sequence[Fault], console: Console) -> None:
+    """Make the trials that are missing; each is in the record when it has ended."""
+    known = {(trial.fault, trial.list): trial for trial in read_trials(arguments.record)}
     if lines := misplaced(ROOT / "hdl", chosen):
         raise UsageError(*lines)
     stamp = datetime.now().strftime("%Y%m%d-%H%M%S")
-    folder = arguments.resume or arguments.out or ROOT / "runs" / f"faults-{stamp}"
-    folder = folder.absolute()
-    if not arguments.resume and (folder / RECORD).exists():
-        raise UsageError(f"{folder} holds a run already; --resume, or another --out")
+    folder = (arguments.out or ROOT / "runs" / f"faults-{stamp}").absolute()
     folder.mkdir(parents=True, exist_ok=True)
-    old = _read(folder).trials if (folder / RECORD).exists() else ()
-    trials = {(trial.fault, trial.list): trial for trial in old}
-    command = " ".join(["python", "-m", "regress", *argv])
-    tools = Tools(folder, ProcessGroups(), arguments.each, arguments.keep)
+    tools = Tools(folder, ProcessGroups(), arguments.each, arguments.keep, commit=measured_commit())
     deadline = time.monotonic() + arguments.budget if arguments.budget else None
     try:
         for number, fault in enumerate(chosen, 1):
@@ -107,21 +105,22 @@ def _run(arguments: argparse.Namespace, argv: Sequence[str], console: Console) -
                 console.print("the time is over")
                 break
             for name in arguments.list or DEFAULT_LISTS:
-                known = trials.get((fault.name, name))
-                trial = known if known and known.outcome in ("found", "survived") else None
-                if trial is None:
+                trial = known.get((fault.name, name))
+                if arguments.again or trial is None or not holds(fault, trial):
                     trial = run_trial(fault, name, tools)
-                    trials[fault.name, name] = trial
-                    _write(folder, command, trials)
+                    add_trial(arguments.record, trial)
                     console.print(_line(trial, number, len(chosen)), soft_wrap=True, markup=False)
-                if trial.outcome == "found":
+                if trial.outcome == FOUND:
                     break
     except KeyboardInterrupt:
         console.print("interrupted")
     finally:
         tools.groups.cancel()
-    console.print(f"record: {folder / RECORD}", soft_wrap=True, markup=False)
-    return _write(folder, command, trials)
+        if not arguments.keep:
+            shutil.rmtree(folder / BASELINE, ignore_errors=True)
+            if not any(folder.iterdir()):
+                folder.rmdir()
+    console.print(f"record: {arguments.record}", soft_wrap=True, markup=False)
 
 
 def _line(trial: Trial, number: int, total: int) -> str:
@@ -157,20 +156,6 @@ def _chosen(arguments: argparse.Namespace) -> list[Fault]:
     if arguments.seed is not None:
         random.Random(arguments.seed).shuffle(found)
     return found
-
-
-def _read(folder: Path) -> Record:
-    try:
-        return read_json(folder / RECORD, Record, "record of faults")
-    except FileNotFoundError:
-        raise UsageError(f"{folder}: no {RECORD} there") from None
-
-
-def _write(folder: Path, command: str, trials: Mapping[object, Trial]) -> Record:
-    stamp = datetime.now().astimezone().isoformat(timespec="seconds")
-    record = Record(command=command, finished=stamp, trials=tuple(trials.values()))
-    (folder / RECORD).write_text(json.dumps(as_json(record), indent=1))
-    return record
 
 
 def _seconds(text: str) -> float:

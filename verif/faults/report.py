@@ -3,57 +3,76 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from rich.console import Console
 from rich.table import Table
 
 from verif.faults.catalogue import REASONS, Fault, Group
-from verif.faults.trial import Trial
+from verif.faults.record import DECIDED, FOUND, SURVIVED, Trial, last
 
 BEGIN = "<!-- table: faults -->"
 MESSAGE_CHARACTERS = 160
 
 
-def show(console: Console, known: Mapping[str, Fault], trials: Sequence[Trial]) -> None:
-    """A line for each fault that was not found, and how many were."""
+def show(
+    console: Console, chosen: Sequence[Fault], trials: Sequence[Trial], stale: Collection[str]
+) -> None:
+    """A line for each fault that is not known to be found, and how many are.
+
+    Args:
+        console: to show it on.
+        chosen: the faults that are asked for.
+        trials: of these.
+        stale: names of those whose last trial is of another design, or undecided.
+    """
     ends = last(trials)
     table = Table(title="not found")
     for column in ("fault", "on", "list", "outcome", "jobs", "what is wrong"):
         table.add_column(column)
-    missed = [trial for trial in ends.values() if trial.outcome != "found"]
-    for trial in missed:
-        fault = known[trial.fault]
-        table.add_row(trial.fault, fault.on, trial.list, trial.outcome, str(trial.jobs), fault.says)
-    if missed:
+    for fault in chosen:
+        trial = ends.get(fault.name, Trial(fault=fault.name, list="", outcome="not finished"))
+        if trial.outcome != FOUND:
+            outcome = trial.outcome if trial.list else "not tried"
+            table.add_row(fault.name, fault.on, trial.list, outcome, str(trial.jobs), fault.says)
+    if table.row_count:
         console.print(table)
-    console.print(summary(trials), soft_wrap=True, markup=False)
+    console.print(summary(trials, len(chosen), stale), soft_wrap=True, markup=False)
 
 
-def summary(trials: Sequence[Trial]) -> str:
-    """How many were found, and by which list."""
+def summary(trials: Sequence[Trial], faults: int, stale: Collection[str]) -> str:
+    """How many of so many faults were found, and by which list; and how many are not known."""
     ends = last(trials)
-    found = [trial for trial in ends.values() if trial.outcome == "found"]
-    lists = list(dict.fromkeys(trial.list for trial in trials))
-    by = ", ".join(f"{name} {sum(t.list == name for t in found)}" for name in lists)
-    share = 100 * len(found) / len(ends) if ends else 0.0
-    return f"{len(found)} of {len(ends)} faults found ({share:.1f} %): {by}"
+    found = [trial for trial in ends.values() if trial.outcome == FOUND]
+    lived = sum(trial.outcome == SURVIVED for trial in ends.values())
+    by = ", ".join(
+        f"{name} {sum(t.list == name for t in found)}"
+        for name in dict.fromkeys(trial.list for trial in found)
+    )
+    decided = len(found) + lived
+    share = f" ({100 * len(found) / faults:.1f} %)"
+    old = sum(t.fault in stale and t.outcome in DECIDED for t in ends.values())
+    return (
+        f"{len(found)} of {faults} faults found{share}{': ' if by else ''}{by}; {lived} survived, "
+        f"{faults - decided} without a verdict; {old} verdicts are of an earlier design"
+    )
 
 
-def markdown(groups: Mapping[str, Group], trials: Sequence[Trial], command: str) -> str:
+def markdown(groups: Mapping[str, Group], trials: Sequence[Trial], stale: Collection[str]) -> str:
     """The tables of the page."""
     ends = last(trials)
-    lines = [f"`{command}`: {summary(trials)}.", ""]
+    every = sum(len(group.faults) for group in groups.values())
+    lines = [f"{summary(trials, every, stale)}.", ""]
     lines += _reasons(groups, ends)
     for name, group in groups.items():
         lines += [
             "",
             f"### {name}: {group.says}",
             "",
-            "| Fault | Comes from | On | Found by | After | It says |",
-            "| --- | --- | --- | --- | ---: | --- |",
+            "| Fault | Comes from | On | Found by | After | At | It says |",
+            "| --- | --- | --- | --- | ---: | --- | --- |",
         ]
-        lines += [_row(fault, ends.get(fault.name)) for fault in group.faults]
+        lines += [_row(fault, ends.get(fault.name), fault.name in stale) for fault in group.faults]
     return "\n".join(lines)
 
 
@@ -69,30 +88,19 @@ def _reasons(groups: Mapping[str, Group], ends: Mapping[str, Trial]) -> list[str
     return lines
 
 
-def _row(fault: Fault, trial: Trial | None) -> str:
-    what = f"`{fault.name}`: {fault.says}"
+def _row(fault: Fault, trial: Trial | None, stale: bool) -> str:
+    cells = [f"`{fault.name}`: {fault.says}", fault.origin, fault.on]
     if trial is None:
-        cells = [what, fault.origin, fault.on, "not tried", "", ""]
-    elif trial.outcome == "found":
-        after = f"{trial.seconds:.0f} s, {trial.jobs} jobs"
-        by = f"{trial.list}: `{trial.job}`"
-        cells = [what, fault.origin, fault.on, by, after, _shortened(trial.message)]
+        cells += ["not tried", "", "", ""]
     else:
-        by = f"**{trial.outcome}** ({trial.list})"
+        found = trial.outcome == FOUND
+        by = f"{trial.list}: `{trial.job}`" if found else f"**{trial.outcome}** ({trial.list})"
+        at = trial.commit + (" †" if stale else "")
         after = f"{trial.seconds:.0f} s, {trial.jobs} jobs"
-        cells = [what, fault.origin, fault.on, by, after, _shortened(trial.message)]
+        cells += [by, after, at, _shortened(trial.message)]
     return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
 
 
 def _shortened(message: str) -> str:
     text = re.sub(r"\s+", " ", message).replace("<", "&lt;").replace("*", "\\*")
     return text if len(text) <= MESSAGE_CHARACTERS else text[:MESSAGE_CHARACTERS] + " …"
-
-
-def last(trials: Sequence[Trial]) -> dict[str, Trial]:
-    """Of each fault the trial that found it, or the last one."""
-    found: dict[str, Trial] = {}
-    for trial in trials:
-        if trial.fault not in found or found[trial.fault].outcome != "found":
-            found[trial.fault] = trial
-    return found

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from pathlib import Path
 
@@ -13,8 +12,9 @@ from regress.errors import UsageError
 from verif.design import ROOT
 from verif.faults.altered import altered
 from verif.faults.catalogue import REASONS, Fault, faults, groups
+from verif.faults.jobs import _elaborated, _texts, jobs_for, plan
+from verif.faults.record import Trial, content_of, holds, read_trials
 from verif.faults.report import BEGIN, markdown, summary
-from verif.faults.trial import Trial
 from verif.tests.sabotage import SIMULATOR
 
 CATALOGUE = faults()
@@ -32,6 +32,17 @@ def test_the_catalogue_is_large_and_has_every_reason_to_live() -> None:
     reasons = Counter(fault.hides for fault in CATALOGUE.values())
     assert set(reasons) == set(REASONS)
     assert min(reasons.values()) >= 8
+
+
+def test_every_module_is_in_a_build_of_the_lists() -> None:
+    elaborated, names = _elaborated()
+    for name in ("smoke", "mutation"):
+        reached = {file for planned in plan(name) for file in elaborated.files(planned.point)}
+        assert {n for n in names if not n.endswith("_pkg.sv")} == reached
+
+
+def test_every_fault_has_jobs_that_may_find_it() -> None:
+    assert [fault.name for fault in CATALOGUE.values() if not jobs_for(fault, "smoke")] == []
 
 
 def test_a_mistake_in_a_group_is_told_with_its_line(tmp_path: Path) -> None:
@@ -56,7 +67,7 @@ def test_a_mistake_in_a_group_is_told_with_its_line(tmp_path: Path) -> None:
         (["no-such-fault"], "unknown fault 'no-such-fault'"),
         (["--group", "pin"], "unknown group of faults 'pin'; accepted: arithmetic"),
         (["--group", "pins", "--arch", "mwrkmm"], "no fault is selected"),
-        (["--report", "/nowhere"], "/nowhere: no faults.json there"),
+        (["--record", "pyproject.toml"], "pyproject.toml"),
     ],
 )
 def test_wrong_input_is_told_in_one_line(
@@ -77,36 +88,80 @@ def small_list(folder: Path, test: str) -> Path:
     return path
 
 
-def trials(folder: Path) -> list[dict[str, str]]:
-    return json.loads((folder / "faults.json").read_text())["trials"]
+@pytest.mark.simulation
+def test_only_what_is_missing_is_tried(tmp_path: Path) -> None:
+    names = ["printed-table-row", "length-survives-zeroise"]
+    blind, seeing = small_list(tmp_path, "exp_bad_input"), small_list(tmp_path, "random")
+    record, out = tmp_path / "trials.json", tmp_path / "run"
+    out.mkdir()
+    (out / "mine").touch()
+    options = ["--record", str(record), "--out", str(out), "--list", str(seeing)]
+    assert main(["faults", *names, *options]) == 1
+    second, first = read_trials(record)  # in alphabetical order
+    assert (first.outcome, second.outcome) == ("found", "survived")
+    assert "random-faster_montgomery-16" in first.job
+    assert "not congruent" in first.message
+    assert second.jobs == 0  # nothing of a multiplier's build has the module
+    assert [path.name for path in out.iterdir()] == ["mine"]
+    known = faults()
+    assert holds(known[first.fault], first)
+    assert holds(known[second.fault], second)
+    # A found fault is not looked at again, a list that did not find one neither.
+    main(["faults", *names, *options, "--list", str(blind)])
+    assert [trial for trial in read_trials(record) if trial.list == str(seeing)] == [second, first]
+    assert len(read_trials(record)) == 3
 
 
 @pytest.mark.simulation
-def test_a_fault_is_found_or_not_and_a_run_goes_on(tmp_path: Path) -> None:
-    # A difference of one is no difference to a test of the range of operands.
-    names = ["printed-table-row", "length-survives-zeroise"]
-    blind, seeing = small_list(tmp_path, "exp_bad_input"), small_list(tmp_path, "random")
-    out = tmp_path / "run"
-    options = ["--out", str(out), "--list", str(seeing)]
-    assert main(["faults", *names, *options]) == 1
-    first, second = trials(out)
-    assert (first["outcome"], second["outcome"]) == ("found", "survived")
-    assert "random-faster_montgomery-16" in first["job"]
-    assert "not congruent" in first["message"]
-    assert second["jobs"] == 0  # nothing of a multiplier's build has the module
-    # Only what was not found is tried again, against the list that was not.
-    options = ["--resume", str(out), "--list", str(seeing), "--list", str(blind)]
-    main(["faults", *names, *options])
-    assert len(trials(out)) == 3
+def test_a_job_that_the_clock_on_the_wall_ended_is_tried_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    record = tmp_path / "trials.json"
+    options = ["printed-table-row", "--record", str(record), "--out", str(tmp_path / "run"),
+               "--list", str(small_list(tmp_path, "random"))]  # fmt: skip
+    with monkeypatch.context() as busy:
+        busy.setattr("verif.faults.trial.JOB_SECONDS", 0.05)
+        assert main(["faults", *options]) == 1
+    (trial,) = read_trials(record)
+    assert trial.outcome == "undecided"
+    assert "timed out after 0.05 s" in trial.message
+    assert summary([trial], 1, ()).startswith(
+        "0 of 1 faults found (0.0 %); 0 survived, 1 without a verdict"
+    )
+    assert main(["faults", *options]) == 0
+    assert [trial.outcome for trial in read_trials(record)] == ["found"]
+
+
+def test_a_verdict_holds_until_what_it_depends_on_changes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fault = CATALOGUE["printed-table-row"]
+    (job, *_) = jobs_for(fault, "smoke")
+    found = Trial(fault=fault.name, list="smoke", outcome="found", job=job.id)
+    found = found.model_copy(update={"content": content_of(fault, found)})
+    assert holds(fault, found)
+    assert not holds(fault, found.model_copy(update={"outcome": "undecided"}))
+    assert not holds(fault, found.model_copy(update={"job": "random-gone-32-icarus-s1"}))
+    assert not holds(fault, found.model_copy(update={"list": "gone"}))
+    other = CATALOGUE["top-carry-save-bit"]
+    assert not holds(fault.model_copy(update={"changes": other.changes}), found)
+
+    texts = dict(_texts())
+    used, unused = "multipliers/faster_montgomery.sv", "multipliers/mwrkmm_element.sv"
+    monkeypatch.setattr("verif.faults.jobs._texts", lambda: texts | {unused: "changed"})
+    assert holds(fault, found)
+    monkeypatch.setattr("verif.faults.jobs._texts", lambda: texts | {used: "changed"})
+    assert not holds(fault, found)
 
 
 @pytest.mark.simulation
 def test_a_fault_that_python_shares_is_tried_in_a_copy(tmp_path: Path) -> None:
     out = tmp_path / "run"
-    options = ["--out", str(out), "--list", str(small_list(tmp_path, "bad_input"))]
+    options = ["--out", str(out), "--record", str(tmp_path / "trials.json"),
+               "--list", str(small_list(tmp_path, "bad_input"))]  # fmt: skip
     assert main(["faults", "status-codes-swapped", *options]) == 0
-    (trial,) = trials(out)
-    assert "by the written interface" in trial["message"]
+    (trial,) = read_trials(tmp_path / "trials.json")
+    assert "by the written interface" in trial.message
 
 
 def test_the_page_has_every_fault_and_says_what_lives() -> None:
@@ -115,9 +170,12 @@ def test_the_page_has_every_fault_and_says_what_lives() -> None:
     lives = Trial(fault=names[0], list="smoke", outcome="survived", jobs=9)
     later = Trial(fault=names[1], list="nightly", outcome="found", job="k")
     again = [lives.model_copy(update={"fault": names[1]}), later]
-    text = markdown(groups(), [lives, *again, *found], "the command")
-    assert summary([lives, *again, *found]) in text
+    stale = {names[2]}
+    text = markdown(groups(), [lives, *again, *found], stale)
+    assert summary([lives, *again, *found], len(names), stale) in text
     assert f"{len(names) - 1} of {len(names)} faults found" in text
+    assert "1 survived, 0 without a verdict; 1 verdicts are of an earlier design" in text
+    assert text.count("†") == 1
     assert text.count("**survived** (smoke)") == 1
     for name in names:
         assert f"| `{name}`: " in text

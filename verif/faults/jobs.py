@@ -1,0 +1,114 @@
+"""Which jobs of a list may find a fault, in which order, and what their verdict depends on."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
+
+from regress.formats import as_json
+from regress.lists import find_list, load_list
+from regress.plan import PlannedJob, Selection, expand
+from verif.design import ROOT
+from verif.faults.catalogue import Fault
+from verif.mutation.design import Elaborated
+from verif.mutation.syntax import parse
+
+HDL = ROOT / "hdl"
+# What is wrong there the tests of the bus see first.
+BUS_MODULES = frozenset({"operand_loader", "multiplier", "exponentiation"})
+BUS_TEST = re.compile(r"bus|bad_input|walk|zeroise")
+# Directed tests of the exponentiation, which run their own number of operations: the longest jobs.
+LONG_TEST = re.compile(r"exp_(bad_input|bus|constant_time|throughput)")
+COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
+
+
+def jobs_for(fault: Fault, name: str) -> list[PlannedJob]:
+    """The list's jobs that may find a fault, those that are expected to do it soonest first.
+
+    All on the fault's architecture whose build has a changed module; of each other row of the list
+    one on another architecture, or all if their configurations are drawn.
+
+    Raises:
+        UsageError: no such list.
+    """
+    elaborated, names = _elaborated()
+    changed = [n for n in names if Path(n).stem in fault.modules]
+    useful = [p for p in plan(name) if any(elaborated.has(n, p.point) for n in changed)]
+    near_the_bus = fault.hides in ("host", "pins") or bool(fault.modules & BUS_MODULES)
+
+    def cost(planned: PlannedJob) -> tuple[bool, bool, bool, bool, bool, int, int, int]:
+        point = planned.point
+        return (
+            point.simulator != "icarus",  # a build takes seconds
+            bool(LONG_TEST.match(planned.job.test)),
+            near_the_bus and not BUS_TEST.search(planned.job.test),
+            point.top != "multiplier",
+            point.point["architecture"] != fault.on,
+            point.point["width"],
+            planned.job.operations,
+            planned.index,
+        )
+
+    useful.sort(key=cost)
+    mine = [planned for planned in useful if planned.point.point["architecture"] == fault.on]
+    rows = {(planned.row, "") for planned in mine}
+    others = {}
+    for planned in reversed(useful):
+        key = planned.row, planned.point.name if planned.job.drawn else ""
+        if key not in rows and planned not in mine:
+            others[key] = planned
+    return sorted([*mine, *others.values()], key=cost)
+
+
+def content(fault: Fault, jobs: Sequence[PlannedJob]) -> str:
+    """Changes with a fault, with what jobs are asked to do, and with the design they run on.
+
+    Comments and layout do not count, and neither does the bench: a trial says of which commit that
+    was.
+    """
+    elaborated, _ = _elaborated()
+    asked = [
+        {
+            "job": {**as_json(planned.job), "launch": None},
+            "design": {
+                name: text for name, text in _texts().items() if elaborated.has(name, planned.point)
+            },
+        }
+        for planned in jobs
+    ]
+    what = [as_json(change) for change in (*fault.changes, *fault.python)]
+    text = json.dumps([what, asked], sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+@lru_cache
+def plan(name: str) -> tuple[PlannedJob, ...]:
+    """All jobs of a list.
+
+    Raises:
+        UsageError: no such list.
+    """
+    return tuple(expand(load_list(find_list(name)), Selection()))
+
+
+@lru_cache
+def _elaborated() -> tuple[Elaborated, tuple[str, ...]]:
+    """Which modules are in which build: a fault changes what they do, not which they are."""
+    sources = parse(HDL)
+    return Elaborated(sources), tuple(sources)
+
+
+@lru_cache
+def _texts() -> dict[str, str]:
+    """What is in each file of the design, without comments and layout, as a hash."""
+    _, names = _elaborated()
+    return {name: _hash(" ".join(COMMENT.sub(" ", (HDL / name).read_text()).split()))
+            for name in names}  # fmt: skip
+
+
+def _hash(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:16]

@@ -1,0 +1,124 @@
+"""What became of faults: a file that is measured in pieces, over many sessions.
+
+A trial holds as long as what its verdict depends on is what it was (:func:`holds`).
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Literal
+
+from filelock import FileLock
+
+from regress.errors import UsageError
+from regress.formats import Format, as_json, read_json
+from verif.design import ROOT
+from verif.faults.catalogue import Fault
+from verif.faults.jobs import content, jobs_for, plan
+
+RECORD = Path(__file__).with_name("trials.json")
+DECIDED = FOUND, SURVIVED = "found", "survived"
+Outcome = Literal["found", "survived", "undecided", "broken", "not finished"]
+
+
+class Trial(Format):
+    """What a list said of a fault.
+
+    Attributes:
+        fault: its name.
+        list: the list's name.
+        outcome: ``undecided`` if a job was ended by its limit of wall-clock time, or from outside,
+            which tells more of the machine than of the fault; ``broken`` if no build took it.
+        job: that found it.
+        message: what that job said, or the build.
+        seconds: wall-clock time of all builds and jobs up to then.
+        jobs: that were run.
+        commit: that was measured; with a + if files were changed since.
+        content: of what the verdict depends on, see :func:`verif.faults.jobs.content`.
+    """
+
+    fault: str
+    list: str
+    outcome: Outcome
+    job: str = ""
+    message: str = ""
+    seconds: float = 0.0
+    jobs: int = 0
+    commit: str = ""
+    content: str = ""
+
+
+class Record(Format):
+    """The file.
+
+    Attributes:
+        trials: the last one of each fault and list.
+    """
+
+    trials: tuple[Trial, ...] = ()
+
+
+def read_trials(path: Path) -> list[Trial]:
+    """The trials of a file; none if it is not there yet.
+
+    Raises:
+        UsageError: it is no record.
+    """
+    return list(read_json(path, Record, "record of faults").trials) if path.exists() else []
+
+
+def add_trial(path: Path, trial: Trial) -> None:
+    """Put a trial into a file, in place of the one before; others may write it, too."""
+    with FileLock(path.with_suffix(".lock")):
+        trials = {(one.fault, one.list): one for one in read_trials(path)}
+        trials[trial.fault, trial.list] = trial
+        lines = [json.dumps(as_json(trials[key])) for key in sorted(trials)]
+        path.write_text('{"trials": [\n' + ",\n".join(lines) + "\n]}\n")
+
+
+def content_of(fault: Fault, trial: Trial) -> str:
+    """What a trial's content is today; empty if there is nothing to go by.
+
+    Raises:
+        UsageError: no such list.
+    """
+    if trial.outcome == SURVIVED:
+        return content(fault, jobs_for(fault, trial.list))
+    found = [planned for planned in plan(trial.list) if planned.id == trial.job]
+    return content(fault, found) if found else ""
+
+
+def holds(fault: Fault, trial: Trial) -> bool:
+    """Whether a trial is decided, and still says what a new one would."""
+    if trial.outcome not in DECIDED or not trial.content:
+        return False
+    try:
+        return content_of(fault, trial) == trial.content
+    except UsageError:  # a list that is no more
+        return False
+
+
+def measured_commit(folder: Path = ROOT, but: Path = RECORD) -> str:
+    """The commit of a folder, with a + if anything but the record was changed since."""
+
+    def git(*words: str) -> str:
+        command = ["git", "-C", str(folder), *words]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+        return done.stdout.strip() if done.returncode == 0 else ""
+
+    commit = git("rev-parse", "--short", "HEAD")
+    changed = [line for line in git("status", "--porcelain", "-uno").splitlines()
+               if not line.endswith(f"/{but.name}")]  # fmt: skip
+    return (commit or "unknown") + ("+" if changed else "")
+
+
+def last(trials: Sequence[Trial]) -> dict[str, Trial]:
+    """Of each fault the trial that found it, or the last one."""
+    found: dict[str, Trial] = {}
+    for trial in trials:
+        if trial.fault not in found or found[trial.fault].outcome != FOUND:
+            found[trial.fault] = trial
+    return found
