@@ -160,6 +160,8 @@ class Prover:
                 )
             configurations += finding.configurations
             methods.append(finding.method)
+        if not methods:
+            return Finding(False, (), "no configuration has the file")
         methods.sort(key=lambda method: method == SAME)
         return Finding(True, tuple(configurations), methods[0])
 
