@@ -21,9 +21,9 @@ module memories #(
 
   logic [    Width-1:0] luts      [64];
   logic [    Width-1:0] registered[64];
-  (* ram_style = "block" *) logic [    Width-1:0] block     [64];
-  (* ram_style = "block" *) logic [(2*Width)-1:0] wide      [64];
-  (* ram_style = "block" *) logic [          2:0] narrow    [64];
+  (* ram_style = "block" *)logic [    Width-1:0] block     [64];
+  (* ram_style = "block" *)logic [(2*Width)-1:0] wide      [64];
+  (* ram_style = "block" *)logic [          2:0] narrow    [64];
 
   assign now_o = luts[read_index_i];
 

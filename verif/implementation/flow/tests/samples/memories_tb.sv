@@ -15,15 +15,29 @@ module memories_tb;
   int different = 0;
 
   memories u_source (
-    .clk_i(clk), .write_i(write), .write_index_i(write_index), .read_index_i(read_index),
-    .data_i(data), .now_o(now[0]), .registered_o(registered[0]), .block_o(block[0]),
-    .wide_o(wide[0]), .narrow_o(narrow[0])
+    .clk_i(clk),
+    .write_i(write),
+    .write_index_i(write_index),
+    .read_index_i(read_index),
+    .data_i(data),
+    .now_o(now[0]),
+    .registered_o(registered[0]),
+    .block_o(block[0]),
+    .wide_o(wide[0]),
+    .narrow_o(narrow[0])
   );
 
   memories_netlist u_netlist (
-    .clk_i(clk), .write_i(write), .write_index_i(write_index), .read_index_i(read_index),
-    .data_i(data), .now_o(now[1]), .registered_o(registered[1]), .block_o(block[1]),
-    .wide_o(wide[1]), .narrow_o(narrow[1])
+    .clk_i(clk),
+    .write_i(write),
+    .write_index_i(write_index),
+    .read_index_i(read_index),
+    .data_i(data),
+    .now_o(now[1]),
+    .registered_o(registered[1]),
+    .block_o(block[1]),
+    .wide_o(wide[1]),
+    .narrow_o(narrow[1])
   );
 
   initial begin
@@ -39,9 +53,20 @@ module memories_tb;
         if (now[0] !== now[1] || registered[0] !== registered[1] || block[0] !== block[1]
             || wide[0] !== wide[1] || narrow[0] !== narrow[1]) begin
           if (different == 0)
-            $display("clock %0d: %h %h %h %h %h, netlist %h %h %h %h %h", clock, now[0],
-                     registered[0], block[0], wide[0], narrow[0], now[1], registered[1], block[1],
-                     wide[1], narrow[1]);
+            $display(
+                "clock %0d: %h %h %h %h %h, netlist %h %h %h %h %h",
+                clock,
+                now[0],
+                registered[0],
+                block[0],
+                wide[0],
+                narrow[0],
+                now[1],
+                registered[1],
+                block[1],
+                wide[1],
+                narrow[1]
+            );
           different++;
         end
       end
