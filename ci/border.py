@@ -17,7 +17,8 @@ PROJECTS = ("hdl", "models", "verif")
 # The longest name that fits decides.
 FLOORS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("words and files", ("errors", "terminal", "marked", "processes", "point", "jobfile", "cases",
-                         "formats", "project", "runfile", "simulators", "bench",
+                         "formats", "project", "runfile", "cocotb_runner", "simulators",
+                         "bench",
                          "waves.view", "waves.fst")),
     ("plan and goals", ("location", "lists", "draw", "plan", "coverage", "coverage.error",
                         "coverage.functional", "coverage.code", "coverage.exclusions",

@@ -5,12 +5,11 @@
 //
 //   for i in 0 ... Iterations-1, Unfolding of them a clock:  S, C := iteration(S, C, x_i)
 //
-// Unfolding (J, 1 to 4, at most Iterations/2) iterations a clock, in the last clock those that are left.
-// s_o, c_o: S and C in front of the first iteration of the clock. s_i, c_i: S and C behind each,
-// from the first one on. next_o: iterations are made in this clock, each with a bit of X; valid_o:
-// which of them.
-// result_s_o, result_c_o: S and C as they are kept, the result from done_o to the next start or
-// unload.
+// Unfolding (J, 1 to 4, at most Iterations/2) iterations a clock, in the last clock those that are
+// left. s_o, c_o: S and C in front of the first iteration of the clock. s_i, c_i: S and C behind
+// each, from the first one on. next_o: iterations are made in this clock, each with a bit of X;
+// valid_o: which of them. result_s_o, result_c_o: S and C as they are kept, the result from done_o
+// to the next start or unload.
 //
 // S and C are shifted out by words, which leaves them 0 for the next product.
 // Width: of S and C. Early: the first J iterations are done in the clock of the start.

@@ -4,8 +4,8 @@
 //
 //   Acc = A;  for i in 0 ... bits-1:  if Acc_i = 1 then u_i := 1, Acc := Acc + M*2**i
 //
-// leaves Acc = A + u*M = 0 in its low bits. With binary_i the same for polynomials over GF(2), whose
-// addition has no carries.
+// leaves Acc = A + u*M = 0 in its low bits. With binary_i the same for polynomials over GF(2),
+// whose addition has no carries.
 //
 // Operands: M odd; A of bits bits, in the clock of start_i; bits_i is the number of bits less one,
 // below MaxBits.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Bits of an operand: takes it out of its memory word by word and gives it to a core bit by bit, one
-// to four bits a clock, from the lowest on or (downwards_i) from the highest on.
+// Bits of an operand: takes it out of its memory word by word and gives it to a core bit by bit,
+// one to four bits a clock, from the lowest on or (downwards_i) from the highest on.
 //
 //   bits_o[i] = bit k + i of the operand, downwards_i: bit Bits-1-k-i; k bits were taken before
 //

@@ -15,8 +15,8 @@
 // Every core keeps the same contract, so that this file never names one. Its ports, structs of
 // multiplier_pkg:
 //   clk_i, rst_ni
-//   control_i   start: the loop begins; unload: S and C move down by a word of WordWidth bits, 0 from
-//               the top (they are 0 at each start)
+//   control_i   start: the loop begins; unload: S and C move down by a word of WordWidth bits, 0
+//               from the top (they are 0 at each start)
 //   x_i         the next bits of X, TablePositions of them, of which a clock takes facts_o.x_bits
 //   y_i, m_i    Width bits;  const_i ConstSlots constants of Width + 1 bits: steady while busy
 //   status_o    busy, done, next: the bits of X are taken in this clock

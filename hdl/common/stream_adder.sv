@@ -3,11 +3,12 @@
 // Word-serial adder over word memories: a word of A + B and of A + B - M a clock.
 //
 // Words come in ascending order, one in each clock of valid_i, with their number index_i, the
-// lowest with first_i and the highest with last_i; carry_i adds one to the lowest. Two clocks later valid_o and index_o say so of
-// sum_o and difference_o, the words of A + B and A + B - M, and another one later last_o goes with
-// what the last word told: negative_o, A + B < M, so that the sum is the residue and else the
-// difference; above_one_o, M > 1; one_o, the residue is 1. They stay. zero_o, A + B = M, is for the
-// bench, with last_o. What is said of a word must not be asked for before the word.
+// lowest with first_i and the highest with last_i; carry_i adds one to the lowest. Two clocks
+// later valid_o and index_o say so of sum_o and difference_o, the words of A + B and A + B - M,
+// and another one later last_o goes with what the last word told: negative_o, A + B < M, so that
+// the sum is the residue and else the difference; above_one_o, M > 1; one_o, the residue is 1.
+// They stay. zero_o, A + B = M, is for the bench, with last_o. What is said of a word must not be
+// asked for before the word.
 //
 // Ranges: A + B < 2*M for the residue.
 // Latency: two clocks for a word, three for the outcome.

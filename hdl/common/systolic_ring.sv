@@ -42,8 +42,8 @@ module systolic_ring
   parameter int Elements = 1,
   parameter int Latency = 3,
   parameter int MaxDigits = 4,
-  // Products may begin where the one before ended. Without: at element 0 alone, and then the results
-  // leave in front of some elements only, those of a single, a short and a scale product.
+  // Products may begin where the one before ended. Without: at element 0 alone, and then the
+  // results leave in front of some elements only, those of a single, a short and a scale product.
   parameter bit Chain = 1'b1,
   parameter int SingleExit = 0,
   parameter int ShortExit = SingleExit,

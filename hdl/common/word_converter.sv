@@ -3,14 +3,15 @@
 // Word converter: InWords words of InWidth bits become OutWords words of OutWidth bits, the least
 // significant first.
 //
-// In each clock of run_i it takes a word or gives one or does both: data_i is the next word to take,
-// and valid_o says that data_o is the next one that it gives, number_o. index_o names the word that
-// is to be on data_i in the next clock. last_o comes with the last word, and after it everything
-// starts anew. Where there are no more words to take, zeros follow.
+// In each clock of run_i it takes a word or gives one or does both: data_i is the next word to
+// take, and valid_o says that data_o is the next one that it gives, number_o. index_o names the
+// word that is to be on data_i in the next clock. last_o comes with the last word, and after it
+// everything starts anew. Where there are no more words to take, zeros follow.
 //
 // Operands: OutWords*OutWidth > (InWords - 1)*InWidth, so that every word is taken.
-// Latency: a word in each clock of run_i as soon as its bits are there. Words of InWidth >= OutWidth
-// bits: OutWords + 1 clocks; narrower ones: InWords + OutWords - floor((InWords - 1)*In/Out).
+// Latency: a word in each clock of run_i as soon as its bits are there. Words of InWidth >=
+// OutWidth bits: OutWords + 1 clocks; narrower ones: InWords + OutWords - floor((InWords -
+// 1)*In/Out).
 //
 // Source: none.
 

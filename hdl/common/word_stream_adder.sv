@@ -10,9 +10,9 @@
 // A pass of Words clocks makes the words of the sum and, in the same clock, those of its difference
 // to M; the clock behind it keeps the difference unless it borrowed. Both go out, the sum for bank
 // bank_o, the difference for the other one, and the flip of bank_o is all that keeping takes.
-// ReduceFull begins with M shifted up until its top bit is that of the largest sum, and makes a pass
-// for every bit of the way back, each of the value before: restoring division. The words of M are
-// shifted on the way from their memory (shifted_modulus), so that nothing holds M here either.
+// ReduceFull begins with M shifted up until its top bit is that of the largest sum, and makes a
+// pass for every bit of the way back, each of the value before: restoring division. The words of M
+// are shifted on the way from their memory (shifted_modulus), so that nothing holds M here either.
 //
 //   read_o, read_index_o: which word of A and B is wanted in the next clock
 //   m_read_o, m_read_index_o: the same of M; a number above its last one means a word that is 0

@@ -157,8 +157,8 @@ module mwrkmm_element #(
     end
   end
 
-  // S + u*M, and what of it is left below the word that follows. The product in the clock of m'*S(0)
-  // is none of u and M.
+  // S + u*M, and what of it is left below the word that follows. The product in the clock of
+  // m'*S(0) is none of u and M.
   logic [DigitWidth-1:0] carry_um_q;
   logic [WordWidth-1:0] low_q;
   logic [ProductWidth-1:0] sum_um;

@@ -122,7 +122,8 @@ def test_a_simulation_that_cannot_run_there_is_said_to_be_so(
 ) -> None:
     (tmp_path / "sim.vvp").write_text('#! /usr/bin/vvp\n:ivl_version "1.0 (stable)";\n')
     (tmp_path / "build.json").write_text('{"simulator": "icarus"}')
-    run, record = make_run(tmp_path, "", executor=executor(PASSING_CHILD, sources=None))
+    on_worker = executor(PASSING_CHILD, sources=pack(ROOT, ("regress",)))
+    run, record = make_run(tmp_path, "", executor=on_worker)
     run.execute([make_job()], {}, [])
     assert "infrastructure failure, 2 attempts: cannot run the job: worker" in (
         record.jobs[0].message

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from regress.build import Builder
 from regress.coverage.code import (
     BRANCH,
     LINE,
@@ -18,14 +17,6 @@ from regress.coverage.code import (
     annotated,
 )
 from regress.coverage.error import CoverageError
-from regress.executor import LocalExecutor
-from regress.jobfile import CODE_COVERAGE_FILE
-from regress.plan import with_code_coverage
-from regress.processes import ProcessGroups
-from regress.run import JobRunner
-from regress.runfile import Status
-from regress.simulators import find_simulators
-from regress.tests.conftest import make_job
 from regress.tests.coverage_files import entry, make_design, write_dat
 
 
@@ -147,29 +138,3 @@ def test_annotated_text_marks_holes_and_exclusions(tmp_path: Path, hdl: Path) ->
     listing = annotated("hdl/common/core.sv", coverage, Sources(hdl))
     assert listing[2].startswith(" ")
     assert listing[3].endswith("^ excluded: branch else")
-
-
-@pytest.mark.simulation
-@pytest.mark.slow
-def test_a_simulation_counts_what_runs_in_the_design(tmp_path: Path) -> None:
-    planned = with_code_coverage(make_job(width=8))
-    groups = ProcessGroups()
-    tools, _ = find_simulators(["verilator"])
-    build = Builder(tmp_path / "build", tmp_path / "logs", tools, groups, 2).build(planned.point)
-    assert build.folder is not None, build.errors
-    runner = JobRunner(tmp_path, LocalExecutor(groups, 1))
-    attempt = runner.attempt(planned, build.folder)
-    record, _ = runner.judge(attempt, runner.start(attempt))
-    assert record.status is Status.PASSED, record.message
-    path = tmp_path / record.folder / CODE_COVERAGE_FILE
-    assert "/verif/" not in path.read_text()
-    sources = Sources()
-    coverage = CodeCoverageReader(sources).read(path)
-    assert "hdl/multipliers/faster_montgomery.sv" in coverage.files
-    assert {"hdl/rsa/exponentiation.sv", "hdl/multipliers/mm42.sv"}.isdisjoint(coverage.files)
-    for kind in (LINE, BRANCH, TOGGLE):
-        score = coverage.score(kind)
-        assert 0 < score.hit < score.total
-    # Nothing was refused: the hole is named by its source.
-    holes = {sources.text(point) for point in coverage.holes()}
-    assert any("StatusModulusEven" in text for text in holes), sorted(holes)

@@ -3,8 +3,8 @@
 // Property: operand_bits gives every bit of an operand, in order, none twice, whenever they are
 // taken, from the lowest or from the highest one on, and zeros after the last.
 //
-// The memory answers a clock after it was asked, and not before. Somebody else reads it in the first
-// clock, and whenever Busy says so; the bits then begin again.
+// The memory answers a clock after it was asked, and not before. Somebody else reads it in the
+// first clock, and whenever Busy says so; the bits then begin again.
 
 module operand_order #(
   parameter int Width = 9,

@@ -9,14 +9,21 @@ import pytest
 from models.registry import hardware_architectures
 from regress import cli
 from regress.buckets import normalised
+from regress.build import Builder
+from regress.coverage.code import BRANCH, LINE, TOGGLE, CodeCoverageReader, Sources
 from regress.coverage.exclusions import load_exclusions
-from regress.jobfile import Job
+from regress.executor import LocalExecutor
+from regress.jobfile import CODE_COVERAGE_FILE, Job
 from regress.lists import available_lists, find_list, load_list
-from regress.plan import Selection, expand, planned_job
+from regress.plan import Selection, expand, planned_job, with_code_coverage
+from regress.processes import ProcessGroups
 from regress.project import project
+from regress.run import JobRunner
+from regress.runfile import Status
 from regress.shrink import simpler_jobs
+from regress.simulators import find_simulators
 from regress.tests.conftest import make_workspace
-from verif.job import point_of
+from verif.job import job_of, point_of
 
 
 def test_every_list_of_the_project_is_good() -> None:
@@ -82,3 +89,33 @@ def test_the_simplest_of_a_ring_is_one_of_which_nothing_is_said() -> None:
     job = Job("exp_random", project().resolved("exp_random", point), "icarus", 7, 3)
     first, text = next(iter(simpler_jobs(planned_job(job, 1, 300.0))))
     assert (text, first.point.point) == ("mwrkmm 24", point_of("mwrkmm", 24))
+
+
+@pytest.mark.simulation
+@pytest.mark.slow
+def test_a_simulation_counts_what_runs_in_the_design(tmp_path: Path) -> None:
+    planned = with_code_coverage(
+        planned_job(
+            job_of("random", "faster_montgomery", 8, "verilator", seed=7, operations=5), 1, 60
+        )
+    )
+    groups = ProcessGroups()
+    tools, _ = find_simulators(["verilator"])
+    build = Builder(tmp_path / "build", tmp_path / "logs", tools, groups, 2).build(planned.point)
+    assert build.folder is not None, build.errors
+    runner = JobRunner(tmp_path, LocalExecutor(groups, 1))
+    attempt = runner.attempt(planned, build.folder)
+    record, _ = runner.judge(attempt, runner.start(attempt))
+    assert record.status is Status.PASSED, record.message
+    path = tmp_path / record.folder / CODE_COVERAGE_FILE
+    assert "/verif/" not in path.read_text()
+    sources = Sources()
+    coverage = CodeCoverageReader(sources).read(path)
+    assert "hdl/multipliers/faster_montgomery.sv" in coverage.files
+    assert {"hdl/rsa/exponentiation.sv", "hdl/multipliers/mm42.sv"}.isdisjoint(coverage.files)
+    for kind in (LINE, BRANCH, TOGGLE):
+        score = coverage.score(kind)
+        assert 0 < score.hit < score.total
+    # Nothing was refused: the hole is named by its source.
+    holes = {sources.text(point) for point in coverage.holes()}
+    assert any("StatusModulusEven" in text for text in holes), sorted(holes)

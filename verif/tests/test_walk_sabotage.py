@@ -71,7 +71,7 @@ CASES = [
     Case(
         Sabotage(
             "done a clock early",
-            "mm42",
+            "dual_radix",
             (
                 Replace(
                     module="multiplier_control", signal="done_o",

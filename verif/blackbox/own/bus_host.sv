@@ -5,8 +5,8 @@
 //
 // words_i: what is written, first word lowest; Selects: where each goes, SelWidth bits a word.
 // Ranges: Count, Words >= 1. Latency: 2 clocks a transfer, of which there are Count + Words + 2 (no
-// Words of them where the status is not Ok), one for start_i, one in which done_i is seen, and those
-// in which the top is busy.
+// Words of them where the status is not Ok), one for start_i, one in which done_i is seen, and
+// those in which the top is busy.
 
 module bus_host
   import multiplier_pkg::*;

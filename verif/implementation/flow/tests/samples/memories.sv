@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Memories as designs for an ECP5 have them, each with a word written and a word read in a clock:
-// of LUTs with an asynchronous and with a registered read, of a block where a clock that writes does
-// not read, and a wide block whose read and write addresses must differ.
+// of LUTs with an asynchronous and with a registered read, of a block where a clock that writes
+// does not read, and a wide block whose read and write addresses must differ.
 
 module memories #(
   parameter int Width = 16
