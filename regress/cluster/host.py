@@ -95,6 +95,7 @@ class JobHost(WorkerPlugin):
         self._archive = sources
         self._wanted = dict(wanted)
         self._running: dict[str, ProcessGroups] = {}
+        self._leaves = False
         self.unfit = True  # until it is set up
 
     async def setup(self, worker: Worker) -> None:
@@ -118,6 +119,7 @@ class JobHost(WorkerPlugin):
 
     async def teardown(self, worker: Worker) -> None:
         """See :class:`distributed.WorkerPlugin`."""
+        self._leaves = True
         for groups in list(self._running.values()):
             groups.cancel()
         shutil.rmtree(self._folder, ignore_errors=True)
@@ -161,7 +163,8 @@ class JobHost(WorkerPlugin):
         Returns:
             ``unfit``: address of this worker, which cannot run any job of the run;
             or ``missing``: its address, if it has not got the simulation;
-            or ``again``: the attempt was started before, on a worker that is gone;
+            or ``again``: the attempt was started before, on a worker that is gone; or this one
+            leaves, and has ended the job;
             or ``problem``: why the process could not be started;
             or ``ended`` and ``files``: how it ended, and the contents of its folder by name.
         """
@@ -185,8 +188,13 @@ class JobHost(WorkerPlugin):
                 log=folder / LOG_FILE,
                 timeout=timeout,
             )
+            # Ended by this worker, not by itself: that says nothing about the job.
+            if ended.cancelled or self._leaves:
+                return {"again": True}
             return {"ended": vars(ended), "files": _contents(folder)}
         except OSError as error:
+            if self._leaves:  # and has removed the folder
+                return {"again": True}
             return {"problem": f"worker {self._place()}: {error}"}
         finally:
             del self._running[key]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import socket
 import subprocess
@@ -10,16 +11,16 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
-from distributed import Client, LocalCluster
+from distributed import Client, LocalCluster, Worker
 from rich.console import Console
 
 from regress.cli import main
 from regress.cluster.batch import load_cluster, queue_says
 from regress.cluster.executor import DaskExecutor, NoWorkers, pack
-from regress.cluster.host import MAX_LOG_BYTES, differences, versions
+from regress.cluster.host import MAX_LOG_BYTES, JobHost, differences, versions
 from regress.errors import UsageError
 from regress.processes import ProcessGroups
 from regress.project import project
@@ -36,6 +37,12 @@ mark = pathlib.Path({mark!r})
 if not mark.exists():
     mark.write_text(str(os.getpid()))
     time.sleep(60)
+"""
+# Each of several says that it runs, and stays.
+STAY_ALWAYS = """
+import os, pathlib, time
+(pathlib.Path({marks!r}) / str(os.getpid())).touch()
+time.sleep(60)
 """
 
 
@@ -235,14 +242,20 @@ def test_a_cluster_without_workers_ends_the_run_with_its_reason(
 
 
 def test_a_scheduler_that_is_gone_ends_the_run_with_its_reason(tmp_path: Path) -> None:
-    mark = tmp_path / "mark"
+    marks = tmp_path / "marks"
+    marks.mkdir()
+    # One worker, two jobs at once: both run when it goes.
     cluster = LocalCluster(
-        n_workers=1, processes=False, dashboard_address=None, local_directory=str(tmp_path)
+        n_workers=1,
+        threads_per_worker=2,
+        processes=False,
+        dashboard_address=None,
+        local_directory=str(tmp_path),
     )
     chosen = DaskExecutor(
         Client(cluster.scheduler_address, timeout=1, set_as_default=False),
         ProcessGroups(),
-        command=("-S", "-c", STAY.format(mark=str(mark))),
+        command=("-S", "-c", STAY_ALWAYS.format(marks=str(marks))),
         sources=pack(Path(__file__).parent, ("__init__.py",)),
         wanted={},
     )
@@ -250,7 +263,7 @@ def test_a_scheduler_that_is_gone_ends_the_run_with_its_reason(tmp_path: Path) -
     run._limits = tuple(chosen.limits)
 
     def lose() -> None:
-        wait_for(lambda: mark.exists() and mark.read_text())
+        wait_for(lambda: len(list(marks.iterdir())) == 2)
         cluster.close()
 
     thread = threading.Thread(target=lose)
@@ -261,7 +274,44 @@ def test_a_scheduler_that_is_gone_ends_the_run_with_its_reason(tmp_path: Path) -
     assert [job.status for job in record.jobs] == [Status.NOT_RUN] * 2
     assert record.jobs[0].message.startswith("the scheduler is gone")
     assert record.broken
-    assert gone(int(mark.read_text()))
+    assert all(gone(int(mark.name)) for mark in marks.iterdir())
+
+
+class HostThatHasJobs(JobHost):
+    """On a worker whose connections are not used: what it does when the worker closes."""
+
+    def __init__(self, folder: Path, at_start: Callable[[], None]) -> None:
+        super().__init__("run", b"", {})
+        self._folder = folder
+        self._at_start = at_start
+        (folder / "builds" / "fast").mkdir(parents=True)
+        (folder / "sources").mkdir()
+
+    def _is_marked(self, attempt: str) -> bool:
+        return False
+
+    def _mark(self, attempt: str) -> None:
+        self._at_start()
+
+    def leave(self) -> None:
+        asyncio.run(self.teardown(cast(Worker, None)))
+
+    def job(self, script: str) -> dict[str, Any]:
+        return self.run("key", "attempt", ("-S", "-c", script), b"{}", "fast", 30.0)
+
+
+def test_a_worker_that_leaves_does_not_judge_the_jobs_it_ends(tmp_path: Path) -> None:
+    """As a failure of the job they would stand in the report of a cluster that is gone."""
+    mark = tmp_path / "mark"
+    host = HostThatHasJobs(tmp_path / "running", lambda: None)
+    thread = threading.Thread(target=lambda: (wait_for(mark.exists), host.leave()))
+    thread.start()
+    assert host.job(STAY.format(mark=str(mark))) == {"again": True}
+    thread.join()
+    host = HostThatHasJobs(tmp_path / "starting", lambda: host.leave())
+    assert host.job("") == {"again": True}
+    host = HostThatHasJobs(tmp_path / "staying", lambda: None)
+    assert host.job("raise SystemExit(3)")["ended"]["returncode"] == 3
 
 
 def test_a_worker_with_other_packages_is_left_out(
