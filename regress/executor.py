@@ -83,7 +83,7 @@ def run_process(
     return groups.run(
         command(folder, build),
         cwd=project().root,
-        env=clean_environment(),
+        env=clean_environment(project().root / "build" / "bytecode"),
         log=folder / LOG_FILE,
         timeout=timeout,
     )

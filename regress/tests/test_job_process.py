@@ -86,3 +86,14 @@ def test_a_child_starts_without_pytest_and_pytest_works_after_it() -> None:
     command = [sys.executable, "-c", program]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+
+
+def test_what_python_compiles_is_kept_though_not_beside_the_sources(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+    assert clean_environment()["PYTHONDONTWRITEBYTECODE"] == "1"
+    environment = clean_environment(tmp_path / "bytecode")
+    subprocess.run([sys.executable, "-m", "regress.job", "-h"], cwd=ROOT, env=environment,
+                   capture_output=True, check=True)  # fmt: skip
+    assert list((tmp_path / "bytecode").rglob("jobfile.*.pyc"))
