@@ -27,7 +27,7 @@ from regress.terminal import FAILED, INTERRUPTED, PASSED
 from verif.design import ROOT
 from verif.mutation import equivalents
 from verif.mutation.design import KINDS, Design, kind
-from verif.mutation.operators import Mutant
+from verif.mutation.mutants import Mutant
 from verif.mutation.outcome import (
     BEGIN,
     BROKEN,

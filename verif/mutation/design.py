@@ -14,7 +14,8 @@ from regress.errors import UsageError
 from regress.lists import find_list, load_list
 from regress.plan import BuildPoint, PlannedJob, Selection, expand, planned_job
 from verif.design import DESIGNS, EXPONENTIATION, MULTIPLIER, hardware
-from verif.mutation.operators import Enumerations, Mutant, mutants_of
+from verif.mutation.mutants import Mutant, mutants_of
+from verif.mutation.operators import Enumerations
 from verif.mutation.syntax import Source, parse
 
 LIST = "mutation"

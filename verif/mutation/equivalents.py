@@ -14,7 +14,7 @@ import yaml
 
 from regress.errors import UsageError
 from regress.formats import Format, Text, as_json, read_yaml
-from verif.mutation.operators import Mutant
+from verif.mutation.mutants import Mutant
 
 EQUIVALENTS = Path(__file__).with_name("equivalents.yaml")
 HEAD = """\

@@ -14,7 +14,7 @@ from regress.project import project
 from regress.simulators import BuildOptions, Simulator, find_simulators
 from verif.mutation.child import ALONE_VARIABLE, FILES_VARIABLE, KEEP_VARIABLE, LAST_VARIABLE
 from verif.mutation.design import Design, kind
-from verif.mutation.operators import Mutant
+from verif.mutation.mutants import Mutant
 from verif.mutation.schemata import combined_copy, single_copy
 
 PROGRAM = "verif.mutation.child"

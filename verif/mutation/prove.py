@@ -20,7 +20,7 @@ from verif.design import MULTIPLIER
 from verif.mutation.design import Elaborated
 from verif.mutation.equivalence import prove
 from verif.mutation.exhaustive import BuildError, agrees
-from verif.mutation.operators import Mutant
+from verif.mutation.mutants import Mutant
 from verif.mutation.rtlil import Top, without_places, write_rtlil
 from verif.mutation.schemata import single_copy
 

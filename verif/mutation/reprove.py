@@ -15,7 +15,7 @@ from pathlib import Path
 from verif.design import ROOT
 from verif.mutation.design import Design
 from verif.mutation.equivalents import EQUIVALENTS, Equivalent, Key, keys, load, stale, store
-from verif.mutation.operators import Mutant
+from verif.mutation.mutants import Mutant
 from verif.mutation.prove import Finding, Prover
 
 

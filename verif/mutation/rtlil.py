@@ -15,7 +15,7 @@ from models.registry import architecture
 from regress.errors import UsageError
 from regress.plan import BuildPoint
 from verif.design import DESIGNS, simulation_build
-from verif.mutation.operators import OBSERVED
+from verif.mutation.mutants import OBSERVED
 
 # Parameters that are the operands' width.
 OPERAND_BITS = ("Width", "Iterations", "MaxBits")

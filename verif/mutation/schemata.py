@@ -12,7 +12,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from verif.mutation.child import MUTANT_VARIABLE
-from verif.mutation.operators import PORT, STATEMENT, Mutant
+from verif.mutation.mutants import Mutant
+from verif.mutation.operators import PORT, STATEMENT
 from verif.mutation.syntax import Source
 
 PACKAGE = "mutation_pkg"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from verif.mutation.operators import Mutant
+from verif.mutation.mutants import Mutant
 
 # Each of them needs a build and a process of its own.
 STATIC_SHARE = 0.08

@@ -8,7 +8,8 @@ import pytest
 
 from regress.errors import UsageError
 from verif.design import ROOT
-from verif.mutation.operators import OPERATORS, Enumerations, Mutant, mutants_of
+from verif.mutation.mutants import Mutant, mutants_of
+from verif.mutation.operators import OPERATORS, Enumerations
 from verif.mutation.schemata import PACKAGE, combined_text
 from verif.mutation.select import selected
 from verif.mutation.syntax import Source, parse

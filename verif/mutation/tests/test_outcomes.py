@@ -15,7 +15,7 @@ from regress.session import Request, Workspace, execute, load
 from verif.design import EXPONENTIATION, MULTIPLIER, ROOT
 from verif.mutation.design import Design, kind
 from verif.mutation.exhaustive import BuildError, agrees
-from verif.mutation.operators import Mutant
+from verif.mutation.mutants import Mutant
 from verif.mutation.outcome import MUTANTS, Outcome, mutants
 from verif.mutation.plan import alone, campaign
 from verif.mutation.prove import Prover, of_one_operation

@@ -18,7 +18,7 @@ from regress.runfile import Status
 from verif.design import ROOT
 from verif.mutation.design import Design
 from verif.mutation.equivalents import EQUIVALENTS, Equivalent, keys, load, stale, store
-from verif.mutation.operators import Mutant
+from verif.mutation.mutants import Mutant
 from verif.mutation.outcome import (
     BEGIN,
     Figures,

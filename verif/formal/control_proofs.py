@@ -1,0 +1,272 @@
+"""Proofs about control: it ends, it reaches every state, and it tells nothing of the exponent."""
+
+from __future__ import annotations
+
+from models.architecture import Architecture, Reduction
+from models.registry import hardware_architectures
+from verif.design import EXPONENTIATION
+from verif.faults.operators import Drop, Replace
+from verif.formal.core_proofs import operation_clocks
+from verif.formal.proof import Mode, Planted, Proof, Settings
+
+
+def control_proofs() -> tuple[Proof, ...]:
+    """In the order in which they are listed."""
+    entries = hardware_architectures()
+    # A full reduction makes an operation too long for a search of every run.
+    short = tuple(n for n, e in entries.items() if e.final_reduction is not Reduction.FULL)
+    return (
+        Proof(
+            name="parallel_progress",
+            says="the control in front of parallel operands ends every start in bounded time",
+            source="",
+            module="parallel_progress",
+            mode=Mode.PROVE,
+            settings=lambda entry, width: Settings(3),
+            architectures=(),
+            widths=(8,),
+            planted=(
+                Planted(
+                    Replace(
+                        module="parallel_control", signal="waiting_d", at="StAdd", to="!result"
+                    ),
+                    depth=20,
+                ),
+                Planted(
+                    Replace(
+                        module="parallel_control",
+                        signal="outcome_d",
+                        reading="StatusRaw",
+                        to="StatusOk",
+                    ),
+                    depth=20,
+                ),
+            ),
+        ),
+        Proof(
+            name="parallel_states",
+            says="every state of the control with parallel operands, and every status, is reached",
+            source="",
+            module="parallel_progress",
+            mode=Mode.COVER,
+            settings=lambda entry, width: Settings(24),
+            architectures=(),
+            widths=(8,),
+            planted=(
+                Planted(
+                    Replace(
+                        module="parallel_control",
+                        guard="outcome_d",
+                        at="StLoad",
+                        reading="odd_modulus_only_i",
+                        to="@ && odd_i",
+                    )
+                ),
+            ),
+        ),
+        Proof(
+            name="control_progress",
+            says="a multiplier's control ends every start in bounded time, for any program",
+            source="",
+            module="control_progress",
+            mode=Mode.PROVE,
+            settings=lambda entry, width: Settings(3),
+            architectures=(),
+            widths=(8,),
+            planted=(
+                Planted(
+                    Replace(
+                        module="multiplier_control",
+                        guard="step_d",
+                        at="StInverse",
+                        reading="halvings_q",
+                        to="halvings_q == 8'd255",
+                    ),
+                    depth=12,
+                ),
+                Planted(
+                    Replace(
+                        module="multiplier_control",
+                        guard="state_d",
+                        at="StCore / if mode_q",
+                        to="@ && core_done_i",
+                    ),
+                    depth=10,
+                ),
+                Planted(
+                    Replace(
+                        module="multiplier_control",
+                        signal="outcome_d",
+                        at="StepRun",
+                        to="StatusRaw",
+                    ),
+                    depth=16,
+                ),
+            ),
+        ),
+        Proof(
+            name="loader_protocol",
+            says="no word lost, doubled or reordered, acknowledge bounded, refusals change nothing",
+            source="",
+            module="loader_protocol",
+            mode=Mode.PROVE,
+            settings=lambda entry, width: Settings(3),
+            architectures=(),
+            widths=(12,),
+            planted=(
+                Planted(Drop(module="operand_loader", signal="accept", term="ack_q"), depth=8),
+                Planted(
+                    Replace(
+                        module="operand_loader", signal="refusal", at="if full", to="BusErrorNone"
+                    ),
+                    depth=14,
+                ),
+                Planted(
+                    Drop(
+                        module="operand_loader",
+                        guard="pointer_q",
+                        at="gen_result",
+                        reading="start",
+                        term="clear",
+                    ),
+                    depth=10,
+                ),
+            ),
+        ),
+        Proof(
+            name="exponentiation_progress",
+            says="an exponentiation's control ends, and does the same for any exponent bits",
+            source="",
+            module="exponentiation_progress",
+            mode=Mode.PROVE,
+            settings=lambda entry, width: Settings(3),
+            architectures=(),
+            widths=(32,),
+            planted=(
+                Planted(
+                    Replace(
+                        module="exponentiation_control",
+                        guard="state_d",
+                        at="PowerLoop",
+                        reading="index_next",
+                        term="length_q",
+                        to="length_i",
+                    ),
+                    depth=24,
+                ),
+                Planted(
+                    Replace(
+                        module="exponentiation_control",
+                        signal="start_a_o",
+                        to="@ && (bit_i || (state_q != PowerLoop))",
+                    ),
+                    depth=24,
+                ),
+            ),
+        ),
+        Proof(
+            name="exponent_secrecy",
+            says="whatever the exponent: the same answers in every clock, same data but the result",
+            source="",
+            module="exponent_secrecy",
+            mode=Mode.PROVE,
+            settings=lambda entry, width: Settings(2, {"BusWidth": 8, "AddWidth": 8}),
+            architectures=("fast_montgomery",),
+            widths=(8,),
+            planted=(
+                Planted(
+                    Replace(
+                        module="exponentiation_parallel",
+                        signal="length",
+                        term="Width",
+                        to="exponent",
+                    ),
+                    "fast_montgomery",
+                    depth=14,
+                ),
+                Planted(
+                    Replace(
+                        module="exponentiation_parallel",
+                        port="u_control.incomplete_i",
+                        to="@ || exponent[0]",
+                    ),
+                    "fast_montgomery",
+                    depth=14,
+                ),
+            ),
+            design=EXPONENTIATION,
+        ),
+        Proof(
+            name="control_states",
+            says="every state of a multiplier's control and every status is reached by some run",
+            source="",
+            module="control_progress",
+            mode=Mode.COVER,
+            settings=lambda entry, width: Settings(24),
+            architectures=(),
+            widths=(8,),
+            planted=(
+                Planted(
+                    Replace(
+                        module="multiplier_control",
+                        guard="outcome_d",
+                        at="StCheckY",
+                        reading="odd_modulus_only_i",
+                        to="@ && m_odd_i",
+                    )
+                ),
+            ),
+        ),
+        Proof(
+            name="exponentiation_states",
+            says="every state of the exponentiation's control is reached by some run",
+            source="",
+            module="exponentiation_progress",
+            mode=Mode.COVER,
+            settings=lambda entry, width: Settings(32),
+            architectures=(),
+            widths=(32,),
+            planted=(
+                Planted(
+                    Replace(
+                        module="exponentiation_control",
+                        signal="state_d",
+                        at="PowerSeed",
+                        term="PowerSquare",
+                        to="PowerEntry",
+                    )
+                ),
+            ),
+        ),
+        Proof(
+            name="unit_states",
+            says="every core state, table address and outcome is reached by some operation",
+            source="",
+            module="unit_states",
+            uses=("formal/product_unit.sv",),
+            mode=Mode.COVER,
+            settings=_unit_states,
+            architectures=short,
+            widths=(5,),
+            planted=(
+                Planted(
+                    Replace(
+                        module="parallel_control",
+                        signal="outcome_d",
+                        reading="StatusRaw",
+                        to="StatusOk",
+                    ),
+                    "fast_montgomery",
+                ),
+            ),
+        ),
+    )
+
+
+def _unit_states(entry: Architecture, width: int) -> Settings:
+    reachable = entry.reachable_addresses(width) | entry.binary_addresses(width)
+    parameters = {
+        "Addresses": 1 << entry.table_address_bits,
+        "Reachable": sum(1 << address for address in reachable),
+    }
+    return Settings(operation_clocks(entry, width, width) + 6, parameters)

@@ -1,0 +1,303 @@
+"""Proofs about cores: their protocol, their product, and each step of their algorithm."""
+
+from __future__ import annotations
+
+from models.architecture import DEFAULT_ADD_WIDTH, Architecture, Reduction
+from models.registry import hardware_architectures
+from verif.faults.operators import Drop, Replace, Swap
+from verif.formal.proof import Mode, Planted, Proof, Settings
+
+
+def core_proofs() -> tuple[Proof, ...]:
+    """In the order in which they are listed."""
+    entries = hardware_architectures()
+    bit_serial = tuple(name for name, entry in entries.items() if not entry.word_serial)
+    word_serial = tuple(name for name, entry in entries.items() if entry.word_serial)
+    return (
+        Proof(
+            name="core_protocol",
+            says="ready and done come exactly when the registry entry says, busy up to done",
+            source="",
+            module="core_protocol",
+            mode=Mode.PROVE,
+            settings=_core_protocol,
+            architectures=bit_serial,
+            widths=(8,),
+            planted=(
+                Planted(
+                    Replace(
+                        module="bit_serial_control",
+                        parameter="LastCount",
+                        to="CountWidth'(Iterations - 2)",
+                    ),
+                    "fast_montgomery",
+                ),
+                Planted(
+                    Replace(
+                        module="mm42_chain", guard="running_q", reading="last", to="@ && !keep_q"
+                    ),
+                    "mm42",
+                ),
+                Planted(
+                    Swap(
+                        module="dual_radix",
+                        guard="state_q",
+                        reading="digit_q",
+                        operator="==",
+                        to=">",
+                    ),
+                    "dual_radix",
+                ),
+            ),
+        ),
+        Proof(
+            name="ring_protocol",
+            says="as core_protocol, for a word-serial core: in every run as long as two products",
+            source="",
+            module="core_protocol",
+            mode=Mode.BMC,
+            settings=_ring_protocol,
+            architectures=word_serial,
+            widths=(8,),
+            planted=(
+                Planted(
+                    Replace(module="systolic_ring", signal="done_q", to="1'b0"),
+                    "mwrkmm",
+                ),
+                Planted(
+                    Replace(
+                        module="systolic_ring",
+                        signal="digit_q",
+                        at="if start_i",
+                        to="(state_q == StateStarting) ? digit_q + 1'b1 : digit_q",
+                    ),
+                    "mwr2mm",
+                ),
+            ),
+        ),
+        Proof(
+            name="unit_product",
+            says="status and result of every operand triple: P < M, P*R = X*Y (mod M)",
+            source="",
+            module="unit_product",
+            uses=("formal/product_unit.sv",),
+            mode=Mode.BMC,
+            settings=_unit_product,
+            architectures=tuple(entries),
+            widths=(4,),
+            planted=(
+                Planted(
+                    Replace(
+                        module="word_stream_adder",
+                        signal="kept",
+                        to="@ && !zero_q",
+                    ),
+                    "fast_montgomery",
+                ),
+                Planted(
+                    Replace(module="mm42_iteration", signal="v2", term="q d2_i y2_i", to="y2_i"),
+                    "mm42",
+                ),
+                Planted(
+                    Replace(module="dual_radix", signal="top_q", at="PhM", to="1'b0"), "dual_radix"
+                ),
+                Planted(
+                    Replace(module="mwr2mm_element", signal="sum", term="carry_q", to="@[0]"),
+                    "mwr2mm",
+                ),
+            ),
+        ),
+        Proof(
+            name="montgomery_step",
+            says="S' + C' = (S + C + x_i*Y + q*M)/2 exactly, x_i in turn the bits of X; S+C < Y+M",
+            source="Amanor 2005, Algorithms 1b and 3",
+            module="montgomery_step",
+            mode=Mode.PROVE,
+            settings=_montgomery_step,
+            architectures=(
+                "fast_montgomery",
+                "faster_montgomery",
+            ),
+            widths=(8, 32),
+            planted=(
+                Planted(
+                    Replace(
+                        module="faster_montgomery_table",
+                        signal="value_o",
+                        at="4'b0011",
+                        to="{1'b0, y_i}",
+                    ),
+                    "faster_montgomery",
+                    depth=6,
+                ),
+                Planted(
+                    Replace(
+                        module="fast_montgomery", signal="addend_m", term="sum_y", to="sum_y[1]"
+                    ),
+                    "fast_montgomery",
+                    depth=6,
+                ),
+            ),
+        ),
+        Proof(
+            name="unfolded_step",
+            says="as montgomery_step, iteration by iteration of a clock",
+            source="Gajbhiye & Joshi 2018, figures 4 to 7",
+            module="montgomery_step",
+            mode=Mode.PROVE,
+            settings=_montgomery_step,
+            architectures=("unfolded_fast_montgomery", "unfolded_faster_montgomery"),
+            widths=(8, 13),
+            planted=(
+                Planted(
+                    Replace(
+                        module="bit_serial_iterations",
+                        signal="s_q",
+                        at="if iterate",
+                        to="s_i[(Unfolding-1)*Width+:Width]",
+                    ),
+                    "unfolded_fast_montgomery",
+                    depth=6,
+                    width=5,
+                ),
+            ),
+        ),
+        Proof(
+            name="mm42_step",
+            says="S1' + S2' = (S1 + S2 + x*Y + q*M)/2 exactly, x the low bit of what is left of X",
+            source="Gajbhiye & Joshi 2018, figures 3 and 8",
+            module="mm42_step",
+            mode=Mode.PROVE,
+            settings=lambda entry, width: Settings(2),
+            architectures=("mm42",),
+            widths=(8, 13),
+            planted=(
+                Planted(Drop(module="mm42_iteration", signal="q", term="s2_i"), "mm42", depth=8),
+                Planted(
+                    Replace(
+                        module="mm42_chain", signal="next_x_carry", reading="x1", to="x1[i] & x2[i]"
+                    ),
+                    "mm42",
+                    depth=8,
+                ),
+            ),
+        ),
+        Proof(
+            name="unfolded_mm42_step",
+            says="as mm42_step, iteration by iteration of a clock",
+            source="Gajbhiye & Joshi 2018, figure 8",
+            module="mm42_step",
+            mode=Mode.PROVE,
+            settings=lambda entry, width: Settings(2),
+            architectures=("unfolded_mm42",),
+            widths=(5,),
+            planted=(
+                Planted(
+                    Replace(module="mm42_chain", signal="behind_x_carry", to="x_carry"),
+                    "unfolded_mm42",
+                    depth=6,
+                ),
+            ),
+        ),
+        Proof(
+            name="mwr2mm_element_step",
+            says="an element's words: S' = (S + x*Y + q*M)/2, whatever passed before",
+            source="Tenca & Koc, as Algorithm 1 of Michalski & Buell",
+            module="mwr2mm_element_step",
+            mode=Mode.BMC,
+            settings=_element_step,
+            architectures=(),
+            widths=(12, 32),
+            planted=(
+                Planted(Replace(module="mwr2mm_element", signal="sum", term="carry_q", to="@[0]")),
+                Planted(
+                    Replace(module="mwr2mm_element", signal="from_above", term="carry_q", to="1'b0")
+                ),
+            ),
+        ),
+        Proof(
+            name="interleaved_step",
+            says="S' + C' + k*2**(n+1) = 2(S + C) + Table(2k + x_i) and k <= 3, x_i the bits of X",
+            source="Amanor 2005, Algorithm 5",
+            module="interleaved_step",
+            mode=Mode.PROVE,
+            settings=lambda entry, width: Settings(2),
+            architectures=("optimized_interleaved",),
+            widths=(8, 32, 64),
+            planted=(
+                Planted(
+                    Replace(
+                        module="optimized_interleaved_table",
+                        signal="value_o",
+                        term="entry_5",
+                        to="entry_4",
+                    ),
+                    "optimized_interleaved",
+                    depth=10,
+                ),
+                Planted(
+                    Swap(module="optimized_interleaved", signal="addr", operator="^", to="|"),
+                    "optimized_interleaved",
+                    depth=10,
+                ),
+            ),
+        ),
+    )
+
+
+def _core_protocol(entry: Architecture, width: int) -> Settings:
+    done = entry.done_clocks(width)
+    binary = entry.binary_loop_clocks(width) if entry.binary else done
+    clocks = {
+        "ReadyClocks": entry.loop_clocks(width),
+        "DoneClocks": done,
+        "BinaryClocks": binary,
+    }
+    return Settings(max(done, binary) + 3, clocks)
+
+
+def _ring_protocol(entry: Architecture, width: int) -> Settings:
+    single = _core_protocol(entry, width)
+    return Settings(2 * single.depth, single.parameters)
+
+
+def _unit_product(entry: Architecture, width: int) -> Settings:
+    # A full reduction takes longer the shorter the modulus is.
+    full = entry.final_reduction is Reduction.FULL and not entry.word_streams
+    bus_width, add_width = (3, 4) if not entry.flat_operands else (width, 32)
+    clocks = operation_clocks(entry, width, bus_width, add_width)
+    parameters = {
+        "BusWidth": bus_width,
+        "AddWidth": add_width,
+        "MaxClocks": clocks,
+        "RadixBits": entry.radix(width).bit_length() - 1,
+        "BinaryRadixBits": entry.binary_radix_bits(width),
+        "OddModulusOnly": int(entry.montgomery),
+        "FullLength": int(full),
+    }
+    return Settings(clocks + 4, parameters)
+
+
+def operation_clocks(
+    entry: Architecture, width: int, bus_width: int, add_width: int = DEFAULT_ADD_WIDTH
+) -> int:
+    """Clocks of the longest operation with a modulus of full length, its words written and read."""
+    longest = (1 << width) - 1
+    fields = {False, entry.binary}
+    clocks = max(
+        entry.operation_clocks(
+            longest, width, binary=binary, add_width=add_width, bus_width=bus_width
+        )
+        for binary in fields
+    )
+    # X, Y, M, the start, and P.
+    return clocks if entry.flat_operands else clocks + 4 * -(-width // bus_width) + 3
+
+
+def _montgomery_step(entry: Architecture, width: int) -> Settings:
+    return Settings(2, {"TableAdded": len(entry.constants)})
+
+
+def _element_step(entry: Architecture | None, width: int) -> Settings:
+    word_width = 4
+    return Settings(width // word_width + 4, {"WordWidth": word_width})

@@ -1,0 +1,127 @@
+"""Proofs about what moves words: adders, memories, the order of operands."""
+
+from __future__ import annotations
+
+from models.architecture import Architecture
+from verif.faults.operators import Replace
+from verif.formal.proof import Mode, Planted, Proof, Settings
+
+
+def word_proofs() -> tuple[Proof, ...]:
+    """In the order in which they are listed."""
+    return (
+        Proof(
+            name="modular_adder",
+            says="value, flags and clocks of every reduction for every A, B, M",
+            source="",
+            module="modular_adder",
+            mode=Mode.BMC,
+            settings=_modular_adder,
+            architectures=(),
+            widths=(4,),
+            planted=(
+                Planted(
+                    Replace(
+                        module="word_serial_modular_adder", signal="carry_q", at="StPass", to="1'b0"
+                    )
+                ),
+                Planted(
+                    Replace(
+                        module="word_serial_modular_adder",
+                        guard="shift_q",
+                        at="StKeep",
+                        term="shift_q",
+                        to="(shift_q >> 1)",
+                    )
+                ),
+            ),
+        ),
+        Proof(
+            name="adder_words",
+            says="words, flags and clocks of every reduction for every A, B, M",
+            source="",
+            module="adder_words",
+            mode=Mode.BMC,
+            settings=_adder_words,
+            architectures=(),
+            widths=(4,),
+            planted=(
+                Planted(
+                    Replace(module="word_stream_adder", signal="carry_q", at="StPass", to="1'b0")
+                ),
+                Planted(Replace(module="shifted_modulus", signal="above", to="1'b0")),
+                Planted(
+                    Replace(
+                        module="shifted_modulus",
+                        reading="back_q",
+                        at="if down_i",
+                        signal="back_q",
+                        to="back_q",
+                    )
+                ),
+            ),
+        ),
+        Proof(
+            name="memory_words",
+            says="a memory gives back what was written, whatever the width of both words",
+            source="",
+            module="memory_words",
+            mode=Mode.BMC,
+            settings=_memory_words,
+            architectures=(),
+            widths=(12, 13),
+            planted=(
+                Planted(Replace(module="operand_memory", signal="row", at="gen_ram", to="word_q")),
+                Planted(
+                    Replace(module="operand_memory", signal="data_o", term="last_q", to="1'b0"),
+                    width=13,
+                ),
+            ),
+        ),
+        Proof(
+            name="operand_order",
+            says="a core gets every bit of X once and in order, whenever it takes them",
+            source="",
+            module="operand_order",
+            mode=Mode.BMC,
+            settings=lambda entry, width: Settings(16, {"WordWidth": 4 + width % 2}),
+            architectures=(),
+            widths=(9, 12),
+            planted=(
+                Planted(
+                    Replace(module="operand_bits", signal="append", term="take_i", to="@ - 1'b1")
+                ),
+                Planted(
+                    Replace(
+                        module="operand_bits",
+                        signal="buffer_q",
+                        at="StFill",
+                        to="BufferWidth'(word)",
+                    )
+                ),
+            ),
+        ),
+    )
+
+
+def _modular_adder(entry: Architecture | None, width: int) -> Settings:
+    add_width, guard = 4, 2
+    words = (width + guard + add_width) // add_width
+    passes = width + guard + 1
+    clocks = passes + passes * (words + 1) + 1
+    return Settings(clocks + 4, {"AddWidth": add_width, "Guard": guard, "MaxClocks": clocks})
+
+
+def _adder_words(entry: Architecture | None, width: int) -> Settings:
+    add_width, guard = 4, 2
+    words = (width + guard + add_width) // add_width
+    passes = width + guard + 1
+    # The pass that loads M is in front.
+    clocks = words + 3 + passes * (words + 2)
+    return Settings(clocks + 4, {"AddWidth": add_width, "Guard": guard, "MaxClocks": clocks})
+
+
+def _memory_words(entry: Architecture | None, width: int) -> Settings:
+    # Words that share a factor, and words of one width.
+    write_width, read_width = (4, 6) if width % 2 else (4, 4)
+    return Settings(10, {"WriteWidth": write_width, "ReadWidth": read_width})
