@@ -3,15 +3,19 @@
 // Word converter: InWords words of InWidth bits become OutWords words of OutWidth bits, the least
 // significant first.
 //
-// In each clock of run_i it takes a word or gives one or does both: data_i is the next word to
-// take, and valid_o says that data_o is the next one that it gives, number_o. index_o names the
-// word that is to be on data_i in the next clock. last_o comes with the last word, and after it
+// run_i stays from the clock in which a conversion begins to that of last_o. In each clock the
+// converter takes a word or gives one or does both: index_o names the word that is to be on data_i
+// in the next clock, and valid_o says that data_o is the next one that it gives, number_o; without
+// valid_o number_o is the one that comes next. last_o comes with the last word, and after it
 // everything starts anew. Where there are no more words to take, zeros follow.
 //
+// run_i and all that goes out but index_o are registered: the memories on both sides of a converter
+// are far apart, and so is the control that starts it.
+//
 // Operands: OutWords*OutWidth > (InWords - 1)*InWidth, so that every word is taken.
-// Latency: a word in each clock of run_i as soon as its bits are there. Words of InWidth >=
-// OutWidth bits: OutWords + 1 clocks; narrower ones: InWords + OutWords - floor((InWords -
-// 1)*In/Out).
+// Latency: a word as soon as its bits are there, behind a clock for run_i and one for the output:
+// 2 clocks more than, where InWidth >= OutWidth, OutWords + 1, and else InWords + OutWords -
+// floor((InWords - 1)*InWidth/OutWidth).
 //
 // Source: none.
 
@@ -35,23 +39,41 @@ module word_converter
 );
 
   logic [WordIndexWidth-1:0] taken_q, given_q;
-  logic take, more, ready;  // ready: a whole word is there to be given
+  logic run_q, valid_q, last_q;
+  logic take, more, ready, valid, last;  // ready: a whole word is there to be given
+  logic [OutWidth-1:0] data, data_q;
+  logic [WordIndexWidth-1:0] number_q;
 
-  assign more     = (taken_q != WordIndexWidth'(InWords));
-  assign valid_o  = run_i && (!more || ready);
-  assign last_o   = valid_o && (given_q == WordIndexWidth'(OutWords - 1));
-  assign number_o = given_q;
-  assign index_o  = last_o ? '0 : taken_q + WordIndexWidth'(take);
+  assign more    = (taken_q != WordIndexWidth'(InWords));
+  assign valid   = run_q && (!more || ready);
+  assign last    = valid && (given_q == WordIndexWidth'(OutWords - 1));
+  assign index_o = last ? '0 : taken_q + WordIndexWidth'(take);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      taken_q <= '0;
-      given_q <= '0;
+      run_q    <= 1'b0;
+      taken_q  <= '0;
+      given_q  <= '0;
+      valid_q  <= 1'b0;
+      last_q   <= 1'b0;
+      number_q <= '0;
+      data_q   <= '0;
     end else begin
-      taken_q <= last_o ? '0 : taken_q + WordIndexWidth'(take);
-      given_q <= last_o ? '0 : given_q + WordIndexWidth'(valid_o);
+      // run_i falls after last_o only.
+      run_q    <= run_i && !last && !last_q;
+      taken_q  <= index_o;
+      given_q  <= last ? '0 : given_q + WordIndexWidth'(valid);
+      valid_q  <= valid;
+      last_q   <= last;
+      number_q <= given_q;
+      data_q   <= data;
     end
   end
+
+  assign valid_o  = valid_q;
+  assign last_o   = last_q;
+  assign number_o = number_q;
+  assign data_o   = data_q;
 
   if (InWidth % OutWidth == 0) begin : gen_parts
     // Each word that comes is several that go.
@@ -60,9 +82,9 @@ module word_converter
     logic [InWidth-1:0] buffer_q;
     logic [CountWidth-1:0] count_q;  // of parts in the buffer
 
-    assign ready  = (count_q != '0);
-    assign take   = run_i && more && (!ready || (count_q == CountWidth'(1)));
-    assign data_o = buffer_q[OutWidth-1:0];
+    assign ready = (count_q != '0);
+    assign take  = run_q && more && (!ready || (count_q == CountWidth'(1)));
+    assign data  = buffer_q[OutWidth-1:0];
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) begin
@@ -71,9 +93,9 @@ module word_converter
       end else if (take) begin
         buffer_q <= data_i;
         count_q  <= CountWidth'(Parts);
-      end else if (valid_o) begin
-        buffer_q <= last_o ? '0 : buffer_q >> OutWidth;
-        count_q  <= (last_o || !ready) ? '0 : count_q - 1'b1;
+      end else if (valid) begin
+        buffer_q <= last ? '0 : buffer_q >> OutWidth;
+        count_q  <= (last || !ready) ? '0 : count_q - 1'b1;
       end
     end
   end else if (OutWidth % InWidth == 0) begin : gen_whole
@@ -83,23 +105,23 @@ module word_converter
     logic [  OutWidth-1:0] buffer_q;
     logic [CountWidth-1:0] count_q;
 
-    assign ready  = (count_q == CountWidth'(Parts));
-    assign take   = run_i && more;
-    assign data_o = buffer_q;
+    assign ready = (count_q == CountWidth'(Parts));
+    assign take  = run_q && more;
+    assign data  = buffer_q;
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) begin
         buffer_q <= '0;
         count_q  <= '0;
       end else begin
-        if (valid_o) buffer_q <= '0;
+        if (valid) buffer_q <= '0;
         for (int i = 0; i < Parts; i++) begin
-          if (take && ((valid_o && (i == 0)) || (!valid_o && (count_q == CountWidth'(i))))) begin
+          if (take && ((valid && (i == 0)) || (!valid && (count_q == CountWidth'(i))))) begin
             buffer_q[i*InWidth+:InWidth] <= data_i;
           end
         end
-        if (take) count_q <= valid_o ? CountWidth'(1) : count_q + 1'b1;
-        else if (valid_o) count_q <= '0;
+        if (take) count_q <= valid ? CountWidth'(1) : count_q + 1'b1;
+        else if (valid) count_q <= '0;
       end
     end
   end else begin : gen_any
@@ -113,16 +135,16 @@ module word_converter
     logic [ CountWidth-1:0] rest_count;
 
     assign ready = (count_q >= CountWidth'(OutWidth));
-    assign rest = valid_o ? (buffer_q >> OutWidth) : buffer_q;
-    assign rest_count = !valid_o ? count_q : ready ? count_q - CountWidth'(OutWidth) : '0;
-    assign take = run_i && more && (rest_count < CountWidth'(OutWidth));
-    assign data_o = buffer_q[OutWidth-1:0];
+    assign rest = valid ? (buffer_q >> OutWidth) : buffer_q;
+    assign rest_count = !valid ? count_q : ready ? count_q - CountWidth'(OutWidth) : '0;
+    assign take = run_q && more && (rest_count < CountWidth'(OutWidth));
+    assign data = buffer_q[OutWidth-1:0];
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) begin
         buffer_q <= '0;
         count_q  <= '0;
-      end else if (last_o) begin
+      end else if (last) begin
         buffer_q <= '0;
         count_q  <= '0;
       end else begin

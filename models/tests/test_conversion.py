@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from models.conversion import conversion_clocks
+from models.conversion import REGISTERS, conversion_clocks
 
 
 def played(bits: int, in_width: int, out_width: int, out_words: int | None) -> int:
@@ -19,7 +19,7 @@ def played(bits: int, in_width: int, out_width: int, out_words: int | None) -> i
         if taken < comes and held < out_width:
             taken, held = taken + 1, held + in_width
     assert taken == comes
-    return clocks
+    return clocks + REGISTERS
 
 
 @pytest.mark.parametrize("more", [0, 3])
