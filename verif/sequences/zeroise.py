@@ -9,7 +9,7 @@ from cocotb.triggers import FallingEdge
 
 from models.status import Command, ExponentiationSelect, Status
 from verif.bus.item import ExponentiationItem, ResetItem, TransferItem, ZeroiseItem
-from verif.bus.state_elements import StateElements, Trace, holders, set_registers, traces
+from verif.bus.state_elements import WORD, StateElements, Trace, holders, set_registers, traces
 from verif.sequences.exponentiation import ExponentiationSequence
 from verif.sequences.powers import Power
 
@@ -49,6 +49,7 @@ class ZeroiseSequence(ExponentiationSequence):
         for after in NEAR_ZEROISE:
             await self._reset_near_zeroise(after)
         await self._finished(clean)
+        await self._written_meanwhile(clean)
 
     @cached_property
     def _elements(self) -> StateElements:
@@ -127,6 +128,22 @@ class ZeroiseSequence(ExponentiationSequence):
         await self.zeroise()
         await self._compare(clean, "zeroised after the end")
         await self._go_on()
+
+    async def _written_meanwhile(self, clean: dict[str, str]) -> None:
+        """ZEROISE, and a host that writes while memories are wiped: nothing is left out for it.
+
+        It writes zeros, always to the lowest word: what is not 0 in a memory is of the secret.
+        """
+        item, _ = self._secret()
+        for operand in self.bus.operands:
+            await self.send(item)
+            await self.send(TransferItem.command(Command.ZEROISE))
+            for _ in range(self.core.wipe_clocks):
+                await self.send(TransferItem(True, operand.select))
+                await self.send(TransferItem.command(Command.CLEAR))
+            found = [one for one in traces(clean, await self._look()) if WORD.search(one.path)]
+            self._none(f"written to select {operand.select} after ZEROISE", found)
+            await self.zeroise()
 
     async def _look(self) -> dict[str, str]:
         """A snapshot with the bus at rest, in the middle of a clock, when memories are wiped."""

@@ -255,6 +255,20 @@ SECRETS = [
         test="exp_zeroise",
     ),
     Sabotage(
+        "the wipe leaves out the words whose turn it is while the host writes",
+        "mwrkmm",
+        (
+            Replace(
+                module="exponentiation_ring",
+                guard="wipe_index_q",
+                reading="wipe write",
+                to="wipe",
+            ),
+        ),
+        r"written to select \d+ after ZEROISE: \d+ signals hold something: \S+words\[\d+\]",
+        test="exp_zeroise",
+    ),
+    Sabotage(
         "a reset sets bits that the next clocks shift out",
         "mwrkmm",
         (Replace(module="mwrkmm_element", signal="y_q", at="reset", to="'1"),),
