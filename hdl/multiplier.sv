@@ -62,7 +62,8 @@ module multiplier
   logic [2:0] control_state;
   logic [1:0] core_state;
   logic core_start, core_ready, core_done, core_busy;
-  logic result_done, add_subtracted, add_exact, carry_valid;
+  logic result_done, add_nonzero, add_pass_done, add_subtracted, add_sum_done, add_again, add_exact;
+  logic carry_valid;
   logic [TablePositions-1:0] table_valid;
   logic [ TableAddrBits-1:0] table_addr;
   logic [ PositionWidth-1:0] carry_word;
@@ -143,13 +144,21 @@ module multiplier
   assign carry_valid    = view.carry_valid;
   assign carry_word     = view.carry_word;
   assign result_done    = view.result_done;
+  assign add_nonzero    = view.nonzero;
+  assign add_pass_done  = view.pass_done;
   assign add_subtracted = view.subtracted;
+  assign add_sum_done   = view.sum_done;
+  assign add_again      = view.again;
   assign add_exact      = view.exact;
 
   logic unused_observation;
   assign unused_observation = ^{
-    written, zeroise, control_state, core_state, core_start, core_ready, core_done, core_busy,
-    result_done, add_subtracted, add_exact, table_valid, carry_valid, carry_word, table_addr
+    control_state, core_state, core_start, core_ready, core_done, core_busy, result_done,
+    add_nonzero, add_pass_done, add_subtracted, add_sum_done, add_again, add_exact, table_valid,
+    carry_valid, carry_word, table_addr
   };
+
+  logic unused_bits;
+  assign unused_bits = ^{written, zeroise};
 
 endmodule

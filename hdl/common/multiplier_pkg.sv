@@ -314,9 +314,15 @@ package multiplier_pkg;
     logic [TableAddrBits-1:0] table_addr;
     logic carry_valid;  // a carry goes into this word
     logic [PositionWidth-1:0] carry_word;
-    logic result_done;  // the final subtraction is made, and how it went:
+    // The adder: a word of the difference is not 0; a pass has ended, and whether it kept the
+    // difference; with the last pass of a sum; each pass of a sum subtracts M itself (a constant)
+    logic nonzero;
+    logic pass_done;
     logic subtracted;
-    logic exact;
+    logic sum_done;
+    logic again;
+    logic result_done;  // the sum that has ended is the result
+    logic exact;  // units with flat operands: a kept difference was 0
   } multiplier_view_t;
 
 endpackage

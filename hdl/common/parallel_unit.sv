@@ -348,8 +348,8 @@ module parallel_unit
     .difference_o  (difference_word),
     .bank_o        (bank),
     .done_o        (add_done),
-    .subtracted_o  (view_o.subtracted),
-    .exact_o       (view_o.exact)
+    .pass_done_o   (view_o.pass_done),
+    .subtracted_o  (view_o.subtracted)
   );
 
   // ----------------------------------------------------------------------------------------------
@@ -411,7 +411,11 @@ module parallel_unit
   assign view_o.table_addr  = core_view.table_addr;
   assign view_o.carry_valid = 1'b0;
   assign view_o.carry_word  = '0;
+  assign view_o.nonzero     = step && (difference_word != '0);
+  assign view_o.sum_done    = add_done;
+  assign view_o.again       = 1'b0;
   assign view_o.result_done = result_done;
+  assign view_o.exact       = 1'b0;
 
   // Polynomials over GF(2): no such core yet.
   assign binary_o           = 1'b0;

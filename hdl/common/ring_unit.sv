@@ -397,7 +397,6 @@ module ring_unit
   logic [WordWidth-1:0] add_a, add_b, sum, difference, residue, bank_0, bank_1;
   logic [WordIndexWidth-1:0] sum_index;
   logic sum_valid, negative, zero, sum_above_one, sum_one;
-  logic subtracted_q, exact_q;  // by the pass before
   localparam logic [WordIndexWidth-1:0] LastSum = WordIndexWidth'(SumWords - 1);
 
   if (Scaled) begin : gen_scale
@@ -555,15 +554,9 @@ module ring_unit
     if (!rst_ni) begin
       bank_q       <= 1'b0;
       pass_index_q <= '0;
-      subtracted_q <= 1'b0;
-      exact_q      <= 1'b0;
     end else begin
       pass_index_q <= !subtract ? '0 : pass_index_q + WordIndexWidth'(pass);
-      if (add_done) begin
-        bank_q       <= bank_q ^ !negative;
-        subtracted_q <= !negative;
-        exact_q      <= zero && !negative;
-      end
+      if (add_done) bank_q <= bank_q ^ !negative;
     end
   end
 
@@ -692,9 +685,12 @@ module ring_unit
   assign view_o.carry_valid = observation.carry_valid && single;
   assign view_o.carry_word  = observation.carry_word;
   assign view_o.result_done = add_done && (Scaled ? subtract : core) && x_below && y_below;
-  // Of two subtractions: one of them, as the last step of a division would say.
-  assign view_o.subtracted  = !negative ^ (Scaled && subtracted_q);
-  assign view_o.exact       = zero || (Scaled && exact_q);
+  assign view_o.nonzero     = sum_valid && (difference != '0);
+  assign view_o.pass_done   = add_done;
+  assign view_o.subtracted  = !negative;
+  assign view_o.sum_done    = add_done && (!Scaled || subtract || constant);
+  assign view_o.again       = Scaled;
+  assign view_o.exact       = 1'b0;
 
   // Polynomials over GF(2): no such core yet.
   assign binary_o           = 1'b0;
@@ -704,7 +700,7 @@ module ring_unit
   logic unused_bits;
   assign unused_bits = ^{
     field_i, constant_valid, constant_index, constant_word, load_valid, load_index, load_end,
-    result_end, sum_above_one, sum_one, status, observation, residue, read_i
+    result_end, zero, sum_above_one, sum_one, status, observation, residue, read_i
   };
 
 endmodule

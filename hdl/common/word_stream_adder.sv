@@ -26,8 +26,7 @@
 //
 // Operands: 0 < M < 2**ValueWidth for ReduceFull. Latency, start_i to done_o, with W = Words and
 // h = ValueWidth - bits of M:  ReduceNone, ReduceOnce: W + 1.  ReduceFull: (h + 1)*(W + 2).
-// subtracted_o: the last pass kept the difference; exact_o: some kept difference was zero; both
-// with done_o.
+// pass_done_o: a pass has ended, the last one with done_o; subtracted_o: it kept the difference.
 //
 // Source: the post-processing that Amanor (2005), ch. 5.3, leaves out; restoring division.
 
@@ -61,8 +60,8 @@ module word_stream_adder
   output logic [ WordWidth-1:0] difference_o,
   output logic                  bank_o,
   output logic                  done_o,
-  output logic                  subtracted_o,
-  output logic                  exact_o
+  output logic                  pass_done_o,
+  output logic                  subtracted_o
 );
 
   localparam logic [IndexWidth-1:0] LastWord = IndexWidth'(Words - 1);
@@ -77,7 +76,7 @@ module word_stream_adder
   state_e state_q;
   logic [IndexWidth-1:0] index_q;
   logic reduce_q, division_q, first_q, last_q;
-  logic carry_q, borrow_q, zero_q, exact_q, bank_q;
+  logic carry_q, borrow_q, bank_q;
   logic division, fetch, ends, kept, unshifted, ahead, shifts;
 
   logic [IndexWidth-1:0] back;
@@ -107,13 +106,10 @@ module word_stream_adder
       last_q     <= 1'b0;
       carry_q    <= 1'b0;
       borrow_q   <= 1'b0;
-      zero_q     <= 1'b1;
-      exact_q    <= 1'b0;
       bank_q     <= 1'b0;
     end else begin
       case (state_q)
         StIdle: begin
-          exact_q <= 1'b0;
           if (start_i) begin
             state_q    <= division ? StFetch : StPass;
             reduce_q   <= (reduction_i != ReduceNone);
@@ -124,7 +120,6 @@ module word_stream_adder
         StPass: begin
           carry_q  <= sum_word[WordWidth+1];
           borrow_q <= !difference_word[WordWidth+1];
-          zero_q   <= zero_q && (difference_o == '0);
           index_q  <= index_q + 1'b1;
           if (ends) begin
             index_q <= '0;
@@ -133,11 +128,9 @@ module word_stream_adder
           end
         end
         default: begin
-          exact_q  <= exact_o;
           bank_q   <= bank_q ^ kept;
           carry_q  <= 1'b0;
           borrow_q <= 1'b0;
-          zero_q   <= 1'b1;
           if (done_o) begin
             first_q <= 1'b1;
             state_q <= StIdle;
@@ -200,7 +193,7 @@ module word_stream_adder
   assign m_read_index_o = (IndexWidth + 1)'(read_index_o) + (IndexWidth + 1)'(ahead)
                         - (shifts ? {1'b0, back} : '0);
   assign done_o = (state_q == StKeep) && last_q;
+  assign pass_done_o = (state_q == StKeep);
   assign subtracted_o = kept;
-  assign exact_o = exact_q || (kept && zero_q);
 
 endmodule

@@ -89,8 +89,9 @@ def core_proofs() -> tuple[Proof, ...]:
                 Planted(
                     Replace(
                         module="word_stream_adder",
-                        signal="kept",
-                        to="@ && !zero_q",
+                        signal="borrow_q",
+                        at="StPass",
+                        to="@ || (difference_o == '0)",
                     ),
                     "fast_montgomery",
                 ),

@@ -196,6 +196,20 @@ module multiplier_tb
     .observed_o(rec_record[ObservedBits+BusRecordBits-1:BusRecordBits])
   );
 `else
+  logic result_subtracted, result_exact;
+
+  subtraction_observer u_subtraction (
+    .clk_i       (clk),
+    .rst_ni      (rst_n),
+    .nonzero_i   (u_dut.add_nonzero),
+    .pass_done_i (u_dut.add_pass_done),
+    .subtracted_i(u_dut.add_subtracted),
+    .sum_done_i  (u_dut.add_sum_done),
+    .again_i     (u_dut.add_again),
+    .subtracted_o(result_subtracted),
+    .exact_o     (result_exact)
+  );
+
   multiplier_observer #(
     .TableAddressBits(TableAddressBits),
     .Positions       (Positions),
@@ -217,8 +231,8 @@ module multiplier_tb
     .carry_valid_i      (u_dut.carry_valid),
     .carry_word_i       (u_dut.carry_word),
     .result_done_i      (u_dut.result_done),
-    .result_subtracted_i(u_dut.add_subtracted),
-    .result_exact_i     (u_dut.add_exact),
+    .result_subtracted_i(result_subtracted),
+    .result_exact_i     (result_exact || u_dut.add_exact),
     .observed_o         (rec_record[ObservedBits+BusRecordBits-1:BusRecordBits])
   );
 

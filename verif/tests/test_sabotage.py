@@ -46,7 +46,14 @@ SABOTAGES = [
     Sabotage(
         "> for >= in the final subtraction",
         "fast_montgomery",
-        (Replace(module="word_stream_adder", signal="kept", to="@ && !zero_q"),),
+        (
+            Replace(
+                module="word_stream_adder",
+                signal="borrow_q",
+                at="StPass",
+                to="@ || (ends && (difference_o == '0))",
+            ),
+        ),
         r"P = ",
     ),
     Sabotage(
