@@ -19,7 +19,14 @@ from regress.project import project
 MAX_MESSAGE = 400
 # Signals that no simulator raises by itself.
 OUTER_SIGNALS = (signal.SIGKILL, signal.SIGTERM, signal.SIGHUP)
+# A test that sets an alarm of processor time anew as simulated time passes is ended by it when no
+# more time passes: nothing else can end a loop of signals without a clock.
+STANDSTILL_SIGNAL = signal.SIGVTALRM
 MAX_QUOTED = 100
+# How simulators begin a line about what ended a simulation.
+COMPLAINT = re.compile(r"^(%Error|%Fatal|FATAL:|ERROR:).*", re.MULTILINE)
+# What cocotb calls it when the simulator ended and cocotb did not.
+ENDED_BY_ITSELF = "SimFailure"
 LONG_NUMBER = re.compile(r"\b(0x[0-9a-f]{8})[0-9a-f]{5,}([0-9a-f]{4})\b")
 
 
@@ -34,6 +41,7 @@ class Evidence:
         result: what the simulation reported, None if missing or unreadable.
         result_problem: why ``result`` is None.
         last_line: last line of the log that is not empty.
+        complaint: last line near its end in which the simulator complains; empty if none does.
         cases: what it wrote down of the job's cases.
     """
 
@@ -43,6 +51,7 @@ class Evidence:
     result: JobResult | None
     result_problem: str = ""
     last_line: str = ""
+    complaint: str = ""
     cases: tuple[Case, ...] = ()
 
     @classmethod
@@ -55,14 +64,16 @@ class Evidence:
             needed = project().counts_operations or (folder / RESULT_FILE).exists()
             problem = str(error) if needed else ""
             problem = problem.replace(f"{folder}/", "")
-        xml = folder / RESULTS_XML
+        xml, log = folder / RESULTS_XML, _end_of(folder / "log.txt")
+        complaints = [found[0].strip() for found in COMPLAINT.finditer(log)]
         return cls(
             ended=ended,
             timeout=timeout,
             results_xml=xml.read_text(errors="replace") if xml.is_file() else None,
             result=result,
             result_problem=problem,
-            last_line=_last_line(folder / "log.txt"),
+            last_line=next((s.strip() for s in reversed(log.splitlines()) if s.strip()), ""),
+            complaint=complaints[-1] if complaints else "",
             cases=read_cases(folder),
         )
 
@@ -119,6 +130,8 @@ def _problem(cases: Sequence[Case], evidence: Evidence, own: bool) -> str:
     if evidence.ended.timed_out:
         return f"timed out after {evidence.timeout:g} s{first}"
     number = _signal_number(evidence.ended.returncode)
+    if number == STANDSTILL_SIGNAL:
+        return f"simulated time stood still, as in a loop of signals without a clock{first}"
     if number:
         return f"simulator crashed with signal {number}{_signal_name(number)}{first}"
     if own and evidence.ended.returncode:
@@ -155,6 +168,8 @@ def _xml_problem(evidence: Evidence) -> str:
     for case in cases:
         for outcome in case.result:
             if isinstance(outcome, Failure | Error):
+                if outcome.type == ENDED_BY_ITSELF and evidence.complaint:
+                    return evidence.complaint
                 kind = f"{outcome.type}: " if outcome.type not in (None, "AssertionError") else ""
                 return f"{kind}{outcome.message}" if outcome.message else f"test {case.name} failed"
             if isinstance(outcome, Skipped):
@@ -189,14 +204,13 @@ def _signal_name(number: int) -> str:
         return ""
 
 
-def _last_line(log: Path, tail: int = 4096) -> str:
+def _end_of(log: Path, tail: int = 8192) -> str:
     try:
         with log.open("rb") as file:
             file.seek(max(0, log.stat().st_size - tail))
-            lines: Sequence[str] = file.read().decode(errors="replace").splitlines()
+            return file.read().decode(errors="replace")
     except OSError:
         return ""
-    return next((line.strip() for line in reversed(lines) if line.strip()), "")
 
 
 def _one_line(text: str) -> str:

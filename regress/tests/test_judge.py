@@ -46,6 +46,10 @@ def xml(inside: str) -> str:
         ({"ended": ended(-9, timed_out=True)}, "timed out after 30 s"),
         ({"ended": ended(-signal.SIGSEGV)}, "simulator crashed with signal 11 (SIGSEGV)"),
         ({"ended": ended(128 + signal.SIGABRT)}, "simulator crashed with signal 6 (SIGABRT)"),
+        (
+            {"ended": ended(-signal.SIGVTALRM)},
+            "simulated time stood still, as in a loop of signals without a clock",
+        ),
         ({"ended": ended(3)}, "simulator exited with code 3"),
         (
             {"results_xml": None, "last_line": "ImportError: x"},
@@ -73,6 +77,13 @@ def xml(inside: str) -> str:
                 "result": JobResult(operations=5, failures=["x=1", "x=2"]),
             },
             "x=1 (and 1 more)",
+        ),
+        (
+            {
+                "results_xml": xml('<failure type="SimFailure" message="ended prematurely"/>'),
+                "complaint": "%Error-DIDNOTCONVERGE: a.sv:9: Active region did not converge",
+            },
+            "%Error-DIDNOTCONVERGE: a.sv:9: Active region did not converge",
         ),
         ({"results_xml": xml("<failure/>")}, "test t failed"),
         ({"results_xml": xml("<skipped/>")}, "test t was skipped"),
@@ -170,7 +181,8 @@ def test_an_unreadable_result_is_named(tmp_path: Path, content: str | None, prob
 def test_evidence_is_read_from_the_folder(tmp_path: Path) -> None:
     (tmp_path / "result.json").write_text(json.dumps(PASSING_RESULT))
     (tmp_path / "results.xml").write_text(PASSING_XML)
-    (tmp_path / "log.txt").write_text("first\nlast\n\n")
+    (tmp_path / "log.txt").write_text("first\n%Error: a.sv:9: stopped\nlast\n\n")
     found = Evidence.collect(tmp_path, ended(), 30.0)
     assert found.last_line == "last"
+    assert found.complaint == "%Error: a.sv:9: stopped"
     assert judge(make_job().job, found).passed

@@ -20,6 +20,7 @@ from verif.blackbox.bench import BlackBoxConfig, BlackBoxEnv, BlackBoxScoreboard
 from verif.blackbox.classes import OperandClass
 from verif.blackbox.draw import Draw, Operation
 from verif.blackbox.plan import BEHAVIOURS, find_class
+from verif.blackbox.standstill import end_at_standstill
 from verif.blackbox.trial import Trial
 
 DRAIN_NS = 1000
@@ -47,6 +48,7 @@ class BlackBoxSequence(uvm_sequence):
         hanging = 0
         for case in self.config.job.cases:
             name = str(case["name"])
+            write_unfinished(Path(), f"{name}: ")
             if hanging >= MOST_HANGS:
                 message = f"operations of {hanging} cases before it did not end"
                 Case(name, CaseStatus.NOT_RUN, message).append(Path())
@@ -114,6 +116,12 @@ class BlackBoxSequence(uvm_sequence):
         return ""
 
 
+def write_unfinished(folder: Path, where: str = "") -> None:
+    """Write down what is to be said should the simulation end from here on."""
+    failures = [f"{where}the simulation did not reach its end"]
+    JobResult(failures=failures, failure_times=[get_sim_time("ns")]).write(folder / RESULT_FILE)
+
+
 @pyuvm.test()
 class CheckTest(uvm_test):
     """Runs the job's cases and writes down what became of them."""
@@ -124,9 +132,7 @@ class CheckTest(uvm_test):
         """Read the job, make the environment."""
         job, folder = Job.current()
         self.result_path = folder / RESULT_FILE
-        JobResult(failures=["the simulation did not reach its end"], failure_times=[0.0]).write(
-            self.result_path
-        )
+        write_unfinished(folder)
         self.config = BlackBoxConfig.from_job(job)
         self.cdb_set("CONFIG", self.config, "*")
         self.cdb_set("BURST_CLOCK", not job.waves, "*")
@@ -137,6 +143,7 @@ class CheckTest(uvm_test):
     async def run_phase(self) -> None:
         """Run the sequence."""
         self.raise_objection()
+        cocotb.start_soon(end_at_standstill())
         gc.freeze()
         begin = time.perf_counter()
         sequence = self.sequence(self.config, self.env.scoreboard)

@@ -10,6 +10,7 @@ import pytest
 
 from verif.blackbox.defects import Defect, defects_of, example_cores, planted
 from verif.blackbox.facts import Core
+from verif.blackbox.standstill import LIMIT_VARIABLE
 from verif.design import ROOT
 
 # Wider ones run on Verilator: its build takes longer, its clocks do not.
@@ -87,23 +88,36 @@ def test_wrong_input_is_one_line(tmp_path: Path, options: list[str], said: str) 
 
 
 @pytest.mark.simulation
-def test_a_shim_that_does_not_compile_and_a_core_that_never_ends_are_verdicts(
-    tmp_path: Path,
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        ("assign done_o = ;", "syntax error"),
+        (
+            "assign done_o = 1'b0;",
+            "broken: M = 3, 8 bits: x=0x0 y=0x0 m=0x3: operation not done",
+        ),
+        # Waits for itself in no time, from the first start on.
+        (
+            "logic a; always_comb begin a = start_i; while (a) a = start_i || a; end",
+            "simulated time stood still, as in a loop of signals without a clock; first failure: "
+            "M = 3: the simulation did not reach its end",
+        ),
+    ],
+    ids=["no SystemVerilog", "never done", "zero-time loop"],
+)
+def test_a_core_that_cannot_be_run_or_never_ends_is_a_verdict(
+    body: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setenv(LIMIT_VARIABLE, "2")
     facts = "name: bad\nsources: [bad.sv]\nshim: bad\ncomputes: product\nclaims: {latency: n}\n"
     (tmp_path / "core.yaml").write_text(facts)
     ports = "input logic clk_i, rst_ni, start_i, input logic [Width-1:0] x_i, y_i, m_i,"
     ports += " output logic done_o, output logic [Width-1:0] result_o"
-    module = f"module bad #(parameter int Width = 8) ({ports});\nBODY\nendmodule\n"
-    (tmp_path / "bad.sv").write_text(module.replace("BODY", "assign done_o = ;"))
-    done = check(tmp_path / "core.yaml", tmp_path / "first", "--width", "8", "--only", "M = 3")
+    module = f"module bad #(parameter int Width = 8) ({ports});\n{body}\nendmodule\n"
+    (tmp_path / "bad.sv").write_text(module)
+    done = check(tmp_path / "core.yaml", tmp_path / "run", "--width", "8", "--only", "M = 3")
     assert done.returncode == 1
-    assert "syntax error" in done.stdout
-    still = "assign done_o = 1'b0; assign result_o = '0;"
-    (tmp_path / "bad.sv").write_text(module.replace("BODY", still))
-    done = check(tmp_path / "core.yaml", tmp_path / "second", "--width", "8", "--only", "M = 3")
-    assert done.returncode == 1
-    assert "broken: M = 3, 8 bits: x=0x0 y=0x0 m=0x3: operation not done" in done.stdout
+    assert said in done.stdout, done.stdout
 
 
 @pytest.mark.simulation
