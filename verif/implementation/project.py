@@ -24,7 +24,6 @@ from verif.design import (
 from verif.implementation.flow.project import ImplementProject, Subject
 from verif.implementation.flow.recipe import Recipe
 from verif.implementation.flow.record import Fmax, PointRecord
-from verif.implementation.pictures import pictures
 from verif.implementation.point import ImplementationPoint, clocks, times
 
 CLOCK = "clk_i"
@@ -100,6 +99,9 @@ class MultiplierDesigns(ImplementProject):
 
     def pictures(self, points: Sequence[PointRecord]) -> Mapping[str, str]:
         """Area and clock over width, area against time, area by module."""
+        # matplotlib takes half a second to load, which other commands need not wait for.
+        from verif.implementation.pictures import pictures
+
         return pictures([point for point in points if isinstance(point, ImplementationPoint)])
 
 

@@ -16,7 +16,6 @@ from regress.report.console import say
 from regress.terminal import PASSED
 from verif.design import ROOT
 from verif.implementation.flow.record import IMPLEMENT_FILE, ImplementRecord, PointStatus
-from verif.implementation.pictures import pictures
 from verif.implementation.point import ImplementationPoint
 from verif.implementation.statements import statements
 from verif.implementation.tables import (
@@ -98,6 +97,9 @@ def read_points(path: Path) -> list[ImplementationPoint]:
 
 def write_page(points: Iterable[ImplementationPoint], docs: Path = DOCS) -> None:
     """Write the page and its pictures."""
+    # Slow to load, as matplotlib is.
+    from verif.implementation.pictures import pictures
+
     points = list(points)
     folder = docs / PICTURES
     folder.mkdir(exist_ok=True)
