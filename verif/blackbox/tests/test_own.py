@@ -39,9 +39,8 @@ def test_wrong_input_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[s
 @pytest.mark.parametrize(
     ("design", "name", "width", "constants"),
     [
-        ("", "faster_montgomery", 8, ()),
+        ("", "faster_montgomery", 33, ()),
         ("", "optimized_interleaved", 8, ()),
-        ("", "quotient_pipelined", 33, ()),
         ("exponentiation-", "mm42", 4, ()),
         ("exponentiation-", "mwrkmm", 5, ("r_squared", "m_prime")),
     ],
