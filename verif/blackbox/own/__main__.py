@@ -20,13 +20,17 @@ from models.ring_exponentiation import exponentiation
 from models.status import LENGTH_WIDTH, Status
 from regress.errors import UsageError, not_accepted
 from regress.options import positive
-from regress.terminal import PASSED, Parser, run_command
+from regress.report.console import say
+from regress.terminal import FAILED, PASSED, Parser, plain_console, run_command
+from verif.blackbox.facts import Core
 from verif.blackbox.project import HDL
+from verif.blackbox.trials import try_correct
 from verif.design import DESIGNS, EXPONENTIATION, MULTIPLIER, ROOT, Design, DesignError, hardware
 
 WIDTHS = (8, 33)
 BUS_WIDTH = 32
 HERE = Path(__file__).parent
+RUNS = "runs"
 REFUSALS = (Status.MODULUS_ZERO_OR_ONE, Status.MODULUS_EVEN, Status.OPERAND_RANGE)
 # What is supplied to an exponentiation core, as its shim's parameter Constants has it.
 CONSTANTS = ((), ("r_squared",), ("r_squared", "m_prime"))
@@ -197,7 +201,7 @@ def write(
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Write files and print their paths; 2 if the input is bad."""
+    """Write files and print their paths, or check them; 1 if one is broken, 2 for bad input."""
     return run_command("own", lambda: _run(argv))
 
 
@@ -208,12 +212,38 @@ def _run(argv: Sequence[str] | None) -> int:
     add("--arch", action="append", default=[], help="only this one (repeatable)")
     add("--design", action="append", default=[], choices=DESIGNS, help="default: both")
     add("--width", type=positive, action="append", default=[], help="default: 8 and 33")
+    add("--check", action="store_true", help="check each of them as the command check does")
     arguments: argparse.Namespace = parser.parse_args(argv)
     names = arguments.arch or list(hardware_architectures())
     widths, designs = arguments.width or WIDTHS, arguments.design or list(DESIGNS)
-    for path in write(arguments.folder, names, widths, designs):
+    paths = write(arguments.folder, names, widths, designs)
+    if arguments.check:
+        return check_each(paths, arguments.folder / RUNS)
+    for path in paths:
         print(path)
     return PASSED
+
+
+def check_each(paths: Sequence[Path], out: Path) -> int:
+    """Check each file in this process, one line each; returns the exit code.
+
+    Raises:
+        UsageError: it was interrupted, or was run before.
+    """
+    if out.exists():
+        raise UsageError(f"{out} exists; remove it or choose another folder")
+    console, broken = plain_console(), 0
+    for path in paths:
+        trial = try_correct(Core.read(path), 1, out / path.stem)
+        held = "; ".join(trial.alarms) or "all held"
+        say(
+            console,
+            f"{path.stem}: {trial.cases} classes and claims, {trial.operations} operations, "
+            f"{trial.seconds:.0f} s: {held}",
+        )
+        broken += bool(trial.alarms)
+    say(console, f"{len(paths) - broken} of {len(paths)} hold what is claimed of them")
+    return FAILED if broken or not paths else PASSED
 
 
 if __name__ == "__main__":

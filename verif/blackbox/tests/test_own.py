@@ -9,8 +9,10 @@ import yaml
 
 from models.registry import architecture, hardware_architectures
 from verif.blackbox.facts import Core
+from verif.blackbox.own import __main__ as own
 from verif.blackbox.own.__main__ import exponentiation_facts, main, multiplier_facts
 from verif.blackbox.tests.test_check import check
+from verif.blackbox.trials import CorrectTrial
 
 DESIGNS = {"": multiplier_facts, "exponentiation-": exponentiation_facts}
 
@@ -33,6 +35,29 @@ def test_wrong_input_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[s
     first, second = capsys.readouterr().err.splitlines()
     assert "unknown architecture 'fastest'" in first
     assert "accepted are" in second
+
+
+def test_one_that_is_broken_fails_the_check_of_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def tried(core: Core, seeds: int, out: Path) -> CorrectTrial:
+        alarms = ("job: X = Y: wrong",) if out.name == "mm42-33" else ()
+        return CorrectTrial(
+            core=core.facts.name, widths=(8,), seeds=seeds, cases=27, operations=530, alarms=alarms,
+            seconds=9.0,
+        )  # fmt: skip
+
+    monkeypatch.setattr(own, "try_correct", tried)
+    argv = [str(tmp_path), "--check", "--arch", "mm42", "--design", "multiplier"]
+    assert main(argv) == 1
+    first, second, last = capsys.readouterr().out.splitlines()
+    assert first == "mm42-8: 27 classes and claims, 530 operations, 9 s: all held"
+    assert second.endswith("9 s: job: X = Y: wrong")
+    assert last == "1 of 2 hold what is claimed of them"
+    assert main([*argv, "--width", "8"]) == 0
+    (tmp_path / "runs").mkdir()
+    assert main(argv) == 2
+    assert "runs exists; remove it" in capsys.readouterr().err
 
 
 @pytest.mark.simulation
