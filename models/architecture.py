@@ -43,14 +43,12 @@ class Constant:
         reduction: the reduction its addition needs.
         per_modulus: it depends on M alone and is kept while M is not rewritten.
         inverse: it is m' = -1/M mod 2**w, found bit by bit instead of added.
-        halvings: it is a negative power of two modulo M, found by halving 1.
     """
 
     name: str
     reduction: Reduction
     per_modulus: bool = False
     inverse: bool = False
-    halvings: bool = False
 
 
 @dataclass(frozen=True)
@@ -196,11 +194,6 @@ class Architecture:
         """Parameters of what stands around a core that takes word streams; empty for any other."""
         return {}
 
-    @property
-    def ring_exponentiation(self) -> bool:
-        """Its exponentiation moves words; every other core's has flat operands."""
-        return False
-
     def simulation_weight(self, width: int) -> int:
         """What a simulator works at in a clock, in bits of an operand: what drawing keeps small."""
         return width
@@ -344,7 +337,7 @@ class Architecture:
         return width if self.montgomery else 0
 
     def scale(self, width: int) -> int:
-        """Bits by which the core's results are longer than M, and halvings of its constant."""
+        """s: bits by which the core's results are longer than M; its constant is 2**-s mod M."""
         return 0
 
     def chain_done_words(self, width: int) -> int:
@@ -439,9 +432,6 @@ class Architecture:
         """Clocks in which a constant is computed: an addition, or one a bit of m'."""
         if constant.inverse:
             return self.m_prime_width(width) + 1
-        if constant.halvings:
-            add = self.addition_clocks(Reduction.NONE, m, width, add_width, raw)
-            return self.scale(width) * (1 + add)
         return self.addition_clocks(constant.reduction, m, width, add_width, raw)
 
     def addition_clocks(

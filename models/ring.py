@@ -6,12 +6,7 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from typing import ClassVar
 
-from models.architecture import (
-    DEFAULT_ADD_WIDTH,
-    DEFAULT_BUS_WIDTH,
-    Architecture,
-    Reduction,
-)
+from models.architecture import DEFAULT_ADD_WIDTH, DEFAULT_BUS_WIDTH, Architecture
 from models.conversion import conversion_clocks
 from models.status import Status
 
@@ -84,11 +79,6 @@ class Ring(Architecture):
             "MPrimeBits": 0 if scaled else self.m_prime_width(width),
             "ScaleBits": self.scale(width),
         }
-
-    @property
-    def ring_exponentiation(self) -> bool:
-        """Where one conditional subtraction makes a residue of a result."""
-        return self.final_reduction is Reduction.ONCE
 
     def parameter_classes(self, width: int) -> dict[str, bool]:
         """Elements, what waits in the queue between the last and the first, and the last word."""
@@ -180,6 +170,14 @@ class Ring(Architecture):
             clocks += inverse
         result = conversion_clocks(width + self.guard_bits(width), word, bus_width)
         return clocks + result + 1
+
+    def scale_product_clocks(self, width: int) -> int:
+        """Start of a product of a scale's digits to the first word of its result.
+
+        Raises:
+            NotImplementedError: the entry has no scale, and is not asked.
+        """
+        raise NotImplementedError(f"{self.name} has no scale")
 
     def scale_clocks(self, width: int, fresh_modulus: bool) -> int:
         """Products of the Montgomery reductions by the scale, and the subtraction behind the last.

@@ -9,7 +9,8 @@ from models.conversion import conversion_clocks
 from models.exponentiation import Exponentiation
 from models.status import Status
 
-MAX_SQUARINGS = 7
+# Products of a core with a scale are longer, and 32 doublings fewer are left to be saved.
+MAX_SQUARINGS, MAX_SCALED_SQUARINGS = 7, 6
 # Clocks from an adder's last word to its outcome, and a word of M to the same word shifted up.
 ADDER_CLOCKS = 3
 ALIGN_CLOCKS = 2
@@ -25,9 +26,13 @@ class RingExponentiation(Exponentiation):
     in the same manner. Adder and memories work off a word of the ring in a clock, and the adder
     takes the last result as it comes.
 
-    R**2 on chip, r the bits of R: 2**(n-1) is doubled to 2**(r+a) modulo M*2**k, M's top bit in
-    place, s squarings make 2**(r + a*2**s) of it, and a product with 2**f is R**2 where f = 2r -
-    a*2**s. a is the least with f <= n, so f is not negative as long as 2**s <= n.
+    R**2 on chip, r the bits of R: 2**(n-1) is doubled to 2**(r+a-b) modulo M*2**k, M's top bit in
+    place, b zeros are put below it, s squarings make 2**(r + a*2**s) of it, and a product with 2**f
+    is R**2 where f = 2r - a*2**s. a is the least with f <= n, so f is not negative as long as
+    2**s <= n. b: what operands may be longer than M, in whole words.
+
+    Of a core with a scale the last product is one with 2**scale, and its residue a Montgomery
+    reduction by the scale: u bit by bit, u*M in the ring, and a subtraction. Mhat is the same of 1.
     """
 
     def __init__(
@@ -43,6 +48,7 @@ class RingExponentiation(Exponentiation):
         self._words = streams["Words"]
         self._word_width = streams["WordWidth"]
         self._bus_width = bus_width
+        self._scale = entry.scale(width)
 
     @property
     def wipe_clocks(self) -> int:
@@ -55,7 +61,8 @@ class RingExponentiation(Exponentiation):
     @cached_property
     def squarings(self) -> int:
         """s."""
-        return min(MAX_SQUARINGS, self.width.bit_length() - 1)
+        largest = MAX_SCALED_SQUARINGS if self._scale else MAX_SQUARINGS
+        return min(largest, self.width.bit_length() - 1)
 
     @cached_property
     def above(self) -> int:
@@ -64,8 +71,13 @@ class RingExponentiation(Exponentiation):
 
     @cached_property
     def doublings(self) -> int:
-        """From n - 1 to r + a."""
-        return self.radix_bits + self.above - (self.width - 1)
+        """From n - 1 to r + a - b."""
+        return self.radix_bits + self.above - self.raised - (self.width - 1)
+
+    @property
+    def raised(self) -> int:
+        """b."""
+        return self._scale // self._word_width * self._word_width
 
     @property
     def missing(self) -> int:
@@ -76,6 +88,7 @@ class RingExponentiation(Exponentiation):
         """R**2 as the core computes it: congruent to R**2, as any value of a chain."""
         modulus = m << (self.width - m.bit_length())
         value = (1 << (self.width - 1)) * pow(2, self.doublings, modulus) % modulus
+        value <<= self.raised
         step = self.entry.chain_product
         for _ in range(self.squarings):
             value = step(value, value, m, self.width)
@@ -93,10 +106,37 @@ class RingExponentiation(Exponentiation):
         """An operand in words of the bus becomes one in words of the ring."""
         return conversion_clocks(self.width, self._bus_width, self._word_width, self._words)
 
+    @property
+    def _split_words(self) -> int:
+        """Words of a product, those included that end below the scale."""
+        return -(-self._scale // self._word_width) + self._words
+
+    @property
+    def _scale_product(self) -> int:
+        """u bit by bit, and u*M up to the last word above the scale that is added."""
+        product = self.entry.scale_product_clocks(self.width)
+        return self._scale + 1 + product + self._split_words + ADDER_CLOCKS
+
     def _last_product(self, position: int) -> int:
         """A product of a chain up to the clock in which its residue is known."""
         clocks, _ = self.entry.chain_next(self.width, position)
+        if self._scale:
+            subtraction = self._words + ADDER_CLOCKS
+            return clocks - 1 + self._split_words + self._scale_product + subtraction
         return clocks + self._words + ADDER_CLOCKS - 1
+
+    @property
+    def _constant_clocks(self) -> int:
+        """m', or Mhat and its comparison with the host's."""
+        if self._scale:
+            return self._scale_product + self._conversion + 1
+        return self.m_prime_width + 1 if self.m_prime_width else 0
+
+    def last_sum(self, a: int, m: int) -> int:
+        """What the last conditional subtraction makes a residue of, given the A of a chain."""
+        value = self.entry.chain_product(a, 1 << self._scale, m, self.width)
+        radix = 1 << self._scale
+        return (value + -value * pow(m, -1, radix) % radix * m) // radix
 
     def _check_clocks(self, m: int) -> int:
         first, position = self._chain_clocks(1)
@@ -117,8 +157,7 @@ class RingExponentiation(Exponentiation):
         clocks = (self._conversion + ADDER_CLOCKS) * (2 if check_r_squared else 1) + 1
         if status in REFUSED:
             return clocks + 1
-        if self.m_prime_width:
-            clocks += self.m_prime_width + 1
+        clocks += self._constant_clocks
         if check_r_squared:
             clocks += self._conversion + self._check_clocks(m)
         elif compute_r_squared:
@@ -144,6 +183,6 @@ def exponentiation(
         add_width: bits the word-serial modular adder handles in a clock; a ring's are its words.
         bus_width: bits of a word of the bus, which tell in the time of a ring core alone.
     """
-    if entry.ring_exponentiation:
+    if entry.word_streams:
         return RingExponentiation(entry, width, add_width, bus_width)
     return Exponentiation(entry, width, add_width)

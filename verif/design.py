@@ -16,8 +16,6 @@ NETLIST = "Netlist"
 NETLISTS = {1: "ecp5", 2: "gates"}
 # Defined where the bench sees no more of the design than its pins.
 BLACK_BOX = "BLACK_BOX"
-# Module that gives a core of word streams the ports of one with parallel operands.
-STREAM_ADAPTER = "stream_core_adapter"
 ROOT = Path(__file__).resolve().parent.parent
 MAX_WIDTH = 8192
 # Property modules are for the prover alone, cores from outside have a bench of their own.
@@ -231,10 +229,7 @@ def hardware(
 
 
 def _core_defines(core: Architecture, width: int, values: Mapping[str, int]) -> dict[str, str]:
-    """Macros that name the core, so that no module above it knows its name or its parameters.
-
-    A core that takes word streams stands behind an adapter where operands are parallel.
-    """
+    """Macros that name the core, so that no module above it knows its name or its parameters."""
 
     def assigned(parameters: Mapping[str, int]) -> str:
         return "".join(f", .{name}({value})" for name, value in parameters.items())
@@ -255,15 +250,12 @@ def _core_defines(core: Architecture, width: int, values: Mapping[str, int]) -> 
         }
     streams = core.stream_parameters(width)
     return {
-        # Where operands are parallel still: exponentiation_parallel.
-        "MULTIPLIER_CORE": STREAM_ADAPTER,
-        "MULTIPLIER_CORE_PARAMETERS": assigned(streams),
         "MULTIPLIER_UNIT": "ring_unit",
         "MULTIPLIER_UNIT_PARAMETERS": assigned(streams),
         "STREAM_WORD_WIDTH": str(streams["WordWidth"]),
         "MULTIPLIER_STREAM_CORE": str(core.module),
         "MULTIPLIER_STREAM_CORE_PARAMETERS": assigned(values),
-        **({"EXPONENTIATION_RING": "1"} if core.ring_exponentiation else {}),
+        "EXPONENTIATION_RING": "1",
     }
 
 

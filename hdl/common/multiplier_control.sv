@@ -104,8 +104,6 @@ module multiplier_control
   logic [2:0] destination;
   logic store_constant;
   logic [Width:0] constant;
-  logic halve, halve_first, current_constant_odd;
-  logic [7:0] halvings_d, halvings_q;
 
   always_comb begin
     step = EndStep;
@@ -118,11 +116,6 @@ module multiplier_control
   assign source_a    = step[10:7];
   assign source_b    = step[6:3];
   assign destination = step[2:0];
-
-  // 2**-n mod M is n halvings of 1, each after adding M to an odd value.
-  logic [ConstSlots-1:0] constants_odd;
-  assign halve = (operation == StepInverse) && (reduction != ReduceNone);
-  assign current_constant_odd = constants_odd[destination];
 
   // What is known already, or depends on operands that are still to come.
   logic skip;
@@ -151,8 +144,6 @@ module multiplier_control
     add_source_a_o    = SourceZero;
     add_source_b_o    = SourceZero;
     store_constant    = 1'b0;
-    halve_first       = 1'b0;
-    halvings_d        = halvings_q;
 
     case (state_q)
       StIdle: begin
@@ -201,12 +192,6 @@ module multiplier_control
           StepAdd, StepInverse: begin
             if (skip) begin
               step_d = step_q + 1'b1;
-            end else if (halve) begin
-              store_constant = 1'b1;  // 1
-              halve_first    = 1'b1;
-              halvings_d     = {source_a, source_b};
-              issue_d        = 1'b1;
-              state_d        = StInverse;
             end else if (operation == StepInverse) begin
               inverse_start_o = 1'b1;
               state_d         = StInverse;
@@ -240,22 +225,7 @@ module multiplier_control
         end
       end
       StInverse: begin
-        if (halve) begin
-          add_source_a_o = SourceConst + {1'b0, destination};
-          add_source_b_o = current_constant_odd ? SourceM : SourceZero;
-          add_reduction_o = ReduceNone;
-          add_start_o    = issue_q;
-          if (add_done_i) begin
-            store_constant = 1'b1;
-            halvings_d     = halvings_q - 1'b1;
-            issue_d        = 1'b1;
-            if (halvings_q == '0) begin
-              issue_d = 1'b0;
-              step_d  = step_q + 1'b1;
-              state_d = StStep;
-            end
-          end
-        end else if (inverse_done_i) begin
+        if (inverse_done_i) begin
           store_constant = 1'b1;
           step_d         = step_q + 1'b1;
           state_d        = StStep;
@@ -296,7 +266,6 @@ module multiplier_control
       status_q          <= StatusIdle;
       outcome_q         <= StatusIdle;
       issue_q           <= 1'b0;
-      halvings_q        <= '0;
       ready_seen_q      <= 1'b0;
       raw_q             <= 1'b0;
       out_of_range_q    <= 1'b0;
@@ -311,7 +280,6 @@ module multiplier_control
       status_q          <= status_d;
       outcome_q         <= outcome_d;
       issue_q           <= issue_d;
-      halvings_q        <= halvings_d;
       ready_seen_q      <= ready_seen_d;
       raw_q             <= raw_d;
       out_of_range_q    <= out_of_range_d;
@@ -320,9 +288,7 @@ module multiplier_control
     end
   end
 
-  assign constant = halve_first ? (Width + 1)'(1)
-                  : halve ? add_value_i[Width+1:1]
-                  : (operation == StepInverse) ? inverse_value_i : add_value_i[Width:0];
+  assign constant = (operation == StepInverse) ? inverse_value_i : add_value_i[Width:0];
 
   for (genvar slot = 0; slot < ConstSlots; slot++) begin : gen_constant
     logic [Width:0] const_q;
@@ -334,7 +300,6 @@ module multiplier_control
       end
     end
     assign const_o[slot*(Width+1)+:Width+1] = const_q;
-    assign constants_odd[slot]              = const_q[0];
   end
 
   assign field_o = field_q;

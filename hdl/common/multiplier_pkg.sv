@@ -135,7 +135,7 @@ package multiplier_pkg;
   localparam logic [1:0] StepEnd = 2'd0;
   localparam logic [1:0] StepAdd = 2'd1;
   localparam logic [1:0] StepRun = 2'd2;
-  // -1/M mod 2**n with reduction None, else 2**-n mod M; n = {source a, source b} + 1
+  // -1/M mod 2**n, n = {source a, source b} + 1
   localparam logic [1:0] StepInverse = 2'd3;
 
   localparam logic [1:0] ReduceNone = 2'd0;  // plain sum
@@ -193,6 +193,10 @@ package multiplier_pkg;
   localparam logic [3:0] RingCopy = 4'd10;
   localparam logic [3:0] RingProduct = 4'd11;
   localparam logic [3:0] RingResult = 4'd12;  // in words of the bus
+  // Cores with a scale
+  localparam logic [3:0] RingScale = 4'd13;  // u*M
+  localparam logic [3:0] RingMatch = 4'd14;  // Mhat and the host's
+  localparam logic [3:0] RingSubtract = 4'd15;
 
   // Elements of a systolic ring.
   localparam int RingMwrkmm = 0;

@@ -32,6 +32,10 @@
 //
 // Source: Michalski & Buell, Algorithm 4, ch. 5.5 and figure 7; Amanor (2005), ch. 6.5.
 
+`ifndef MULTIPLIER_UNIT_PARAMETERS
+`define MULTIPLIER_UNIT_PARAMETERS
+`endif  // MULTIPLIER_UNIT_PARAMETERS
+
 module exponentiation
   import multiplier_pkg::*;
 #(
@@ -72,7 +76,7 @@ module exponentiation
     .BusWidth(BusWidth),
     .SelWidth(SelWidth),
     .Guard   (Guard)
-    `MULTIPLIER_CORE_PARAMETERS
+    `MULTIPLIER_UNIT_PARAMETERS
   ) u_core (
     .clk_i,
     .rst_ni,
@@ -95,7 +99,7 @@ module exponentiation
     .s_word_o      (s_word)
   );
 
-  // Words are those of the core, m' is as wide as its digits.
+  // Words are those of the core, and it knows what it has in the place of m'.
   localparam int UnusedParameters = AddWidth + MPrimeWidth;
   logic [31:0] unused_parameters;
   assign unused_parameters = UnusedParameters;

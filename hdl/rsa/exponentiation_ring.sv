@@ -11,11 +11,21 @@
 // residue is the one that the last borrow says, and nothing is copied for it. Digits of A and S
 // come through converters of their own.
 //
+// A core with a scale takes Mhat in the place of M (ring_scale), and its products are up to
+// ScaleBits + 1 bits longer than M. Its last product is one with 2**ScaleBits, V = A*2**ScaleBits/R
+// (mod M), and the result the Montgomery reduction of V by the scale:
+//
+//   u = -V/M mod 2**ScaleBits;   (V + u*M)/2**ScaleBits, below 2*M
+//
+// The ring of A multiplies u by M. With A < 2**(Width+ScaleBits+1), R twice that or more, and Mtilde
+// = Mhat*2**ScaleBits - 1, V < Mtilde + 2**(ScaleBits-1), so that the sum is at most Mhat + M.
+//
 // Zeroise: the registers are clear in the clock after its acknowledge. The memories are wiped word
 // by word from then on, as they are after a reset, faster than any host writes and any start reads:
 // nothing that was there before can be used, let alone read.
 //
-// RadixBits (r): R of the chain is 2**r. MPrimeBits: of m', 0 for a core without.
+// RadixBits (r): R of the chain is 2**r. MPrimeBits: of m', 0 for a core without. ScaleBits: 0 for a
+// core without a scale.
 // Latency: models/ring_exponentiation.py.
 //
 // Source: Michalski & Buell, Algorithm 4, ch. 5.4, 5.5 and figure 7.
@@ -64,23 +74,30 @@ module exponentiation_ring
 );
 
   localparam int Selects = ExponentiationSelects;
-  localparam int MPrimeWidth = (MPrimeBits > 0) ? MPrimeBits : 1;
+  localparam bit Scaled = (ScaleBits > 0);
+  localparam int ConstantBits = Scaled ? ScaleBits : (MPrimeBits > 0) ? MPrimeBits : 1;
+  localparam int ConstantWords = (ConstantBits + WordWidth - 1) / WordWidth;
+  // The host may supply m', or Mhat in its place.
+  localparam int MPrimeWidth = Scaled ? Width : ConstantBits;
   localparam int BusWords = (Width + BusWidth - 1) / BusWidth;
   localparam int ResultWords = (Width + WordWidth - 1) / WordWidth;
-  localparam int SmallWidth = (MPrimeWidth > LengthWidth) ? MPrimeWidth : LengthWidth;
-  localparam int SmallWords = (SmallWidth + BusWidth - 1) / BusWidth;
+  localparam int LengthWords = (LengthWidth + BusWidth - 1) / BusWidth;
+  localparam int MPrimeWords = (MPrimeWidth + BusWidth - 1) / BusWidth;
+  localparam int SmallWords = (MPrimeWords > LengthWords) ? MPrimeWords : LengthWords;
   localparam int MaxWords = (BusWords > SmallWords) ? BusWords : SmallWords;
   localparam int IndexWidth = $clog2(MaxWords + 1);
   localparam int WipeWords = (Words > BusWords) ? Words : BusWords;
 
-  // R**2 = 2**(2*r): doublings up to 2**(r + Above), squarings from there to 2**(r + Above *
-  // 2**Squarings), a product with what is still missing.
-  localparam int MaxSquarings = 7;
+  // R**2 = 2**(2*r): doublings up to 2**(r + Above), the last of them by whole words where operands
+  // may be longer than M, squarings from there to 2**(r + Above * 2**Squarings), a product with what
+  // is still missing.
+  localparam int MaxSquarings = Scaled ? 6 : 7;
   localparam int WidthLog = $clog2(Width + 1) - 1;
   localparam int Squarings = (WidthLog < MaxSquarings) ? WidthLog : MaxSquarings;
   localparam int Above = (2 * RadixBits - Width + (1 << Squarings) - 1) >> Squarings;
   localparam int Missing = 2 * RadixBits - (Above << Squarings);
-  localparam int Doublings = RadixBits + Above - (Width - 1);
+  localparam int RaisedWords = ScaleBits / WordWidth;
+  localparam int Doublings = RadixBits + Above - RaisedWords * WordWidth - (Width - 1);
 
   localparam int TopWord = (Width - 1) / WordWidth;  // of an operand, and the place of its top bit
   localparam int TopPlace = (Width - 1) % WordWidth;
@@ -153,8 +170,8 @@ module exponentiation_ring
     end
   end
 
-  // Length and m' are short.
-  logic [SmallWords*BusWidth-1:0] length_q, m_prime_operand_q;
+  // Length is short.
+  logic [LengthWords*BusWidth-1:0] length_q;
   logic length_set_q, m_prime_supplied_q;
   logic [LengthWidth-1:0] length;
 
@@ -162,15 +179,11 @@ module exponentiation_ring
     if (!core_rst_n) begin
       length_q           <= '0;
       length_set_q       <= 1'b0;
-      m_prime_operand_q  <= '0;
       m_prime_supplied_q <= 1'b0;
     end else begin
-      for (int i = 0; i < SmallWords; i++) begin
+      for (int i = 0; i < LengthWords; i++) begin
         if (write[ExponentiationSelectLength] && (host_index == WordIndexWidth'(i))) begin
           length_q[i*BusWidth+:BusWidth] <= host_data;
-        end
-        if (write[ExponentiationSelectMPrime] && (host_index == WordIndexWidth'(i))) begin
-          m_prime_operand_q[i*BusWidth+:BusWidth] <= host_data;
         end
       end
       if (write[ExponentiationSelectLength]) length_set_q <= 1'b1;
@@ -195,6 +208,7 @@ module exponentiation_ring
   logic start_a, start_s, second, last_square, first_doubling, exponent_bit;
   logic inverse_start, inverse_done, m_prime_wrong;
   logic last, negative, zero, above_one, one, odd_q;
+  logic scale, split_last;  // u*M is made; of the words above the scale
   stream_control_t a_control, s_control;
   stream_status_t a_status, s_status;
   stream_observation_t a_observation, s_observation;
@@ -219,14 +233,16 @@ module exponentiation_ring
   // Icarus loses track of an expression with a constant of the package at a port.
   logic product_ready, product_done, next_bit, at_end, add_done;
   assign product_ready = a_ring_ready || s_ring_ready;
-  assign product_done  = (state == PowerSquare) ? s_ring_done : add_done;
+  assign product_done  = (state == PowerSquare) ? s_ring_done : Scaled ? split_last : add_done;
   assign next_bit      = (state == PowerLoop) && a_ring_ready;
   assign at_end        = (state == PowerEnd);
+  assign scale         = Scaled && (step == RingScale);
 
   ring_control #(
     .Doublings(Doublings),
     .Squarings(Squarings),
-    .Inverse  (MPrimeBits > 0)
+    .Inverse  (Scaled || (MPrimeBits > 0)),
+    .Scaled   (Scaled)
   ) u_control (
     .clk_i,
     .rst_ni          (core_rst_n),
@@ -266,7 +282,7 @@ module exponentiation_ring
   logic a_final, a_write, s_write_r;
 
   assign final_product = (state == PowerExit) || ((state == PowerCheckConstant) && second);
-  assign write_a       = !final_product && !((state == PowerLoop) && !exponent_bit);
+  assign write_a       = !final_product && !scale && !((state == PowerLoop) && !exponent_bit);
   assign write_r       = (state == PowerSquare) && last_square;
   assign a_final       = a_ring_ready ? final_product : a_final_q;
   assign a_write       = a_ring_ready ? write_a : a_write_q;
@@ -288,14 +304,16 @@ module exponentiation_ring
   // Words of the host into words of the ring.
   logic convert, convert_m, base_valid, base_last, m_valid, m_last;
   logic [WordIndexWidth-1:0] base_index, base_number, m_index, m_number;
-  logic [BusWidth-1:0] host_base, host_m, host_r, host_word;
+  logic [BusWidth-1:0] host_base, host_m, host_r, host_mhat, host_word;
   logic [WordWidth-1:0] base_word, m_word;
 
   // What goes through the adder ends when the adder has.
-  logic drain_q, add_last;
-  assign convert   = ((step == RingLoad) || (step == RingCheck) || (step == RingTake)) && !drain_q;
+  logic drain_q, add_last, match, matched;
+  assign match = Scaled && (step == RingMatch);
+  assign convert = ((step == RingLoad) || (step == RingCheck) || (step == RingTake) || match)
+                && !drain_q && !matched;
   assign convert_m = (step == RingLoad) && !drain_q;
-  assign host_word = (step == RingLoad) ? host_base : host_r;
+  assign host_word = (step == RingLoad) ? host_base : match ? host_mhat : host_r;
 
   word_converter #(
     .InWidth (BusWidth),
@@ -332,9 +350,11 @@ module exponentiation_ring
   );
 
   // Passes over memories, a word a clock.
-  logic pass, pass_last;
+  logic pass, pass_last, subtract;
   logic [WordIndexWidth-1:0] pass_index_q;
-  assign pass = (step == RingAlign) || ((step == RingDouble) && !drain_q) || (step == RingCopy);
+  assign subtract = Scaled && (step == RingSubtract);
+  assign pass = (step == RingAlign) || (((step == RingDouble) || subtract) && !drain_q)
+             || (step == RingCopy);
   assign pass_last = pass
                   && (pass_index_q == ((step == RingAlign) ? LastWord + AlignClocks : LastWord));
 
@@ -373,8 +393,9 @@ module exponentiation_ring
     .data_o  (result_data)
   );
 
-  assign last = ((step == RingLoad) || (step == RingCheck) || (step == RingDouble))
-              ? add_done : (base_last || pass_last || result_last);
+  assign last = ((step == RingLoad) || (step == RingCheck) || (step == RingDouble) || scale
+                 || subtract) ? add_done
+              : match ? matched : (base_last || pass_last || result_last);
 
   // The modulus shifted up until it has its top bit in place, for the doublings: by whole words
   // (measured_words_q), and bits (measured_bits_q).
@@ -425,7 +446,7 @@ module exponentiation_ring
   end
 
   // ----------------------------------------------------------------------------------------- Adder
-  logic add_valid, add_first, bank_q;
+  logic add_valid, add_first, add_carry, bank_q;
   logic [WordIndexWidth-1:0] add_index;
   logic [WordWidth-1:0] add_a, add_b, add_m, value, s_word, a_word;
   logic [WordWidth-1:0] bank_0, bank_1, s_result, a_result;
@@ -433,16 +454,24 @@ module exponentiation_ring
   logic [WordIndexWidth-1:0] sum_index;
   logic [WordWidth-1:0] sum, difference;
 
+  // What a core with a scale has beside.
+  logic split, split_valid, constant, scale_carry;
+  logic [WordIndexWidth-1:0] split_index;
+  logic [WordWidth-1:0] split_word, mhat, u_word;
+  assign split    = a_ring_valid && (a_final || scale);
+  assign constant = (state == PowerPrepare);
+
   assign residue = bank_q ? bank_1 : bank_0;
   assign value = !first_doubling ? residue
                : (pass_index_q == WordIndexWidth'(TopWord)) ? WordWidth'(1) << TopPlace : '0;
 
   always_comb begin
-    add_valid = base_valid;
+    add_valid = base_valid && ((step == RingLoad) || (step == RingCheck));
     add_index = base_number;
     add_a     = base_word;
     add_b     = '0;
     add_m     = modulus;
+    add_carry = 1'b0;
     if (step == RingLoad) add_m = m_word;
     if (step == RingDouble) begin
       add_valid = !drain_q;
@@ -452,9 +481,22 @@ module exponentiation_ring
       add_m     = s_word;
     end
     if (step == RingProduct) begin
-      add_valid = a_ring_valid && a_final;
+      add_valid = a_ring_valid && a_final && !Scaled;
       add_index = a_ring_index;
       add_a     = a_result;
+    end
+    // V above the scale, where A was, and u*M above it, or 1 in the place of V.
+    if (scale) begin
+      add_valid = split_valid;
+      add_index = split_index;
+      add_a     = split_word;
+      add_b     = constant ? '0 : a_word;
+      add_carry = scale_carry;
+    end
+    if (subtract) begin
+      add_valid = !drain_q;
+      add_index = pass_index_q;
+      add_a     = residue;
     end
   end
   assign add_first = (add_index == '0);
@@ -469,7 +511,7 @@ module exponentiation_ring
     .first_i     (add_first),
     .last_i      (add_last),
     .index_i     (add_index),
-    .carry_i     (1'b0),
+    .carry_i     (add_carry),
     .a_i         (add_a),
     .b_i         (add_b),
     .m_i         (add_m),
@@ -485,21 +527,21 @@ module exponentiation_ring
   );
 
   // The sum is written where the value is read, the difference to the other bank: with the last
-  // word it is known in which of them the residue is.
+  // word it is known in which of them the residue is. V + u*M is a sum alone.
   always_ff @(posedge clk_i or negedge core_rst_n) begin
     if (!core_rst_n) bank_q <= 1'b0;
-    else if (add_done) bank_q <= bank_q ^ !negative;
+    else if (add_done && !scale) bank_q <= bank_q ^ !negative;
   end
 
   // -------------------------------------------------------------------------------------- Memories
   // One counter reads what a ring is fed with, and what a pass needs.
   logic [WordIndexWidth-1:0] read_index, read_index_q;
-  logic [WordIndexWidth-1:0] pass_read, final_read, check_read;
+  logic [WordIndexWidth-1:0] pass_read, final_read, check_read, a_read;
 
   assign pass_read = (!pass || pass_last) ? '0 : pass_index_q + 1'b1;
-  assign check_read = ((step == RingCheck) && !base_last)
+  assign check_read = (((step == RingCheck) || match) && !base_last)
                     ? base_number + WordIndexWidth'(base_valid) : '0;
-  assign final_read = (a_ring_valid && a_final) ? a_ring_index + 1'b1 : '0;
+  assign final_read = (a_ring_valid && a_final && !Scaled) ? a_ring_index + 1'b1 : '0;
   assign read_index = a_ring_feed_index | s_ring_feed_index | pass_read | check_read
                     | final_read | (deliver ? result_read : '0);
 
@@ -513,16 +555,32 @@ module exponentiation_ring
   assign align = (step == RingAddress) || (step == RingAlign);
   assign modulus_read = (align && !pass_last) ? align_read : read_index;
 
-  logic [WordIndexWidth-1:0] a_digit_index, s_digit_index, s_index, r_index;
+  logic [WordIndexWidth-1:0] a_digit_index, s_digit_index, s_index, copy_index, r_index;
   logic [WordWidth-1:0] base, s_digit_word, r_word, s_data, r_data, x_a_word, x_s_word;
   logic s_write, r_write;
+
+  // A: results of its ring; behind the last one V above the scale.
+  logic a_store, a_upper;
+  logic [WordIndexWidth-1:0] a_index;
+  logic [WordWidth-1:0] a_data;
+  assign a_upper = split_valid && !scale;
+  assign a_store = a_upper || (a_ring_valid && a_write);
+  assign a_index = a_upper ? split_index : a_ring_index;
+  assign a_data  = a_upper ? split_word : a_result;
+  // Words of the modulus go into the ring meanwhile.
+  assign a_read  = !scale ? a_digit_index
+                 : (split_valid && !add_last) ? split_index + 1'b1 : '0;
 
   // S: results of its ring; before there are any the aligned modulus, and then the residue that
   // the doublings leave.
   assign s_write = s_ring_valid || (step == RingCopy)
                 || ((step == RingAlign) && (pass_index_q >= AlignClocks));
   assign s_index = s_ring_valid ? s_ring_index
-                 : (step == RingAlign) ? pass_index_q - AlignClocks : pass_index_q;
+                 : (step == RingAlign) ? pass_index_q - AlignClocks : copy_index;
+  // The residue has zeros in its top words, and they go below it.
+  assign copy_index = (pass_index_q < WordIndexWidth'(Words - RaisedWords))
+                    ? pass_index_q + WordIndexWidth'(RaisedWords)
+                    : pass_index_q - WordIndexWidth'(Words - RaisedWords);
   assign s_data = s_ring_valid ? s_result : (step == RingAlign) ? aligned_q : residue;
   assign r_write = (step == RingTake) ? base_valid : (s_ring_valid && s_write_r);
   assign r_index = (step == RingTake) ? base_number : s_ring_index;
@@ -637,10 +695,10 @@ module exponentiation_ring
     .clk_i,
     .wipe_i       (wipe),
     .wipe_index_i (wipe_index_q),
-    .write_i      (a_ring_valid && a_write),
-    .write_index_i(a_ring_index),
-    .data_i       (a_result),
-    .read_index_i (a_digit_index),
+    .write_i      (a_store),
+    .write_index_i(a_index),
+    .data_i       (a_data),
+    .read_index_i (a_read),
     .data_o       (a_word)
   );
 
@@ -717,19 +775,21 @@ module exponentiation_ring
   );
 
   // ----------------------------------------------------------------------------------------- Rings
-  logic [WordWidth-1:0] y_word, power_word;
-  logic [DigitWidth-1:0] a_digit, s_digit, m_prime, m_low_q;
+  logic [WordWidth-1:0] y_word, power_word, m_feed;
+  logic [DigitWidth-1:0] a_digit, s_digit, m_prime;
 
-  // Y is 1 or a power of two, R**2, or S.
+  // Y is 2**ScaleBits or another power of two, R**2, or S; M for u*M.
   logic y_one, y_power, y_r;
   assign y_one = final_product;
   assign y_power = write_r;
   assign y_r = (state == PowerEntry) || (state == PowerCheckConstant);
   assign power_word =
-      (y_one && (read_index_q == '0)) ? WordWidth'(1)
+      (y_one && (read_index_q == WordIndexWidth'(ScaleBits / WordWidth)))
+      ? WordWidth'(1) << (ScaleBits % WordWidth)
       : (y_power && (read_index_q == WordIndexWidth'(Missing / WordWidth)))
       ? WordWidth'(1) << (Missing % WordWidth) : '0;
-  assign y_word = (y_one || y_power) ? power_word : y_r ? r_word : s_word;
+  assign y_word = scale ? modulus : (y_one || y_power) ? power_word : y_r ? r_word : s_word;
+  assign m_feed = !Scaled ? modulus : scale ? '0 : mhat;
 
   logic [WordIndexWidth-1:0] a_digit_index_q;
   always_ff @(posedge clk_i or negedge core_rst_n) begin
@@ -737,8 +797,9 @@ module exponentiation_ring
     else a_digit_index_q <= a_digit_index;
   end
 
-  // X is 1 or A, and base or S.
-  assign x_a_word = ((state == PowerLoop) || final_product) ? a_word
+  // X is 1 or A, or u, and base or S.
+  assign x_a_word = scale ? u_word
+                  : ((state == PowerLoop) || final_product) ? a_word
                   : (a_digit_index_q == '0) ? WordWidth'(1) : '0;
   assign x_s_word = (state == PowerEntry) ? base : s_digit_word;
 
@@ -773,7 +834,7 @@ module exponentiation_ring
   );
 
   assign a_control.start = start_a;
-  assign a_control.kind  = ProductChain;
+  assign a_control.kind  = scale ? ProductScale : ProductChain;
   assign s_control.start = start_s;
   assign s_control.kind  = ProductChain;
 
@@ -787,7 +848,7 @@ module exponentiation_ring
     .status_o     (a_status),
     .digit_i      (a_digit),
     .y_i          (y_word),
-    .m_i          (modulus),
+    .m_i          (m_feed),
     .m_prime_i    (m_prime),
     .word_o       (a_result),
     .observation_o(a_observation)
@@ -803,41 +864,149 @@ module exponentiation_ring
     .status_o     (s_status),
     .digit_i      (s_digit),
     .y_i          (y_word),
-    .m_i          (modulus),
+    .m_i          (m_feed),
     .m_prime_i    (m_prime),
     .word_o       (s_result),
     .observation_o(s_observation)
   );
 
-  // m' = -1/M
-  always_ff @(posedge clk_i or negedge core_rst_n) begin
-    if (!core_rst_n) m_low_q <= '0;
-    else if (m_valid && (m_number == '0)) m_low_q <= m_word[DigitWidth-1:0];
-  end
+  // m' = -1/M, or u of the scale
+  logic [ConstantBits-1:0] inverse, inverse_of;
 
-  if (MPrimeBits > 0) begin : gen_m_prime
+  if (Scaled || (MPrimeBits > 0)) begin : gen_inverse
+    logic [ConstantWords*WordWidth-1:0] m_low_q;
     logic [7:0] inverse_bits;
-    assign inverse_bits = 8'(MPrimeBits - 1);
+    assign inverse_bits = 8'(ConstantBits - 1);
+
+    always_ff @(posedge clk_i or negedge core_rst_n) begin
+      if (!core_rst_n) begin
+        m_low_q <= '0;
+      end else begin
+        for (int i = 0; i < ConstantWords; i++) begin
+          if (m_valid && (m_number == WordIndexWidth'(i))) begin
+            m_low_q[i*WordWidth+:WordWidth] <= m_word;
+          end
+        end
+      end
+    end
+
     montgomery_inverse #(
-      .MaxBits(DigitWidth)
+      .MaxBits(ConstantBits)
     ) u_inverse (
       .clk_i,
       .rst_ni  (core_rst_n),
       .start_i (inverse_start),
       .binary_i(1'b0),
       .bits_i  (inverse_bits),
-      .value_i(DigitWidth'(1)),
-      .m_i     (m_low_q),
+      .value_i (inverse_of),
+      .m_i     (m_low_q[ConstantBits-1:0]),
       .done_o  (inverse_done),
-      .value_o (m_prime)
+      .value_o (inverse)
     );
-    assign m_prime_wrong = m_prime_supplied_q && (m_prime != m_prime_operand_q[MPrimeBits-1:0]);
-  end else begin : gen_no_m_prime
+
+    logic unused_low;
+    assign unused_low = ^m_low_q;
+  end else begin : gen_no_inverse
     assign inverse_done = 1'b0;
-    assign m_prime = '0;
-    assign m_prime_wrong = 1'b0;
+    assign inverse      = '0;
     logic unused_inverse;
-    assign unused_inverse = ^{inverse_start, m_low_q, m_prime_supplied_q};
+    assign unused_inverse = ^{inverse_start, inverse_of};
+  end
+
+  if (Scaled) begin : gen_scale
+    logic [ConstantBits-1:0] low;
+    logic match_word, write_mhat, m_prime_same;
+    assign match_word    = match && base_valid;
+    assign write_mhat    = sum_valid && scale && constant;
+    assign inverse_of    = constant ? ConstantBits'(1) : low;
+    assign scale_carry   = constant || (low != '0);
+    assign m_prime       = '0;
+    assign m_prime_wrong = m_prime_supplied_q && !m_prime_same;
+
+    ring_scale #(
+      .WordWidth(WordWidth),
+      .ScaleBits(ScaleBits),
+      .Words    (Words)
+    ) u_scale (
+      .clk_i,
+      .rst_ni       (core_rst_n),
+      .wipe_i       (wipe),
+      .wipe_index_i (wipe_index_q),
+      .valid_i      (split),
+      .first_i      (a_ring_ready),
+      .keep_i       (scale),
+      .word_i       (a_result),
+      .low_o        (low),
+      .valid_o      (split_valid),
+      .last_o       (split_last),
+      .index_o      (split_index),
+      .word_o       (split_word),
+      .u_i          (inverse),
+      .u_index_i    (a_digit_index_q),
+      .u_word_o     (u_word),
+      .write_i      (write_mhat),
+      .write_index_i(sum_index),
+      .data_i       (sum),
+      .read_index_i (read_index),
+      .mhat_o       (mhat),
+      .match_i      (match_word),
+      .match_last_i (base_last),
+      .match_word_i (base_word),
+      .matched_o    (matched),
+      .same_o       (m_prime_same)
+    );
+
+    word_memory #(
+      .Width(BusWidth),
+      .Depth(BusWords)
+    ) u_host_mhat (
+      .clk_i,
+      .wipe_i       (wipe),
+      .wipe_index_i (wipe_index_q),
+      .write_i      (write[ExponentiationSelectMPrime]),
+      .write_index_i(host_index),
+      .data_i       (host_data),
+      .read_index_i (base_index),
+      .data_o       (host_mhat)
+    );
+  end else begin : gen_no_scale
+    assign split_valid = 1'b0;
+    assign split_last  = 1'b0;
+    assign split_index = '0;
+    assign split_word  = '0;
+    assign scale_carry = 1'b0;
+    assign inverse_of  = ConstantBits'(1);
+    assign u_word      = '0;
+    assign mhat        = '0;
+    assign matched     = 1'b0;
+    assign host_mhat   = '0;
+    assign m_prime     = (MPrimeBits > 0) ? DigitWidth'(inverse) : '0;
+    logic unused_scale;
+    assign unused_scale = ^{split, mhat};
+
+    if (MPrimeBits > 0) begin : gen_m_prime
+      logic [MPrimeWords*BusWidth-1:0] m_prime_operand_q;
+
+      always_ff @(posedge clk_i or negedge core_rst_n) begin
+        if (!core_rst_n) begin
+          m_prime_operand_q <= '0;
+        end else begin
+          for (int i = 0; i < MPrimeWords; i++) begin
+            if (write[ExponentiationSelectMPrime] && (host_index == WordIndexWidth'(i))) begin
+              m_prime_operand_q[i*BusWidth+:BusWidth] <= host_data;
+            end
+          end
+        end
+      end
+
+      assign m_prime_wrong = m_prime_supplied_q && (inverse != m_prime_operand_q[MPrimeBits-1:0]);
+      logic unused_top;
+      assign unused_top = ^m_prime_operand_q;
+    end else begin : gen_no_m_prime
+      assign m_prime_wrong = 1'b0;
+      logic unused_supplied;
+      assign unused_supplied = m_prime_supplied_q;
+    end
   end
 
   // ----------------------------------------------------------------------------------- Observation
@@ -850,17 +1019,17 @@ module exponentiation_ring
   assign observation_o.start            = start;
   assign observation_o.control_state    = state;
   assign observation_o.exponent_bit     = exponent_bit;
-  assign observation_o.product_start    = start_a;
-  assign observation_o.product_done     = a_ring_done;
+  assign observation_o.product_start    = start_a && !scale;
+  assign observation_o.product_done     = a_ring_done && !scale;
   assign observation_o.product_phase    = a_ring_ready ? state : ready_phase_q;
   assign observation_o.product_position = a_observation.position;
-  assign observation_o.a_table_valid    = a_observation.table_valid;
+  assign observation_o.a_table_valid    = scale ? '0 : a_observation.table_valid;
   assign observation_o.s_table_valid    = s_observation.table_valid;
   assign observation_o.a_table_addr     = a_observation.table_addr;
   assign observation_o.s_table_addr     = s_observation.table_addr;
   assign observation_o.a_core_state     = a_observation.state;
   assign observation_o.s_core_state     = s_observation.state;
-  assign observation_o.result_done      = add_done && (step == RingProduct);
+  assign observation_o.result_done      = add_done && (Scaled ? subtract : (step == RingProduct));
   assign observation_o.add_subtracted   = !negative;
   assign observation_o.add_exact        = zero;
   assign observation_o.top_carry        = a_observation.top_carry || s_observation.top_carry;
@@ -874,16 +1043,7 @@ module exponentiation_ring
   logic unused_bits;
   assign unused_bits = ^{
     read, raw, binary, a_status, s_status, a_observation, s_observation, m_last,
-    length_q, m_prime_operand_q, last, one, top_index_q
+    length_q, last, one, top_index_q
   };
-
-  // Cores with a scale need a full reduction.
-`ifdef __ICARUS__
-  initial if (ScaleBits != 0) $fatal(1, "exponentiation_ring: ScaleBits must be 0");
-`else
-  if (ScaleBits != 0) begin : gen_check_scale
-    $error("exponentiation_ring: ScaleBits must be 0");
-  end
-`endif  // __ICARUS__
 
 endmodule

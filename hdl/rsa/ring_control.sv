@@ -14,6 +14,10 @@
 // top bit in place, Squarings products MM(S, S) from there to 2**(r+a*2**Squarings), and one
 // product with 2**(r - a*2**Squarings) to 2**(2*r) = R**2, r = bits of R.
 //
+// Cores with a scale (exponentiation_ring) take Mhat = 2**-s mod M, which is made before anything
+// else, u = -1/M and then u*M, and compared with the host's, if there is one or not. The exit is
+// A*2**s/R, and u, u*M, and one subtraction make the result of it.
+//
 // state_o is what it does (PowerIdle ...), step_o how (RingLoad ...): products, and passes over
 // memories, whose ends the datapath tells.
 // Latency: models/ring_exponentiation.py.
@@ -25,7 +29,8 @@ module ring_control
 #(
   parameter int Doublings = 1,
   parameter int Squarings = 1,
-  parameter bit Inverse   = 1'b1
+  parameter bit Inverse   = 1'b1,
+  parameter bit Scaled    = 1'b0
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -93,6 +98,12 @@ module ring_control
                    : !valid_q ? RingMeasure
                    : m_prime_wrong_i ? RingNothing : RingProduct;
 
+  // The last product of A is under way, and its residue is known.
+  logic last_product, residue;
+  assign last_product = (state_q == PowerExit) || ((state_q == PowerCheckConstant) && second_q);
+  assign residue = Scaled ? ((step_q == RingSubtract) && last_i)
+                          : ((step_q == RingProduct) && done_i && (index_q != '0));
+
   always_comb begin
     state_d     = state_q;
     step_d      = step_q;
@@ -107,6 +118,24 @@ module ring_control
     above_one_d = above_one_q;
     range_d     = range_q;
     valid_d     = valid_q && !m_written_i;
+
+    if (Scaled && last_product) begin
+      case (step_q)
+        RingProduct: begin
+          if (done_i) step_d = RingInverse;
+        end
+        RingInverse: begin
+          if (inverse_done_i) begin
+            step_d  = RingScale;
+            issue_d = 1'b1;
+          end
+        end
+        RingScale: begin
+          if (last_i) step_d = RingSubtract;
+        end
+        default: ;
+      endcase
+    end
 
     case (state_q)
       PowerIdle: begin
@@ -152,8 +181,16 @@ module ring_control
               issue_d = (next_step == RingProduct);
             end
           end
-          RingInverse: begin
-            if (inverse_done_i) begin
+          RingScale: begin
+            if (last_i) step_d = RingMatch;
+          end
+          RingInverse, RingMatch: begin
+            if (Scaled && (step_q == RingInverse)) begin
+              if (inverse_done_i) begin
+                step_d  = RingScale;
+                issue_d = 1'b1;
+              end
+            end else if (Scaled ? last_i : inverse_done_i) begin
               // Found out now, told when R**2 is there: both constants are judged together.
               outcome_d = checked;
               step_d    = next_step;
@@ -217,11 +254,12 @@ module ring_control
         end
         // The first product ends while the second one is under way.
         if (ready_i && second_q) index_d = index_next;
-        if (done_i && (index_q != '0)) begin
+        if (residue) begin
           index_d  = '0;
           second_d = 1'b0;
           if (result_is_one_i && (outcome_q == StatusOk)) begin
             issue_d = 1'b1;
+            step_d  = RingProduct;
             state_d = PowerEntry;
           end else begin
             outcome_d = StatusConstantInconsistent;
@@ -249,7 +287,7 @@ module ring_control
       end
       PowerExit: begin
         if (ready_i) index_d = index_next;
-        if ((step_q == RingProduct) && done_i && (index_q != '0)) step_d = RingResult;
+        if (residue) step_d = RingResult;
         if ((step_q == RingResult) && last_i) begin
           step_d  = RingNothing;
           state_d = PowerEnd;
@@ -297,7 +335,8 @@ module ring_control
   assign start_a_o = issue_q && (state_q != PowerSquare);
   assign start_s_o = issue_q && ((state_q == PowerSquare) || (state_q == PowerEntry)
                               || (state_q == PowerLoop));
-  assign inverse_start_o = (step_q == RingJudge);
+  assign inverse_start_o = (step_q == RingJudge)
+                        || (Scaled && last_product && (step_q == RingProduct) && done_i);
   assign second_o = second_q;
   assign last_square_o = (index_q == 16'(Squarings));
   assign first_doubling_o = (index_q == '0);

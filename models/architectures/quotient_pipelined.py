@@ -30,9 +30,7 @@ class QuotientPipelined(Ring):
     module = "quotient_pipelined"
     published = Published("eq. (2), (3)", "Jiang & Harris, ch. IV-B")
     final_reduction = Reduction.FULL
-    constants = (
-        Constant("Mhat = 2**-(v(d+1)) mod M", Reduction.ONCE, per_modulus=True, halvings=True),
-    )
+    constants = (Constant("Mhat = 2**-(v(d+1)) mod M", Reduction.ONCE, per_modulus=True),)
     table_address_bits = 3
     table_address_meaning = "quotient digit, through the queue"
     parameters = (
@@ -176,6 +174,10 @@ class QuotientPipelined(Ring):
     def done_clocks(self, width: int) -> int:
         """Start to the last word of the result: eq. (2); fewer than eq. (3)."""
         return self.loop_clocks(width) + self.short_words(width)
+
+    def scale_product_clocks(self, width: int) -> int:
+        """d + 1 digits, the short words."""
+        return self.ring_clocks(width, self.stages + 1, words=self.short_words(width))
 
     def scale_clocks(self, width: int, fresh_modulus: bool) -> int:
         """The product without its zero digits, u*M for P, and for Mhat where it is not there."""

@@ -41,8 +41,8 @@ def test_last_a_is_the_power(name: str, width: int) -> None:
         a, _ = values[-1]
         if core.montgomery:
             a = core.entry.chain_product(a, 1, m, width)
-            # After the exit one conditional subtraction is enough: A*1/R is at most M (or Mtilde,
-            # which the full reduction of these cores takes to M).
+            # After the exit one conditional subtraction is enough: A*1/R is at most M (or Mtilde;
+            # test_quotient_pipelined.py has what these cores do instead).
             assert a <= bounding_modulus(core.entry, m, width)
         assert a % m == modular_power(base, exponent, m)
 

@@ -11,6 +11,7 @@ from models.architectures.quotient_pipelined import QuotientPipelined
 from models.exhaustive import bounding_modulus
 from models.reference import modular_product
 from models.registry import architecture
+from models.ring_exponentiation import RingExponentiation, exponentiation
 
 PAPER = {"WordWidth": 16, "DigitWidth": 16}
 NAMES = ("quotient_pipelined", "parallel_high_radix")
@@ -173,6 +174,25 @@ def test_the_final_sum_is_below_three_moduli(name: str, width: int, v: int) -> N
                 most = max(most, total // m)
     # One subtraction does for some digits, but not for others.
     assert most == (2 if (width, v) == (6, 2) else 1)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(("width", "v"), [(4, 1), (4, 2), (5, 1)])
+def test_one_subtraction_does_behind_a_chain(name: str, width: int, v: int) -> None:
+    entry = architecture(name).with_parameters({"WordWidth": max(2, v), "DigitWidth": v})
+    core = exponentiation(entry, width)
+    assert isinstance(core, RingExponentiation)
+    longest = 1 << width + entry.scale(width) + 1
+    reached = set()
+    for m in range(3, 1 << width, 2):
+        mhat = pow(2, -entry.scale(width), m)
+        for a in range(longest):
+            total = core.last_sum(a, m)
+            assert total <= mhat + m
+            assert total % m == a * pow(core.r_squared(m), -1, m) * (1 << core.radix_bits) % m
+            reached.add("exact" if total == m else total > m)
+    # Mhat = (M + 1)/2 for a scale of one bit.
+    assert reached == {"exact", False} | ({True} if entry.scale(width) > 1 else set())
 
 
 @pytest.mark.parametrize("latency", [2, 3, 4])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from models.architecture import Reduction
 from models.independent import STATEMENTS, power_status
 from models.reference import modular_power
-from models.ring_exponentiation import exponentiation
+from models.ring_exponentiation import RingExponentiation, exponentiation
 from models.status import ExponentiationSelect, Status
 from verif.bus.item import ExponentiationItem, ExponentiationRecord, Product
 from verif.checkers.checker import Checker, Fail, subtraction_flags
@@ -185,9 +185,9 @@ class ExponentiationChecker(Checker):
     def _last_totals(self, item: ExponentiationItem, result: int) -> list[int]:
         """What the last product of A can have been before its reduction."""
         entry, width, m = self.config.entry, self.config.width, item.modulus
-        if entry.scale(width):  # residues of a multiple of M: only the model knows which
+        if isinstance(self.core, RingExponentiation) and entry.scale(width):
             a, _ = self._values(item)[-1]
-            return [entry.chain_product(a, 1, m, width)]
+            return [self.core.last_sum(a, m)]  # of a residue longer than M: the model knows which
         if entry.chainable:
             # A*1/R is at most M, and M only from an A that is congruent to 0 and not 0.
             return [result] if result else [0, m]
@@ -201,9 +201,10 @@ class ExponentiationChecker(Checker):
         return [sum(entry.product(a, s, m, width))]
 
     def _time_problems(self, item: ExponentiationItem, record: ExponentiationRecord) -> list[str]:
-        """Times may depend on length and mode; with a full reduction on the length of M, too."""
+        """Times may depend on length and mode; with restoring division on the length of M, too."""
         kind = f"length {item.length}, R**2 {self._mode}"
-        if self.config.entry.final_reduction is Reduction.FULL:
+        entry = self.config.entry
+        if entry.final_reduction is Reduction.FULL and not entry.word_streams:
             kind += f", M of {item.modulus.bit_length()} bits"
         problem = self.times.note(kind, item.length, item.exponent, record.busy_clocks, str(item))
         return [problem] if problem else []

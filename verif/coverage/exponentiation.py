@@ -174,6 +174,8 @@ class ExponentiationCoverage(CoverageModel):
             # Dividing by R once more: A*1 + q*M < (M + (R-1)*M), or at most R*M if A is congruent
             # and not below M.
             subtraction = ["not_taken", "exact"] if chained else ["not_taken"]
+            if entry.scale(width) > 1:  # up to Mhat + M, and M for a scale of one bit
+                subtraction.append("taken")
         if not one_word:
             statuses.append(Status.OPERAND_INCOMPLETE)
         self.groups = {

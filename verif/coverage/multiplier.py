@@ -60,7 +60,7 @@ def legal_control_arcs(entry: Architecture) -> set[str]:
     """State changes of the control that some operation or reset makes."""
     if entry.word_streams:
         arcs = {*RING_ARCS, *(RING_CONSTANT_ARCS if entry.constants else ())}
-        if any(constant.halvings for constant in entry.constants):
+        if entry.final_reduction is Reduction.FULL:  # by the scale
             arcs = (arcs | set(RING_SCALE_ARCS)) - {"core>result"}
         return arcs
     arcs = set(FLAT_ARCS if entry.flat_operands else PARALLEL_ARCS)
@@ -68,7 +68,7 @@ def legal_control_arcs(entry: Architecture) -> set[str]:
         arcs.add(ADD_ARC)
     if any(constant.per_modulus for constant in entry.constants):
         arcs.add(SKIP_ARC)
-    if any(constant.inverse or constant.halvings for constant in entry.constants):
+    if any(constant.inverse for constant in entry.constants):
         arcs.update(INVERSE_ARCS)
     return arcs
 

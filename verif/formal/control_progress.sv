@@ -9,11 +9,10 @@
 //   a Prepare with complete operands ends with Ok, ModulusZeroOrOne, ModulusEven or OperandRange
 //
 // The rank, highest part first: what is left to do (check X, check Y, the steps from step_q on,
-// end), whether the step is still to be begun, the halvings left, the clocks left to the answer
-// that is waited for. The assumptions: adder, inverse and core each answer a request at most Answer
-// clocks later, adder and inverse never without one; of a product the core's ready comes with its
-// done or before, and a done may be that of the product before; the program is steady while busy_o.
-// Reset at any time.
+// end), whether the step is still to be begun, the clocks left to the answer that is waited for. The
+// assumptions: adder, inverse and core each answer a request at most Answer clocks later, adder and
+// inverse never without one; of a product the core's ready comes with its done or before, and a
+// done may be that of the product before; the program is steady while busy_o. Reset at any time.
 
 module control_progress
   import multiplier_pkg::*;
@@ -56,7 +55,7 @@ module control_progress
   localparam logic [2:0] StInverse = 3'd7;
 
   localparam int WaitWidth = $clog2(Answer + 2);
-  localparam int RankWidth = 4 + 1 + 9 + WaitWidth + 1;
+  localparam int RankWidth = 4 + 1 + WaitWidth + 1;
 
   logic busy, ready, done, core_start, add_start, inverse_start;
   logic [3:0] status;
@@ -131,7 +130,6 @@ module control_progress
 
   // Rank.
   logic [3:0] left;
-  logic [8:0] halvings;
   logic fresh;
   logic [RankWidth-1:0] rank, rank_q;
   logic busy_q, incomplete_q;
@@ -139,19 +137,14 @@ module control_progress
   always_comb begin
     waits = (add_wait_q > inverse_wait_q) ? add_wait_q : inverse_wait_q;
     if (state == StCore) waits = core_wait_q;
-    fresh    = (state == StStep);
-    halvings = '0;
+    fresh = (state == StStep);
     case (state)
       StCheckX: left = 4'd12;
       StCheckY: left = 4'd11;
-      StStep, StAdd, StCore: left = 4'd10 - u_control.step_q;
-      StInverse: begin
-        left = 4'd10 - u_control.step_q;
-        halvings = u_control.halve ? {1'b0, u_control.halvings_q} : '0;
-      end
+      StStep, StAdd, StInverse, StCore: left = 4'd10 - u_control.step_q;
       default: left = 4'd0;
     endcase
-    rank = {left, fresh, halvings, u_control.issue_q, WaitWidth'(Answer + 1) - waits};
+    rank = {left, fresh, u_control.issue_q, WaitWidth'(Answer + 1) - waits};
   end
 
   always_ff @(posedge clk_i) begin
@@ -202,9 +195,8 @@ module control_progress
       end else begin
         assert ((core_wait_q == '0) || core_ready_q);
       end
-      assert ((inverse_wait_q != '0) == ((state == StInverse) && !u_control.halve));
-      if ((state == StCheckX) || (state == StCheckY)
-       || ((state == StInverse) && u_control.halve)) begin
+      assert ((inverse_wait_q != '0) == (state == StInverse));
+      if ((state == StCheckX) || (state == StCheckY)) begin
         assert (u_control.issue_q == (add_wait_q == '0));
       end else begin
         assert ((add_wait_q != '0) == (state == StAdd));

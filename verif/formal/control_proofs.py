@@ -77,10 +77,9 @@ def control_proofs() -> tuple[Proof, ...]:
                 Planted(
                     Replace(
                         module="multiplier_control",
-                        guard="step_d",
+                        guard="state_d",
                         at="StInverse",
-                        reading="halvings_q",
-                        to="halvings_q == 8'd255",
+                        to="@ && add_done_i",
                     ),
                     depth=12,
                 ),

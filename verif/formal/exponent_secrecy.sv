@@ -42,7 +42,6 @@
   `SAME(unit.u_control.status_q); \
   `SAME(unit.u_control.outcome_q); \
   `SAME(unit.u_control.issue_q); \
-  `SAME(unit.u_control.halvings_q); \
   `SAME(unit.u_control.ready_seen_q); \
   `SAME(unit.u_control.raw_q); \
   `SAME(unit.u_control.out_of_range_q); \

@@ -116,7 +116,7 @@ def _exponentiation(
     operands: dict[str, int],
 ) -> _Difference | None:
     begin, end = finding.begin_ns, finding.end_ns
-    ring = config.entry.ring_exponentiation
+    ring = config.entry.word_streams
     base, exponent, m, length = (
         # Over rings the operands are in memories.
         operands.get(name, None if ring else waves.signal(f"{CORE}.{signal}").at(begin))

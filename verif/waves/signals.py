@@ -43,7 +43,7 @@ def wave_signals(config: BenchConfig) -> list[WaveSignal]:
     rows = [WaveSignal("clk", "clk", CLOCK_GROUP), *_bus(config)]
     if config.design is MULTIPLIER:
         return [*rows, *_unit(config, UNIT, "multiplier", "core")]
-    if config.entry.ring_exponentiation:
+    if config.entry.word_streams:
         return [*rows, *_ring_exponentiation(config)]
     return [
         *rows,
