@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import argparse
 import shlex
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from rich.cells import cell_len
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from regress.cases import Case, CaseStatus
 from regress.errors import UsageError, not_accepted
@@ -34,6 +36,8 @@ from verif.blackbox.project import LISTS, TEST, check_words
 CLOCKS_PER_CASE = 1_000_000
 # An exponentiation of 1024 bits is millions of clocks.
 JOB_SECONDS = {"smoke": 600.0, "deep": 3600.0}
+# Of a column of a table: a line and a space on either side.
+EDGES = 3
 WORDS = {CaseStatus.PASSED: "[green]held[/]", CaseStatus.FAILED: "[bold red]broken[/]"}
 NOT_CLAIMED, NOT_RUN = "[dim]not claimed[/]", "[yellow]not run[/]"
 
@@ -185,13 +189,18 @@ def show_verdict(console: Console, facts: Facts, record: RunRecord) -> None:
     widths = sorted({width for _, width in cells})
     only = record.options.get("only")
     names = [name for name in every_name(facts) if not only or name in only]
-    table = Table(title=f"{facts.name}: verdict and clocks of an operation, by width in bits")
-    table.add_column("class or claim")
-    for width in widths:
-        table.add_column(str(width))
-    for name in names:
-        table.add_row(name, *(_cell(cells.get((name, width), [])) for width in widths))
-    console.print(table)
+    rows = {
+        name: {width: _cell(cells.get((name, width), [])) for width in widths} for name in names
+    }
+    title = f"{facts.name}: verdict and clocks of an operation, by width in bits"
+    for some in fitting(rows, widths, console.width):
+        table = Table(title=title)
+        table.add_column("class or claim")
+        for width in some:
+            table.add_column(str(width), no_wrap=True)
+        for name, found in rows.items():
+            table.add_row(name, *(found[width] for width in some))
+        console.print(table)
     for name in names:
         for width in widths:
             failed = [one for one in cells.get((name, width), []) if _is_broken(one[1])]
@@ -200,6 +209,24 @@ def show_verdict(console: Console, facts: Facts, record: RunRecord) -> None:
                 break
     show_problems(console, record, cases=False)
     show_end(console, record)
+
+
+def fitting(
+    rows: Mapping[str, Mapping[int, str]], widths: Sequence[int], room: int
+) -> Iterator[list[int]]:
+    """The widths of each table: as many as fit beside the names, at least one."""
+    names = min(max(map(len, rows)), room // 2) + EDGES
+    some: list[int] = []
+    used = names
+    for width in widths:
+        cells = (cell_len(Text.from_markup(found[width]).plain) for found in rows.values())
+        needed = max(len(str(width)), *cells) + EDGES
+        if some and used + needed >= room:
+            yield some
+            some, used = [], names
+        some.append(width)
+        used += needed
+    yield some
 
 
 def _show_broken(console: Console, record: RunRecord, job: JobRecord, case: Case) -> None:

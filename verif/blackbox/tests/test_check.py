@@ -10,6 +10,7 @@ from typing import NamedTuple
 import pytest
 
 from regress.cli import main
+from verif.blackbox.check import fitting
 from verif.blackbox.defects import Defect, defects_of, example_cores, planted
 from verif.blackbox.facts import Core
 from verif.blackbox.standstill import LIMIT_VARIABLE
@@ -42,6 +43,15 @@ def check(file: Path, out: Path, *options: str, waves: bool = False) -> Done:
     with redirect_stdout(StringIO()) as stdout, redirect_stderr(StringIO()) as stderr:
         returncode = main([*command, *options])
     return Done(returncode, stdout.getvalue(), stderr.getvalue())
+
+
+def test_a_table_has_as_many_widths_as_there_is_room_for() -> None:
+    widths = [4, 5, 1024]
+    rows = {"X = Y": dict.fromkeys(widths, "[green]held[/] 12"), "M = 3": dict.fromkeys(widths, "")}
+    # A name and a cell take 8 and 10 columns, a line at the end one more.
+    assert list(fitting(rows, widths, 39)) == [[4, 5, 1024]]
+    assert list(fitting(rows, widths, 38)) == [[4, 5], [1024]]
+    assert list(fitting(rows, widths, 2)) == [[4], [5], [1024]]
 
 
 @pytest.mark.simulation
