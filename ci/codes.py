@@ -19,7 +19,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 from ruamel.yaml import YAML
 from ruamel.yaml.error import YAMLError
 
-from regress.yosys import BIN
+from verif.yosys import BIN
 
 ROOT = Path(__file__).resolve().parent.parent
 SOURCE = Path("hdl/registers.yaml")

@@ -25,9 +25,9 @@ from functools import partial
 from pathlib import Path
 
 from models.registry import hardware_architectures
-from regress.yosys import BIN, yosys_cache
 from verif.design import DESIGNS, EXPONENTIATION, SimulationBuild, simulation_build
 from verif.modules import declared_parameters
+from verif.yosys import BIN, yosys_cache
 
 ROOT = Path(__file__).resolve().parent.parent
 SCRATCH = Path("build/lint")

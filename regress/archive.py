@@ -4,20 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal
 
 from regress.errors import UsageError
-from regress.formats import as_json, described, read_json, validated, write_json
-from regress.jobfile import Job, upgraded_job
+from regress.formats import described, read_json, write_json
 from regress.jobrecord import JobRecord
 from regress.plan import PlannedJob
-from regress.project import project
 from regress.record import DONE
-from regress.run import JOBS_FOLDER
-from regress.runfile import STATUS_FILE, CaseEntry, Rerun, RunFile, Status, read_run
+from regress.runfile import JOBS_FOLDER, STATUS_FILE, CaseEntry, Rerun, RunFile, Status, read_run
 
 PLAN_FILE = "plan.json"
 SCHEMA = 2
@@ -71,25 +67,11 @@ class Plan:
         """
         path = run / PLAN_FILE
         try:
-            return read_json(path, cls, "the plan", lambda data: _upgraded(data, path))
+            return read_json(path, cls, "the plan", SCHEMA)
         except FileNotFoundError:
             raise UsageError(
                 f"{run} is no folder of a run; accepted: a folder with {PLAN_FILE} in it"
             ) from None
-
-
-def _upgraded(data: dict[str, Any], path: Path) -> dict[str, Any]:
-    """A plan of schema 1, whose jobs had neither points nor what their processes need to know."""
-    if data.get("schema") == SCHEMA:
-        return data
-    if data.get("schema") != 1:
-        raise UsageError(f"{path}: schema {data.get('schema')}; accepted: 1 and {SCHEMA}")
-    jobs = []
-    for entry in data["jobs"]:
-        job = validated(Job, upgraded_job(entry["job"]))
-        launch = job.launch or project().launch(job)
-        jobs.append({**entry, "job": as_json(replace(job, launch=launch))})
-    return {**data, "schema": SCHEMA, "jobs": jobs}
 
 
 def finished_jobs(run: Path, jobs: Iterable[PlannedJob]) -> list[JobRecord]:

@@ -14,7 +14,6 @@ from regress.archive import Plan, finished_jobs
 from regress.cluster.options import executor_from
 from regress.coverage import commands as coverage_commands
 from regress.errors import UsageError
-from regress.history import command as history
 from regress.history.database import BY_HAND
 from regress.jobfile import Job
 from regress.jobrecord import JobRecord
@@ -49,6 +48,7 @@ from regress.plan import PlannedJob, Selection, expand, planned_job
 from regress.point import PointError
 from regress.project import project
 from regress.record import command_line
+from regress.report import history
 from regress.report.closure import write_closure
 from regress.report.console import say, show_catalogue, show_plan, show_run
 from regress.reruns import with_waves

@@ -14,6 +14,10 @@ class UsageError(Exception):
         self.lines = lines
 
 
+class CoverageError(UsageError):
+    """Coverage is missing, corrupt, or nothing at all; each line names the file."""
+
+
 def not_accepted(
     what: str, value: object, accepted: Iterable[str], likely: Iterable[str] = ()
 ) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import os
-from dataclasses import field, fields, replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -17,7 +17,6 @@ from typing_extensions import NotRequired, Self, TypedDict
 
 from regress.errors import UsageError
 from regress.formats import as_json, described, read_json
-from regress.formats.files import Upgrade
 from regress.formats.model import CONFIG, Model
 from regress.point import Point
 
@@ -27,8 +26,6 @@ RESULT_FILE = "result.json"
 WAVES_FILE = "waves.fst"
 TRACE_FILE = "operations.jsonl"
 CODE_COVERAGE_FILE = "coverage.dat"
-# What the key ``cases`` was called when only vectors were such.
-OLD_CASES = "vectors"
 
 Count = Annotated[int, Field(ge=0)]
 
@@ -118,7 +115,7 @@ class Job:
         Raises:
             JobError: the file is missing, or is no job.
         """
-        return _read(path, cls, "the job", upgraded_job)
+        return _read(path, cls, "the job")
 
     @classmethod
     def current(cls) -> tuple[Job, Path]:
@@ -178,27 +175,12 @@ class JobResult:
         Raises:
             JobError: the file is missing, or is no result.
         """
-        return _read(path, cls, "the result", _upgraded_result)
+        return _read(path, cls, "the result")
 
 
-def upgraded_job(data: dict[str, Any]) -> dict[str, Any]:
-    """A job as it is written now; before jobs had points, what is no field was an axis' value."""
-    known = {item.name for item in fields(Job)}
-    given = {name: value for name, value in data.items() if name in known}
-    others = {n: value for n, value in data.items() if n not in known and n != OLD_CASES}
-    if OLD_CASES in data:
-        given.setdefault("cases", data[OLD_CASES])
-    return {**given, **others} if "point" in data else {"point": others, **given}
-
-
-def _upgraded_result(data: dict[str, Any]) -> dict[str, Any]:
-    """Until vectors became cases, a result had the outcome of each."""
-    return {name: value for name, value in data.items() if name != "outcomes"}
-
-
-def _read(path: Path, model: type[Model], what: str, upgrade: Upgrade) -> Model:
+def _read(path: Path, model: type[Model], what: str) -> Model:
     try:
-        return read_json(path, model, what, upgrade)
+        return read_json(path, model, what)
     except FileNotFoundError:
         raise JobError(f"{path} is missing") from None
     except UsageError as error:

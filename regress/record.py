@@ -15,9 +15,9 @@ from typing import Any
 
 from regress.build import BuildOutcome
 from regress.cases import CaseStatus
-from regress.coverage import Coverage, add, goal_hits
 from regress.coverage.code import KINDS, CodeCoverage
 from regress.coverage.exclusions import Exclusions
+from regress.coverage.functional import Coverage, add, goal_hits
 from regress.coverage.target import CoverageTarget
 from regress.formats import write_json
 from regress.jobrecord import Bucket, JobCase, JobRecord

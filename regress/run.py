@@ -13,7 +13,7 @@ from typing import Any
 
 from regress.build import BuildOutcome
 from regress.cases import CaseStatus, count_cases, read_cases
-from regress.coverage import check_goals
+from regress.coverage.functional import check_goals
 from regress.executor import Executor, WorkerLost
 from regress.formats import write_json
 from regress.jobfile import JOB_FILE
@@ -25,9 +25,8 @@ from regress.processes import Ended
 from regress.progress import Display
 from regress.queue import JobQueue
 from regress.record import RunRecord
-from regress.runfile import STATUS_FILE, Status
+from regress.runfile import JOBS_FOLDER, STATUS_FILE, Status
 
-JOBS_FOLDER = "jobs"
 BUILDS_FOLDER = "builds"
 ATTEMPT = "attempt-"
 MAX_ATTEMPTS = 2

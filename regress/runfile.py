@@ -14,13 +14,13 @@ from typing import Annotated, Any, Literal, NamedTuple
 from pydantic import Field
 
 from regress.cases import Case
-from regress.errors import UsageError
 from regress.formats import Format, Positive, described, read_json
 from regress.jobfile import Count, GroupHits
 from regress.point import Point
 
 RUN_FILE = "run.json"
 STATUS_FILE = "status.json"
+JOBS_FOLDER = "jobs"
 SCHEMA = 3
 
 Seconds = Annotated[float, Field(ge=0)]
@@ -303,20 +303,13 @@ class RunFile:
 
 
 def read_run(folder: Path) -> RunFile:
-    """What a run has written down; also a run of schema 2, whose jobs had no points.
+    """What a run has written down.
 
     Raises:
         FileNotFoundError: it has written down nothing.
         UsageError: the file cannot be read, or is of another schema; one line for each mistake.
     """
-    path = folder / RUN_FILE
-
-    def upgraded(data: dict[str, Any]) -> dict[str, Any]:
-        if data.get("schema") not in (2, SCHEMA):
-            raise UsageError(f"{path}: schema {data.get('schema')}; accepted: 2 and {SCHEMA}")
-        return data if data["schema"] == SCHEMA else _of_2(data)
-
-    return read_json(path, RunFile, "the run", upgraded)
+    return read_json(folder / RUN_FILE, RunFile, "the run", SCHEMA)
 
 
 def read_job(path: Path) -> JobEntry:
@@ -326,31 +319,4 @@ def read_job(path: Path) -> JobEntry:
         FileNotFoundError: there is nothing.
         UsageError: the file cannot be read; one line for each mistake.
     """
-    return read_json(path, JobEntry, "the job", _upgraded_job)
-
-
-def _upgraded_job(data: dict[str, Any]) -> dict[str, Any]:
-    """A job's entry of schema 2: what is no field was the value of an axis."""
-    if "point" in data:
-        return data
-    fields = JobEntry.model_fields
-    point = {name: value for name, value in data.items() if name not in fields}
-    return {**{name: data[name] for name in data if name in fields}, "point": point}
-
-
-def _of_2(data: dict[str, Any]) -> dict[str, Any]:
-    """A run of schema 2, whose first axis was the architecture."""
-
-    def renamed(entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        return [
-            {"subject" if name == "architecture" else name: value for name, value in entry.items()}
-            for entry in entries
-        ]
-
-    return {
-        **data,
-        "schema": SCHEMA,
-        "jobs": [_upgraded_job(job) for job in data["jobs"]],
-        "goals": renamed(data["goals"]),
-        "closure": renamed(data["closure"]),
-    }
+    return read_json(path, JobEntry, "the job")

@@ -10,8 +10,7 @@ from pathlib import Path
 
 from regress.archive import PLAN_FILE
 from regress.errors import UsageError
-from regress.run import JOBS_FOLDER
-from regress.runfile import RUN_FILE
+from regress.runfile import JOBS_FOLDER, RUN_FILE
 
 SECONDS_PER_DAY = 86400.0
 LATEST = "latest"

@@ -20,8 +20,8 @@ from regress.archive import (
 )
 from regress.buckets import buckets
 from regress.build import Builder
-from regress.coverage import check_goals
 from regress.coverage.exclusions import load_exclusions
+from regress.coverage.functional import check_goals
 from regress.coverage.store import coverage_of_run
 from regress.coverage.target import CoverageTarget, Use
 from regress.errors import UsageError

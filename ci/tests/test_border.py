@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -20,19 +21,17 @@ def test_regress_imports_no_project_and_no_arrow_points_up() -> None:
     [
         ("plan.py", "from models.registry import architectures", "regress imports models.registry"),
         ("judge.py", "import verif.design", "regress imports verif.design"),
-        ("record.py", "from regress.report.html import write_html", "(reports), a floor above"),
-        ("point.py", "def f():\n    from regress import cli", "(commands), a floor above"),
-        ("stray.py", "import os", "stray is on no floor"),
+        ("record.py", "from regress.report.html import write_html", "record imports report, part"),
+        ("point.py", "def f():\n    from regress import cli", "point imports cli, part of"),
     ],
 )
 def test_a_planted_import_is_named(tmp_path: Path, file: str, line: str, message: str) -> None:
-    for name in ("cli.py", "report/html.py"):
-        path = tmp_path / "regress" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text("")
-    (tmp_path / "regress" / file).write_text(f"{line}\n")
-    (found,) = violations(tmp_path)
-    assert found.startswith(f"regress/{file}:") and message in found
+    no_tests = shutil.ignore_patterns("tests", "build")
+    shutil.copytree(ROOT / "regress", tmp_path / "regress", ignore=no_tests)
+    with (tmp_path / "regress" / file).open("a") as text:
+        text.write(f"{line}\n")
+    found = [one for one in violations(tmp_path) if one.startswith(f"regress/{file}:")]
+    assert any(message in one for one in found)
 
 
 def test_what_only_type_checkers_see_is_no_import(tmp_path: Path) -> None:

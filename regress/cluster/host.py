@@ -31,7 +31,7 @@ from regress.jobfile import JOB_FILE
 from regress.processes import ProcessGroups, clean_environment
 
 # Prints why a simulation cannot run on this machine, nothing if it can; of the job's sources.
-CHECK_COMMAND = ("-m", "regress.simulators.check")
+CHECK_COMMAND = ("-m", "regress.compile", "--check")
 CHECK_SECONDS = 60.0
 # What must be the same beside packages.
 MACHINE = ("Python", "machine")

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from regress.coverage.error import CoverageError
+from regress.errors import CoverageError
 from regress.project import project
 
 HEADER = "# SystemC::Coverage-3"
@@ -263,34 +263,3 @@ def _lines(text: str) -> tuple[int, ...]:
         first, _, last = part.partition("-")
         lines.extend(range(int(first), int(last or first) + 1))
     return tuple(lines)
-
-
-def annotated(file: str, coverage: CodeCoverage, sources: Sources) -> list[str]:
-    """The text of a file with the fewest hits of each line and, below it, the points not hit.
-
-    Args:
-        file: as in :class:`Point`.
-        coverage: lines and branches count; excluded points are marked as such.
-        sources: where the text is.
-    """
-    fewest: dict[int, int] = {}
-    notes: dict[int, list[str]] = {}
-    for point in sorted(coverage.hits):
-        if point.file != file or point.kind not in GOAL_KINDS:
-            continue
-        hits = coverage.hits[point]
-        if point in coverage.excluded:
-            notes.setdefault(point.line, []).append(f"excluded: {point.kind} {point.name}")
-            continue
-        if not hits:
-            notes.setdefault(point.line, []).append(f"never: {point.kind} {point.name}")
-        for line in point.lines or (point.line,):
-            fewest[line] = min(hits, fewest.get(line, hits))
-    listing = []
-    for number, text in enumerate(sources.lines(file), 1):
-        hits = fewest.get(number)
-        mark = " " if hits is None or hits else "%"
-        count = "" if hits is None else str(hits)
-        listing.append(f"{mark}{count:>9} {number:5} | {text}".rstrip())
-        listing += [f"{'':10} {'':5} ^ {note}" for note in notes.get(number, ())]
-    return listing

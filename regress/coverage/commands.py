@@ -1,4 +1,4 @@
-"""The commands on coverage: ``merge``, ``rank``, ``holes``, ``ucis``, ``annotate``.
+"""The commands on coverage: ``merge``, ``rank``, ``holes``.
 
 Each is mounted with :func:`add_parsers` and run with :func:`run`.
 """
@@ -14,8 +14,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from regress.coverage.code import GOAL_KINDS, KINDS, CodeCoverage, Sources, annotated
-from regress.coverage.error import CoverageError
+from regress.coverage.code import GOAL_KINDS, KINDS, CodeCoverage, Sources
 from regress.coverage.exclusions import Exclusions, load_exclusions
 from regress.coverage.functional import Coverage
 from regress.coverage.holes import find_holes, planned_goals
@@ -30,7 +29,7 @@ from regress.coverage.store import (
     find_run,
     merge_runs,
 )
-from regress.coverage.ucis import write_ucis
+from regress.errors import CoverageError
 from regress.point import Point
 from regress.project import project
 
@@ -52,24 +51,14 @@ def add_parsers(commands: Any) -> list[argparse.ArgumentParser]:
     holes = _command(commands, "holes", "what was not covered and what reaches it", _holes)
     holes.add_argument("run_folder", metavar="RUN", help="folder or name of a run")
     holes.add_argument("--toggle", action="store_true", help="show the toggles too")
-
-    ucis = _command(commands, "ucis", "export a run's coverage as UCIS 1.0 XML", _ucis)
-    ucis.add_argument("run_folder", metavar="RUN", help="folder or name of a run")
-    ucis.add_argument("--out", type=Path, required=True, metavar="FILE", help="file to write")
-
-    listing = _command(commands, "annotate", "source text with its hits", _annotate)
-    listing.add_argument("run_folder", metavar="RUN", help="folder or name of a run")
-    listing.add_argument(
-        "--out", type=Path, metavar="DIR", help="write whole files there (default: show the holes)"
-    )
-    return [merged, ranked, holes, ucis, listing]
+    return [merged, ranked, holes]
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
     """Run the command that was parsed; ``arguments.runs_folder`` holds the runs given by name.
 
     Returns:
-        0; ``holes`` and ``annotate`` return 1 if something is missing or an exclusion is stale.
+        0; ``holes`` returns 1 if something is missing or an exclusion is stale.
 
     Raises:
         CoverageError: a run or one of its files cannot be read, or there is nothing to merge.
@@ -207,51 +196,6 @@ def _holes(arguments: argparse.Namespace, console: Console) -> int:
         f"{len(holes)} functional holes, {measured}, {len(stale)} stale exclusions",
     )
     return INCOMPLETE if holes or points or stale else COMPLETE
-
-
-def _ucis(arguments: argparse.Namespace, console: Console) -> int:
-    found, _ = _load(arguments)
-    try:
-        write_ucis(found, arguments.out)
-    except OSError as error:
-        raise CoverageError(f"--out {arguments.out}: {error.strerror}") from None
-    _say(console, f"wrote {arguments.out}")
-    return COMPLETE
-
-
-def _annotate(arguments: argparse.Namespace, console: Console) -> int:
-    found, _ = _load(arguments)
-    code = found.merged.total_code
-    if code is None:
-        raise CoverageError(
-            f"{found.folder}: no job measured code coverage; a list does with code_coverage: true"
-        )
-    sources = Sources(found.hdl)
-    for file in code.files:
-        listing = annotated(file, code, sources)
-        if arguments.out:
-            target = arguments.out / f"{file}.txt"
-            try:
-                target.parent.mkdir(parents=True, exist_ok=True)
-                target.write_text("\n".join(listing) + "\n", encoding="utf-8")
-            except OSError as error:
-                raise CoverageError(f"--out {arguments.out}: {error.strerror}") from None
-            continue
-        for line in _around_holes(listing):
-            _say(console, f"{file}  {line}")
-    _say(console, ", ".join(f"{kind} {code.score(kind).text}" for kind in GOAL_KINDS))
-    return INCOMPLETE if code.holes() else COMPLETE
-
-
-def _around_holes(listing: list[str], context: int = 2) -> list[str]:
-    """The lines of a listing that show a hole, with some before them."""
-    wanted = {
-        near
-        for index, line in enumerate(listing)
-        if "^ never" in line or line.startswith("%")
-        for near in range(max(0, index - context), index + 1)
-    }
-    return [listing[index] for index in sorted(wanted)]
 
 
 def _say(console: Console, text: str) -> None:

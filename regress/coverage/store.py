@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 from regress.coverage.code import CodeCoverage, CodeCoverageReader, Sources
-from regress.coverage.error import CoverageError
 from regress.coverage.exclusions import Exclusions
 from regress.coverage.functional import (
     Coverage,
@@ -17,11 +16,10 @@ from regress.coverage.functional import (
     coverage_from_json,
     merge,
 )
-from regress.errors import UsageError
+from regress.errors import CoverageError, UsageError
 from regress.jobfile import CODE_COVERAGE_FILE, JOB_FILE, Job, JobError, JobResult
 from regress.project import project, result_of
-from regress.run import JOBS_FOLDER
-from regress.runfile import RUN_FILE, STATUS_FILE, JobEntry, Status, read_job, read_run
+from regress.runfile import JOBS_FOLDER, RUN_FILE, STATUS_FILE, JobEntry, Status, read_job, read_run
 from regress.simulators import SIMULATORS
 
 # A night is named after the day on which it began.

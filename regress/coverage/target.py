@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
-from regress.coverage.error import CoverageError
 from regress.coverage.exclusions import Exclusions
 from regress.coverage.functional import Group, goal_groups
 from regress.coverage.holes import planned_goals
+from regress.errors import CoverageError
 from regress.jobfile import Job, JobResult
 from regress.project import project
 from regress.runfile import Closure, GoalResult

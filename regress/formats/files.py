@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic
@@ -31,9 +31,6 @@ class Problems:
         if self._by_line:
             found = sorted(self._by_line.items())
             raise UsageError(*(f"{self._path}:{line}: {message}" for line, message in found))
-
-
-Upgrade = Callable[[dict[str, Any]], dict[str, Any]]
 
 
 @dataclass(frozen=True)
@@ -89,21 +86,21 @@ def read_yaml(
         raise
 
 
-def read_json(path: Path, model: type[Model], what: str, upgrade: Upgrade = dict) -> Model:
+def read_json(path: Path, model: type[Model], what: str, schema: int = 0) -> Model:
     """Read and check a JSON file.
 
     Args:
         path: the file.
         model: what it must hold.
         what: the file is, for people.
-        upgrade: makes what the model accepts of what older files hold.
+        schema: number of the format that it must have, if it has one.
 
     Raises:
         FileNotFoundError: there is none.
         UsageError: it cannot be read, or is no such file; one line for each mistake.
     """
     try:
-        return parse_json(path.read_bytes(), model, what, str(path), upgrade)
+        return parse_json(path.read_bytes(), model, what, str(path), schema)
     except FileNotFoundError:
         raise
     except OSError as error:
@@ -111,7 +108,7 @@ def read_json(path: Path, model: type[Model], what: str, upgrade: Upgrade = dict
 
 
 def parse_json(
-    text: str | bytes, model: type[Model], what: str, origin: str, upgrade: Upgrade = dict
+    text: str | bytes, model: type[Model], what: str, origin: str, schema: int = 0
 ) -> Model:
     """Check a JSON text.
 
@@ -120,7 +117,7 @@ def parse_json(
         model: what it must hold.
         what: the text is, for people.
         origin: where it comes from, in front of each mistake.
-        upgrade: see :func:`read_json`.
+        schema: see :func:`read_json`.
 
     Raises:
         UsageError: one line for each mistake.
@@ -129,20 +126,29 @@ def parse_json(
         data = json.loads(text)
     except ValueError as error:
         raise UsageError(f"{origin} cannot be read: {error}") from None
+    found = data.get("schema") if schema and isinstance(data, dict) else schema
+    if found != schema:
+        raise UsageError(f"{origin}: {what} is of schema {found}; accepted: {schema}")
     try:
-        data = upgrade(data) if isinstance(data, dict) else data
         return validated(model, data)
     except ValidationError as error:
-        found = mistakes(error, model, data, what)
-        raise UsageError(*(f"{origin}: {_path(item)}{item.message}" for item in found)) from None
-    except (KeyError, TypeError, AttributeError) as error:  # too unlike to be upgraded
-        raise UsageError(f"{origin} cannot be read: {error!r}") from None
+        wrong = mistakes(error, model, data, what)
+        raise UsageError(*(f"{origin}: {_path(item)}{item.message}" for item in wrong)) from None
 
 
 def write_json(path: Path, value: Any) -> None:
     """Write a format into a file of which a reader never sees half."""
-    temporary = path.with_suffix(".tmp")
-    temporary.write_text(json.dumps(as_json(value), indent=1) + "\n")
+    write_text(path, json.dumps(as_json(value), indent=1) + "\n")
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a file of which a reader never sees half.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    temporary = path.with_name(f".{path.name}.tmp")
+    temporary.write_text(text, encoding="utf-8")
     temporary.replace(path)
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timezone
 from pathlib import Path
 
+from regress.errors import UsageError
 from regress.history.marks import (
     MarkedPoint,
     Outcome,
@@ -73,22 +74,8 @@ CREATE TABLE coverage (
 {TESTS}CREATE INDEX runs_by_name ON runs (name, started);
 """
 
-# Version 1 had the axes of one project as columns, and no runs apart.
-FROM_VERSION_1 = f"""
-ALTER TABLE runs ADD COLUMN apart TEXT NOT NULL DEFAULT '';
-UPDATE runs SET apart = 'design of ' || json_extract(selection, '$.hdl')
-    WHERE json_extract(selection, '$.hdl') IS NOT NULL;
-UPDATE runs SET apart = 'by hand' WHERE name IN ('job', 'debug') OR name LIKE 'rerun-%';
-ALTER TABLE coverage RENAME COLUMN architecture TO subject;
-ALTER TABLE tests RENAME TO tests_1;
-{TESTS}INSERT INTO tests SELECT run, test, architecture,
-    trim(architecture || ' ' || width || ' ' || parameters), simulator,
-    passed, jobs, failed, seconds, bucket FROM tests_1;
-DROP TABLE tests_1
-"""
 
-
-class HistoryError(Exception):
+class HistoryError(UsageError):
     """The database cannot be used; the message is one line and says which file."""
 
 
@@ -321,7 +308,6 @@ class History:
     @contextmanager
     def _open(self, write: bool = False) -> Iterator[sqlite3.Connection]:
         """The database within a transaction; one that is not there reads as an empty one."""
-        self._bring_up_to_date()
         target, uri = f"{self._path.absolute().as_uri()}?mode={'rwc' if write else 'ro'}", True
         try:
             empty = not write and (not self._path.exists() or not self._path.stat().st_size)
@@ -340,32 +326,6 @@ class History:
                 f"{self._path} cannot be used, so there is no history: {error}"
             ) from None
 
-    def _bring_up_to_date(self) -> None:
-        """Have what an earlier version wrote as this one writes it.
-
-        Raises:
-            HistoryError: it cannot be written.
-        """
-        if not self._path.exists():
-            return
-        try:
-            with closing(
-                sqlite3.connect(self._path, timeout=self._busy_seconds, isolation_level=None)
-            ) as database:
-                if database.execute("PRAGMA user_version").fetchone()[0] != 1:
-                    return
-                database.execute("BEGIN IMMEDIATE")
-                if database.execute("PRAGMA user_version").fetchone()[0] == 1:
-                    for statement in FROM_VERSION_1.split(";"):
-                        database.execute(statement)
-                    database.execute(f"PRAGMA user_version = {VERSION}")
-                database.execute("COMMIT")
-        except (sqlite3.Error, OSError) as error:
-            raise HistoryError(
-                f"{self._path} is of version 1 and cannot be brought to {VERSION}, so there is no "
-                f"history: {error}"
-            ) from None
-
     def _check_version(self, database: sqlite3.Connection, create: bool) -> None:
         version = database.execute("PRAGMA user_version").fetchone()[0]
         if version == 0 and create:
@@ -374,7 +334,8 @@ class History:
             database.execute(f"PRAGMA user_version = {VERSION}")
         elif version != VERSION:
             raise HistoryError(
-                f"{self._path} has version {version}, so there is no history; accepted: {VERSION}"
+                f"{self._path} has version {version}, so there is no history; accepted: {VERSION}; "
+                "move it away, and a new one begins"
             )
 
 

@@ -6,10 +6,10 @@ import shlex
 from pathlib import Path
 
 from regress.errors import UsageError
+from regress.formats.files import write_text
 from regress.marked import write_table
 from regress.record import RunRecord
 from regress.report.coverage_tables import closure_rows, closure_titles
-from regress.report.files import write_text
 from regress.report.plots import closure_plot
 from regress.report.tables import headings, summary_line
 

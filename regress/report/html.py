@@ -19,6 +19,7 @@ from markupsafe import Markup, escape
 
 from regress.cases import CaseStatus
 from regress.coverage.code import KINDS
+from regress.formats.files import write_text
 from regress.history.database import HistoryView
 from regress.history.marks import Point, point_of
 from regress.jobrecord import Bucket, JobRecord
@@ -35,7 +36,6 @@ from regress.report.coverage_tables import (
     holes,
     subject_coverage,
 )
-from regress.report.files import write_text
 from regress.report.plots import history_plots, run_plots
 from regress.report.tables import (
     CaseRow,

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -14,14 +16,15 @@ from junitparser import TestSuite as Suite
 
 from regress.cases import Case as JobCase
 from regress.cases import CaseStatus
+from regress.formats.files import write_text
 from regress.jobrecord import Bucket, JobRecord
-from regress.location import location_of_test
+from regress.project import project
 from regress.record import RunRecord
-from regress.report.files import write_text
 from regress.report.tables import bucket_note, bucket_title
 from regress.runfile import Status
 
 JUNIT_FILE = "junit.xml"
+DEFINITIONS = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 Locate = Callable[[str], tuple[str, int]]
 KINDS = {
     Status.FAILED: Failure,
@@ -184,3 +187,23 @@ def _disagreements(record: RunRecord, locate: Locate) -> list[Case]:
 def _printable(text: str) -> str:
     """XML has no place for control characters, which a crashing tool may well print."""
     return "".join(letter if letter.isprintable() else "?" for letter in text)
+
+
+def location_of_test(test: str) -> tuple[str, int]:
+    """Path relative to the project, and line.
+
+    The module is read, not imported: it belongs into a simulator.
+    """
+    wanted = project().tests[test]
+    spec = find_spec(wanted.module)
+    if spec is None or spec.origin is None:
+        return wanted.module, 1
+    path = Path(spec.origin)
+    lines = (
+        node.lineno
+        for node in ast.parse(path.read_text(encoding="utf-8")).body
+        if isinstance(node, DEFINITIONS) and node.name == wanted.name
+    )
+    root = project().root
+    shown = path.relative_to(root) if path.is_relative_to(root) else path
+    return str(shown), next(lines, 1)

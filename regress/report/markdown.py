@@ -7,13 +7,13 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from regress.formats.files import write_text
 from regress.history.database import HistoryView
 from regress.history.marks import point_of
 from regress.jobrecord import Bucket
 from regress.limits import duration_text
 from regress.record import RunRecord
 from regress.report.coverage_tables import code_text, subject_coverage
-from regress.report.files import write_text
 from regress.report.tables import (
     bucket_count,
     bucket_note,

@@ -14,9 +14,9 @@ from pathlib import Path
 from regress.archive import Plan
 from regress.buckets import buckets
 from regress.build import BuildOutcome
-from regress.coverage import Group, check_goals
 from regress.coverage.code import KINDS, CodeCoverage, Point
 from regress.coverage.exclusions import BinExclusion, Exclusions
+from regress.coverage.functional import Group, check_goals
 from regress.history.database import HISTORY_FILE, History
 from regress.jobfile import JobResult
 from regress.jobrecord import JobRecord

@@ -202,17 +202,6 @@ def test_progress_counts_cases(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     assert lines == ["1 builds, 2 jobs, 500 cases", "[cases 120/500]", "[cases 480/500]"]
 
 
-def test_old_jobs_and_results_are_read(tmp_path: Path) -> None:
-    from regress.jobfile import Job, JobResult
-
-    planned = as_json(job_with_cases())
-    planned["job"]["vectors"] = planned["job"].pop("cases")
-    (tmp_path / "job.json").write_text(json.dumps(planned["job"]))
-    assert Job.read(tmp_path / "job.json").case_names == list(NAMES)
-    (tmp_path / "result.json").write_text('{"operations": 1, "outcomes": [{"name": "a"}]}')
-    assert JobResult.read(tmp_path / "result.json").operations == 1
-
-
 def test_a_record_without_cases_has_them_all_not_run(tmp_path: Path) -> None:
     record = make_record(tmp_path, JobRecord(job_with_cases(), Status.SKIPPED, "no Icarus"))
     assert {case.status for case in record.jobs[0].cases} == {CaseStatus.NOT_RUN}

@@ -14,9 +14,8 @@ from regress.coverage.code import (
     CodeCoverageReader,
     Score,
     Sources,
-    annotated,
 )
-from regress.coverage.error import CoverageError
+from regress.errors import CoverageError
 from regress.tests.coverage_files import entry, make_design, write_dat
 
 
@@ -126,15 +125,3 @@ def test_a_hole_is_never_rounded_away() -> None:
     assert Score(9999, 10000).text == "99.9 % (9999 of 10000)"
     assert Score(3, 3).text == "100 % (3 of 3)"
     assert Score(0, 0).text == "–"
-
-
-def test_annotated_text_marks_holes_and_exclusions(tmp_path: Path, hdl: Path) -> None:
-    coverage = read(write_dat(tmp_path / "c.dat", hdl), hdl)
-    listing = annotated("hdl/common/core.sv", coverage, Sources(hdl))
-    assert listing[1] == "         3     2 |   always_comb begin"
-    assert listing[2] == "%        0     3 |     if (start) state = 1;"
-    assert listing[3].endswith("^ never: branch else")
-    coverage.excluded.update(coverage.holes())
-    listing = annotated("hdl/common/core.sv", coverage, Sources(hdl))
-    assert listing[2].startswith(" ")
-    assert listing[3].endswith("^ excluded: branch else")

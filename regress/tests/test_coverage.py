@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from regress.coverage import check_goals, merge
+from regress.coverage.functional import check_goals, merge
 from regress.jobfile import JobResult
 
 

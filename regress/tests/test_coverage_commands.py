@@ -102,33 +102,13 @@ def test_rank(tmp_path: Path, none: list[str], capsys: Capture) -> None:
     assert "1 of 3 jobs keep all 2 hits, in 2 of 6 s" in capsys.readouterr().out
 
 
-def test_ucis(stored: Path, tmp_path: Path, none: list[str], capsys: Capture) -> None:
-    out = tmp_path / "coverage.xml"
-    assert main(["ucis", str(stored), "--out", str(out), *none]) == 0
-    assert out.read_text().startswith("<?xml")
-    assert main(["ucis", str(stored), "--out", str(tmp_path / "no" / "such.xml"), *none]) == 2
-    assert "--out" in capsys.readouterr().err
-
-
-def test_annotate(stored: Path, tmp_path: Path, none: list[str], capsys: Capture) -> None:
-    assert main(["annotate", str(stored), *none]) == 1
-    assert "^ never: branch else" in capsys.readouterr().out
-    assert main(["annotate", str(stored), "--out", str(tmp_path / "out"), *none]) == 1
-    assert "endmodule" in (tmp_path / "out" / "hdl" / "common" / "core.sv.txt").read_text()
-
-
-def test_annotate_without_code_coverage(tmp_path: Path, none: list[str], capsys: Capture) -> None:
-    assert main(["annotate", str(make_run(tmp_path / "run", {"a": complete()})), *none]) == 2
-    assert "no job measured code coverage" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize("command", ["merge", "rank", "holes", "annotate"])
+@pytest.mark.parametrize("command", ["merge", "rank", "holes"])
 def test_no_such_run(command: str, none: list[str], capsys: Capture) -> None:
     assert main([command, "nowhere", *none]) == 2
     assert capsys.readouterr().err.startswith("regress: no run 'nowhere'; accepted: ")
 
 
-@pytest.mark.parametrize("command", ["merge", "rank", "holes", "annotate"])
+@pytest.mark.parametrize("command", ["merge", "rank", "holes"])
 def test_nothing_to_merge(tmp_path: Path, command: str, none: list[str], capsys: Capture) -> None:
     run_folder = make_run(tmp_path / "run", {"a": complete()}, status="failed")
     assert main([command, str(run_folder), *none]) == 2

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from regress.coverage.error import CoverageError
 from regress.coverage.exclusions import BinExclusion, Exclusions
 from regress.coverage.store import coverage_of_run, find_run, merge_runs
+from regress.errors import CoverageError
 from regress.tests.coverage_files import (
     hits,
     make_design,

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from regress.coverage.error import CoverageError
 from regress.coverage.exclusions import BinExclusion, Exclusions
 from regress.coverage.functional import merge
 from regress.coverage.holes import Hole, find_holes, planned_goals
 from regress.coverage.target import CoverageTarget, GrowthPoint, Use
+from regress.errors import CoverageError
 from regress.jobfile import Job, JobResult
 from regress.tests.coverage_files import hits
 from regress.tests.stand_in import StandIn, goals_of, job_of, point_of

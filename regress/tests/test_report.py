@@ -14,7 +14,7 @@ import pytest
 from rich.console import Console
 
 from regress.buckets import buckets
-from regress.coverage import Group, check_goals, merge
+from regress.coverage.functional import Group, check_goals, merge
 from regress.coverage.holes import find_holes
 from regress.errors import UsageError
 from regress.formats import as_json
@@ -30,7 +30,7 @@ from regress.report.junit import write_junit
 from regress.report.markdown import MAX_BYTES, write_markdown
 from regress.report.plots import history_plots, run_plots
 from regress.report.tables import matrix, percent_text, result_rows
-from regress.runfile import RUN_FILE, Disagreement, GoalResult, Rerun, Status, read_run
+from regress.runfile import RUN_FILE, Disagreement, Rerun, Status, read_run
 from regress.tests.conftest import PASSING_RESULT, make_job
 from regress.tests.sample_report import sample_record
 
@@ -290,7 +290,7 @@ def test_run_json_follows_its_schema(tmp_path: Path, eventful: RunRecord) -> Non
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"schema": 1}, "schema 1; accepted: 2 and 3"),
+        ({"schema": 2}, "the run is of schema 2; accepted: 3"),
         ({"status": "fine"}, "unknown status 'fine'; accepted: passed, failed, interrupted, run"),
         ({"jobs": [{}]}, "jobs[0]: missing 'id', 'test', "),
         ({"growth": [[1, 2]]}, "growth[0]: missing "),
@@ -305,20 +305,6 @@ def test_the_format_is_strict(tmp_path: Path, change: dict[str, Any], said: str)
     with pytest.raises(UsageError) as caught:
         read_run(tmp_path)
     assert caught.value.lines[0].startswith(f"{tmp_path}/run.json: {said}")
-
-
-def test_a_run_of_schema_2_is_read(tmp_path: Path) -> None:
-    new = make_record(tmp_path, passed(), goals=[GoalResult("a", "g", True, "")]).file
-    old = as_json(new)
-    old["schema"] = 2
-    for job in old["jobs"]:
-        job |= job.pop("point")
-        del job["cases"]
-    for goal in old["goals"]:
-        goal["architecture"] = goal.pop("subject")
-    del old["apart"]
-    (tmp_path / RUN_FILE).write_text(json.dumps(old))
-    assert read_run(tmp_path) == new
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,6 @@ import pytest
 
 from models.registry import architecture, hardware_architectures
 from regress.jobfile import TRACE_FILE, WAVES_FILE, Job, JobResult
-from regress.waves.__main__ import main
 from regress.waves.document import NO_FAILURE, document
 from regress.waves.fst import WaveError, WaveFile
 from regress.waves.picture import Heading, Picture
@@ -257,38 +256,24 @@ def test_a_picture_that_would_be_too_large_shows_fewer_clocks(
 
 @pytest.mark.simulation
 @pytest.mark.parametrize("keep", [0, 100, 0.5, 0.99])
-def test_unreadable_waves_are_one_line(
-    broken: Path, tmp_path: Path, keep: float, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_unreadable_waves_are_one_line(broken: Path, tmp_path: Path, keep: float) -> None:
     folder = tmp_path / "job"
     shutil.copytree(broken, folder, ignore=shutil.ignore_patterns("hdl"))
     data = (folder / WAVES_FILE).read_bytes()
     (folder / WAVES_FILE).write_bytes(data[: int(keep if keep > 1 else keep * len(data))])
-    assert main([str(folder)]) == 2
-    error = capsys.readouterr().err
-    assert (
-        error.startswith(f"waves: {folder / WAVES_FILE} cannot be read") and error.count("\n") == 1
-    )
+    with pytest.raises(WaveError) as caught:
+        document(folder)
+    error = str(caught.value)
+    assert error.startswith(f"{folder / WAVES_FILE} cannot be read") and "\n" not in error
 
 
 @pytest.mark.parametrize("name", ["job.json", "result.json", WAVES_FILE])
-def test_missing_files_are_one_line(
-    tmp_path: Path, name: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_missing_files_are_one_line(tmp_path: Path, name: str) -> None:
     JOB.write(tmp_path / "job.json")
     JobResult(failures=["x"], failure_times=[1.0]).write(tmp_path / "result.json")
     (tmp_path / name).unlink(missing_ok=True)
-    assert main([str(tmp_path)]) == 2
-    error = capsys.readouterr().err
-    assert f"{tmp_path / name} is missing" in error and error.count("\n") == 1
-
-
-@pytest.mark.simulation
-def test_the_command_prints_the_paths(broken: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main([str(broken)]) == 0
-    output = capsys.readouterr().out
-    assert str(broken / "wave.svg") in output
-    assert f"gtkwave {broken / 'waves.gtkw'}" in output
+    with pytest.raises(WaveError, match=f"{tmp_path / name} is missing"):
+        document(tmp_path)
 
 
 @pytest.mark.simulation

@@ -6,20 +6,22 @@ import argparse
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from statistics import median
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 from rich.text import Text
 
 from regress.errors import UsageError, not_accepted
-from regress.history.database import HISTORY_FILE, History, HistoryError, Night
+from regress.history.database import HISTORY_FILE, History, Night
 from regress.history.marks import Outcome, Point, mark
 from regress.limits import duration_text
 from regress.project import project
 from regress.report.console import Cell, say, show_table
 from regress.report.tables import percent_text
-from regress.session import Workspace
 from regress.terminal import sparkline
+
+if TYPE_CHECKING:
+    from regress.session import Workspace
 
 PASSED = 0
 DEFAULT_LAST = 20
@@ -51,13 +53,8 @@ def add_parser(commands: Any, positive: Callable[[str], int]) -> None:
 def _history(
     arguments: argparse.Namespace, argv: list[str], workspace: Workspace, console: Console
 ) -> int:
-    try:
-        return _show(History(workspace.runs / HISTORY_FILE), arguments, console, workspace.runs)
-    except HistoryError as error:
-        raise UsageError(str(error)) from None
-
-
-def _show(history: History, arguments: argparse.Namespace, console: Console, runs: Path) -> int:
+    runs: Path = workspace.runs
+    history = History(runs / HISTORY_FILE)
     everything = history.nights()
     more = () if arguments.list or arguments.test else project().history(runs, arguments.last)
     if not everything and not more:
