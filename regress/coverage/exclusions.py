@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import create_model, model_validator
+from pydantic import StringConstraints, create_model, model_validator
 from typing_extensions import Self
 
 from regress.coverage.code import KINDS, CodeCoverage, Point, Sources
@@ -19,6 +19,8 @@ from regress.jobfile import JobResult
 from regress.point import NamedAxis
 from regress.point import Point as Place
 from regress.project import Project, project
+
+Line = Annotated[Text, StringConstraints(strip_whitespace=True)]
 
 
 class Excused(Format):
@@ -35,6 +37,11 @@ class Excused(Format):
             raise ValueError("an exclusion needs either 'reason' or 'proof'")
         return self
 
+    @property
+    def why(self) -> str:
+        """The reason, or the proof."""
+        return (self.reason or self.proof or "").strip()
+
 
 class BinFormat(Excused):
     """Functional bins. It may also name values, or patterns of names, on each axis."""
@@ -50,14 +57,38 @@ class CodeFormat(Excused):
 
     file: Annotated[Text, among("file", "files")]
     """Of the design."""
-    text: Text
+    text: Line
     """The line without indentation."""
     kind: Literal[KINDS]
     """What is counted."""
-    after: Text = ""
+    after: Line = ""
     """A line that stands once in the file; `text` is looked for below it."""
     point: Text = "*"
     """Pattern of point names, for instance `else`."""
+
+    def source_line(self, sources: Sources) -> int | None:
+        """Number of the source line; None if it is not there or cannot be told from others."""
+        lines = [line.strip() for line in sources.lines(self.file)]
+        start = 0
+        if self.after:
+            if lines.count(self.after) != 1:
+                return None
+            start = lines.index(self.after) + 1
+        elif lines.count(self.text) != 1:
+            return None
+        rest = lines[start:]
+        return start + rest.index(self.text) + 1 if self.text in rest else None
+
+    def names(self, point: Point, line: int) -> bool:
+        """Whether it is about a point, given the number of its source line."""
+        return (point.file, point.line, point.kind) == (self.file, line, self.kind) and (
+            fnmatchcase(point.name, self.point)
+        )
+
+    @property
+    def label(self) -> str:
+        """The exclusion in one line."""
+        return f"{self.file} {self.text!r} {self.kind} {self.point}"
 
 
 class ExclusionsFormat(Format):
@@ -110,58 +141,10 @@ class BinExclusion:
         return fnmatchcase(group, self.group) and fnmatchcase(bin_name, self.bin)
 
     @property
-    def text(self) -> str:
+    def label(self) -> str:
         """The exclusion in one line."""
         places = [f"{axis} {' or '.join(known)}" for axis, known in self.where]
         return " ".join([*places, self.group, repr(self.bin)])
-
-
-@dataclass(frozen=True)
-class CodeExclusion:
-    """A source line of which some points need not be hit.
-
-    Attributes:
-        line: of the file of exclusions.
-        file: of the design, ``hdl/…``.
-        text: the source line without indentation.
-        after: a source line that stands once in the file; ``text`` is looked for below it. Empty
-            if ``text`` stands once.
-        kind: one of :data:`regress.coverage.code.KINDS`.
-        point: pattern of point names, for instance ``else``.
-        why: the reason, or the proof that nothing reaches it.
-    """
-
-    line: int
-    file: str
-    text: str
-    after: str
-    kind: str
-    point: str
-    why: str
-
-    def source_line(self, sources: Sources) -> int | None:
-        """Number of the source line; None if it is not there or cannot be told from others."""
-        lines = [line.strip() for line in sources.lines(self.file)]
-        start = 0
-        if self.after:
-            if lines.count(self.after) != 1:
-                return None
-            start = lines.index(self.after) + 1
-        elif lines.count(self.text) != 1:
-            return None
-        rest = lines[start:]
-        return start + rest.index(self.text) + 1 if self.text in rest else None
-
-    def names(self, point: Point, line: int) -> bool:
-        """Whether it is about a point, given the number of its source line."""
-        return (point.file, point.line, point.kind) == (self.file, line, self.kind) and (
-            fnmatchcase(point.name, self.point)
-        )
-
-    @property
-    def label(self) -> str:
-        """The exclusion in one line."""
-        return f"{self.file} {self.text!r} {self.kind} {self.point}"
 
 
 @dataclass(frozen=True)
@@ -171,12 +154,12 @@ class Exclusions:
     Attributes:
         path: the file.
         bins: functional ones.
-        code: those of source lines.
+        code: those of source lines, each with its line of the file.
     """
 
     path: Path
     bins: tuple[BinExclusion, ...] = ()
-    code: tuple[CodeExclusion, ...] = ()
+    code: tuple[tuple[int, CodeFormat], ...] = ()
 
     def applied(self, point: Place, result: JobResult) -> JobResult:
         """A job's result whose goals lack the excluded bins; they are listed as ``excluded``."""
@@ -192,7 +175,7 @@ class Exclusions:
 
     def exclude_code(self, coverage: CodeCoverage, sources: Sources) -> None:
         """Mark the excluded points of ``coverage``."""
-        for _, points in self._code_points(coverage, sources):
+        for _, _, points in self._code_points(coverage, sources):
             coverage.excluded.update(points)
 
     def stale_bins(self, jobs: Iterable[tuple[Place, JobResult]]) -> list[str]:
@@ -221,11 +204,11 @@ class Exclusions:
         stale = []
         for exclusion in self.bins:
             if exclusion in judged and exclusion not in useful:
-                stale.append(self._said(exclusion.line, exclusion.text, "excludes nothing"))
+                stale.append(self._said(exclusion.line, exclusion.label, "excludes nothing"))
             elif hit.get(exclusion):
                 found_bins = ", ".join(sorted(hit[exclusion]))
                 stale.append(
-                    self._said(exclusion.line, exclusion.text, f"was hit after all: {found_bins}")
+                    self._said(exclusion.line, exclusion.label, f"was hit after all: {found_bins}")
                 )
         return stale
 
@@ -233,7 +216,7 @@ class Exclusions:
         """Exclusions of source lines that exclude nothing, or whose point was hit after all."""
         stale = []
         files = set(coverage.files)
-        for exclusion, points in self._code_points(coverage, sources):
+        for line, exclusion, points in self._code_points(coverage, sources):
             if exclusion.source_line(sources) is None:
                 problem = "no such line, or more than one: excludes nothing"
             elif exclusion.file not in files:
@@ -244,16 +227,16 @@ class Exclusions:
                 problem = "was hit after all"
             else:
                 continue
-            stale.append(self._said(exclusion.line, exclusion.label, problem))
+            stale.append(self._said(line, exclusion.label, problem))
         return stale
 
     def _code_points(
         self, coverage: CodeCoverage, sources: Sources
-    ) -> Iterable[tuple[CodeExclusion, list[Point]]]:
-        for exclusion in self.code:
+    ) -> Iterable[tuple[int, CodeFormat, list[Point]]]:
+        for place, exclusion in self.code:
             line = exclusion.source_line(sources)
             points = [] if line is None else [p for p in coverage.hits if exclusion.names(p, line)]
-            yield exclusion, points
+            yield place, exclusion, points
 
     def _said(self, line: int, label: str, problem: str) -> str:
         return f"{self.path}:{line}: exclusion of {label}: {problem}"
@@ -282,10 +265,13 @@ def load_exclusions(path: Path | None = None, hdl: Path | None = None) -> Exclus
     bins = tuple(
         _bin_exclusion(document, number, entry) for number, entry in enumerate(document.value.bins)
     )
-    code = tuple(
-        _code_exclusion(document, number, entry) for number, entry in enumerate(document.value.code)
-    )
+    for what in ("bins", "code"):
+        for number, excused in enumerate(getattr(document.value, what)):
+            _check_proof(document, (what, number), excused)
     document.problems.stop_if_any()
+    code = tuple(
+        (document.line("code", number), entry) for number, entry in enumerate(document.value.code)
+    )
     return Exclusions(path, bins, code)
 
 
@@ -310,34 +296,20 @@ def _bin_exclusion(
         group=entry.group,
         bin=entry.bin,
         where=tuple(where.items()),
-        why=_why(document, place, entry),
+        why=entry.why,
     )
 
 
-def _code_exclusion(
-    document: Document[ExclusionsFormat], number: int, entry: CodeFormat
-) -> CodeExclusion:
-    place = ("code", number)
-    return CodeExclusion(
-        line=document.line(*place),
-        file=entry.file,
-        text=entry.text.strip(),
-        after=entry.after.strip(),
-        kind=entry.kind,
-        point=entry.point,
-        why=_why(document, place, entry),
-    )
-
-
-def _why(document: Document[ExclusionsFormat], place: tuple[str | int, ...], entry: Excused) -> str:
-    """The reason or proof."""
-    if entry.proof is not None:
-        file, _, name = entry.proof.strip().partition("::")
-        path = project().root / file
-        if not path.is_file() or name not in path.read_text(encoding="utf-8"):
-            document.complain(
-                (*place, "proof"),
-                f"no proof {entry.proof!r}; "
-                "accepted: FILE or FILE::NAME of the project, with NAME in it",
-            )
-    return (entry.reason or entry.proof or "").strip()
+def _check_proof(
+    document: Document[ExclusionsFormat], place: tuple[str | int, ...], entry: Excused
+) -> None:
+    if entry.proof is None:
+        return
+    file, _, name = entry.proof.strip().partition("::")
+    path = project().root / file
+    if not path.is_file() or name not in path.read_text(encoding="utf-8"):
+        document.complain(
+            (*place, "proof"),
+            f"no proof {entry.proof!r}; "
+            "accepted: FILE or FILE::NAME of the project, with NAME in it",
+        )

@@ -121,11 +121,22 @@ def _show_results(console: Console, record: RunRecord) -> None:
 
 def _show_coverage(console: Console, record: RunRecord) -> None:
     subjects = subject_coverage(record)
-    incomplete = [row for entry in subjects for row in entry.incomplete]
+    incomplete = [
+        (entry.subject, name, group)
+        for entry in subjects
+        for name, group in entry.incomplete.items()
+    ]
     if incomplete:
         rows = [
-            [row.subject, row.group, row.hit, row.goal, percent_text(row.percent), row.missing]
-            for row in incomplete
+            [
+                subject,
+                name,
+                group.hit,
+                len(group.goal),
+                percent_text(group.percent),
+                group.missing_text,
+            ]
+            for subject, name, group in incomplete
         ]
         titles = f"{project().subject.title},Group,Hit#,Goal#,Share#,Missing"
         show_table(console, "Incomplete coverage of the jobs that passed", titles, rows)

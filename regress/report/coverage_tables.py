@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from regress.coverage.code import KINDS, CodeCoverage, Score, Sources
+from regress.coverage.functional import Group, goal_hits
 from regress.coverage.holes import Hole, find_holes
 from regress.point import Point
 from regress.project import project
@@ -16,41 +17,10 @@ from regress.report.tables import percent_text
 
 
 @dataclass(frozen=True)
-class CoverageRow:
-    """One coverage group of one subject; ``percent`` is None without a goal."""
-
-    subject: str
-    group: str
-    hit: int
-    goal: int
-    percent: float | None
-    missing: str
-    bins_hit: int
-
-
-def coverage_rows(record: RunRecord) -> list[CoverageRow]:
-    """Coverage by subject and group."""
-    return [
-        CoverageRow(
-            subject=subject,
-            group=name,
-            hit=group.hit,
-            goal=len(group.goal),
-            percent=group.percent,
-            missing=group.missing_text,
-            bins_hit=sum(1 for hits in group.bins.values() if hits),
-        )
-        for subject, groups in sorted(record.coverage.items())
-        for name, group in sorted(groups.items())
-    ]
-
-
-@dataclass(frozen=True)
 class SubjectCoverage:
-    """The coverage of one subject.
+    """The coverage of one subject: its groups by name.
 
     Attributes:
-        subject: value on the first axis.
         hit: goal bins that were hit.
         goal: goal bins.
         incomplete: groups with a goal that was not reached.
@@ -61,9 +31,9 @@ class SubjectCoverage:
     subject: str
     hit: int
     goal: int
-    incomplete: Sequence[CoverageRow]
-    complete: Sequence[CoverageRow]
-    observed: Sequence[CoverageRow]
+    incomplete: Mapping[str, Group]
+    complete: Mapping[str, Group]
+    observed: Mapping[str, Group]
 
     @property
     def percent(self) -> float | None:
@@ -73,20 +43,13 @@ class SubjectCoverage:
 
 def subject_coverage(record: RunRecord) -> list[SubjectCoverage]:
     """Coverage by subject, the incomplete ones first."""
-    rows: dict[str, list[CoverageRow]] = {}
-    for row in coverage_rows(record):
-        rows.setdefault(row.subject, []).append(row)
-    found = [
-        SubjectCoverage(
-            subject=name,
-            hit=sum(row.hit for row in groups),
-            goal=sum(row.goal for row in groups),
-            incomplete=[row for row in groups if row.goal and row.hit < row.goal],
-            complete=[row for row in groups if row.goal and row.hit == row.goal],
-            observed=[row for row in groups if not row.goal],
-        )
-        for name, groups in rows.items()
-    ]
+    found = []
+    for subject, groups in sorted(record.coverage.items()):
+        hit, goal = goal_hits({subject: groups})
+        parts: list[dict[str, Group]] = [{}, {}, {}]
+        for name, group in sorted(groups.items()):
+            parts[2 if not group.goal else not group.missing][name] = group
+        found.append(SubjectCoverage(subject, hit, goal, *parts))
     return sorted(found, key=lambda entry: not entry.incomplete)
 
 
@@ -98,39 +61,14 @@ def holes(record: RunRecord) -> list[Hole]:
     return find_holes(record.coverage, {}, points)
 
 
-@dataclass(frozen=True)
-class HoleGroup:
-    """Holes of one group that the same stimulus reaches.
-
-    Attributes:
-        subject: value on the first axis.
-        group: coverage group.
-        bins: their names.
-        reached_by: the tests that reach them, for people.
-    """
-
-    subject: str
-    group: str
-    bins: Sequence[str]
-    reached_by: str
-
-
-def hole_groups(holes: Iterable[Hole]) -> list[HoleGroup]:
-    """Holes by subject, group and what reaches them."""
+def hole_groups(holes: Iterable[Hole]) -> list[tuple[str, str, str, list[str]]]:
+    """Holes as (subject, group, what reaches them, their bins)."""
     found: dict[tuple[str, str, str], list[str]] = {}
     for hole in holes:
-        key = (hole.subject, hole.group, _reached_by(hole))
-        found.setdefault(key, []).append(hole.bin)
-    return [
-        HoleGroup(subject, group, bins, reached_by)
-        for (subject, group, reached_by), bins in found.items()
-    ]
-
-
-def _reached_by(hole: Hole) -> str:
-    """What the stimulus must be to hit a hole."""
-    tests = ", ".join(hole.tests) or "no known test"
-    return f"{tests}; {hole.note}" if hole.note else tests
+        tests = ", ".join(hole.tests) or "no known test"
+        reached_by = f"{tests}; {hole.note}" if hole.note else tests
+        found.setdefault((hole.subject, hole.group, reached_by), []).append(hole.bin)
+    return [(*key, bins) for key, bins in found.items()]
 
 
 @dataclass(frozen=True)
@@ -207,25 +145,8 @@ def code_text(record: RunRecord) -> str:
     )
 
 
-@dataclass(frozen=True)
-class ExclusionRow:
-    """What need not be covered.
-
-    Attributes:
-        what: bins or a source line.
-        why: the reason, or where the proof is.
-        place: file and line of the exclusion.
-    """
-
-    what: str
-    why: str
-    place: str
-
-
-def exclusion_rows(record: RunRecord) -> list[ExclusionRow]:
-    """The exclusions a run was judged with."""
+def exclusion_rows(record: RunRecord) -> list[tuple[str, str, str]]:
+    """The exclusions a run was judged with: what need not be covered, why, and file and line."""
     found = record.exclusions
-    return [
-        *(ExclusionRow(e.text, e.why, f"{found.path.name}:{e.line}") for e in found.bins),
-        *(ExclusionRow(e.label, e.why, f"{found.path.name}:{e.line}") for e in found.code),
-    ]
+    excused = [*((one.line, one) for one in found.bins), *found.code]
+    return [(one.label, one.why, f"{found.path.name}:{line}") for line, one in excused]

@@ -7,8 +7,7 @@ import hashlib
 import re
 import shlex
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -21,10 +20,8 @@ from regress.cases import CaseStatus
 from regress.coverage.code import KINDS
 from regress.formats.files import write_text
 from regress.history.database import HistoryView
-from regress.history.marks import Point, point_of
-from regress.jobrecord import Bucket, JobRecord
+from regress.jobrecord import JobRecord
 from regress.limits import duration_text
-from regress.plan import PlannedJob
 from regress.project import project
 from regress.record import BAD, RunRecord, tool_versions
 from regress.report.coverage_tables import (
@@ -41,6 +38,7 @@ from regress.report.tables import (
     CaseRow,
     ResultRow,
     bucket_count,
+    bucket_marks,
     bucket_note,
     bucket_title,
     case_rows,
@@ -100,10 +98,12 @@ def write_html(record: RunRecord, history: HistoryView | None = None) -> Path:
     Raises:
         OSError: it cannot be written.
     """
-    environment = _environment()
+    history = history or HistoryView()
+    environment = templates()
+    environment.filters["marks_of"] = lambda bucket: bucket_marks(bucket, history)
     script = environment.get_template("page.js").render()
     page = environment.get_template("report.html.j2").render(
-        **_contents(record, history or HistoryView()),
+        **_contents(record, history),
         script=Markup(script),
         script_hash=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
     )
@@ -112,142 +112,46 @@ def write_html(record: RunRecord, history: HistoryView | None = None) -> Path:
     return path
 
 
-@dataclass(frozen=True)
-class BucketView:
-    """A bucket as the page shows it."""
-
-    jobs: Sequence[JobRecord]
-    first: str
-    record: JobRecord
-    message: str
-    count: str
-    cases: Sequence[str]
-    title: str
-    note: str
-    shrunk: str
-    also: Sequence[str]
-    unstable: bool
-    command: str
-    rerun: Rerun | None
-    subjects: Mapping[str, int]
-    tests: Sequence[str]
-    statuses: Sequence[str]
-    marks: Sequence[str]
-
-    @classmethod
-    def of(cls, bucket: Bucket, marks: Mapping[Point, str]) -> BucketView:
-        """The view of a bucket.
-
-        Args:
-            bucket: failures that look alike.
-            marks: what the history says about the tests.
-        """
-        found = (marks.get(point_of(job.planned)) for job in bucket.jobs)
-        return cls(
-            jobs=bucket.jobs,
-            first=bucket.first,
-            record=bucket.record,
-            message=bucket.message,
-            count=bucket_count(bucket),
-            cases=[found.case.name for found in bucket.cases],
-            title=bucket_title(bucket),
-            note=bucket_note(bucket),
-            shrunk=shrunk_text(bucket),
-            also=bucket.also,
-            unstable=bucket.reproducible is False,
-            command=bucket.command,
-            rerun=bucket.rerun,
-            subjects=bucket.subjects,
-            tests=sorted({job.planned.job.test for job in bucket.jobs}),
-            statuses=sorted({job.status.value for job in bucket.jobs}),
-            marks=sorted({name for name in found if name}),
-        )
-
-
-@dataclass(frozen=True)
-class JobGroup:
-    """The jobs with one status.
-
-    Attributes:
-        status: its value.
-        total: how many they are.
-        blocks: the ones shown, by (subject, test).
-        hidden: how many are not shown.
-        reasons: why they did not run, with how many there are of each.
-        messages: they have messages worth a column.
-        open: not folded.
-    """
-
-    status: str
-    total: int
-    blocks: Sequence[tuple[tuple[str, str], Sequence[JobRecord]]]
-    hidden: int
-    reasons: Sequence[str]
-    messages: bool
-    open: bool
-
-
-def job_groups(jobs: Iterable[JobRecord]) -> list[JobGroup]:
-    """The jobs by status, what failed first."""
+def job_groups(jobs: Iterable[JobRecord]) -> list[dict[str, Any]]:
+    """The jobs by status, what failed first: how many, the ones shown, why they did not run."""
     by_status: dict[Status, list[JobRecord]] = {}
     for job in jobs:
         by_status.setdefault(job.status, []).append(job)
-    return [_job_group(status, by_status[status]) for status in JOBS_ORDER if status in by_status]
-
-
-def _job_group(status: Status, jobs: Sequence[JobRecord]) -> JobGroup:
-    shown = sorted(
-        jobs[: MAX_JOBS.get(status, MAX_OTHER_JOBS)], key=lambda job: _block(job.planned)
-    )
-    left_out = status in (Status.NOT_RUN, Status.SKIPPED)
-    reasons = Counter(job.message for job in jobs if job.message) if left_out else Counter()
-    return JobGroup(
-        status=status.value,
-        total=len(jobs),
-        blocks=[(key, list(part)) for key, part in groupby(shown, lambda job: _block(job.planned))],
-        hidden=len(jobs) - len(shown),
-        reasons=[f"{count} × {why}" for why, count in reasons.most_common()],
-        messages=status not in (Status.PASSED, Status.NOT_RUN, Status.SKIPPED),
-        open=status in BAD and len(jobs) <= MAX_OPEN,
-    )
-
-
-@dataclass(frozen=True)
-class CaseGroup:
-    """The cases with one status.
-
-    Attributes:
-        status: its value.
-        rows: the ones shown.
-        total: how many they are.
-        open: not folded.
-    """
-
-    status: str
-    rows: Sequence[CaseRow]
-    total: int
-    open: bool
-
-
-def case_groups(record: RunRecord) -> list[CaseGroup]:
-    """The cases by status, what failed first."""
     groups = []
-    for status, found in groupby(case_rows(record), lambda row: row.case.status):
-        rows = list(found)
-        shown = rows[: MAX_CASES[status]]
-        still_open = status is CaseStatus.FAILED
-        groups.append(CaseGroup(status.value, shown, len(rows), still_open))
-    return groups
+    for status in JOBS_ORDER:
+        found = by_status.get(status, [])
+        shown = sorted(found[: MAX_JOBS.get(status, MAX_OTHER_JOBS)], key=_block)
+        left_out = status in (Status.NOT_RUN, Status.SKIPPED)
+        reasons = Counter(job.message for job in found if left_out and job.message)
+        groups.append({
+            "status": status.value,
+            "total": len(found),
+            "blocks": [(key, list(part)) for key, part in groupby(shown, _block)],
+            "hidden": len(found) - len(shown),
+            "reasons": [f"{count} × {why}" for why, count in reasons.most_common()],
+            # Worth a column.
+            "messages": not left_out and status is not Status.PASSED,
+            "open": status in BAD and len(found) <= MAX_OPEN,
+        })  # fmt: skip
+    return [group for group in groups if group["total"]]
 
 
-def _block(planned: PlannedJob) -> tuple[str, str]:
-    return planned.job.subject, planned.job.test
+def case_groups(record: RunRecord) -> list[tuple[str, int, list[CaseRow]]]:
+    """The cases by status, what failed first: how many, and the ones shown."""
+    return [
+        (status.value, len(rows), rows[: MAX_CASES[status]])
+        for status, found in groupby(case_rows(record), lambda row: row.case.status)
+        if (rows := list(found))
+    ]
+
+
+def _block(record: JobRecord) -> tuple[str, str]:
+    return record.planned.job.subject, record.planned.job.test
 
 
 def _contents(record: RunRecord, history: HistoryView) -> dict[str, Any]:
     """What the templates may name."""
     done = record.verdict != RUNNING
-    marks = history.mark_names
     missing = hole_groups(holes(record)) if done else []
     command = shlex.join(project().command)
     status = {status.value: record.number(status) for status in Status}
@@ -264,13 +168,13 @@ def _contents(record: RunRecord, history: HistoryView) -> dict[str, Any]:
         "lost": lost_attempts(record),
         "choices": _choices(record),
         "failed_builds": [build for build in record.builds if build.folder is None],
-        "buckets": [BucketView.of(bucket, marks) for bucket in record.buckets[:MAX_BUCKETS]],
+        "buckets": record.buckets[:MAX_BUCKETS],
         "pictures": _pictures(record.folder, reruns),
         "jobs_by_id": {job.planned.id: job for job in record.jobs},
         "names_shown": MAX_NAMES,
         "disagreements_shown": MAX_DISAGREEMENTS,
         "holes": missing,
-        "hole_count": sum(len(group.bins) for group in missing),
+        "hole_count": sum(len(bins) for *_, bins in missing),
         "holes_shown": MAX_HOLES,
         "bins_shown": MAX_BINS,
         "subject_title": project().subject.title,
@@ -329,7 +233,8 @@ def _pictures(run: Path, reruns: Iterable[Rerun | None]) -> dict[str, str]:
     return found
 
 
-def _environment() -> Environment:
+def templates() -> Environment:
+    """The templates of the reports, with the filters that they use."""
     environment = Environment(
         loader=PackageLoader("regress.report", "templates"),
         autoescape=lambda name: name is not None and name.endswith(".html.j2"),
@@ -338,6 +243,10 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.filters.update(
+        title_of=bucket_title,
+        count_of=bucket_count,
+        note_of=bucket_note,
+        shrunk_of=shrunk_text,
         rate=rate_text,
         percent=percent_text,
         duration=duration_text,

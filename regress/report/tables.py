@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from regress.cases import Case, CaseStatus, cases_text
+from regress.history.database import HistoryView
+from regress.history.marks import point_of
 from regress.jobrecord import Bucket, JobRecord
 from regress.limits import duration_text
 from regress.point import Axis, IntegerAxis, MappingAxis
@@ -205,6 +207,13 @@ def bucket_note(bucket: Bucket) -> str:
     return f"not reproducible, an error of the environment: run again with the same seed: {outcome}"
 
 
+def bucket_marks(bucket: Bucket, history: HistoryView) -> list[str]:
+    """What earlier runs say about the tests of a bucket."""
+    names = history.mark_names
+    found = {names.get(point_of(job.planned)) for job in bucket.jobs}
+    return sorted(name for name in found if name)
+
+
 def shrunk_text(bucket: Bucket) -> str:
     """The simplest configuration at which a bucket's first failure looks the same; may be empty."""
     found = bucket.shrunk
@@ -230,17 +239,21 @@ def summary_line(record: RunRecord) -> str:
     return f"{record.verdict.upper()}: {summary_text(record)}"
 
 
-def summary_text(record: RunRecord) -> str:
-    """The whole run in one line, without the verdict."""
-    counts = [
+def status_counts(record: RunRecord) -> str:
+    """How many jobs there are of each status; empty without any."""
+    return ", ".join(
         f"{record.number(status)} {status.value.replace('_', ' ')}"
         for status in Status
         if record.number(status)
-    ]
+    )
+
+
+def summary_text(record: RunRecord) -> str:
+    """The whole run in one line, without the verdict."""
     counted = record.operations or project().counts_operations
     checked = f"{record.operations} operations checked in " if counted else ""
     parts = [
-        ", ".join(counts) or "no job",
+        status_counts(record) or "no job",
         cases_line(record),
         plural(len(record.unmet_goals), "coverage goal not met", "coverage goals not met"),
         plural(

@@ -118,9 +118,11 @@ def test_equal_lines_are_told_apart_by_a_line_above(tmp_path: Path) -> None:
     file = hdl / "common" / "core.sv"
     file.write_text("if (start) state = 1;\n" + file.read_text())
     sources = Sources(hdl)
-    (bare,) = load(tmp_path, CODE).code
+    ((_, bare),) = load(tmp_path, CODE).code
     assert bare.source_line(sources) is None
-    (exact,) = load(tmp_path, CODE.replace("kind:", "after: always_comb begin\n    kind:")).code
+    ((_, exact),) = load(
+        tmp_path, CODE.replace("kind:", "after: always_comb begin\n    kind:")
+    ).code
     assert exact.source_line(sources) == 4
 
 
