@@ -28,6 +28,8 @@ BUILD_TIMEOUT = 1800.0
 BUILD_LOG = "build.log"
 MAX_ERRORS = 3
 ERROR_LINE = re.compile(r"^%Error|\berror\b|syntax error|undefined reference", re.IGNORECASE)
+# What ends a build of Verilator although nothing but warnings is wrong.
+WARNING_LINE, ONLY_WARNINGS = "%Warning-", "%Error: Exiting due to "
 
 
 @dataclass(frozen=True)
@@ -35,11 +37,8 @@ class BuildOutcome:
     """What became of one build.
 
     Attributes:
-        point: what was built.
         folder: where the simulation is, None if it failed.
         cached: it was there already.
-        seconds: wall-clock time.
-        errors: first error lines of the tool.
         log: the tool's output, None for a cached build without one.
     """
 
@@ -55,12 +54,8 @@ class Builder:
     """Builds into a shared folder; safe for many threads and processes at once.
 
     Args:
-        root: the shared folder.
         logs: folder of the run that receives the log of each build made for it.
-        simulators: the installed simulators by name.
-        groups: runs the child processes.
         processes: C++ compilers to run at once within one build.
-        hdl: folder with the design, None for the project's own.
         portable: the simulations run on other machines' processors as well.
     """
 
@@ -183,7 +178,6 @@ class Builder:
     def _identity(
         self, simulator: Simulator, design: Build, options: BuildOptions
     ) -> dict[str, Any]:
-        """Everything that can change what is built."""
         return {
             **simulator.identity(options),
             "cocotb": metadata.version("cocotb"),
@@ -219,5 +213,7 @@ def _first_errors(log: Path) -> tuple[str, ...]:
     lines = [line.strip() for line in log.read_text(errors="replace").splitlines() if line.strip()]
     # The runner repeats its command line, which may name a file "error".
     lines = [line for line in lines if not line.startswith("Running command")]
-    errors = [line for line in lines if ERROR_LINE.search(line)]
+    errors = [
+        line for line in lines if ERROR_LINE.search(line) and not line.startswith(ONLY_WARNINGS)
+    ] or [line for line in lines if line.startswith(WARNING_LINE)]
     return tuple((errors or lines[-MAX_ERRORS:] or ["no output"])[:MAX_ERRORS])

@@ -76,10 +76,6 @@ from regress.terminal import (
 def main(argv: Sequence[str] | None = None, workspace: Workspace | None = None) -> int:
     """Run the command line.
 
-    Args:
-        argv: arguments without the program's name; default the process's.
-        workspace: where builds and runs are kept; default the project's.
-
     Returns:
         0 if everything passed, 1 if something failed, 2 for wrong input, 130 after an interrupt.
     """

@@ -28,13 +28,6 @@ class CompileSpec:
     """What to compile; all paths absolute.
 
     Attributes:
-        simulator: a key of :data:`regress.simulators.SIMULATORS`.
-        folder: where the simulation is put.
-        sources: in compile order.
-        toplevel: module to elaborate.
-        defines: macros.
-        parameters: parameters of the top level.
-        arguments: options of the simulator's compiler.
         processes: C++ compilers to run at once.
         waves: the simulation can write waves when a job asks for them.
     """

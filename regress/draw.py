@@ -60,13 +60,7 @@ def _is_number(value: object) -> bool:
 
 
 def drawn_rows(row: Row, master: int, selected: Mapping[str, Sequence[Any]]) -> list[Row]:
-    """The rows that a row stands for: one for each configuration drawn, itself if it draws none.
-
-    Args:
-        row: of a list.
-        master: seed of the run: the same configurations on any machine.
-        selected: by axis, the values to draw from alone; none for no limit.
-    """
+    """The rows that a row stands for: one for each configuration drawn, itself if it draws none."""
     if row.draw is None:
         return [row]
     axis = project().subject.name

@@ -93,8 +93,6 @@ class LocalExecutor:
     """Processes of this machine.
 
     Args:
-        groups: runs the child processes.
-        workers: jobs at once.
         command: makes the child's command line from the job's folder and the build's; default:
             the job's program.
     """

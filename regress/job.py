@@ -45,13 +45,6 @@ def simulate(
 ) -> int:
     """Run one simulation; returns the exit code.
 
-    Args:
-        job: what is asked of it; also in ``folder``.
-        folder: the job's, absolute.
-        build: folder with the simulation, absolute.
-        first_modules: Python modules that the simulation imports before that of the test.
-        environment: more variables of the simulation.
-
     Raises:
         JobError: nobody said how to start it.
     """

@@ -30,15 +30,10 @@ class JobRecord:
     """One job and what became of it.
 
     Attributes:
-        planned: the job.
-        status: what became of it.
-        message: one line, empty if it passed.
-        seconds: wall-clock time of its last attempt's process.
         folder: folder of its last attempt, relative to the run's; empty if it never started.
         result: what the simulation reported, None if nothing readable. A run keeps the coverage of
             its jobs merged, not one by one.
         lost: why each earlier attempt does not count: the infrastructure failed, not the test.
-        cases: one for each that the job was asked for.
     """
 
     planned: PlannedJob
@@ -113,13 +108,7 @@ class JobRecord:
 
     @classmethod
     def read(cls, planned: PlannedJob, path: Path, run: Path) -> JobRecord | None:
-        """The record of ``planned`` as written into its folder; None if there is none to be read.
-
-        Args:
-            planned: the job.
-            path: the file.
-            run: folder of the run.
-        """
+        """The record of a job as written into its folder; None if there is none to be read."""
         try:
             entry = read_job(path)
         except (FileNotFoundError, UsageError):
@@ -149,9 +138,6 @@ class Shrunk:
     """The simplest configuration found that still fails in the same way.
 
     Attributes:
-        record: of the job there.
-        text: the configuration, for people.
-        tries: configurations that were tried.
         finished: nothing simpler is left to try; else time was up.
     """
 
@@ -178,9 +164,7 @@ class Bucket:
     """Failures that look like one and the same bug.
 
     Attributes:
-        key: the normalised message.
         also: messages of other kinds whose waves show the same.
-        jobs: the jobs that failed so, in the order of the plan.
         cases: their cases that failed so; empty if the jobs have none or failed otherwise.
         rerun: of the first job; None if it was not run again.
         reproducible: the second run failed in the same way; None if there was none.

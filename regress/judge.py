@@ -35,14 +35,10 @@ class Evidence:
     """What a job left behind.
 
     Attributes:
-        ended: how its process ended.
-        timeout: the limit it ran under, in seconds.
         results_xml: text of results.xml, None if missing.
         result: what the simulation reported, None if missing or unreadable.
         result_problem: why ``result`` is None.
-        last_line: last line of the log that is not empty.
         complaint: last line near its end in which the simulator complains; empty if none does.
-        cases: what it wrote down of the job's cases.
     """
 
     ended: Ended
@@ -83,8 +79,6 @@ class Verdict:
     """Whether a job passed, and in one line why not.
 
     Attributes:
-        passed: it did.
-        message: one line; empty if it passed.
         infrastructure: it failed by what surrounds it, so that a second attempt may pass.
         cases: one for each that the job was asked for.
     """

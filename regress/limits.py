@@ -6,7 +6,6 @@ import shutil
 import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Protocol
 
 from regress.coverage.exclusions import Exclusions
 from regress.coverage.target import CoverageTarget
@@ -19,39 +18,30 @@ RESERVE_FILE = ".reserve"
 RESERVE_BYTES = 8_000_000
 
 
-class Limit(Protocol):
+class Limit:
     """One reason to stop before the end of the plan.
 
     Attributes:
         fatal: the run has failed by it.
     """
 
-    fatal: bool
+    fatal = False
 
     def add(self, record: JobRecord) -> None:
         """A job ended."""
 
     def reason(self) -> str:
         """Why no other job may start; empty while it may."""
+        raise NotImplementedError
 
 
-class TimeBudget:
-    """A limit of wall-clock time.
-
-    Args:
-        seconds: of the run.
-        clock: gives seconds.
-    """
-
-    fatal = False
+class TimeBudget(Limit):
+    """A limit of wall-clock time."""
 
     def __init__(self, seconds: float, clock: Callable[[], float] = time.monotonic) -> None:
         self._seconds = seconds
         self._clock = clock
         self._end = clock() + seconds
-
-    def add(self, record: JobRecord) -> None:
-        """See :class:`Limit`."""
 
     def reason(self) -> str:
         """See :class:`Limit`."""
@@ -59,14 +49,13 @@ class TimeBudget:
         return f"time budget of {duration_text(self._seconds)} used up" if over else ""
 
 
-class DiskSpace:
+class DiskSpace(Limit):
     """A limit of the room that is left where the run is written.
 
     A reserve is kept in the run's folder, so that there is room for the reports when all other
     room is gone.
 
     Args:
-        folder: of the run.
         free: bytes that are free at a path.
     """
 
@@ -90,9 +79,6 @@ class DiskSpace:
         """Give the reserve back."""
         self._reserve.unlink(missing_ok=True)
 
-    def add(self, record: JobRecord) -> None:
-        """See :class:`Limit`."""
-
     def reason(self) -> str:
         """See :class:`Limit`."""
         try:
@@ -104,15 +90,8 @@ class DiskSpace:
         return f"the disk of {self._folder} is full ({free / 1e6:.1f} MB left)"
 
 
-class CoverageReached:
-    """A limit of coverage: enough is enough.
-
-    Args:
-        target: what is to be reached.
-        exclusions: bins that are no goal.
-    """
-
-    fatal = False
+class CoverageReached(Limit):
+    """A limit of coverage: enough is enough."""
 
     def __init__(self, target: CoverageTarget, exclusions: Exclusions) -> None:
         self._target = target

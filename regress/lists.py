@@ -141,11 +141,8 @@ class Row:
     """One row of a list, see :class:`RowFormat`.
 
     Attributes:
-        path: the list's file.
         line: line of that file, 1 for the first.
-        values: of each axis, by its name.
         budget: 0 for no limit.
-        expected: the failure its jobs must end in, None for rows that must pass.
         draw: how many configurations are drawn from its values; None to run at
             every one of them.
     """
@@ -175,10 +172,7 @@ class RegressionList:
     """A list as read from its file, see :class:`ListFormat`.
 
     Attributes:
-        name: file name without its ending.
-        path: the file.
         goals: those of included lists, too.
-        rows: included lists' rows first.
         budget: 0 for no limit.
     """
 
@@ -215,10 +209,6 @@ def find_list(name: str) -> Path:
 
 def load_list(path: Path, parents: tuple[Path, ...] = ()) -> RegressionList:
     """Read and check a list, with the lists it includes.
-
-    Args:
-        path: the file.
-        parents: the lists that include it, absolute.
 
     Raises:
         UsageError: one line for each mistake, with the file and the line number.
@@ -307,7 +297,6 @@ def _row(document: Document[ListFormat], number: int, of: Project) -> Row:
 
 
 def _blamed(error: PointError, of: Project, index: int) -> tuple[str | int, ...]:
-    """Where in a row the value stands that is not legal."""
     if not error.axis:
         return ()
     axis: Axis = of.axis(error.axis)

@@ -30,9 +30,6 @@ class BuildPoint:
 
     Attributes:
         point: the configuration, as shortly said as it can be.
-        simulator: a key of :data:`regress.simulators.SIMULATORS`.
-        top: what is built, as tests name it.
-        code_coverage: built to count lines, branches and toggles.
         waves: built to write waves, where that is a build of its own.
         hdl: folder of the design, whose name says which it is; empty for the run's.
     """
@@ -116,10 +113,6 @@ class Selection:
             these instead of its own.
         entries: by axis, entries that the mapping of every row gets.
         simulators: run on these instead of the list's own.
-        seeds: number of seeds for each point.
-        seed: master seed.
-        tags: keep only rows with one of these.
-        tests: keep only these.
         requalify: every job on both simulators, with the same number of operations.
     """
 

@@ -42,23 +42,18 @@ class Point(Mapping[str, Any]):
         }
 
     def __getitem__(self, name: str) -> Any:
-        """The value on an axis."""
         return self._values[name]
 
     def __iter__(self) -> Iterator[str]:
-        """The names of the axes."""
         return iter(self._values)
 
     def __len__(self) -> int:
-        """The number of axes."""
         return len(self._values)
 
     def __hash__(self) -> int:
-        """Equal points have the same."""
         return hash(frozenset((name, _hashable(value)) for name, value in self._values.items()))
 
     def __repr__(self) -> str:
-        """For people who debug."""
         return f"Point({self._values!r})"
 
     def with_value(self, axis: str, value: Any) -> Point:
@@ -119,13 +114,10 @@ class Axis:
     """What configurations differ in.
 
     Attributes:
-        name: of the axis, and of its option.
         plural: key of its values in a list; empty for the name.
         option: of the command line, without dashes; empty for the name.
-        help: what it is, for people.
         default: values of a row that names none; None if it must name them.
         letters: stands for a value in usage texts.
-        unit: of its values, for people.
         open: a value that a list lacks may be asked for on the command line; it takes the place of
             the list's own.
     """
@@ -175,11 +167,7 @@ class Axis:
 
 @dataclass(frozen=True)
 class NamedAxis(Axis):
-    """An axis of names; a list may say ``all``.
-
-    Attributes:
-        names: the names that are accepted.
-    """
+    """An axis of names; a list may say ``all``."""
 
     names: Callable[[], Iterable[str]] = tuple
 
@@ -205,12 +193,7 @@ class NamedAxis(Axis):
 
 @dataclass(frozen=True)
 class IntegerAxis(Axis):
-    """An axis of integers.
-
-    Attributes:
-        low: the least.
-        high: the greatest.
-    """
+    """An axis of integers."""
 
     letters: str = "N"
     open: bool = True

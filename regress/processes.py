@@ -29,7 +29,6 @@ class Ended:
         returncode: exit code; negative for a signal, as in :mod:`subprocess`.
         timed_out: it was ended because its time was over.
         cancelled: it was ended, or not even started, because the run was interrupted.
-        seconds: wall-clock time it took.
     """
 
     returncode: int
@@ -71,13 +70,6 @@ class ProcessGroups:
         timeout: float,
     ) -> Ended:
         """Run a command to its end, its output going to ``log``.
-
-        Args:
-            command: program and arguments.
-            cwd: folder to run in.
-            env: complete environment.
-            log: file that receives standard output and standard error.
-            timeout: seconds after which the whole group is killed.
 
         Raises:
             OSError: the command cannot be started or the log cannot be written.

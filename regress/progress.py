@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from typing import Protocol
 
 from rich.console import Console
 from rich.markup import escape
@@ -45,74 +44,49 @@ STYLES = {
 CASES_SECONDS = 10.0
 
 
-class Display(Protocol):
-    """Told of everything that happens in a run."""
-
-    def start(self, builds: int, jobs: int, cases: int) -> None:
-        """The run begins with so many builds and jobs, and so many cases of them."""
-
-    def built(self, outcome: BuildOutcome) -> None:
-        """A build ended."""
-
-    def retry(self, record: JobRecord) -> None:
-        """An attempt was lost with what ran it; the job gets another."""
-
-    def done(self, record: JobRecord) -> None:
-        """A job ended."""
-
-    def cases(self, done: int) -> None:
-        """So many cases are done; told often, also while jobs run."""
-
-    def stop(self) -> None:
-        """The run is over."""
-
-
-def display_for(console: Console) -> Display:
-    """A live display in a terminal, plain lines elsewhere."""
-    return LiveDisplay(console) if console.is_terminal else PlainDisplay(console)
-
-
-class PlainDisplay:
-    """One line for each event."""
+class Display:
+    """Told of everything that happens in a run: one line for each event."""
 
     def __init__(self, console: Console) -> None:
         self._console = console
-        self._builds = _Counter()
-        self._jobs = _Counter()
+        self._builds = self._jobs = 0
+        self._numbers = (0, 0)
         self._left_out = 0
         self._cases = 0
         self._told = (0, time.monotonic())
 
     def start(self, builds: int, jobs: int, cases: int) -> None:
-        """See :class:`Display`."""
-        self._builds.total, self._jobs.total = builds, jobs
+        """The run begins with so many builds and jobs, and so many cases of them."""
+        self._numbers = (builds, jobs)
         self._cases = cases
         self._say(f"{builds} builds, {jobs} jobs{f', {cases} cases' if cases else ''}")
 
     def cases(self, done: int) -> None:
-        """See :class:`Display`."""
+        """So many cases are done; told often, also while jobs run."""
         known, when = self._told
         if done > known and time.monotonic() - when >= CASES_SECONDS:
             self._told = (done, time.monotonic())
             self._say(f"[cases {done}/{self._cases}]")
 
     def built(self, outcome: BuildOutcome) -> None:
-        """See :class:`Display`."""
-        self._say(f"[build {self._builds.next()}] {build_line(outcome)}")
+        """A build ended."""
+        self._builds += 1
+        self._say(f"[build {self._builds}/{self._numbers[0]}] {build_line(outcome)}")
 
     def retry(self, record: JobRecord) -> None:
-        """See :class:`Display`."""
+        """An attempt was lost with what ran it; the job gets another."""
         self._say(retry_line(record))
 
     def done(self, record: JobRecord) -> None:
-        """See :class:`Display`."""
+        """A job ended."""
         if record.status is Status.NOT_RUN:  # a limit leaves out hundreds at once
             self._left_out += 1
             return
-        self._say(f"[{self._jobs.next()}] {job_line(record)}")
+        self._jobs += 1
+        self._say(f"[{self._jobs}/{self._numbers[1]}] {job_line(record)}")
 
     def stop(self) -> None:
-        """See :class:`Display`."""
+        """The run is over."""
         if self._left_out:
             self._say(f"{self._left_out} jobs not run")
 
@@ -120,7 +94,7 @@ class PlainDisplay:
         self._console.print(text, markup=False, highlight=False, soft_wrap=True)
 
 
-class LiveDisplay:
+class LiveDisplay(Display):
     """Two bars that move, with the failures above them."""
 
     def __init__(self, console: Console) -> None:
@@ -181,16 +155,9 @@ class LiveDisplay:
         self._progress.console.print(text, style=style, markup=False, highlight=False)
 
 
-class _Counter:
-    """Counts "3/24"."""
-
-    def __init__(self) -> None:
-        self.total = 0
-        self._done = 0
-
-    def next(self) -> str:
-        self._done += 1
-        return f"{self._done}/{self.total}"
+def display_for(console: Console) -> Display:
+    """A live display in a terminal, plain lines elsewhere."""
+    return LiveDisplay(console) if console.is_terminal else Display(console)
 
 
 def build_line(outcome: BuildOutcome) -> str:

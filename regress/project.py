@@ -40,9 +40,6 @@ class Test:
     """A cocotb test, plain or pyuvm.
 
     Attributes:
-        module: Python module that the simulation imports.
-        name: of the test in that module.
-        description: one line for people.
         top: what it runs on, see :meth:`Project.build`.
         toplevel: module of it that is elaborated; empty if it has the same name.
         simulators: the only ones it can run on; empty for all.
@@ -66,10 +63,6 @@ class Build:
 
     Attributes:
         sources: in compile order.
-        toplevel: module to elaborate.
-        defines: macros.
-        parameters: of the toplevel.
-        arguments: further options of the simulator's compiler.
         files: what the arguments name, so that a change of it is a change of the build.
     """
 
@@ -87,7 +80,6 @@ class Reach:
 
     Attributes:
         tests: tests that reach it, the likeliest first.
-        note: more about it; may be empty.
     """
 
     tests: tuple[str, ...] = ()
@@ -186,12 +178,7 @@ class Project:
         raise UsageError(f"project {self.name} draws no configurations")
 
     def simpler(self, test: str, point: Point) -> Iterable[Point]:
-        """Simpler legal points than one, those that save most first: a failure ends at the last.
-
-        Args:
-            test: that fails there.
-            point: see :meth:`shortest`.
-        """
+        """Simpler legal points than one, those that save most first: a failure ends at the last."""
         return ()
 
     # Builds and jobs

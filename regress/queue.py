@@ -14,7 +14,6 @@ class JobQueue:
     """Jobs that wait, and which of them may start next.
 
     Args:
-        jobs: in the order of the plan.
         use: what a job is good for: those of greater use come first, those of none never.
         ended: ids of the jobs that have ended, for those that come after one of them.
     """

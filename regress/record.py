@@ -45,33 +45,12 @@ class RunRecord:
     """A run, finished or not.
 
     Attributes:
-        name: of the list or of the vector file.
-        source: path of that file.
-        description: one line for people.
-        command: the command line that started it.
         options: how the command line narrowed the list.
-        seed: master seed.
-        folder: where the run is.
-        simulators: the installed simulators it used.
-        started: local time.
-        exclusions: bins and lines that need not be covered.
-        seconds: wall-clock time so far.
         finished: False while it runs; a run that was killed stays so.
-        interrupted: the user ended it.
         stopped: why it started no more jobs before the end of the plan; empty if it did not.
         broken: it stopped because it could not go on: it has failed.
-        workers: jobs at once.
-        builds: what became of the builds.
-        jobs: what became of the jobs, in the order of the plan.
-        coverage: merged over the jobs that passed.
-        goals: the list's goals.
-        growth: of the coverage, job by job.
         code: coverage of the source lines by subject; empty unless the list asked for it.
-        target: with --until-coverage, what was to be reached and how it was.
         problems_of_coverage: files that could not be read, exclusions that are stale.
-        buckets: the failures, sorted by what they look like; the largest first.
-        disagreements: of simulators about the same job.
-        compared: pairs of jobs that were compared between simulators.
         apart: why it does not count among the runs of its list: another design, by hand; empty if
             it does.
     """
@@ -167,16 +146,12 @@ class RunRecord:
         return sum(1 for record in self.jobs if record.status is status)
 
     def count(self, record: JobRecord, seconds: float) -> None:
-        """Count in the coverage of a job that passed.
-
-        Args:
-            record: of the job, with its coverage.
-            seconds: since the start of the run.
-        """
+        """Count in the coverage of a job that passed."""
         if record.status is not Status.PASSED or not record.result:
             return
         job = record.planned.job
-        add(self.coverage, job.subject, self.exclusions.applied(job.point, record.result))
+        result = self.exclusions.applied(job.point, record.result)
+        add(self.coverage, job.subject, result.coverage)
         operations = self.growth[-1].operations if self.growth else 0
         hit, _ = goal_hits(self.coverage)
         total = operations + record.result.operations

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any
@@ -12,39 +11,16 @@ from typing import Any
 from regress.jobfile import RESULT_FILE, TRACE_FILE, JobError, JobResult
 from regress.jobrecord import JobRecord
 from regress.record import RunRecord
-from regress.runfile import Disagreement as Entry
-from regress.runfile import Status
+from regress.runfile import Disagreement, Status
 from regress.simulators import SIMULATORS
 
 MAX_QUOTED = 100
 ABSENT = "nothing"
+# What differs, and what it is to the one and to the other.
+Difference = tuple[str, str, str]
 
 
-@dataclass(frozen=True)
-class Disagreement:
-    """The first thing on which two simulators disagree.
-
-    Attributes:
-        operation: number of the operation, 1 for the first; 0 if it is not one operation's.
-        field: what differs: a field of the operation's record, ``length`` or a coverage bin.
-        values: of the two simulators.
-        simulators: their names, in the same order.
-    """
-
-    operation: int
-    field: str
-    values: tuple[str, str]
-    simulators: tuple[str, str]
-
-    @property
-    def text(self) -> str:
-        """The disagreement in one line."""
-        where = f"operation {self.operation}: " if self.operation else ""
-        (first, second), (one, two) = self.simulators, self.values
-        return f"simulators disagree: {where}{self.field} is {one} on {first}, {two} on {second}"
-
-
-def compare_simulators(record: RunRecord) -> tuple[list[Entry], int]:
+def compare_simulators(record: RunRecord) -> tuple[list[Disagreement], int]:
     """Compare the jobs that ran on both simulators.
 
     Returns:
@@ -60,14 +36,13 @@ def compare_simulators(record: RunRecord) -> tuple[list[Entry], int]:
     for first, second in twins:
         simulators = (first.planned.job.simulator, second.planned.job.simulator)
         try:
-            difference = compare_jobs(
+            message = compare_jobs(
                 record.folder / first.folder, record.folder / second.folder, simulators
             )
-            message = difference.text if difference else ""
         except JobError as error:
             message = f"cannot be compared: {error}"
         if message:
-            found.append(Entry((first.planned.id, second.planned.id), message))
+            found.append(Disagreement((first.planned.id, second.planned.id), message))
     return found, len(twins)
 
 
@@ -75,24 +50,20 @@ def _simulator_order(record: JobRecord) -> int:
     return list(SIMULATORS).index(record.planned.job.simulator)
 
 
-def compare_jobs(first: Path, second: Path, simulators: tuple[str, str]) -> Disagreement | None:
-    """Compare what two jobs left in their folders; None if they agree.
-
-    Args:
-        first: folder of one job.
-        second: folder of the other.
-        simulators: their simulators, in this order.
+def compare_jobs(first: Path, second: Path, simulators: tuple[str, str]) -> str:
+    """The first thing on which what two jobs left in their folders disagrees; empty if they agree.
 
     Raises:
         JobError: a trace or result is missing or unreadable; the message names the file.
     """
-    found = compare_traces(
-        read_trace(first / TRACE_FILE), read_trace(second / TRACE_FILE), simulators
-    )
-    if found:
-        return found
-    results = (JobResult.read(first / RESULT_FILE), JobResult.read(second / RESULT_FILE))
-    return compare_results(*results, simulators)
+    difference = compare_traces(read_trace(first / TRACE_FILE), read_trace(second / TRACE_FILE))
+    if not difference:
+        results = (JobResult.read(first / RESULT_FILE), JobResult.read(second / RESULT_FILE))
+        difference = compare_results(*results)
+    if not difference:
+        return ""
+    what, one, two = difference
+    return f"simulators disagree: {what} is {one} on {simulators[0]}, {two} on {simulators[1]}"
 
 
 def read_trace(path: Path) -> Iterator[dict[str, Any]]:
@@ -120,50 +91,38 @@ def read_trace(path: Path) -> Iterator[dict[str, Any]]:
 
 
 def compare_traces(
-    first: Iterator[Mapping[str, Any]],
-    second: Iterator[Mapping[str, Any]],
-    simulators: tuple[str, str],
-) -> Disagreement | None:
+    first: Iterator[Mapping[str, Any]], second: Iterator[Mapping[str, Any]]
+) -> Difference | None:
     """The first operation and field in which two traces differ; None if they are the same."""
     for number, (one, two) in enumerate(zip_longest(first, second), 1):
         if one is None or two is None:
-            counts = tuple(
-                f"{number - 1} operations" if record is None else f"at least {number}"
-                for record in (one, two)
-            )
-            return Disagreement(0, "length", (counts[0], counts[1]), simulators)
+            ended, longer = f"{number - 1} operations", f"at least {number}"
+            return "length", ended if one is None else longer, ended if two is None else longer
         for field in [*one, *(name for name in two if name not in one)]:
             if field not in one or field not in two or one[field] != two[field]:
-                values = (_shown(one, field), _shown(two, field))
-                return Disagreement(number, field, values, simulators)
+                return f"operation {number}: {field}", _shown(one, field), _shown(two, field)
     return None
 
 
-def compare_results(
-    first: JobResult, second: JobResult, simulators: tuple[str, str]
-) -> Disagreement | None:
+def compare_results(first: JobResult, second: JobResult) -> Difference | None:
     """The first bin or total in which two results differ; None if they are the same.
 
     Simulated and wall-clock time are none of it: time before and after the operations is the
     simulator's own.
     """
     for field in ("operations", "clocks"):
-        one, two = getattr(first, field), getattr(second, field)
-        if one != two:
-            return Disagreement(0, field, (str(one), str(two)), simulators)
+        if getattr(first, field) != getattr(second, field):
+            return field, str(getattr(first, field)), str(getattr(second, field))
     for name in sorted({*first.coverage, *second.coverage}):
         if name not in first.coverage or name not in second.coverage:
-            values = tuple(
-                "collected" if name in result.coverage else "not collected"
-                for result in (first, second)
-            )
-            return Disagreement(0, f"coverage {name}", (values[0], values[1]), simulators)
+            said = ("not collected", "collected")
+            return f"coverage {name}", said[name in first.coverage], said[name in second.coverage]
         one, two = first.coverage[name]["bins"], second.coverage[name]["bins"]
         for bin_name in sorted({*one, *two}):
             hits = (one.get(bin_name, 0), two.get(bin_name, 0))
             if hits[0] != hits[1]:
-                field = f"coverage {name} {bin_name!r}"
-                return Disagreement(0, field, (f"{hits[0]} hits", f"{hits[1]} hits"), simulators)
+                what = f"coverage {name} {bin_name!r}"
+                return what, f"{hits[0]} hits", f"{hits[1]} hits"
     return None
 
 

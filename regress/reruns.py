@@ -32,14 +32,7 @@ MARGIN_NS = 5000.0
 
 
 class Reruns:
-    """Repeats the first job of each bucket, and both jobs of a disagreement.
-
-    Args:
-        record: of the run.
-        builder: makes the build of a point, or finds it made.
-        executor: runs the jobs.
-        draw: makes picture and save file of a finished job's folder.
-    """
+    """Repeats the first job of each bucket, and both jobs of a disagreement."""
 
     def __init__(
         self,
@@ -143,10 +136,6 @@ def with_waves(record: JobRecord, case: Case | None = None) -> PlannedJob:
     """The job of a failed record, to be run with waves until shortly after its first failure.
 
     What shows the failure alone is all of it, if the record names that.
-
-    Args:
-        record: of the job.
-        case: the only one to run, to its end; None for all the job has.
     """
     planned, failed_at = record.planned, record.failure_time_ns
     limit, replay = planned.job.time_limit_ns, replay_of(record)

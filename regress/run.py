@@ -46,9 +46,6 @@ class Attempt:
     """A job that was started.
 
     Attributes:
-        planned: the job.
-        folder: of this attempt.
-        build: folder of the simulation.
         lost: why the attempts before do not count.
     """
 
@@ -59,12 +56,7 @@ class Attempt:
 
 
 class JobRunner:
-    """Runs single jobs below the folder of a run.
-
-    Args:
-        run: folder of the run.
-        executor: runs their processes.
-    """
+    """Runs single jobs below the folder of a run."""
 
     def __init__(self, run: Path, executor: Executor) -> None:
         self._run = run
@@ -146,12 +138,7 @@ class Run:
     """One run of a plan.
 
     Args:
-        record: filled in while the run goes on.
-        builder: makes the build of a point.
-        executor: runs the jobs.
-        display: told of everything that happens.
         workers: builds at once, on this machine; with jobs of this machine, both together.
-        limits: what may end the run before the plan does.
         snapshot: called now and then while the run goes on, to write it down.
         use: what a job is good for at the moment: those of greater use start first; when those that
             wait are of none, the run ends.
@@ -190,14 +177,7 @@ class Run:
         goals: Iterable[str],
         finished: Iterable[JobRecord] = (),
     ) -> None:
-        """Run the plan and fill in the record; an interrupt leaves it complete as far as it got.
-
-        Args:
-            plan: the jobs.
-            skipped: why the jobs of a simulator cannot run, by simulator.
-            goals: coverage groups that must be complete.
-            finished: jobs of the plan that an earlier part of the run has done.
-        """
+        """Run the plan and fill in the record; an interrupt leaves it complete as far as it got."""
         plan = list(plan)
         runnable = [planned for planned in plan if planned.point.simulator not in skipped]
         cases = sum(len(planned.job.cases) for planned in plan if not planned.after)
@@ -265,7 +245,6 @@ class Run:
             pool.shutdown()
 
     def _show_cases(self, running: Iterable[Attempt]) -> None:
-        """Tell how many cases are done, those of running jobs included."""
         running = [attempt for attempt in running if attempt.planned.job.cases]
         ended = sum(
             case.status not in (CaseStatus.NOT_RUN, CaseStatus.OPEN)

@@ -57,8 +57,6 @@ class Workspace:
         builds: shared by all runs.
         runs: holds the runs that were given no folder of their own.
         command: child process of a job; None: the job's program.
-        find: see :func:`regress.simulators.find_simulators`.
-        make_builder: makes the builder of a run.
     """
 
     builds: Path = field(default_factory=lambda: project().root / "build")
@@ -73,22 +71,10 @@ class Request:
     """What to run and how.
 
     Attributes:
-        name: of the list or the vector file.
-        source: path of that file.
-        description: one line for people.
         command: command line that repeats the run.
-        options: how the command line narrowed the list.
-        seed: master seed.
-        plan: the jobs.
-        goals: coverage groups that must be complete.
-        workers: jobs at once.
-        out: folder of the run, None for a new one below the workspace's runs.
         explicit_simulators: the user named them, so none of them may be missing.
-        hdl: folder with the design to run on, None for the project's own.
         budget: wall-clock seconds after which no other job starts; 0 for no limit.
         until_coverage: percentage of the goals at which no other job starts; 0 for no limit.
-        waves: run the first failure of each bucket again with waves.
-        make_executor: what runs the jobs, None for this machine.
         apart: why it does not count among the runs of a list; empty if it does.
     """
 
@@ -239,7 +225,6 @@ class _Session:
     record: RunRecord = field(init=False)
 
     def __post_init__(self) -> None:
-        """An empty record of the run."""
         plan = self.plan
         noted = earlier(self.folder)
         self.record = RunRecord(
@@ -259,7 +244,6 @@ class _Session:
         )
 
     def run(self, workspace: Workspace, console: Console, done: Iterable[JobRecord]) -> RunRecord:
-        """Run what is left of the plan and write the reports."""
         disk = DiskSpace(self.folder)
         limits = self._limits(disk)
         self._tell(console)

@@ -45,11 +45,7 @@ class Shrinker:
     """Simplifies the first failure of each bucket.
 
     Args:
-        record: of the run; its buckets are told of what is found.
-        builder: makes the build of a point, or finds it made.
-        executor: runs the jobs.
         simpler: simpler jobs than one.
-        clock: gives seconds.
     """
 
     def __init__(
@@ -114,6 +110,5 @@ def _can_move(bucket: Bucket) -> bool:
 
 
 def _message(record: JobRecord) -> str:
-    """As buckets are sorted by it."""
     failed = record.failed_cases
     return failed[0].message if failed else record.message

@@ -82,10 +82,6 @@ def load_cluster(path: Path) -> ClusterSettings:
 def require_system(settings: ClusterSettings, path: Path) -> None:
     """Make sure that jobs can be submitted from here.
 
-    Args:
-        settings: of a batch system.
-        path: of the file that says so.
-
     Raises:
         UsageError: the batch system's command is missing.
     """
@@ -194,7 +190,6 @@ def _batch_arguments(settings: ClusterSettings) -> dict[str, Any]:
 
 
 def _close(cluster: Any) -> None:
-    """Take the workers down."""
     with suppress(*LOST):
         cluster.close(CLOSE_SECONDS)
 

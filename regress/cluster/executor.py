@@ -22,7 +22,6 @@ from distributed.client import ClosedClientError
 from regress.cluster.host import JobHost, by_value, start_topic, tasks, versions
 from regress.executor import Runnable, WorkerLost
 from regress.jobfile import JOB_FILE
-from regress.jobrecord import JobRecord
 from regress.limits import Limit, duration_text
 from regress.processes import Ended, ProcessGroups
 from regress.project import project
@@ -68,13 +67,12 @@ def pack(folder: Path, names: tuple[str, ...] = (".",)) -> bytes:
     return buffer.getvalue()
 
 
-class NoWorkers:
+class NoWorkers(Limit):
     """The limit that ends a run whose cluster has no worker left.
 
     Args:
         patience: seconds without a worker that are accepted.
         explain: says what the batch system says; empty if there is none.
-        clock: gives seconds.
     """
 
     fatal = True
@@ -90,9 +88,6 @@ class NoWorkers:
         self._clock = clock
         self._last_seen = clock()
         self._reason = ""
-
-    def add(self, record: JobRecord) -> None:
-        """See :class:`regress.limits.Limit`."""
 
     def reason(self) -> str:
         """See :class:`regress.limits.Limit`."""
@@ -121,14 +116,10 @@ class DaskExecutor:
     :class:`WorkerLost`: whether a job runs again is the run's decision.
 
     Args:
-        client: connected; closed by :meth:`close`.
         groups: the run's child processes on this machine, ended with the jobs.
         limit: told of the workers; ends the run when there are none.
-        say: tells people a line, about workers that come and go.
         close_cluster: called at the end.
         command: arguments of the worker's Python that run a job; default: the job's program.
-        sources: archive for the workers.
-        wanted: versions that workers must have.
     """
 
     local = False
@@ -337,7 +328,6 @@ class DaskExecutor:
         return [message for _, message in self._client.get_events(topic)]
 
     def _starter(self, attempt: str) -> str:
-        """The worker that started an attempt, for people."""
         with suppress(*LOST):
             for message in self._heard(start_topic(self._name)):
                 if message["started"] == attempt:
@@ -366,7 +356,6 @@ class DaskExecutor:
             self._drop(futures)
 
     def _look(self) -> None:
-        """See which workers are there."""
         try:
             # Client.scheduler_info may give a summary that lacks the workers.
             found = self._client.sync(self._client.scheduler.identity, n_workers=-1)

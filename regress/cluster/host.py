@@ -86,7 +86,6 @@ class JobHost(WorkerPlugin):
 
     Args:
         name: of the run, unique; also of the plug-in and of the event topic.
-        sources: archive of the Python packages that the job's process imports.
         wanted: what :func:`versions` must give.
     """
 
@@ -308,7 +307,6 @@ def _contents(folder: Path) -> dict[str, bytes]:
 
 
 def _log(path: Path, size: int) -> bytes:
-    """Both ends of a log."""
     if size <= MAX_LOG_BYTES:
         return path.read_bytes()
     half = MAX_LOG_BYTES // 2

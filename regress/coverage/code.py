@@ -36,7 +36,6 @@ class Point:
         file: relative to the folder above the design's, ``hdl/…``.
         line: of the source, 1 for the first.
         column: tells points of one line apart.
-        kind: one of :data:`KINDS`.
         name: what is counted, for instance ``else`` or ``start:0->1``.
         lines: source lines that run when the point is hit.
     """
@@ -72,12 +71,7 @@ class Score:
 
 @dataclass
 class CodeCoverage:
-    """Points and their hits.
-
-    Attributes:
-        hits: of each point.
-        excluded: points that need not be hit.
-    """
+    """Points and their hits."""
 
     hits: dict[Point, int] = field(default_factory=dict)
     excluded: set[Point] = field(default_factory=set)
@@ -161,9 +155,6 @@ class Sources:
 
         A simulation may have been built in another folder or on another machine: what comes after
         the design's folder decides.
-
-        Args:
-            path: as the simulator wrote it.
         """
         parts = Path(path).parts
         if Path(path).is_relative_to(self.hdl):

@@ -117,10 +117,7 @@ class BinExclusion:
 
     Attributes:
         line: of the file of exclusions.
-        group: pattern of group names.
-        bin: pattern of bin names.
         where: by axis, patterns of which a point must fit one; no axis for everywhere.
-        why: the reason, or the proof that no legal operation reaches the bins.
     """
 
     line: int
@@ -152,8 +149,6 @@ class Exclusions:
     """All exclusions of a file.
 
     Attributes:
-        path: the file.
-        bins: functional ones.
         code: those of source lines, each with its line of the file.
     """
 

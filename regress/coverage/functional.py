@@ -20,7 +20,6 @@ class Group:
 
     Attributes:
         bins: hits of each bin.
-        goal: bins that must be hit.
         excluded: bins that were taken out of the goal of some job; one that another job keeps in
             its goal, at another width say, still counts.
     """
@@ -73,38 +72,21 @@ def merge(results: Iterable[tuple[str, JobResult]]) -> Coverage:
     """Sum the hits of (subject, result) pairs by subject and group."""
     merged: Coverage = {}
     for subject, result in results:
-        add(merged, subject, result)
+        add(merged, subject, result.coverage)
     return merged
 
 
-def add(coverage: Coverage, subject: str, result: JobResult) -> None:
-    """Add the hits of one job to ``coverage``."""
-    groups = coverage.setdefault(subject, {})
-    for name, group in result.coverage.items():
-        groups.setdefault(name, Group()).add(group)
+def add(coverage: Coverage, subject: str, groups: Mapping[str, Mapping[str, Any]]) -> None:
+    """Add hits of a subject by group, each in the form of :meth:`Group.as_dict`."""
+    known = coverage.setdefault(subject, {})
+    for name, group in groups.items():
+        known.setdefault(name, Group()).add(group)
 
 
 def goal_hits(coverage: Coverage) -> tuple[int, int]:
     """Goal bins that were hit, and goal bins, of all groups and subjects together."""
     groups = [group for named in coverage.values() for group in named.values()]
     return sum(group.hit for group in groups), sum(len(group.goal) for group in groups)
-
-
-def add_coverage(total: Coverage, coverage: Coverage) -> None:
-    """Add merged coverage to ``total``."""
-    for subject, groups in coverage.items():
-        for name, group in groups.items():
-            total.setdefault(subject, {}).setdefault(name, Group()).add(group.as_dict())
-
-
-def coverage_from_json(data: Mapping[str, Mapping[str, Mapping[str, Any]]]) -> Coverage:
-    """Merged coverage as run.json keeps it: subject, group, :meth:`Group.as_dict`."""
-    found: Coverage = {}
-    for subject, groups in data.items():
-        found[subject] = {name: Group() for name in groups}
-        for name, group in groups.items():
-            found[subject][name].add(group)
-    return found
 
 
 def goal_groups(goal: str, groups: Iterable[str]) -> list[str]:

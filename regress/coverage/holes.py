@@ -17,11 +17,7 @@ class Hole:
     """A goal bin that was not hit.
 
     Attributes:
-        subject: value on the first axis.
-        group: coverage group.
-        bin: name of the bin.
         tests: tests that reach it, the likeliest first.
-        note: more about how it is reached; may be empty.
         collected: some job that passed has this group.
     """
 
@@ -42,12 +38,7 @@ class Hole:
 
 
 def planned_goals(jobs: Iterable[Job], exclusions: Exclusions) -> Coverage:
-    """The goals of jobs before any of them ran: groups without a hit.
-
-    Args:
-        jobs: what is planned; jobs that differ in the seed alone have the same goals.
-        exclusions: bins that are no goal.
-    """
+    """The goals of jobs before any of them ran: groups without a hit."""
     goals: Coverage = {}
     seen = set()
     for job in jobs:

@@ -11,9 +11,7 @@ class Candidate:
     """A job and what it hit.
 
     Attributes:
-        id: of the job; test, subject, width and seed are in it.
         hits: whatever counts: bins, source lines.
-        seconds: what the job costs.
     """
 
     id: str
@@ -26,10 +24,8 @@ class Ranked:
     """A job of the set.
 
     Attributes:
-        id: of the job.
         gain: hits that no job before it in the set has.
         total: hits of the set up to it.
-        seconds: what the job costs.
     """
 
     id: str

@@ -12,8 +12,7 @@ from regress.coverage.code import CodeCoverage, CodeCoverageReader, Sources
 from regress.coverage.exclusions import Exclusions
 from regress.coverage.functional import (
     Coverage,
-    add_coverage,
-    coverage_from_json,
+    add,
     merge,
 )
 from regress.errors import CoverageError, UsageError
@@ -32,12 +31,8 @@ class StoredJob:
     """A job of a run that is over.
 
     Attributes:
-        id: unique in the run.
-        job: what it was asked to do, as far as coverage depends on it.
         passed: only then its coverage counts.
-        seconds: wall-clock time of its process.
         result: what it reported, exclusions not applied; None unless it passed.
-        code: its code coverage, None if there was none.
     """
 
     id: str
@@ -54,7 +49,6 @@ class MergedCoverage:
 
     Attributes:
         functional: by subject and group, exclusions applied.
-        code: by subject, exclusions applied; empty without code coverage.
     """
 
     functional: Coverage = field(default_factory=dict)
@@ -67,7 +61,8 @@ class MergedCoverage:
 
     def add(self, other: MergedCoverage) -> None:
         """Add other jobs' coverage."""
-        add_coverage(self.functional, other.functional)
+        for subject, groups in other.functional.items():
+            add(self.functional, subject, {n: group.as_dict() for n, group in groups.items()})
         for subject, code in other.code.items():
             self.code.setdefault(subject, CodeCoverage()).add(code)
 
@@ -85,14 +80,9 @@ class RunCoverage:
     """A run and its coverage.
 
     Attributes:
-        folder: of the run.
-        name: of its list.
-        started: local time.
         sources: commit it ran on, empty if unknown.
         hdl: folder with the design it ran on, None for the project's own.
-        jobs: in the order of the plan.
         merged: coverage of the jobs that passed.
-        problems: files that could not be read, one line each.
     """
 
     folder: Path
@@ -176,7 +166,8 @@ def coverage_of_run(
         if (r := stored.result) is not None
     )
     if not kept:  # the jobs were cleaned up: what the run itself wrote down is left
-        run.merged.functional = coverage_from_json(noted.coverage)
+        for subject, groups in noted.coverage.items():
+            add(run.merged.functional, subject, groups)
     for code in run.merged.code.values():
         exclusions.exclude_code(code, sources)
     if not run.merged.functional and not lenient:
@@ -188,11 +179,6 @@ def merge_runs(
     folders: Iterable[Path], exclusions: Exclusions, *, by: str | None = None
 ) -> dict[str, MergedCoverage]:
     """Merge the coverage of runs.
-
-    Args:
-        folders: of the runs.
-        exclusions: what is no goal.
-        by: ``list``, ``subject`` or ``night``; None for everything together.
 
     Returns:
         Coverage by name of list, subject or night; under ``""`` if everything is together.
@@ -224,7 +210,6 @@ def merge_runs(
 
 
 def _jobs_of_a_killed_run(folder: Path) -> list[JobEntry]:
-    """Entries of the jobs that had ended when the run was killed."""
     paths = sorted((folder / JOBS_FOLDER).rglob(STATUS_FILE))
     try:
         return [read_job(path) for path in paths]

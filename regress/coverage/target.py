@@ -21,7 +21,6 @@ class GrowthPoint:
 
     Attributes:
         operations: of one subject, so far.
-        hit: its goal bins that were hit.
         seconds: wall-clock time of its jobs, together.
     """
 
@@ -42,17 +41,14 @@ class CoverageTarget:
     """Fed with jobs as they pass; knows the goals of every job planned from the start.
 
     Args:
-        jobs: all that is planned.
         goals: names of groups or patterns, see :func:`regress.coverage.functional.goal_groups`.
         percent: share of each goal's bins to reach, more than 0, at most 100.
-        exclusions: bins that are no goal.
 
     Raises:
         CoverageError: no goals, a percentage out of range, or a goal that no planned job of an
             subject can meet.
 
     Attributes:
-        operations: of all jobs so far.
         growth: by subject, from (0, 0) on, one point a job.
     """
 

@@ -38,8 +38,6 @@ class Document(Generic[Model]):
     """A YAML file that has been read.
 
     Attributes:
-        path: the file.
-        value: what it says.
         problems: collects what is wrong with it beyond its format.
     """
 

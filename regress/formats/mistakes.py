@@ -40,8 +40,6 @@ class Mistake:
     """What is wrong with a file.
 
     Attributes:
-        place: the keys and indices that lead to it.
-        message: for people.
         key: it is the key at the place that is wrong, not the value.
         named: the message names the last step of the place.
     """
@@ -53,14 +51,7 @@ class Mistake:
 
 
 def mistakes(error: ValidationError, model: type, data: Any, what: str) -> Iterator[Mistake]:
-    """What is wrong, in words for people.
-
-    Args:
-        error: as raised by :func:`regress.formats.model.validated`.
-        model: that was asked for.
-        data: that was given.
-        what: the file is, for a mistake of the whole.
-    """
+    """What is wrong, in words for people."""
     missing: dict[Place, list[str]] = {}
     for found in error.errors(include_url=False):
         place = _in_data(found["loc"], data)

@@ -51,11 +51,6 @@ def adapter(model: type[Model]) -> TypeAdapter[Model]:
 def validated(model: type[Model], data: Any, context: Mapping[str, Any] | None = None) -> Model:
     """A format made of what a JSON or YAML reader has given.
 
-    Args:
-        model: the format.
-        data: as read.
-        context: the values that :func:`among` accepts.
-
     Raises:
         ValidationError: see :func:`regress.formats.mistakes.mistakes`.
     """
@@ -74,12 +69,7 @@ def refused(message: str) -> PydanticCustomError:
 
 
 def among(what: str, key: str) -> BeforeValidator:
-    """Accepts what the context has under ``key``; everything if there is no context.
-
-    Args:
-        what: name of such a value, for the message.
-        key: of the context.
-    """
+    """Accepts what the context has under ``key``; everything if there is no context."""
 
     def check(value: Any, info: ValidationInfo) -> Any:
         accepted = (info.context or {}).get(key)

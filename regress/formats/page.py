@@ -10,13 +10,7 @@ from regress.formats.model import adapter
 
 
 def page(title: str, model: type, command: str) -> str:
-    """A page with the table of a format and of each part it is made of.
-
-    Args:
-        title: of the page.
-        model: the format.
-        command: writes the page.
-    """
+    """A page with the table of a format and of each part it is made of."""
     schema = adapter(model).json_schema(mode="serialization")
     lines = [f"# {title}", "", f"Written by `{command}`.", "", _prose(schema), "", *_rows(schema)]
     for name, part in schema.get("$defs", {}).items():
@@ -46,7 +40,6 @@ def _prose(part: dict[str, Any]) -> str:
 
 
 def _rows(part: dict[str, Any]) -> Iterator[str]:
-    """The fields of an object."""
     required = part.get("required", ())
     yield from ("| Field | Value | Meaning |", "|---|---|---|")
     for name, field in part["properties"].items():
@@ -60,7 +53,6 @@ def _rows(part: dict[str, Any]) -> Iterator[str]:
 
 
 def _type(field: dict[str, Any]) -> str:
-    """What a field holds, in a word or two."""
     if "$ref" in field:
         name = _name(field["$ref"].rpartition("/")[2])
         return f"[{name}](#{name.replace(' ', '-')})"

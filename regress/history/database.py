@@ -84,17 +84,8 @@ class Night:
     """One run of the history.
 
     Attributes:
-        name: of the list.
-        folder: name of the run's folder.
         started: UTC.
-        sources: commit.
         selection: how the command line narrowed the list, JSON.
-        seed: master seed.
-        verdict: as in run.json.
-        seconds: wall-clock time.
-        operations: operations checked.
-        counts: jobs by status.
-        buckets: kinds of failure.
         coverage: (goal bins hit, goal bins) of each subject.
         apart: why it does not count among the runs of its list; empty if it does.
     """
@@ -173,7 +164,6 @@ class HistoryView:
 
     Attributes:
         nights: runs of the same list narrowed in the same way, this one last; the oldest first.
-        marks: of this run's tests.
         note: why there is no history; empty if there is one.
     """
 
@@ -192,7 +182,6 @@ class History:
 
     Args:
         path: the database; made by the first :meth:`add`.
-        busy_seconds: how long to wait for another run that writes.
     """
 
     def __init__(self, path: Path, busy_seconds: float = BUSY_SECONDS) -> None:
@@ -238,10 +227,6 @@ class History:
 
     def nights(self, name: str | None = None, last: int | None = None) -> list[Night]:
         """The runs, the oldest first.
-
-        Args:
-            name: only those of this list.
-            last: only so many, the newest.
 
         Raises:
             HistoryError: the database cannot be read.

@@ -38,10 +38,7 @@ class Point:
     """A test as the history knows it: its jobs differ in the seed alone.
 
     Attributes:
-        test: name of the test.
-        subject: value on the project's first axis.
         place: the whole point in one line, as shortly said as it can be.
-        simulator: name of the simulator.
     """
 
     test: str
@@ -76,9 +73,6 @@ class Outcome:
 
     Attributes:
         passed: all of its jobs that ended passed.
-        stimulus: what it depends on.
-        failed: jobs that failed.
-        seconds: time of its jobs' processes.
         bucket: normalised message of the first failure; empty if there is none.
     """
 
@@ -94,8 +88,6 @@ class MarkedPoint:
     """A point with its mark.
 
     Attributes:
-        point: the test.
-        mark: what the history says.
         past: whether it passed in earlier runs and in this one, the oldest first.
     """
 
@@ -173,7 +165,6 @@ def marked(
 
 
 def _not_reproducible(record: RunRecord) -> Iterable[Point]:
-    """The points whose failure was repeated and did not come again."""
     for bucket in record.buckets:
         if bucket.reproducible is False:
             yield point_of(bucket.jobs[0].planned)

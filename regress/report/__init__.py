@@ -12,10 +12,6 @@ if TYPE_CHECKING:
 def write_reports(record: RunRecord, history: HistoryView | None = None) -> None:
     """Write every report of a run.
 
-    Args:
-        record: of the run.
-        history: what earlier runs say about it, None if nobody asked.
-
     Raises:
         OSError: one of them cannot be written.
     """

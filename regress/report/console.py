@@ -198,7 +198,6 @@ def show_problems(console: Console, record: RunRecord, *, cases: bool = True) ->
 
 
 def _show_bucket(console: Console, record: RunRecord, bucket: Bucket) -> None:
-    """One kind of failure: how often, an example, its picture, how to reproduce it."""
     first = bucket.record
     where = ", ".join(f"{name} {count}" for name, count in bucket.subjects.items())
     say(console, f"{bucket_count(bucket)} ({where}): {bucket_title(bucket)}", "bold red")

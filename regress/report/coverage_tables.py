@@ -22,7 +22,6 @@ class SubjectCoverage:
 
     Attributes:
         hit: goal bins that were hit.
-        goal: goal bins.
         incomplete: groups with a goal that was not reached.
         complete: groups with a goal that was reached.
         observed: groups without a goal.
@@ -76,8 +75,6 @@ class CodeFile:
     """Code coverage of one source file.
 
     Attributes:
-        path: ``hdl/…``.
-        scores: by kind.
         holes: what was not hit and counts, one line each.
     """
 

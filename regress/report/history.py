@@ -31,12 +31,7 @@ VERDICT_STYLES = {"passed": "green", "failed": "bold red"}
 
 
 def add_parser(commands: Any, positive: Callable[[str], int]) -> None:
-    """Mount the command.
-
-    Args:
-        commands: what :meth:`argparse.ArgumentParser.add_subparsers` returned.
-        positive: reads an option's positive integer.
-    """
+    """Mount the command."""
     parser = commands.add_parser("history", help="show earlier runs and how tests did in them")
     parser.add_argument("--list", metavar="NAME", help="only runs of this list")
     parser.add_argument(

@@ -91,10 +91,6 @@ def write_html(record: RunRecord, history: HistoryView | None = None) -> Path:
 
     While the run goes on the page has neither plots nor holes: they take longer than all the rest.
 
-    Args:
-        record: of the run.
-        history: what earlier runs say about it.
-
     Raises:
         OSError: it cannot be written.
     """
@@ -150,7 +146,6 @@ def _block(record: JobRecord) -> tuple[str, str]:
 
 
 def _contents(record: RunRecord, history: HistoryView) -> dict[str, Any]:
-    """What the templates may name."""
     done = record.verdict != RUNNING
     missing = hole_groups(holes(record)) if done else []
     command = shlex.join(project().command)
@@ -204,7 +199,6 @@ def _contents(record: RunRecord, history: HistoryView) -> dict[str, Any]:
 
 
 def _choices(record: RunRecord) -> dict[str, list[str]]:
-    """What the filters offer."""
     return {
         "subject": sorted({job.planned.job.subject for job in record.jobs}),
         "test": sorted({job.planned.job.test for job in record.jobs}),
@@ -267,7 +261,6 @@ def _breakable(name: str) -> Markup:
 
 
 def _shade(cell: ResultRow) -> str:
-    """Style class of a cell of the matrix."""
     if cell.failed:
         return "fail"
     if cell.passed and cell.passed + cell.not_run == cell.jobs:

@@ -94,8 +94,6 @@ class _Kind:
 
 
 class _LocatedCase(Case):
-    """A test case that says where its test is written."""
-
     file = Attr()
     line = Attr()
 

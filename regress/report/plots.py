@@ -53,7 +53,6 @@ class Plot:
     """A picture for the page.
 
     Attributes:
-        title: what it shows.
         svg: an ``<svg>`` element, safe to be put into the page as it is.
     """
 
@@ -196,7 +195,6 @@ def _trend(
 
 
 def _svg(draw: Callable[[Axes], None], height: float, title: str) -> str:
-    """Let ``draw`` draw on the axes of a new figure."""
     # It takes half a second to load, which commands without a report need not wait for.
     import matplotlib
     from matplotlib.figure import Figure

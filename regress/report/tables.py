@@ -32,15 +32,7 @@ class ResultRow:
     """The jobs of one top, point and simulator taken together; parameters make no row of their own.
 
     Attributes:
-        top: what they ran on.
-        subject: value on the first axis.
         others: values on the other axes.
-        simulator: name of the simulator.
-        jobs: how many.
-        passed: how many of them passed.
-        failed: how many of them failed, a failed build included.
-        not_run: how many a limit left out.
-        operations: operations checked.
         clocks: busy clocks of these operations.
         wall_seconds: time the simulations spent on them.
         seconds: time of the jobs' processes.
@@ -113,10 +105,7 @@ class SubjectRow:
     """All jobs of one subject on one top.
 
     Attributes:
-        top: what they ran on.
-        subject: value on the first axis.
         total: its jobs taken together; its other values and its simulator say nothing.
-        rows: the same by point and simulator.
     """
 
     top: str
@@ -153,7 +142,6 @@ class Matrix:
     """How each test did on each subject.
 
     Attributes:
-        subjects: the columns.
         tests: the rows: name, and one cell a subject; None where nothing was planned.
     """
 
@@ -290,8 +278,6 @@ class CaseRow:
     """One case, where it ran, and what became of it.
 
     Attributes:
-        job: the job it is part of.
-        case: the case.
         bucket: number of its kind of failure in the report, 1 for the first; 0 if it has none.
     """
 

@@ -25,10 +25,8 @@ class BuildOptions:
     """How a simulation is to be built.
 
     Attributes:
-        code_coverage: it counts lines, branches and toggles.
         portable: it runs on other machines' processors as well.
         arguments: the project's own options of the simulator's compiler; they come last.
-        waves: a job is to write waves.
     """
 
     code_coverage: bool = False
@@ -43,8 +41,6 @@ class RunOptions:
 
     Attributes:
         seed: of the job, 0 ... 2**31 - 1.
-        waves: where its waves go, None for none.
-        code_coverage: where its counts go, None for none.
     """
 
     seed: int
@@ -57,17 +53,10 @@ class Simulator(ABC):
     """An installed simulator; what is the same in every installation belongs to the class.
 
     Attributes:
-        version: as the tool or its package states it.
-        origin: where it was found, for people.
         path: folders to put in front of PATH.
-        environment: variables that its builds need.
         note: what to tell the user once about the choice.
         waves: its builds can write waves as FST.
-        name: by which lists and the command line refer to it; safe as a file name.
-        runner: cocotb's name of it.
-        install: command that installs it, for people.
         optional: where it is missing its jobs are skipped; else the run does not start.
-        measures_code: its builds can count lines, branches and toggles.
         waves_cost: a build that can write waves takes longer to make, so that only a job that
             writes them gets one.
         slowdown: how much slower it is than the fastest; a row not written for it gets so many

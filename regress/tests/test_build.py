@@ -208,8 +208,14 @@ def test_builders_at_once_build_once(make: Callable[..., Builder]) -> None:
         ),
         (FakeCompiler("one\ntwo\n", returncode=1, produce=False), ("one", "two")),
         (FakeCompiler("", produce=False), ("no output",)),
+        (
+            FakeCompiler(
+                "%Warning-WIDTH: a.sv:3: 8 bits\n%Error: Exiting due to 1 warning(s)\n", 1
+            ),
+            ("%Warning-WIDTH: a.sv:3: 8 bits",),
+        ),
     ],
-    ids=["errors", "other output", "no executable"],
+    ids=["errors", "other output", "no executable", "only warnings"],
 )
 def test_a_failed_build_leaves_its_errors_and_log_only(
     make: Callable[..., Builder], tmp_path: Path, compiler: FakeCompiler, errors: tuple[str, ...]

@@ -22,7 +22,7 @@ from regress.formats import as_json
 from regress.jobrecord import JobRecord
 from regress.plan import PlannedJob
 from regress.processes import ProcessGroups
-from regress.progress import PlainDisplay
+from regress.progress import Display
 from regress.record import RunRecord
 from regress.report.console import show_cases
 from regress.reruns import Reruns, name_commands, with_waves
@@ -194,7 +194,7 @@ def test_the_file_of_cases_survives_a_kill(tmp_path: Path) -> None:
 def test_progress_counts_cases(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("regress.progress.CASES_SECONDS", 0.0)
     with (tmp_path / "out").open("w") as file:
-        display = PlainDisplay(Console(file=file, width=100))
+        display = Display(Console(file=file, width=100))
         display.start(1, 2, 500)
         for done in (0, 120, 120, 480):
             display.cases(done)

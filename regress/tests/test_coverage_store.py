@@ -133,7 +133,7 @@ def test_a_job_that_measured_code_coverage_must_have_left_it(tmp_path: Path) -> 
         (None, "run.json is missing: .* is no run"),
         ("{", "run.json cannot be read"),
         ("[]", "run.json: the run: expected a mapping, found a list"),
-        ('{"name": "x"}', "run.json: schema None; accepted: 2 and 3"),
+        ('{"name": "x"}', "run.json: the run is of schema None; accepted: 3"),
         ('{"schema": 3, "name": "x"}', "run.json: missing .*'started'"),
         (json.dumps(run_file(started="today")), "run.json: started: .*valid datetime"),
         (json.dumps(run_file()), "there is nothing to merge"),

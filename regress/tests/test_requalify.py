@@ -32,10 +32,9 @@ def left(folder: Path, operations: list[dict[str, Any]], result: JobResult = RES
 
 def said(tmp_path: Path, operations: list[dict[str, Any]], result: JobResult = RESULT) -> str:
     """What is said of these operations on Icarus."""
-    found = compare_jobs(
+    return compare_jobs(
         left(tmp_path / "v", OPERATIONS), left(tmp_path / "i", operations, result), BOTH
     )
-    return found.text if found else ""
 
 
 def test_the_same_is_no_disagreement(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from regress.limits import DiskSpace, Limit
 from regress.lists import ExpectedFailure
 from regress.plan import PlannedJob
 from regress.processes import ProcessGroups
-from regress.progress import PlainDisplay
+from regress.progress import Display
 from regress.record import RunRecord
 from regress.run import JobRunner, Run
 from regress.runfile import Status
@@ -155,7 +155,7 @@ def make_run(
         record=record,
         builder=FakeBuilder(folder, broken).build,
         executor=executor or LocalExecutor(ProcessGroups(), workers, child(script)),
-        display=PlainDisplay(console or Console(quiet=True)),
+        display=Display(console or Console(quiet=True)),
         workers=workers,
         limits=limits,
         use=use,

@@ -26,11 +26,7 @@ class WaveDocument:
     """What there is to see of a job.
 
     Attributes:
-        picture: SVG around the moment.
-        save_file: opens the waves in GTKWave at the moment.
-        waves: the FST.
         moment_ns: simulated time of the first difference from the model, or of the failure.
-        failure: the failure that it is about.
         finding: what is wrong at the moment; empty if the waves do not tell.
     """
 

@@ -36,7 +36,6 @@ class Changes:
 
     Args:
         signal: as pywellen gives it; loaded as a whole, compressed.
-        tick_ns: unit of its times.
     """
 
     def __init__(self, signal: Any, tick_ns: float) -> None:
@@ -91,7 +90,6 @@ class WaveFile:
     """The waves of one simulation.
 
     Args:
-        path: an FST.
         top: module of the test bench; signals are named below it.
         clock: name of its clock there.
 

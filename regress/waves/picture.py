@@ -34,12 +34,7 @@ MESSAGE_LINES = 3
 
 @dataclass(frozen=True)
 class Heading:
-    """What stands above the waves.
-
-    Attributes:
-        job: which job it is.
-        message: the failure.
-    """
+    """What stands above the waves."""
 
     job: str
     message: str
@@ -65,7 +60,6 @@ class _Lane:
     texts: list[_Text] = field(default_factory=list)
 
     def draw(self, style: str, path: str) -> None:
-        """Add to the path of a style."""
         self.paths.setdefault(style, []).append(path)
 
 
@@ -80,13 +74,7 @@ class _Segment:
 
 
 class Picture:
-    """The waves around the moment of a finding.
-
-    Args:
-        waves: where they come from.
-        view: its rows, the moment, and what was expected.
-        heading: what stands above.
-    """
+    """The waves around the moment of a finding."""
 
     def __init__(
         self,
@@ -150,7 +138,6 @@ class Picture:
         )
 
     def _period(self, moment: float) -> float:
-        """Clock period at the moment."""
         clock = self._waves.signal(self._waves.clock)
         rise = clock.last_rise(moment)
         earlier = clock.last_rise(rise - self._waves.tick_ns) if rise is not None else None
@@ -253,7 +240,6 @@ class Picture:
         return lane
 
     def _spans(self, steps: Sequence[Step]) -> Iterable[tuple[Step, float]]:
-        """Each step that can be seen, and when it ends."""
         ends = [step.time_ns for step in steps[1:]] + [self._end]
         for step, stop in zip(steps, ends, strict=False):  # no step, no end
             if stop > self._begin and step.time_ns < self._end:
@@ -333,7 +319,6 @@ class Picture:
         return int(part, 2) if part and set(part) <= {"0", "1"} else part
 
     def _level(self, lane: _Lane, segment: _Segment, previous: str | None) -> None:
-        """A piece of a 1-bit wave."""
         high, low, middle = lane.y + 2, lane.y + LANE - 1, lane.y + LANE / 2
         heights = {"1": high, "0": low}
         x0, x1 = self._x(segment.begin), self._x(segment.end)

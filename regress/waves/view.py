@@ -12,8 +12,6 @@ class WaveSignal:
 
     Attributes:
         path: the signal, below the test bench.
-        label: what people call it.
-        group: heading it stands under.
         names: texts of its values, where they have any.
         low: lowest bit of the part that is shown.
         bits: number of bits that are shown; 0 for all.
@@ -53,10 +51,7 @@ class Finding:
     Attributes:
         moment_ns: the time to look at.
         text: what is wrong there; empty if nothing was found.
-        begin_ns: start of the operation.
-        end_ns: its end.
         expected: what the model says, by (signal, lowest bit), in order of time.
-        notes: what was done, in order of time.
         iterations: number of the iteration whose result stands from this time on, by unit.
     """
 
@@ -78,13 +73,9 @@ class WaveView:
     """How the waves of a job are shown.
 
     Attributes:
-        signals: the rows.
-        finding: where to look, and what is wrong there.
         state: a signal that tells the phases of the whole operation; empty if there is none.
-        state_names: of its values.
         quiet_group: a group of rows of which only the heading is shown while ``request`` is 0 all
             over the picture; empty if there is none.
-        request: a signal.
     """
 
     signals: Sequence[WaveSignal]
