@@ -31,7 +31,7 @@ class Plan:
     """Path of that file."""
     description: str
     """One line for people."""
-    command: list[str]
+    command: tuple[str, ...]
     """Command line that started the run."""
     options: dict[str, Any]
     """How the command line narrowed the list."""

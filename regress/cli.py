@@ -50,7 +50,7 @@ from regress.project import project
 from regress.record import command_line
 from regress.report import history
 from regress.report.closure import write_closure
-from regress.report.console import say, show_catalogue, show_plan, show_run
+from regress.report.console import show_catalogue, show_plan, show_run
 from regress.reruns import with_waves
 from regress.runfile import Status
 from regress.runs import find_job, prune
@@ -70,6 +70,7 @@ from regress.terminal import (
     Parser,
     plain_console,
     run_command,
+    say,
 )
 
 

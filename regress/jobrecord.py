@@ -9,6 +9,7 @@ from pathlib import Path
 
 from regress.cases import Case, CaseStatus, completed
 from regress.errors import UsageError
+from regress.formats import taken
 from regress.jobfile import RESULT_FILE, JobError, JobResult
 from regress.plan import PlannedJob
 from regress.runfile import (
@@ -82,29 +83,11 @@ class JobRecord:
     @property
     def entry(self) -> JobEntry:
         """What run.json, and status.json of the job, say of it."""
-        job = self.planned.job
         result = self.result or JobResult()
-        return JobEntry(
-            id=self.planned.id,
-            test=job.test,
-            point=job.point,
-            simulator=job.simulator,
-            seed=job.seed,
-            timeout=self.planned.timeout,
-            status=self.status,
-            message=self.message,
-            attempts=len(self.lost) + 1 if self.folder else 0,
-            lost=self.lost,
-            seconds=round(self.seconds, 3),
-            folder=self.folder,
-            operations=result.operations,
-            clocks=result.clocks,
-            sim_time_ns=result.sim_time_ns,
-            wall_seconds=result.wall_seconds,
-            failures=tuple(result.failures),
-            failure_times=tuple(result.failure_times),
-            cases=self.cases,
-        )
+        return taken(
+            JobEntry, self, result, self.planned.job, self.planned,
+            attempts=len(self.lost) + 1 if self.folder else 0, seconds=round(self.seconds, 3),
+        )  # fmt: skip
 
     @classmethod
     def read(cls, planned: PlannedJob, path: Path, run: Path) -> JobRecord | None:
@@ -149,14 +132,8 @@ class Shrunk:
     @property
     def entry(self) -> ShrunkEntry:
         """What run.json says of it."""
-        return ShrunkEntry(
-            job=self.record.planned.id,
-            configuration=self.text,
-            message=self.record.message,
-            folder=self.record.folder,
-            tries=self.tries,
-            finished=self.finished,
-        )
+        job = self.record.planned.id
+        return taken(ShrunkEntry, self, self.record, job=job, configuration=self.text)
 
 
 @dataclass
@@ -230,14 +207,6 @@ class Bucket:
     def entry(self) -> BucketEntry:
         """What run.json says of it."""
         cases = [CaseEntry(job=it.record.planned.id, name=it.case.name) for it in self.cases]
-        return BucketEntry(
-            key=self.key,
-            also=tuple(self.also),
-            jobs=tuple(record.planned.id for record in self.jobs),
-            cases=tuple(cases),
-            message=self.message,
-            reproducible=self.reproducible,
-            command=self.command,
-            shrunk=self.shrunk.entry if self.shrunk else None,
-            rerun=self.rerun,
-        )
+        jobs = tuple(record.planned.id for record in self.jobs)
+        shrunk = self.shrunk.entry if self.shrunk else None
+        return taken(BucketEntry, self, jobs=jobs, cases=tuple(cases), shrunk=shrunk)

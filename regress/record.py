@@ -6,7 +6,7 @@ import os
 import platform
 import subprocess
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from importlib import metadata
@@ -19,7 +19,7 @@ from regress.coverage.code import KINDS, CodeCoverage
 from regress.coverage.exclusions import Exclusions
 from regress.coverage.functional import Coverage, add, goal_hits
 from regress.coverage.target import CoverageTarget
-from regress.formats import write_json
+from regress.formats import taken, write_json
 from regress.jobrecord import Bucket, JobCase, JobRecord
 from regress.plan import PlannedJob
 from regress.project import project
@@ -58,7 +58,7 @@ class RunRecord:
     name: str
     source: str
     description: str
-    command: list[str]
+    command: Sequence[str]
     options: dict[str, Any]
     seed: int
     folder: Path
@@ -169,19 +169,12 @@ class RunRecord:
     @property
     def file(self) -> RunFile:
         """The contents of run.json."""
-        return RunFile(
-            name=self.name,
-            source=self.source,
-            description=self.description,
-            command=tuple(self.command),
-            options=self.options,
-            seed=self.seed,
-            apart=self.apart,
+        return taken(
+            RunFile,
+            self,
             status=self.verdict,
             started=self.started.replace(microsecond=0),
             seconds=round(self.seconds, 3),
-            stopped=self.stopped,
-            workers=self.workers,
             tools=tool_versions(self.simulators.values()),
             summary={status: self.number(status) for status in Status},
             builds=tuple(_build_entry(build, self.folder) for build in self.builds),
@@ -190,20 +183,12 @@ class RunRecord:
                 subject: {name: group.as_dict() for name, group in groups.items()}
                 for subject, groups in self.coverage.items()
             },
-            goals=tuple(self.goals),
             closure=tuple(self.target.closures()) if self.target else (),
-            growth=tuple(self.growth),
             buckets=tuple(bucket.entry for bucket in self.buckets),
             code_coverage={
-                name: {
-                    kind: ScoreEntry(hit=code.score(kind).hit, total=code.score(kind).total)
-                    for kind in KINDS
-                }
+                name: {kind: taken(ScoreEntry, code.score(kind)) for kind in KINDS}
                 for name, code in self.code.items()
             },
-            problems_of_coverage=tuple(self.problems_of_coverage),
-            compared=self.compared,
-            disagreements=tuple(self.disagreements),
         )
 
     def write(self) -> None:

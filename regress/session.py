@@ -26,6 +26,7 @@ from regress.coverage.store import coverage_of_run
 from regress.coverage.target import CoverageTarget, Use
 from regress.errors import UsageError
 from regress.executor import Command, Executor, LocalExecutor
+from regress.formats import taken
 from regress.history.database import HISTORY_FILE, History, HistoryError, HistoryView
 from regress.jobrecord import Bucket, JobRecord
 from regress.limits import CoverageReached, DiskSpace, Limit, TimeBudget
@@ -35,7 +36,6 @@ from regress.progress import display_for
 from regress.project import project
 from regress.record import RunRecord
 from regress.report import write_reports
-from regress.report.console import say
 from regress.requalify import compare_simulators
 from regress.reruns import Reruns, joined, name_commands
 from regress.run import BUILDS_FOLDER, Run
@@ -43,9 +43,11 @@ from regress.runfile import Status
 from regress.runs import new_folder
 from regress.shrink import Shrinker
 from regress.simulators import Simulator, find_simulators
-from regress.terminal import FAILED, INTERRUPTED, PASSED
+from regress.terminal import FAILED, INTERRUPTED, PASSED, say
 
 FoundSimulators = tuple[dict[str, Simulator], dict[str, str]]
+# What a run says of itself as its plan does.
+NOTED = ("name", "source", "description", "command", "options", "seed", "started", "apart")
 MakeExecutor = Callable[[ProcessGroups, int], Executor]
 
 
@@ -103,19 +105,11 @@ def execute(request: Request, workspace: Workspace, console: Console) -> RunReco
     Raises:
         UsageError: the folder is taken or cannot be written, or a simulator is missing.
     """
-    plan = Plan(
-        name=request.name,
-        source=request.source,
-        description=request.description,
-        command=request.command,
-        options=request.options,
-        seed=request.seed,
+    plan = taken(
+        Plan,
+        request,
         jobs=tuple(request.plan),
         goals=tuple(request.goals),
-        budget=request.budget,
-        until_coverage=request.until_coverage,
-        hdl=request.hdl,
-        waves=request.waves,
         started=datetime.now().astimezone(),
         apart=request.apart or (f"design of {request.hdl}" if request.hdl else ""),
     )
@@ -225,22 +219,15 @@ class _Session:
     record: RunRecord = field(init=False)
 
     def __post_init__(self) -> None:
-        plan = self.plan
         noted = earlier(self.folder)
+        plan = {name: getattr(self.plan, name) for name in NOTED}
         self.record = RunRecord(
-            name=plan.name,
-            source=plan.source,
-            description=plan.description,
-            command=plan.command,
-            options=plan.options,
-            seed=plan.seed,
+            **plan,
             folder=self.folder,
             simulators=self.simulators,
-            started=plan.started,
-            exclusions=load_exclusions(hdl=plan.hdl),
+            exclusions=load_exclusions(hdl=self.plan.hdl),
             seconds=noted.seconds if noted else 0.0,
             workers=self.workers,
-            apart=plan.apart,
         )
 
     def run(self, workspace: Workspace, console: Console, done: Iterable[JobRecord]) -> RunRecord:

@@ -9,11 +9,14 @@ from collections.abc import Callable, Sequence
 from typing import NoReturn
 
 from rich.console import Console
+from rich.table import Table
+from rich.text import Text
 
 from regress.errors import UsageError
 
 PASSED, FAILED, USAGE, INTERRUPTED = 0, 1, 2, 130
 PLAIN_COLUMNS = 140
+Cell = str | int | Text
 BARS = "▁▂▃▄▅▆▇█"
 
 
@@ -92,3 +95,23 @@ def sparkline(values: Sequence[float | None]) -> str:
         for value in values
     )
     return f"{bars} {low:.4g} … {high:.4g}" if span else f"{bars} {low:.4g}"
+
+
+def say(console: Console, line: str, style: str | None = None) -> None:
+    """Print one line as it is, however long."""
+    console.print(Text(line, style or ""), soft_wrap=True)
+
+
+def headings(titles: str) -> list[tuple[str, bool]]:
+    """The titles of a table's columns; those that end in # are of numbers."""
+    return [(title.rstrip("#"), title.endswith("#")) for title in titles.split(",")]
+
+
+def show_table(console: Console, title: str, titles: str, rows: Sequence[Sequence[Cell]]) -> None:
+    """A table; titles as :func:`headings` takes them."""
+    table = Table(title=title, title_justify="left", title_style="bold")
+    for heading, number in headings(titles):
+        table.add_column(heading, justify="right" if number else "left")
+    for row in rows:
+        table.add_row(*(cell if isinstance(cell, Text) else Text(str(cell)) for cell in row))
+    console.print(table)

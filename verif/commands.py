@@ -14,10 +14,10 @@ from regress.marked import END, write_table
 from regress.options import add_axes, add_common, add_simulators, add_waves, chosen, common
 from regress.project import project
 from regress.record import command_line
-from regress.report.console import say, show_cases
+from regress.report.console import show_cases
 from regress.session import Request, Workspace, execute, exit_code
 from regress.simulators import DEFAULT
-from regress.terminal import PASSED
+from regress.terminal import PASSED, say
 from verif.blackbox.check import add_check
 from verif.clock_table import BEGIN, clock_table
 from verif.faults import command as faults

@@ -25,9 +25,8 @@ from regress.history.database import BY_HAND
 from regress.plan import BuildPoint, PlannedJob, planned_job
 from regress.progress import build_line
 from regress.record import RunRecord
-from regress.report.console import say
 from regress.session import Request, Workspace, execute
-from regress.terminal import FAILED, PASSED, Parser, integer, plain_console, run_command
+from regress.terminal import FAILED, PASSED, Parser, integer, plain_console, run_command, say
 from verif.bus.driver import CLOCK_PERIOD_NS
 from verif.design import MAX_WIDTH, DesignError, default_parameters
 from verif.job import job_of

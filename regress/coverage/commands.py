@@ -12,11 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from rich.console import Console
-from rich.table import Table
 
 from regress.coverage.code import GOAL_KINDS, KINDS, CodeCoverage, Sources
 from regress.coverage.exclusions import Exclusions, load_exclusions
-from regress.coverage.functional import Coverage
+from regress.coverage.functional import Coverage, goal_hits
 from regress.coverage.holes import find_holes, planned_goals
 from regress.coverage.rank import Candidate, rank
 from regress.coverage.store import (
@@ -32,6 +31,7 @@ from regress.coverage.store import (
 from regress.errors import CoverageError
 from regress.point import Point
 from regress.project import project
+from regress.terminal import Cell, say, show_table
 
 COMPLETE, INCOMPLETE = 0, 1
 
@@ -96,40 +96,30 @@ def _merge(arguments: argparse.Namespace, console: Console) -> int:
     merged = merge_runs(folders, exclusions, by=arguments.ways.get(arguments.by))
     for key, part in merged.items():
         title = f"{arguments.by} {key}" if arguments.by else f"{len(folders)} runs"
-        console.print(_functional_table(title, part.functional))
+        _show_functional(console, title, part.functional)
         if part.code:
-            console.print(_code_table(part.code))
+            _show_code(console, part.code)
     return COMPLETE
 
 
-def _functional_table(title: str, coverage: Coverage) -> Table:
-    table = Table(title=title, title_justify="left")
-    subject_name = project().subject.name
-    for name in (subject_name, "groups", "goal bins", "hit", "excluded", "missing"):
-        table.add_column(name, justify="left" if name == subject_name else "right")
+def _show_functional(console: Console, title: str, coverage: Coverage) -> None:
+    rows: list[list[Cell]] = []
     for subject, groups in sorted(coverage.items()):
-        goal = sum(len(group.goal) for group in groups.values())
-        hit = sum(group.hit for group in groups.values())
+        hit, goal = goal_hits({subject: groups})
         excluded = sum(len(group.excluded - group.goal) for group in groups.values())
-        cells = (len(groups), goal, hit, excluded, goal - hit)
-        table.add_row(subject, *map(str, cells))
-    return table
+        rows.append([subject, len(groups), goal, hit, excluded, goal - hit])
+    titles = f"{project().subject.name},groups#,goal bins#,hit#,excluded#,missing#"
+    show_table(console, title, titles, rows)
 
 
-def _code_table(code: dict[str, CodeCoverage]) -> Table:
-    table = Table(title="code", title_justify="left")
-    table.add_column(f"{project().subject.name} or file")
+def _show_code(console: Console, code: dict[str, CodeCoverage]) -> None:
     total = CodeCoverage.merged(code.values())
     kinds = [kind for kind in KINDS if total.score(kind).total]
-    for kind in kinds:
-        table.add_column(kind, justify="right")
-    table.add_row("all", *(total.score(kind).text for kind in kinds), end_section=True)
-    for subject, part in sorted(code.items()):
-        table.add_row(subject, *(part.score(kind).text for kind in kinds))
-    table.add_section()
-    for file in total.files:
-        table.add_row(file, *(total.score(kind, file).text for kind in kinds))
-    return table
+    parts = [("all", total, None), *((name, part, None) for name, part in sorted(code.items()))]
+    parts += [(file, total, file) for file in total.files]
+    rows = [[name, *(part.score(kind, file).text for kind in kinds)] for name, part, file in parts]
+    titles = ",".join([f"{project().subject.name} or file", *(f"{kind}#" for kind in kinds)])
+    show_table(console, "code", titles, rows)
 
 
 def _rank(arguments: argparse.Namespace, console: Console) -> int:
@@ -139,20 +129,13 @@ def _rank(arguments: argparse.Namespace, console: Console) -> int:
     ranked = rank(candidates)
     if not ranked:
         raise CoverageError(f"{found.folder}: no job hit anything: there is nothing to rank")
-    table = Table()
-    for name in ("job", "seed", "adds", "total", "seconds"):
-        table.add_column(name, justify="left" if name == "job" else "right", no_wrap=True)
     seeds = {job.id: job.job.seed for job in found.jobs}
-    for item in ranked:
-        cells = (seeds[item.id], item.gain, item.total, f"{item.seconds:.1f}")
-        table.add_row(item.id, *map(str, cells))
-    console.print(table)
+    rows = [[it.id, seeds[it.id], it.gain, it.total, f"{it.seconds:.1f}"] for it in ranked]
+    show_table(console, "", "job,seed#,adds#,total#,seconds#", rows)
     seconds = sum(item.seconds for item in ranked)
     whole = sum(candidate.seconds for candidate in candidates)
-    console.print(
-        f"{len(ranked)} of {len(candidates)} jobs keep all {ranked[-1].total} hits, "
-        f"in {seconds:.0f} of {whole:.0f} s"
-    )
+    kept = f"{len(ranked)} of {len(candidates)} jobs keep all {ranked[-1].total} hits"
+    say(console, f"{kept}, in {seconds:.0f} of {whole:.0f} s")
     return COMPLETE
 
 
@@ -178,25 +161,21 @@ def _holes(arguments: argparse.Namespace, console: Console) -> int:
     holes = find_holes(found.merged.functional, planned_goals(jobs, exclusions), points)
     for hole in holes:
         if hole.collected:
-            _say(console, hole.text)
+            say(console, hole.text)
     silent = Counter((hole.subject, hole.group) for hole in holes if not hole.collected)
     for (name, group), count in silent.items():
-        _say(console, f"{name} {group}: no job that collects it passed, {count} bins")
+        say(console, f"{name} {group}: no job that collects it passed, {count} bins")
     sources, code = Sources(found.hdl), found.merged.total_code
     points = code.holes(KINDS if arguments.toggle else GOAL_KINDS) if code else []
     for point in points:
         text = sources.text(point)
-        _say(console, f"{point.file}:{point.line}: {point.kind} {point.name}: {text}")
+        say(console, f"{point.file}:{point.line}: {point.kind} {point.name}: {text}")
     stale = found.stale_exclusions(exclusions)
     for line in stale:
-        _say(console, line)
+        say(console, line)
     measured = f"{len(points)} of the code" if code else "code coverage not measured"
-    _say(
+    say(
         console,
         f"{len(holes)} functional holes, {measured}, {len(stale)} stale exclusions",
     )
     return INCOMPLETE if holes or points or stale else COMPLETE
-
-
-def _say(console: Console, text: str) -> None:
-    console.print(text, markup=False, highlight=False, soft_wrap=True)

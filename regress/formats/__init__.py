@@ -16,6 +16,7 @@ from regress.formats.model import (
     as_json,
     described,
     duration,
+    taken,
     validated,
 )
 
@@ -32,6 +33,7 @@ __all__ = [
     "parse_json",
     "read_json",
     "read_yaml",
+    "taken",
     "validated",
     "write_json",
 ]

@@ -63,6 +63,20 @@ def as_json(value: Any) -> Any:
     return adapter(type(value)).dump_python(value, mode="json")
 
 
+def taken(model: type[Model], *sources: object, **given: Any) -> Model:
+    """A format whose fields are ``given``, or else of the first source that has them.
+
+    A list becomes the tuple that files have.
+    """
+    fields = model.__pydantic_fields__
+    for name in fields.keys() - given.keys():
+        found = next((source for source in sources if hasattr(source, name)), None)
+        if found is not None:
+            value = getattr(found, name)
+            given[name] = tuple(value) if isinstance(value, list) else value
+    return model(**given)
+
+
 def refused(message: str) -> PydanticCustomError:
     """What a validator raises whose message says what it is about."""
     return PydanticCustomError(REFUSED, "{message}", {"message": message})

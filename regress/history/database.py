@@ -9,6 +9,7 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timezone
 from pathlib import Path
+from typing import Any
 
 from regress.errors import UsageError
 from regress.history.marks import (
@@ -73,6 +74,13 @@ CREATE TABLE coverage (
 ) WITHOUT ROWID;
 {TESTS}CREATE INDEX runs_by_name ON runs (name, started);
 """
+
+
+# Of table runs; so are the attributes of a night called.
+COLUMNS = (
+    "name", "folder", "started", "sources", "selection", "seed", "verdict", "seconds",
+    "operations", "counts", "buckets", "apart",
+)  # fmt: skip
 
 
 class HistoryError(UsageError):
@@ -200,15 +208,13 @@ class History:
                 "DELETE FROM runs WHERE folder = ? AND started = ?",
                 (night.folder, night.started.isoformat()),
             )
+            values = vars(night) | {
+                "started": night.started.isoformat(), "counts": json.dumps(night.counts)
+            }  # fmt: skip
             run = database.execute(
-                "INSERT INTO runs (name, folder, started, sources, selection, seed, verdict,"
-                " seconds, operations, counts, buckets, apart) VALUES (?,?,?,?,?,?,?,?,?,?,?,?)",
-                (
-                    night.name, night.folder, night.started.isoformat(), night.sources,
-                    night.selection, night.seed, night.verdict, night.seconds, night.operations,
-                    json.dumps(night.counts), night.buckets, night.apart,
-                ),
-            ).lastrowid  # fmt: skip
+                f"INSERT INTO runs ({', '.join(COLUMNS)}) VALUES ({','.join('?' * len(COLUMNS))})",
+                [values[name] for name in COLUMNS],
+            ).lastrowid
             database.executemany(
                 "INSERT INTO coverage VALUES (?,?,?,?)",
                 [(run, name, hit, goal) for name, (hit, goal) in night.coverage.items()],
@@ -233,8 +239,7 @@ class History:
         """
         with self._open() as database:
             rows = database.execute(
-                "SELECT id, name, folder, started, sources, selection, seed, verdict, seconds,"
-                " operations, counts, buckets, apart FROM runs WHERE ?1 IS NULL OR name = ?1"
+                f"SELECT id, {', '.join(COLUMNS)} FROM runs WHERE ?1 IS NULL OR name = ?1"
                 " ORDER BY started DESC LIMIT ?2",
                 (name, -1 if last is None else last),
             ).fetchall()
@@ -324,20 +329,10 @@ class History:
             )
 
 
-def _night(database: sqlite3.Connection, row: Sequence[object]) -> Night:
-    coverage = database.execute("SELECT subject, hit, goal FROM coverage WHERE run = ?", (row[0],))
-    return Night(
-        name=str(row[1]),
-        folder=str(row[2]),
-        started=datetime.fromisoformat(str(row[3])),
-        sources=str(row[4]),
-        selection=str(row[5]),
-        seed=int(str(row[6])),
-        verdict=str(row[7]),
-        seconds=float(str(row[8])),
-        operations=int(str(row[9])),
-        counts=json.loads(str(row[10])),
-        buckets=int(str(row[11])),
-        apart=str(row[12]),
-        coverage={str(name): (int(hit), int(goal)) for name, hit, goal in coverage},
-    )
+def _night(database: sqlite3.Connection, row: Sequence[Any]) -> Night:
+    run, *values = row
+    given = dict(zip(COLUMNS, values, strict=True))
+    coverage = database.execute("SELECT subject, hit, goal FROM coverage WHERE run = ?", (run,))
+    given["started"] = datetime.fromisoformat(given["started"])
+    given["counts"] = json.loads(given["counts"])
+    return Night(**given, coverage={name: (hit, goal) for name, hit, goal in coverage})

@@ -11,7 +11,8 @@ from regress.marked import write_table
 from regress.record import RunRecord
 from regress.report.coverage_tables import closure_rows, closure_titles
 from regress.report.plots import closure_plot
-from regress.report.tables import headings, summary_line
+from regress.report.tables import summary_line
+from regress.terminal import headings
 
 BEGIN = "<!-- table: closure -->"
 NAMESPACES = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"'

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rich.console import Console
-from rich.table import Table
-from rich.text import Text
 
 from regress.cases import CaseStatus
 from regress.jobrecord import Bucket, JobRecord
@@ -28,7 +26,6 @@ from regress.report.tables import (
     bucket_note,
     bucket_title,
     case_rows,
-    headings,
     lost_attempts,
     percent_text,
     plural,
@@ -39,8 +36,8 @@ from regress.report.tables import (
     summary_line,
 )
 from regress.runfile import Rerun, Status
+from regress.terminal import say, show_table
 
-Cell = str | int | Text
 MAX_BUCKETS = 15
 MAX_GOALS = 20
 MAX_ALSO = 4
@@ -55,11 +52,6 @@ CASE_STYLES = {
     CaseStatus.FAILED: "red",
     CaseStatus.NOT_RUN: "yellow",
 }
-
-
-def say(console: Console, line: str, style: str | None = None) -> None:
-    """Print one line as it is, however long."""
-    console.print(Text(line, style or ""), soft_wrap=True)
 
 
 def show_run(console: Console, record: RunRecord) -> None:
@@ -255,13 +247,3 @@ def show_catalogue(console: Console, lists: Sequence[tuple[RegressionList, int]]
         show_table(console, table.title, ",".join(table.headings), table.rows)
     tests = [[name, test.description] for name, test in project().tests.items()]
     show_table(console, "Tests", "Name,What it does", tests)
-
-
-def show_table(console: Console, title: str, titles: str, rows: Sequence[Sequence[Cell]]) -> None:
-    """A table; titles as :func:`headings` takes them."""
-    table = Table(title=title, title_justify="left", title_style="bold")
-    for heading, number in headings(titles):
-        table.add_column(heading, justify="right" if number else "left")
-    for row in rows:
-        table.add_row(*(cell if isinstance(cell, Text) else Text(str(cell)) for cell in row))
-    console.print(table)

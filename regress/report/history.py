@@ -16,9 +16,8 @@ from regress.history.database import HISTORY_FILE, History, Night
 from regress.history.marks import Outcome, Point, mark
 from regress.limits import duration_text
 from regress.project import project
-from regress.report.console import Cell, say, show_table
 from regress.report.tables import percent_text
-from regress.terminal import sparkline
+from regress.terminal import Cell, say, show_table, sparkline
 
 if TYPE_CHECKING:
     from regress.session import Workspace

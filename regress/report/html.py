@@ -43,7 +43,6 @@ from regress.report.tables import (
     bucket_title,
     case_rows,
     clipped,
-    headings,
     lost_attempts,
     matrix,
     names_text,
@@ -57,6 +56,7 @@ from regress.report.tables import (
     summary_text,
 )
 from regress.runfile import Rerun, Status
+from regress.terminal import headings
 
 HTML_FILE = "report.html"
 # The page must stay below 5 MB whatever happened; run.json has what is left out.

@@ -22,11 +22,6 @@ MAX_VALUES = 6
 MAX_NAMES = 12
 
 
-def headings(titles: str) -> list[tuple[str, bool]]:
-    """The titles of a table's columns; those that end in # are of numbers."""
-    return [(title.rstrip("#"), title.endswith("#")) for title in titles.split(",")]
-
-
 @dataclass
 class ResultRow:
     """The jobs of one top, point and simulator taken together; parameters make no row of their own.

@@ -23,10 +23,11 @@ from regress.plan import PlannedJob, planned_job
 from regress.point import Point
 from regress.project import project
 from regress.record import RunRecord, command_line
-from regress.report.console import say, show_end, show_problems, show_waves
+from regress.report.console import show_end, show_problems, show_waves
 from regress.report.tables import bucket_count, bucket_title
 from regress.session import Request, Workspace, execute, exit_code
 from regress.simulators import DEFAULT
+from regress.terminal import say
 from verif.blackbox.core_module import watch_group
 from verif.blackbox.facts import Core, Facts
 from verif.blackbox.plan import check_widths, claimed_behaviours, claimed_classes, every_name

@@ -20,10 +20,10 @@ from regress.plan import PlannedJob, planned_job
 from regress.point import Point
 from regress.project import project
 from regress.record import RunRecord, command_line
-from regress.report.console import say, show_end, show_problems
+from regress.report.console import show_end, show_problems
 from regress.session import Request, Workspace, execute, exit_code
 from regress.simulators import DEFAULT
-from regress.terminal import FAILED
+from regress.terminal import FAILED, say
 from verif.blackbox.check import JOB_SECONDS, check_jobs
 from verif.blackbox.draw import Operation
 from verif.blackbox.facts import Claims, Core, Facts

@@ -24,10 +24,9 @@ from regress.marked import write_table
 from regress.options import positive
 from regress.plan import PlannedJob
 from regress.record import RunRecord
-from regress.report.console import say
 from regress.session import Request, Workspace, execute
 from regress.simulators import DEFAULT
-from regress.terminal import FAILED, PASSED, Parser, plain_console, run_command
+from regress.terminal import FAILED, PASSED, Parser, plain_console, run_command, say
 from verif.blackbox.check import check_jobs, widths_of
 from verif.blackbox.defects import Defect, defects_of, example_cores, planted
 from verif.blackbox.facts import Core

@@ -12,8 +12,7 @@ from pydantic import ValidationError, create_model
 from rich.console import Console
 
 from regress.errors import UsageError
-from regress.report.console import say
-from regress.terminal import PASSED
+from regress.terminal import PASSED, say
 from verif.design import ROOT
 from verif.implementation.flow.record import IMPLEMENT_FILE, ImplementRecord, PointStatus
 from verif.implementation.point import ImplementationPoint

@@ -21,9 +21,8 @@ from regress.options import add_axes, add_common, chosen, common, positive, seco
 from regress.plan import PlannedJob
 from regress.project import project
 from regress.record import RunRecord, command_line
-from regress.report.console import say
 from regress.session import Request, Workspace, execute, load, resume, write_reports
-from regress.terminal import FAILED, INTERRUPTED, PASSED
+from regress.terminal import FAILED, INTERRUPTED, PASSED, say
 from verif.design import ROOT
 from verif.mutation import equivalents
 from verif.mutation.design import KINDS, Design, kind

@@ -15,8 +15,8 @@ from regress.cases import CaseStatus
 from regress.jobrecord import JobCase
 from regress.project import Table
 from regress.record import RunRecord
-from regress.report.console import say, show_table
 from regress.runfile import Status
+from regress.terminal import say, show_table
 
 BEGIN = "<!-- table: mutation -->"
 # Among the options of a run: that it is one of mutants; what is proved and what cannot be built

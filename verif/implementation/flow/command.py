@@ -18,8 +18,7 @@ from regress.cluster.options import add_executor_options, executor_from
 from regress.errors import UsageError
 from regress.executor import Executor, LocalExecutor
 from regress.processes import ProcessGroups
-from regress.report.console import say
-from regress.terminal import FAILED, INTERRUPTED, PASSED, USAGE, integer
+from regress.terminal import FAILED, INTERRUPTED, PASSED, USAGE, integer, say
 from verif.implementation.flow.history import (
     HISTORY_FILE,
     HistoryError,
