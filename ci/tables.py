@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from ci.codes import Code, Top, registers, snake
+from ci.pages import table
 from models.registry import hardware_architectures
-from regress.formats.page import table
-from regress.marked import replaced
 from verif.blackbox.facts import Facts
 from verif.clock_table import clock_table
+from verif.marked import replaced
 from verif.vectors.powers import PowerLine
 from verif.vectors.products import ProductLine
 

@@ -49,7 +49,6 @@ from regress.point import PointError
 from regress.project import project
 from regress.record import command_line
 from regress.report import history
-from regress.report.closure import write_closure
 from regress.report.console import show_catalogue, show_plan, show_run
 from regress.reruns import with_waves
 from regress.runfile import Status
@@ -251,8 +250,6 @@ def _report(
     record = load(arguments.run_folder)
     write_reports(record, history_of(record, workspace))
     show_run(console, record)
-    if arguments.closure:
-        write_closure(record, arguments.closure)
     return exit_code(record)
 
 
@@ -349,10 +346,6 @@ def _parser() -> argparse.ArgumentParser:
         "report", help="write the reports of a run again, however it ended"
     )
     add_run_folder(report)
-    report.add_argument(
-        "--closure", type=Path, metavar="FILE",
-        help="put the table of a run with --until-coverage into a page, and the plot beside it",
-    )  # fmt: skip
     report.set_defaults(run=_report)
 
     pruning = commands.add_parser("prune", help="remove old runs; the history stays")

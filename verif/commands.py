@@ -10,7 +10,6 @@ from rich.console import Console
 
 from models.registry import architectures, hardware_architectures
 from regress.lists import DEFAULT_SEED
-from regress.marked import END, write_table
 from regress.options import add_axes, add_common, add_simulators, add_waves, chosen, common
 from regress.project import project
 from regress.record import command_line
@@ -18,12 +17,14 @@ from regress.report.console import show_cases
 from regress.session import Request, Workspace, execute, exit_code
 from regress.simulators import DEFAULT
 from regress.terminal import PASSED, say
+from verif import closure
 from verif.blackbox.check import add_check
 from verif.clock_table import BEGIN, clock_table
 from verif.faults import command as faults
 from verif.implementation.flow.command import implement_command
 from verif.implementation.project import MultiplierDesigns
 from verif.implementation.results import add_results
+from verif.marked import END, write_table
 from verif.mutation import command as mutation
 from verif.vectors.file import VectorReader, only
 from verif.vectors.jobs import outcome_line, remarks, vector_jobs
@@ -112,4 +113,5 @@ COMMANDS = (
     _add_table,
     implement_command(MultiplierDesigns()),
     add_results,
+    closure.add_parser,
 )

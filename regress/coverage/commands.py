@@ -19,9 +19,6 @@ from regress.coverage.functional import Coverage, goal_hits
 from regress.coverage.holes import find_holes, planned_goals
 from regress.coverage.rank import Candidate, rank
 from regress.coverage.store import (
-    BY_LIST,
-    BY_NIGHT,
-    BY_SUBJECT,
     RunCoverage,
     StoredJob,
     coverage_of_run,
@@ -40,9 +37,6 @@ def add_parsers(commands: Any) -> list[argparse.ArgumentParser]:
     """Mount every command below what :meth:`argparse.ArgumentParser.add_subparsers` returned."""
     merged = _command(commands, "merge", "merge the coverage of runs", _merge)
     merged.add_argument("runs", nargs="+", metavar="RUN", help="folder or name of a run")
-    ways = {BY_LIST: BY_LIST, project().subject.name: BY_SUBJECT, BY_NIGHT: BY_NIGHT}
-    merged.add_argument("--by", choices=ways, help="keep apart by this (default: all together)")
-    merged.set_defaults(ways=ways)
 
     ranked = _command(commands, "rank", "the fewest jobs that keep a run's coverage", _rank)
     ranked.add_argument("run_folder", metavar="RUN", help="folder or name of a run")
@@ -93,12 +87,10 @@ def _load(arguments: argparse.Namespace) -> tuple[RunCoverage, Exclusions]:
 def _merge(arguments: argparse.Namespace, console: Console) -> int:
     exclusions = load_exclusions(arguments.exclusions)
     folders = list(dict.fromkeys(find_run(name, arguments.runs_folder) for name in arguments.runs))
-    merged = merge_runs(folders, exclusions, by=arguments.ways.get(arguments.by))
-    for key, part in merged.items():
-        title = f"{arguments.by} {key}" if arguments.by else f"{len(folders)} runs"
-        _show_functional(console, title, part.functional)
-        if part.code:
-            _show_code(console, part.code)
+    merged = merge_runs(folders, exclusions)
+    _show_functional(console, f"{len(folders)} runs", merged.functional)
+    if merged.code:
+        _show_code(console, merged.code)
     return COMPLETE
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -20,10 +20,6 @@ from regress.jobfile import CODE_COVERAGE_FILE, JOB_FILE, Job, JobError, JobResu
 from regress.project import project, result_of
 from regress.runfile import JOBS_FOLDER, RUN_FILE, STATUS_FILE, JobEntry, Status, read_job, read_run
 from regress.simulators import SIMULATORS
-
-# A night is named after the day on which it began.
-NIGHT_BEGINS = timedelta(hours=12)
-BY_LIST, BY_SUBJECT, BY_NIGHT = "list", "subject", "night"
 
 
 @dataclass(frozen=True)
@@ -66,14 +62,6 @@ class MergedCoverage:
         for subject, code in other.code.items():
             self.code.setdefault(subject, CodeCoverage()).add(code)
 
-    def of(self, subject: str) -> MergedCoverage:
-        """The share of one subject."""
-        code = self.code.get(subject)
-        return MergedCoverage(
-            {subject: self.functional.get(subject, {})},
-            {subject: code} if code else {},
-        )
-
 
 @dataclass
 class RunCoverage:
@@ -93,11 +81,6 @@ class RunCoverage:
     jobs: list[StoredJob]
     merged: MergedCoverage
     problems: list[str]
-
-    @property
-    def night(self) -> str:
-        """Date on which the night of this run began, YYYY-MM-DD."""
-        return f"{self.started - NIGHT_BEGINS:%Y-%m-%d}"
 
     def stale_exclusions(self, exclusions: Exclusions) -> list[str]:
         """Exclusions that this run shows to be needless or wrong, one line each."""
@@ -175,38 +158,27 @@ def coverage_of_run(
     return run
 
 
-def merge_runs(
-    folders: Iterable[Path], exclusions: Exclusions, *, by: str | None = None
-) -> dict[str, MergedCoverage]:
+def merge_runs(folders: Iterable[Path], exclusions: Exclusions) -> MergedCoverage:
     """Merge the coverage of runs.
-
-    Returns:
-        Coverage by name of list, subject or night; under ``""`` if everything is together.
 
     Raises:
         CoverageError: no runs, one that cannot be read, or code coverage of different sources.
     """
-    merged: dict[str, MergedCoverage] = {}
-    sources: dict[str, tuple[str, Path]] = {}
+    merged = MergedCoverage()
+    first: RunCoverage | None = None
     for folder in folders:
         run = coverage_of_run(folder, exclusions)
-        if by == BY_SUBJECT:
-            parts = {name: run.merged.of(name) for name in sorted(run.merged.functional)}
-        else:
-            key = {BY_LIST: run.name, BY_NIGHT: run.night, None: ""}[by]
-            parts = {key: run.merged}
-        for key, part in parts.items():
-            if part.code:
-                first, other = sources.setdefault(key, (run.sources, folder))
-                if first != run.sources:
-                    raise CoverageError(
-                        f"{folder}: code coverage of {run.sources or 'unknown sources'} cannot be "
-                        f"merged with that of {first or 'unknown sources'} in {other}"
-                    )
-            merged.setdefault(key, MergedCoverage()).add(part)
-    if not merged:
+        if run.merged.code:
+            first = first or run
+            if first.sources != run.sources:
+                raise CoverageError(
+                    f"{folder}: code coverage of {run.sources or 'unknown sources'} cannot be "
+                    f"merged with that of {first.sources or 'unknown sources'} in {first.folder}"
+                )
+        merged.add(run.merged)
+    if not merged.functional:
         raise CoverageError("no runs: there is nothing to merge")
-    return dict(sorted(merged.items()))
+    return merged
 
 
 def _jobs_of_a_killed_run(folder: Path) -> list[JobEntry]:

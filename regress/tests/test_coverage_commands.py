@@ -42,8 +42,6 @@ def test_merge(stored: Path, none: list[str], capsys: Capture) -> None:
     shown = capsys.readouterr().out
     assert "faster_montgomery" in shown
     assert "50.0 % (1 of 2)" in shown
-    assert main(["merge", str(stored), "--by", "night", *none]) == 0
-    assert "night 2026-11-21" in capsys.readouterr().out
 
 
 def test_holes_of_the_code(stored: Path, none: list[str], capsys: Capture) -> None:

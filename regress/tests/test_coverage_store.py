@@ -147,7 +147,7 @@ def test_what_is_no_run_is_refused(tmp_path: Path, text: str | None, message: st
         coverage_of_run(tmp_path, NONE)
 
 
-def test_runs_are_merged_by_list_architecture_and_night(tmp_path: Path) -> None:
+def test_runs_are_merged(tmp_path: Path) -> None:
     runs = [
         make_run(tmp_path / "1", {"a": ONE}),
         make_run(tmp_path / "2", {"a": TWO}, started="2026-11-22T05:00:00+00:00"),
@@ -159,17 +159,9 @@ def test_runs_are_merged_by_list_architecture_and_night(tmp_path: Path) -> None:
             point={"architecture": "mwrkmm", "width": 16, "parameters": {}},
         ),
     ]
-    together = merge_runs(runs, NONE)[""].functional
+    together = merge_runs(runs, NONE).functional
     assert together["faster_montgomery"]["table_address"].bins == {"0": 3, "1": 1}
-    assert list(merge_runs(runs, NONE, by="list")) == ["nightly", "smoke"]
-    architectures = merge_runs(runs, NONE, by="subject")
-    assert {name: list(part.functional) for name, part in architectures.items()} == {
-        "faster_montgomery": ["faster_montgomery"],
-        "mwrkmm": ["mwrkmm"],
-    }
-    nights = merge_runs(runs, NONE, by="night")
-    assert list(nights) == ["2026-11-21", "2026-11-22"]
-    assert nights["2026-11-21"].functional["faster_montgomery"]["table_address"].bins["0"] == 3
+    assert list(together) == ["faster_montgomery", "mwrkmm"]
 
 
 def test_merging_no_runs_is_an_error() -> None:
@@ -191,7 +183,7 @@ def test_code_coverage_of_runs_on_the_same_sources_is_merged(tmp_path: Path) -> 
     hdl = make_design(tmp_path)
     runs = [make_run(tmp_path / str(i), {"a": ONE}, hdl=hdl) for i in (1, 2)]
     write_dat(runs[1] / "jobs" / "a" / "coverage.dat", hdl, (0, 9, 0, 0))
-    total = merge_runs(runs, NONE)[""].total_code
+    total = merge_runs(runs, NONE).total_code
     assert total is not None
     assert not total.holes()
 

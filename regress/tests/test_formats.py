@@ -24,8 +24,7 @@ from regress.formats import (
     read_yaml,
     validated,
 )
-from regress.formats.__main__ import DOCS, FORMATS, write_pages
-from regress.formats.page import table
+from regress.formats.__main__ import FORMATS
 
 
 @described()
@@ -125,22 +124,6 @@ def test_a_mistake_in_json_is_named_with_its_place(text: str, said: str) -> None
     with pytest.raises(UsageError) as caught:
         parse_json(text, Whole, "the box", "x")
     assert caught.value.lines[0].startswith(said)
-
-
-def test_a_table_has_every_field_of_every_part() -> None:
-    assert "| `wait` | duration, default 2.5 | Before it is used. |\n" in table(Whole)
-    assert "| `by_name` | object of [part](#part) | More of them. |\n" in table(Whole)
-    assert "| `colour` | `red` `green` | Of the part. |\n" in table(Whole)
-
-
-def test_the_pages_are_those_of_the_models(tmp_path: Path) -> None:
-    for path in DOCS.glob("*.md"):
-        (tmp_path / path.name).write_text(path.read_text())
-    write_pages(tmp_path)
-    for path in DOCS.glob("*.md"):
-        assert (tmp_path / path.name).read_text() == path.read_text(), (
-            "run python -m regress.formats"
-        )
 
 
 @pytest.mark.parametrize("name", FORMATS)

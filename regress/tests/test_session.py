@@ -10,7 +10,6 @@ import sys
 import time
 from pathlib import Path
 from typing import Any
-from xml.etree import ElementTree
 
 import pytest
 
@@ -260,11 +259,6 @@ result["coverage"] = {"table_address": {"bins": half, "goal": list(bins)}}
     assert all(goal["met"] for goal in data["goals"])
     assert run(workspace, "report", out) == 0
     assert run_json(out)["goals"] == data["goals"]
-    page = tmp_path / "closure.md"
-    page.write_text("<!-- table: closure -->\n<!-- /table -->\n")
-    assert run(workspace, "report", out, "--closure", page) == 0
-    assert "| fast_montgomery | 1 | 5 | " in page.read_text()
-    assert ElementTree.parse(page.with_suffix(".svg")).getroot().tag.endswith("svg")
     assert data["closure"][0]["hit"] * 2 >= data["closure"][0]["total"]
 
 

@@ -29,9 +29,9 @@ from rich.table import Table
 
 from models.registry import architecture, hardware_architectures
 from models.ring_exponentiation import exponentiation
-from regress.marked import write_table
 from verif.benchmark.benches import Run, prepare_environment, prepare_harness, prepare_polling
 from verif.benchmark.workload import Exponentiations, Products, Workload
+from verif.marked import write_table
 
 # Rates of the environment divided by those of the others, and times likewise.
 BEGIN = "<!-- table: speed -->"

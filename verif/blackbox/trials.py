@@ -20,7 +20,6 @@ from rich.console import Console
 from regress.cases import CaseStatus
 from regress.errors import UsageError, not_accepted
 from regress.formats import Format, as_json, read_json
-from regress.marked import write_table
 from regress.options import positive
 from regress.plan import PlannedJob
 from regress.record import RunRecord
@@ -32,6 +31,7 @@ from verif.blackbox.defects import Defect, defects_of, example_cores, planted
 from verif.blackbox.facts import Core
 from verif.blackbox.plan import check_widths
 from verif.design import ROOT
+from verif.marked import write_table
 
 BEGIN = "<!-- table: trials -->"
 RECORD = "trials.json"

@@ -15,7 +15,6 @@ from rich.console import Console
 
 from regress.errors import UsageError, not_accepted
 from regress.formats import duration
-from regress.marked import write_table
 from regress.processes import ProcessGroups
 from regress.terminal import FAILED, PASSED
 from verif.design import ROOT
@@ -32,6 +31,7 @@ from verif.faults.record import (
 )
 from verif.faults.report import BEGIN, markdown, show
 from verif.faults.trial import BASELINE, Tools, run_trial
+from verif.marked import write_table
 
 DEFAULT_LISTS = ("smoke",)
 

@@ -16,7 +16,6 @@ from models.registry import hardware_architectures
 from regress.archive import Plan
 from regress.cluster.options import executor_from
 from regress.errors import UsageError
-from regress.marked import write_table
 from regress.options import add_axes, add_common, chosen, common, positive, seconds, seed
 from regress.plan import PlannedJob
 from regress.project import project
@@ -24,6 +23,7 @@ from regress.record import RunRecord, command_line
 from regress.session import Request, Workspace, execute, load, resume, write_reports
 from regress.terminal import FAILED, INTERRUPTED, PASSED, say
 from verif.design import ROOT
+from verif.marked import write_table
 from verif.mutation import equivalents
 from verif.mutation.design import KINDS, Design, kind
 from verif.mutation.mutants import Mutant

@@ -9,8 +9,8 @@ import pytest
 from models.registry import hardware_architectures
 from regress import cli
 from regress.errors import UsageError
-from regress.marked import END, replaced
 from verif.clock_table import BEGIN, clock_table
+from verif.marked import END, replaced
 
 
 def table() -> str:

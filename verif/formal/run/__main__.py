@@ -26,7 +26,6 @@ from models.exhaustive import MAX_WIDTH as EXHAUSTIVE_WIDTH
 from models.exhaustive import MIN_WIDTH
 from models.registry import hardware_architectures
 from regress.errors import UsageError, not_accepted
-from regress.marked import write_table
 from regress.processes import ProcessGroups
 from regress.terminal import FAILED, PASSED, Parser, integer, plain_console, run_command
 from verif.design import MAX_WIDTH, ROOT
@@ -45,6 +44,7 @@ from verif.formal.run.report import (
     simulation_table,
 )
 from verif.formal.run.selection import Selection
+from verif.marked import write_table
 
 PROGRAM = "python -m verif.formal.run"
 RESULTS_FILE = "results.json"

@@ -12,10 +12,10 @@ from rich.console import Console
 from regress.cases import Case, CaseStatus
 from regress.errors import UsageError
 from regress.jobrecord import JobRecord
-from regress.marked import write_table
 from regress.record import RunRecord
 from regress.runfile import Status
 from verif.design import ROOT
+from verif.marked import write_table
 from verif.mutation.design import Design
 from verif.mutation.equivalents import EQUIVALENTS, Equivalent, keys, load, stale, store
 from verif.mutation.mutants import Mutant

@@ -1,12 +1,26 @@
-"""The formats as pages for people: tables of their fields."""
+"""The formats as pages for people: tables of their fields.
+
+``python -m ci.pages`` writes those of ``regress`` into ``regress/docs``.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
+from regress.formats.__main__ import FORMATS
 from regress.formats.model import adapter
+from regress.simulators import simulators_table
+from verif.marked import write_table
+
+DOCS = Path(__file__).parents[1] / "regress" / "docs"
+COMMAND = "python -m ci.pages"
+# What people write: a table of each stands between the marks of a page.
+WRITTEN = {"list": "lists.md", "exclusions": "lists.md", "cluster": "cluster.md"}
+# What runs leave behind: a page each.
+LEFT = {"run": "run-json.md", "plan": "plan-json.md", "result": "result-json.md"}
 
 
 def page(title: str, model: type, command: str) -> str:
@@ -74,3 +88,18 @@ def _type(field: dict[str, Any]) -> str:
     if kind == "object" and isinstance(field.get("additionalProperties"), dict):
         return f"object of {_type(field['additionalProperties'])}"
     return kind
+
+
+def write_pages(folder: Path = DOCS) -> None:
+    """Write every table and page."""
+    for name, file in WRITTEN.items():
+        text = table(FORMATS[name])
+        write_table(folder / file, text, f"<!-- table: {name} format -->")
+    for name, file in LEFT.items():
+        text = page(file.replace("-json.md", ".json"), FORMATS[name], COMMAND)
+        (folder / file).write_text(text, encoding="utf-8")
+    write_table(folder / "simulators.md", simulators_table(), "<!-- table: simulators -->")
+
+
+if __name__ == "__main__":
+    write_pages()

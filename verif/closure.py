@@ -1,21 +1,43 @@
-"""The page that says what it took to reach every goal of coverage: a table and a plot."""
+"""The command ``closure``: a page with what it took to reach every goal of coverage."""
 
 from __future__ import annotations
 
+import argparse
 import shlex
 from pathlib import Path
+from typing import Any
+
+from rich.console import Console
 
 from regress.errors import UsageError
 from regress.formats.files import write_text
-from regress.marked import write_table
 from regress.record import RunRecord
 from regress.report.coverage_tables import closure_rows, closure_titles
 from regress.report.plots import closure_plot
 from regress.report.tables import summary_line
-from regress.terminal import headings
+from regress.session import Workspace, load
+from regress.terminal import PASSED, headings
+from verif.marked import write_table
 
 BEGIN = "<!-- table: closure -->"
 NAMESPACES = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"'
+
+
+def add_parser(commands: Any) -> None:
+    """Mount the command."""
+    parser = commands.add_parser(
+        "closure", help="put what coverage took into a page of this project"
+    )
+    parser.add_argument("run_folder", type=Path, metavar="RUN", help="with --until-coverage")
+    parser.add_argument("page", type=Path, metavar="FILE", help="the plot is put beside it")
+    parser.set_defaults(run=_closure)
+
+
+def _closure(
+    arguments: argparse.Namespace, argv: list[str], workspace: Workspace, console: Console
+) -> int:
+    write_closure(load(arguments.run_folder), arguments.page)
+    return PASSED
 
 
 def write_closure(record: RunRecord, page: Path) -> None:

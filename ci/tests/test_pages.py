@@ -1,0 +1,41 @@
+"""The pages of the formats follow the models."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+from pydantic import Field
+
+from ci.pages import DOCS, table, write_pages
+from regress.formats import Duration, Format
+
+
+class Part(Format):
+    """A part."""
+
+    colour: Literal["red", "green"]
+    """Of the part."""
+
+
+class Whole(Format):
+    """A file."""
+
+    wait: Duration = 2.5
+    """Before it is used."""
+    by_name: dict[str, Part] = Field(default_factory=dict)
+    """More of them."""
+
+
+def test_a_table_has_every_field_of_every_part() -> None:
+    assert "| `wait` | duration, default 2.5 | Before it is used. |\n" in table(Whole)
+    assert "| `by_name` | object of [part](#part) | More of them. |\n" in table(Whole)
+    assert "| `colour` | `red` `green` | Of the part. |\n" in table(Whole)
+
+
+def test_the_pages_are_those_of_the_models(tmp_path: Path) -> None:
+    for path in DOCS.glob("*.md"):
+        (tmp_path / path.name).write_text(path.read_text())
+    write_pages(tmp_path)
+    for path in DOCS.glob("*.md"):
+        assert (tmp_path / path.name).read_text() == path.read_text(), "run python -m ci.pages"
