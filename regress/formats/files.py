@@ -126,7 +126,10 @@ def parse_json(
         raise UsageError(f"{origin} cannot be read: {error}") from None
     found = data.get("schema") if schema and isinstance(data, dict) else schema
     if found != schema:
-        raise UsageError(f"{origin}: {what} is of schema {found}; accepted: {schema}")
+        raise UsageError(
+            f"{origin}: {what} is of schema {found}; accepted: {schema}; "
+            "another version of regress wrote it: use that one, or run it again"
+        )
     try:
         return validated(model, data)
     except ValidationError as error:

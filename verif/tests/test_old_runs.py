@@ -1,4 +1,4 @@
-"""What earlier versions of the manager left behind can still be read."""
+"""What earlier versions of the manager left behind gets one line that says what to do."""
 
 from __future__ import annotations
 
@@ -8,29 +8,17 @@ from pathlib import Path
 import pytest
 
 from regress import cli
-from regress.session import Workspace, load
+from regress.session import Workspace
 
 # Written before jobs had points, by the commit that its run.json names.
 OLD = Path(__file__).parent / "data" / "run_of_schema_2"
 
 
-@pytest.fixture
-def run(tmp_path: Path) -> Path:
-    return shutil.copytree(OLD, tmp_path / "runs" / "old")
-
-
-def test_a_run_of_schema_2_is_loaded(run: Path) -> None:
-    record = load(run)
-    assert record.passed
-    (job,) = record.jobs
-    assert dict(job.planned.job.point)["architecture"] == "fast_montgomery"
-    assert job.planned.job.launch and job.planned.job.launch.toplevel == "multiplier_tb"
-    assert record.operations == 3 and record.coverage["fast_montgomery"]
-
-
-def test_its_reports_are_written_again(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.main(["report", str(run)], Workspace(runs=run.parent)) == 0
-    assert "PASSED: 1 passed; 3 operations checked" in capsys.readouterr().out
-    assert "fast_montgomery" in (run / "report.html").read_text()
-    assert cli.main(["holes", str(run)], Workspace(runs=run.parent)) == 1
-    assert "functional holes" in capsys.readouterr().out
+@pytest.mark.parametrize("command", ["report", "holes", "rerun"])
+def test_a_run_of_another_schema_is_one_line(
+    tmp_path: Path, command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run = shutil.copytree(OLD, tmp_path / "runs" / "old")
+    assert cli.main([command, str(run)], Workspace(runs=run.parent)) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.endswith("another version of regress wrote it: use that one, or run it again")
