@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 from rich.console import Console
 
@@ -158,35 +159,30 @@ def show_problems(console: Console, record: RunRecord, *, cases: bool = True) ->
             for line in build.errors:
                 say(console, f"  {line}")
     found = [bucket for bucket in record.buckets if cases or not bucket.case]
-    for bucket in found[:MAX_BUCKETS]:
+    for bucket in _first(console, found, MAX_BUCKETS, "kinds of failure"):
         _show_bucket(console, record, bucket)
-    if len(found) > MAX_BUCKETS:
-        more = len(found) - MAX_BUCKETS
-        say(console, f"and {more} more kinds of failure, see the report", "red")
-    for item in record.disagreements[:MAX_BUCKETS]:
+    for item in _first(console, record.disagreements, MAX_BUCKETS, "disagreements"):
         say(console, f"simulators disagree: {' and '.join(item.jobs)}: {item.message}", "red")
         for rerun in item.reruns:
             show_waves(console, record, rerun)
-    if len(record.disagreements) > MAX_BUCKETS:
-        more = len(record.disagreements) - MAX_BUCKETS
-        say(console, f"and {more} more disagreements, see the report", "red")
-    for goal in record.unmet_goals[:MAX_GOALS]:
+    for goal in _first(console, record.unmet_goals, MAX_GOALS, "goals not met"):
         text = f"coverage goal {goal.group} of {goal.subject} not met: {goal.message}"
         say(console, text, "red")
-    if len(record.unmet_goals) > MAX_GOALS:
-        more = len(record.unmet_goals) - MAX_GOALS
-        say(console, f"and {more} more goals not met, see the report", "red")
-    for line in record.problems_of_coverage[:MAX_GOALS]:
+    for line in _first(console, record.problems_of_coverage, MAX_GOALS, "problems of coverage"):
         say(console, f"coverage: {line}", "red")
-    if len(record.problems_of_coverage) > MAX_GOALS:
-        more = len(record.problems_of_coverage) - MAX_GOALS
-        say(console, f"and {more} more problems of coverage, see the report", "red")
     for reason, count in lost_attempts(record):
         times = plural(count, "attempt", "attempts")
         say(console, f"{times} lost with what ran them, jobs run again: {reason}", "yellow")
     if record.stopped:
         left = plural(record.number(Status.NOT_RUN), "job not run", "jobs not run")
         say(console, f"stopped: {record.stopped}{f', {left}' if left else ''}", "yellow")
+
+
+def _first(console: Console, items: Sequence[Any], most: int, what: str) -> Iterator[Any]:
+    """The first of the items; after them how many more there are is said."""
+    yield from items[:most]
+    if len(items) > most:
+        say(console, f"and {len(items) - most} more {what}, see the report", "red")
 
 
 def _show_bucket(console: Console, record: RunRecord, bucket: Bucket) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import subprocess
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import cached_property
 from importlib import metadata, util
@@ -14,8 +16,14 @@ from typing import Any
 from typing_extensions import Self
 
 from regress.errors import UsageError
-from regress.simulators.base import BuildOptions, RunOptions, Simulator, on_path, output
-from regress.simulators.compiler import compiler, compiler_version, machine_flags, missing_headers
+from regress.simulators.base import (
+    BuildOptions,
+    RunOptions,
+    Simulator,
+    first_line,
+    on_path,
+    output,
+)
 
 # cocotb 2.x needs it, and its Python runner does not check.
 OLDEST = (5, 36)
@@ -34,6 +42,8 @@ COVERAGE_ARGUMENTS = ("--coverage-line", "--coverage-toggle", "-Wno-UNOPTFLAT")
 # to build. Nor is, very much, a build that counts what code it runs.
 OPTIMISED = ("OPT_FAST=-O3", "OPT_GLOBAL=-O3")
 COVERAGE_OPTIMISED = ("OPT_FAST=-O1", "OPT_GLOBAL=-O3")
+
+MACHINE_FLAG = re.compile(r"-m[a-z0-9.+=-]+")
 
 
 class Verilator(Simulator):
@@ -84,7 +94,7 @@ class Verilator(Simulator):
 
     @cached_property
     def _compiler(self) -> str:
-        return compiler_version()
+        return first_line([compiler(), "--version"])
 
     @cached_property
     def _machine(self) -> tuple[str, ...]:
@@ -151,3 +161,38 @@ def _with_waves(verilator: Any) -> Any:
     packages = " ".join(WAVE_HEADERS[name] for name in missing)
     note = f"{verilator.note}; no waves: {', '.join(missing)} not found (packages {packages})"
     return replace(verilator, waves=False, note=note)
+
+
+def compiler() -> str:
+    """The C++ compiler that Verilator's makefiles call."""
+    return os.environ.get("CXX", "g++").split()[0]
+
+
+def machine_flags() -> tuple[str, ...]:
+    """Options of the C++ compiler for this machine's processor, none if it does not tell them.
+
+    As -march=native, but spelled out: they are part of what a build is known by, here and in
+    ccache, so that a folder shared by different machines never has a build for another one.
+    """
+    command = [compiler(), "-march=native", "-E", "-v", "-x", "c++", os.devnull]
+    for line in output(command, "stderr").splitlines():
+        flags = tuple(word for word in line.split() if MACHINE_FLAG.fullmatch(word))
+        if "cc1plus" in line and any(flag.startswith(("-march=", "-mcpu=")) for flag in flags):
+            return flags
+    return ()
+
+
+def missing_headers(names: Iterable[str]) -> list[str]:
+    """Those of the C headers that the C++ compiler does not find."""
+    return [name for name in names if not _compiles(f"#include <{name}>\n")]
+
+
+def _compiles(source: str) -> bool:
+    command = [compiler(), "-E", "-x", "c++", "-"]
+    try:
+        done = subprocess.run(
+            command, input=source, capture_output=True, text=True, timeout=60, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+    return done.returncode == 0

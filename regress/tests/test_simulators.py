@@ -11,7 +11,7 @@ from cocotb_tools.runner import get_results
 
 from regress.errors import UsageError
 from regress.simulators import SIMULATORS, BuildOptions, RunOptions, find_simulators
-from regress.simulators.compiler import machine_flags
+from regress.simulators.verilator import machine_flags
 from regress.simulators.icarus import Icarus
 from regress.simulators.verilator import Verilator
 from regress.simulators.verilator_initreg import VerilatorInitreg

@@ -176,7 +176,7 @@ def run_job(
     ended = groups.run(
         [sys.executable, "-m", "regress.job", str(folder), "--build", str(build)],
         cwd=ROOT,
-        env={**clean_environment(), "PYTHONPATH": str(ROOT)},
+        env={**clean_environment(ROOT / "build" / "bytecode"), "PYTHONPATH": str(ROOT)},
         log=folder / "log.txt",
         timeout=limit,
     )
