@@ -11,7 +11,6 @@ from rich.console import Console
 
 from regress import init
 from regress.archive import Plan, finished_jobs
-from regress.cluster.options import executor_from
 from regress.coverage import commands as coverage_commands
 from regress.errors import UsageError
 from regress.history.database import BY_HAND
@@ -37,6 +36,7 @@ from regress.options import (
     chosen,
     common,
     entries,
+    executor_from,
     narrowed,
     percentage,
     point_from,

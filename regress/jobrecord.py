@@ -116,26 +116,6 @@ class JobCase:
     case: Case
 
 
-@dataclass(frozen=True)
-class Shrunk:
-    """The simplest configuration found that still fails in the same way.
-
-    Attributes:
-        finished: nothing simpler is left to try; else time was up.
-    """
-
-    record: JobRecord
-    text: str
-    tries: int
-    finished: bool
-
-    @property
-    def entry(self) -> ShrunkEntry:
-        """What run.json says of it."""
-        job = self.record.planned.id
-        return taken(ShrunkEntry, self, self.record, job=job, configuration=self.text)
-
-
 @dataclass
 class Bucket:
     """Failures that look like one and the same bug.
@@ -148,6 +128,7 @@ class Bucket:
         command: reproduces the first job's failure, also in a fresh clone; of :attr:`shrunk` where
             there is one.
         shrunk: a simpler configuration that fails likewise; None if none was found.
+        simplest: the job there.
     """
 
     key: str
@@ -157,12 +138,13 @@ class Bucket:
     command: str = ""
     also: list[str] = field(default_factory=list)
     cases: list[JobCase] = field(default_factory=list)
-    shrunk: Shrunk | None = None
+    shrunk: ShrunkEntry | None = None
+    simplest: JobRecord | None = None
 
     @property
     def shown(self) -> JobRecord:
         """The failure that is run again, shown and reproduced: the simplest one."""
-        return self.shrunk.record if self.shrunk else self.record
+        return self.simplest or self.record
 
     @property
     def record(self) -> JobRecord:
@@ -177,7 +159,7 @@ class Bucket:
     @property
     def shown_case(self) -> Case | None:
         """The same case of :attr:`shown`."""
-        if not self.case or not self.shrunk:
+        if not self.case or not self.simplest:
             return self.case
         again = (one for one in self.shown.failed_cases if one.name == self.case.name)
         return next(again, self.case)
@@ -208,5 +190,4 @@ class Bucket:
         """What run.json says of it."""
         cases = [CaseEntry(job=it.record.planned.id, name=it.case.name) for it in self.cases]
         jobs = tuple(record.planned.id for record in self.jobs)
-        shrunk = self.shrunk.entry if self.shrunk else None
-        return taken(BucketEntry, self, jobs=jobs, cases=tuple(cases), shrunk=shrunk)
+        return taken(BucketEntry, self, jobs=jobs, cases=tuple(cases))

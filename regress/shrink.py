@@ -14,13 +14,14 @@ from dataclasses import replace
 from regress.buckets import normalised
 from regress.build import BuildOutcome
 from regress.executor import Executor
-from regress.jobrecord import Bucket, JobRecord, Shrunk
+from regress.formats import taken
+from regress.jobrecord import Bucket, JobRecord
 from regress.plan import BuildPoint, PlannedJob, planned_job
 from regress.project import project
 from regress.record import RunRecord
 from regress.reruns import worth_it
 from regress.run import Attempt, JobRunner
-from regress.runfile import Status
+from regress.runfile import ShrunkEntry, Status
 
 SHRINK_FOLDER = "shrink"
 # Of a bucket, and of all of them.
@@ -68,11 +69,11 @@ class Shrinker:
         end = self._clock() + ALL_SECONDS
         for bucket in self._record.buckets:
             if worth_it(bucket.record) and _can_move(bucket):
-                bucket.shrunk = self._shrunk(bucket, min(end, self._clock() + SECONDS))
+                self._shrink(bucket, min(end, self._clock() + SECONDS))
 
-    def _shrunk(self, bucket: Bucket, end: float) -> Shrunk | None:
-        found: Shrunk | None = None
-        planned, first, finished = bucket.record.planned, self._tries, False
+    def _shrink(self, bucket: Bucket, end: float) -> None:
+        planned, first, simplest = bucket.record.planned, self._tries, ""
+        finished = False
         if bucket.case:
             planned = replace(planned, job=planned.job.only(bucket.case.name))
         while not finished:
@@ -82,15 +83,17 @@ class Shrinker:
                 self._tries += 1
                 record = self._try(bucket, candidate)
                 if record and normalised(_message(record)) == bucket.key:
-                    planned, found = candidate, Shrunk(record, text, self._tries - first, False)
+                    planned, bucket.simplest, simplest = candidate, record, text
                     break
             else:
                 finished = True
             if self._clock() >= end:
                 break
-        if found is None:
-            return None
-        return replace(found, tries=self._tries - first, finished=finished)
+        if bucket.simplest:
+            bucket.shrunk = taken(
+                ShrunkEntry, bucket.simplest, job=planned.id, configuration=simplest,
+                tries=self._tries - first, finished=finished,
+            )  # fmt: skip
 
     def _try(self, bucket: Bucket, planned: PlannedJob) -> JobRecord | None:
         """The failure at a candidate; None if it did not fail, or was not built."""

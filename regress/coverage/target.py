@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from enum import IntEnum
 
 from regress.coverage.exclusions import Exclusions
@@ -12,21 +11,7 @@ from regress.coverage.holes import planned_goals
 from regress.errors import CoverageError
 from regress.jobfile import Job, JobResult
 from regress.project import project
-from regress.runfile import Closure, GoalResult
-
-
-@dataclass(frozen=True)
-class GrowthPoint:
-    """Coverage after some operations.
-
-    Attributes:
-        operations: of one subject, so far.
-        seconds: wall-clock time of its jobs, together.
-    """
-
-    operations: int
-    hit: int
-    seconds: float = 0.0
+from regress.runfile import Closure, GoalResult, GrowthPoint
 
 
 class Use(IntEnum):
@@ -78,7 +63,7 @@ class CoverageTarget:
         self.operations = 0
         self._silent = set(self._goals)
         self._operations = {subject: 0 for subject, _ in self._goals}
-        self.growth = {name: [GrowthPoint(0, 0)] for name in self._operations}
+        self.growth = {name: [GrowthPoint(0.0, 0, 0)] for name in self._operations}
 
     def add(self, subject: str, result: JobResult, seconds: float = 0.0) -> None:
         """Take the hits of a job that passed, after so many seconds."""
@@ -92,7 +77,7 @@ class CoverageTarget:
                 self._silent.discard((subject, name))
                 self._goals[subject, name].add({"bins": group["bins"], "goal": ()})
         before = self.growth[subject][-1].seconds
-        point = GrowthPoint(self._operations[subject], self.hit(subject), before + seconds)
+        point = GrowthPoint(before + seconds, self._operations[subject], self.hit(subject))
         self.growth[subject].append(point)
 
     def use(self, job: Job) -> Use:

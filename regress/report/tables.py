@@ -203,7 +203,7 @@ def shrunk_text(bucket: Bucket) -> str:
     if not found:
         return ""
     end = "nothing simpler does" if found.finished else "time was up"
-    return f"fails likewise at {found.text} ({plural(found.tries, 'try', 'tries')}, {end})"
+    return f"fails likewise at {found.configuration} ({plural(found.tries, 'try', 'tries')}, {end})"
 
 
 def names_text(names: Sequence[str], most: int = MAX_NAMES) -> str:

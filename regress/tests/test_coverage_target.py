@@ -9,9 +9,10 @@ import pytest
 from regress.coverage.exclusions import BinExclusion, Exclusions
 from regress.coverage.functional import merge
 from regress.coverage.holes import Hole, find_holes, planned_goals
-from regress.coverage.target import CoverageTarget, GrowthPoint, Use
+from regress.coverage.target import CoverageTarget, Use
 from regress.errors import CoverageError
 from regress.jobfile import Job, JobResult
+from regress.runfile import GrowthPoint
 from regress.tests.coverage_files import hits
 from regress.tests.stand_in import StandIn, goals_of, job_of, point_of
 
@@ -41,9 +42,9 @@ def test_it_is_met_when_every_bin_was_hit() -> None:
     assert found.met
     assert found.text == "100 % of every goal after 20 operations"
     assert found.growth["faster_montgomery"] == [
-        GrowthPoint(0, 0),
-        GrowthPoint(10, 15),
-        GrowthPoint(20, 16),
+        GrowthPoint(0.0, 0, 0),
+        GrowthPoint(0.0, 10, 15),
+        GrowthPoint(0.0, 20, 16),
     ]
 
 

@@ -71,13 +71,13 @@ def test_the_simplest_that_fails_likewise_is_found(tmp_path: Path) -> None:
     assert "carry lost" in bucket.message
     assert bucket.shrunk is not None
     # 20 and 10 fail likewise, 5 passes, 9 fails otherwise.
-    assert (bucket.shrunk.text, bucket.shrunk.tries) == ("fast_montgomery 10", 4)
+    assert (bucket.shrunk.configuration, bucket.shrunk.tries) == ("fast_montgomery 10", 4)
     assert bucket.shown.planned.job.point["width"] == 10
     assert " random fast_montgomery 10 icarus --seed 1 " in bucket.command
     assert shrunk_text(bucket) == (
         "fails likewise at fast_montgomery 10 (4 tries, nothing simpler does)"
     )
-    assert (tmp_path / bucket.shrunk.record.folder / "job.json").is_file()
+    assert (tmp_path / bucket.shown.folder / "job.json").is_file()
     assert bucket.entry.shrunk.configuration == "fast_montgomery 10"
 
 

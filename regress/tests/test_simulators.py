@@ -11,9 +11,8 @@ from cocotb_tools.runner import get_results
 
 from regress.errors import UsageError
 from regress.simulators import SIMULATORS, BuildOptions, RunOptions, find_simulators
-from regress.simulators.verilator import machine_flags
 from regress.simulators.icarus import Icarus
-from regress.simulators.verilator import Verilator
+from regress.simulators.verilator import Verilator, machine_flags
 from regress.simulators.verilator_initreg import VerilatorInitreg
 
 PACKAGE = Path(__file__).parents[1]

@@ -14,9 +14,17 @@ from rich.console import Console
 
 from models.registry import hardware_architectures
 from regress.archive import Plan
-from regress.cluster.options import executor_from
 from regress.errors import UsageError
-from regress.options import add_axes, add_common, chosen, common, positive, seconds, seed
+from regress.options import (
+    add_axes,
+    add_common,
+    chosen,
+    common,
+    executor_from,
+    positive,
+    seconds,
+    seed,
+)
 from regress.plan import PlannedJob
 from regress.project import project
 from regress.record import RunRecord, command_line

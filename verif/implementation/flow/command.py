@@ -14,9 +14,9 @@ from typing import Any, Protocol
 
 from rich.console import Console
 
-from regress.cluster.options import add_executor_options, executor_from
 from regress.errors import UsageError
 from regress.executor import Executor, LocalExecutor
+from regress.options import add_executor_options, executor_from
 from regress.processes import ProcessGroups
 from regress.terminal import FAILED, INTERRUPTED, PASSED, USAGE, integer, say
 from verif.implementation.flow.history import (
