@@ -20,8 +20,7 @@ from models.ring_exponentiation import exponentiation
 from models.status import LENGTH_WIDTH, Status
 from regress.errors import UsageError, not_accepted
 from regress.options import positive
-from regress.report.console import say
-from regress.terminal import FAILED, PASSED, Parser, plain_console, run_command
+from regress.terminal import FAILED, PASSED, Parser, plain_console, run_command, say
 from verif.blackbox.facts import Core
 from verif.blackbox.project import HDL
 from verif.blackbox.trials import try_correct
