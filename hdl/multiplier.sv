@@ -63,7 +63,7 @@ module multiplier
   logic [1:0] core_state;
   logic core_start, core_ready, core_done, core_busy;
   logic result_done, add_nonzero, add_pass_done, add_subtracted, add_sum_done, add_again, add_exact;
-  logic carry_valid;
+  logic carry_first, carry_valid, digit_first, digit_queued, digit_report;
   logic [TablePositions-1:0] table_valid;
   logic [ TableAddrBits-1:0] table_addr;
   logic [ PositionWidth-1:0] carry_word;
@@ -141,6 +141,10 @@ module multiplier
   assign core_state     = view.core_state;
   assign table_valid    = view.table_valid;
   assign table_addr     = view.table_addr;
+  assign digit_first    = view.digit_first;
+  assign digit_queued   = view.digit_queued;
+  assign digit_report   = view.digit_report;
+  assign carry_first    = view.carry_first;
   assign carry_valid    = view.carry_valid;
   assign carry_word     = view.carry_word;
   assign result_done    = view.result_done;
@@ -155,7 +159,7 @@ module multiplier
   assign unused_observation = ^{
     control_state, core_state, core_start, core_ready, core_done, core_busy, result_done,
     add_nonzero, add_pass_done, add_subtracted, add_sum_done, add_again, add_exact, table_valid,
-    carry_valid, carry_word, table_addr
+    carry_first, carry_valid, carry_word, table_addr, digit_first, digit_queued, digit_report
   };
 
   logic unused_bits;

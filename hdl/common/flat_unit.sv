@@ -128,10 +128,14 @@ module flat_unit
   );
 
   // It tells of the result alone.
-  assign view_o.nonzero   = 1'b1;
-  assign view_o.pass_done = view_o.result_done;
-  assign view_o.sum_done  = 1'b1;
-  assign view_o.again     = 1'b0;
+  assign view_o.digit_first  = 1'b0;
+  assign view_o.digit_queued = 1'b0;
+  assign view_o.digit_report = 1'b0;
+  assign view_o.carry_first  = 1'b0;
+  assign view_o.nonzero      = 1'b1;
+  assign view_o.pass_done    = view_o.result_done;
+  assign view_o.sum_done     = 1'b1;
+  assign view_o.again        = 1'b0;
 
   logic unused_bits;
   assign unused_bits = ^{

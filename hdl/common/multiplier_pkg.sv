@@ -246,8 +246,13 @@ package multiplier_pkg;
     logic [TableAddrBits-1:0] table_addr;
     logic [PositionWidth-1:0] position;
     logic top_carry;
-    logic carry_valid;
-    logic [PositionWidth-1:0] carry_word;
+    // The first element: a digit begins, and came through the queue; it reports one; it adds word
+    // 0, and then a word a clock; a carry goes into the word that it adds
+    logic digit_first;
+    logic digit_queued;
+    logic digit_report;
+    logic carry_first;
+    logic carry;
   } stream_observation_t;
 
   // What the test bench sees of the exponentiation core. a_, s_: of the multiplier that makes A,
@@ -258,15 +263,23 @@ package multiplier_pkg;
     logic exponent_bit;
     logic product_start;
     logic product_done;
-    logic [3:0] product_phase;
+    logic product_ready;  // the state now is that of the product that ends with the next done
     logic [PositionWidth-1:0] product_position;
     logic [TablePositions-1:0] a_table_valid;
     logic [TablePositions-1:0] s_table_valid;
     logic [TableAddrBits-1:0] a_table_addr;
     logic [TableAddrBits-1:0] s_table_addr;
+    logic a_digit_first;  // as in stream_observation_t
+    logic a_digit_queued;
+    logic a_digit_report;
+    logic s_digit_first;
+    logic s_digit_queued;
+    logic s_digit_report;
     logic [1:0] a_core_state;
     logic [1:0] s_core_state;
     logic result_done;
+    logic add_nonzero;  // a word of its adder's difference is not 0; 1 if add_exact says all
+    logic add_pass_done;
     logic add_subtracted;
     logic add_exact;
     logic top_carry;
@@ -316,7 +329,12 @@ package multiplier_pkg;
     logic [1:0] core_state;
     logic [TablePositions-1:0] table_valid;
     logic [TableAddrBits-1:0] table_addr;
-    logic carry_valid;  // a carry goes into this word
+    // As in stream_observation_t; table_addr lacks what is known of the queue
+    logic digit_first;
+    logic digit_queued;
+    logic digit_report;
+    logic carry_first;
+    logic carry_valid;  // a carry goes into this word, counted from carry_first on if there is one
     logic [PositionWidth-1:0] carry_word;
     // The adder: a word of the difference is not 0; a pass has ended, and whether it kept the
     // difference; with the last pass of a sum; each pass of a sum subtracts M itself (a constant)

@@ -411,6 +411,10 @@ module parallel_unit
   assign view_o.table_addr  = core_view.table_addr;
   assign view_o.carry_valid = 1'b0;
   assign view_o.carry_word  = '0;
+  assign view_o.digit_first = 1'b0;
+  assign view_o.digit_queued = 1'b0;
+  assign view_o.digit_report = 1'b0;
+  assign view_o.carry_first = 1'b0;
   assign view_o.nonzero     = step && (difference_word != '0);
   assign view_o.sum_done    = add_done;
   assign view_o.again       = 1'b0;

@@ -396,7 +396,7 @@ module ring_unit
   logic [WordIndexWidth-1:0] add_index, result_index, bank_index, pass_index_q;
   logic [WordWidth-1:0] add_a, add_b, sum, difference, residue, bank_0, bank_1;
   logic [WordIndexWidth-1:0] sum_index;
-  logic sum_valid, negative, zero, sum_above_one, sum_one;
+  logic sum_valid, negative, sum_above_one, sum_one;
   localparam logic [WordIndexWidth-1:0] LastSum = WordIndexWidth'(SumWords - 1);
 
   if (Scaled) begin : gen_scale
@@ -543,7 +543,6 @@ module ring_unit
     .difference_o(difference),
     .last_o      (add_done),
     .negative_o  (negative),
-    .zero_o      (zero),
     .above_one_o (sum_above_one),
     .one_o       (sum_one)
   );
@@ -682,8 +681,12 @@ module ring_unit
   assign view_o.core_state  = observation.state;
   assign view_o.table_valid = single ? observation.table_valid : '0;
   assign view_o.table_addr  = observation.table_addr;
-  assign view_o.carry_valid = observation.carry_valid && single;
-  assign view_o.carry_word  = observation.carry_word;
+  assign view_o.digit_first = observation.digit_first;
+  assign view_o.digit_queued = observation.digit_queued;
+  assign view_o.digit_report = observation.digit_report;
+  assign view_o.carry_first = observation.carry_first;
+  assign view_o.carry_valid = observation.carry && single;
+  assign view_o.carry_word  = '0;
   assign view_o.result_done = add_done && (Scaled ? subtract : core) && x_below && y_below;
   assign view_o.nonzero     = sum_valid && (difference != '0);
   assign view_o.pass_done   = add_done;
@@ -700,7 +703,7 @@ module ring_unit
   logic unused_bits;
   assign unused_bits = ^{
     field_i, constant_valid, constant_index, constant_word, load_valid, load_index, load_end,
-    result_end, zero, sum_above_one, sum_one, status, observation, residue, read_i
+    result_end, sum_above_one, sum_one, status, observation, residue, read_i
   };
 
 endmodule

@@ -7,8 +7,7 @@
 // later valid_o and index_o say so of sum_o and difference_o, the words of A + B and A + B - M,
 // and another one later last_o goes with what the last word told: negative_o, A + B < M, so that
 // the sum is the residue and else the difference; above_one_o, M > 1; one_o, the residue is 1.
-// They stay. zero_o, A + B = M, is for the bench, with last_o. What is said of a word must not be
-// asked for before the word.
+// They stay. What is said of a word must not be asked for before the word.
 //
 // Ranges: A + B < 2*M for the residue.
 // Latency: two clocks for a word, three for the outcome.
@@ -36,7 +35,6 @@ module stream_adder
   output logic [     WordWidth-1:0] difference_o,
   output logic                      last_o,
   output logic                      negative_o,
-  output logic                      zero_o,
   output logic                      above_one_o,
   output logic                      one_o
 );
@@ -54,7 +52,7 @@ module stream_adder
   assign sum = {1'b0, a_q} + {1'b0, b_q} + {{WordWidth{1'b0}}, first_q ? one_in_q : carry_q};
 
   // Difference, and what is known of the words up to this one.
-  logic borrow_q, zero_q, above_one_q, sum_one_q, difference_one_q, done_q;
+  logic borrow_q, above_one_q, sum_one_q, difference_one_q, done_q;
   logic [WordWidth:0] difference;
   assign difference = {1'b0, sum_q} - {1'b0, sum_m_q}
                     - {{WordWidth{1'b0}}, borrow_q && !sum_first_q};
@@ -77,7 +75,6 @@ module stream_adder
       sum_q            <= '0;
       sum_m_q          <= '0;
       borrow_q         <= 1'b0;
-      zero_q           <= 1'b0;
       above_one_q      <= 1'b0;
       sum_one_q        <= 1'b0;
       difference_one_q <= 1'b0;
@@ -100,7 +97,6 @@ module stream_adder
       if (valid_q) carry_q <= sum[WordWidth];
       if (sum_valid_q) begin
         borrow_q <= difference[WordWidth];
-        zero_q <= (zero_q || sum_first_q) && (difference_o == '0);
         above_one_q <= sum_first_q ? |sum_m_q[WordWidth-1:1] : (above_one_q || (sum_m_q != '0));
         sum_one_q <= sum_first_q ? (sum_q == WordWidth'(1)) : (sum_one_q && (sum_q == '0));
         difference_one_q <= sum_first_q ? (difference_o == WordWidth'(1))
@@ -116,7 +112,6 @@ module stream_adder
   assign difference_o = difference[WordWidth-1:0];
   assign last_o       = done_q;
   assign negative_o   = borrow_q;
-  assign zero_o       = zero_q;
   assign above_one_o  = above_one_q;
   assign one_o        = borrow_q ? sum_one_q : difference_one_q;
 

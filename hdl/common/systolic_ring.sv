@@ -24,9 +24,10 @@
 // on. To done_o: Words more.
 // quotient_o: the quotient digit of the last digit of X (kinds that pass it on), with ready_o.
 // Observation of elements 0 to 2, once a digit, with report_valid_o: the class of the quotient
-// digit (0: zero, 1: all ones, else 2: even, 3: odd), whether the digit came through the queue, and
-// whether a carry went into the top word. carry_valid_o: a carry goes into word carry_word_o of
-// element 0.
+// digit (0: zero, 1: all ones, else 2: even, 3: odd), and whether a carry went into the top word.
+// Of element 0: digit_first_o, a digit begins, digit_queued_o, and comes through the queue;
+// digit_report_o, it is its report; carry_first_o, word 0 is added, and the others in the clocks
+// after it, one a clock; carry_o, a carry goes into the word that is added.
 //
 // Source: Michalski & Buell, ch. 4 to 5.3; Tenca & Koc, and Jiang & Harris, figure 4, for the
 // queue.
@@ -73,10 +74,12 @@ module systolic_ring
   output logic [  PositionWidth-1:0] position_o,
   output logic                       report_valid_o,
   output logic [                1:0] report_class_o,
-  output logic                       report_queued_o,
   output logic                       report_carry_o,
-  output logic                       carry_valid_o,
-  output logic [  PositionWidth-1:0] carry_word_o
+  output logic                       digit_first_o,
+  output logic                       digit_queued_o,
+  output logic                       digit_report_o,
+  output logic                       carry_first_o,
+  output logic                       carry_o
 );
 
   localparam int Queue = (Words > Latency * Elements) ? (Words - Latency * Elements) : 0;
@@ -187,7 +190,7 @@ module systolic_ring
   logic [Elements*WordWidth-1:0] ring_s, ring_y, ring_m;  // what arrives in front of each element
   logic [Elements-1:0] ring_first, ring_last;
   logic [Elements-1:0] next_last;
-  logic [Elements-1:0] report, carry, adds_first, wrapped, unused_q;
+  logic [Elements-1:0] report, carry, adds_first, unused_q;
   logic [Elements*DigitWidth-1:0] quotient;  // observed
   logic [Elements*DigitWidth-1:0] ring_q;  // passed on
   logic [WordWidth-1:0] end_s, end_y, end_m;
@@ -207,8 +210,7 @@ module systolic_ring
   assign arrival = ring_first;
 
   for (genvar i = 0; i < Elements; i++) begin : gen_element
-    localparam bit AfterDelay = (i == 0);
-    logic start, digit_token, first, last, wrap;
+    logic start, digit_token, first, last;
     logic [WordWidth-1:0] s, y, m, out_s, out_y, out_m;
     logic out_next_first, out_next_last;
     logic [DigitWidth-1:0] q, out_q;
@@ -220,7 +222,6 @@ module systolic_ring
     assign digit_token = arrival[i] && !take_q[i];
     assign first       = start || digit_token;
     assign last        = feed[i] ? (feed_last_q && !start_i) : (ring_last[i] && !take_q[i]);
-    assign wrap        = AfterDelay && !feed[i];
     assign s           = feed[i] ? '0 : ring_s[i*WordWidth+:WordWidth];
     assign y           = feed[i] ? y_i : ring_y[i*WordWidth+:WordWidth];
     assign m           = feed[i] ? m_i : ring_m[i*WordWidth+:WordWidth];
@@ -238,7 +239,6 @@ module systolic_ring
         .token_i     (digit_token),
         .start_i     (start),
         .last_i      (last),
-        .wrap_i      (wrap),
         .s_fed_i     (feed[i]),
         .s_i         (ring_s[i*WordWidth+:WordWidth]),
         .y_i         (y),
@@ -250,7 +250,6 @@ module systolic_ring
         .m_o         (out_m),
         .report_o    (report[i]),
         .quotient_o  (quotient[i*DigitWidth+:DigitWidth]),
-        .wrap_o      (wrapped[i]),
         .carry_o     (carry[i]),
         .adds_first_o(adds_first[i])
       );
@@ -264,7 +263,6 @@ module systolic_ring
         .digit_i,
         .first_i     (first),
         .last_i      (last),
-        .wrap_i      (wrap),
         .s_i         (s),
         .y_i         (y),
         .m_i         (m),
@@ -275,7 +273,6 @@ module systolic_ring
         .m_o         (out_m),
         .report_o    (report[i]),
         .quotient_o  (quotient[i*DigitWidth+:DigitWidth]),
-        .wrap_o      (wrapped[i]),
         .carry_o     (carry[i]),
         .adds_first_o(adds_first[i])
       );
@@ -294,7 +291,6 @@ module systolic_ring
         .digit_i,
         .first_i     (first),
         .last_i      (last),
-        .wrap_i      (wrap),
         .s_i         (s),
         .y_i         (y),
         .m_i         (m),
@@ -305,7 +301,6 @@ module systolic_ring
         .m_o         (out_m),
         .report_o    (report[i]),
         .quotient_o  (quotient[i*DigitWidth+:DigitWidth]),
-        .wrap_o      (wrapped[i]),
         .carry_o     (carry[i]),
         .adds_first_o(adds_first[i])
       );
@@ -424,22 +419,14 @@ module systolic_ring
   assign report_class_o = (report_quotient == '0) ? 2'd0 : (&report_quotient) ? 2'd1
                         : {1'b1, report_quotient[0]};
   assign report_carry_o = |(report[Observed-1:0] & carry[Observed-1:0]);
-  // Carries from word to word, watched in element 0.
-  logic [PositionWidth-1:0] carry_word_q;
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) carry_word_q <= '0;
-    else if (adds_first[0]) carry_word_q <= PositionWidth'(1);
-    else if (carry_word_q != '0) begin
-      carry_word_q <= (carry_word_q == PositionWidth'(Words - 1)) ? '0 : carry_word_q + 1'b1;
-    end
-  end
-  assign carry_valid_o   = (carry_word_q != '0) && carry[0] && !adds_first[0];
-  assign carry_word_o    = carry_word_q;
-
-  assign report_queued_o = |(report[Observed-1:0] & wrapped[Observed-1:0]);
+  assign digit_first_o = (start_i && begin_at[0]) || (arrival[0] && !take_q[0]);
+  assign digit_queued_o = !feed[0];
+  assign digit_report_o = report[0];
+  assign carry_first_o = adds_first[0];
+  assign carry_o = carry[0];
 
   // Not every kind of element has a constant.
   logic unused_bits;
-  assign unused_bits = ^{m_prime_i, ring_q, unused_q, adds_first, report, carry, wrapped, quotient};
+  assign unused_bits = ^{m_prime_i, ring_q, unused_q, adds_first, report, carry, quotient};
 
 endmodule

@@ -10,9 +10,8 @@
 // The bit of X that belongs to first_i is taken from digit_i in the same clock.
 // Ranges: words of WordWidth bits, at least 2. The carry from word to word is at most 2.
 // Latency: word j in to word j out 2 clocks. first_next_o, last_next_o: they come a clock before.
-// report_o, quotient_o, wrap_o (wrap_i as it was with first_i), carry_o, adds_first_o (word 0 is
-// added in this clock): observation; report_o is
-// high in the clock in which this element adds the last word.
+// report_o, quotient_o, carry_o, adds_first_o (word 0 is added in this clock): observation;
+// report_o is high in the clock in which this element adds the last word.
 //
 // Source: Tenca & Koc, as Algorithm 1 of Michalski & Buell.
 
@@ -24,7 +23,6 @@ module mwr2mm_element #(
   input  logic                 digit_i,
   input  logic                 first_i,
   input  logic                 last_i,
-  input  logic                 wrap_i,
   input  logic [WordWidth-1:0] s_i,
   input  logic [WordWidth-1:0] y_i,
   input  logic [WordWidth-1:0] m_i,
@@ -35,14 +33,13 @@ module mwr2mm_element #(
   output logic [WordWidth-1:0] m_o,
   output logic                 report_o,
   output logic                 quotient_o,
-  output logic                 wrap_o,
   output logic                 carry_o,
   output logic                 adds_first_o
 );
 
   localparam int SumWidth = WordWidth + 2;
 
-  logic x, x_q, q, q_q, wrap_q;
+  logic x, x_q, q, q_q;
   logic [1:0] carry_q;
   logic first_q, last_q;
   logic [2*WordWidth-1:0] y_q, m_q;
@@ -62,7 +59,6 @@ module mwr2mm_element #(
     if (!rst_ni) begin
       x_q     <= 1'b0;
       q_q     <= 1'b0;
-      wrap_q  <= 1'b0;
       carry_q <= '0;
       first_q <= 1'b0;
       last_q  <= 1'b0;
@@ -72,9 +68,8 @@ module mwr2mm_element #(
       s_q     <= '0;
     end else begin
       if (first_i) begin
-        x_q    <= digit_i;
-        q_q    <= q;
-        wrap_q <= wrap_i;
+        x_q <= digit_i;
+        q_q <= q;
       end
       carry_q <= sum[SumWidth-1:WordWidth];
       low_q   <= sum[WordWidth-1:0];
@@ -93,7 +88,6 @@ module mwr2mm_element #(
   assign m_o          = m_q[WordWidth+:WordWidth];
   assign report_o     = last_i;
   assign quotient_o   = q;
-  assign wrap_o       = first_i ? wrap_i : wrap_q;
   assign adds_first_o = first_i;
   assign carry_o      = !first_i && (carry_q != '0);
 

@@ -23,9 +23,9 @@
 // Carries are below 2**DigitWidth: (2**w-1)*(2**v-1) + (2**v-1) + (2**w-1) < 2**(v+w).
 // Latency: word j in to word j out Latency clocks. first_next_o, last_next_o: first_o and last_o a
 // clock before.
-// report_o, quotient_o, wrap_o (wrap_i as it was at the digit's begin), carry_o, adds_first_o (word
-// 0 is added in this clock): observation; report_o is high in the clock in which carry_o is the
-// carry into the lowest word of which u*M has nothing.
+// report_o, quotient_o, carry_o, adds_first_o (word 0 is added in this clock): observation;
+// report_o is high in the clock in which carry_o is the carry into the lowest word of which u*M has
+// nothing.
 //
 // Source: Michalski & Buell, Algorithm 2, figures 2 to 6, ch. 5.1, 5.2; Latency 4: ch. 7.
 
@@ -41,7 +41,6 @@ module mwrkmm_element #(
   input  logic                  token_i,
   input  logic                  start_i,
   input  logic                  last_i,
-  input  logic                  wrap_i,
   input  logic                  s_fed_i,
   input  logic [ WordWidth-1:0] s_i,
   input  logic [ WordWidth-1:0] y_i,
@@ -53,7 +52,6 @@ module mwrkmm_element #(
   output logic [ WordWidth-1:0] m_o,
   output logic                  report_o,
   output logic [DigitWidth-1:0] quotient_o,
-  output logic                  wrap_o,
   output logic                  carry_o,
   output logic                  adds_first_o
 );
@@ -99,9 +97,9 @@ module mwrkmm_element #(
 
   // Multipliers.
   logic [DigitWidth-1:0] x_q, u_q, u, u_new;
-  logic wrap_first_q, wrap_q, started_q;
+  logic started_q;
   logic [DigitWidth-1:0] factor;
-  logic [ WordWidth-1:0] word;
+  logic [WordWidth-1:0] word;
   logic [ProductWidth-1:0] product_um, early_um, product_xy, early_xy;
   logic known;  // u_new is m'*S(0), or 0 at the begin of a product
 
@@ -141,19 +139,13 @@ module mwrkmm_element #(
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      x_q          <= '0;
-      u_q          <= '0;
-      started_q    <= 1'b0;
-      wrap_first_q <= 1'b0;
-      wrap_q       <= 1'b0;
+      x_q       <= '0;
+      u_q       <= '0;
+      started_q <= 1'b0;
     end else begin
       if (first) x_q <= digit_i;
       if (first) started_q <= start_i;
-      if (first) wrap_first_q <= wrap_i;
-      if (known) begin
-        u_q    <= u_new;
-        wrap_q <= (Known == 0) ? wrap_i : wrap_first_q;
-      end
+      if (known) u_q <= u_new;
     end
   end
 
@@ -201,7 +193,6 @@ module mwrkmm_element #(
   assign m_o          = m_q[(Latency-1)*WordWidth+:WordWidth];
   assign report_o     = last_after[Report+1];
   assign quotient_o   = u_q;
-  assign wrap_o       = wrap_q;
   assign adds_first_o = CarryEarly ? first_after[Stage-1] : first_after[Stage];
   assign carry_o      = CarryEarly ? (sum_um[ProductWidth-1:WordWidth] != '0) : (carry_um_q != '0);
 

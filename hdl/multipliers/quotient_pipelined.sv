@@ -101,9 +101,10 @@ module quotient_pipelined
   logic busy, ready, done, next_digit, ring_valid;
   logic [WordIndexWidth-1:0] index, feed_index;
   logic [WordWidth-1:0] ring_word;
-  logic report_valid, report_queued, report_carry, carry_valid;
+  logic report_valid, report_carry, carry_first, carry;
+  logic digit_first, digit_queued, digit_report;
   logic [1:0] report_class, state;
-  logic [PositionWidth-1:0] position, carry_word;
+  logic [PositionWidth-1:0] position;
   logic [DigitWidth-1:0] quotient;
 
   systolic_ring #(
@@ -122,30 +123,32 @@ module quotient_pipelined
   ) u_ring (
     .clk_i,
     .rst_ni,
-    .start_i        (control_i.start),
-    .short_i        (!chain),
-    .digits_i       (digits),
+    .start_i       (control_i.start),
+    .short_i       (!chain),
+    .digits_i      (digits),
     .digit_i,
-    .next_digit_o   (next_digit),
-    .feed_index_o   (feed_index),
+    .next_digit_o  (next_digit),
+    .feed_index_o  (feed_index),
     .y_i,
     .m_i,
     .m_prime_i,
-    .busy_o         (busy),
-    .ready_o        (ready),
-    .done_o         (done),
-    .valid_o        (ring_valid),
-    .index_o        (index),
-    .word_o         (ring_word),
-    .quotient_o     (quotient),
-    .state_o        (state),
-    .position_o     (position),
-    .report_valid_o (report_valid),
-    .report_class_o (report_class),
-    .report_queued_o(report_queued),
-    .report_carry_o (report_carry),
-    .carry_valid_o  (carry_valid),
-    .carry_word_o   (carry_word)
+    .busy_o        (busy),
+    .ready_o       (ready),
+    .done_o        (done),
+    .valid_o       (ring_valid),
+    .index_o       (index),
+    .word_o        (ring_word),
+    .quotient_o    (quotient),
+    .state_o       (state),
+    .position_o    (position),
+    .report_valid_o(report_valid),
+    .report_class_o(report_class),
+    .report_carry_o(report_carry),
+    .digit_first_o (digit_first),
+    .digit_queued_o(digit_queued),
+    .digit_report_o(digit_report),
+    .carry_first_o (carry_first),
+    .carry_o       (carry)
   );
 
   // Words of S. With Stages = 1 they are those of Z above the digit q, and what the last word of a
@@ -191,10 +194,13 @@ module quotient_pipelined
 
   assign observation_o.state = state;
   assign observation_o.table_valid = TablePositions'(report_valid);
-  assign observation_o.table_addr = TableAddrBits'({report_class, report_queued});
+  assign observation_o.table_addr = TableAddrBits'({report_class, 1'b0});
   assign observation_o.position = position;
   assign observation_o.top_carry = report_carry;
-  assign observation_o.carry_valid = carry_valid;
-  assign observation_o.carry_word = carry_word;
+  assign observation_o.digit_first = digit_first;
+  assign observation_o.digit_queued = digit_queued;
+  assign observation_o.digit_report = digit_report;
+  assign observation_o.carry_first = carry_first;
+  assign observation_o.carry = carry;
 
 endmodule

@@ -17,8 +17,8 @@
 // 2**(DigitWidth+1).
 // Latency: word j in to word j out Latency clocks. q_i goes with first_i, q_o comes with word 0;
 // first_next_o, last_next_o come a clock before their words.
-// report_o, quotient_o, wrap_o (wrap_i as it was with first_i), carry_o, adds_first_o (word 0 is
-// added in this clock): observation; report_o is high in the clock behind the last word.
+// report_o, quotient_o, carry_o, adds_first_o (word 0 is added in this clock): observation;
+// report_o is high in the clock behind the last word.
 //
 // Source: Jiang & Harris, figures 1, 3 and 5; Orup (1995), Algorithm 4.
 
@@ -33,7 +33,6 @@ module quotient_pipelined_element #(
   input  logic [DigitWidth-1:0] digit_i,
   input  logic                  first_i,
   input  logic                  last_i,
-  input  logic                  wrap_i,
   input  logic [DigitWidth-1:0] q_i,
   input  logic [ WordWidth-1:0] s_i,
   input  logic [ WordWidth-1:0] y_i,
@@ -46,7 +45,6 @@ module quotient_pipelined_element #(
   output logic [ WordWidth-1:0] m_o,
   output logic                  report_o,
   output logic [DigitWidth-1:0] quotient_o,
-  output logic                  wrap_o,
   output logic                  carry_o,
   output logic                  adds_first_o
 );
@@ -55,7 +53,6 @@ module quotient_pipelined_element #(
   localparam int SumWidth = ProductWidth + 1;
 
   logic [DigitWidth-1:0] x_q, use_q, own_q, own_out_q;
-  logic wrap_q;
   logic [Latency-2:0] first_q, last_q;
   logic [Latency*WordWidth-1:0] y_q, m_q;
   logic [WordWidth-1:0] z_q, sum_q;
@@ -113,7 +110,6 @@ module quotient_pipelined_element #(
       use_q     <= '0;
       own_q     <= '0;
       own_out_q <= '0;
-      wrap_q    <= 1'b0;
       first_q   <= '0;
       last_q    <= '0;
       y_q       <= '0;
@@ -123,10 +119,9 @@ module quotient_pipelined_element #(
       carry_q   <= '0;
     end else begin
       if (first_i) begin
-        x_q    <= digit_i;
-        own_q  <= s_i[DigitWidth-1:0];
-        use_q  <= Pipelined ? q_i : s_i[DigitWidth-1:0];
-        wrap_q <= wrap_i;
+        x_q   <= digit_i;
+        own_q <= s_i[DigitWidth-1:0];
+        use_q <= Pipelined ? q_i : s_i[DigitWidth-1:0];
       end
       if (adds_first) own_out_q <= own_q;
       z_q     <= s_i;
@@ -147,7 +142,6 @@ module quotient_pipelined_element #(
   assign m_o          = m_q[(Latency-1)*WordWidth+:WordWidth];
   assign report_o     = last_q[0];
   assign quotient_o   = use_q;
-  assign wrap_o       = wrap_q;
   assign adds_first_o = adds_first;
   assign carry_o      = !adds_first && (carry_q != '0);
 

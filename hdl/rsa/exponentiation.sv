@@ -138,9 +138,11 @@ module exponentiation
 `endif  // EXPONENTIATION_RING
 
   // Struct members are no handles in a bench.
-  logic start, exponent_bit, product_start, product_done, result_done, add_subtracted, add_exact;
-  logic top_carry;
-  logic [3:0] control_state, product_phase;
+  logic start, exponent_bit, product_start, product_done, product_ready, top_carry;
+  logic a_digit_first, a_digit_queued, a_digit_report;
+  logic s_digit_first, s_digit_queued, s_digit_report;
+  logic result_done, add_nonzero, add_pass_done, add_subtracted, add_exact;
+  logic [3:0] control_state;
   logic [PositionWidth-1:0] product_position;
   logic [TablePositions-1:0] a_table_valid, s_table_valid;
   logic [TableAddrBits-1:0] a_table_addr, s_table_addr;
@@ -151,25 +153,34 @@ module exponentiation
   assign exponent_bit     = observation.exponent_bit;
   assign product_start    = observation.product_start;
   assign product_done     = observation.product_done;
-  assign product_phase    = observation.product_phase;
+  assign product_ready    = observation.product_ready;
   assign product_position = observation.product_position;
   assign a_table_valid    = observation.a_table_valid;
   assign s_table_valid    = observation.s_table_valid;
   assign a_table_addr     = observation.a_table_addr;
   assign s_table_addr     = observation.s_table_addr;
+  assign a_digit_first    = observation.a_digit_first;
+  assign a_digit_queued   = observation.a_digit_queued;
+  assign a_digit_report   = observation.a_digit_report;
+  assign s_digit_first    = observation.s_digit_first;
+  assign s_digit_queued   = observation.s_digit_queued;
+  assign s_digit_report   = observation.s_digit_report;
   assign a_core_state     = observation.a_core_state;
   assign s_core_state     = observation.s_core_state;
   assign result_done      = observation.result_done;
+  assign add_nonzero      = observation.add_nonzero;
+  assign add_pass_done    = observation.add_pass_done;
   assign add_subtracted   = observation.add_subtracted;
   assign add_exact        = observation.add_exact;
   assign top_carry        = observation.top_carry;
 
   logic unused_observation;
   assign unused_observation = ^{
-    start, control_state, exponent_bit, product_start, product_done, product_phase,
-    product_position, a_table_valid, s_table_valid, a_table_addr, s_table_addr, a_core_state,
-    s_core_state, result_done, add_subtracted, add_exact, top_carry, a_product, s_product,
-    a_word_valid, s_word_valid, a_word_at, s_word_at, a_word, s_word
+    start, control_state, exponent_bit, product_start, product_done, product_ready,
+    product_position, a_table_valid, s_table_valid, a_table_addr, s_table_addr, a_digit_first,
+    a_digit_queued, a_digit_report, s_digit_first, s_digit_queued, s_digit_report, a_core_state,
+    s_core_state, result_done, add_nonzero, add_pass_done, add_subtracted, add_exact, top_carry,
+    a_product, s_product, a_word_valid, s_word_valid, a_word_at, s_word_at, a_word, s_word
   };
 
 endmodule

@@ -247,7 +247,6 @@ module exponentiation_parallel
 
   // Observed by the test bench.
   logic product_start, product_done, product_ready, top_carry;
-  logic [3:0] product_phase, ready_phase_q;
   logic [PositionWidth-1:0] product_position, s_position;
   logic a_top_carry, s_top_carry, a_carry_valid, s_carry_valid;
   logic [PositionWidth-1:0] a_carry_word, s_carry_word;
@@ -368,31 +367,33 @@ module exponentiation_parallel
   );
 
   // A chained product is complete some clocks after its successor may start.
-  assign product_start = start_a && (control_state != PowerPrepare);
-  assign product_ready = a_ready && (control_state != PowerPrepare);
-  assign product_done  = chainable ? a_core_done : product_ready;
-  assign product_phase = (chainable && !a_core_ready) ? ready_phase_q : control_state;
-  assign top_carry     = a_top_carry || s_top_carry;
-
-  always_ff @(posedge clk_i or negedge core_rst_n) begin
-    if (!core_rst_n) ready_phase_q <= '0;
-    else if (product_ready || a_core_ready) ready_phase_q <= control_state;
-  end
+  assign product_start                  = start_a && (control_state != PowerPrepare);
+  assign product_ready                  = a_ready && (control_state != PowerPrepare);
+  assign product_done                   = chainable ? a_core_done : product_ready;
+  assign top_carry                      = a_top_carry || s_top_carry;
 
   assign observation_o.start            = start;
   assign observation_o.control_state    = control_state;
   assign observation_o.exponent_bit     = exponent_bit;
   assign observation_o.product_start    = product_start;
   assign observation_o.product_done     = product_done;
-  assign observation_o.product_phase    = product_phase;
+  assign observation_o.product_ready    = !chainable || product_ready || a_core_ready;
   assign observation_o.product_position = product_position;
   assign observation_o.a_table_valid    = a_table_valid;
   assign observation_o.s_table_valid    = s_table_valid;
   assign observation_o.a_table_addr     = a_table_addr;
   assign observation_o.s_table_addr     = s_table_addr;
+  assign observation_o.a_digit_first    = 1'b0;
+  assign observation_o.a_digit_queued   = 1'b0;
+  assign observation_o.a_digit_report   = 1'b0;
+  assign observation_o.s_digit_first    = 1'b0;
+  assign observation_o.s_digit_queued   = 1'b0;
+  assign observation_o.s_digit_report   = 1'b0;
   assign observation_o.a_core_state     = a_core_state;
   assign observation_o.s_core_state     = s_core_state;
   assign observation_o.result_done      = result_done;
+  assign observation_o.add_nonzero      = 1'b1;
+  assign observation_o.add_pass_done    = result_done;
   assign observation_o.add_subtracted   = add_subtracted;
   assign observation_o.add_exact        = add_exact;
   assign observation_o.top_carry        = top_carry;

@@ -207,7 +207,7 @@ module exponentiation_ring
   logic [3:0] state, step;
   logic start_a, start_s, second, last_square, first_doubling, exponent_bit;
   logic inverse_start, inverse_done, m_prime_wrong;
-  logic last, negative, zero, above_one, one, odd_q;
+  logic last, negative, above_one, one, odd_q;
   logic scale, split_last;  // u*M is made; of the words above the scale
   stream_control_t a_control, s_control;
   stream_status_t a_status, s_status;
@@ -521,7 +521,6 @@ module exponentiation_ring
     .difference_o(difference),
     .last_o      (add_done),
     .negative_o  (negative),
-    .zero_o      (zero),
     .above_one_o (above_one),
     .one_o       (one)
   );
@@ -1010,28 +1009,30 @@ module exponentiation_ring
   end
 
   // ----------------------------------------------------------------------------------- Observation
-  logic [3:0] ready_phase_q;
-  always_ff @(posedge clk_i or negedge core_rst_n) begin
-    if (!core_rst_n) ready_phase_q <= '0;
-    else if (a_ring_ready) ready_phase_q <= state;
-  end
-
   assign observation_o.start            = start;
   assign observation_o.control_state    = state;
   assign observation_o.exponent_bit     = exponent_bit;
   assign observation_o.product_start    = start_a && !scale;
   assign observation_o.product_done     = a_ring_done && !scale;
-  assign observation_o.product_phase    = a_ring_ready ? state : ready_phase_q;
+  assign observation_o.product_ready    = a_ring_ready;
   assign observation_o.product_position = a_observation.position;
   assign observation_o.a_table_valid    = scale ? '0 : a_observation.table_valid;
   assign observation_o.s_table_valid    = s_observation.table_valid;
   assign observation_o.a_table_addr     = a_observation.table_addr;
   assign observation_o.s_table_addr     = s_observation.table_addr;
+  assign observation_o.a_digit_first    = a_observation.digit_first;
+  assign observation_o.a_digit_queued   = a_observation.digit_queued;
+  assign observation_o.a_digit_report   = a_observation.digit_report;
+  assign observation_o.s_digit_first    = s_observation.digit_first;
+  assign observation_o.s_digit_queued   = s_observation.digit_queued;
+  assign observation_o.s_digit_report   = s_observation.digit_report;
   assign observation_o.a_core_state     = a_observation.state;
   assign observation_o.s_core_state     = s_observation.state;
   assign observation_o.result_done      = add_done && (Scaled ? subtract : (step == RingProduct));
+  assign observation_o.add_nonzero      = sum_valid && (difference != '0);
+  assign observation_o.add_pass_done    = add_done;
   assign observation_o.add_subtracted   = !negative;
-  assign observation_o.add_exact        = zero;
+  assign observation_o.add_exact        = 1'b0;
   assign observation_o.top_carry        = a_observation.top_carry || s_observation.top_carry;
   assign a_word_valid_o                 = a_ring_valid && a_write;
   assign a_word_at_o                    = 16'(32'(a_ring_index) * WordWidth);

@@ -11,7 +11,8 @@
 // from start to done (1); table transitions, bit b*2**TableAddressBits + a: address b in one
 // iteration, a in the next; table
 // hits for each of the Positions iterations of a clock, the last one at the top, bit a: the lookup
-// table was read at address a; bit k: a carry went into word k (CarryWords).
+// table was read at address a; bit k: a carry went into word k (CarryWords), which is carry_word_i
+// or counted from carry_first_i on.
 
 module multiplier_observer
   import multiplier_pkg::*;
@@ -36,6 +37,7 @@ module multiplier_observer
   input  logic [               1:0] core_state_i,
   input  logic [TablePositions-1:0] table_valid_i,
   input  logic [ TableAddrBits-1:0] table_addr_i,
+  input  logic                      carry_first_i,
   input  logic                      carry_valid_i,
   input  logic [ PositionWidth-1:0] carry_word_i,
   input  logic                      result_done_i,
@@ -50,6 +52,7 @@ module multiplier_observer
   logic [TableAddressBits-1:0] last_addr_q;
   logic last_valid_q;
   logic [CarryWords-1:0] carry_hit_q;
+  logic [31:0] word_q, carry_word;  // word_q: since carry_first_i, 0 behind the last word
   logic [Positions*TableBits-1:0] table_hit_q;
   logic [TableBits*TableBits-1:0] table_transition_q;
   logic [1:0] last_core_state_q;
@@ -59,6 +62,7 @@ module multiplier_observer
   logic [31:0] loop_clocks_q, done_clocks_q, busy_clocks_q;
   logic in_loop_q, busy_wrong_q, result_q, subtracted_q, exact_q;
 
+  assign carry_word                = 32'(carry_word_i) + word_q;
   assign addr[0+:TableAddressBits] = last_addr_q;
   assign valid                     = {table_valid_i[Positions-1:0], last_valid_q};
   for (genvar i = 0; i < Positions; i++) begin : gen_position
@@ -107,7 +111,9 @@ module multiplier_observer
       core_arc_q[{last_core_state_q, core_state_i}]          <= 1'b1;
       control_arc_q[{last_control_state_q, control_state_i}] <= 1'b1;
       for (int k = 0; k < CarryWords; k++) begin
-        if (carry_valid_i && (32'(carry_word_i) == k)) carry_hit_q[k] <= 1'b1;
+        if (carry_valid_i && !carry_first_i && (k != 0) && (carry_word == k)) begin
+          carry_hit_q[k] <= 1'b1;
+        end
       end
       for (int k = 0; k < Positions; k++) begin
         if (valid[k+1]) begin
@@ -125,6 +131,7 @@ module multiplier_observer
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
+      word_q        <= '0;
       loop_clocks_q <= '0;
       done_clocks_q <= '0;
       busy_clocks_q <= '0;
@@ -134,6 +141,8 @@ module multiplier_observer
       subtracted_q  <= 1'b0;
       exact_q       <= 1'b0;
     end else begin
+      if (carry_first_i) word_q <= 1;
+      else if (word_q != 0) word_q <= (word_q + 1 == CarryWords) ? 0 : word_q + 1;
       if (start_i) begin
         busy_clocks_q <= '0;
         loop_clocks_q <= '0;

@@ -39,7 +39,6 @@ module mwr2mm_element_step #(
     .digit_i,
     .first_i     (clock_q == '0),
     .last_i      (clock_q == ClockWidth'(Words - 1)),
-    .wrap_i      (1'b0),
     .s_i         (WordWidth'(s_i >> (32'(clock_q) * WordWidth))),
     .y_i         (WordWidth'(y_i >> (32'(clock_q) * WordWidth))),
     .m_i         (WordWidth'(m_i >> (32'(clock_q) * WordWidth))),

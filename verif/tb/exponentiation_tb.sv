@@ -220,6 +220,55 @@ module exponentiation_tb
     dbg_product = '0;
   end
 `else
+  // What the product was for that ends now: the state of its ready.
+  logic [3:0] product_phase, phase_q;
+  assign product_phase = u_dut.product_ready ? u_dut.control_state : phase_q;
+
+  always_ff @(posedge clk or negedge rst_n) begin
+    if (!rst_n) phase_q <= '0;
+    else phase_q <= product_phase;
+  end
+
+  // Bit 0 of a ring's address.
+  logic a_queued, s_queued;
+  logic [TableAddrBits-1:0] a_table_addr, s_table_addr;
+  assign a_table_addr = u_dut.a_table_addr | TableAddrBits'(a_queued);
+  assign s_table_addr = u_dut.s_table_addr | TableAddrBits'(s_queued);
+
+  queue_observer u_queue_a (
+    .clk_i         (clk),
+    .rst_ni        (rst_n),
+    .clear_i       (u_dut.start),
+    .digit_first_i (u_dut.a_digit_first),
+    .digit_queued_i(u_dut.a_digit_queued),
+    .digit_report_i(u_dut.a_digit_report),
+    .queued_o      (a_queued)
+  );
+
+  queue_observer u_queue_s (
+    .clk_i         (clk),
+    .rst_ni        (rst_n),
+    .clear_i       (u_dut.start),
+    .digit_first_i (u_dut.s_digit_first),
+    .digit_queued_i(u_dut.s_digit_queued),
+    .digit_report_i(u_dut.s_digit_report),
+    .queued_o      (s_queued)
+  );
+
+  logic result_subtracted, result_exact;
+
+  subtraction_observer u_subtraction (
+    .clk_i       (clk),
+    .rst_ni      (rst_n),
+    .nonzero_i   (u_dut.add_nonzero),
+    .pass_done_i (u_dut.add_pass_done),
+    .subtracted_i(u_dut.add_subtracted),
+    .sum_done_i  (1'b1),
+    .again_i     (1'b0),
+    .subtracted_o(result_subtracted),
+    .exact_o     (result_exact)
+  );
+
   exponentiation_observer #(
     .BusWidth        (BusWidth),
     .TableAddressBits(TableAddressBits),
@@ -233,18 +282,18 @@ module exponentiation_tb
     .control_state_i    (u_dut.control_state),
     .product_start_i    (u_dut.product_start),
     .product_done_i     (u_dut.product_done),
-    .product_phase_i    (u_dut.product_phase),
+    .product_phase_i    (product_phase),
     .exponent_bit_i     (u_dut.exponent_bit),
     .product_position_i (u_dut.product_position),
     .a_table_valid_i    (u_dut.a_table_valid),
-    .a_table_addr_i     (u_dut.a_table_addr),
+    .a_table_addr_i     (a_table_addr),
     .s_table_valid_i    (u_dut.s_table_valid),
-    .s_table_addr_i     (u_dut.s_table_addr),
+    .s_table_addr_i     (s_table_addr),
     .a_core_state_i     (u_dut.a_core_state),
     .s_core_state_i     (u_dut.s_core_state),
     .result_done_i      (u_dut.result_done),
-    .result_subtracted_i(u_dut.add_subtracted),
-    .result_exact_i     (u_dut.add_exact),
+    .result_subtracted_i(result_subtracted),
+    .result_exact_i     (result_exact || u_dut.add_exact),
     .top_carry_i        (u_dut.top_carry),
     .observed_o         (rec_record[ObservedBits+BusRecordBits-1:BusRecordBits])
   );
@@ -275,8 +324,8 @@ module exponentiation_tb
         s_words_q <= ((u_dut.s_word_at == '0) ? '0 : s_words_q) | (u_dut.s_word << u_dut.s_word_at);
       end
       dbg_done_q <= u_dut.product_done
-                 && ((u_dut.product_phase == PowerEntry) || (u_dut.product_phase == PowerLoop));
-      dbg_phase_q <= u_dut.product_phase;
+                 && ((product_phase == PowerEntry) || (product_phase == PowerLoop));
+      dbg_phase_q <= product_phase;
       if (u_dut.start) begin
         dbg_head_q <= 1'b0;
         dbg_tail_q <= 1'b0;

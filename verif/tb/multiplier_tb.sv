@@ -196,6 +196,21 @@ module multiplier_tb
     .observed_o(rec_record[ObservedBits+BusRecordBits-1:BusRecordBits])
   );
 `else
+  // Bit 0 of a ring's address.
+  logic queued;
+  logic [TableAddrBits-1:0] table_addr;
+  assign table_addr = u_dut.table_addr | TableAddrBits'(queued);
+
+  queue_observer u_queue (
+    .clk_i         (clk),
+    .rst_ni        (rst_n),
+    .clear_i       (u_dut.start),
+    .digit_first_i (u_dut.digit_first),
+    .digit_queued_i(u_dut.digit_queued),
+    .digit_report_i(u_dut.digit_report),
+    .queued_o      (queued)
+  );
+
   logic result_subtracted, result_exact;
 
   subtraction_observer u_subtraction (
@@ -227,7 +242,8 @@ module multiplier_tb
     .core_busy_i        (u_dut.core_busy),
     .core_state_i       (u_dut.core_state),
     .table_valid_i      (u_dut.table_valid),
-    .table_addr_i       (u_dut.table_addr),
+    .table_addr_i       (table_addr),
+    .carry_first_i      (u_dut.carry_first),
     .carry_valid_i      (u_dut.carry_valid),
     .carry_word_i       (u_dut.carry_word),
     .result_done_i      (u_dut.result_done),

@@ -146,7 +146,7 @@ def _exponentiation(
     result = modular_power(base, exponent, m)
     if not ring:
         finding.expected[f"{CORE}.result", 0] = [Step(end, result)]
-    phase, done = waves.signal("u_dut.product_phase"), waves.signal("u_dut.product_done")
+    phase, done = waves.signal("product_phase"), waves.signal("u_dut.product_done")
     if ring:
         products = {name: _from_words(waves, name.lower(), edges) for name in ("A", "S")}
     else:

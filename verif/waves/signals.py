@@ -122,7 +122,7 @@ def _unit(config: BenchConfig, scope: str, group: str, core: str) -> Iterator[Wa
     positions = entry.iterations_per_clock(width)
     for position in range(positions if entry.table_address_bits else 0):
         yield WaveSignal(
-            paths.observe("table_addr"),
+            "table_addr" if config.design is MULTIPLIER else paths.observe("table_addr"),
             f"table address [{position}]" if positions > 1 else "table address",
             core,
             entry.observation_names(),
