@@ -151,6 +151,7 @@ package multiplier_pkg;
   localparam logic [3:0] SourceC = 4'd5;
   localparam logic [3:0] SourcePower = 4'd6;  // 2**(Width+1)
   localparam logic [3:0] SourceConst = 4'd8;  // + slot
+  localparam int Sources = 16;
 
   localparam logic [2:0] ToResult = 3'd7;  // a destination below ConstSlots is that slot
 

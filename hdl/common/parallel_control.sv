@@ -46,8 +46,8 @@ module parallel_control
   // Word-stream adder
   output logic                   add_start_o,
   output logic [            1:0] add_reduction_o,
-  output logic [            3:0] add_source_a_o,
-  output logic [            3:0] add_source_b_o,
+  output logic [    Sources-1:0] add_source_a_o,      // one bit for each, none for 0
+  output logic [    Sources-1:0] add_source_b_o,
   input  logic                   add_done_i,
   // In the present pass
   output logic                   load_o,
@@ -124,7 +124,6 @@ module parallel_control
       StIdle: begin
         if (start_i) begin
           status_d    = StatusBusy;
-          step_d      = '0;
           raw_d       = raw_i;
           overwide_d  = overwide_i;
           outcome_d   = StatusOperandIncomplete;
@@ -175,6 +174,7 @@ module parallel_control
       end
       default: begin
         status_d = outcome_q;
+        step_d   = '0;
         state_d  = StIdle;
       end
     endcase
@@ -206,18 +206,41 @@ module parallel_control
     end
   end
 
-  // What the adder does. In a pass that only moves a constant there is nothing to add.
-  logic add;
+  // What the adder does. In a pass that only moves a constant there is nothing to add. Where its
+  // words come from is known in the clock in front of the first one, the load's while nothing is
+  // going on.
+  logic add, chosen;
+  logic [Sources-1:0] used_a, used_b, source_a_q, source_b_q;
   assign add = (operation == StepAdd) && ((state_q == StStep) || (state_q == StAdd));
+  assign chosen = add || (plain && ((state_q == StIdle) || (state_q == StLoad)));
+
+  // Sources that no step of this core has cost nothing.
+  always_comb begin
+    used_a = '0;
+    used_b = '0;
+    for (int i = 0; i < ProgramSteps; i++) begin
+      if (steps_i[i*StepBits+14+:2] == StepAdd) begin
+        used_a = used_a | (Sources'(1) << steps_i[i*StepBits+7+:4]);
+        used_b = used_b | (Sources'(1) << steps_i[i*StepBits+3+:4]);
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      source_a_q <= '0;
+      source_b_q <= '0;
+    end else begin
+      source_a_q <= chosen ? used_a & (Sources'(1) << source_a) : '0;
+      source_b_q <= chosen ? used_b & (Sources'(1) << source_b) : '0;
+    end
+  end
+
+  assign add_source_a_o = source_a_q;
+  assign add_source_b_o = source_b_q;
 
   always_comb begin
-    add_source_a_o  = SourceZero;
-    add_source_b_o  = SourceZero;
     add_reduction_o = ReduceNone;
-    if (add || ((state_q == StLoad) && plain)) begin
-      add_source_a_o = source_a;
-      add_source_b_o = source_b;
-    end
     if (add) begin
       add_reduction_o = reduction;
       if (reduction == ReduceOperand) add_reduction_o = raw_q ? ReduceFull : ReduceOnce;

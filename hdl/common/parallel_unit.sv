@@ -83,7 +83,7 @@ module parallel_unit
   logic x_below, y_below, above_one, odd;
   logic core_start, add_start, add_done, load, sum, move, result, result_done;
   logic [1:0] add_reduction;
-  logic [3:0] source_a, source_b;
+  logic [Sources-1:0] source_a, source_b;
   logic [2:0] sum_slot, move_slot, state;
 
   // Adder.
@@ -92,6 +92,9 @@ module parallel_unit
   logic [AddIndexWidth:0] m_read_index;
   logic [AddWidth-1:0] x_word, y_word, m_word, add_a, add_b;
   logic [AddWidth-1:0] value_word, sum_word, difference_word;
+  logic bank_write;
+  logic [AddIndexWidth-1:0] bank_index;
+  logic [2*AddWidth-1:0] bank_words;
 
   parallel_control u_control (
     .clk_i,
@@ -239,11 +242,15 @@ module parallel_unit
   for (genvar i = 0; i < ConstSlots; i++) begin : gen_constant
     logic [PaddedWidth-1:0] const_q, moved;
     logic [AddWidth-1:0] word, word_in;
-    logic taken;
+    logic taken_q;
 
-    // What is still in the adder is read there.
-    assign taken   = facts.full_reduction && move && (move_slot == 3'(i));
-    assign word    = taken ? value_word : const_q[AddWidth-1:0];
+    // What is still in the adder is read there; which one that is, is known before the pass.
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) taken_q <= 1'b0;
+      else taken_q <= facts.full_reduction && move && (move_slot == 3'(i));
+    end
+
+    assign word    = taken_q ? value_word : const_q[AddWidth-1:0];
     assign word_in = (sum && (sum_slot == 3'(i))) ? sum_word : word;
     if (Words > 1) begin : gen_words
       assign moved = {word_in, const_q[PaddedWidth-1:AddWidth]};
@@ -303,25 +310,24 @@ module parallel_unit
   logic [AddWidth-1:0] power_word;
   assign power_word = (32'(word_index) == PowerWord) ? AddWidth'(1) << PowerBit : '0;
 
-  function automatic logic [AddWidth-1:0] selected(logic [3:0] source, logic [AddWidth-1:0] y,
-                                                   logic [AddWidth-1:0] m,
-                                                   logic [AddWidth-1:0] s_part,
-                                                   logic [AddWidth-1:0] c_part,
-                                                   logic [AddWidth-1:0] power,
-                                                   logic [ConstSlots*AddWidth-1:0] constant);
-    case (source)
-      SourceZero:  return '0;
-      SourceY:     return y;
-      SourceM:     return m;
-      SourceS:     return s_part;
-      SourceC:     return c_part;
-      SourcePower: return power;
-      default:     return constant[(32'(source)-32'(SourceConst))*AddWidth+:AddWidth];
-    endcase
-  endfunction
+  // What can be added, a word for each code of a source, and which of them is.
+  logic [Sources*AddWidth-1:0] source_words;
 
-  assign add_a = selected(source_a, y_word, m_word, s_word, c_word, power_word, constant_words);
-  assign add_b = selected(source_b, y_word, m_word, s_word, c_word, power_word, constant_words);
+  always_comb begin
+    source_words = '0;
+    source_words[32'(SourceY)*AddWidth+:AddWidth] = y_word;
+    source_words[32'(SourceM)*AddWidth+:AddWidth] = m_word;
+    source_words[32'(SourceS)*AddWidth+:AddWidth] = s_word;
+    source_words[32'(SourceC)*AddWidth+:AddWidth] = c_word;
+    source_words[32'(SourcePower)*AddWidth+:AddWidth] = power_word;
+    source_words[32'(SourceConst)*AddWidth+:ConstSlots*AddWidth] = constant_words;
+    add_a = '0;
+    add_b = '0;
+    for (int i = 0; i < Sources; i++) begin
+      add_a = add_a | (source_words[i*AddWidth+:AddWidth] & {AddWidth{source_a[i]}});
+      add_b = add_b | (source_words[i*AddWidth+:AddWidth] & {AddWidth{source_b[i]}});
+    end
+  end
 
   word_stream_adder #(
     .ValueWidth(ValueWidth),
@@ -346,6 +352,9 @@ module parallel_unit
     .value_o       (value_word),
     .sum_o         (sum_word),
     .difference_o  (difference_word),
+    .write_o       (bank_write),
+    .write_index_o (bank_index),
+    .bank_words_o  (bank_words),
     .bank_o        (bank),
     .done_o        (add_done),
     .pass_done_o   (view_o.pass_done),
@@ -353,7 +362,7 @@ module parallel_unit
   );
 
   // ----------------------------------------------------------------------------------------------
-  // Results: P as the sum and as the difference, of which one is kept, S and C
+  // Results: the two banks of P, of which one is kept, S and C
   // ----------------------------------------------------------------------------------------------
   localparam int Kinds = 4;
 
@@ -361,14 +370,20 @@ module parallel_unit
   logic [Kinds*BusWidth-1:0] result_words;
   logic [Kinds-1:0] store, fetch;
   logic [1:0] fetched_q;
+  logic result_q;  // what comes out of the adder's registers is of the result
 
-  assign stored_words = {
-    c_word, s_word, bank ? sum_word : difference_word, bank ? difference_word : sum_word
-  };
-  assign store = {{2{step && first && result}}, {2{step && result}}};
+  assign stored_words = {c_word, s_word, bank_words};
+  assign store = {{2{step && first && result}}, {2{bank_write && result_q}}};
   assign fetch = {read_i[SelectMC], read_i[SelectYS], {2{read_i[SelectXP]}}};
 
   for (genvar i = 0; i < Kinds; i++) begin : gen_result
+    logic [AddIndexWidth-1:0] stored_index;
+    if (i < 2) begin : gen_bank
+      assign stored_index = bank_index;
+    end else begin : gen_redundant
+      assign stored_index = word_index;
+    end
+
     operand_memory #(
       .Bits           ((i < 2) ? Width : Width + Guard),
       .WriteWidth     (AddWidth),
@@ -380,12 +395,17 @@ module parallel_unit
       .rst_ni,
       .clear_i      (1'b0),
       .write_i      (store[i]),
-      .write_index_i(word_index),
+      .write_index_i(stored_index),
       .data_i       (stored_words[i*AddWidth+:AddWidth]),
       .read_i       (fetch[i]),
       .read_index_i (index_i),
       .data_o       (result_words[i*BusWidth+:BusWidth])
     );
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) result_q <= 1'b0;
+    else result_q <= result;
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

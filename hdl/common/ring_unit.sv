@@ -559,7 +559,8 @@ module ring_unit
     end
   end
 
-  assign bank_index = result ? result_index : add_read;
+  // The banks give the residue alone, in the passes that subtract and at the end.
+  assign bank_index = result ? result_index : pass ? pass_index_q + 1'b1 : '0;
 
   for (genvar i = 0; i < 2; i++) begin : gen_bank
     logic [WordWidth-1:0] word;

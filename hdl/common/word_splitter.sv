@@ -38,27 +38,38 @@ module word_splitter
   localparam int LowWidth = LowWords * WordWidth;
   localparam logic [WordIndexWidth-1:0] LastWord = WordIndexWidth'(LowWords + Words - 1);
 
-  logic running_q, active;
-  logic [WordIndexWidth-1:0] place_q, place;  // number of the word that comes in
-  logic [WordWidth-1:0] word;
-  logic [ LowWidth-1:0] low_q;
+  localparam logic [WordIndexWidth-1:0] FirstWord = WordIndexWidth'(LowWords);
 
-  assign active  = (valid_i && first_i) || running_q;
-  assign place   = (valid_i && first_i) ? '0 : place_q;
+  // What goes out with the next word is known before it is: only a value that begins comes late.
+  logic running_q, active, begins, upper_q, last_q;
+  logic [WordIndexWidth-1:0] place_q, place;  // number of the word that comes in
+  logic [WordIndexWidth-1:0] index_q;
+  logic [WordWidth-1:0] word;
+  logic [LowWidth-1:0] low_q;
+
+  assign begins  = valid_i && first_i;
+  assign active  = begins || running_q;
+  assign place   = begins ? '0 : place_q;
   assign word    = valid_i ? word_i : '0;
-  assign valid_o = active && (place >= WordIndexWidth'(LowWords));
-  assign last_o  = active && (place == LastWord);
-  assign index_o = place - WordIndexWidth'(LowWords);
+  assign valid_o = upper_q && !begins;
+  assign last_o  = last_q && !begins;
+  assign index_o = index_q;
   assign low_o   = low_q[LowBits-1:0];
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       running_q <= 1'b0;
+      upper_q   <= 1'b0;
+      last_q    <= 1'b0;
       place_q   <= '0;
+      index_q   <= '0;
       low_q     <= '0;
     end else begin
       running_q <= active && !last_o;
+      upper_q   <= active && !last_o && (place >= FirstWord - 1'b1);
+      last_q    <= active && (place == LastWord - 1'b1);
       place_q   <= active ? place + 1'b1 : '0;
+      index_q   <= valid_o ? index_q + 1'b1 : '0;
       if (active && !keep_i && (place < WordIndexWidth'(LowWords))) begin
         low_q <= LowWidth'({word, low_q} >> WordWidth);
       end

@@ -8,8 +8,9 @@
 //   ReduceFull   (A + B) mod M                                       (A + B < 2**ValueWidth)
 //
 // A pass of Words clocks makes the words of the sum and, in the same clock, those of its difference
-// to M; the clock behind it keeps the difference unless it borrowed. Both go out, the sum for bank
-// bank_o, the difference for the other one, and the flip of bank_o is all that keeping takes.
+// to M; the clock behind it keeps the difference unless it borrowed. Both go into banks, the sum
+// into bank bank_o, the difference into the other one, and the flip of bank_o is all that keeping
+// takes.
 // ReduceFull begins with M shifted up until its top bit is that of the largest sum, and makes a
 // pass for every bit of the way back, each of the value before: restoring division. The words of M
 // are shifted on the way from their memory (shifted_modulus), so that nothing holds M here either.
@@ -19,6 +20,8 @@
 //   step_o, index_o: this clock takes a_i and b_i, word index_o of A and B, and gives sum_o and
 //   difference_o; m_i is then word index_o of M, but for ReduceFull, which has M neither in A nor
 //   in B; first_o: in the first pass, the only one that takes A and B
+//   write_o, write_index_o, bank_words_o: word write_index_o of both banks, bank 0 in the lower half;
+//   in the clock behind the step that makes it
 //   value_o: word index_o of what the pass before, or the operation before, has kept
 //   load_i: M comes in this pass, and is from now on the modulus of every ReduceFull
 //   full_i: a constant, whether there is any ReduceFull; without it, neither shifted words nor
@@ -39,29 +42,32 @@ module word_stream_adder
   parameter int Words = (ValueWidth + WordWidth - 1) / WordWidth,
   parameter int IndexWidth = (Words > 1) ? $clog2(Words) : 1
 ) (
-  input  logic                  clk_i,
-  input  logic                  rst_ni,
-  input  logic                  full_i,
-  input  logic                  start_i,
-  input  logic [           1:0] reduction_i,
-  input  logic                  load_i,
-  output logic                  read_o,
-  output logic [IndexWidth-1:0] read_index_o,
-  output logic                  m_read_o,
-  output logic [  IndexWidth:0] m_read_index_o,
-  output logic                  step_o,
-  output logic                  first_o,
-  output logic [IndexWidth-1:0] index_o,
-  input  logic [ WordWidth-1:0] a_i,
-  input  logic [ WordWidth-1:0] b_i,
-  input  logic [ WordWidth-1:0] m_i,
-  output logic [ WordWidth-1:0] value_o,
-  output logic [ WordWidth-1:0] sum_o,
-  output logic [ WordWidth-1:0] difference_o,
-  output logic                  bank_o,
-  output logic                  done_o,
-  output logic                  pass_done_o,
-  output logic                  subtracted_o
+  input  logic                   clk_i,
+  input  logic                   rst_ni,
+  input  logic                   full_i,
+  input  logic                   start_i,
+  input  logic [            1:0] reduction_i,
+  input  logic                   load_i,
+  output logic                   read_o,
+  output logic [ IndexWidth-1:0] read_index_o,
+  output logic                   m_read_o,
+  output logic [   IndexWidth:0] m_read_index_o,
+  output logic                   step_o,
+  output logic                   first_o,
+  output logic [ IndexWidth-1:0] index_o,
+  input  logic [  WordWidth-1:0] a_i,
+  input  logic [  WordWidth-1:0] b_i,
+  input  logic [  WordWidth-1:0] m_i,
+  output logic [  WordWidth-1:0] value_o,
+  output logic [  WordWidth-1:0] sum_o,
+  output logic [  WordWidth-1:0] difference_o,
+  output logic                   write_o,
+  output logic [ IndexWidth-1:0] write_index_o,
+  output logic [2*WordWidth-1:0] bank_words_o,
+  output logic                   bank_o,
+  output logic                   done_o,
+  output logic                   pass_done_o,
+  output logic                   subtracted_o
 );
 
   localparam logic [IndexWidth-1:0] LastWord = IndexWidth'(Words - 1);
@@ -76,25 +82,29 @@ module word_stream_adder
   state_e state_q;
   logic [IndexWidth-1:0] index_q;
   logic reduce_q, division_q, first_q, last_q;
-  logic carry_q, borrow_q, bank_q;
+  logic carry_q, saved_q, borrow_q, bank_q;
   logic division, fetch, ends, kept, unshifted, ahead, shifts;
 
   logic [IndexWidth-1:0] back;
   logic [WordWidth-1:0] a_word, b_word, m_word, shifted_word;
+  logic [WordWidth-1:0] saved_sum, saved_carry;
   logic [WordWidth+1:0] sum_word, difference_word;
 
   assign a_word = (full_i && !first_q) ? value_o : a_i;
   assign b_word = (full_i && !first_q) ? '0 : b_i;
   assign m_word = division_q ? shifted_word : m_i;
-  // The lowest bit brings the carry of the word before in; the difference is a sum with the
-  // complement, in which no carry is a borrow.
+  // The lowest bit brings the carry of the word before in. The difference is a sum of three with the
+  // complement of M, in which no carry is a borrow; it does not wait for the other sum.
   assign sum_word = {1'b0, a_word, 1'b1} + {1'b0, b_word, carry_q};
-  assign difference_word = {1'b0, sum_o, 1'b1} + {1'b0, ~m_word, !borrow_q};
+  assign saved_sum = a_word ^ b_word ^ ~m_word;
+  assign saved_carry = (a_word & b_word) | (a_word & ~m_word) | (b_word & ~m_word);
+  assign difference_word = {1'b0, saved_sum, 1'b1}
+                         + {1'b0, WordWidth'({saved_carry, saved_q}), !borrow_q};
 
   assign division = full_i && (reduction_i == ReduceFull);
   assign fetch = (state_q == StFetch);
   assign ends = (state_q == StPass) && (index_q == LastWord);
-  assign kept = reduce_q && !borrow_q;
+  assign kept = reduce_q && (saved_q || !borrow_q);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -105,6 +115,7 @@ module word_stream_adder
       first_q    <= 1'b1;
       last_q     <= 1'b0;
       carry_q    <= 1'b0;
+      saved_q    <= 1'b0;
       borrow_q   <= 1'b0;
       bank_q     <= 1'b0;
     end else begin
@@ -119,6 +130,7 @@ module word_stream_adder
         StFetch: state_q <= StPass;
         StPass: begin
           carry_q  <= sum_word[WordWidth+1];
+          saved_q  <= saved_carry[WordWidth-1];
           borrow_q <= !difference_word[WordWidth+1];
           index_q  <= index_q + 1'b1;
           if (ends) begin
@@ -130,6 +142,7 @@ module word_stream_adder
         default: begin
           bank_q   <= bank_q ^ kept;
           carry_q  <= 1'b0;
+          saved_q  <= 1'b0;
           borrow_q <= 1'b0;
           if (done_o) begin
             first_q <= 1'b1;
@@ -163,18 +176,43 @@ module word_stream_adder
     .unshifted_o(unshifted)
   );
 
-  // The two banks. Each word is read in the clock in which it is written again.
+  // The two banks. What goes into them waits for a clock, and what they give is read a clock ahead,
+  // so that neither is on the way of the carries. A word is read again in another pass only.
   logic [WordWidth-1:0] bank_0[0:Words-1];
   logic [WordWidth-1:0] bank_1[0:Words-1];
+  logic [WordWidth-1:0] word_0_q, word_1_q, value_q;
+  logic [IndexWidth-1:0] write_index_q;
+  logic write_q;
 
-  always_ff @(posedge clk_i) begin
-    if (step_o) begin
-      bank_0[index_q] <= bank_q ? difference_o : sum_o;
-      bank_1[index_q] <= bank_q ? sum_o : difference_o;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      write_q       <= 1'b0;
+      write_index_q <= '0;
+      word_0_q      <= '0;
+      word_1_q      <= '0;
+      value_q       <= '0;
+    end else begin
+      write_q       <= step_o;
+      write_index_q <= index_q;
+      if (step_o) begin
+        word_0_q <= bank_q ? difference_o : sum_o;
+        word_1_q <= bank_q ? sum_o : difference_o;
+      end
+      value_q <= bank_q ? bank_1[read_index_o] : bank_0[read_index_o];
     end
   end
 
-  assign value_o = bank_q ? bank_1[index_q] : bank_0[index_q];
+  always_ff @(posedge clk_i) begin
+    if (write_q) begin
+      bank_0[write_index_q] <= word_0_q;
+      bank_1[write_index_q] <= word_1_q;
+    end
+  end
+
+  assign value_o = value_q;
+  assign write_o = write_q;
+  assign write_index_o = write_index_q;
+  assign bank_words_o = {word_1_q, word_0_q};
 
   assign sum_o = sum_word[WordWidth:1];
   assign difference_o = difference_word[WordWidth:1];

@@ -7,6 +7,7 @@
 //   done_o in just the clock that its header's formula says, which depends on M alone
 //   subtracted_o: for Once, A + B >= M
 //   each word is asked for in the clock in front of the one that takes it
+//   sum_o: that word of A + B in the first pass
 //
 // The first addition after reset, in front of it a pass that loads M; A, B, M steady.
 
@@ -32,25 +33,28 @@ module adder_words
   localparam int ClockWidth = $clog2(MaxClocks + 4);
   localparam int Load = Words + 3;  // the clock in which the addition starts
 
-  logic done, subtracted, step, first, read, bank, pass_done;
+  logic done, subtracted, step, first, read, bank, pass_done, write;
   logic m_read;
-  logic [IndexWidth-1:0] index, read_index, asked_q;
+  logic [IndexWidth-1:0] index, read_index, asked_q, write_index;
   logic [IndexWidth:0] m_read_index;
   logic [AddWidth-1:0] m_word_q, value, sum_word, difference_word;
-  logic [PaddedWidth-1:0] a_padded, b_padded, m_padded, bank_0_q, bank_1_q, kept;
-  logic [ValueWidth-1:0] sum;
-  logic [ClockWidth-1:0] clock_q = '0;
+  logic [2*AddWidth-1:0] bank_words;
+  logic [PaddedWidth-1:0] a_padded, b_padded, m_padded, bank_0, bank_1, bank_0_q, bank_1_q, kept;
+  logic [ ValueWidth-1:0] sum;
+  logic [PaddedWidth-1:0] sum_padded;
+  logic [ ClockWidth-1:0] clock_q = '0;
   logic [ClockWidth-1:0] passes, clocks;
   logic [1:0] reduction_q;
   logic [Width+Guard-1:0] a_q, b_q;
   logic [Width-1:0] m_q;
   logic read_q, loading;
 
-  assign a_padded = PaddedWidth'(a_i);
-  assign b_padded = PaddedWidth'(b_i);
-  assign m_padded = PaddedWidth'(m_i);
-  assign sum      = ValueWidth'(a_i) + ValueWidth'(b_i);
-  assign loading  = (clock_q < ClockWidth'(Load));
+  assign a_padded   = PaddedWidth'(a_i);
+  assign b_padded   = PaddedWidth'(b_i);
+  assign m_padded   = PaddedWidth'(m_i);
+  assign sum        = ValueWidth'(a_i) + ValueWidth'(b_i);
+  assign sum_padded = PaddedWidth'(sum);
+  assign loading    = (clock_q < ClockWidth'(Load));
 
   word_stream_adder #(
     .ValueWidth(ValueWidth),
@@ -75,6 +79,9 @@ module adder_words
     .value_o       (value),
     .sum_o         (sum_word),
     .difference_o  (difference_word),
+    .write_o       (write),
+    .write_index_o (write_index),
+    .bank_words_o  (bank_words),
     .bank_o        (bank),
     .done_o        (done),
     .pass_done_o   (pass_done),
@@ -89,7 +96,14 @@ module adder_words
     end
     clocks = (reduction_i == ReduceFull) ? ClockWidth'(passes * ClockWidth'(Words + 2))
                                          : ClockWidth'(Words + 1);
-    kept = (bank != subtracted) ? bank_1_q : bank_0_q;
+    // The last word comes in the clock of done_o.
+    bank_0 = bank_0_q;
+    bank_1 = bank_1_q;
+    if (write) begin
+      bank_0[write_index*AddWidth+:AddWidth] = bank_words[AddWidth-1:0];
+      bank_1[write_index*AddWidth+:AddWidth] = bank_words[2*AddWidth-1:AddWidth];
+    end
+    kept = (bank != subtracted) ? bank_1 : bank_0;
   end
 
   always_ff @(posedge clk_i) begin
@@ -104,10 +118,8 @@ module adder_words
     if (m_read) begin
       m_word_q <= (32'(m_read_index) < Words) ? m_padded[m_read_index*AddWidth+:AddWidth] : '0;
     end
-    if (step) begin
-      bank_0_q[index*AddWidth+:AddWidth] <= bank ? difference_word : sum_word;
-      bank_1_q[index*AddWidth+:AddWidth] <= bank ? sum_word : difference_word;
-    end
+    bank_0_q <= bank_0;
+    bank_1_q <= bank_1;
   end
 
   always_comb begin
@@ -117,7 +129,10 @@ module adder_words
     assume (reduction_i != ReduceOperand);
     if (reduction_i == ReduceFull) assume (m_i != '0);
     if (reduction_i == ReduceOnce) assume (sum < (ValueWidth'(m_i) << 1));
-    if (step && first && (clock_q > ClockWidth'(1))) assert (read_q && (asked_q == index));
+    if (step && first && (clock_q > ClockWidth'(1))) begin
+      assert (read_q && (asked_q == index));
+      assert (sum_word == sum_padded[index*AddWidth+:AddWidth]);
+    end
     if (!loading) begin
       assert (done == (clock_q == clocks + ClockWidth'(Load)));
       if (done) begin

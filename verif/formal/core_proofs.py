@@ -89,9 +89,8 @@ def core_proofs() -> tuple[Proof, ...]:
                 Planted(
                     Replace(
                         module="word_stream_adder",
-                        signal="borrow_q",
-                        at="StPass",
-                        to="@ || (difference_o == '0)",
+                        signal="kept",
+                        to="@ && ((bank_q ? word_0_q : word_1_q) != '0)",
                     ),
                     "fast_montgomery",
                 ),

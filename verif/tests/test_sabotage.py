@@ -49,9 +49,8 @@ SABOTAGES = [
         (
             Replace(
                 module="word_stream_adder",
-                signal="borrow_q",
-                at="StPass",
-                to="@ || (ends && (difference_o == '0))",
+                signal="kept",
+                to="@ && ((bank_q ? word_0_q : word_1_q) != '0)",
             ),
         ),
         r"P = ",
