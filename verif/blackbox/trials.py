@@ -99,7 +99,7 @@ def run_jobs(core: Core, plan: Sequence[PlannedJob], out: Path) -> RunRecord:
         apart="trial",
     )
     record = execute(request, Workspace(), Console(quiet=True))
-    if record.stopped:
+    if record.stopped or record.interrupted:
         raise UsageError(f"{core.facts.name}: interrupted, so these trials say nothing")
     return record
 

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
+from regress.errors import UsageError
 from verif.blackbox import trials
+from verif.blackbox.check import check_jobs
 from verif.blackbox.defects import defects_of, example_cores
 from verif.blackbox.trials import CorrectTrial, DefectTrial, main
 
@@ -60,6 +64,18 @@ def test_a_miss_and_a_false_alarm_fail(
     again = ["--no-defects", "--no-correct", "--report", str(tmp_path / "a")]
     assert main([*again, "--out", str(tmp_path / "b"), "--write", str(page)]) == code
     assert page.read_text() == text
+
+
+@pytest.mark.parametrize("end", [{"interrupted": True}, {"stopped": "no room is left"}])
+def test_a_check_that_was_interrupted_says_nothing(
+    end: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ended = SimpleNamespace(**{"interrupted": False, "stopped": "", **end})
+    monkeypatch.setattr(trials, "execute", lambda *rest: ended)
+    core = next(core for core in example_cores() if core.facts.name == PULSE)
+    plan = check_jobs(core, [8], ("icarus",), "smoke", 1)
+    with pytest.raises(UsageError, match="interrupted, so these trials say nothing"):
+        trials.run_jobs(core, plan, tmp_path)
 
 
 def test_wrong_input_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
