@@ -66,7 +66,7 @@ module word_splitter
       low_q     <= '0;
     end else begin
       running_q <= active && !last_o;
-      upper_q   <= active && !last_o && (place >= FirstWord - 1'b1);
+      upper_q   <= active && !last_o && (place + 1'b1 >= FirstWord);
       last_q    <= active && (place == LastWord - 1'b1);
       place_q   <= active ? place + 1'b1 : '0;
       index_q   <= valid_o ? index_q + 1'b1 : '0;
