@@ -45,7 +45,7 @@ module flat_unit
   logic [Selects*WriteSlot-1:0] operands;
   logic [Width-1:0] x, y, m, p, m_prime;
   logic [Width+Guard-1:0] s, c, product, productc;
-  logic unit_ready, chainable, m_prime_used, top_carry;
+  logic unit_ready, chainable, m_prime_used, top_carry, result_done;
   logic [15:0] radix_bits;
   logic [PositionWidth-1:0] position;
 
@@ -122,18 +122,19 @@ module flat_unit
     .top_carry_o     (top_carry),
     .carry_valid_o   (view_o.carry_valid),
     .carry_word_o    (view_o.carry_word),
-    .result_done_o   (view_o.result_done),
+    .result_done_o   (result_done),
     .add_subtracted_o(view_o.subtracted),
     .add_exact_o     (view_o.exact)
   );
 
   // It tells of the result alone.
+  assign view_o.result_done  = result_done;
   assign view_o.digit_first  = 1'b0;
   assign view_o.digit_queued = 1'b0;
   assign view_o.digit_report = 1'b0;
   assign view_o.carry_first  = 1'b0;
   assign view_o.nonzero      = 1'b1;
-  assign view_o.pass_done    = view_o.result_done;
+  assign view_o.pass_done    = result_done;
   assign view_o.sum_done     = 1'b1;
   assign view_o.again        = 1'b0;
 
