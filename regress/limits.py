@@ -32,7 +32,7 @@ class Limit:
 
     def reason(self) -> str:
         """Why no other job may start; empty while it may."""
-        raise NotImplementedError
+        raise NotImplementedError("each limit says it in its own words")
 
 
 class TimeBudget(Limit):

@@ -20,8 +20,8 @@
 //   step_o, index_o: this clock takes a_i and b_i, word index_o of A and B, and gives sum_o and
 //   difference_o; m_i is then word index_o of M, but for ReduceFull, which has M neither in A nor
 //   in B; first_o: in the first pass, the only one that takes A and B
-//   write_o, write_index_o, bank_words_o: word write_index_o of both banks, bank 0 in the lower half;
-//   in the clock behind the step that makes it
+//   write_o, write_index_o, bank_words_o: word write_index_o of both banks, bank 0 in the lower
+//   half; in the clock behind the step that makes it
 //   value_o: word index_o of what the pass before, or the operation before, has kept
 //   load_i: M comes in this pass, and is from now on the modulus of every ReduceFull
 //   full_i: a constant, whether there is any ReduceFull; without it, neither shifted words nor
@@ -93,8 +93,8 @@ module word_stream_adder
   assign a_word = (full_i && !first_q) ? value_o : a_i;
   assign b_word = (full_i && !first_q) ? '0 : b_i;
   assign m_word = division_q ? shifted_word : m_i;
-  // The lowest bit brings the carry of the word before in. The difference is a sum of three with the
-  // complement of M, in which no carry is a borrow; it does not wait for the other sum.
+  // The lowest bit brings the carry of the word before in. The difference is a sum of three with
+  // the complement of M, in which no carry is a borrow; it does not wait for the other sum.
   assign sum_word = {1'b0, a_word, 1'b1} + {1'b0, b_word, carry_q};
   assign saved_sum = a_word ^ b_word ^ ~m_word;
   assign saved_carry = (a_word & b_word) | (a_word & ~m_word) | (b_word & ~m_word);

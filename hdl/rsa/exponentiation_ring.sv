@@ -17,15 +17,16 @@
 //
 //   u = -V/M mod 2**ScaleBits;   (V + u*M)/2**ScaleBits, below 2*M
 //
-// The ring of A multiplies u by M. With A < 2**(Width+ScaleBits+1), R twice that or more, and Mtilde
-// = Mhat*2**ScaleBits - 1, V < Mtilde + 2**(ScaleBits-1), so that the sum is at most Mhat + M.
+// The ring of A multiplies u by M. With A < 2**(Width+ScaleBits+1), R twice that or more, and
+// Mtilde = Mhat*2**ScaleBits - 1, V < Mtilde + 2**(ScaleBits-1), so that the sum is at most
+// Mhat + M.
 //
 // Zeroise: the registers are clear in the clock after its acknowledge. The memories are wiped word
 // by word from then on, as they are after a reset, faster than any host writes and any start reads:
 // nothing that was there before can be used, let alone read.
 //
-// RadixBits (r): R of the chain is 2**r. MPrimeBits: of m', 0 for a core without. ScaleBits: 0 for a
-// core without a scale.
+// RadixBits (r): R of the chain is 2**r. MPrimeBits: of m', 0 for a core without. ScaleBits: 0 for
+// a core without a scale.
 // Latency: models/ring_exponentiation.py.
 //
 // Source: Michalski & Buell, Algorithm 4, ch. 5.4, 5.5 and figure 7.
@@ -89,8 +90,8 @@ module exponentiation_ring
   localparam int WipeWords = (Words > BusWords) ? Words : BusWords;
 
   // R**2 = 2**(2*r): doublings up to 2**(r + Above), the last of them by whole words where operands
-  // may be longer than M, squarings from there to 2**(r + Above * 2**Squarings), a product with what
-  // is still missing.
+  // may be longer than M, squarings from there to 2**(r + Above * 2**Squarings), a product with
+  // what is still missing.
   localparam int MaxSquarings = Scaled ? 6 : 7;
   localparam int WidthLog = $clog2(Width + 1) - 1;
   localparam int Squarings = (WidthLog < MaxSquarings) ? WidthLog : MaxSquarings;

@@ -9,9 +9,9 @@
 //   a Prepare with complete operands ends with Ok, ModulusZeroOrOne, ModulusEven or OperandRange
 //
 // The rank, highest part first: what is left to do (check X, check Y, the steps from step_q on,
-// end), whether the step is still to be begun, the clocks left to the answer that is waited for. The
-// assumptions: adder, inverse and core each answer a request at most Answer clocks later, adder and
-// inverse never without one; of a product the core's ready comes with its done or before, and a
+// end), whether the step is still to be begun, the clocks left to the answer that is waited for.
+// The assumptions: adder, inverse and core each answer a request at most Answer clocks later, adder
+// and inverse never without one; of a product the core's ready comes with its done or before, and a
 // done may be that of the product before; the program is steady while busy_o. Reset at any time.
 
 module control_progress

@@ -3,8 +3,8 @@
 // Operand window (test bench): X, Y, M and P of a parallel unit as whole values, put together from
 // the words that pass. The hardware has none of them in one place.
 //
-// load_i, result_i, step_i, index_i: the unit's present pass and word. p_0_i, p_1_i: what goes into
-// the two memories of P; with done_i, bank_i says which of them has it.
+// load_i, step_i, index_i: the unit's present pass and word. write_i, place_i, p_0_i, p_1_i: what
+// goes into the two memories of P; with done_i, bank_i says which of them has it.
 
 module operand_window #(
   parameter int Width = 32,
@@ -13,36 +13,45 @@ module operand_window #(
 ) (
   input logic                  clk_i,
   input logic                  load_i,
-  input logic                  result_i,
   input logic                  step_i,
   input logic [IndexWidth-1:0] index_i,
   input logic [  AddWidth-1:0] x_i,
   input logic [  AddWidth-1:0] y_i,
   input logic [  AddWidth-1:0] m_i,
+  input logic                  write_i,
+  input logic [IndexWidth-1:0] place_i,
   input logic [  AddWidth-1:0] p_0_i,
   input logic [  AddWidth-1:0] p_1_i,
   input logic                  done_i,
   input logic                  bank_i
 );
 
-  logic [Width-1:0] x, y, m, p, p_0, p_1;
+  logic [Width-1:0] x, y, m, p, p_0, p_1, p_0_q, p_1_q;
 
   // Bits of a word that are above the operand are left out.
   always_ff @(posedge clk_i) begin
     for (int i = 0; i < AddWidth; i++) begin
-      if (step_i && (32'(index_i) * AddWidth + i < Width)) begin
-        if (load_i) begin
-          x[32'(index_i)*AddWidth+i] <= x_i[i];
-          y[32'(index_i)*AddWidth+i] <= y_i[i];
-          m[32'(index_i)*AddWidth+i] <= m_i[i];
-        end
-        if (result_i) begin
-          p_0[32'(index_i)*AddWidth+i] <= p_0_i[i];
-          p_1[32'(index_i)*AddWidth+i] <= p_1_i[i];
-        end
+      if (step_i && load_i && (32'(index_i) * AddWidth + i < Width)) begin
+        x[32'(index_i)*AddWidth+i] <= x_i[i];
+        y[32'(index_i)*AddWidth+i] <= y_i[i];
+        m[32'(index_i)*AddWidth+i] <= m_i[i];
       end
     end
+    p_0_q <= p_0;
+    p_1_q <= p_1;
     if (done_i) p <= bank_i ? p_1 : p_0;
+  end
+
+  // The last word comes in the clock of done_i.
+  always_comb begin
+    p_0 = p_0_q;
+    p_1 = p_1_q;
+    for (int i = 0; i < AddWidth; i++) begin
+      if (write_i && (32'(place_i) * AddWidth + i < Width)) begin
+        p_0[32'(place_i)*AddWidth+i] = p_0_i[i];
+        p_1[32'(place_i)*AddWidth+i] = p_1_i[i];
+      end
+    end
   end
 
   // Only a waveform shows them.
