@@ -288,19 +288,19 @@ module multiplier_tb
     .AddWidth  (AddWidth),
     .IndexWidth(AddIndexWidth)
   ) u_window (
-    .clk_i   (clk),
-    .load_i  (u_dut.u_unit.load),
-    .step_i  (u_dut.u_unit.step),
-    .index_i (u_dut.u_unit.word_index),
-    .x_i     (u_dut.u_unit.x_word),
-    .y_i     (u_dut.u_unit.y_word),
-    .m_i     (u_dut.u_unit.m_word),
-    .write_i (u_dut.u_unit.store[0]),
-    .place_i (u_dut.u_unit.bank_index),
-    .p_0_i   (u_dut.u_unit.stored_words[AddWidth-1:0]),
-    .p_1_i   (u_dut.u_unit.stored_words[AddWidth+:AddWidth]),
-    .done_i  (u_dut.result_done),
-    .bank_i  (u_dut.u_unit.bank ^ u_dut.add_subtracted)
+    .clk_i  (clk),
+    .load_i (u_dut.u_unit.load),
+    .step_i (u_dut.u_unit.step),
+    .index_i(u_dut.u_unit.word_index),
+    .x_i    (u_dut.u_unit.x_word),
+    .y_i    (u_dut.u_unit.y_word),
+    .m_i    (u_dut.u_unit.m_word),
+    .write_i(u_dut.u_unit.store[0]),
+    .place_i(u_dut.u_unit.bank_index),
+    .p_0_i  (u_dut.u_unit.stored_words[AddWidth-1:0]),
+    .p_1_i  (u_dut.u_unit.stored_words[AddWidth+:AddWidth]),
+    .done_i (u_dut.result_done),
+    .bank_i (u_dut.u_unit.bank ^ u_dut.add_subtracted)
   );
 `endif  // STREAM_WORD_WIDTH
 `endif  // BLACK_BOX
