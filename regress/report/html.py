@@ -17,44 +17,15 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from regress.cases import CaseStatus
-from regress.coverage.code import KINDS
 from regress.formats.files import write_text
 from regress.history.database import HistoryView
 from regress.jobrecord import JobRecord
 from regress.limits import duration_text
 from regress.project import project
 from regress.record import BAD, RunRecord, tool_versions
-from regress.report.coverage_tables import (
-    closure_rows,
-    closure_titles,
-    code_files,
-    exclusion_rows,
-    hole_groups,
-    holes,
-    subject_coverage,
-)
+from regress.report import coverage_tables, tables
 from regress.report.plots import history_plots, run_plots
-from regress.report.tables import (
-    CaseRow,
-    ResultRow,
-    bucket_count,
-    bucket_marks,
-    bucket_note,
-    bucket_title,
-    case_rows,
-    clipped,
-    lost_attempts,
-    matrix,
-    names_text,
-    other_axes,
-    percent_text,
-    plural,
-    rate_text,
-    result_rows,
-    shrunk_text,
-    subject_rows,
-    summary_text,
-)
+from regress.report.tables import CaseRow, ResultRow, plural
 from regress.runfile import Rerun, Status
 from regress.terminal import headings
 
@@ -64,10 +35,6 @@ MAX_PICTURES_BYTES = 3_300_000
 MAX_PICTURE_BYTES = 600_000
 MAX_BUCKETS = 60
 MAX_DISAGREEMENTS = 20
-MAX_NAMES = 300
-MAX_HOLES = 150
-MAX_BINS = 40
-MAX_MARKS = 200
 MAX_JOBS = {Status.PASSED: 2500, Status.FAILED: 600, Status.BUILD_ERROR: 300}
 MAX_OTHER_JOBS = 500
 MAX_CASES = {CaseStatus.FAILED: 3000, CaseStatus.NOT_RUN: 500, CaseStatus.PASSED: 2500}
@@ -83,7 +50,6 @@ JOBS_ORDER = (
 )
 # More failed jobs than this are folded: their kinds are above.
 MAX_OPEN = 30
-RUNNING = "running"
 
 
 def write_html(record: RunRecord, history: HistoryView | None = None) -> Path:
@@ -96,7 +62,7 @@ def write_html(record: RunRecord, history: HistoryView | None = None) -> Path:
     """
     history = history or HistoryView()
     environment = templates()
-    environment.filters["marks_of"] = lambda bucket: bucket_marks(bucket, history)
+    environment.filters["marks_of"] = lambda bucket: tables.bucket_marks(bucket, history)
     script = environment.get_template("page.js").render()
     page = environment.get_template("report.html.j2").render(
         **_contents(record, history),
@@ -136,7 +102,7 @@ def case_groups(record: RunRecord) -> list[tuple[str, int, list[CaseRow]]]:
     """The cases by status, what failed first: how many, and the ones shown."""
     return [
         (status.value, len(rows), rows[: MAX_CASES[status]])
-        for status, found in groupby(case_rows(record), lambda row: row.case.status)
+        for status, found in groupby(tables.case_rows(record), lambda row: row.case.status)
         if (rows := list(found))
     ]
 
@@ -146,63 +112,33 @@ def _block(record: JobRecord) -> tuple[str, str]:
 
 
 def _contents(record: RunRecord, history: HistoryView) -> dict[str, Any]:
-    done = record.verdict != RUNNING
-    missing = hole_groups(holes(record)) if done else []
-    command = shlex.join(project().command)
-    status = {status.value: record.number(status) for status in Status}
+    """What the templates ask for; rows they take from the modules of tables themselves."""
+    done = record.verdict != "running"
     reruns = [bucket.rerun for bucket in record.buckets[:MAX_BUCKETS]]
     for item in record.disagreements[:MAX_DISAGREEMENTS]:
         reruns.extend(item.reruns)
     return {
         "run": record,
-        "summary": summary_text(record),
-        "status": status,
-        "ended": len(record.jobs) - status["not_run"] - status["interrupted"],
-        "resume": f"{command} run --resume {shlex.quote(str(record.folder))}",
-        "debug": f"{command} debug {shlex.quote(str(record.folder))}/jobs/JOB",
-        "lost": lost_attempts(record),
-        "choices": _choices(record),
-        "failed_builds": [build for build in record.builds if build.folder is None],
+        "done": done,
+        "history": history,
+        "project": project(),
+        "tables": tables,
+        "covered": coverage_tables,
+        "status": {status.value: record.number(status) for status in Status},
+        "choices": {
+            "subject": sorted({job.planned.job.subject for job in record.jobs}),
+            "test": sorted({job.planned.job.test for job in record.jobs}),
+            "status": [status.value for status in JOBS_ORDER if record.number(status)],
+        },
         "buckets": record.buckets[:MAX_BUCKETS],
+        "disagreements": record.disagreements[:MAX_DISAGREEMENTS],
         "pictures": _pictures(record.folder, reruns),
-        "jobs_by_id": {job.planned.id: job for job in record.jobs},
-        "names_shown": MAX_NAMES,
-        "disagreements_shown": MAX_DISAGREEMENTS,
-        "holes": missing,
-        "hole_count": sum(len(bins) for *_, bins in missing),
-        "holes_shown": MAX_HOLES,
-        "bins_shown": MAX_BINS,
-        "subject_title": project().subject.title,
-        "other_axes": other_axes(),
-        "others_title": "; ".join(axis.title for axis in other_axes()),
-        "default_top": project().default_top,
-        "sections": project().sections(record),
-        "subjects": subject_rows(record),
-        "matrix": matrix(record),
-        "results": result_rows(record),
-        "coverage": subject_coverage(record),
-        "closures": closure_rows(record) if done else [],
-        "closure_titles": headings(closure_titles()),
-        "code": code_files(record) if done else [],
-        "code_kinds": KINDS,
-        "exclusions": exclusion_rows(record),
         "plots": run_plots(record) if done else [],
         "trends": history_plots(history.nights) if done else [],
-        "history": history,
         "mark_counts": Counter(entry.mark.value for entry in history.marks),
-        "marks_shown": MAX_MARKS,
         "job_groups": job_groups(record.jobs),
         "case_groups": case_groups(record),
-        "command": shlex.join(record.command),
         "tools": tool_versions(record.simulators.values()),
-    }
-
-
-def _choices(record: RunRecord) -> dict[str, list[str]]:
-    return {
-        "subject": sorted({job.planned.job.subject for job in record.jobs}),
-        "test": sorted({job.planned.job.test for job in record.jobs}),
-        "status": [status.value for status in JOBS_ORDER if record.number(status)],
     }
 
 
@@ -237,17 +173,20 @@ def templates() -> Environment:
         lstrip_blocks=True,
     )
     environment.filters.update(
-        title_of=bucket_title,
-        count_of=bucket_count,
-        note_of=bucket_note,
-        shrunk_of=shrunk_text,
-        rate=rate_text,
-        percent=percent_text,
+        title_of=tables.bucket_title,
+        count_of=tables.bucket_count,
+        note_of=tables.bucket_note,
+        shrunk_of=tables.shrunk_text,
+        rate=tables.rate_text,
+        percent=tables.percent_text,
         duration=duration_text,
         count=lambda number, one, many: plural(number, one, many) or f"no {one}",
         grouped=lambda number: f"{number:,}".replace(",", "\u202f"),
-        names=names_text,
-        clipped=clipped,
+        names=tables.names_text,
+        clipped=tables.clipped,
+        headings=headings,
+        shell=shlex.quote,
+        command_line=shlex.join,
         breakable=_breakable,
         shade=_shade,
         strip=lambda past: "".join("●" if passed else "✗" for passed in past),

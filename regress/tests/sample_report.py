@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import random
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -17,12 +18,13 @@ from regress.build import BuildOutcome
 from regress.coverage.code import KINDS, CodeCoverage, Point
 from regress.coverage.exclusions import BinExclusion, Exclusions
 from regress.coverage.functional import Group, check_goals
+from regress.formats import taken
 from regress.history.database import HISTORY_FILE, History
 from regress.jobfile import JobResult
 from regress.jobrecord import JobRecord
 from regress.lists import ExpectedFailure
 from regress.plan import BuildPoint, PlannedJob, planned_job
-from regress.project import project
+from regress.project import ROOT_VARIABLE, project
 from regress.record import RunRecord, command_line
 from regress.reruns import name_commands
 from regress.runfile import Disagreement, GrowthPoint, Rerun, Status
@@ -276,20 +278,15 @@ def write_sample(folder: Path, jobs: int, failures: int, kinds: int, nights: int
 
 
 def _plan_of(record: RunRecord) -> Plan:
-    return Plan(
-        name=record.name,
-        source=record.source,
-        description=record.description,
-        command=record.command,
-        options=record.options,
-        seed=record.seed,
-        jobs=[job.planned for job in record.jobs],
-        goals=list(GROUPS),
+    return taken(
+        Plan,
+        record,
+        jobs=tuple(job.planned for job in record.jobs),
+        goals=tuple(GROUPS),
         budget=3600.0,
         until_coverage=0.0,
         hdl=None,
         waves=True,
-        started=record.started,
     )
 
 
@@ -304,6 +301,7 @@ def main() -> None:
     parser.add_argument("--kinds", type=int, default=1, help="of failure (default 1)")
     parser.add_argument("--nights", type=int, default=14, help="runs before it (default 14)")
     arguments = parser.parse_args()
+    os.environ[ROOT_VARIABLE] = str(Path(__file__).parent / "stand_in")
     record = write_sample(
         arguments.folder, arguments.jobs, arguments.failures, arguments.kinds, arguments.nights
     )
