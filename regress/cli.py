@@ -9,41 +9,13 @@ from pathlib import Path
 
 from rich.console import Console
 
-from regress import init
+from regress import init, lists, options, session
 from regress.archive import Plan, finished_jobs
 from regress.coverage import commands as coverage_commands
 from regress.errors import UsageError
 from regress.history.database import BY_HAND
 from regress.jobfile import Job
 from regress.jobrecord import JobRecord
-from regress.lists import (
-    DEFAULT_OPERATIONS,
-    DEFAULT_SEED,
-    DEFAULT_TIMEOUT,
-    available_lists,
-    find_list,
-    load_list,
-)
-from regress.options import (
-    add_axes,
-    add_common,
-    add_entries,
-    add_point,
-    add_run_folder,
-    add_simulators,
-    add_waves,
-    add_words,
-    chosen,
-    common,
-    entries,
-    executor_from,
-    narrowed,
-    percentage,
-    point_from,
-    positive,
-    seconds,
-    seed,
-)
 from regress.plan import PlannedJob, Selection, expand, planned_job
 from regress.point import PointError
 from regress.project import project
@@ -53,24 +25,9 @@ from regress.report.console import show_catalogue, show_plan, show_run
 from regress.reruns import with_waves
 from regress.runfile import Status
 from regress.runs import find_job, prune
-from regress.session import (
-    Request,
-    Workspace,
-    execute,
-    exit_code,
-    history_of,
-    load,
-    resume,
-    write_reports,
-)
+from regress.session import Request, Workspace, execute, exit_code
 from regress.simulators import SIMULATORS
-from regress.terminal import (
-    PASSED,
-    Parser,
-    plain_console,
-    run_command,
-    say,
-)
+from regress.terminal import PASSED, Parser, plain_console, run_command, say
 
 
 def main(argv: Sequence[str] | None = None, workspace: Workspace | None = None) -> int:
@@ -93,8 +50,8 @@ def main(argv: Sequence[str] | None = None, workspace: Workspace | None = None) 
 def _list(
     arguments: argparse.Namespace, argv: list[str], workspace: Workspace, console: Console
 ) -> int:
-    lists = [load_list(path) for path in available_lists().values()]
-    show_catalogue(console, [(item, len(expand(item, Selection()))) for item in lists])
+    known = [lists.load_list(path) for path in lists.available_lists().values()]
+    show_catalogue(console, [(item, len(expand(item, Selection()))) for item in known])
     return PASSED
 
 
@@ -105,10 +62,10 @@ def _run(
         return _resume(arguments, workspace, console)
     if not arguments.list:
         raise UsageError("run needs a list, or --resume RUN (see python -m regress run --help)")
-    regression = load_list(find_list(arguments.list))
+    regression = lists.load_list(lists.find_list(arguments.list))
     selection = Selection(
-        values=chosen(arguments),
-        entries=entries(arguments),
+        values=options.chosen(arguments),
+        entries=options.entries(arguments),
         simulators=arguments.sim,
         seeds=arguments.seeds,
         seed=arguments.seed,
@@ -128,8 +85,8 @@ def _run(
             description=regression.description,
             command=command_line(argv),
             options={
-                **narrowed(arguments),
-                **entries(arguments),
+                **options.narrowed(arguments),
+                **options.entries(arguments),
                 "simulators": list(arguments.sim),
                 "seeds": arguments.seeds,
                 "tags": list(arguments.tag),
@@ -145,7 +102,7 @@ def _run(
             budget=budget,
             until_coverage=arguments.until_coverage,
             waves=arguments.waves,
-            **common(arguments),
+            **options.common(arguments),
         ),
         workspace,
         console,
@@ -157,7 +114,9 @@ def _run(
 def _resume(arguments: argparse.Namespace, workspace: Workspace, console: Console) -> int:
     if arguments.list:
         raise UsageError("--resume RUN takes no list: the run has its plan")
-    record = resume(arguments.resume, arguments.jobs, workspace, console, executor_from(arguments))
+    record = session.resume(
+        arguments.resume, arguments.jobs, workspace, console, options.executor_from(arguments)
+    )
     show_run(console, record)
     return exit_code(record)
 
@@ -166,7 +125,7 @@ def _job(
     arguments: argparse.Namespace, argv: list[str], workspace: Workspace, console: Console
 ) -> int:
     try:
-        point = project().resolved(arguments.test, point_from(arguments))
+        point = project().resolved(arguments.test, options.point_from(arguments))
     except PointError as error:
         raise UsageError(str(error)) from None
     if arguments.replay:
@@ -202,7 +161,7 @@ def _debug(
 def _rerun(
     arguments: argparse.Namespace, argv: list[str], workspace: Workspace, console: Console
 ) -> int:
-    record, plan = load(arguments.run_folder), Plan.read(arguments.run_folder)
+    record, plan = session.load(arguments.run_folder), Plan.read(arguments.run_folder)
     wanted = {job.planned.id for job in record.jobs}
     if arguments.failed:
         wanted = {job.planned.id for job in record.problems}
@@ -235,7 +194,7 @@ def _run_jobs(
             goals=(),
             explicit_simulators=True,
             apart=BY_HAND,
-            **common(arguments),
+            **options.common(arguments),
         ),
         workspace,
         console,
@@ -247,8 +206,8 @@ def _run_jobs(
 def _report(
     arguments: argparse.Namespace, argv: list[str], workspace: Workspace, console: Console
 ) -> int:
-    record = load(arguments.run_folder)
-    write_reports(record, history_of(record, workspace))
+    record = session.load(arguments.run_folder)
+    session.write_reports(record, session.history_of(record, workspace))
     show_run(console, record)
     return exit_code(record)
 
@@ -282,22 +241,24 @@ def _parser() -> argparse.ArgumentParser:
     run.add_argument(
         "list", nargs="?", metavar="LIST|FILE", help="name of a list or path of a YAML file"
     )
-    add_axes(run)
-    add_entries(run)
-    add_simulators(run, "run on this instead of the list's own simulators")
-    run.add_argument("--seeds", type=positive, metavar="K", help="seeds for each point")
-    run.add_argument("--seed", type=seed, metavar="S", help="master seed (default: the list's)")
-    add_words(run, "--tag", "keep only rows of the list with one of these tags")
-    add_words(run, "--test", "keep only these tests")
+    options.add_axes(run)
+    options.add_entries(run)
+    options.add_simulators(run, "run on this instead of the list's own simulators")
+    run.add_argument("--seeds", type=options.positive, metavar="K", help="seeds for each point")
+    run.add_argument(
+        "--seed", type=options.seed, metavar="S", help="master seed (default: the list's)"
+    )
+    options.add_words(run, "--tag", "keep only rows of the list with one of these tags")
+    options.add_words(run, "--test", "keep only these tests")
     run.add_argument(
         "--budget",
-        type=seconds,
+        type=options.seconds,
         metavar="TIME",
         help="start no job after this time, for instance 10m (default: the list's)",
     )
     run.add_argument(
         "--until-coverage",
-        type=percentage,
+        type=options.percentage,
         default=0.0,
         metavar="PERCENT",
         help="start no job once so much of every goal is covered",
@@ -308,56 +269,70 @@ def _parser() -> argparse.ArgumentParser:
         help="every job on both simulators, compared operation by operation",
     )
     run.add_argument("--resume", type=Path, metavar="RUN", help="finish a run that was interrupted")
-    add_common(run)
-    add_waves(run)
+    options.add_common(run)
+    options.add_waves(run)
     run.add_argument("--dry-run", action="store_true", help="show the plan and stop")
     run.set_defaults(run=_run)
 
     job = commands.add_parser("job", help="run one job, as a report names it")
     tests = project().tests
     job.add_argument("test", choices=tests, metavar="TEST", help=", ".join(tests))
-    add_point(job)
+    options.add_point(job)
     job.add_argument("sim", choices=SIMULATORS, metavar="SIMULATOR", help=" or ".join(SIMULATORS))
-    job.add_argument("--seed", type=seed, default=DEFAULT_SEED, metavar="S", help="of the job")
     job.add_argument(
-        "--operations", type=positive, default=DEFAULT_OPERATIONS, metavar="K", help="of the job"
+        "--seed", type=options.seed, default=lists.DEFAULT_SEED, metavar="S", help="of the job"
+    )
+    job.add_argument(
+        "--operations",
+        type=options.positive,
+        default=lists.DEFAULT_OPERATIONS,
+        metavar="K",
+        help="of the job",
     )
     job.add_argument(
         "--replay", default="", metavar="TEXT", help="run just this, as a failed job names it"
     )
     job.add_argument(
-        "--timeout", type=seconds, default=DEFAULT_TIMEOUT, metavar="TIME", help="wall-clock limit"
+        "--timeout",
+        type=options.seconds,
+        default=lists.DEFAULT_TIMEOUT,
+        metavar="TIME",
+        help="wall-clock limit",
     )
-    add_common(job)
+    options.add_common(job)
     job.set_defaults(run=_job)
 
     debug = commands.add_parser("debug", help="run a job of an earlier run again, with waves")
     debug.add_argument("job", metavar="JOB", help="folder of the job, or its id in the latest run")
-    add_common(debug)
+    options.add_common(debug)
     debug.set_defaults(run=_debug)
 
     rerun = commands.add_parser("rerun", help="run jobs of an earlier run again")
-    add_run_folder(rerun)
+    options.add_run_folder(rerun)
     rerun.add_argument("--failed", action="store_true", help="only the ones that failed")
-    add_common(rerun)
+    options.add_common(rerun)
     rerun.set_defaults(run=_rerun)
 
     report = commands.add_parser(
         "report", help="write the reports of a run again, however it ended"
     )
-    add_run_folder(report)
+    options.add_run_folder(report)
     report.set_defaults(run=_report)
 
     pruning = commands.add_parser("prune", help="remove old runs; the history stays")
     pruning.add_argument(
-        "--keep", type=positive, default=10, metavar="K", help="newest runs to keep"
+        "--keep", type=options.positive, default=10, metavar="K", help="newest runs to keep"
     )
     pruning.add_argument(
-        "--days", type=positive, default=30, metavar="D", help="also keep younger ones than this"
+        "--days",
+        type=options.positive,
+        default=30,
+        metavar="D",
+        help="also keep younger ones than this",
     )
     pruning.set_defaults(run=_prune)
 
-    history.add_parser(commands, positive)
+    history.add_parser(commands)
 
     for parser_of_coverage in coverage_commands.add_parsers(commands):
         parser_of_coverage.set_defaults(run=_coverage)

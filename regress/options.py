@@ -6,12 +6,13 @@ import argparse
 import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from regress.errors import UsageError, not_accepted
 from regress.formats import duration
-from regress.point import Axis, MappingAxis, Point, PointError
+from regress.point import Axis, MappingAxis, Point
 from regress.project import project
 from regress.simulators import BOTH, SIMULATORS
 from regress.terminal import integer
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from regress.session import MakeExecutor
 
 EXAMPLE_ADDRESS = "tcp://HOST:8786"
+Value = TypeVar("Value")
 
 
 class Comma(argparse.Action):
@@ -56,7 +58,7 @@ def add_axes(parser: argparse.ArgumentParser, axes: Iterable[Axis] | None = None
         parser.add_argument(
             f"--{axis.option or axis.name}",
             dest=_dest(axis),
-            type=reader(axis),
+            type=argument(axis.read),
             action=Comma,
             default=(),
             metavar=f"{axis.letters},…",
@@ -85,7 +87,7 @@ def add_entries(parser: argparse.ArgumentParser) -> None:
             parser.add_argument(
                 f"--{entry.lower()}",
                 dest=f"entry_{axis.name}_{entry}",
-                type=_named(axis, entry),
+                type=argument(partial(axis.number, entry)),
                 metavar="|".join(names),
                 help=f"every job with this {entry.lower()}",
             )
@@ -105,22 +107,12 @@ def entries(arguments: argparse.Namespace) -> dict[str, dict[str, int]]:
     return {axis: found for axis, found in given.items() if found}
 
 
-def _named(axis: MappingAxis, entry: str) -> Callable[[str], int]:
-    def read(text: str) -> int:
-        try:
-            return axis.number(entry, text)
-        except PointError as error:
-            raise argparse.ArgumentTypeError(str(error)) from None
-
-    return read
-
-
 def add_point(parser: argparse.ArgumentParser) -> None:
     """The values of one point: in order, those of mappings as options."""
     for axis in project().axes:
         if not isinstance(axis, MappingAxis):
             parser.add_argument(
-                _dest(axis), type=reader(axis), metavar=axis.name.upper(), help=axis.help
+                _dest(axis), type=argument(axis.read), metavar=axis.name.upper(), help=axis.help
             )
             continue
         parser.add_argument(
@@ -144,16 +136,16 @@ def _dest(axis: Axis) -> str:
     return f"axis_{axis.name}"
 
 
-def reader(axis: Axis) -> Callable[[str], Any]:
-    """Reads a value of an axis from the command line."""
+def argument(read: Callable[[str], Value]) -> Callable[[str], Value]:
+    """Reads an argument; what is wrong with it is told in the words of ``read``."""
 
-    def read(text: str) -> Any:
+    def checked(text: str) -> Value:
         try:
-            return axis.read(text)
-        except PointError as error:
+            return read(text)
+        except (UsageError, ValueError) as error:
             raise argparse.ArgumentTypeError(str(error)) from None
 
-    return read
+    return checked
 
 
 def add_simulators(parser: argparse.ArgumentParser, text: str) -> None:
@@ -194,7 +186,7 @@ def add_common(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--hdl",
-        type=_hdl,
+        type=argument(_hdl),
         metavar="DIR",
         help="folder with the design to run on, for instance an altered copy "
         f"(default: {project().hdl})",
@@ -215,6 +207,10 @@ def common(arguments: argparse.Namespace) -> dict[str, Any]:
     }
 
 
+#: A duration.
+seconds = argument(duration)
+
+
 def positive(text: str) -> int:
     """An integer from 1."""
     return integer(text, 1)
@@ -223,14 +219,6 @@ def positive(text: str) -> int:
 def seed(text: str) -> int:
     """An integer from 0."""
     return integer(text, 0)
-
-
-def seconds(text: str) -> float:
-    """A duration."""
-    try:
-        return duration(text)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def percentage(text: str) -> float:
@@ -254,10 +242,7 @@ def _simulators(text: str) -> tuple[str, ...]:
 
 def _hdl(text: str) -> Path:
     folder = Path(text).resolve()
-    try:
-        project().check_hdl(folder)
-    except UsageError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
+    project().check_hdl(folder)
     return folder
 
 

@@ -14,28 +14,9 @@ from regress.lists import RegressionList
 from regress.plan import PlannedJob
 from regress.project import project
 from regress.record import RunRecord
-from regress.report.coverage_tables import (
-    closure_rows,
-    closure_titles,
-    code_text,
-    subject_coverage,
-)
+from regress.report import coverage_tables, tables
 from regress.report.html import HTML_FILE
-from regress.report.tables import (
-    CASE_ORDER,
-    bucket_count,
-    bucket_note,
-    bucket_title,
-    case_rows,
-    lost_attempts,
-    percent_text,
-    plural,
-    rate_text,
-    result_rows,
-    result_titles,
-    shrunk_text,
-    summary_line,
-)
+from regress.report.tables import plural
 from regress.runfile import Rerun, Status
 from regress.terminal import say, show_table
 
@@ -71,8 +52,8 @@ def show_cases(console: Console, record: RunRecord, outcome: str = "") -> None:
         record: of the run. Of very many cases only those that failed are shown; the report has all.
         outcome: what the project says of the cases together.
     """
-    rows = case_rows(record)
-    for row in sorted(rows, key=lambda row: -CASE_ORDER.index(row.case.status)):
+    rows = tables.case_rows(record)
+    for row in sorted(rows, key=lambda row: -tables.CASE_ORDER.index(row.case.status)):
         status = row.case.status
         if status is not CaseStatus.FAILED and len(rows) > MAX_CASES:
             continue
@@ -103,17 +84,17 @@ def _show_results(console: Console, record: RunRecord) -> None:
             row.failed,
             row.other,
             row.operations,
-            rate_text(row.clock_rate),
+            tables.rate_text(row.clock_rate),
             f"{row.seconds:.1f} s",
         ]
-        for row in result_rows(record)
+        for row in tables.result_rows(record)
     ]
-    titles = f"{result_titles()},Jobs#,Passed#,Failed#,Other#,Operations#,Clocks/s#,Time#"
+    titles = f"{tables.result_titles()},Jobs#,Passed#,Failed#,Other#,Operations#,Clocks/s#,Time#"
     show_table(console, "Results", titles, rows)
 
 
 def _show_coverage(console: Console, record: RunRecord) -> None:
-    subjects = subject_coverage(record)
+    subjects = coverage_tables.subject_coverage(record)
     incomplete = [
         (entry.subject, name, group)
         for entry in subjects
@@ -126,7 +107,7 @@ def _show_coverage(console: Console, record: RunRecord) -> None:
                 name,
                 group.hit,
                 len(group.goal),
-                percent_text(group.percent),
+                tables.percent_text(group.percent),
                 group.missing_text,
             ]
             for subject, name, group in incomplete
@@ -137,11 +118,14 @@ def _show_coverage(console: Console, record: RunRecord) -> None:
     if complete or incomplete:
         of = f" of {complete + len(incomplete)}" if incomplete else ""
         say(console, f"functional coverage: {complete}{of} groups complete")
-    if text := code_text(record):
+    if text := coverage_tables.code_text(record):
         say(console, f"code coverage: {text}")
     if record.target:
         show_table(
-            console, "Until the last goal bin was hit", closure_titles(), closure_rows(record)
+            console,
+            "Until the last goal bin was hit",
+            coverage_tables.closure_titles(),
+            coverage_tables.closure_rows(record),
         )
 
 
@@ -170,7 +154,7 @@ def show_problems(console: Console, record: RunRecord, *, cases: bool = True) ->
         say(console, text, "red")
     for line in _first(console, record.problems_of_coverage, MAX_GOALS, "problems of coverage"):
         say(console, f"coverage: {line}", "red")
-    for reason, count in lost_attempts(record):
+    for reason, count in tables.lost_attempts(record):
         times = plural(count, "attempt", "attempts")
         say(console, f"{times} lost with what ran them, jobs run again: {reason}", "yellow")
     if record.stopped:
@@ -188,14 +172,18 @@ def _first(console: Console, items: Sequence[Any], most: int, what: str) -> Iter
 def _show_bucket(console: Console, record: RunRecord, bucket: Bucket) -> None:
     first = bucket.record
     where = ", ".join(f"{name} {count}" for name, count in bucket.subjects.items())
-    say(console, f"{bucket_count(bucket)} ({where}): {bucket_title(bucket)}", "bold red")
+    say(
+        console,
+        f"{tables.bucket_count(bucket)} ({where}): {tables.bucket_title(bucket)}",
+        "bold red",
+    )
     say(console, f"  first: {bucket.first}: {bucket.message}")
     if first.log:
         say(console, f"  log: {record.folder / first.log}")
     if bucket.reproducible is False:
-        say(console, f"  {bucket_note(bucket)}", "yellow")
+        say(console, f"  {tables.bucket_note(bucket)}", "yellow")
     if bucket.shrunk:
-        say(console, f"  {shrunk_text(bucket)}")
+        say(console, f"  {tables.shrunk_text(bucket)}")
     for key in bucket.also[:MAX_ALSO]:
         say(console, f"  also seen as: {key}")
     if bucket.rerun:
@@ -217,7 +205,7 @@ def show_waves(console: Console, record: RunRecord, rerun: Rerun) -> None:
 def show_end(console: Console, record: RunRecord) -> None:
     """The run in one line, and where its report is."""
     style = {"passed": "bold green", "interrupted": "bold yellow"}.get(record.verdict, "bold red")
-    say(console, summary_line(record), style)
+    say(console, tables.summary_line(record), style)
     say(console, f"report: {record.folder / HTML_FILE}")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING, Any
@@ -15,21 +15,21 @@ from regress.errors import UsageError, not_accepted
 from regress.history.database import HISTORY_FILE, History, Night
 from regress.history.marks import Outcome, Point, mark
 from regress.limits import duration_text
+from regress.options import positive
 from regress.project import project
 from regress.report.tables import percent_text
-from regress.terminal import Cell, say, show_table, sparkline
+from regress.terminal import PASSED, Cell, say, show_table, sparkline
 
 if TYPE_CHECKING:
     from regress.session import Workspace
 
-PASSED = 0
 DEFAULT_LAST = 20
 GOOD, BAD = "●", "✗"
 TITLES = "Run,Started,Sources,Verdict,Jobs#,Failed#,Kinds#,Pass rate#,Coverage#,Operations#,Time#"
 VERDICT_STYLES = {"passed": "green", "failed": "bold red"}
 
 
-def add_parser(commands: Any, positive: Callable[[str], int]) -> None:
+def add_parser(commands: Any) -> None:
     """Mount the command."""
     parser = commands.add_parser("history", help="show earlier runs and how tests did in them")
     parser.add_argument("--list", metavar="NAME", help="only runs of this list")

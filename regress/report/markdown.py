@@ -13,17 +13,9 @@ from regress.history.database import HistoryView
 from regress.jobrecord import Bucket
 from regress.limits import duration_text
 from regress.record import RunRecord
+from regress.report import tables
 from regress.report.coverage_tables import code_text
 from regress.report.html import templates
-from regress.report.tables import (
-    bucket_marks,
-    bucket_note,
-    lost_attempts,
-    percent_text,
-    shrunk_text,
-    status_counts,
-    summary_line,
-)
 
 MARKDOWN_FILE = "summary.md"
 # GitHub shows 65 536 letters of a comment.
@@ -43,8 +35,11 @@ def write_markdown(record: RunRecord, history: HistoryView | None = None) -> Pat
     history = history or HistoryView()
 
     def notes(bucket: Bucket) -> list[str]:
-        note = bucket_note(bucket) if bucket.reproducible is False else ""
-        return [*bucket_marks(bucket, history), *filter(None, (note, shrunk_text(bucket)))]
+        note = tables.bucket_note(bucket) if bucket.reproducible is False else ""
+        return [
+            *tables.bucket_marks(bucket, history),
+            *filter(None, (note, tables.shrunk_text(bucket))),
+        ]
 
     environment = templates()
     environment.filters.update(md=_escaped, code=_code)
@@ -52,7 +47,7 @@ def write_markdown(record: RunRecord, history: HistoryView | None = None) -> Pat
     parts = environment.get_template("summary.md.j2").render(
         run=record,
         icon=VERDICTS[record.verdict],
-        summary=summary_line(record),
+        summary=tables.summary_line(record),
         history=history,
         mark_counts=", ".join(f"{count} {name}" for name, count in counts.items()),
         notes=notes,
@@ -72,9 +67,9 @@ def write_markdown(record: RunRecord, history: HistoryView | None = None) -> Pat
 
 def _numbers(record: RunRecord) -> Iterator[tuple[str, str]]:
     hit, goal = goal_hits(record.coverage)
-    yield "jobs", status_counts(record)
+    yield "jobs", tables.status_counts(record)
     yield "operations checked", str(record.operations)
-    yield "coverage of goal bins", percent_text(100.0 * hit / goal if goal else None)
+    yield "coverage of goal bins", tables.percent_text(100.0 * hit / goal if goal else None)
     yield "time", duration_text(record.seconds)
     yield "jobs at once", str(record.workers)
     yield "master seed", str(record.seed)
@@ -85,7 +80,7 @@ def _numbers(record: RunRecord) -> Iterator[tuple[str, str]]:
         yield "coverage of code", text
     if record.compared:
         yield "pairs compared between simulators", str(record.compared)
-    for why, count in lost_attempts(record)[:3]:
+    for why, count in tables.lost_attempts(record)[:3]:
         yield "lost attempts", f"{count} × {_escaped(why)}"
 
 
