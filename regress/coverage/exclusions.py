@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -50,6 +50,33 @@ class BinFormat(Excused):
     """Pattern of group names."""
     bin: Text
     """Pattern of bin names."""
+
+    @cached_property
+    def where(self) -> dict[str, tuple[str, ...]]:
+        """By axis, patterns of which a point must fit one; no axis for everywhere."""
+        axes = [name for name in type(self).model_fields if name not in BinFormat.model_fields]
+        given = {name: getattr(self, name) for name in axes if name in self.model_fields_set}
+        return {
+            name: tuple(map(str, value if isinstance(value, tuple) else [value]))
+            for name, value in given.items()
+        }
+
+    def concerns(self, point: Place) -> bool:
+        """Whether it has a say in the jobs at a point."""
+        return all(
+            any(fnmatchcase(str(point[axis]), pattern) for pattern in patterns)
+            for axis, patterns in self.where.items()
+        )
+
+    def names(self, group: str, bin_name: str) -> bool:
+        """Whether it is about a bin."""
+        return fnmatchcase(group, self.group) and fnmatchcase(bin_name, self.bin)
+
+    @property
+    def label(self) -> str:
+        """The exclusion in one line."""
+        places = [f"{axis} {' or '.join(known)}" for axis, known in self.where.items()]
+        return " ".join([*places, self.group, repr(self.bin)])
 
 
 class CodeFormat(Excused):
@@ -112,53 +139,16 @@ def exclusions_format(of: Project) -> type[ExclusionsFormat]:
 
 
 @dataclass(frozen=True)
-class BinExclusion:
-    """Functional bins that need not be hit.
-
-    Attributes:
-        line: of the file of exclusions.
-        where: by axis, patterns of which a point must fit one; no axis for everywhere.
-    """
-
-    line: int
-    group: str
-    bin: str
-    where: tuple[tuple[str, tuple[str, ...]], ...]
-    why: str
-
-    def concerns(self, point: Place) -> bool:
-        """Whether it has a say in the jobs at a point."""
-        return all(
-            any(fnmatchcase(str(point[axis]), pattern) for pattern in patterns)
-            for axis, patterns in self.where
-        )
-
-    def names(self, group: str, bin_name: str) -> bool:
-        """Whether it is about a bin."""
-        return fnmatchcase(group, self.group) and fnmatchcase(bin_name, self.bin)
-
-    @property
-    def label(self) -> str:
-        """The exclusion in one line."""
-        places = [f"{axis} {' or '.join(known)}" for axis, known in self.where]
-        return " ".join([*places, self.group, repr(self.bin)])
-
-
-@dataclass(frozen=True)
 class Exclusions:
-    """All exclusions of a file.
-
-    Attributes:
-        code: those of source lines, each with its line of the file.
-    """
+    """All exclusions of a file, each with its line of it."""
 
     path: Path
-    bins: tuple[BinExclusion, ...] = ()
+    bins: tuple[tuple[int, BinFormat], ...] = ()
     code: tuple[tuple[int, CodeFormat], ...] = ()
 
     def applied(self, point: Place, result: JobResult) -> JobResult:
         """A job's result whose goals lack the excluded bins; they are listed as ``excluded``."""
-        active = [e for e in self.bins if e.concerns(point)]
+        active = [e for _, e in self.bins if e.concerns(point)]
         if not active:
             return result
         coverage: dict[str, dict[str, Any]] = {}
@@ -180,31 +170,21 @@ class Exclusions:
             jobs: point and result as simulated; an exclusion for which there is no
                 job that collects its group is not judged.
         """
-        judged: set[BinExclusion] = set()
-        useful: set[BinExclusion] = set()
-        hit: dict[BinExclusion, set[str]] = {}
-        for point, result in jobs:
-            for exclusion in self.bins:
-                if not exclusion.concerns(point):
-                    continue
-                for name, group in result.coverage.items():
-                    if not fnmatchcase(name, exclusion.group):
-                        continue
-                    judged.add(exclusion)
-                    matching = [b for b in group["goal"] if exclusion.names(name, b)]
-                    if matching:
-                        useful.add(exclusion)
-                    found = {f"{point.subject} {b}" for b in matching if group["bins"].get(b)}
-                    hit.setdefault(exclusion, set()).update(found)
+        jobs = list(jobs)
         stale = []
-        for exclusion in self.bins:
-            if exclusion in judged and exclusion not in useful:
-                stale.append(self._said(exclusion.line, exclusion.label, "excludes nothing"))
-            elif hit.get(exclusion):
-                found_bins = ", ".join(sorted(hit[exclusion]))
-                stale.append(
-                    self._said(exclusion.line, exclusion.label, f"was hit after all: {found_bins}")
-                )
+        for line, exclusion in self.bins:
+            collected, useful, hit = False, False, set()
+            for point, result in jobs:
+                for name, group in result.coverage.items() if exclusion.concerns(point) else ():
+                    collected = collected or fnmatchcase(name, exclusion.group)
+                    matching = [b for b in group["goal"] if exclusion.names(name, b)]
+                    useful = useful or bool(matching)
+                    hit.update(f"{point.subject} {b}" for b in matching if group["bins"].get(b))
+            if collected and not useful:
+                stale.append(self._said(line, exclusion.label, "excludes nothing"))
+            elif hit:
+                problem = f"was hit after all: {', '.join(sorted(hit))}"
+                stale.append(self._said(line, exclusion.label, problem))
         return stale
 
     def stale_code(self, coverage: CodeCoverage, sources: Sources) -> list[str]:
@@ -257,42 +237,26 @@ def load_exclusions(path: Path | None = None, hdl: Path | None = None) -> Exclus
         for p in sources.hdl.rglob("*.sv")
     }
     document = read_yaml(path, exclusions_format(project()), "the file", {"files": sorted(files)})
-    bins = tuple(
-        _bin_exclusion(document, number, entry) for number, entry in enumerate(document.value.bins)
-    )
-    for what in ("bins", "code"):
-        for number, excused in enumerate(getattr(document.value, what)):
-            _check_proof(document, (what, number), excused)
+    found = document.value
+    for number, entry in enumerate(found.bins):
+        _check_names(document, number, entry)
+        _check_proof(document, ("bins", number), entry)
+    for number, excused in enumerate(found.code):
+        _check_proof(document, ("code", number), excused)
     document.problems.stop_if_any()
-    code = tuple(
-        (document.line("code", number), entry) for number, entry in enumerate(document.value.code)
-    )
+    bins = tuple((document.line("bins", n), entry) for n, entry in enumerate(found.bins))
+    code = tuple((document.line("code", n), entry) for n, entry in enumerate(found.code))
     return Exclusions(path, bins, code)
 
 
-def _bin_exclusion(
-    document: Document[ExclusionsFormat], number: int, entry: BinFormat
-) -> BinExclusion:
-    where = {}
-    for axis in project().axes:
-        if axis.name not in entry.model_fields_set:
-            continue
-        given = getattr(entry, axis.name)
-        patterns = tuple(map(str, given if isinstance(given, tuple) else [given]))
+def _check_names(document: Document[ExclusionsFormat], number: int, entry: BinFormat) -> None:
+    for name, patterns in entry.where.items():
+        axis = project().axis(name)
         known = list(axis.names()) if isinstance(axis, NamedAxis) else []
         for pattern in patterns:
-            if known and not any(fnmatchcase(name, pattern) for name in known):
-                message = not_accepted(axis.name, pattern, known)
-                document.complain(("bins", number, axis.name), message)
-        where[axis.name] = patterns
-    place = ("bins", number)
-    return BinExclusion(
-        line=document.line(*place),
-        group=entry.group,
-        bin=entry.bin,
-        where=tuple(where.items()),
-        why=entry.why,
-    )
+            if known and not any(fnmatchcase(one, pattern) for one in known):
+                message = not_accepted(name, pattern, known)
+                document.complain(("bins", number, name), message)
 
 
 def _check_proof(

@@ -145,5 +145,5 @@ def code_text(record: RunRecord) -> str:
 def exclusion_rows(record: RunRecord) -> list[tuple[str, str, str]]:
     """The exclusions a run was judged with: what need not be covered, why, and file and line."""
     found = record.exclusions
-    excused = [*((one.line, one) for one in found.bins), *found.code]
+    excused = [*found.bins, *found.code]
     return [(one.label, one.why, f"{found.path.name}:{line}") for line, one in excused]

@@ -16,7 +16,7 @@ from regress.archive import Plan
 from regress.buckets import buckets
 from regress.build import BuildOutcome
 from regress.coverage.code import KINDS, CodeCoverage, Point
-from regress.coverage.exclusions import BinExclusion, Exclusions
+from regress.coverage.exclusions import Exclusions, exclusions_format
 from regress.coverage.functional import Group, check_goals
 from regress.formats import taken
 from regress.history.database import HISTORY_FILE, History
@@ -218,9 +218,13 @@ def _measure_code(record: RunRecord) -> None:
         points = [Point(file, line, 1, kind, kind) for kind in KINDS for line in range(30, 50)]
         record.code[name] = CodeCoverage({point: point.line - 30 for point in points})
     why = "S + C < 2^(n+2) by the invariant of verif/formal"
-    place = (("architecture", ("mm42",)), ("width", ("8",)))
-    excluded = BinExclusion(12, "carries", "top carry", place, why)
-    record.exclusions = Exclusions(project().root / project().exclusions, (excluded,))
+    (excluded,) = exclusions_format(project()).model_validate({
+        "bins": ({"group": "carries", "bin": "top carry", "reason": why, "architecture": "mm42",
+                  "width": 8},),
+        "code": (),
+    }).bins  # fmt: skip
+    path = project().root / project().exclusions
+    record.exclusions = Exclusions(path, ((12, excluded),))
 
 
 def _add_events(record: RunRecord) -> None:

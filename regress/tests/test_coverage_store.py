@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from regress.coverage.exclusions import BinExclusion, Exclusions
+from regress.coverage.exclusions import BinFormat, Exclusions
 from regress.coverage.store import coverage_of_run, find_run, merge_runs
 from regress.errors import CoverageError
 from regress.tests.coverage_files import (
@@ -47,11 +47,13 @@ def test_jobs_that_failed_do_not_count(tmp_path: Path) -> None:
 
 def test_exclusions_are_applied_and_stale_ones_noticed(tmp_path: Path) -> None:
     run = make_run(tmp_path / "run", {"a": ONE})
-    good = BinExclusion(3, "table_address", "1", (), "why")
+    good = (3, BinFormat(group="table_address", bin="1", reason="why"))
     found = coverage_of_run(run, Exclusions(Path("e.yaml"), (good,)))
     group = found.merged.functional["faster_montgomery"]["table_address"]
     assert (group.missing, group.excluded) == ([], {"1"})
-    stale = Exclusions(Path("e.yaml"), (good, BinExclusion(9, "table_address", "0", (), "")))
+    stale = Exclusions(
+        Path("e.yaml"), (good, (9, BinFormat(group="table_address", bin="0", reason="why")))
+    )
     (line,) = found.stale_exclusions(stale)
     assert line.startswith("e.yaml:9: ")
 

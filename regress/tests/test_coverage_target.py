@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from regress.coverage.exclusions import BinExclusion, Exclusions
+from regress.coverage.exclusions import BinFormat, Exclusions
 from regress.coverage.functional import merge
 from regress.coverage.holes import Hole, find_holes, planned_goals
 from regress.coverage.target import CoverageTarget, Use
@@ -85,7 +85,7 @@ def test_the_goals_of_a_width_that_has_not_run_are_known() -> None:
 
 
 def test_excluded_bins_need_not_be_hit() -> None:
-    out = BinExclusion(1, "table_address", "1111", (), "why")
+    out = (1, BinFormat(group="table_address", bin="1111", reason="why"))
     found = target(exclusions=Exclusions(Path("e.yaml"), (out,)))
     found.add("faster_montgomery", addresses(*range(15)))
     assert found.met
@@ -137,7 +137,7 @@ def test_only_what_was_not_hit_is_a_hole() -> None:
 
 
 def test_goals_of_the_plan_without_the_excluded_ones() -> None:
-    out = BinExclusion(1, "table_address", "0*", (), "why")
+    out = (1, BinFormat(group="table_address", bin="0*", reason="why"))
     goals = planned_goals([job(), job()], Exclusions(Path("e.yaml"), (out,)))
     assert len(goals["faster_montgomery"]["table_address"].goal) == 8
 
