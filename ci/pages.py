@@ -12,7 +12,7 @@ from typing import Any
 
 from regress.formats.__main__ import FORMATS
 from regress.formats.model import adapter
-from regress.simulators import simulators_table
+from regress.simulators import SIMULATORS
 from verif.marked import write_table
 
 DOCS = Path(__file__).parents[1] / "regress" / "docs"
@@ -99,6 +99,16 @@ def write_pages(folder: Path = DOCS) -> None:
         text = page(file.replace("-json.md", ".json"), FORMATS[name], COMMAND)
         (folder / file).write_text(text, encoding="utf-8")
     write_table(folder / "simulators.md", simulators_table(), "<!-- table: simulators -->")
+
+
+def simulators_table() -> str:
+    """The simulators, for their page."""
+    rows = ["| Name | What it does | Code coverage | Where it comes from |", "|---|---|---|---|"]
+    for name, simulator in SIMULATORS.items():
+        about = str(simulator.__doc__).splitlines()[0]
+        measures = "yes" if simulator.measures_code else "–"
+        rows.append(f"| `{name}` | {about} | {measures} | {simulator.install} |")
+    return "\n".join(rows) + "\n"
 
 
 if __name__ == "__main__":

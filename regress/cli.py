@@ -222,13 +222,6 @@ def _prune(
     return PASSED
 
 
-def _coverage(
-    arguments: argparse.Namespace, argv: list[str], workspace: Workspace, console: Console
-) -> int:
-    arguments.runs_folder = workspace.runs
-    return coverage_commands.run(arguments, console)
-
-
 def _parser() -> argparse.ArgumentParser:
     parser = Parser(prog="python -m regress", description="Runs regressions.")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
@@ -334,8 +327,7 @@ def _parser() -> argparse.ArgumentParser:
 
     history.add_parser(commands)
 
-    for parser_of_coverage in coverage_commands.add_parsers(commands):
-        parser_of_coverage.set_defaults(run=_coverage)
+    coverage_commands.add_parsers(commands)
 
     for add_command in project().commands():
         add_command(commands)

@@ -72,15 +72,8 @@ class Reruns:
         outcome = self._builder(planned.point)
         if outcome.folder is None:
             return f"build failed: {' | '.join(outcome.errors)}"
-        attempt = self._runner.attempt(planned, outcome.folder)
-        attempt = replace(attempt, folder=self._fresh(attempt.folder.parent))
+        attempt = self._runner.attempt(planned, outcome.folder, what=WAVES_FOLDER)
         return attempt, self._runner.start(attempt)
-
-    def _fresh(self, folder: Path) -> Path:
-        number = 1
-        while (folder / f"{WAVES_FOLDER}-{number}").exists():
-            number += 1
-        return folder / f"{WAVES_FOLDER}-{number}"
 
     def _end(self, started: tuple[Attempt, Future[Ended]] | str) -> tuple[Rerun, str]:
         """The rerun, and its failure as buckets are sorted."""

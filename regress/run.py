@@ -8,6 +8,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +29,7 @@ from regress.record import RunRecord
 from regress.runfile import JOBS_FOLDER, STATUS_FILE, Status
 
 BUILDS_FOLDER = "builds"
-ATTEMPT = "attempt-"
+ATTEMPT = "attempt"
 MAX_ATTEMPTS = 2
 # How often a run that goes on is written down.
 SNAPSHOT_SECONDS = 30.0
@@ -78,14 +79,12 @@ class JobRunner:
             return failed
 
     def attempt(
-        self, planned: PlannedJob, build: Path, lost: tuple[str, ...] = (), name: str = ""
+        self, planned: PlannedJob, build: Path, lost: tuple[str, ...] = (), what: str = ATTEMPT
     ) -> Attempt:
-        """The next attempt of a job, in a folder of its own."""
+        """The next attempt of a job, in a folder of its own that is called by what it is."""
         folder = self.folder(planned)
-        number = 1
-        while (folder / f"{ATTEMPT}{number}").exists():
-            number += 1
-        return Attempt(planned, folder / (name or f"{ATTEMPT}{number}"), build, lost)
+        names = (folder / f"{what}-{number}" for number in count(1))
+        return Attempt(planned, next(name for name in names if not name.exists()), build, lost)
 
     def judge(self, attempt: Attempt, ended: Future[Ended]) -> tuple[JobRecord, bool]:
         """What became of an attempt, and whether the infrastructure is to blame."""

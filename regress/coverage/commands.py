@@ -1,6 +1,6 @@
 """The commands on coverage: ``merge``, ``rank``, ``holes``.
 
-Each is mounted with :func:`add_parsers` and run with :func:`run`.
+``holes`` ends with 1 if something is missing or an exclusion is stale.
 """
 
 from __future__ import annotations
@@ -33,42 +33,29 @@ from regress.terminal import Cell, say, show_table
 COMPLETE, INCOMPLETE = 0, 1
 
 
-def add_parsers(commands: Any) -> list[argparse.ArgumentParser]:
+def add_parsers(commands: Any) -> None:
     """Mount every command below what :meth:`argparse.ArgumentParser.add_subparsers` returned."""
     merged = _command(commands, "merge", "merge the coverage of runs", _merge)
     merged.add_argument("runs", nargs="+", metavar="RUN", help="folder or name of a run")
-
-    ranked = _command(commands, "rank", "the fewest jobs that keep a run's coverage", _rank)
-    ranked.add_argument("run_folder", metavar="RUN", help="folder or name of a run")
-    ranked.add_argument("--toggle", action="store_true", help="keep the toggles too")
-
-    holes = _command(commands, "holes", "what was not covered and what reaches it", _holes)
-    holes.add_argument("run_folder", metavar="RUN", help="folder or name of a run")
-    holes.add_argument("--toggle", action="store_true", help="show the toggles too")
-    return [merged, ranked, holes]
-
-
-def run(arguments: argparse.Namespace, console: Console) -> int:
-    """Run the command that was parsed; ``arguments.runs_folder`` holds the runs given by name.
-
-    Returns:
-        0; ``holes`` returns 1 if something is missing or an exclusion is stale.
-
-    Raises:
-        CoverageError: a run or one of its files cannot be read, or there is nothing to merge.
-        UsageError: a mistake in the file of exclusions.
-    """
-    return arguments.coverage_command(arguments, console)
+    for name, text, function, toggles in (
+        ("rank", "the fewest jobs that keep a run's coverage", _rank, "keep the toggles too"),
+        ("holes", "what was not covered and what reaches it", _holes, "show the toggles too"),
+    ):
+        parser = _command(commands, name, text, function)
+        parser.add_argument("run_folder", metavar="RUN", help="folder or name of a run")
+        parser.add_argument("--toggle", action="store_true", help=toggles)
 
 
 def _command(
     commands: Any,
     name: str,
     text: str,
-    function: Callable[[argparse.Namespace, Console], int],
+    function: Callable[[argparse.Namespace, Path, Console], int],
 ) -> argparse.ArgumentParser:
     parser = commands.add_parser(name, help=text, description=f"{text[0].upper()}{text[1:]}.")
-    parser.set_defaults(coverage_command=function)
+    parser.set_defaults(
+        run=lambda arguments, argv, workspace, console: function(arguments, workspace.runs, console)
+    )
     parser.add_argument(
         "--exclusions",
         type=Path,
@@ -78,15 +65,15 @@ def _command(
     return parser
 
 
-def _load(arguments: argparse.Namespace) -> tuple[RunCoverage, Exclusions]:
+def _load(arguments: argparse.Namespace, runs: Path) -> tuple[RunCoverage, Exclusions]:
     exclusions = load_exclusions(arguments.exclusions)
-    found = coverage_of_run(find_run(arguments.run_folder, arguments.runs_folder), exclusions)
+    found = coverage_of_run(find_run(arguments.run_folder, runs), exclusions)
     return found, exclusions
 
 
-def _merge(arguments: argparse.Namespace, console: Console) -> int:
+def _merge(arguments: argparse.Namespace, runs: Path, console: Console) -> int:
     exclusions = load_exclusions(arguments.exclusions)
-    folders = list(dict.fromkeys(find_run(name, arguments.runs_folder) for name in arguments.runs))
+    folders = list(dict.fromkeys(find_run(name, runs) for name in arguments.runs))
     merged = merge_runs(folders, exclusions)
     _show_functional(console, f"{len(folders)} runs", merged.functional)
     if merged.code:
@@ -114,8 +101,8 @@ def _show_code(console: Console, code: dict[str, CodeCoverage]) -> None:
     show_table(console, "code", titles, rows)
 
 
-def _rank(arguments: argparse.Namespace, console: Console) -> int:
-    found, _ = _load(arguments)
+def _rank(arguments: argparse.Namespace, runs: Path, console: Console) -> int:
+    found, _ = _load(arguments, runs)
     kinds = KINDS if arguments.toggle else GOAL_KINDS
     candidates = [_candidate(job, found, kinds) for job in found.jobs if job.passed]
     ranked = rank(candidates)
@@ -144,8 +131,8 @@ def _candidate(stored: StoredJob, found: RunCoverage, kinds: Iterable[str]) -> C
     return Candidate(stored.id, frozenset(hits), stored.seconds)
 
 
-def _holes(arguments: argparse.Namespace, console: Console) -> int:
-    found, exclusions = _load(arguments)
+def _holes(arguments: argparse.Namespace, runs: Path, console: Console) -> int:
+    found, exclusions = _load(arguments, runs)
     jobs = [stored.job for stored in found.jobs]
     points: dict[str, set[Point]] = {}
     for job in jobs:

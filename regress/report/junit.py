@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -47,9 +46,9 @@ def write_junit(record: RunRecord) -> Path:
     """
     # Every job of a test is at the same place.
     locate = cache(location_of_test)
-    kinds = {job.planned.id: _Kind.of(bucket) for bucket in record.buckets for job in bucket.jobs}
+    kinds = {job.planned.id: bucket for bucket in record.buckets for job in bucket.jobs}
     parts = {
-        (found.record.planned.id, found.case.name): _Kind.of(bucket)
+        (found.record.planned.id, found.case.name): bucket
         for bucket in record.buckets
         for found in bucket.cases
     }
@@ -80,19 +79,6 @@ def write_junit(record: RunRecord) -> Path:
     return path
 
 
-@dataclass(frozen=True)
-class _Kind:
-    """What the bucket of a failure says about it."""
-
-    title: str
-    command: str
-    note: str
-
-    @classmethod
-    def of(cls, bucket: Bucket) -> _Kind:
-        return cls(bucket_title(bucket), bucket.command, bucket_note(bucket))
-
-
 class _LocatedCase(Case):
     file = Attr()
     line = Attr()
@@ -105,19 +91,15 @@ def _located(name: str, classname: str, test: str, locate: Locate) -> Case:
     return case
 
 
-def _case(record: JobRecord, locate: Locate, kinds: Mapping[str, _Kind]) -> Case:
+def _case(record: JobRecord, locate: Locate, kinds: Mapping[str, Bucket]) -> Case:
     job = record.planned.job
     case = _located(record.planned.id, f"{job.subject}.{job.test}", job.test, locate)
     case.time = record.seconds
-    properties = {"seed": str(job.seed)}
-    kind = kinds.get(record.planned.id)
-    if kind:
-        properties |= {"bucket": kind.title, "command": kind.command, "note": kind.note}
-    if record.lost:
-        properties["lost attempts"] = "; ".join(record.lost)
-    _add_properties(case, properties)
+    bucket = kinds.get(record.planned.id)
+    lost = "; ".join(record.lost)
+    _add_properties(case, {"seed": str(job.seed), **_said(bucket), "lost attempts": lost})
     if record.status in KINDS:
-        name = kind.title if kind else record.status.value
+        name = bucket_title(bucket) if bucket else record.status.value
         case.result = [KINDS[record.status](_printable(record.message), _printable(name))]
     if record.log:
         case.system_out = f"log: {record.log}"
@@ -125,23 +107,27 @@ def _case(record: JobRecord, locate: Locate, kinds: Mapping[str, _Kind]) -> Case
 
 
 def _part(
-    record: JobRecord, case: JobCase, locate: Locate, kinds: Mapping[tuple[str, str], _Kind]
+    record: JobRecord, case: JobCase, locate: Locate, kinds: Mapping[tuple[str, str], Bucket]
 ) -> Case:
     """A case of a job: its name first, by which it is looked for."""
     job = record.planned.job
     name = f"{case.name} [{record.planned.id}]"
     part = _located(_printable(name), f"{job.subject}.{job.test}.cases", job.test, locate)
-    properties = {"note": case.note}
-    kind = kinds.get((record.planned.id, case.name))
-    if kind:
-        properties = {"bucket": kind.title, "command": kind.command, "note": kind.note}
-    _add_properties(part, properties)
+    bucket = kinds.get((record.planned.id, case.name))
+    _add_properties(part, _said(bucket) or {"note": case.note})
     if case.status is CaseStatus.FAILED:
-        title = kind.title if kind else case.status.value
+        title = bucket_title(bucket) if bucket else case.status.value
         part.result = [Failure(_printable(case.message), _printable(title))]
     elif case.status is CaseStatus.NOT_RUN:
         part.result = [Skipped(_printable(f"not run: {record.message}"), case.status.value)]
     return part
+
+
+def _said(bucket: Bucket | None) -> dict[str, str]:
+    """What the bucket of a failure says about it."""
+    if bucket is None:
+        return {}
+    return {"bucket": bucket_title(bucket), "command": bucket.command, "note": bucket_note(bucket)}
 
 
 def _add_properties(case: Case, properties: Mapping[str, str]) -> None:

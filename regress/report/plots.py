@@ -102,7 +102,7 @@ def closure_plot(target: CoverageTarget) -> Plot:
         axes.legend(loc="lower right", fontsize=6)
 
     title = "Goal bins hit by subject, %"
-    return Plot(title, _svg(draw, TALL_INCHES, title))
+    return _plot(title, TALL_INCHES, draw)
 
 
 def history_plots(nights: Sequence[Night]) -> list[Plot]:
@@ -153,7 +153,7 @@ def _run_time(times: dict[str, dict[str, float]]) -> Plot:
         axes.set_xlabel("seconds")
 
     title = "Run time of the jobs by subject and test"
-    return Plot(title, _svg(draw, height, title))
+    return _plot(title, height, draw)
 
 
 def _growth(title: str, unit: str, values: Sequence[float], hits: Sequence[int], goal: int) -> Plot:
@@ -169,7 +169,7 @@ def _growth(title: str, unit: str, values: Sequence[float], hits: Sequence[int],
         axes.ticklabel_format(axis="x", scilimits=(0, 5), useMathText=True)
         axes.set_xlim(left=0)
 
-    return Plot(title, _svg(draw, HEIGHT_INCHES, title))
+    return _plot(title, HEIGHT_INCHES, draw)
 
 
 def _trend(
@@ -191,10 +191,10 @@ def _trend(
         else:
             axes.set_ylim(0, 1.15 * max(value for _, value in known) or 1)
 
-    return Plot(title, _svg(draw, TREND_INCHES, title))
+    return _plot(title, TREND_INCHES, draw)
 
 
-def _svg(draw: Callable[[Axes], None], height: float, title: str) -> str:
+def _plot(title: str, height: float, draw: Callable[[Axes], None]) -> Plot:
     # It takes half a second to load, which commands without a report need not wait for.
     import matplotlib
     from matplotlib.figure import Figure
@@ -208,7 +208,7 @@ def _svg(draw: Callable[[Axes], None], height: float, title: str) -> str:
             figure.legend(loc="outside lower center", ncols=4)
         text = StringIO()
         figure.savefig(text, format="svg", transparent=True)
-    return _embedded(text.getvalue(), title)
+    return Plot(title, _embedded(text.getvalue(), title))
 
 
 def _embedded(svg: str, title: str) -> str:

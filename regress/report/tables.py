@@ -132,32 +132,21 @@ def subject_rows(record: RunRecord) -> list[SubjectRow]:
     return sorted(found.values(), key=lambda entry: (not entry.total.failed, entry.top != default))
 
 
-@dataclass(frozen=True)
-class Matrix:
+def matrix(
+    record: RunRecord,
+) -> tuple[list[str], list[tuple[str, list[ResultRow | None]]]]:
     """How each test did on each subject.
 
-    Attributes:
-        tests: the rows: name, and one cell a subject; None where nothing was planned.
+    Returns:
+        (subjects, rows: a test, and one cell a subject, None where nothing was planned).
     """
-
-    subjects: Sequence[str]
-    tests: Sequence[tuple[str, Sequence[ResultRow | None]]]
-
-
-def matrix(record: RunRecord) -> Matrix:
-    """Tests by subjects."""
     cells: dict[tuple[str, str], ResultRow] = {}
     for job in record.jobs:
         key = (job.planned.job.test, job.planned.job.subject)
         cells.setdefault(key, ResultRow("", key[1], (), "")).add(job)
-    columns = sorted({subject for _, subject in cells})
-    return Matrix(
-        columns,
-        [
-            (test, [cells.get((test, subject)) for subject in columns])
-            for test in sorted({test for test, _ in cells})
-        ],
-    )
+    subjects = sorted({subject for _, subject in cells})
+    tests = sorted({test for test, _ in cells})
+    return subjects, [(test, [cells.get((test, name)) for name in subjects]) for test in tests]
 
 
 def lost_attempts(record: RunRecord) -> list[tuple[str, int]]:

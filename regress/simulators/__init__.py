@@ -49,13 +49,3 @@ def find_simulators(names: Iterable[str]) -> tuple[dict[str, Simulator], dict[st
                 raise
             missing[name] = error.lines[0]
     return found, missing
-
-
-def simulators_table() -> str:
-    """The simulators, for their page."""
-    rows = ["| Name | What it does | Code coverage | Where it comes from |", "|---|---|---|---|"]
-    for name, simulator in SIMULATORS.items():
-        about = str(simulator.__doc__).splitlines()[0]
-        measures = "yes" if simulator.measures_code else "–"
-        rows.append(f"| `{name}` | {about} | {measures} | {simulator.install} |")
-    return "\n".join(rows) + "\n"

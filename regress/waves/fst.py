@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -18,19 +19,6 @@ class WaveError(ValueError):
     """Waves are missing, unreadable or lack a signal; the message says which, in one line."""
 
 
-class _Times(Sequence[int]):
-    """The times at which a signal changes, for binary search without a copy."""
-
-    def __init__(self, signal: Any) -> None:
-        self._signal = signal
-
-    def __len__(self) -> int:
-        return len(self._signal)
-
-    def __getitem__(self, index: Any) -> Any:
-        return self._signal[index][0]
-
-
 class Changes:
     """The value changes of one signal; times in ns.
 
@@ -41,27 +29,29 @@ class Changes:
     def __init__(self, signal: Any, tick_ns: float) -> None:
         self._signal = signal
         self._tick = tick_ns
-        self._times = _Times(signal)
 
     def at(self, time_ns: float) -> Value | None:
         """The value from this time on, once everything that happens in it has happened."""
-        index = bisect_right(self._times, round(time_ns / self._tick)) - 1
+        index = self._place(bisect_right, time_ns) - 1
         return self._signal[index][1] if index >= 0 else None
 
     def before(self, time_ns: float) -> Value | None:
         """The value just before this time: what a register takes at a clock edge."""
-        index = bisect_left(self._times, round(time_ns / self._tick)) - 1
+        index = self._place(bisect_left, time_ns) - 1
         return self._signal[index][1] if index >= 0 else None
 
     def between(self, begin_ns: float, end_ns: float) -> list[tuple[float, Value]]:
         """(time, value) of each change in begin <= time < end, the last one of each time."""
-        low = bisect_left(self._times, round(begin_ns / self._tick))
-        high = bisect_left(self._times, round(end_ns / self._tick))
+        low = self._place(bisect_left, begin_ns)
+        high = self._place(bisect_left, end_ns)
         found: dict[int, Value] = {}
         for index in range(low, high):
             ticks, value = self._signal[index]
             found[ticks] = value
         return [(ticks * self._tick, value) for ticks, value in found.items()]
+
+    def _place(self, search: Callable[..., int], time_ns: float) -> int:
+        return search(self._signal, round(time_ns / self._tick), key=itemgetter(0))
 
     def last_rise(self, time_ns: float) -> float | None:
         """When the signal last became 1, at or before this time."""
@@ -72,7 +62,7 @@ class Changes:
         return self._last(0, time_ns)
 
     def _last(self, wanted: int, time_ns: float) -> float | None:
-        index = bisect_right(self._times, round(time_ns / self._tick)) - 1
+        index = self._place(bisect_right, time_ns) - 1
         while index > 0:
             ticks, value = self._signal[index]
             if value == wanted and self._signal[index - 1][1] != wanted:
