@@ -24,6 +24,7 @@ from regress.formats import (
     among,
     described,
     read_yaml,
+    taken,
 )
 from regress.formats.model import refused
 from regress.point import Axis, MappingAxis, Point, PointError
@@ -231,15 +232,15 @@ def load_list(path: Path, parents: tuple[Path, ...] = ()) -> RegressionList:
             document.complain(("goals", number), text)
     document.problems.stop_if_any()
     goals = (*value.goals, *(goal for item in included for goal in item.goals))
-    return RegressionList(
+    return taken(
+        RegressionList,
+        value,
         name=path.stem,
         path=path,
         description=value.description.strip(),
-        seed=value.seed,
         goals=tuple(dict.fromkeys(goals)),
         rows=rows,
         budget=value.budget or 0.0,
-        code_coverage=value.code_coverage,
     )
 
 
@@ -279,20 +280,15 @@ def _row(document: Document[ListFormat], number: int, of: Project) -> Row:
         if isinstance(axis, MappingAxis) and axis.key in given.model_fields_set:
             text = f"accepted is either {axis.key!r} or 'draw', which draws them"
             document.complain((*place, "draw"), text)
-    return Row(
+    return taken(
+        Row,
+        given,
         path=document.path,
         line=document.line(*place),
-        test=given.test,
         values=values,
-        simulators=given.simulators,
-        operations=given.operations,
         seeds=BUDGET_SEEDS if given.budget else given.seeds,
-        timeout=given.timeout,
-        time_limit=given.time_limit,
         budget=given.budget or 0.0,
-        tags=given.tags,
         expected=given.expect_failure,
-        draw=given.draw,
     )
 
 

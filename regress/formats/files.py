@@ -58,13 +58,7 @@ class Document(Generic[Model]):
 def read_yaml(
     path: Path, model: type[Model], what: str, context: Mapping[str, Any] | None = None
 ) -> Document[Model]:
-    """Read and check a YAML file.
-
-    Args:
-        path: the file.
-        model: what it must hold.
-        what: the file is, for people.
-        context: see :func:`regress.formats.model.validated`.
+    """Read and check a YAML file; ``what`` it is for people, ``context`` is for its validators.
 
     Raises:
         UsageError: one line for each mistake, with the file and the line number.
@@ -85,13 +79,7 @@ def read_yaml(
 
 
 def read_json(path: Path, model: type[Model], what: str, schema: int = 0) -> Model:
-    """Read and check a JSON file.
-
-    Args:
-        path: the file.
-        model: what it must hold.
-        what: the file is, for people.
-        schema: number of the format that it must have, if it has one.
+    """Read and check a JSON file, as :func:`parse_json` does.
 
     Raises:
         FileNotFoundError: there is none.
@@ -108,14 +96,10 @@ def read_json(path: Path, model: type[Model], what: str, schema: int = 0) -> Mod
 def parse_json(
     text: str | bytes, model: type[Model], what: str, origin: str, schema: int = 0
 ) -> Model:
-    """Check a JSON text.
+    """Check a JSON text; ``what`` it is for people.
 
-    Args:
-        text: the text.
-        model: what it must hold.
-        what: the text is, for people.
-        origin: where it comes from, in front of each mistake.
-        schema: see :func:`read_json`.
+    ``origin``, where it comes from, stands in front of each mistake; ``schema`` is the number that
+    the format must have, if it has one.
 
     Raises:
         UsageError: one line for each mistake.

@@ -64,11 +64,11 @@ def as_json(value: Any) -> Any:
 
 
 def taken(model: type[Model], *sources: object, **given: Any) -> Model:
-    """A format whose fields are ``given``, or else of the first source that has them.
+    """A format or dataclass whose fields are ``given``, or else of the first source that has them.
 
     A list becomes the tuple that files have.
     """
-    fields = model.__pydantic_fields__
+    fields = getattr(model, "__dataclass_fields__", None) or model.__pydantic_fields__
     for name in fields.keys() - given.keys():
         found = next((source for source in sources if hasattr(source, name)), None)
         if found is not None:

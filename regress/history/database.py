@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from regress.errors import UsageError
+from regress.formats import taken
 from regress.history.marks import (
     MarkedPoint,
     Outcome,
@@ -33,22 +34,7 @@ BUSY_SECONDS = 10.0
 # Runs a report looks back at.
 REPORTED_RUNS = 30
 
-TESTS = """
-CREATE TABLE tests (
-    run INTEGER NOT NULL REFERENCES runs ON DELETE CASCADE,
-    test TEXT NOT NULL,
-    subject TEXT NOT NULL,
-    place TEXT NOT NULL,        -- the point in one line
-    simulator TEXT NOT NULL,
-    passed INTEGER NOT NULL,    -- 1 if all jobs that ended passed
-    jobs INTEGER NOT NULL,      -- that ended
-    failed INTEGER NOT NULL,    -- of these
-    seconds REAL NOT NULL,      -- of their processes
-    bucket TEXT NOT NULL,       -- normalised message of the first failure
-    PRIMARY KEY (run, test, place, simulator)
-) WITHOUT ROWID;
-"""
-TABLES = f"""
+TABLES = """
 CREATE TABLE runs (
     id INTEGER PRIMARY KEY,
     name TEXT NOT NULL,         -- of the list
@@ -72,7 +58,20 @@ CREATE TABLE coverage (
     goal INTEGER NOT NULL,      -- goal bins
     PRIMARY KEY (run, subject)
 ) WITHOUT ROWID;
-{TESTS}CREATE INDEX runs_by_name ON runs (name, started);
+CREATE TABLE tests (
+    run INTEGER NOT NULL REFERENCES runs ON DELETE CASCADE,
+    test TEXT NOT NULL,
+    subject TEXT NOT NULL,
+    place TEXT NOT NULL,        -- the point in one line
+    simulator TEXT NOT NULL,
+    passed INTEGER NOT NULL,    -- 1 if all jobs that ended passed
+    jobs INTEGER NOT NULL,      -- that ended
+    failed INTEGER NOT NULL,    -- of these
+    seconds REAL NOT NULL,      -- of their processes
+    bucket TEXT NOT NULL,       -- normalised message of the first failure
+    PRIMARY KEY (run, test, place, simulator)
+) WITHOUT ROWID;
+CREATE INDEX runs_by_name ON runs (name, started);
 """
 
 
@@ -123,19 +122,15 @@ class Night:
             )
             for subject, groups in record.coverage.items()
         }
-        return cls(
-            name=record.name,
+        return taken(
+            cls,
+            record,
             # A run may be named by the link to the latest one.
             folder=record.folder.resolve().name,
             started=record.started.astimezone(timezone.utc),
             sources=tool_versions(())["sources"],
             selection=json.dumps(selection, sort_keys=True),
-            seed=record.seed,
-            verdict=record.verdict,
-            seconds=record.seconds,
-            operations=record.operations,
             counts={status.value: record.number(status) for status in Status},
-            apart=record.apart,
             buckets=len(record.buckets),
             coverage=coverage,
         )

@@ -47,10 +47,8 @@ def show_run(console: Console, record: RunRecord) -> None:
 def show_cases(console: Console, record: RunRecord, outcome: str = "") -> None:
     """One line for each case, what failed last, then the failures by kind and the report's place.
 
-    Args:
-        console: to print to.
-        record: of the run. Of very many cases only those that failed are shown; the report has all.
-        outcome: what the project says of the cases together.
+    Of very many cases only those that failed are shown; the report has all. ``outcome`` is what the
+    project says of them together.
     """
     rows = tables.case_rows(record)
     for row in sorted(rows, key=lambda row: -tables.CASE_ORDER.index(row.case.status)):
@@ -132,10 +130,7 @@ def _show_coverage(console: Console, record: RunRecord) -> None:
 def show_problems(console: Console, record: RunRecord, *, cases: bool = True) -> None:
     """Builds that failed, failures by kind, goals that were missed, what else went wrong.
 
-    Args:
-        console: to print to.
-        record: of the run.
-        cases: False if the failures of cases are shown otherwise.
+    Without ``cases`` their failures are left out: they are shown otherwise.
     """
     for build in record.builds:
         if build.folder is None:

@@ -41,9 +41,8 @@ class WaveDocument:
 def document(folder: Path, failure: int = 0) -> WaveDocument:
     """Draw the waves of a finished job, and write a GTKWave save file, into its folder.
 
-    Args:
-        folder: has job.json and waves.fst, and result.json if the simulation wrote one.
-        failure: which of the result's failures to look at; a job without any is shown at its end.
+    It has job.json and waves.fst, and result.json if the simulation wrote one; ``failure`` says at
+    which of its failures to look. A job without any is shown at its end.
 
     Raises:
         WaveError: one of the files is missing or unreadable; the message is one line.
