@@ -43,6 +43,7 @@ from verif.design import (
     simulation_build,
     simulator_settings,
 )
+from verif.faults import PROGRAM as FAULT_PROGRAM
 from verif.implementation.flow.trend import sections as cost_sections
 from verif.implementation.netlist import netlist_files
 from verif.job import point_of
@@ -237,9 +238,12 @@ class MultiplierProject(Project):
     # Verdicts
 
     def case_command(self, job: Job, case: str, source: str) -> Sequence[str]:
-        """See :class:`regress.project.Project`: vectors, and mutants."""
+        """See :class:`regress.project.Project`: vectors, mutants and faults."""
         if job.launch and job.launch.program:
-            return ["mutate", "--mutant", case] if case else []
+            if not case:
+                return []
+            fault = job.launch.program == FAULT_PROGRAM
+            return ["faults", case, "--again"] if fault else ["mutate", "--mutant", case]
         words = ["vectors", source, "--arch", job.subject]
         if self.tests[job.test].top == BLACK_BOX:
             words = check_words(job, source)

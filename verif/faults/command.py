@@ -4,36 +4,46 @@ from __future__ import annotations
 
 import argparse
 import fnmatch
+import os
 import random
 import shutil
-import time
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
 from rich.console import Console
 
+from regress.archive import Plan
 from regress.errors import UsageError, not_accepted
-from regress.formats import duration
-from regress.processes import ProcessGroups
-from regress.terminal import FAILED, PASSED
+from regress.options import add_executor_options, executor_from, positive, seconds
+from regress.plan import PlannedJob
+from regress.record import RunRecord, command_line
+from regress.runfile import Status
+from regress.session import Request, Workspace, execute, load, resume
+from regress.terminal import FAILED, INTERRUPTED, PASSED, say
 from verif.design import ROOT
 from verif.faults.catalogue import Fault, faults, groups, misplaced
+from verif.faults.jobs import jobs_for, plan
 from verif.faults.record import (
     FOUND,
     RECORD,
     Trial,
     add_trial,
+    content_of,
     holds,
     last,
     measured_commit,
     read_trials,
 )
 from verif.faults.report import BEGIN, markdown, show
-from verif.faults.trial import BASELINE, Tools, run_trial
+from verif.faults.trial import remake, trial_jobs, trials
 from verif.marked import write_table
 
 DEFAULT_LISTS = ("smoke",)
+DESIGNS_FOLDER, BUILDS_FOLDER, BASELINE = "designs", "simulations", "baseline"
+# Among the options of a run: that it is one of faults, and the commit that it measures.
+FAULTS = "faults"
 
 
 def add_parser(commands: argparse._SubParsersAction) -> argparse.ArgumentParser:
@@ -45,24 +55,29 @@ def add_parser(commands: argparse._SubParsersAction) -> argparse.ArgumentParser:
     add("--arch", action="append", default=[], metavar="A", help="only on this architecture")
     add("--list", action="append", default=[], metavar="LIST",
         help="lists in this order, until one finds it (default: smoke)")  # fmt: skip
-    add("--each", type=_seconds, metavar="TIME", help="begin no job of a trial after this time")
-    add("--budget", type=_seconds, metavar="TIME", help="begin no trial after this time")
+    add("--each", type=seconds, default=0.0, metavar="TIME",
+        help="begin no job of a trial after this time of its jobs")  # fmt: skip
+    add("--budget", type=seconds, default=0.0, metavar="TIME", help="begin no job after this time")
     add("--seed", metavar="S", help="in an order chosen by this, for a slice in a short budget")
     add("--again", action="store_true", help="measure what is known and holds still, too")
     add("--record", type=Path, metavar="FILE", default=RECORD,
         help="what is known, and where new results go (default: %(default)s)")  # fmt: skip
-    add("--out", type=Path, metavar="DIR", help="folder (default: a new one below runs/)")
-    add("--keep", action="store_true", help="keep altered designs, builds and jobs")
+    add("--jobs", type=positive, default=len(os.sched_getaffinity(0)), metavar="J",
+        help="builds or jobs at once (default: one for each CPU)")  # fmt: skip
+    add("--out", type=Path, metavar="DIR", help="folder of the run (default: below runs/)")
+    add("--resume", type=Path, metavar="RUN", help="finish a run that was interrupted")
+    add("--keep", action="store_true", help="keep altered designs, builds and simulations")
     add("--show", action="store_true", help="show the catalogue and stop")
     add("--report", action="store_true", help="show what is known and stop")
     add("--write", type=Path, metavar="FILE", help=f"put the tables behind {BEGIN!r} in this file")
-    parser.set_defaults(
-        run=lambda arguments, argv, workspace, console: run(arguments, argv, console)
-    )
+    add_executor_options(parser)
+    parser.set_defaults(run=run)
     return parser
 
 
-def run(arguments: argparse.Namespace, argv: Sequence[str], console: Console) -> int:
+def run(
+    arguments: argparse.Namespace, argv: Sequence[str], workspace: Workspace, console: Console
+) -> int:
     """Run trials, or show what there is; 1 if a fault was not found.
 
     Raises:
@@ -75,52 +90,198 @@ def run(arguments: argparse.Namespace, argv: Sequence[str], console: Console) ->
                 console.print(f"  {fault.name}: {fault.says}", soft_wrap=True, markup=False)
         return PASSED
     chosen = _chosen(arguments)
-    if not arguments.report:
-        _run(arguments, chosen, console)
+    interrupted = not arguments.report and _run(arguments, argv, chosen, workspace, console)
     known = faults()
-    trials = [trial for trial in read_trials(arguments.record) if trial.fault in known]
-    stale = {trial.fault for trial in last(trials).values() if not holds(known[trial.fault], trial)}
+    told = [trial for trial in read_trials(arguments.record) if trial.fault in known]
+    stale = {trial.fault for trial in last(told).values() if not holds(known[trial.fault], trial)}
     names = {fault.name for fault in chosen}
-    show(console, chosen, [trial for trial in trials if trial.fault in names], stale)
+    show(console, chosen, [trial for trial in told if trial.fault in names], stale)
     if arguments.write:
-        write_table(arguments.write, markdown(groups(), trials, stale), BEGIN)
-    ends = last(trials)
+        write_table(arguments.write, markdown(groups(), told, stale), BEGIN)
+    if interrupted:
+        return INTERRUPTED
+    ends = last(told)
     found = all(name in ends and ends[name].outcome == FOUND for name in names)
     return PASSED if found else FAILED
 
 
-def _run(arguments: argparse.Namespace, chosen: Sequence[Fault], console: Console) -> None:
-    """Make the trials that are missing; each is in the record when it has ended."""
-    known = {(trial.fault, trial.list): trial for trial in read_trials(arguments.record)}
+def _run(
+    arguments: argparse.Namespace,
+    argv: Sequence[str],
+    chosen: Sequence[Fault],
+    workspace: Workspace,
+    console: Console,
+) -> bool:
+    """Make the trials that are missing, and put them into the record; whether it was interrupted.
+
+    Raises:
+        UsageError: a fault is not in the design, or a job fails without its fault, too.
+    """
     if lines := misplaced(ROOT / "hdl", chosen):
         raise UsageError(*lines)
-    stamp = datetime.now().strftime("%Y%m%d-%H%M%S")
-    folder = (arguments.out or ROOT / "runs" / f"faults-{stamp}").absolute()
-    folder.mkdir(parents=True, exist_ok=True)
-    tools = Tools(folder, ProcessGroups(), arguments.each, arguments.keep, commit=measured_commit())
-    deadline = time.monotonic() + arguments.budget if arguments.budget else None
-    try:
-        for number, fault in enumerate(chosen, 1):
-            if deadline is not None and time.monotonic() > deadline:
-                console.print("the time is over")
+    lists = arguments.list or DEFAULT_LISTS
+    if arguments.resume:
+        record = _resumed(arguments, workspace, console)
+        found = list(trials(record))
+    else:
+        missing = _missing(arguments, chosen, lists)
+        # What no job of a list can find has lived through it.
+        found = [
+            Trial(fault=fault.name, list=name, outcome="survived")
+            for fault, names in missing
+            for name in names
+            if not jobs_for(fault, name)
+        ]
+        record = _executed(arguments, argv, missing, workspace, console)
+        found += trials(record) if record else ()
+    if record:
+        commit = record.options[FAULTS]
+        found, problems = _checked(found, arguments, record, workspace, console)
+        if not arguments.keep and not record.interrupted:
+            for name in (DESIGNS_FOLDER, BUILDS_FOLDER):
+                shutil.rmtree(record.folder / name, ignore_errors=True)
+    else:
+        commit, problems = measured_commit(), []
+    known = faults()
+    for number, trial in enumerate(found, 1):
+        content = content_of(known[trial.fault], trial)
+        whole = trial.model_copy(update={"commit": commit, "content": content})
+        add_trial(arguments.record, whole)
+        say(console, _line(whole, number, len(found)))
+    say(console, f"record: {arguments.record}")
+    if record:
+        say(console, f"report: {record.folder}/report.html")
+    if problems:
+        raise UsageError(*problems)
+    return bool(record and record.interrupted)
+
+
+def _missing(
+    arguments: argparse.Namespace, chosen: Sequence[Fault], lists: Sequence[str]
+) -> list[tuple[Fault, list[str]]]:
+    """The faults, and the lists that are to be tried with each, until one finds it."""
+    known = {(trial.fault, trial.list): trial for trial in read_trials(arguments.record)}
+    missing = []
+    for fault in chosen:
+        wanted = []
+        for name in lists:
+            trial = known.get((fault.name, name))
+            if arguments.again or trial is None or not holds(fault, trial):
+                wanted.append(name)
+            elif trial.outcome == FOUND:
                 break
-            for name in arguments.list or DEFAULT_LISTS:
-                trial = known.get((fault.name, name))
-                if arguments.again or trial is None or not holds(fault, trial):
-                    trial = run_trial(fault, name, tools)
-                    add_trial(arguments.record, trial)
-                    console.print(_line(trial, number, len(chosen)), soft_wrap=True, markup=False)
-                if trial.outcome == FOUND:
-                    break
-    except KeyboardInterrupt:
-        console.print("interrupted")
-    finally:
-        tools.groups.cancel()
-        if not arguments.keep:
-            shutil.rmtree(folder / BASELINE, ignore_errors=True)
-            if not any(folder.iterdir()):
-                folder.rmdir()
-    console.print(f"record: {arguments.record}", soft_wrap=True, markup=False)
+        if wanted:
+            missing.append((fault, wanted))
+    return missing
+
+
+def _executed(
+    arguments: argparse.Namespace,
+    argv: Sequence[str],
+    missing: Sequence[tuple[Fault, Sequence[str]]],
+    workspace: Workspace,
+    console: Console,
+) -> RunRecord | None:
+    """Run the jobs of all trials; None if there are none."""
+    out = arguments.out or workspace.runs / f"faults-{datetime.now():%Y%m%d-%H%M%S}"
+    out = out.absolute()
+    designs = out / DESIGNS_FOLDER
+    if designs.exists():
+        raise UsageError(f"{out} holds a run already; --resume {out}, or another --out")
+    jobs = [
+        job
+        for fault, names in missing
+        for job in trial_jobs(fault, names, designs, arguments.each, arguments.keep)
+    ]
+    if not jobs:
+        return None
+    options = {FAULTS: measured_commit()}
+    return execute(
+        _request(arguments, list(argv), jobs, out, options, f"{len(missing)} realistic faults"),
+        replace(workspace, builds=out / BUILDS_FOLDER),
+        console,
+    )
+
+
+def _request(
+    arguments: argparse.Namespace,
+    argv: list[str],
+    jobs: Sequence[PlannedJob],
+    out: Path,
+    options: dict[str, str],
+    description: str,
+) -> Request:
+    return Request(
+        name=FAULTS,
+        source="",
+        description=description,
+        command=command_line(argv),
+        options=options,
+        seed=0,
+        plan=jobs,
+        goals=(),
+        workers=arguments.jobs,
+        out=out,
+        explicit_simulators=False,
+        budget=arguments.budget if options else 0.0,
+        waves=False,
+        make_executor=executor_from(arguments),
+        apart="changes of the design",
+    )
+
+
+def _resumed(arguments: argparse.Namespace, workspace: Workspace, console: Console) -> RunRecord:
+    """What was left of a run, or nothing but the check of what it found."""
+    folder, now = arguments.resume.absolute(), measured_commit()
+    asked = Plan.read(folder)
+    if FAULTS not in asked.options:
+        raise UsageError(f"{arguments.resume}: no run of faults")
+    if asked.options[FAULTS] != now:
+        raise UsageError(
+            f"{arguments.resume} is of {asked.options[FAULTS]}, this is {now}: begin anew"
+        )
+    remake(Path(hdl) for hdl in {planned.job.hdl for planned in asked.jobs})
+    record = load(folder)
+    if record.finished and not record.stopped:
+        return record
+    workspace = replace(workspace, builds=folder / BUILDS_FOLDER)
+    return resume(folder, arguments.jobs, workspace, console, executor_from(arguments))
+
+
+def _checked(
+    found: Sequence[Trial],
+    arguments: argparse.Namespace,
+    record: RunRecord,
+    workspace: Workspace,
+    console: Console,
+) -> tuple[list[Trial], list[str]]:
+    """Run the jobs that found a fault on the design as it is.
+
+    Returns:
+        (the trials, undecided those whose job did not end; a line for each job that fails without
+        a fault, too, so that its failure says nothing: these trials are left out).
+    """
+    by_id = {job.id: job for trial in found if trial.outcome == FOUND
+             for job in plan(trial.list) if job.id == trial.job}  # fmt: skip
+    if not by_id or record.interrupted:
+        return [trial for trial in found if trial.outcome != FOUND], []
+    out = record.folder / BASELINE
+    shutil.rmtree(out, ignore_errors=True)
+    request = _request(arguments, [], list(by_id.values()), out, {}, "the same without a fault")
+    jobs = {job.planned.id: job for job in execute(request, workspace, console).jobs}
+    good, problems = [], []
+    for trial in found:
+        job = jobs.get(trial.job)
+        if not job or job.status is Status.PASSED:
+            good.append(trial)
+        elif job.status is Status.INTERRUPTED:
+            continue  # --resume makes up for it
+        elif job.status is not Status.FAILED or job.message.startswith("timed out"):
+            message = f"{trial.job} without the fault: {job.message}"
+            good.append(trial.model_copy(update={"outcome": "undecided", "message": message}))
+        else:
+            problems.append(f"{trial.job} fails without a fault, too: {job.message}")
+    return good, problems
 
 
 def _line(trial: Trial, number: int, total: int) -> str:
@@ -156,10 +317,3 @@ def _chosen(arguments: argparse.Namespace) -> list[Fault]:
     if arguments.seed is not None:
         random.Random(arguments.seed).shuffle(found)
     return found
-
-
-def _seconds(text: str) -> float:
-    try:
-        return duration(text)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None

@@ -62,7 +62,8 @@ def run(job: Job, folder: Path, build: Path) -> int:
     mine = [case for case in job.cases if case["file"] in files]
     verdicts: dict[str, tuple[Verdict, float]] = {}
     if mine and ALONE_VARIABLE in asked:
-        verdicts[mine[0]["name"]] = _alone(plain, folder / FOLDER, build)
+        verdict, ended = simulated(plain, folder / FOLDER, build)
+        verdicts[mine[0]["name"]] = verdict, ended.seconds
     elif mine:
         found = _forked(plain, folder, build, [BASELINE, *(case["number"] for case in mine)])
         sane, _ = found[BASELINE]
@@ -95,18 +96,28 @@ def _left(case: Mapping[str, Any], seconds: float, last: bool) -> Case:
     return Case(case["name"], CaseStatus.FAILED, message, facts=facts)
 
 
-def _alone(job: Job, folder: Path, build: Path) -> tuple[Verdict, float]:
-    """An ordinary simulation on a build that is the mutant."""
+def simulated(
+    job: Job, folder: Path, build: Path, seconds: float = WALL_SECONDS, root: Path | None = None
+) -> tuple[Verdict, Ended]:
+    """An ordinary simulation on a build that is the mutant, and what the judge says of it.
+
+    Args:
+        job: what it is asked to do.
+        folder: of the simulation; it is made.
+        build: folder with the simulation.
+        seconds: of wall-clock time, at most.
+        root: of the project; this process' own folder if there is none.
+    """
     folder.mkdir()
     job.write(folder / JOB_FILE)
     ended = ProcessGroups().run(
         job_command("regress.job", folder, build),
-        cwd=Path.cwd(),
-        env=clean_environment(),
+        cwd=root or Path.cwd(),
+        env={**clean_environment(), **({"PYTHONPATH": str(root)} if root else {})},
         log=folder / LOG_FILE,
-        timeout=WALL_SECONDS,
+        timeout=seconds,
     )
-    return judge(job, Evidence.collect(folder, ended, WALL_SECONDS)), ended.seconds
+    return judge(job, Evidence.collect(folder, ended, seconds)), ended
 
 
 def _forked(

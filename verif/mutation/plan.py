@@ -79,7 +79,7 @@ def alone(
         more = {ALONE_VARIABLE: "1", FILES_VARIABLE: mutant.file}
         if keep:
             more[KEEP_VARIABLE] = "1"
-        found += _linked(jobs, name, copy, [_case(mutant, 0)], [more] * len(jobs), True)
+        found += linked(jobs, name, copy, [_case(mutant, 0)], [more] * len(jobs), True)
     return found
 
 
@@ -96,18 +96,29 @@ def _chain(
     jobs = [planned for planned in plan if concerned[planned.id]]
     more = [{FILES_VARIABLE: ":".join(concerned[planned.id])} for planned in jobs]
     cases = [_case(mutant, n) for n, mutant in part]
-    return _linked(jobs, f"part{number}", hdl, cases, more, False)
+    return linked(jobs, f"part{number}", hdl, cases, more, False)
 
 
-def _linked(
+def linked(
     jobs: Sequence[PlannedJob],
     name: str,
     hdl: Path,
     cases: Sequence[dict[str, object]],
     environments: Sequence[Mapping[str, str]],
     may_break: bool,
+    program: str = PROGRAM,
 ) -> list[PlannedJob]:
-    """Jobs one after the other; the first has the cases."""
+    """Jobs one after the other on an altered design; the first has the cases.
+
+    Args:
+        jobs: of a list.
+        name: of the chain, behind the ids.
+        hdl: folder of the design.
+        cases: what there is to find: a job leaves to the next what it has not found.
+        environments: of each job's process.
+        may_break: a build that fails is no failure of the run.
+        program: Python module that is the process of each.
+    """
     found: list[PlannedJob] = []
     for planned, more in zip(jobs, environments, strict=True):
         last = {LAST_VARIABLE: "1"} if planned is jobs[-1] else {}
@@ -119,7 +130,7 @@ def _linked(
             hdl=str(hdl),
             trace=False,
             cases=() if found else tuple(cases),
-            launch=replace(launch, program=PROGRAM, environment=environment),
+            launch=replace(launch, program=program, environment=environment),
         )
         found.append(
             replace(

@@ -2,19 +2,32 @@
 
 from __future__ import annotations
 
+import argparse
+import json
 from collections import Counter
+from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
+from regress.cases import Case, CaseStatus
 from regress.cli import main
 from regress.errors import UsageError
+from regress.jobrecord import JobRecord
+from regress.record import RunRecord
+from regress.runfile import Status, read_run
+from regress.session import Request, Workspace
 from verif.design import ROOT
 from verif.faults.altered import altered
 from verif.faults.catalogue import REASONS, Fault, faults, groups
+from verif.faults.command import _checked
 from verif.faults.jobs import _elaborated, _texts, jobs_for, plan
 from verif.faults.record import Trial, content_of, holds, read_trials
 from verif.faults.report import BEGIN, markdown, summary
+from verif.faults.trial import environment, trial_jobs, trials
+from verif.mutation.child import LAST_VARIABLE
 from verif.tests.sabotage import SIMULATOR
 
 CATALOGUE = faults()
@@ -93,23 +106,139 @@ def test_only_what_is_missing_is_tried(tmp_path: Path) -> None:
     names = ["printed-table-row", "length-survives-zeroise"]
     blind, seeing = small_list(tmp_path, "exp_bad_input"), small_list(tmp_path, "random")
     record, out = tmp_path / "trials.json", tmp_path / "run"
-    out.mkdir()
-    (out / "mine").touch()
-    options = ["--record", str(record), "--out", str(out), "--list", str(seeing)]
-    assert main(["faults", *names, *options]) == 1
+    options = ["--record", str(record), "--list", str(seeing)]
+    assert main(["faults", *names, *options, "--out", str(out)]) == 1
     second, first = read_trials(record)  # in alphabetical order
     assert (first.outcome, second.outcome) == ("found", "survived")
     assert "random-faster_montgomery-16" in first.job
     assert "not congruent" in first.message
     assert second.jobs == 0  # nothing of a multiplier's build has the module
-    assert [path.name for path in out.iterdir()] == ["mine"]
+    assert not (out / "designs").exists()
+    assert [job.id for job in read_run(out / "baseline").jobs] == [first.job]
     known = faults()
     assert holds(known[first.fault], first)
     assert holds(known[second.fault], second)
     # A found fault is not looked at again, a list that did not find one neither.
-    main(["faults", *names, *options, "--list", str(blind)])
+    out = tmp_path / "more"
+    main(["faults", *names, *options, "--list", str(blind), "--out", str(out)])
     assert [trial for trial in read_trials(record) if trial.list == str(seeing)] == [second, first]
     assert len(read_trials(record)) == 3
+    assert {case.name for job in read_run(out).jobs for case in job.cases} == {names[1]}
+
+
+@pytest.mark.simulation
+def test_a_second_list_is_tried_with_what_the_first_did_not_find(tmp_path: Path) -> None:
+    record, out = tmp_path / "trials.json", tmp_path / "run"
+    lists = [small_list(tmp_path, "corners"), small_list(tmp_path, "random")]
+    options = ["--record", str(record), "--out", str(out)]
+    for path in lists:
+        options += ["--list", str(path)]
+    name = "printed-table-row"
+    # No job begins within this time: nothing is known of the fault.
+    assert main(["faults", name, *options, "--budget", "1ms"]) == 1
+    assert read_trials(record) == []
+    assert main(["faults", name, *options]) == 2  # there is a run in that folder
+    plan_file = out / "plan.json"
+    plan_file.write_text(json.dumps({**json.loads(plan_file.read_text()), "budget": 0.0}))
+    assert main(["faults", name, "--record", str(record), "--resume", str(out)]) == 0
+    trials = {trial.list: trial for trial in read_trials(record)}
+    assert trials[str(lists[0])].outcome in ("found", "survived")
+    assert "found" in {trial.outcome for trial in trials.values()}
+    (case,) = {case.name: case for job in read_run(out).jobs for case in job.cases}.values()
+    assert case.name == name
+
+
+def test_a_trial_is_a_chain_of_jobs(tmp_path: Path) -> None:
+    fault = CATALOGUE["printed-table-row"]
+    jobs = trial_jobs(fault, ["smoke", "mutation"], tmp_path, each=60.0)
+    assert [job.after for job in jobs] == ["", *(job.id for job in jobs[:-1])]
+    assert [bool(job.job.cases) for job in jobs] == [True] + [False] * (len(jobs) - 1)
+    assert {job.budget for job in jobs} == {60.0}
+    assert len({job.id for job in jobs}) == len(jobs)
+    assert [environment(job)["FAULT_LIST"] for job in jobs] == (
+        ["smoke"] * len(jobs_for(fault, "smoke")) + ["mutation"] * len(jobs_for(fault, "mutation"))
+    )
+    assert LAST_VARIABLE in environment(jobs[-1])
+
+
+def run_of(folder: Path, jobs: list[JobRecord]) -> RunRecord:
+    return RunRecord(
+        name="faults", source="", description="", command=(), options={}, seed=0, folder=folder,
+        simulators={}, started=datetime.now(), jobs=jobs,
+    )  # fmt: skip
+
+
+FOUND = Case("f", CaseStatus.PASSED, note="wrong")
+LEFT = Case("f", CaseStatus.OPEN)
+LATE = Case("f", CaseStatus.OPEN, facts={"undecided": [["smoke", "timed out"]]})
+
+
+@pytest.mark.parametrize(
+    ("ends", "outcome"),
+    [
+        ([(Status.PASSED, LEFT), (Status.PASSED, FOUND), (Status.NOT_RUN, None)], "found"),
+        ([(Status.PASSED, LATE), (Status.PASSED, FOUND)], "found"),
+        ([(Status.PASSED, LEFT), (Status.FAILED, Case("f", CaseStatus.FAILED))], "survived"),
+        ([(Status.PASSED, LATE), (Status.PASSED, LATE)], "undecided"),
+        ([(Status.FAILED, Case("f", CaseStatus.NOT_RUN)), (Status.PASSED, LEFT)], "undecided"),
+        ([(Status.PASSED, LEFT), (Status.INTERRUPTED, None)], None),
+        ([(Status.PASSED, LEFT), (Status.NOT_RUN, None)], None),
+        ([(Status.NOT_RUN, "build failed: no"), (Status.PASSED, LEFT)], "broken"),
+        ([(Status.PASSED, LEFT), (Status.NOT_RUN, "the row's time budget of 1 s used up")],
+         "not finished"),
+    ],
+)  # fmt: skip
+def test_what_the_jobs_of_a_trial_say(
+    ends: list[tuple[Status, Case | str | None]], outcome: str | None, tmp_path: Path
+) -> None:
+    fault = CATALOGUE["printed-table-row"]
+    chain = trial_jobs(fault, ["smoke"], tmp_path)
+    jobs = []
+    for planned, (status, end) in zip(chain, ends, strict=False):
+        cases = (end,) if isinstance(end, Case) else ()
+        own = ({"name": "f"},) if cases else ()
+        planned = replace(planned, job=replace(planned.job, cases=own))
+        message = end if isinstance(end, str) else ""
+        folder = f"jobs/{planned.id}" if cases else ""
+        jobs.append(JobRecord(planned, status, message, 1.0, folder, cases=cases))
+    found = list(trials(run_of(tmp_path, jobs)))
+    assert [trial.outcome for trial in found] == ([outcome] if outcome else [])
+    assert all(trial.fault == fault.name and trial.list == "smoke" for trial in found)
+
+
+@pytest.mark.parametrize(
+    ("status", "message", "outcome", "problems"),
+    [
+        (Status.PASSED, "", "found", 0),
+        (Status.FAILED, "timed out after 180 s", "undecided", 0),
+        (Status.SKIPPED, "no simulator", "undecided", 0),
+        (Status.INTERRUPTED, "", None, 0),
+        (Status.FAILED, "wrong", None, 1),
+    ],
+)
+def test_what_found_a_fault_must_pass_without_it(
+    status: Status,
+    message: str,
+    outcome: str | None,
+    problems: int,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    (planned, *_) = jobs_for(CATALOGUE["printed-table-row"], "smoke")
+
+    def execute(request: Request, workspace: Workspace, console: Console) -> RunRecord:
+        assert [job.id for job in request.plan] == [planned.id]
+        return run_of(tmp_path, [JobRecord(planned, status, message)])
+
+    monkeypatch.setattr("verif.faults.command.execute", execute)
+    arguments = argparse.Namespace(jobs=1, budget=0.0, scheduler=None, cluster=None)
+    given = [Trial(fault="f", list="smoke", outcome="found", job=planned.id),
+             Trial(fault="g", list="smoke", outcome="survived")]  # fmt: skip
+    found, lines = _checked(given, arguments, run_of(tmp_path, []), Workspace(), Console())
+    assert {trial.fault: trial.outcome for trial in found} == {
+        **({"f": outcome} if outcome else {}), "g": "survived"
+    }  # fmt: skip
+    assert len(lines) == problems
 
 
 @pytest.mark.simulation
@@ -117,18 +246,18 @@ def test_a_job_that_the_clock_on_the_wall_ended_is_tried_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     record = tmp_path / "trials.json"
-    options = ["printed-table-row", "--record", str(record), "--out", str(tmp_path / "run"),
+    options = ["printed-table-row", "--record", str(record),
                "--list", str(small_list(tmp_path, "random"))]  # fmt: skip
     with monkeypatch.context() as busy:
         busy.setattr("verif.faults.trial.JOB_SECONDS", 0.05)
-        assert main(["faults", *options]) == 1
+        assert main(["faults", *options, "--out", str(tmp_path / "busy")]) == 1
     (trial,) = read_trials(record)
     assert trial.outcome == "undecided"
     assert "timed out after 0.05 s" in trial.message
     assert summary([trial], 1, ()).startswith(
         "0 of 1 faults found (0.0 %); 0 survived, 1 without a verdict"
     )
-    assert main(["faults", *options]) == 0
+    assert main(["faults", *options, "--out", str(tmp_path / "quiet")]) == 0
     assert [trial.outcome for trial in read_trials(record)] == ["found"]
 
 
