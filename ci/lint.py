@@ -34,6 +34,8 @@ SCRATCH = Path("build/lint")
 # Cores as others write them, in styles of their own.
 FOREIGN = Path("verif/blackbox/cores")
 CORE_MACROS = ("MULTIPLIER_CORE", "PARALLEL_CORE", "MULTIPLIER_UNIT")
+# Modules that not every exponentiation has, and the macro of those that do.
+ONLY_WITH = {"exponentiation_ring": "EXPONENTIATION_RING", "bit_serial_pair": "EXPONENTIATION_PAIR"}
 # The tools' own limits are minutes; a check that takes longer hangs.
 TIMEOUT_SECONDS = 300
 # Besides the smallest legal width: not a multiple of any word, and one where sizes overflow.
@@ -64,8 +66,8 @@ class Top:
         build = simulation_build(design, hardware_architectures()[self.architecture], width, {})
         own = declared_parameters(ROOT / self.path)
         # What no design has keeps its default.
-        known = [name for name in own if name in build.parameters]
-        return build.defines, {name: build.parameters[name] for name in known}
+        given = build.parameters | unit_parameters(build)
+        return build.defines, {name: given[name] for name in own if name in given}
 
 
 @dataclass(frozen=True)
@@ -132,8 +134,24 @@ def tops() -> list[Top]:
     return [
         Top(path.stem, path, architecture)
         for path in paths
-        for architecture in (hardware_architectures() if path.stem in taking else [None])
+        for architecture in (cores_of(path.stem) if path.stem in taking else [None])
     ]
+
+
+def cores_of(module: str) -> list[str]:
+    """The architectures with which a module that takes a core is elaborated."""
+    macro = ONLY_WITH.get(module)
+    return [
+        name
+        for name, entry in hardware_architectures().items()
+        if not macro or macro in simulation_build(EXPONENTIATION, entry, ONE_WIDTH, {}).defines
+    ]
+
+
+def unit_parameters(build: SimulationBuild) -> dict[str, int]:
+    """What a macro gives the unit or the exponentiation over word streams."""
+    given = build.defines.get("MULTIPLIER_UNIT_PARAMETERS", "")
+    return {name: int(value) for name, value in re.findall(r"\.(\w+)\((\d+)\)", given)}
 
 
 def modules_with_core(texts: dict[str, str]) -> set[str]:

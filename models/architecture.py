@@ -92,6 +92,7 @@ class Architecture:
         word_serial: the result appears word by word.
         flat_operands: the module takes its operands as whole vectors, in the contract of
             ``multiplier_unit.sv``, instead of that of ``parallel_unit.sv``.
+        word_exponentiation: its exponentiation moves words (``exponentiation_ring.sv``).
         word_streams: the module takes words and digits, in the contract of ``ring_unit.sv``.
         flat_core: the module, in that contract, that takes its place in the exponentiation, where
             a chain needs another one.
@@ -118,6 +119,7 @@ class Architecture:
     word_serial: ClassVar[bool] = False
     flat_operands: ClassVar[bool] = False
     word_streams: ClassVar[bool] = False
+    word_exponentiation: ClassVar[bool] = False
     flat_core: ClassVar[str] = ""
     state_arcs: ClassVar[tuple[str, ...]] = (
         "starting>starting", "starting>running", "running>running", "running>finished",

@@ -81,8 +81,8 @@ _SUM_PLACE = "Amanor, ch. 2.3: (X*Y + q*M)/2**n with X, q < 2**n, so that step (
 _BIT_SERIAL = Statement(
     radix_bits=lambda n, p: n,
     radix_place="Amanor, Algorithm 1b, output: P = X*Y*(2**n)**-1 mod M",
-    chain_radix_bits=lambda n, p: n,
-    chain_place="Amanor, ch. 6.5: products one after the other, each reduced",
+    chain_radix_bits=lambda n, p: n + 2,
+    chain_place="Walter, R > 4M for a chain, two iterations more than M has bits",
     sum_limit=_below_y_plus_m,
     sum_place=_SUM_PLACE,
     odd_modulus=True,

@@ -23,6 +23,7 @@ class Ring(Architecture):
     chainable: ClassVar[bool] = True
     word_serial: ClassVar[bool] = True
     word_streams: ClassVar[bool] = True
+    word_exponentiation: ClassVar[bool] = True
     state_arcs: ClassVar[tuple[str, ...]] = (
         "starting>starting", "starting>running", "running>running", "running>finished",
         "finished>finished", "finished>starting", "running>starting",

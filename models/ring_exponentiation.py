@@ -1,10 +1,11 @@
-"""The exponentiation core over ring cores: words that move, and the clocks they take."""
+"""The exponentiation core on word streams: words that move, and the clocks they take."""
 
 from __future__ import annotations
 
 from functools import cached_property
 
 from models.architecture import DEFAULT_ADD_WIDTH, DEFAULT_BUS_WIDTH, Architecture
+from models.bit_serial import MORE_BITS
 from models.conversion import conversion_clocks
 from models.exponentiation import Exponentiation
 from models.status import Status
@@ -44,11 +45,15 @@ class RingExponentiation(Exponentiation):
     ) -> None:
         """Describe the core built with ``entry`` behind a bus of ``bus_width`` bits."""
         super().__init__(entry, width, add_width)
-        streams = entry.stream_parameters(width)
+        streams = self.facts()
         self._words = streams["Words"]
         self._word_width = streams["WordWidth"]
         self._bus_width = bus_width
         self._scale = entry.scale(width)
+
+    def facts(self) -> dict[str, int]:
+        """About the core, for the hardware that gives it its words: see ``exponentiation_ring``."""
+        return self.entry.stream_parameters(self.width)
 
     @property
     def wipe_clocks(self) -> int:
@@ -169,6 +174,38 @@ class RingExponentiation(Exponentiation):
         return clocks + chain + self._last_product(position) + result + 1
 
 
+class PairExponentiation(RingExponentiation):
+    """Over two bit-serial Montgomery cores in the place of rings (``bit_serial_pair.sv``).
+
+    A product takes in its operands by words before it begins, each as the one before gives it.
+    """
+
+    def facts(self) -> dict[str, int]:
+        """Words of the adder's bits, but two of them at least, in whole digits."""
+        bits, longest = self.entry.iterations_per_clock(self.width), self._longest
+        digits = -(-min(self.add_width, -(-longest // 2)) // bits)
+        return {
+            "WordWidth": digits * bits,
+            "DigitWidth": bits,
+            "Words": -(-longest // (digits * bits)),
+            "RadixBits": self.radix_bits,
+            "MPrimeBits": 0,
+            "ScaleBits": 0,
+        }
+
+    @property
+    def _longest(self) -> int:
+        """Bits of S and C."""
+        return self.width + MORE_BITS + self.entry.guard_bits(self.width)
+
+    def _chain_clocks(self, count: int, position: int = 0) -> tuple[int, int]:
+        total, position = super()._chain_clocks(count, position)
+        return total + count * self._words, position
+
+    def _last_product(self, position: int) -> int:
+        return super()._last_product(position) + self._words
+
+
 def exponentiation(
     entry: Architecture,
     width: int,
@@ -185,4 +222,6 @@ def exponentiation(
     """
     if entry.word_streams:
         return RingExponentiation(entry, width, add_width, bus_width)
+    if entry.word_exponentiation:
+        return PairExponentiation(entry, width, add_width, bus_width)
     return Exponentiation(entry, width, add_width)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from models.architecture import DEFAULT_ADD_WIDTH, Architecture
-from models.ring_exponentiation import exponentiation
+from models.ring_exponentiation import PairExponentiation, exponentiation
 from regress.point import PointError
 
 # A parameter of every configuration that is not there by default: in the design's place stands its
@@ -218,44 +218,52 @@ def hardware(
     top["Guard"] = core.guard_bits(width)
     if design is EXPONENTIATION:
         top["MPrimeWidth"] = max(1, exponentiation(core, width).m_prime_width)
+    defines = _core_defines(core, width, core_values)
+    if design is EXPONENTIATION:
+        made = exponentiation(core, width, top["AddWidth"])
+        if isinstance(made, PairExponentiation):
+            defines |= {"EXPONENTIATION_PAIR": "1", **_ring_defines(made.facts())}
     return Hardware(
         sources=tuple(sources),
         top=design.top,
-        defines=_core_defines(core, width, core_values),
+        defines=defines,
         parameters={"Width": width, **top},
         core=core,
         values=values,
     )
 
 
+def _assigned(parameters: Mapping[str, int]) -> str:
+    return "".join(f", .{name}({value})" for name, value in parameters.items())
+
+
+def _ring_defines(facts: Mapping[str, int]) -> dict[str, str]:
+    return {"EXPONENTIATION_RING": "1", "MULTIPLIER_UNIT_PARAMETERS": _assigned(facts)}
+
+
 def _core_defines(core: Architecture, width: int, values: Mapping[str, int]) -> dict[str, str]:
     """Macros that name the core, so that no module above it knows its name or its parameters."""
-
-    def assigned(parameters: Mapping[str, int]) -> str:
-        return "".join(f", .{name}({value})" for name, value in parameters.items())
-
     if core.flat_operands:
-        return flat_core_defines(str(core.module), assigned(values))
+        return flat_core_defines(str(core.module), _assigned(values))
     if not core.word_streams:
         parallel = {
             "PARALLEL_CORE": str(core.module),
-            "PARALLEL_CORE_PARAMETERS": assigned(values),
+            "PARALLEL_CORE_PARAMETERS": _assigned(values),
         }
         if not core.flat_core:
             return parallel
         return {
             **parallel,
             "MULTIPLIER_CORE": core.flat_core,
-            "MULTIPLIER_CORE_PARAMETERS": assigned(values),
+            "MULTIPLIER_CORE_PARAMETERS": _assigned(values),
         }
     streams = core.stream_parameters(width)
     return {
         "MULTIPLIER_UNIT": "ring_unit",
-        "MULTIPLIER_UNIT_PARAMETERS": assigned(streams),
+        **_ring_defines(streams),
         "STREAM_WORD_WIDTH": str(streams["WordWidth"]),
         "MULTIPLIER_STREAM_CORE": str(core.module),
-        "MULTIPLIER_STREAM_CORE_PARAMETERS": assigned(values),
-        "EXPONENTIATION_RING": "1",
+        "MULTIPLIER_STREAM_CORE_PARAMETERS": _assigned(values),
     }
 
 

@@ -24,8 +24,9 @@
 // mid-operation, too; reset does the same. Nothing but Result can be read, and it only after
 // success.
 //
-// Cores with parallel operands have one way of doing it (exponentiation_parallel), ring cores that
-// take word streams another (exponentiation_ring): the macro EXPONENTIATION_RING says which.
+// Words that move have one way of doing it (exponentiation_ring), for ring cores and for bit-serial
+// Montgomery cores that stand in their place; whole operands have another
+// (exponentiation_parallel): the macro EXPONENTIATION_RING says which.
 //
 // Everything that a host can see: hdl/docs/interface.md; codes: multiplier_pkg.
 // Latency: models/exponentiation.py has the formula.

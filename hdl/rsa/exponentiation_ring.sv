@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Exponentiation core for RSA behind a bus, over two ring cores named by the macro
-// MULTIPLIER_STREAM_CORE, one for A and one for S. What it computes and what a host sees of it:
+// MULTIPLIER_STREAM_CORE, one for A and one for S, or with the macro EXPONENTIATION_PAIR over two
+// bit-serial cores in their place (bit_serial_pair). What it computes and what a host sees of it:
 // exponentiation.
 //
 // No operand is anywhere as a whole: words live in memories and move one a clock. Those of the host
@@ -803,6 +804,9 @@ module exponentiation_ring
                   : (a_digit_index_q == '0) ? WordWidth'(1) : '0;
   assign x_s_word = (state == PowerEntry) ? base : s_digit_word;
 
+  // Where the first digit is taken.
+  logic a_first_digit, s_first_digit;
+
   digit_converter #(
     .WordWidth (WordWidth),
     .DigitWidth(DigitWidth),
@@ -811,7 +815,7 @@ module exponentiation_ring
     .clk_i,
     .rst_ni   (core_rst_n),
     .restart_i(a_ring_ready),
-    .start_i  (start_a),
+    .start_i  (a_first_digit),
     .next_i   (a_ring_next_digit),
     .index_o  (a_digit_index),
     .word_i   (x_a_word),
@@ -826,7 +830,7 @@ module exponentiation_ring
     .clk_i,
     .rst_ni   (core_rst_n),
     .restart_i(s_ring_ready),
-    .start_i  (start_s),
+    .start_i  (s_first_digit),
     .next_i   (s_ring_next_digit),
     .index_o  (s_digit_index),
     .word_i   (x_s_word),
@@ -837,6 +841,40 @@ module exponentiation_ring
   assign a_control.kind  = scale ? ProductScale : ProductChain;
   assign s_control.start = start_s;
   assign s_control.kind  = ProductChain;
+
+`ifdef EXPONENTIATION_PAIR
+  logic [1:0] pair_start, first_digit;
+  assign pair_start    = {start_s, start_a};
+  assign a_first_digit = first_digit[0];
+  assign s_first_digit = first_digit[1];
+
+  bit_serial_pair #(
+    .Width     (Width),
+    .Guard     (Guard),
+    .WordWidth (WordWidth),
+    .DigitWidth(DigitWidth),
+    .Words     (Words)
+  ) u_pair (
+    .clk_i,
+    .rst_ni         (core_rst_n),
+    .start_i        (pair_start),
+    .a_digit_i      (a_digit),
+    .s_digit_i      (s_digit),
+    .y_i            (y_word),
+    .m_i            (m_feed),
+    .first_digit_o  (first_digit),
+    .a_status_o     (a_status),
+    .s_status_o     (s_status),
+    .a_word_o       (a_result),
+    .s_word_o       (s_result),
+    .a_observation_o(a_observation),
+    .s_observation_o(s_observation)
+  );
+  logic unused_control;
+  assign unused_control = ^{a_control, s_control, m_prime};
+`else
+  assign a_first_digit = start_a;
+  assign s_first_digit = start_s;
 
   `MULTIPLIER_STREAM_CORE #(
     .Width(Width)
@@ -869,6 +907,7 @@ module exponentiation_ring
     .word_o       (s_result),
     .observation_o(s_observation)
   );
+`endif  // EXPONENTIATION_PAIR
 
   // m' = -1/M, or u of the scale
   logic [ConstantBits-1:0] inverse, inverse_of;

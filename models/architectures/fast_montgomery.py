@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from models.architecture import Architecture, Published
+from models.architecture import Published
+from models.bit_serial import BitSerialChain
 from models.words import Word, bit, carry_save_add, choose
 
 
-class FastMontgomery(Architecture):
+class FastMontgomery(BitSerialChain):
     """Registry entry A2.
 
     Step (4) tests s_0 alone: straight after a carry-save adder c_0 is 0, so s_0 is the parity

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from models.architecture import Architecture, Constant, Published, Reduction
+from models.architecture import Constant, Published, Reduction
+from models.bit_serial import BitSerialChain
 from models.words import Word, bit, carry_save_add, choose, complement
 
 
-class FasterMontgomery(Architecture):
+class FasterMontgomery(BitSerialChain):
     """Registry entry A4, without register I (thesis, ch. 5.3).
 
     Gajbhiye & Joshi's Table I prints Y in row 0011; steps (3) to (6) of Algorithm 3 need 0 there.

@@ -2,10 +2,11 @@
 //
 // Property: nothing but the result tells the exponent.
 //
-//   Two exponentiation cores are given the same transfers, but for the words of the exponent, which
-//   may differ in every bit. In every clock both show the same ack_o, err_o, busy_o and done_o, so
-//   that the time depends on no exponent bit, and the same rdata_o, unless the transfer was a read
-//   of the result.
+//   Two exponentiation cores on whole operands (exponentiation_parallel; in the design the core
+//   that they have here has another one, on words) are given the same transfers, but for the words
+//   of the exponent, which may differ in every bit. In every clock both show the same ack_o, err_o,
+//   busy_o and done_o, so that the time depends on no exponent bit, and the same rdata_o, unless
+//   the transfer was a read of the result.
 //
 // The assumptions: both exponents are below 2**Length or both are not (the status tells); the host
 // does not supply R**2, whose check multiplies in unit A; the host keeps a request until its

@@ -99,7 +99,9 @@ def test_goals_follow_the_entry() -> None:
     assert not plain["exp_r_squared"]["goal"] and not thesis["exp_m_prime"]["goal"]
     assert "MODULUS_EVEN" not in plain["exp_status"]["goal"]
     assert "CONSTANT_INCONSISTENT" in thesis["exp_status"]["goal"]
-    assert thesis["exp_final_subtraction"]["goal"] == ["not_taken"]
+    assert thesis["exp_final_subtraction"]["goal"] == ["not_taken", "exact"]
+    unchained = coverage("dual_radix").as_dict()
+    assert unchained["exp_final_subtraction"]["goal"] == ["not_taken"]
     assert "exact" in serial["exp_final_subtraction"]["goal"]
     assert serial["exp_top_carry"]["goal"] and not thesis["exp_top_carry"]["goal"]
     assert "seed>square" in serial["exp_control_state_arc"]["goal"]

@@ -24,7 +24,7 @@ WRONG = r"result = 0x[0-9a-f]+, gmpy2 says 0x[0-9a-f]+"
 VALUES = [
     Sabotage(
         "R**2 off by one",
-        "faster_montgomery",
+        "mm42",
         (
             Replace(
                 module="exponentiation_parallel",
@@ -82,7 +82,7 @@ VALUES = [
     ),
     Sabotage(
         "top carry of the final adder lost",
-        "fast_montgomery",
+        "optimized_interleaved",
         (
             Replace(
                 module="word_serial_modular_adder",
@@ -143,14 +143,14 @@ PROTOCOL = [
     ),
     Sabotage(
         "length not checked",
-        "fast_montgomery",
+        "mm42",
         (Drop(module="exponentiation_parallel", signal="length_legal", term="length Width"),),
         r"expected LENGTH_RANGE",
         test="exp_bad_input",
     ),
     Sabotage(
         "exponent not checked",
-        "fast_montgomery",
+        "mm42",
         (
             Remove(
                 module="exponentiation_control",
@@ -183,7 +183,7 @@ PROTOCOL = [
     ),
     Sabotage(
         "exponent can be read",
-        "fast_montgomery",
+        "mm42",
         (
             Replace(
                 module="exponentiation_parallel",
@@ -220,7 +220,7 @@ PROTOCOL = [
 SECRETS = [
     Sabotage(
         "time depends on the exponent",
-        "fast_montgomery",
+        "mm42",
         (
             Replace(
                 module="exponentiation_control",
@@ -235,7 +235,7 @@ SECRETS = [
     ),
     Sabotage(
         "operands survive zeroise",
-        "fast_montgomery",
+        "mm42",
         (Drop(module="register_loader", signal="operand_rst_n", term="zeroise_o"),),
         r"zeroised after \d+ clocks: \d+ signals hold something: \S+value_q",
         test="exp_zeroise",

@@ -21,7 +21,8 @@ from verif.formal.interface_proofs import CONTROLS, RULE_BUGS
 
 WIDTH, BUS_WIDTH = 12, 8  # operands of two words, the upper one not full
 PARAMETERS = {"BusWidth": BUS_WIDTH}
-ARCHITECTURE = "fast_montgomery"
+# With the controls in which the bugs are planted.
+ARCHITECTURES = {"multiplier": "fast_montgomery", "exponentiation": "mm42"}
 
 # Requests of any kind in any order, operands that are mostly legal, long enough waits for results,
 # requests that are withdrawn, wait states, resets between two edges.
@@ -97,7 +98,8 @@ ROUNDS, WAIT = 300, 2000
 
 def simulated(design: Design, hdl: Path, folder: Path, rounds: int = ROUNDS) -> str:
     """What the bench's interface monitor says of a design; empty if nothing."""
-    build = simulation_build(design, architecture(ARCHITECTURE), WIDTH, PARAMETERS, hdl)
+    entry = architecture(ARCHITECTURES[design.name])
+    build = simulation_build(design, entry, WIDTH, PARAMETERS, hdl)
     parameters = ", ".join(f".{name}({value})" for name, value in build.parameters.items())
     selects, slot = (7, 16) if design is EXPONENTIATION else (3, 16)
     bench = folder / "host.sv"

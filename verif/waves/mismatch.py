@@ -17,13 +17,12 @@ from verif.checkers.exponentiation import ENTRY_STATE, LOOP_STATE
 from verif.config import BenchConfig
 from verif.coverage.exponentiation import CONTROL_STATES
 from verif.design import MULTIPLIER
-from verif.waves.scopes import unit_paths
-from verif.waves.signals import CORE, UNIT, unit_scopes
+from verif.waves.scopes import CORE, UnitPaths, unit_paths
+from verif.waves.signals import UNIT, unit_scopes
 
 OPERAND = re.compile(r"\b(x|y|m|base|exponent|modulus|length|r_squared)=(0x[0-9a-f]+|\d+)\b")
-RUN = "the run"
+RUN, IN_CORE = "the run", "in its core "
 SHORT_BITS = 64
-IN_CORE = "in its core "
 PARTS = ("_valid", "_at", "")  # of a product's word: it is there, its lowest bit, the word
 
 
@@ -116,7 +115,7 @@ def _exponentiation(
     operands: dict[str, int],
 ) -> _Difference | None:
     begin, end = finding.begin_ns, finding.end_ns
-    ring = config.entry.word_streams
+    ring = config.entry.word_exponentiation
     base, exponent, m, length = (
         # Over rings the operands are in memories.
         operands.get(name, None if ring else waves.signal(f"{CORE}.{signal}").at(begin))
@@ -213,8 +212,9 @@ def _inside(
 
     The product of ``unit`` that came out wrong may be right for operands that another one made.
     """
-    if config.entry.chainable:  # operands may still be arriving while it runs
-        return None
+    entry = config.entry
+    if entry.word_streams if entry.word_exponentiation else entry.chainable:
+        return None  # operands may still be arriving while it runs
     edges = list(waves.rising_edges(begin, end))
     found = []
     for name, scope in unit_scopes(config).items():
@@ -263,8 +263,11 @@ def _compare_run(
     config: BenchConfig, waves: WaveFile, finding: Finding, scope: str, run: _Run
 ) -> _Difference | None:
     """Constants, each iteration, S and C."""
-    entry, width, paths = config.entry, config.width, unit_paths(config, scope)
+    entry, paths = config.entry, unit_paths(config, scope)
+    width = config.width + paths.more_bits
     x, y, m = (waves.signal(paths.operands[name]).before(run.start) for name in ("x", "y", "m"))
+    if paths.more_bits:
+        x = _taken(waves, paths, run)
     if not _known(x, y, m):
         return _Difference(run.start, "an operand has unknown bits")
     ports = (paths.s, paths.c)
@@ -290,12 +293,25 @@ def _compare_run(
         difference = difference or inner
     total = entry.product(x, y, m, width)
     end = _compare(waves, finding, ports, total, run.done, RUN)
-    if not config.entry.flat_operands and config.design is MULTIPLIER:
+    if not config.entry.flat_operands and (paths.more_bits or config.design is MULTIPLIER):
         # They leave by words in the next clocks.
         leaves = next(iter(waves.rising_edges(run.done + waves.tick_ns, finding.end_ns)), run.done)
         for path in ports:
             finding.expected[path, 0].append(Step(leaves, None))
     return difference or end
+
+
+def _taken(waves: WaveFile, paths: UnitPaths, run: _Run) -> Value | None:
+    """X of a core that takes bits of it in each clock."""
+    valid, bits = waves.signal(paths.observe("table_valid")), waves.signal(paths.operands["x"])
+    x, place = 0, 0
+    for edge in waves.rising_edges(run.start, run.done + waves.tick_ns):
+        now, word = valid.before(edge), bits.before(edge)
+        if not isinstance(now, int) or not isinstance(word, int):
+            return None
+        x |= (word & now) << place
+        place += now.bit_count()
+    return x
 
 
 def _compare_iterations(

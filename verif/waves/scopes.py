@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from models.bit_serial import MORE_BITS
 from verif.config import BenchConfig
 from verif.design import MULTIPLIER
 
 TOP_UNIT = "u_dut.u_unit"
 WINDOW = "u_window"
+CORE = "u_dut.u_core"  # of an exponentiation
+PAIR = f"{CORE}.u_pair"
 
 
 @dataclass(frozen=True)
@@ -41,11 +44,44 @@ class UnitPaths:
         """Path of an observed signal of the unit."""
         return name.join(self.observed)
 
+    @property
+    def more_bits(self) -> int:
+        """What the core's operands are longer than the design's."""
+        return 0
+
+
+@dataclass(frozen=True)
+class PairPaths(UnitPaths):
+    """Of a core of ``bit_serial_pair.sv``: X is what it takes by and by."""
+
+    def observe(self, name: str) -> str:
+        """See :class:`UnitPaths`; start and end of a core are not observed at the top."""
+        if name in ("core_start", "core_done"):
+            return f"{self.core.rpartition('.')[0]}.{name}"
+        return super().observe(name)
+
+    @property
+    def more_bits(self) -> int:
+        """See ``models/bit_serial.py``."""
+        return MORE_BITS
+
+
+def pair_scopes() -> dict[str, str]:
+    """The cores of a pair by what they compute."""
+    return {name: f"{PAIR}.gen_core[{i}]" for i, name in enumerate("AS")}
+
 
 def unit_paths(config: BenchConfig, scope: str) -> UnitPaths:
     """Paths of the unit at ``scope``, as the design and the core's contract have them."""
     parallel = not config.entry.flat_operands
     top = config.design is MULTIPLIER
+    for name, core in pair_scopes().items():
+        if scope == core:
+            return PairPaths(
+                {"x": f"{scope}.x", "y": f"{PAIR}.y_q", "m": f"{PAIR}.m_q"}, f"{PAIR}.constants",
+                *(f"{scope}.{signal}" for signal in ("s", "c", "word", "word")),
+                "", f"{scope}.u_core", (f"u_dut.{name.lower()}_", ""),
+            )  # fmt: skip
     observed = ("u_dut.", "") if top else (f"{scope}.", "_o")
     if top and config.entry.word_streams:
         return UnitPaths(

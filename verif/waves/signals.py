@@ -10,11 +10,10 @@ from verif.config import BenchConfig
 from verif.coverage import exponentiation, multiplier
 from verif.coverage.covergroups import CORE_STATES
 from verif.design import MULTIPLIER
-from verif.waves.scopes import TOP_UNIT, unit_paths
+from verif.waves.scopes import CORE, TOP_UNIT, UnitPaths, pair_scopes, unit_paths
 
 TABLE_ADDRESS_WIDTH = 4  # TableAddressWidth of multiplier_pkg
 UNIT = TOP_UNIT
-CORE = "u_dut.u_core"  # of an exponentiation
 UNIT_A = f"{CORE}.u_unit_a"
 UNIT_S = f"{CORE}.u_unit_s"
 CLOCK_GROUP = "clock"
@@ -35,7 +34,9 @@ def state_names(config: BenchConfig) -> dict[int, str]:
 
 def unit_scopes(config: BenchConfig) -> dict[str, str]:
     """The multiplier units by what they compute: P, or A and S."""
-    return {"P": UNIT} if config.design is MULTIPLIER else {"A": UNIT_A, "S": UNIT_S}
+    if config.design is MULTIPLIER:
+        return {"P": UNIT}
+    return pair_scopes() if config.entry.word_exponentiation else {"A": UNIT_A, "S": UNIT_S}
 
 
 def wave_signals(config: BenchConfig) -> list[WaveSignal]:
@@ -43,7 +44,7 @@ def wave_signals(config: BenchConfig) -> list[WaveSignal]:
     rows = [WaveSignal("clk", "clk", CLOCK_GROUP), *_bus(config)]
     if config.design is MULTIPLIER:
         return [*rows, *_unit(config, UNIT, "multiplier", "core")]
-    if config.entry.word_streams:
+    if config.entry.word_exponentiation:
         return [*rows, *_ring_exponentiation(config)]
     return [
         *rows,
@@ -89,9 +90,15 @@ def _ring_exponentiation(config: BenchConfig) -> Iterator[WaveSignal]:
     ):  # fmt: skip
         yield WaveSignal(f"{CORE}.{name}", label, "exponentiation")
     for name in ("a", "s"):
-        group = f"ring of {name.upper()}"
+        ring = config.entry.word_streams
+        group = f"{'ring' if ring else 'core'} of {name.upper()}"
         for signal in ("digit", "ring_ready", "ring_valid", "ring_index", "result"):
             yield WaveSignal(f"{CORE}.{name}_{signal}", signal.replace("_", " "), group)
+        if not ring:
+            paths = unit_paths(config, pair_scopes()[name.upper()])
+            yield WaveSignal(paths.observe("core_start"), "start", group)
+            yield from _core(config, paths, group)
+            continue
         for signal in config.entry.wave_signals:
             path = f"{CORE}.u_ring_{name}.{signal}"
             yield WaveSignal(path, signal.rpartition(".")[2], group)
@@ -117,24 +124,29 @@ def _unit(config: BenchConfig, scope: str, group: str, core: str) -> Iterator[Wa
     for name in ("start", "busy", "ready", "done"):
         if name != "ready" or entry.word_serial:
             yield WaveSignal(paths.observe(f"core_{name}"), name, core)
-    states = dict(enumerate(CORE_STATES))
-    yield WaveSignal(paths.observe("core_state"), "state", core, states)
-    positions = entry.iterations_per_clock(width)
-    for position in range(positions if entry.table_address_bits else 0):
-        yield WaveSignal(
-            "table_addr" if config.design is MULTIPLIER else paths.observe("table_addr"),
-            f"table address [{position}]" if positions > 1 else "table address",
-            core,
-            entry.observation_names(),
-            low=position * TABLE_ADDRESS_WIDTH,
-            bits=TABLE_ADDRESS_WIDTH,
-            valid=(paths.observe("table_valid"), position),
-        )
-    for name in entry.wave_signals:
-        yield WaveSignal(f"{paths.core}.{name}", name.rpartition(".")[2], core)
-    yield WaveSignal(paths.s, "S", core)
-    yield WaveSignal(paths.c, "C", core)
+    yield from _core(config, paths, core)
     adder = f"adder of the {group}"
     yield WaveSignal(paths.sums, "sum", adder)
     yield WaveSignal(paths.observe("add_subtracted"), "subtracted", adder)
     yield WaveSignal(paths.result, "P" if scope == UNIT else "product", adder)
+
+
+def _core(config: BenchConfig, paths: UnitPaths, group: str) -> Iterator[WaveSignal]:
+    """State, table addresses and signals of a core, and its S and C."""
+    states = dict(enumerate(CORE_STATES))
+    yield WaveSignal(paths.observe("core_state"), "state", group, states)
+    positions = config.entry.iterations_per_clock(config.width)
+    for position in range(positions if config.entry.table_address_bits else 0):
+        yield WaveSignal(
+            "table_addr" if config.design is MULTIPLIER else paths.observe("table_addr"),
+            f"table address [{position}]" if positions > 1 else "table address",
+            group,
+            config.entry.observation_names(),
+            low=position * TABLE_ADDRESS_WIDTH,
+            bits=TABLE_ADDRESS_WIDTH,
+            valid=(paths.observe("table_valid"), position),
+        )
+    for name in config.entry.wave_signals:
+        yield WaveSignal(f"{paths.core}.{name}", name.rpartition(".")[2], group)
+    yield WaveSignal(paths.s, "S", group)
+    yield WaveSignal(paths.c, "C", group)

@@ -223,7 +223,7 @@ def test_the_wrong_product_of_an_exponentiation_is_found(run: Callable[..., Path
     found = document(folder)
     assert re.match(
         r"[AS] after (the entry|bit \d+) = \w+, the model says \w+; "
-        r"(in an earlier product of [AS], )?in its core [SC] after iteration \d+ of 16",
+        r"(in an earlier product of [AS], )?in its core [SC] after iteration \d+ of 18",
         found.finding,
     ), found.finding
     assert "exponent bit" in found.picture.read_text()

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Two bit-serial Montgomery cores, named by the macro PARALLEL_CORE, in the place of two ring cores
+// of an exponentiation: words of Y and M come in, bits of X, and words of the products go out.
+//
+//   A = Xa*Y/R (mod M), S = Xs*Y/R (mod M), R = 2**(Width+2)
+//   A, S < 2**(Width+1) for X, Y < 2**(Width+1)
+//
+// Both have the same Y and M in registers that shift in by words, and the one constant such cores
+// have, Y + M, is added on the way. Two iterations more than M has bits make a product's operands
+// out of products (Walter): none is reduced in between. S and C leave a core by words through an
+// adder, and a clock behind each word the next product may take it in.
+//
+// control_i.start, y_i, m_i, feed_index, valid, ready, done, word: contract of a ring core, see
+// ring_unit; products of A and S that both run have been started together. next_digit: the next
+// DigitWidth bits of X are taken, the first ones with first_digit.
+//
+// Operands: M odd.
+// Latency, start to ready: Words clocks, and the core's for Width + 2 bits; to done Words more.
+//
+// Source: Walter (1999) for R > 4*M; Amanor (2005), Algorithms 1b and 3.
+
+`ifndef PARALLEL_CORE
+`define PARALLEL_CORE fast_montgomery
+`endif  // PARALLEL_CORE
+`ifndef PARALLEL_CORE_PARAMETERS
+`define PARALLEL_CORE_PARAMETERS
+`endif  // PARALLEL_CORE_PARAMETERS
+
+module bit_serial_pair
+  import multiplier_pkg::*;
+#(
+  parameter int Width = 32,
+  parameter int Guard = 2,
+  parameter int WordWidth = 32,
+  parameter int DigitWidth = 1,
+  parameter int Words = 2
+) (
+  input  logic                                 clk_i,
+  input  logic                                 rst_ni,
+  input  logic                [           1:0] start_i,
+  input  logic                [DigitWidth-1:0] a_digit_i,
+  input  logic                [DigitWidth-1:0] s_digit_i,
+  input  logic                [ WordWidth-1:0] y_i,
+  input  logic                [ WordWidth-1:0] m_i,
+  output logic                [           1:0] first_digit_o,
+  output stream_status_t                       a_status_o,
+  output stream_status_t                       s_status_o,
+  output logic                [ WordWidth-1:0] a_word_o,
+  output logic                [ WordWidth-1:0] s_word_o,
+  output stream_observation_t                  a_observation_o,
+  output stream_observation_t                  s_observation_o
+);
+
+  localparam int CoreWidth = Width + 2;
+  localparam int PaddedWidth = Words * WordWidth;
+  localparam int CountWidth = $clog2(Words + 1);
+  localparam logic [CountWidth-1:0] LastWord = CountWidth'(Words - 1);
+
+  // Words of Y, M and Y + M come in, from the clock of a start on.
+  logic start, loading, loading_q, loaded_q, carry_q;
+  logic [CountWidth-1:0] load_q, load;
+  logic [1:0] run_q;
+  logic [PaddedWidth-1:0] y_q, m_q, r_q;
+  logic [WordWidth:0] sum;
+
+  assign start   = |start_i;
+  assign loading = start || loading_q;
+  assign load    = start ? '0 : load_q;
+  assign sum     = {1'b0, y_i} + {1'b0, m_i} + {{WordWidth{1'b0}}, carry_q && !start};
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      loading_q <= 1'b0;
+      loaded_q  <= 1'b0;
+      load_q    <= '0;
+      carry_q   <= 1'b0;
+      run_q     <= '0;
+      y_q       <= '0;
+      m_q       <= '0;
+      r_q       <= '0;
+    end else begin
+      if (start) run_q <= start_i;
+      loaded_q <= loading && (load == LastWord);
+      if (loading) begin
+        loading_q <= (load != LastWord);
+        load_q    <= load + 1'b1;
+        carry_q   <= sum[WordWidth];
+        y_q       <= PaddedWidth'({y_i, y_q} >> WordWidth);
+        m_q       <= PaddedWidth'({m_i, m_q} >> WordWidth);
+        r_q       <= PaddedWidth'({sum[WordWidth-1:0], r_q} >> WordWidth);
+      end
+    end
+  end
+
+  logic [WordIndexWidth-1:0] feed_index;
+  assign feed_index = (loading && (load != LastWord)) ? WordIndexWidth'(load) + 1'b1 : '0;
+
+  logic [ConstSlots*(CoreWidth+1)-1:0] constants;
+  assign constants = (ConstSlots * (CoreWidth + 1))'(r_q);
+
+  logic unused_bits;
+  assign unused_bits = ^{y_q, m_q, r_q};
+
+  for (genvar i = 0; i < 2; i++) begin : gen_core
+    parallel_control_t control;
+    parallel_status_t core_status;
+    parallel_facts_t facts;
+    parallel_view_t view;
+    stream_status_t status;
+    stream_observation_t observation;
+    logic [DigitWidth-1:0] digit;
+    logic [TablePositions-1:0] x;
+    logic [CoreWidth+Guard-1:0] s, c;
+    logic [WordWidth:0] word;
+    logic core_start, core_done, core_next, give, give_q, done_q, started_q, add_carry_q;
+    logic [CountWidth-1:0] given_q, given;
+
+    assign x          = TablePositions'(digit);
+    assign core_start = loaded_q && run_q[i];
+    assign core_done  = core_status.done;
+    assign core_next  = core_status.next;
+    assign give       = core_done || give_q;
+    assign given      = core_done ? '0 : given_q;
+    assign word = {1'b0, s[WordWidth-1:0]} + {1'b0, c[WordWidth-1:0]}
+                + {{WordWidth{1'b0}}, add_carry_q && !core_done};
+
+    assign control.start  = core_start;
+    assign control.clear  = 1'b0;
+    // An iteration goes first, and behind the last word there are but zeros to move.
+    assign control.unload = 1'b1;
+
+    `PARALLEL_CORE #(
+      .Width(CoreWidth),
+      .Guard(Guard),
+      .WordWidth(WordWidth)
+      `PARALLEL_CORE_PARAMETERS
+    ) u_core (
+      .clk_i,
+      .rst_ni,
+      .control_i(control),
+      .x_i      (x),
+      .y_i      (y_q[CoreWidth-1:0]),
+      .m_i      (m_q[CoreWidth-1:0]),
+      .const_i  (constants),
+      .status_o (core_status),
+      .facts_o  (facts),
+      .view_o   (view),
+      .s_o      (s),
+      .c_o      (c)
+    );
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        give_q      <= 1'b0;
+        given_q     <= '0;
+        done_q      <= 1'b0;
+        started_q   <= 1'b0;
+        add_carry_q <= 1'b0;
+      end else begin
+        give_q  <= give && (given != LastWord);
+        given_q <= (give && (given != LastWord)) ? given + 1'b1 : '0;
+        done_q  <= give && (given == LastWord);
+        if (give) add_carry_q <= word[WordWidth];
+        if (core_start) started_q <= 1'b1;
+        if (core_next) started_q <= 1'b0;
+      end
+    end
+
+    assign first_digit_o[i]          = core_next && (core_start || started_q);
+    assign status.busy               = 1'b1;
+    assign status.ready              = core_done;
+    assign status.done               = done_q;
+    assign status.next_digit         = core_next;
+    assign status.valid              = give;
+    assign status.index              = WordIndexWidth'(given);
+    assign status.feed_index         = run_q[i] || start_i[i] ? feed_index : '0;
+    assign observation.state         = view.state;
+    assign observation.table_valid   = view.table_valid;
+    assign observation.table_addr    = view.table_addr;
+    // No ring: nothing is queued, and no word of it is an element's.
+    assign observation.position      = '0;
+    assign observation.top_carry     = 1'b0;
+    assign observation.digit_first   = 1'b0;
+    assign observation.digit_queued  = 1'b0;
+    assign observation.digit_report  = 1'b0;
+    assign observation.carry_first   = 1'b0;
+    assign observation.carry         = 1'b0;
+
+    if (i == 0) begin : gen_a
+      assign digit           = a_digit_i;
+      assign a_status_o      = status;
+      assign a_word_o        = word[WordWidth-1:0];
+      assign a_observation_o = observation;
+    end else begin : gen_s
+      assign digit           = s_digit_i;
+      assign s_status_o      = status;
+      assign s_word_o        = word[WordWidth-1:0];
+      assign s_observation_o = observation;
+    end
+
+    logic unused_core;
+    assign unused_core = ^{facts, s, c, core_status};
+  end
+
+endmodule
