@@ -79,6 +79,32 @@ def word_proofs() -> tuple[Proof, ...]:
             ),
         ),
         Proof(
+            name="converter_words",
+            says="words of one width become words of another, each once, in order and in time",
+            source="",
+            module="converter_words",
+            mode=Mode.BMC,
+            settings=_converter_words,
+            architectures=(),
+            widths=(1, 2, 3, 4, 5),
+            planted=(
+                Planted(
+                    Replace(
+                        module="word_converter",
+                        signal="buffer_q",
+                        at="gen_any",
+                        reading="take",
+                        term="rest_count",
+                        to="count_q",
+                    ),
+                    width=2,
+                ),
+                Planted(
+                    Replace(module="word_converter", signal="ready", at="gen_parts", to="1'b1")
+                ),
+            ),
+        ),
+        Proof(
             name="operand_order",
             says="a core gets every bit of X once and in order, whenever it takes them",
             source="",
@@ -125,3 +151,8 @@ def _memory_words(entry: Architecture | None, width: int) -> Settings:
     # Words that share a factor, and words of one width.
     write_width, read_width = (4, 6) if width % 2 else (4, 4)
     return Settings(10, {"WriteWidth": write_width, "ReadWidth": read_width})
+
+
+def _converter_words(entry: Architecture | None, width: int) -> Settings:
+    # Two conversions of the slowest: three words into bits, and one bit more, with a clock between.
+    return Settings(2 * (3 * width + 1 + 3) + 3)
