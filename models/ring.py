@@ -31,7 +31,7 @@ class Ring(Architecture):
     chain_arcs: ClassVar[tuple[str, ...]] = ("finished>running",)
     wave_signals: ClassVar[tuple[str, ...]] = (
         "u_ring.digit_q", "u_ring.digit_i", "u_ring.arrival", "u_ring.quotient",
-        "u_ring.report_class_o", "u_ring.ring_s", "u_ring.ring_y", "u_ring.ring_m",
+        "u_ring.report_class", "u_ring.ring_s", "u_ring.ring_y", "u_ring.ring_m",
         "u_ring.delivering_q", "u_ring.result_index_q", "u_ring.word_o",
     )  # fmt: skip
 

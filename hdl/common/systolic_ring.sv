@@ -10,24 +10,22 @@
 // operand), so that the ring holds an operand just once. Digit i enters an element as word 0 of
 // digit i - 1 leaves the one before. Into the element in which a product begins, the words y_i and
 // m_i are fed, and S = 0; when the token that counts the digits has come round to the digit after
-// the last one, the words that arrive with it are the result: word_o, with valid_o and index_o.
-// ready_o is high in the clock of word 0, and in the next one a product may start there whose
-// operands are this result: its word j is wanted a clock after it was given. Any other start begins
-// at element 0.
+// the last one, the words that arrive with it are the result: word_o, with valid and index of
+// status_o. ready is high in the clock of word 0, and in the next one a product may start there
+// whose operands are this result: its word j is wanted a clock after it was given. Any other start
+// begins at element 0.
 //
-// y_i, m_i: word 0 in the clock of start_i, the others in the clocks after it; feed_index_o names
-// the word of the next clock, 0 while none is wanted, so that a memory with a synchronous read can
-// follow. digit_i: digit 0 in the clock of start_i, each further one in a clock of next_digit_o.
+// y_i, m_i: word 0 in the clock of start_i, the others in the clocks after it; feed_index names the
+// word of the next clock, 0 while none is wanted, so that a memory with a synchronous read can
+// follow. digit_i: digit 0 in the clock of start_i, each further one in a clock of next_digit.
 // With start_i: digits_i, the digits of X in this product; short_i, it needs ShortWords only, of
 // operands, sums and queue.
-// Latency, start_i to ready_o: Latency*d + queue*floor((i + d)/Elements), d digits from element i
-// on. To done_o: Words more.
-// quotient_o: the quotient digit of the last digit of X (kinds that pass it on), with ready_o.
-// Observation of elements 0 to 2, once a digit, with report_valid_o: the class of the quotient
-// digit (0: zero, 1: all ones, else 2: even, 3: odd), and whether a carry went into the top word.
-// Of element 0: digit_first_o, a digit begins, digit_queued_o, and comes through the queue;
-// digit_report_o, it is its report; carry_first_o, word 0 is added, and the others in the clocks
-// after it, one a clock; carry_o, a carry goes into the word that is added.
+// Latency, start_i to ready: Latency*d + queue*floor((i + d)/Elements), d digits from element i on.
+// To done: Words more.
+// quotient_o: the quotient digit of the last digit of X (kinds that pass it on), with ready.
+// observation_o.table_addr, of elements 0 to 2, once a digit: {a carry went into the top word
+// (mwrkmm, mwr2mm), class of the quotient digit, 0}. Class: 0 zero, 1 all ones, else 2 even, 3 odd;
+// of a single bit the bit.
 //
 // Source: Michalski & Buell, ch. 4 to 5.3; Tenca & Koc, and Jiang & Harris, figure 4, for the
 // queue.
@@ -52,34 +50,19 @@ module systolic_ring
   // Derived, do not set.
   parameter int DigitIndexWidth = $clog2(MaxDigits + 1)
 ) (
-  input  logic                       clk_i,
-  input  logic                       rst_ni,
-  input  logic                       start_i,
-  input  logic                       short_i,
-  input  logic [DigitIndexWidth-1:0] digits_i,
-  input  logic [     DigitWidth-1:0] digit_i,
-  output logic                       next_digit_o,
-  output logic [ WordIndexWidth-1:0] feed_index_o,
-  input  logic [      WordWidth-1:0] y_i,
-  input  logic [      WordWidth-1:0] m_i,
-  input  logic [     DigitWidth-1:0] m_prime_i,
-  output logic                       busy_o,
-  output logic                       ready_o,
-  output logic                       done_o,
-  output logic                       valid_o,
-  output logic [ WordIndexWidth-1:0] index_o,
-  output logic [      WordWidth-1:0] word_o,
-  output logic [     DigitWidth-1:0] quotient_o,
-  output logic [                1:0] state_o,
-  output logic [  PositionWidth-1:0] position_o,
-  output logic                       report_valid_o,
-  output logic [                1:0] report_class_o,
-  output logic                       report_carry_o,
-  output logic                       digit_first_o,
-  output logic                       digit_queued_o,
-  output logic                       digit_report_o,
-  output logic                       carry_first_o,
-  output logic                       carry_o
+  input  logic                                      clk_i,
+  input  logic                                      rst_ni,
+  input  logic                                      start_i,
+  input  logic                                      short_i,
+  input  logic                [DigitIndexWidth-1:0] digits_i,
+  input  logic                [     DigitWidth-1:0] digit_i,
+  input  logic                [      WordWidth-1:0] y_i,
+  input  logic                [      WordWidth-1:0] m_i,
+  input  logic                [     DigitWidth-1:0] m_prime_i,
+  output stream_status_t                            status_o,
+  output logic                [      WordWidth-1:0] word_o,
+  output logic                [     DigitWidth-1:0] quotient_o,
+  output stream_observation_t                       observation_o
 );
 
   localparam int Queue = (Words > Latency * Elements) ? (Words - Latency * Elements) : 0;
@@ -90,6 +73,7 @@ module systolic_ring
   // The token: where and when the next digit begins. Whether it reaches an element through the ring
   // is known a clock before, and so is whether it brings the result.
   logic [1:0] state_d, state_q;
+  logic next_digit;
   logic [DigitIndexWidth-1:0] digit_q, last_digit_q;
   logic [Elements-1:0] arrival, next_arrival;
   logic [Elements-1:0] take_q;  // the result leaves the ring in front of this element
@@ -127,14 +111,14 @@ module systolic_ring
   assign feed_next         = start_i ? IndexWidth'(1) : feed_next_q;
   assign feed_next_is_last = (feed_next == (short ? LastShort : LastWord));
 
+  logic done_q;
   always_comb begin
     state_d = state_q;
     if (start_i) state_d = StateRunning;
     else if (result_q) state_d = StateFinished;
-    else if ((state_q == StateFinished) && done_o) state_d = StateStarting;
+    else if ((state_q == StateFinished) && done_q) state_d = StateStarting;
   end
 
-  logic done_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       state_q        <= StateStarting;
@@ -182,8 +166,7 @@ module systolic_ring
     end
   end
 
-  assign next_digit_o = start_i || (token && !result_q);
-  assign feed_index_o = WordIndexWidth'(feed_next);
+  assign next_digit = start_i || (token && !result_q);
 
   // The ring: outputs of element i go to i + 1, of the last one through the delay to 0. What goes
   // out a clock later is known of first and last.
@@ -359,7 +342,7 @@ module systolic_ring
     ) u_queue (
       .clk_i,
       .rst_ni,
-      .run_i (start_i || busy_o),
+      .run_i (start_i || (state_q != StateStarting)),
       .few_i (short),
       .data_i(line_in),
       .data_o(line_out)
@@ -389,26 +372,31 @@ module systolic_ring
     end
   end
 
-  // Where a product begins that starts now.
+  assign status_o.busy       = (state_q != StateStarting);
+  assign status_o.ready      = result_q;
+  assign status_o.done       = done_q;
+  assign status_o.next_digit = next_digit;
+  assign status_o.valid      = delivering_q;
+  assign status_o.index      = WordIndexWidth'(result_index_q);
+  assign status_o.feed_index = WordIndexWidth'(feed_next);
+
+  // Observation: where a product begins that starts now.
+  logic [PositionWidth-1:0] position;
   always_comb begin
-    position_o = '0;
+    position = '0;
     for (int e = 0; e < Elements; e++) begin
-      if (begin_at[e]) position_o = position_o | PositionWidth'(e);
+      if (begin_at[e]) position = position | PositionWidth'(e);
     end
   end
 
-  assign ready_o = result_q;
-  assign done_o  = done_q;
-  assign busy_o  = (state_q != StateStarting);
-  assign valid_o = delivering_q;
-  assign index_o = WordIndexWidth'(result_index_q);
-  assign state_o = state_q;
-
-  // Observation of three elements, the one behind the queue and those after it: between them they
-  // see digits of every kind, and the simulation has less to carry.
+  // Digits of three elements, the one behind the queue and those after it: between them they see
+  // digits of every kind, and the simulation has less to carry.
   localparam int Observed = (Elements < 3) ? Elements : 3;
   logic [DigitWidth-1:0] report_quotient;
-  assign report_valid_o = |report[Observed-1:0];
+  logic [1:0] report_class;
+  logic report_carry;
+  logic [TableAddrBits-1:0] table_addr;
+
   always_comb begin
     report_quotient = '0;
     for (int e = 0; e < Observed; e++) begin
@@ -416,14 +404,31 @@ module systolic_ring
     end
   end
 
-  assign report_class_o = (report_quotient == '0) ? 2'd0 : (&report_quotient) ? 2'd1
-                        : {1'b1, report_quotient[0]};
-  assign report_carry_o = |(report[Observed-1:0] & carry[Observed-1:0]);
-  assign digit_first_o = (start_i && begin_at[0]) || (arrival[0] && !take_q[0]);
-  assign digit_queued_o = !feed[0];
-  assign digit_report_o = report[0];
-  assign carry_first_o = adds_first[0];
-  assign carry_o = carry[0];
+  assign report_class = (report_quotient == '0) ? 2'd0 : (&report_quotient) ? 2'd1
+                      : {1'b1, report_quotient[0]};
+  assign report_carry = |(report[Observed-1:0] & carry[Observed-1:0]);
+
+  // The lowest bit is the bench's: it says whether the digit came through the queue.
+  if (Kind == RingMwr2mm) begin : gen_bit
+    assign table_addr = TableAddrBits'({report_carry, report_class[0], 1'b0});
+    logic unused_class;
+    assign unused_class = report_class[1];
+  end else if (Kind == RingMwrkmm) begin : gen_digit
+    assign table_addr = TableAddrBits'({report_carry, report_class, 1'b0});
+  end else begin : gen_digit_alone
+    assign table_addr = TableAddrBits'({report_class, 1'b0});
+  end
+
+  assign observation_o.state        = state_q;
+  assign observation_o.table_valid  = TablePositions'(|report[Observed-1:0]);
+  assign observation_o.table_addr   = table_addr;
+  assign observation_o.position     = position;
+  assign observation_o.top_carry    = report_carry;
+  assign observation_o.digit_first  = (start_i && begin_at[0]) || (arrival[0] && !take_q[0]);
+  assign observation_o.digit_queued = !feed[0];
+  assign observation_o.digit_report = report[0];
+  assign observation_o.carry_first  = adds_first[0];
+  assign observation_o.carry        = carry[0];
 
   // Not every kind of element has a constant.
   logic unused_bits;

@@ -67,12 +67,7 @@ module mwr2mm
   assign chain  = Chain && (control_i.kind == ProductChain);
   assign digits = chain ? DigitIndexWidth'(ChainDigits) : DigitIndexWidth'(Width);
 
-  logic busy, ready, done, next_digit, valid;
-  logic [WordIndexWidth-1:0] index, feed_index;
-  logic report_valid, report_carry, carry_first, carry, quotient;
-  logic digit_first, digit_queued, digit_report;
-  logic [1:0] report_class, state;
-  logic [PositionWidth-1:0] position;
+  logic quotient;
 
   systolic_ring #(
     .Kind      (RingMwr2mm),
@@ -87,55 +82,21 @@ module mwr2mm
   ) u_ring (
     .clk_i,
     .rst_ni,
-    .start_i       (control_i.start),
-    .short_i       (1'b0),
-    .digits_i      (digits),
+    .start_i   (control_i.start),
+    .short_i   (1'b0),
+    .digits_i  (digits),
     .digit_i,
-    .next_digit_o  (next_digit),
-    .feed_index_o  (feed_index),
     .y_i,
     .m_i,
     .m_prime_i,
-    .busy_o        (busy),
-    .ready_o       (ready),
-    .done_o        (done),
-    .valid_o       (valid),
-    .index_o       (index),
+    .status_o,
     .word_o,
-    .quotient_o    (quotient),
-    .state_o       (state),
-    .position_o    (position),
-    .report_valid_o(report_valid),
-    .report_class_o(report_class),
-    .report_carry_o(report_carry),
-    .digit_first_o (digit_first),
-    .digit_queued_o(digit_queued),
-    .digit_report_o(digit_report),
-    .carry_first_o (carry_first),
-    .carry_o       (carry)
+    .quotient_o(quotient),
+    .observation_o
   );
 
-  assign status_o.busy = busy;
-  assign status_o.ready = ready;
-  assign status_o.done = done;
-  assign status_o.next_digit = next_digit;
-  assign status_o.valid = valid;
-  assign status_o.index = index;
-  assign status_o.feed_index = feed_index;
-
-  assign observation_o.state = state;
-  assign observation_o.table_valid = TablePositions'(report_valid);
-  assign observation_o.table_addr = TableAddrBits'({report_carry, report_class[0], 1'b0});
-  assign observation_o.position = position;
-  assign observation_o.top_carry = report_carry;
-  assign observation_o.digit_first = digit_first;
-  assign observation_o.digit_queued = digit_queued;
-  assign observation_o.digit_report = digit_report;
-  assign observation_o.carry_first = carry_first;
-  assign observation_o.carry = carry;
-
-  // A digit of one bit is zero or all ones.
-  logic unused_bits;
-  assign unused_bits = ^{quotient, report_class[1]};
+  // No digit is left below the result.
+  logic unused_quotient;
+  assign unused_quotient = ^quotient;
 
 endmodule

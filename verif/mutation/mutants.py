@@ -19,7 +19,7 @@ SKIPPED_LABELS = re.compile(r":\s*gen_check")
 # Read by the bench's observer alone: what the coverage goals are for. Names begin so.
 OBSERVED = (
     "report", "table_valid", "table_addr", "position", "top_carry", "carry_valid", "carry_word",
-    "carry_first", "digit_first", "digit_queued", "digit_report",
+    "carry_first", "digit_first", "digit_queued", "digit_report", "observation_o", "view_o",
 )  # fmt: skip
 UNUSED = re.compile(rf"\s*(unused|{'|'.join(OBSERVED)})\w*")
 # A signal declared too wide is no fault, and one too narrow is the linter's to find.

@@ -108,7 +108,7 @@ VALUES = [
     Sabotage(
         "core never ready",
         "mwrkmm",
-        (Replace(module="systolic_ring", signal="ready_o", to="1'b0"),),
+        (Replace(module="systolic_ring", signal="status_o", reading="result_q", to="1'b0"),),
         r"operation not done within \d+ clocks",
     ),
     Sabotage(
