@@ -141,19 +141,19 @@ module multiplier
   assign core_state     = view.core_state;
   assign table_valid    = view.table_valid;
   assign table_addr     = view.table_addr;
-  assign digit_first    = view.digit_first;
-  assign digit_queued   = view.digit_queued;
-  assign digit_report   = view.digit_report;
-  assign carry_first    = view.carry_first;
+  assign digit_first    = view.ring.digit_first;
+  assign digit_queued   = view.ring.digit_queued;
+  assign digit_report   = view.ring.digit_report;
+  assign carry_first    = view.ring.carry_first;
   assign carry_valid    = view.carry_valid;
-  assign carry_word     = view.carry_word;
+  assign carry_word     = view.flat.carry_word;
   assign result_done    = view.result_done;
   assign add_nonzero    = view.nonzero;
   assign add_pass_done  = view.pass_done;
   assign add_subtracted = view.subtracted;
   assign add_sum_done   = view.sum_done;
-  assign add_again      = view.again;
-  assign add_exact      = view.exact;
+  assign add_again      = view.ring.again;
+  assign add_exact      = view.flat.exact;
 
   logic unused_observation;
   assign unused_observation = ^{

@@ -45,9 +45,15 @@ module flat_unit
   logic [Selects*WriteSlot-1:0] operands;
   logic [Width-1:0] x, y, m, p, m_prime;
   logic [Width+Guard-1:0] s, c, product, productc;
-  logic unit_ready, chainable, m_prime_used, top_carry, result_done;
+  logic unit_ready, chainable, m_prime_used, top_carry;
   logic [15:0] radix_bits;
-  logic [PositionWidth-1:0] position;
+  // Observed.
+  logic core_start, core_ready, core_done, core_busy, carry_valid, result_done, subtracted, exact;
+  logic [2:0] control_state;
+  logic [1:0] core_state;
+  logic [TablePositions-1:0] table_valid;
+  logic [TableAddrBits-1:0] table_addr;
+  logic [PositionWidth-1:0] position, carry_word;
 
   operand_registers #(
     .BusWidth    (BusWidth),
@@ -110,33 +116,43 @@ module flat_unit
     .radix_bits_o    (radix_bits),
     .m_prime_o       (m_prime),
     .m_prime_used_o  (m_prime_used),
-    .control_state_o (view_o.state),
-    .core_start_o    (view_o.core_start),
-    .core_ready_o    (view_o.core_ready),
-    .core_done_o     (view_o.core_done),
-    .core_busy_o     (view_o.core_busy),
-    .core_state_o    (view_o.core_state),
-    .table_valid_o   (view_o.table_valid),
-    .table_addr_o    (view_o.table_addr),
+    .control_state_o (control_state),
+    .core_start_o    (core_start),
+    .core_ready_o    (core_ready),
+    .core_done_o     (core_done),
+    .core_busy_o     (core_busy),
+    .core_state_o    (core_state),
+    .table_valid_o   (table_valid),
+    .table_addr_o    (table_addr),
     .position_o      (position),
     .top_carry_o     (top_carry),
-    .carry_valid_o   (view_o.carry_valid),
-    .carry_word_o    (view_o.carry_word),
+    .carry_valid_o   (carry_valid),
+    .carry_word_o    (carry_word),
     .result_done_o   (result_done),
-    .add_subtracted_o(view_o.subtracted),
-    .add_exact_o     (view_o.exact)
+    .add_subtracted_o(subtracted),
+    .add_exact_o     (exact)
   );
 
-  // It tells of the result alone.
-  assign view_o.result_done  = result_done;
-  assign view_o.digit_first  = 1'b0;
-  assign view_o.digit_queued = 1'b0;
-  assign view_o.digit_report = 1'b0;
-  assign view_o.carry_first  = 1'b0;
-  assign view_o.nonzero      = 1'b1;
-  assign view_o.pass_done    = result_done;
-  assign view_o.sum_done     = 1'b1;
-  assign view_o.again        = 1'b0;
+  // Of its sums it tells the result alone.
+  flat_view_t flat;
+  assign flat.carry_word    = carry_word;
+  assign flat.exact         = exact;
+  assign view_o.state       = control_state;
+  assign view_o.core_start  = core_start;
+  assign view_o.core_ready  = core_ready;
+  assign view_o.core_done   = core_done;
+  assign view_o.core_busy   = core_busy;
+  assign view_o.core_state  = core_state;
+  assign view_o.table_valid = table_valid;
+  assign view_o.table_addr  = table_addr;
+  assign view_o.carry_valid = carry_valid;
+  assign view_o.nonzero     = 1'b1;
+  assign view_o.pass_done   = result_done;
+  assign view_o.subtracted  = subtracted;
+  assign view_o.sum_done    = 1'b1;
+  assign view_o.result_done = result_done;
+  assign view_o.ring        = '0;
+  assign view_o.flat        = flat;
 
   logic unused_bits;
   assign unused_bits = ^{

@@ -75,16 +75,18 @@ module multiplier_control
 
   localparam int StepWidth = $clog2(ProgramSteps + 1);
 
-  localparam logic [2:0] StIdle = 3'd0;
-  localparam logic [2:0] StCheckX = 3'd1;
-  localparam logic [2:0] StCheckY = 3'd2;
-  localparam logic [2:0] StStep = 3'd3;
-  localparam logic [2:0] StAdd = 3'd4;
-  localparam logic [2:0] StCore = 3'd5;
-  localparam logic [2:0] StEnd = 3'd6;
-  localparam logic [2:0] StInverse = 3'd7;
+  typedef enum logic [2:0] {
+    StIdle = 3'd0,
+    StCheckX = 3'd1,
+    StCheckY = 3'd2,
+    StStep = 3'd3,
+    StAdd = 3'd4,
+    StCore = 3'd5,
+    StEnd = 3'd6,
+    StInverse = 3'd7
+  } state_e;
 
-  logic [2:0] state_d, state_q;
+  state_e state_d, state_q;
   logic [1:0] mode_d, mode_q;
   logic [StepWidth-1:0] step_d, step_q;
   logic [3:0] status_d, status_q;
@@ -97,11 +99,7 @@ module multiplier_control
   logic constants_valid_d, constants_valid_q;
 
   // The current step.
-  logic [StepBits-1:0] step;
-  logic [1:0] operation, reduction;
-  logic [3:0] source_a, source_b;
-  logic per_modulus;
-  logic [2:0] destination;
+  step_t step;
   logic store_constant;
   logic [Width:0] constant;
 
@@ -110,12 +108,18 @@ module multiplier_control
     if (step_q < StepWidth'(ProgramSteps)) step = program_i[step_q*StepBits+:StepBits];
   end
 
-  assign operation   = step[15:14];
-  assign reduction   = step[13:12];
-  assign per_modulus = step[11];
-  assign source_a    = step[10:7];
-  assign source_b    = step[6:3];
-  assign destination = step[2:0];
+  // Icarus sees members of a struct in an always block as the whole of it.
+  step_operation_e operation;
+  step_reduction_e reduction;
+  logic per_modulus;
+  logic [3:0] source_a, source_b;
+  logic [2:0] destination;
+  assign operation   = step.operation;
+  assign reduction   = step.reduction;
+  assign per_modulus = step.per_modulus;
+  assign source_a    = step.source_a;
+  assign source_b    = step.source_b;
+  assign destination = step.destination;
 
   // What is known already, or depends on operands that are still to come.
   logic skip;
@@ -157,7 +161,8 @@ module multiplier_control
           out_of_range_d = overwide_i;
           issue_d        = 1'b1;
           outcome_d      = StatusOperandIncomplete;
-          state_d        = incomplete_i ? StEnd : StCheckX;
+          state_d        = StCheckX;
+          if (incomplete_i) state_d = StEnd;
           if (mode_i == ModeProduct) state_d = StStep;
           if (mode_i == ModeChain) begin
             core_start_o = 1'b1;
@@ -239,7 +244,8 @@ module multiplier_control
           constants_field_d = field_q;
           step_d            = step_q + 1'b1;
           outcome_d         = StatusRaw;
-          state_d           = out_of_range_q ? StEnd : StStep;
+          state_d           = StStep;
+          if (out_of_range_q) state_d = StEnd;
         end
       end
       default: begin

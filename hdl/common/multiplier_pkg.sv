@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Codes shared by the loader, the control and the cores: status words, commands, and the encoding
+// Codes shared by the loader, the control and the cores: status words, commands, and the steps
 // of the program in which a core tells the control what to add before and after its loop.
 
 package multiplier_pkg;
@@ -124,39 +124,93 @@ package multiplier_pkg;
   endfunction
   // End of what is generated.
 
-  // Program: up to ProgramSteps steps, step 0 in the lowest bits, each
-  //   {operation, reduction, per modulus, source a, source b, destination}.
-  // A step marked "per modulus" is skipped while its result is still that of the loaded modulus.
-  localparam int StepBits = 16;
+  // Program: up to ProgramSteps steps, step 0 in the lowest bits.
+  typedef enum logic [1:0] {
+    StepEnd = 2'd0,
+    StepAdd = 2'd1,
+    StepRun = 2'd2,
+    StepInverse = 2'd3  // -1/M mod 2**n, n = {source_a, source_b} + 1
+  } step_operation_e;
+
+  typedef enum logic [1:0] {
+    ReduceNone = 2'd0,  // plain sum
+    ReduceOnce = 2'd1,  // sum < 2*M
+    ReduceFull = 2'd2,  // sum < 2**(Width+3)
+    ReduceOperand = 2'd3  // as Once; as Full in a raw operation
+  } step_reduction_e;
+
+  typedef enum logic [3:0] {
+    SourceZero = 4'd0,
+    SourceX = 4'd1,
+    SourceY = 4'd2,
+    SourceM = 4'd3,
+    SourceS = 4'd4,
+    SourceC = 4'd5,
+    SourcePower = 4'd6,  // 2**(Width+1)
+    SourceConst0 = 4'd8,
+    SourceConst1 = 4'd9,
+    SourceConst2 = 4'd10,
+    SourceConst3 = 4'd11,
+    SourceConst4 = 4'd12,
+    SourceConst5 = 4'd13
+  } step_source_e;
+
+  typedef enum logic [2:0] {
+    ToConst0 = 3'd0,
+    ToConst1 = 3'd1,
+    ToConst2 = 3'd2,
+    ToConst3 = 3'd3,
+    ToConst4 = 3'd4,
+    ToConst5 = 3'd5,
+    ToResult = 3'd7
+  } step_destination_e;
+
+  typedef struct packed {
+    step_operation_e operation;
+    step_reduction_e reduction;
+    logic per_modulus;  // not made while its result is still that of the loaded modulus
+    logic [3:0] source_a;  // step_source_e
+    logic [3:0] source_b;
+    logic [2:0] destination;  // step_destination_e
+  } step_t;
+
+  localparam int StepBits = $bits(step_t);
   localparam int ProgramSteps = 8;
   localparam int ProgramBits = StepBits * ProgramSteps;
   localparam int ConstSlots = 6;
-
-  localparam logic [1:0] StepEnd = 2'd0;
-  localparam logic [1:0] StepAdd = 2'd1;
-  localparam logic [1:0] StepRun = 2'd2;
-  // -1/M mod 2**n, n = {source a, source b} + 1
-  localparam logic [1:0] StepInverse = 2'd3;
-
-  localparam logic [1:0] ReduceNone = 2'd0;  // plain sum
-  localparam logic [1:0] ReduceOnce = 2'd1;  // sum < 2*M
-  localparam logic [1:0] ReduceFull = 2'd2;  // sum < 2**(Width+3)
-  localparam logic [1:0] ReduceOperand = 2'd3;  // as Once; as Full in a raw operation
-
-  localparam logic [3:0] SourceZero = 4'd0;
-  localparam logic [3:0] SourceX = 4'd1;
-  localparam logic [3:0] SourceY = 4'd2;
-  localparam logic [3:0] SourceM = 4'd3;
-  localparam logic [3:0] SourceS = 4'd4;
-  localparam logic [3:0] SourceC = 4'd5;
-  localparam logic [3:0] SourcePower = 4'd6;  // 2**(Width+1)
-  localparam logic [3:0] SourceConst = 4'd8;  // + slot
   localparam int Sources = 16;
 
-  localparam logic [2:0] ToResult = 3'd7;  // a destination below ConstSlots is that slot
+  function automatic step_t add_step(input step_reduction_e reduction, input step_source_e a,
+                                     input step_source_e b, input step_destination_e destination);
+    add_step.operation   = StepAdd;
+    add_step.reduction   = reduction;
+    add_step.per_modulus = 1'b0;
+    add_step.source_a    = a;
+    add_step.source_b    = b;
+    add_step.destination = destination;
+  endfunction
 
-  localparam logic [StepBits-1:0] EndStep = {StepEnd, 14'd0};
-  localparam logic [StepBits-1:0] RunStep = {StepRun, 14'd0};
+  function automatic step_t of_modulus(input step_t step);
+    of_modulus             = step;
+    of_modulus.per_modulus = 1'b1;
+  endfunction
+
+  // m' of so many bits, always of the loaded modulus.
+  function automatic step_t inverse_step(input logic [7:0] bits_less_one);
+    inverse_step             = '0;
+    inverse_step.operation   = StepInverse;
+    inverse_step.per_modulus = 1'b1;
+    inverse_step.source_a    = bits_less_one[7:4];
+    inverse_step.source_b    = bits_less_one[3:0];
+  endfunction
+
+  // The core's loop; and what follows the last step. (Icarus cannot call a function of nothing.)
+  function automatic step_t bare_step(input step_operation_e operation);
+    bare_step           = '0;
+    bare_step.operation = operation;
+  endfunction
+  localparam logic [StepBits-1:0] RunStep = bare_step(StepRun);
+  localparam logic [StepBits-1:0] EndStep = bare_step(StepEnd);
 
   // What a multiplier unit is started for.
   localparam logic [1:0] ModeOperation = 2'd0;  // checks, constants, product, reduced result
@@ -320,6 +374,21 @@ package multiplier_pkg;
     logic [1:0] state;
   } parallel_view_t;
 
+  // Of a unit with a ring core; digits and carries as in stream_observation_t.
+  typedef struct packed {
+    logic digit_first;
+    logic digit_queued;
+    logic digit_report;
+    logic carry_first;
+    logic again;  // each pass of a sum subtracts M itself
+  } ring_view_t;
+
+  // Of a unit with flat operands.
+  typedef struct packed {
+    logic [PositionWidth-1:0] carry_word;  // the word of carry_valid
+    logic exact;  // a kept difference was 0
+  } flat_view_t;
+
   // What the test bench sees of a multiplier, whatever unit it has.
   typedef struct packed {
     logic [2:0] state;  // of the control
@@ -330,22 +399,16 @@ package multiplier_pkg;
     logic [1:0] core_state;
     logic [TablePositions-1:0] table_valid;
     logic [TableAddrBits-1:0] table_addr;
-    // As in stream_observation_t; table_addr lacks what is known of the queue
-    logic digit_first;
-    logic digit_queued;
-    logic digit_report;
-    logic carry_first;
-    logic carry_valid;  // a carry goes into this word, counted from carry_first on if there is one
-    logic [PositionWidth-1:0] carry_word;
+    logic carry_valid;  // a carry goes into a word; of a ring, counted from carry_first on
     // The adder: a word of the difference is not 0; a pass has ended, and whether it kept the
-    // difference; with the last pass of a sum; each pass of a sum subtracts M itself (a constant)
+    // difference; with the last pass of a sum
     logic nonzero;
     logic pass_done;
     logic subtracted;
     logic sum_done;
-    logic again;
     logic result_done;  // the sum that has ended is the result
-    logic exact;  // units with flat operands: a kept difference was 0
+    ring_view_t ring;  // 0 of other units, as the next
+    flat_view_t flat;
   } multiplier_view_t;
 
 endpackage

@@ -268,7 +268,9 @@ module multiplier_unit
 
   // m' is constant 0 of the cores that use it.
   assign m_prime_o      = constants[Width-1:0];
-  assign m_prime_used_o = (core_program[StepBits-1-:2] == StepInverse);
+  step_t first_step;
+  assign first_step     = core_program[StepBits-1:0];
+  assign m_prime_used_o = (first_step.operation == StepInverse);
 
   // A result that is kept beside the adder: the operand of the next product.
   logic [Width-1:0] product_q;
@@ -283,6 +285,6 @@ module multiplier_unit
   assign result_o   = product_q;
 
   logic unused_bits;
-  assign unused_bits = ^add_value[Width+Guard:Width];
+  assign unused_bits = ^{first_step, add_value[Width+Guard:Width]};
 
 endmodule

@@ -63,14 +63,16 @@ module parallel_control
 
   localparam int StepWidth = $clog2(ProgramSteps + 1);
 
-  localparam logic [2:0] StIdle = 3'd0;
-  localparam logic [2:0] StLoad = 3'd1;
-  localparam logic [2:0] StStep = 3'd2;
-  localparam logic [2:0] StAdd = 3'd3;
-  localparam logic [2:0] StCore = 3'd4;
-  localparam logic [2:0] StEnd = 3'd5;
+  typedef enum logic [2:0] {
+    StIdle = 3'd0,
+    StLoad = 3'd1,
+    StStep = 3'd2,
+    StAdd  = 3'd3,
+    StCore = 3'd4,
+    StEnd  = 3'd5
+  } state_e;
 
-  logic [2:0] state_d, state_q;
+  state_e state_d, state_q;
   logic [StepWidth-1:0] step_d, step_q;
   logic [3:0] status_d, status_q;
   logic [3:0] outcome_d, outcome_q;  // the status at the end
@@ -80,30 +82,28 @@ module parallel_control
   logic waiting_d, waiting_q;  // a constant is still in the adder
   logic [2:0] slot_d, slot_q;  // and belongs there
 
-  // The current step.
-  logic [StepBits-1:0] step;
-  logic [1:0] operation, reduction;
-  logic [3:0] source_a, source_b;
-  logic per_modulus;
-  logic [2:0] destination;
+  // The first step, and the current one.
+  step_t first, step;
+  assign first = steps_i[StepBits-1:0];
 
   always_comb begin
     step = EndStep;
     if (step_q < StepWidth'(ProgramSteps)) step = steps_i[step_q*StepBits+:StepBits];
   end
 
-  assign operation   = step[15:14];
-  assign reduction   = step[13:12];
-  assign per_modulus = step[11];
-  assign source_a    = step[10:7];
-  assign source_b    = step[6:3];
-  assign destination = step[2:0];
+  // Icarus sees members of a struct in an always block as the whole of it.
+  step_operation_e operation;
+  step_reduction_e reduction;
+  logic [2:0] destination;
+  assign operation   = step.operation;
+  assign reduction   = step.reduction;
+  assign destination = step.destination;
 
   logic plain;  // the first step is made while the operands come
   logic skip;  // what is known already
   logic result;  // S and C are added
-  assign plain  = (steps_i[StepBits-1-:2] == StepAdd) && (steps_i[StepBits-3-:2] == ReduceNone);
-  assign skip   = per_modulus && constants_valid_q;
+  assign plain  = (first.operation == StepAdd) && (first.reduction == ReduceNone);
+  assign skip   = step.per_modulus && constants_valid_q;
   assign result = (operation == StepAdd) && (destination == ToResult);
 
   always_comb begin
@@ -127,8 +127,9 @@ module parallel_control
           raw_d       = raw_i;
           overwide_d  = overwide_i;
           outcome_d   = StatusOperandIncomplete;
-          state_d     = incomplete_i ? StEnd : StLoad;
           add_start_o = !incomplete_i;
+          state_d     = StLoad;
+          if (incomplete_i) state_d = StEnd;
         end
       end
       StLoad: begin
@@ -148,7 +149,8 @@ module parallel_control
           // What waits in the adder goes into its register first.
           core_start_o = !waiting_q;
           add_start_o  = waiting_q;
-          state_d      = waiting_q ? StAdd : StCore;
+          state_d      = StCore;
+          if (waiting_q) state_d = StAdd;
         end else if (skip) begin
           step_d = step_q + 1'b1;
         end else begin
@@ -162,7 +164,8 @@ module parallel_control
           slot_d    = destination;
           if (operation != StepRun) step_d = step_q + 1'b1;
           outcome_d = out_of_range_q ? StatusRaw : StatusOk;
-          state_d   = result ? StEnd : StStep;
+          state_d   = StStep;
+          if (result) state_d = StEnd;
         end
       end
       StCore: begin
@@ -215,14 +218,23 @@ module parallel_control
   assign chosen = add || (plain && ((state_q == StIdle) || (state_q == StLoad)));
 
   // Sources that no step of this core has cost nothing.
+  logic [ProgramSteps*Sources-1:0] uses_a, uses_b;
+  logic [ProgramSteps-1:0] unused_step;
+
+  for (genvar i = 0; i < ProgramSteps; i++) begin : gen_step
+    step_t known;
+    assign known = steps_i[i*StepBits+:StepBits];
+    assign uses_a[i*Sources+:Sources] = Sources'(known.operation == StepAdd) << known.source_a;
+    assign uses_b[i*Sources+:Sources] = Sources'(known.operation == StepAdd) << known.source_b;
+    assign unused_step[i] = ^known;
+  end
+
   always_comb begin
     used_a = '0;
     used_b = '0;
     for (int i = 0; i < ProgramSteps; i++) begin
-      if (steps_i[i*StepBits+14+:2] == StepAdd) begin
-        used_a = used_a | (Sources'(1) << steps_i[i*StepBits+7+:4]);
-        used_b = used_b | (Sources'(1) << steps_i[i*StepBits+3+:4]);
-      end
+      used_a = used_a | uses_a[i*Sources+:Sources];
+      used_b = used_b | uses_b[i*Sources+:Sources];
     end
   end
 
@@ -231,8 +243,8 @@ module parallel_control
       source_a_q <= '0;
       source_b_q <= '0;
     end else begin
-      source_a_q <= chosen ? used_a & (Sources'(1) << source_a) : '0;
-      source_b_q <= chosen ? used_b & (Sources'(1) << source_b) : '0;
+      source_a_q <= chosen ? used_a & (Sources'(1) << step.source_a) : '0;
+      source_b_q <= chosen ? used_b & (Sources'(1) << step.source_b) : '0;
     end
   end
 
@@ -260,5 +272,8 @@ module parallel_control
   assign status_o      = status_q;
   assign state_o       = state_q;
   assign result_done_o = result_o && add_done_i && !out_of_range_q;
+
+  logic unused_bits;
+  assign unused_bits = ^{first, unused_step};
 
 endmodule

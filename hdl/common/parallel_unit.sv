@@ -87,7 +87,7 @@ module parallel_unit
   logic [2:0] sum_slot, move_slot, state;
 
   // Adder.
-  logic word_read, m_read, step, first, bank;
+  logic word_read, m_read, step, first, bank, pass_done, subtracted;
   logic [AddIndexWidth-1:0] word_read_index, word_index;
   logic [AddIndexWidth:0] m_read_index;
   logic [AddWidth-1:0] x_word, y_word, m_word, add_a, add_b;
@@ -320,7 +320,7 @@ module parallel_unit
     source_words[32'(SourceS)*AddWidth+:AddWidth] = s_word;
     source_words[32'(SourceC)*AddWidth+:AddWidth] = c_word;
     source_words[32'(SourcePower)*AddWidth+:AddWidth] = power_word;
-    source_words[32'(SourceConst)*AddWidth+:ConstSlots*AddWidth] = constant_words;
+    source_words[32'(SourceConst0)*AddWidth+:ConstSlots*AddWidth] = constant_words;
     add_a = '0;
     add_b = '0;
     for (int i = 0; i < Sources; i++) begin
@@ -357,8 +357,8 @@ module parallel_unit
     .bank_words_o  (bank_words),
     .bank_o        (bank),
     .done_o        (add_done),
-    .pass_done_o   (view_o.pass_done),
-    .subtracted_o  (view_o.subtracted)
+    .pass_done_o   (pass_done),
+    .subtracted_o  (subtracted)
   );
 
   // ----------------------------------------------------------------------------------------------
@@ -429,17 +429,14 @@ module parallel_unit
   assign view_o.core_state  = core_view.state;
   assign view_o.table_valid = core_view.table_valid;
   assign view_o.table_addr  = core_view.table_addr;
-  assign view_o.carry_valid = 1'b0;
-  assign view_o.carry_word  = '0;
-  assign view_o.digit_first = 1'b0;
-  assign view_o.digit_queued = 1'b0;
-  assign view_o.digit_report = 1'b0;
-  assign view_o.carry_first = 1'b0;
   assign view_o.nonzero     = step && (difference_word != '0);
+  assign view_o.pass_done   = pass_done;
+  assign view_o.subtracted  = subtracted;
   assign view_o.sum_done    = add_done;
-  assign view_o.again       = 1'b0;
   assign view_o.result_done = result_done;
-  assign view_o.exact       = 1'b0;
+  assign view_o.carry_valid = 1'b0;
+  assign view_o.ring        = '0;
+  assign view_o.flat        = '0;
 
   // Polynomials over GF(2): no such core yet.
   assign binary_o           = 1'b0;

@@ -674,6 +674,12 @@ module ring_unit
                 | (fetched_q[1] ? fetched[BusWidth+:BusWidth] : '0);
 
   // ----------------------------------------------------------------------------------- Observation
+  ring_view_t ring;
+  assign ring.digit_first   = observation.digit_first;
+  assign ring.digit_queued  = observation.digit_queued;
+  assign ring.digit_report  = observation.digit_report;
+  assign ring.carry_first   = observation.carry_first;
+  assign ring.again         = Scaled;
   assign view_o.state       = state;
   assign view_o.core_start  = core_start && single;
   assign view_o.core_ready  = core_ready && core && single;
@@ -682,19 +688,14 @@ module ring_unit
   assign view_o.core_state  = observation.state;
   assign view_o.table_valid = single ? observation.table_valid : '0;
   assign view_o.table_addr  = observation.table_addr;
-  assign view_o.digit_first = observation.digit_first;
-  assign view_o.digit_queued = observation.digit_queued;
-  assign view_o.digit_report = observation.digit_report;
-  assign view_o.carry_first = observation.carry_first;
   assign view_o.carry_valid = observation.carry && single;
-  assign view_o.carry_word  = '0;
-  assign view_o.result_done = add_done && (Scaled ? subtract : core) && x_below && y_below;
   assign view_o.nonzero     = sum_valid && (difference != '0);
   assign view_o.pass_done   = add_done;
   assign view_o.subtracted  = !negative;
   assign view_o.sum_done    = add_done && (!Scaled || subtract || constant);
-  assign view_o.again       = Scaled;
-  assign view_o.exact       = 1'b0;
+  assign view_o.result_done = add_done && (Scaled ? subtract : core) && x_below && y_below;
+  assign view_o.ring        = ring;
+  assign view_o.flat        = '0;
 
   // Polynomials over GF(2): no such core yet.
   assign binary_o           = 1'b0;

@@ -60,16 +60,18 @@ module ring_unit_control
   output logic [2:0] state_o
 );
 
-  localparam logic [2:0] StIdle = 3'd0;
-  localparam logic [2:0] StLoad = 3'd1;
-  localparam logic [2:0] StJudge = 3'd2;
-  localparam logic [2:0] StInverse = 3'd3;
-  localparam logic [2:0] StCore = 3'd4;
-  localparam logic [2:0] StSubtract = 3'd5;
-  localparam logic [2:0] StResult = 3'd6;
-  localparam logic [2:0] StEnd = 3'd7;
+  typedef enum logic [2:0] {
+    StIdle = 3'd0,
+    StLoad = 3'd1,
+    StJudge = 3'd2,
+    StInverse = 3'd3,
+    StCore = 3'd4,
+    StSubtract = 3'd5,
+    StResult = 3'd6,
+    StEnd = 3'd7
+  } state_e;
 
-  logic [2:0] state_d, state_q;
+  state_e state_d, state_q;
   logic [3:0] status_d, status_q;
   logic [3:0] outcome_d, outcome_q;  // the status at the end
   logic raw_d, raw_q, overwide_d, overwide_q;
@@ -104,7 +106,8 @@ module ring_unit_control
           raw_d      = raw_i;
           overwide_d = overwide_i;
           outcome_d  = StatusOperandIncomplete;
-          state_d    = incomplete_i ? StEnd : StLoad;
+          state_d    = StLoad;
+          if (incomplete_i) state_d = StEnd;
         end
       end
       StLoad: begin
@@ -139,7 +142,7 @@ module ring_unit_control
             if (Scaled ? core_done_i : add_done_i) begin
               core_start_d = Scaled;
               kind_d       = Scaled ? ProductShort : ProductSingle;
-              state_d      = Scaled ? StCore : StResult;
+              if (!Scaled) state_d = StResult;
             end
           end
           ProductShort: begin
@@ -151,7 +154,8 @@ module ring_unit_control
           default: begin
             if (add_done_i) begin
               constant_valid_d = 1'b1;
-              state_d          = constant_q ? StJudge : StSubtract;
+              state_d          = StSubtract;
+              if (constant_q) state_d = StJudge;
             end
           end
         endcase

@@ -49,7 +49,7 @@ module word_selector
   end
 
   logic [2:0] slot_select;
-  assign slot_select = 3'(source_i - SourceConst);
+  assign slot_select = 3'(source_i - SourceConst0);
 
   always_comb begin
     case (source_i)

@@ -94,9 +94,9 @@ module dual_radix
   // it alone.
   assign program_o = ProgramBits'({
     EndStep,
-    {StepAdd, ReduceOnce, 1'b0, SourceS, SourceZero, ToResult},
+    add_step(ReduceOnce, SourceS, SourceZero, ToResult),
     RunStep,
-    {StepInverse, ReduceNone, 1'b1, inverse_bits, 3'd0}
+    inverse_step(inverse_bits)
   });
   assign binary_o = 1'b1;
   assign chainable_o = 1'b0;

@@ -42,7 +42,7 @@ module fast_montgomery
 );
 
   assign facts_o.steps = ProgramBits'({
-    EndStep, {StepAdd, ReduceOnce, 1'b0, SourceS, SourceC, ToResult}, RunStep
+    EndStep, add_step(ReduceOnce, SourceS, SourceC, ToResult), RunStep
   });
   assign facts_o.radix_bits = 16'(Width);
   assign facts_o.slots = 3'd0;

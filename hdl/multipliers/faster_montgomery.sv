@@ -41,9 +41,9 @@ module faster_montgomery
 
   assign facts_o.steps = ProgramBits'({
     EndStep,
-    {StepAdd, ReduceOnce, 1'b0, SourceS, SourceC, ToResult},
+    add_step(ReduceOnce, SourceS, SourceC, ToResult),
     RunStep,
-    {StepAdd, ReduceNone, 1'b0, SourceY, SourceM, 3'd0}
+    add_step(ReduceNone, SourceY, SourceM, ToConst0)
   });
   assign facts_o.radix_bits = 16'(Width);
   assign facts_o.slots = 3'd1;

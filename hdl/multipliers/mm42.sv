@@ -46,7 +46,7 @@ module mm42
   localparam int Bits = Width + 2;  // of S1, S2, D1, D2
 
   assign facts_o.steps = ProgramBits'({
-    EndStep, {StepAdd, ReduceOnce, 1'b0, SourceS, SourceC, ToResult}, RunStep
+    EndStep, add_step(ReduceOnce, SourceS, SourceC, ToResult), RunStep
   });
   assign facts_o.radix_bits = 16'(Width);
   assign facts_o.slots = 3'd0;

@@ -84,7 +84,7 @@ module mm42_chain
   localparam int CountWidth = $clog2(ChainClocks + 1);
 
   assign program_o = ProgramBits'({
-    EndStep, {StepAdd, ReduceOnce, 1'b0, SourceS, SourceC, ToResult}, RunStep
+    EndStep, add_step(ReduceOnce, SourceS, SourceC, ToResult), RunStep
   });
   assign binary_o = 1'b0;
   assign unreduced_o = 1'b0;

@@ -39,14 +39,14 @@ module optimized_interleaved
 );
 
   assign facts_o.steps = {
-    {StepAdd, ReduceFull, 1'b0, SourceS, SourceC, ToResult},
+    add_step(ReduceFull, SourceS, SourceC, ToResult),
     RunStep,
-    {StepAdd, ReduceOperand, 1'b0, SourceConst + 4'd2, SourceY, 3'd5},
-    {StepAdd, ReduceOperand, 1'b0, SourceConst + 4'd1, SourceY, 3'd4},
-    {StepAdd, ReduceOperand, 1'b0, SourceConst, SourceY, 3'd3},
-    {StepAdd, ReduceOnce, 1'b1, SourceConst, SourceConst + 4'd1, 3'd2},
-    {StepAdd, ReduceOnce, 1'b1, SourceConst, SourceConst, 3'd1},
-    {StepAdd, ReduceFull, 1'b1, SourcePower, SourceZero, 3'd0}
+    add_step(ReduceOperand, SourceConst2, SourceY, ToConst5),
+    add_step(ReduceOperand, SourceConst1, SourceY, ToConst4),
+    add_step(ReduceOperand, SourceConst0, SourceY, ToConst3),
+    of_modulus(add_step(ReduceOnce, SourceConst0, SourceConst1, ToConst2)),
+    of_modulus(add_step(ReduceOnce, SourceConst0, SourceConst0, ToConst1)),
+    of_modulus(add_step(ReduceFull, SourcePower, SourceZero, ToConst0))
   };
   assign facts_o.radix_bits = 16'd0;
   assign facts_o.slots = 3'd6;

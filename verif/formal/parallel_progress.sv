@@ -108,17 +108,13 @@ module parallel_progress
     end
   end
 
-  function automatic logic [1:0] operation(logic [ProgramBits-1:0] steps, int index);
-    return steps[index*StepBits+StepBits-2+:2];
-  endfunction
-  function automatic logic [1:0] reduction(logic [ProgramBits-1:0] steps, int index);
-    return steps[index*StepBits+StepBits-4+:2];
-  endfunction
+  step_t [ProgramSteps-1:0] steps;
+  assign steps = steps_i;
 
   always_comb begin
     run = '0;
     for (int i = ProgramSteps - 2; i >= 0; i--) begin
-      if (operation(steps_i, i) == StepRun) run = 3'(i);
+      if (steps[i].operation == StepRun) run = 3'(i);
     end
     waits = (state == StCore) ? core_wait_q : add_wait_q;
     case (state)
@@ -145,15 +141,15 @@ module parallel_progress
     if (!begun_q) assume (!rst_ni);
     if (begun_q) assume (steps_i == steps_q);
     // Constants, the run, the sum of S and C.
-    assume (operation(steps_i, 32'(run)) == StepRun);
-    assume (steps_i[(32'(run)+1)*StepBits+StepBits-2+:2] == StepAdd);
-    assume (steps_i[(32'(run)+1)*StepBits+:3] == ToResult);
-    assume (!steps_i[(32'(run)+1)*StepBits+11]);
+    assume (steps[run].operation == StepRun);
+    assume (steps[run+1].operation == StepAdd);
+    assume (steps[run+1].destination == ToResult);
+    assume (!steps[run+1].per_modulus);
     for (int i = 0; i < ProgramSteps; i++) begin
       if (i < 32'(run)) begin
-        assume (operation(steps_i, i) == StepAdd);
-        assume (steps_i[i*StepBits+:3] != ToResult);
-        assume ((i == 0) || (reduction(steps_i, i) != ReduceNone));
+        assume (steps[i].operation == StepAdd);
+        assume (steps[i].destination != ToResult);
+        assume ((i == 0) || (steps[i].reduction != ReduceNone));
       end
     end
     assume (add_wait_q <= WaitWidth'(Answer));

@@ -42,16 +42,6 @@ module sum_core
   output logic [       PositionWidth-1:0] carry_word_o
 );
 
-  localparam logic [StepBits-1:0] StepOfModulus = {
-    StepAdd, ReduceNone, 1'b1, SourceM, SourceZero, 3'd0
-  };
-  localparam logic [StepBits-1:0] StepOfOperands = {
-    StepAdd, ReduceNone, 1'b0, SourceY, SourceM, 3'd1
-  };
-  localparam logic [StepBits-1:0] StepOfResult = {
-    StepAdd, ReduceOnce, 1'b0, SourceS, SourceC, ToResult
-  };
-
   logic done_q;
   logic [Width:0] s_q, c_q;
 
@@ -69,7 +59,13 @@ module sum_core
     end
   end
 
-  assign program_o = ProgramBits'({EndStep, StepOfResult, RunStep, StepOfOperands, StepOfModulus});
+  assign program_o = ProgramBits'({
+    EndStep,
+    add_step(ReduceOnce, SourceS, SourceC, ToResult),
+    RunStep,
+    add_step(ReduceNone, SourceY, SourceM, ToConst1),
+    of_modulus(add_step(ReduceNone, SourceM, SourceZero, ToConst0))
+  });
   assign busy_o = done_q;
   assign ready_o = done_q;
   assign done_o = done_q;

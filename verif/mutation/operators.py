@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from verif.mutation.syntax import Node, Source
@@ -35,16 +35,15 @@ class Enumerations:
         self._groups: dict[tuple[str, str, int], list[str]] = {}
         for source in sources:
             package = next(source.root.find("kPackageDeclaration"), None)
+            scope = "" if package else source.name
             for declaration in source.root.find("kParamDeclaration"):
-                self._add("" if package else source.name, source, declaration)
+                self._add(scope, source, declaration, declaration.children[1].children)
+            for constant in source.root.find("kEnumName"):
+                self._add(scope, source, constant, constant.children)
 
-    def _add(self, scope: str, source: Source, declaration: Node) -> None:
-        name = next(
-            (source.of(n) for n in declaration.children[1].children if n.tag == "SymbolIdentifier"),
-            "",
-        )
-        value = source.of(declaration.children[-1] if declaration.children else declaration)
-        value = source.of(declaration)[source.of(declaration).find("=") + 1 :].strip(" ;\n")
+    def _add(self, scope: str, source: Source, declaration: Node, named: Sequence[Node]) -> None:
+        name = next((source.of(n) for n in named if n.tag == "SymbolIdentifier"), "")
+        value = source.of(declaration).partition("=")[2].strip(" ;\n")
         prefix, size = ENUMERATION.match(name), SIZED.fullmatch(value)
         if prefix and size:
             self._groups.setdefault((scope, prefix[1], int(size[1])), []).append(name)

@@ -24,7 +24,7 @@ MACHINES = {
 
 def hardware_states(text: str, prefix: str) -> dict[str, int]:
     """Codes of the state constants in a SystemVerilog text, by name in snake case."""
-    found = re.findall(rf"localparam logic \[\d:0\] {prefix}([A-Z]\w+) = \d'd(\d+);", text)
+    found = re.findall(rf"\b{prefix}([A-Z]\w+) += \d'd(\d+)[;,]?$", text, re.MULTILINE)
     return {re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower(): int(code) for name, code in found}
 
 
@@ -43,17 +43,17 @@ def test_names_and_codes_are_those_of_the_hardware(machine: str) -> None:
 @pytest.mark.parametrize(
     ("old", "new"),
     [
-        (r"(\w+ = \d'd)1;", r"\g<1>2;"),  # another code
-        (r"localparam[^;]+ = \d'd1;", ""),  # a state less
-        (r"(\w+)( = \d'd1;)", r"\1Again\2"),  # another name
-        (r"(localparam[^;]+ = \d'd)1;", r"\g<0> localparam logic [3:0] PREFIXMore = 4'd15;"),
+        (r"(\w+ += \d'd)1\b", r"\g<1>2"),  # another code
+        (r"\w+ += \d'd1\b", ""),  # a state less
+        (r"(\w+)( += \d'd1\b)", r"\1Again\2"),  # another name
+        (r".* = \d'd1\b[;,]?", r"\g<0>\nPREFIXMore = 4'd15"),
     ],
     ids=["code", "missing", "name", "more"],
 )
 def test_a_difference_is_seen(machine: str, old: str, new: str) -> None:
     names, file, prefix = MACHINES[machine]
     lines = (ROOT / file).read_text().splitlines()
-    constants = [line for line in lines if re.search(rf" {prefix}[A-Z]\w+ = \d'd\d+;", line)]
+    constants = [line for line in lines if re.search(rf" {prefix}[A-Z]\w+ += \d'd\d+[;,]?$", line)]
     text = "\n".join(constants)
     assert agree(names, text, prefix)
     changed, count = re.subn(old, new.replace("PREFIX", prefix), text)
