@@ -62,7 +62,7 @@ module multiplier
   logic [2:0] control_state;
   logic [1:0] core_state;
   logic core_start, core_ready, core_done, core_busy;
-  logic result_done, add_nonzero, add_pass_done, add_subtracted, add_sum_done, add_again, add_exact;
+  logic result_done, add_pass_done, add_subtracted, add_sum_done, add_again, add_exact;
   logic carry_first, carry_valid, digit_first, digit_queued, digit_report;
   logic [TablePositions-1:0] table_valid;
   logic [ TableAddrBits-1:0] table_addr;
@@ -148,7 +148,6 @@ module multiplier
   assign carry_valid    = view.carry_valid;
   assign carry_word     = view.flat.carry_word;
   assign result_done    = view.result_done;
-  assign add_nonzero    = view.nonzero;
   assign add_pass_done  = view.pass_done;
   assign add_subtracted = view.subtracted;
   assign add_sum_done   = view.sum_done;
@@ -158,7 +157,7 @@ module multiplier
   logic unused_observation;
   assign unused_observation = ^{
     control_state, core_state, core_start, core_ready, core_done, core_busy, result_done,
-    add_nonzero, add_pass_done, add_subtracted, add_sum_done, add_again, add_exact, table_valid,
+    add_pass_done, add_subtracted, add_sum_done, add_again, add_exact, table_valid,
     carry_first, carry_valid, carry_word, table_addr, digit_first, digit_queued, digit_report
   };
 

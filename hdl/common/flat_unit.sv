@@ -146,7 +146,6 @@ module flat_unit
   assign view_o.table_valid = table_valid;
   assign view_o.table_addr  = table_addr;
   assign view_o.carry_valid = carry_valid;
-  assign view_o.nonzero     = 1'b1;
   assign view_o.pass_done   = result_done;
   assign view_o.subtracted  = subtracted;
   assign view_o.sum_done    = 1'b1;

@@ -400,9 +400,7 @@ package multiplier_pkg;
     logic [TablePositions-1:0] table_valid;
     logic [TableAddrBits-1:0] table_addr;
     logic carry_valid;  // a carry goes into a word; of a ring, counted from carry_first on
-    // The adder: a word of the difference is not 0; a pass has ended, and whether it kept the
-    // difference; with the last pass of a sum
-    logic nonzero;
+    // The adder: a pass has ended, and whether it kept the difference; with the last pass of a sum
     logic pass_done;
     logic subtracted;
     logic sum_done;

@@ -71,9 +71,6 @@ module parallel_unit
   localparam int ValueWidth = Width + Guard + 1;
   localparam int Words = (ValueWidth + AddWidth - 1) / AddWidth;
   localparam int AddIndexWidth = (Words > 1) ? $clog2(Words) : 1;
-  localparam int OperandWords = (Width + AddWidth - 1) / AddWidth;
-  localparam int OperandBits = OperandWords * AddWidth;
-  localparam int PaddedWidth = Words * AddWidth;
 
   // Control.
   parallel_control_t core_control;
@@ -131,141 +128,75 @@ module parallel_unit
   );
 
   // ----------------------------------------------------------------------------------------------
-  // Operands: memories, checks and registers
+  // Operands
   // ----------------------------------------------------------------------------------------------
-  logic [3*AddWidth-1:0] operand_words;
-  logic x_read;
-  logic [AddIndexWidth:0] x_read_index;
+  logic load_step;
   logic [TablePositions-1:0] x_bits;
+  logic [Width-1:0] y, m;
 
-  for (genvar i = 0; i < 3; i++) begin : gen_operand
-    logic wanted;
-    logic [AddIndexWidth:0] wanted_index;
-    if (i == 32'(SelectMC)) begin : gen_modulus
-      assign wanted       = m_read;
-      assign wanted_index = m_read_index;
-    end else if (i == 32'(SelectXP)) begin : gen_multiplier
-      assign wanted       = word_read || x_read;
-      assign wanted_index = word_read ? {1'b0, word_read_index} : x_read_index;
-    end else begin : gen_multiplicand
-      assign wanted       = word_read;
-      assign wanted_index = {1'b0, word_read_index};
-    end
+  assign load_step = step && load;
 
-    operand_memory #(
-      .Bits           (Width),
-      .WriteWidth     (BusWidth),
-      .ReadWidth      (AddWidth),
-      .WriteIndexWidth(IndexWidth),
-      .ReadIndexWidth (AddIndexWidth + 1),
-      .Prefix         (1'b1)
-    ) u_memory (
-      .clk_i,
-      .rst_ni,
-      .clear_i      (1'b0),
-      .write_i      (write_i[i]),
-      .write_index_i(index_i),
-      .data_i,
-      .read_i       (wanted),
-      .read_index_i (wanted_index),
-      .data_o       (operand_words[i*AddWidth+:AddWidth])
-    );
-  end
-
-  assign x_word = operand_words[SelectXP*AddWidth+:AddWidth];
-  assign y_word = operand_words[SelectYS*AddWidth+:AddWidth];
-  assign m_word = operand_words[SelectMC*AddWidth+:AddWidth];
-
-  operand_bits #(
-    .Bits      (Width),
-    .WordWidth (AddWidth),
-    .IndexWidth(AddIndexWidth + 1)
-  ) u_bits (
+  parallel_operands #(
+    .Width        (Width),
+    .BusWidth     (BusWidth),
+    .IndexWidth   (IndexWidth),
+    .WordWidth    (AddWidth),
+    .AddIndexWidth(AddIndexWidth)
+  ) u_operands (
     .clk_i,
     .rst_ni,
-    .downwards_i(facts.x_downwards),
-    .take_i     (facts.x_bits),
-    .busy_i     (word_read),
-    .read_o     (x_read),
-    .index_o    (x_read_index),
-    .word_i     (x_word),
-    .next_i     (core_status.next),
-    .bits_o     (x_bits)
+    .write_i,
+    .index_i,
+    .data_i,
+    .read_i        (word_read),
+    .read_index_i  (word_read_index),
+    .m_read_i      (m_read),
+    .m_read_index_i(m_read_index),
+    .x_o           (x_word),
+    .y_o           (y_word),
+    .m_o           (m_word),
+    .load_i        (load_step),
+    .load_index_i  (word_index),
+    .x_below_o     (x_below),
+    .y_below_o     (y_below),
+    .above_one_o   (above_one),
+    .odd_o         (odd),
+    .downwards_i   (facts.x_downwards),
+    .take_i        (facts.x_bits),
+    .next_i        (core_status.next),
+    .x_bits_o      (x_bits),
+    .y_all_o       (y),
+    .m_all_o       (m)
   );
-
-  operand_check #(
-    .WordWidth(AddWidth)
-  ) u_check (
-    .clk_i,
-    .rst_ni,
-    .step_i     (step && load),
-    .first_i    (word_index == '0),
-    .x_i        (x_word),
-    .y_i        (y_word),
-    .m_i        (m_word),
-    .x_below_o  (x_below),
-    .y_below_o  (y_below),
-    .above_one_o(above_one),
-    .odd_o      (odd)
-  );
-
-  // Registers take the operand's words alone, not those that only its guard bits need.
-  logic load_word;
-  logic [OperandBits-1:0] y_q, m_q, y_loaded, m_loaded;
-
-  assign load_word = step && load && (32'(word_index) < OperandWords);
-
-  if (OperandWords > 1) begin : gen_words
-    assign y_loaded = {y_word, y_q[OperandBits-1:AddWidth]};
-    assign m_loaded = {m_word, m_q[OperandBits-1:AddWidth]};
-  end else begin : gen_word
-    assign y_loaded = y_word;
-    assign m_loaded = m_word;
-  end
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      y_q <= '0;
-      m_q <= '0;
-    end else if (load_word) begin
-      y_q <= y_loaded;
-      m_q <= m_loaded;
-    end
-  end
 
   // ----------------------------------------------------------------------------------------------
   // Constants: each register goes round by words in every pass, and a new one comes in on the way
   // ----------------------------------------------------------------------------------------------
   logic [ConstSlots*(Width+1)-1:0] constants;
   logic [ConstSlots*AddWidth-1:0] constant_words;
+  logic shift_constants;
 
-  for (genvar i = 0; i < ConstSlots; i++) begin : gen_constant
-    logic [PaddedWidth-1:0] const_q, moved;
-    logic [AddWidth-1:0] word, word_in;
-    logic taken_q;
+  assign shift_constants = step && first;
 
-    // What is still in the adder is read there; which one that is, is known before the pass.
-    always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) taken_q <= 1'b0;
-      else taken_q <= facts.full_reduction && move && (move_slot == 3'(i));
-    end
-
-    assign word    = taken_q ? value_word : const_q[AddWidth-1:0];
-    assign word_in = (sum && (sum_slot == 3'(i))) ? sum_word : word;
-    if (Words > 1) begin : gen_words
-      assign moved = {word_in, const_q[PaddedWidth-1:AddWidth]};
-    end else begin : gen_word
-      assign moved = word_in;
-    end
-
-    always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) const_q <= '0;
-      else if ((3'(i) < facts.slots) && step && first) const_q <= moved;
-    end
-
-    assign constants[i*(Width+1)+:Width+1] = const_q[Width:0];
-    assign constant_words[i*AddWidth+:AddWidth] = word;
-  end
+  constant_registers #(
+    .Width    (Width),
+    .WordWidth(AddWidth),
+    .Words    (Words)
+  ) u_constants (
+    .clk_i,
+    .rst_ni,
+    .slots_i    (facts.slots),
+    .full_i     (facts.full_reduction),
+    .step_i     (shift_constants),
+    .sum_i      (sum),
+    .sum_slot_i (sum_slot),
+    .sum_word_i (sum_word),
+    .move_i     (move),
+    .move_slot_i(move_slot),
+    .value_i    (value_word),
+    .words_o    (constant_words),
+    .constants_o(constants)
+  );
 
   // ----------------------------------------------------------------------------------------------
   // Core and adder
@@ -287,8 +218,8 @@ module parallel_unit
     .rst_ni,
     .control_i(core_control),
     .x_i      (x_bits),
-    .y_i      (y_q[Width-1:0]),
-    .m_i      (m_q[Width-1:0]),
+    .y_i      (y),
+    .m_i      (m),
     .const_i  (constants),
     .status_o (core_status),
     .facts_o  (facts),
@@ -300,9 +231,9 @@ module parallel_unit
   assign s_word = AddWidth'(s);
   assign c_word = AddWidth'(c);
 
-  // The lowest word is the one that leaves; registers of whole words have bits above the operand.
+  // The lowest word is the one that leaves.
   logic unused_bits;
-  assign unused_bits = ^{s, c, y_q, m_q};
+  assign unused_bits = ^{s, c, x_word, difference_word};
 
   // 2**(Width+1).
   localparam int PowerWord = (Width + 1) / AddWidth;
@@ -367,56 +298,36 @@ module parallel_unit
   localparam int Kinds = 4;
 
   logic [Kinds*AddWidth-1:0] stored_words;
-  logic [Kinds*BusWidth-1:0] result_words;
-  logic [Kinds-1:0] store, fetch;
-  logic [1:0] fetched_q;
+  logic [Kinds-1:0] store;
   logic result_q;  // what comes out of the adder's registers is of the result
-
-  assign stored_words = {c_word, s_word, bank_words};
-  assign store = {{2{step && first && result}}, {2{bank_write && result_q}}};
-  assign fetch = {read_i[SelectMC], read_i[SelectYS], {2{read_i[SelectXP]}}};
-
-  for (genvar i = 0; i < Kinds; i++) begin : gen_result
-    logic [AddIndexWidth-1:0] stored_index;
-    if (i < 2) begin : gen_bank
-      assign stored_index = bank_index;
-    end else begin : gen_redundant
-      assign stored_index = word_index;
-    end
-
-    operand_memory #(
-      .Bits           ((i < 2) ? Width : Width + Guard),
-      .WriteWidth     (AddWidth),
-      .ReadWidth      (BusWidth),
-      .WriteIndexWidth(AddIndexWidth),
-      .ReadIndexWidth (IndexWidth)
-    ) u_memory (
-      .clk_i,
-      .rst_ni,
-      .clear_i      (1'b0),
-      .write_i      (store[i]),
-      .write_index_i(stored_index),
-      .data_i       (stored_words[i*AddWidth+:AddWidth]),
-      .read_i       (fetch[i]),
-      .read_index_i (index_i),
-      .data_o       (result_words[i*BusWidth+:BusWidth])
-    );
-  end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) result_q <= 1'b0;
     else result_q <= result;
   end
 
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      fetched_q <= 2'd0;
-    end else if (|read_i) begin
-      fetched_q <= read_i[SelectYS] ? 2'd2 : read_i[SelectMC] ? 2'd3 : {1'b0, bank};
-    end
-  end
+  assign stored_words = {c_word, s_word, bank_words};
+  assign store = {{2{step && first && result}}, {2{bank_write && result_q}}};
 
-  assign word_o            = result_words[fetched_q*BusWidth+:BusWidth];
+  parallel_results #(
+    .Width         (Width),
+    .Guard         (Guard),
+    .BusWidth      (BusWidth),
+    .IndexWidth    (IndexWidth),
+    .WordWidth     (AddWidth),
+    .StoreIndexWidth(AddIndexWidth)
+  ) u_results (
+    .clk_i,
+    .rst_ni,
+    .store_i          (store),
+    .words_i          (stored_words),
+    .bank_index_i     (bank_index),
+    .redundant_index_i(word_index),
+    .bank_i           (bank),
+    .read_i,
+    .index_i,
+    .word_o
+  );
 
   // ----------------------------------------------------------------------------------------------
   // Observation
@@ -429,7 +340,6 @@ module parallel_unit
   assign view_o.core_state  = core_view.state;
   assign view_o.table_valid = core_view.table_valid;
   assign view_o.table_addr  = core_view.table_addr;
-  assign view_o.nonzero     = step && (difference_word != '0);
   assign view_o.pass_done   = pass_done;
   assign view_o.subtracted  = subtracted;
   assign view_o.sum_done    = add_done;

@@ -52,7 +52,7 @@ RULE_BUGS: Mapping[str, Callable[[str], Operator]] = MappingProxyType(
         ),
         "Unused": lambda control: (
             Replace(
-                module="parallel_unit",
+                module="parallel_results",
                 signal="word_o",
                 to="@ | (BusWidth'(1) << (BusWidth - 1))",
             )

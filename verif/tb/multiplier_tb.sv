@@ -211,12 +211,20 @@ module multiplier_tb
     .queued_o      (queued)
   );
 
-  logic result_subtracted, result_exact;
+  // A word of the adder's difference is not 0; a unit with flat operands says all of it itself.
+  logic result_subtracted, result_exact, nonzero;
+`ifdef STREAM_WORD_WIDTH
+  assign nonzero = u_dut.u_unit.sum_valid && (u_dut.u_unit.difference != '0);
+`elsif FLAT_OPERANDS
+  assign nonzero = 1'b1;
+`else
+  assign nonzero = u_dut.u_unit.step && (u_dut.u_unit.difference_word != '0);
+`endif  // STREAM_WORD_WIDTH
 
   subtraction_observer u_subtraction (
     .clk_i       (clk),
     .rst_ni      (rst_n),
-    .nonzero_i   (u_dut.add_nonzero),
+    .nonzero_i   (nonzero),
     .pass_done_i (u_dut.add_pass_done),
     .subtracted_i(u_dut.add_subtracted),
     .sum_done_i  (u_dut.add_sum_done),
@@ -273,10 +281,10 @@ module multiplier_tb
     .s_i             (u_dut.u_unit.core_word),
     .p_valid_i       (u_dut.u_unit.sum_valid),
     .p_index_i       (u_dut.u_unit.sum_index),
-    .p_0_i           (u_dut.u_unit.bank_q ? u_dut.u_unit.difference : u_dut.u_unit.sum),
-    .p_1_i           (u_dut.u_unit.bank_q ? u_dut.u_unit.sum : u_dut.u_unit.difference),
+    .p_0_i           (u_dut.u_unit.bank ? u_dut.u_unit.difference : u_dut.u_unit.sum),
+    .p_1_i           (u_dut.u_unit.bank ? u_dut.u_unit.sum : u_dut.u_unit.difference),
     .done_i          (u_dut.result_done),
-    .bank_i          (u_dut.u_unit.bank_q ^ !u_dut.u_unit.negative)
+    .bank_i          (u_dut.u_unit.bank ^ !u_dut.u_unit.negative)
   );
 `elsif FLAT_OPERANDS
 `else

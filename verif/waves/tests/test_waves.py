@@ -166,7 +166,10 @@ def test_iterations_of_the_model_are_those_of_the_hardware(
                 "faster_montgomery",
                 (
                     Replace(
-                        module="parallel_unit", signal="word_in", term="sum_word", to="AddWidth'(0)"
+                        module="constant_registers",
+                        signal="word_in",
+                        term="sum_word_i",
+                        to="WordWidth'(0)",
                     ),
                 ),
             ),
@@ -176,7 +179,7 @@ def test_iterations_of_the_model_are_those_of_the_hardware(
             Sabotage(
                 "operand cut",
                 "fast_montgomery",
-                (Replace(module="parallel_unit", signal="y_word", to="@ & ~AddWidth'(2)"),),
+                (Replace(module="parallel_operands", signal="y_word", to="@ & ~WordWidth'(2)"),),
             ),
             r"Y = 0x\w+, the bench wrote 0x\w+",
         ),

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Constants of a core with parallel operands, a register each. In every pass of the adder each goes
+// round by words, so that words_o are those that the pass adds, and a new one comes in on the way.
+//
+// slots_i: so many constants the core has; the others are 0. step_i: a word moves; Words of them
+// are once round. In a pass with sum_i, sum_word_i is the next word of constant sum_slot_i. In one
+// with move_i, value_i is that of constant move_slot_i, and the one that is added (full_i: there is
+// such a constant, a constant itself); move_i and move_slot_i are known a clock before the pass.
+//
+// Operands: any. Latency: none.
+//
+// Source: Amanor (2005), ch. 5.3, for the tables that the constants are entries of.
+
+module constant_registers
+  import multiplier_pkg::*;
+#(
+  parameter int Width = 32,
+  parameter int WordWidth = 32,
+  parameter int Words = 2
+) (
+  input  logic                            clk_i,
+  input  logic                            rst_ni,
+  input  logic [                     2:0] slots_i,
+  input  logic                            full_i,
+  input  logic                            step_i,
+  input  logic                            sum_i,
+  input  logic [                     2:0] sum_slot_i,
+  input  logic [           WordWidth-1:0] sum_word_i,
+  input  logic                            move_i,
+  input  logic [                     2:0] move_slot_i,
+  input  logic [           WordWidth-1:0] value_i,
+  output logic [ConstSlots*WordWidth-1:0] words_o,
+  output logic [ConstSlots*(Width+1)-1:0] constants_o
+);
+
+  localparam int PaddedWidth = Words * WordWidth;
+
+  for (genvar i = 0; i < ConstSlots; i++) begin : gen_constant
+    logic [PaddedWidth-1:0] const_q, moved;
+    logic [WordWidth-1:0] word, word_in;
+    logic taken_q;
+
+    // What is still in the adder is read there; which one that is, is known before the pass.
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) taken_q <= 1'b0;
+      else taken_q <= full_i && move_i && (move_slot_i == 3'(i));
+    end
+
+    assign word    = taken_q ? value_i : const_q[WordWidth-1:0];
+    assign word_in = (sum_i && (sum_slot_i == 3'(i))) ? sum_word_i : word;
+    if (Words > 1) begin : gen_words
+      assign moved = {word_in, const_q[PaddedWidth-1:WordWidth]};
+    end else begin : gen_word
+      assign moved = word_in;
+    end
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) const_q <= '0;
+      else if ((3'(i) < slots_i) && step_i) const_q <= moved;
+    end
+
+    assign constants_o[i*(Width+1)+:Width+1] = const_q[Width:0];
+    assign words_o[i*WordWidth+:WordWidth]   = word;
+  end
+
+endmodule

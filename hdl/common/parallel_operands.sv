@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Operands of a core with parallel operands: X, Y and M in memories that the host writes by words of
+// the bus. They are read by words of the adder; X also bit by bit, as the core takes it, and Y and M
+// as a whole, from registers into which a load shifts their words.
+//
+// write_i, index_i, data_i: words of the host, a bit of write_i for each of X, Y and M.
+// x_o, y_o: words read_index_i of X and Y, a clock after read_i; m_o: of M, by m_read_i.
+// load_i: x_o, y_o and m_o are words load_index_i of a load: they are compared, and those of Y and M
+// go into the registers, y_all_o and m_all_o.
+// x_below_o, y_below_o, above_one_o, odd_o: X < M, Y < M, M > 1, M odd; see operand_check.
+// downwards_i, take_i, next_i, x_bits_o: see operand_bits; X begins again after read_i.
+//
+// Operands: any of Width bits. Latency: a clock for a word.
+//
+// Source: Amanor (2005), ch. 5.3 (registers in front of the multiplier).
+
+module parallel_operands
+  import multiplier_pkg::*;
+#(
+  parameter int Width = 32,
+  parameter int BusWidth = 32,
+  parameter int IndexWidth = 8,
+  parameter int WordWidth = 32,
+  parameter int AddIndexWidth = 1
+) (
+  input  logic                      clk_i,
+  input  logic                      rst_ni,
+  // Words of the host
+  input  logic [               2:0] write_i,
+  input  logic [    IndexWidth-1:0] index_i,
+  input  logic [      BusWidth-1:0] data_i,
+  // Words of the adder
+  input  logic                      read_i,
+  input  logic [ AddIndexWidth-1:0] read_index_i,
+  input  logic                      m_read_i,
+  input  logic [   AddIndexWidth:0] m_read_index_i,
+  output logic [     WordWidth-1:0] x_o,
+  output logic [     WordWidth-1:0] y_o,
+  output logic [     WordWidth-1:0] m_o,
+  // Load
+  input  logic                      load_i,
+  input  logic [ AddIndexWidth-1:0] load_index_i,
+  output logic                      x_below_o,
+  output logic                      y_below_o,
+  output logic                      above_one_o,
+  output logic                      odd_o,
+  // Core
+  input  logic                      downwards_i,
+  input  logic [               2:0] take_i,
+  input  logic                      next_i,
+  output logic [TablePositions-1:0] x_bits_o,
+  output logic [         Width-1:0] y_all_o,
+  output logic [         Width-1:0] m_all_o
+);
+
+  localparam int OperandWords = (Width + WordWidth - 1) / WordWidth;
+  localparam int OperandBits = OperandWords * WordWidth;
+
+  logic [3*WordWidth-1:0] operand_words;
+  logic x_read;
+  logic [AddIndexWidth:0] x_read_index;
+  logic [WordWidth-1:0] x_word, y_word, m_word;
+
+  for (genvar i = 0; i < 3; i++) begin : gen_operand
+    logic wanted;
+    logic [AddIndexWidth:0] wanted_index;
+    if (i == 32'(SelectMC)) begin : gen_modulus
+      assign wanted       = m_read_i;
+      assign wanted_index = m_read_index_i;
+    end else if (i == 32'(SelectXP)) begin : gen_multiplier
+      assign wanted       = read_i || x_read;
+      assign wanted_index = read_i ? {1'b0, read_index_i} : x_read_index;
+    end else begin : gen_multiplicand
+      assign wanted       = read_i;
+      assign wanted_index = {1'b0, read_index_i};
+    end
+
+    operand_memory #(
+      .Bits           (Width),
+      .WriteWidth     (BusWidth),
+      .ReadWidth      (WordWidth),
+      .WriteIndexWidth(IndexWidth),
+      .ReadIndexWidth (AddIndexWidth + 1),
+      .Prefix         (1'b1)
+    ) u_memory (
+      .clk_i,
+      .rst_ni,
+      .clear_i      (1'b0),
+      .write_i      (write_i[i]),
+      .write_index_i(index_i),
+      .data_i,
+      .read_i       (wanted),
+      .read_index_i (wanted_index),
+      .data_o       (operand_words[i*WordWidth+:WordWidth])
+    );
+  end
+
+  assign x_word = operand_words[SelectXP*WordWidth+:WordWidth];
+  assign y_word = operand_words[SelectYS*WordWidth+:WordWidth];
+  assign m_word = operand_words[SelectMC*WordWidth+:WordWidth];
+
+  operand_bits #(
+    .Bits      (Width),
+    .WordWidth (WordWidth),
+    .IndexWidth(AddIndexWidth + 1)
+  ) u_bits (
+    .clk_i,
+    .rst_ni,
+    .downwards_i,
+    .take_i,
+    .busy_i (read_i),
+    .read_o (x_read),
+    .index_o(x_read_index),
+    .word_i (x_word),
+    .next_i,
+    .bits_o (x_bits_o)
+  );
+
+  operand_check #(
+    .WordWidth(WordWidth)
+  ) u_check (
+    .clk_i,
+    .rst_ni,
+    .step_i (load_i),
+    .first_i(load_index_i == '0),
+    .x_i    (x_word),
+    .y_i    (y_word),
+    .m_i    (m_word),
+    .x_below_o,
+    .y_below_o,
+    .above_one_o,
+    .odd_o
+  );
+
+  // Registers take the operand's words alone, not those that only its guard bits need.
+  logic load_word;
+  logic [OperandBits-1:0] y_q, m_q, y_loaded, m_loaded;
+
+  assign load_word = load_i && (32'(load_index_i) < OperandWords);
+
+  if (OperandWords > 1) begin : gen_words
+    assign y_loaded = {y_word, y_q[OperandBits-1:WordWidth]};
+    assign m_loaded = {m_word, m_q[OperandBits-1:WordWidth]};
+  end else begin : gen_word
+    assign y_loaded = y_word;
+    assign m_loaded = m_word;
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      y_q <= '0;
+      m_q <= '0;
+    end else if (load_word) begin
+      y_q <= y_loaded;
+      m_q <= m_loaded;
+    end
+  end
+
+  assign x_o     = x_word;
+  assign y_o     = y_word;
+  assign m_o     = m_word;
+  assign y_all_o = y_q[Width-1:0];
+  assign m_all_o = m_q[Width-1:0];
+
+  // Registers of whole words have bits above the operand.
+  logic unused_bits;
+  assign unused_bits = ^{y_q, m_q};
+
+endmodule

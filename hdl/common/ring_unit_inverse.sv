@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// -V/M mod 2**Bits, of the lowest words of M, which it takes as M comes by.
+//
+// valid_i, index_i, word_i: words of M, from the lowest on. start_i: value_i is V, 1 for -1/M.
+// Operands: M odd, V of Bits bits. Latency: that of montgomery_inverse, start_i to done_o; value_o
+// stays to the next start. Bits = 0: no constant, value_o is a bit that is 0, and done_o never comes.
+//
+// Source: see montgomery_inverse.
+
+module ring_unit_inverse
+  import multiplier_pkg::*;
+#(
+  parameter int Bits = 16,
+  parameter int WordWidth = 17,
+  // Derived, do not set.
+  parameter int ValueBits = (Bits > 0) ? Bits : 1
+) (
+  input  logic                      clk_i,
+  input  logic                      rst_ni,
+  input  logic                      valid_i,
+  input  logic [WordIndexWidth-1:0] index_i,
+  input  logic [     WordWidth-1:0] word_i,
+  input  logic                      start_i,
+  input  logic [     ValueBits-1:0] value_i,
+  output logic                      done_o,
+  output logic [     ValueBits-1:0] value_o
+);
+
+  if (Bits > 0) begin : gen_inverse
+    localparam int Words = (Bits + WordWidth - 1) / WordWidth;
+
+    logic [Words*WordWidth-1:0] m_low_q;
+    logic [7:0] bits;
+    assign bits = 8'(Bits - 1);
+
+    // Words that M does not have are 0.
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        m_low_q <= '0;
+      end else if (valid_i) begin
+        for (int i = 0; i < Words; i++) begin
+          if (index_i == WordIndexWidth'(i)) m_low_q[i*WordWidth+:WordWidth] <= word_i;
+          else if (index_i == '0) m_low_q[i*WordWidth+:WordWidth] <= '0;
+        end
+      end
+    end
+
+    montgomery_inverse #(
+      .MaxBits(Bits)
+    ) u_inverse (
+      .clk_i,
+      .rst_ni,
+      .start_i,
+      .binary_i(1'b0),
+      .bits_i  (bits),
+      .value_i,
+      .m_i     (m_low_q[Bits-1:0]),
+      .done_o,
+      .value_o
+    );
+
+    logic unused_low;
+    assign unused_low = ^m_low_q;
+  end else begin : gen_no_inverse
+    assign done_o  = 1'b0;
+    assign value_o = '0;
+    logic unused_inverse;
+    assign unused_inverse = ^{clk_i, rst_ni, valid_i, index_i, word_i, start_i, value_i};
+  end
+
+endmodule

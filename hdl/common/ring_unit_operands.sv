@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Operands of a multiplier with a ring core: X, Y and M in words of the bus as the host writes
+// them, and in words of the ring after a load.
+//
+// write_i, index_i, data_i: words of the host, a bit of write_i for each of X, Y and M. load_i, from
+// the begin of a load to the clock of load_last_o: they become words of the ring, which are checked
+// on the way: valid_o, index_o, x_o, y_o and m_o are those of this clock.
+// Behind it, word digit_index_i of X is x_digit_o in the next clock; so are y_feed_o and m_feed_o
+// of feed_index_i, and m_add_o, a second M, of add_index_i. No word is read while one comes.
+// x_below_o, y_below_o, above_one_o, odd_o: X < M, Y < M, M > 1, M odd; see operand_check.
+//
+// Operands: any of Width bits. Latency: that of word_converter for a load, a clock for a word.
+//
+// Source: Jiang & Harris ("~5n RAM").
+
+module ring_unit_operands
+  import multiplier_pkg::*;
+#(
+  parameter int Width = 32,
+  parameter int BusWidth = 32,
+  parameter int IndexWidth = 8,
+  parameter int WordWidth = 17
+) (
+  input  logic                      clk_i,
+  input  logic                      rst_ni,
+  // Words of the host
+  input  logic [               2:0] write_i,
+  input  logic [    IndexWidth-1:0] index_i,
+  input  logic [      BusWidth-1:0] data_i,
+  // Load
+  input  logic                      load_i,
+  output logic                      load_last_o,
+  output logic                      valid_o,
+  output logic [WordIndexWidth-1:0] index_o,
+  output logic [     WordWidth-1:0] x_o,
+  output logic [     WordWidth-1:0] y_o,
+  output logic [     WordWidth-1:0] m_o,
+  output logic                      x_below_o,
+  output logic                      y_below_o,
+  output logic                      above_one_o,
+  output logic                      odd_o,
+  // Words of the ring
+  input  logic [WordIndexWidth-1:0] digit_index_i,
+  output logic [     WordWidth-1:0] x_digit_o,
+  input  logic [WordIndexWidth-1:0] feed_index_i,
+  output logic [     WordWidth-1:0] y_feed_o,
+  output logic [     WordWidth-1:0] m_feed_o,
+  input  logic [WordIndexWidth-1:0] add_index_i,
+  output logic [     WordWidth-1:0] m_add_o
+);
+
+  localparam int HostWords = (Width + BusWidth - 1) / BusWidth;
+  localparam int Words = (Width + WordWidth - 1) / WordWidth;
+
+  logic [3*WordIndexWidth-1:0] load_index;
+  logic [3*WordWidth-1:0] load_words;
+  logic [2:0] load_valid, load_end;
+
+  for (genvar i = 0; i < 3; i++) begin : gen_operand
+    logic [BusWidth-1:0] host_word;
+    logic [WordIndexWidth-1:0] host_index;
+
+    operand_memory #(
+      .Bits           (Width),
+      .WriteWidth     (BusWidth),
+      .ReadWidth      (BusWidth),
+      .WriteIndexWidth(IndexWidth),
+      .ReadIndexWidth (WordIndexWidth),
+      .Prefix         (1'b1)
+    ) u_memory (
+      .clk_i,
+      .rst_ni,
+      .clear_i      (1'b0),
+      .write_i      (write_i[i]),
+      .write_index_i(index_i),
+      .data_i,
+      .read_i       (1'b1),
+      .read_index_i (host_index),
+      .data_o       (host_word)
+    );
+
+    word_converter #(
+      .InWidth (BusWidth),
+      .OutWidth(WordWidth),
+      .InWords (HostWords),
+      .OutWords(Words)
+    ) u_convert (
+      .clk_i,
+      .rst_ni,
+      .run_i   (load_i),
+      .index_o (host_index),
+      .data_i  (host_word),
+      .valid_o (load_valid[i]),
+      .last_o  (load_end[i]),
+      .number_o(load_index[i*WordIndexWidth+:WordIndexWidth]),
+      .data_o  (load_words[i*WordWidth+:WordWidth])
+    );
+  end
+
+  // The three of them go at one pace.
+  logic [WordWidth-1:0] x_word, y_word, m_word;
+  logic word_valid, word_first;
+  logic [WordIndexWidth-1:0] word_index;
+
+  assign x_word     = load_words[SelectXP*WordWidth+:WordWidth];
+  assign y_word     = load_words[SelectYS*WordWidth+:WordWidth];
+  assign m_word     = load_words[SelectMC*WordWidth+:WordWidth];
+  assign word_valid = load_valid[SelectMC];
+  assign word_index = load_index[SelectMC*WordIndexWidth+:WordIndexWidth];
+  assign word_first = (word_index == '0);
+
+  operand_check #(
+    .WordWidth(WordWidth)
+  ) u_check (
+    .clk_i,
+    .rst_ni,
+    .step_i (word_valid),
+    .first_i(word_first),
+    .x_i    (x_word),
+    .y_i    (y_word),
+    .m_i    (m_word),
+    .x_below_o,
+    .y_below_o,
+    .above_one_o,
+    .odd_o
+  );
+
+  // M is there twice: one is read with the words that go into the ring, the other with those that
+  // come out of it.
+  localparam int Memories = 4;
+  logic [Memories*WordWidth-1:0] written, words;
+  logic [Memories*WordIndexWidth-1:0] read_index;
+
+  assign written = {m_word, m_word, y_word, x_word};
+  assign read_index = {add_index_i, feed_index_i, feed_index_i, digit_index_i};
+  assign {m_add_o, m_feed_o, y_feed_o, x_digit_o} = words;
+
+  for (genvar i = 0; i < Memories; i++) begin : gen_words
+    operand_memory #(
+      .Bits           (Width),
+      .WriteWidth     (WordWidth),
+      .ReadWidth      (WordWidth),
+      .WriteIndexWidth(WordIndexWidth),
+      .ReadIndexWidth (WordIndexWidth)
+    ) u_memory (
+      .clk_i,
+      .rst_ni,
+      .clear_i      (1'b0),
+      .write_i      (word_valid),
+      .write_index_i(word_index),
+      .data_i       (written[i*WordWidth+:WordWidth]),
+      .read_i       (1'b1),
+      .read_index_i (read_index[i*WordIndexWidth+:WordIndexWidth]),
+      .data_o       (words[i*WordWidth+:WordWidth])
+    );
+  end
+
+  assign load_last_o = load_end[SelectMC];
+  assign valid_o     = word_valid;
+  assign index_o     = word_index;
+  assign x_o         = x_word;
+  assign y_o         = y_word;
+  assign m_o         = m_word;
+
+  logic unused_bits;
+  assign unused_bits = ^{load_valid, load_index, load_end};
+
+endmodule

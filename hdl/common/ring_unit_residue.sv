@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Adder and residue of a multiplier with a ring core: words of A + B go into one of two memories,
+// and those of A + B - M into the other, of which the last borrow says which one has the residue.
+//
+// valid_i, index_i, a_i, b_i: words of A and B, from the lowest on; carry_i adds one to the lowest.
+// m_i: word read_index_o, a clock later, of M; other words that are added may be read by it, too.
+// subtract_i, from the begin of a pass to done_o: what is kept is A, B is 0.
+// valid_o, index_o, sum_o, difference_o: words of A + B and A + B - M on their way into bank bank_o
+// and into the other one. done_o: A + B is through; negative_o: A + B < M.
+// result_i: word result_index_i of the residue is residue_o in the next clock.
+//
+// Ranges: A + B < 2*M for the residue, A + B < 3*M for that of a pass behind it; Words of them.
+// Latency: stream_adder, from a word to its sum and from the last one to done_o; a pass Words more.
+//
+// Source: Michalski & Buell, ch. 5.4, for the subtraction.
+
+module ring_unit_residue
+  import multiplier_pkg::*;
+#(
+  parameter int WordWidth = 17,
+  parameter int Words = 3
+) (
+  input  logic                      clk_i,
+  input  logic                      rst_ni,
+  input  logic                      valid_i,
+  input  logic [WordIndexWidth-1:0] index_i,
+  input  logic                      carry_i,
+  input  logic [     WordWidth-1:0] a_i,
+  input  logic [     WordWidth-1:0] b_i,
+  input  logic [     WordWidth-1:0] m_i,
+  input  logic                      subtract_i,
+  output logic [WordIndexWidth-1:0] read_index_o,
+  output logic                      valid_o,
+  output logic [WordIndexWidth-1:0] index_o,
+  output logic [     WordWidth-1:0] sum_o,
+  output logic [     WordWidth-1:0] difference_o,
+  output logic                      bank_o,
+  output logic                      done_o,
+  output logic                      negative_o,
+  input  logic                      result_i,
+  input  logic [WordIndexWidth-1:0] result_index_i,
+  output logic [     WordWidth-1:0] residue_o
+);
+
+  localparam logic [WordIndexWidth-1:0] LastSum = WordIndexWidth'(Words - 1);
+
+  logic valid, first, last, carry, pass, bank_q, sum_valid, negative, done;
+  logic unused_above_one, unused_one;
+  logic [WordIndexWidth-1:0] index, pass_index_q, sum_index, bank_index;
+  logic [WordWidth-1:0] a, b, sum, difference, residue;
+  logic [2*WordWidth-1:0] bank_words;
+
+  assign pass         = subtract_i && (pass_index_q <= LastSum);
+  assign valid        = pass || valid_i;
+  assign index        = subtract_i ? pass_index_q : index_i;
+  assign a            = subtract_i ? residue : a_i;
+  assign b            = subtract_i ? '0 : b_i;
+  assign carry        = !subtract_i && carry_i;
+  assign first        = (index == '0);
+  assign last         = valid && (index == LastSum);
+  assign read_index_o = (valid && !last) ? index + 1'b1 : '0;
+
+  stream_adder #(
+    .WordWidth(WordWidth)
+  ) u_adder (
+    .clk_i,
+    .rst_ni,
+    .valid_i     (valid),
+    .first_i     (first),
+    .last_i      (last),
+    .carry_i     (carry),
+    .index_i     (index),
+    .a_i         (a),
+    .b_i         (b),
+    .m_i,
+    .valid_o     (sum_valid),
+    .index_o     (sum_index),
+    .sum_o       (sum),
+    .difference_o(difference),
+    .last_o      (done),
+    .negative_o  (negative),
+    .above_one_o (unused_above_one),
+    .one_o       (unused_one)
+  );
+
+  // The sum is written where the residue is read, the difference to the other bank.
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      bank_q       <= 1'b0;
+      pass_index_q <= '0;
+    end else begin
+      pass_index_q <= !subtract_i ? '0 : pass_index_q + WordIndexWidth'(pass);
+      if (done) bank_q <= bank_q ^ !negative;
+    end
+  end
+
+  // The banks give the residue alone, in the passes that subtract and at the end.
+  assign bank_index = result_i ? result_index_i : pass ? pass_index_q + 1'b1 : '0;
+
+  for (genvar i = 0; i < 2; i++) begin : gen_bank
+    word_memory #(
+      .Width(WordWidth),
+      .Depth(Words)
+    ) u_bank (
+      .clk_i,
+      .wipe_i       (1'b0),
+      .wipe_index_i (WordIndexWidth'(0)),
+      .write_i      (sum_valid),
+      .write_index_i(sum_index),
+      .data_i       ((bank_q == 1'(i)) ? sum : difference),
+      .read_index_i (bank_index),
+      .data_o       (bank_words[i*WordWidth+:WordWidth])
+    );
+  end
+
+  assign residue      = bank_q ? bank_words[WordWidth+:WordWidth] : bank_words[0+:WordWidth];
+
+  assign valid_o      = sum_valid;
+  assign index_o      = sum_index;
+  assign sum_o        = sum;
+  assign difference_o = difference;
+  assign bank_o       = bank_q;
+  assign done_o       = done;
+  assign negative_o   = negative;
+  assign residue_o    = residue;
+
+endmodule
