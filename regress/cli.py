@@ -69,8 +69,8 @@ def _run(
         simulators=arguments.sim,
         seeds=arguments.seeds,
         seed=arguments.seed,
-        tags=arguments.tag,
-        tests=arguments.test,
+        tags=tuple(arguments.tag),
+        tests=tuple(arguments.test),
         requalify=arguments.requalify,
     )
     plan = expand(regression, selection)
@@ -89,8 +89,8 @@ def _run(
                 **options.entries(arguments),
                 "simulators": list(arguments.sim),
                 "seeds": arguments.seeds,
-                "tags": list(arguments.tag),
-                "tests": list(arguments.test),
+                "tags": arguments.tag,
+                "tests": arguments.test,
                 "requalify": arguments.requalify,
                 "hdl": str(arguments.hdl) if arguments.hdl else None,
             },

@@ -6,7 +6,6 @@ variable ``REGRESS_JOB`` naming it; the simulation may write ``result.json`` bes
 
 from __future__ import annotations
 
-import json
 import os
 from dataclasses import field, replace
 from pathlib import Path
@@ -16,7 +15,7 @@ from pydantic import Field
 from typing_extensions import NotRequired, Self, TypedDict
 
 from regress.errors import UsageError
-from regress.formats import as_json, described, read_json
+from regress.formats import described, read_json, write_json
 from regress.formats.model import CONFIG, Model
 from regress.point import Point
 
@@ -106,7 +105,7 @@ class Job:
 
     def write(self, path: Path) -> None:
         """Write the job as JSON."""
-        path.write_text(json.dumps(as_json(self), indent=1) + "\n")
+        write_json(path, self)
 
     @classmethod
     def read(cls, path: Path) -> Job:
@@ -166,7 +165,7 @@ class JobResult:
 
     def write(self, path: Path) -> None:
         """Write the result as JSON."""
-        path.write_text(json.dumps(as_json(self), indent=1) + "\n")
+        write_json(path, self)
 
     @classmethod
     def read(cls, path: Path) -> Self:

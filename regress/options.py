@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -26,27 +26,9 @@ EXAMPLE_ADDRESS = "tcp://HOST:8786"
 Value = TypeVar("Value")
 
 
-class Comma(argparse.Action):
-    """Collects values that are separated by commas or given by repeating the option."""
-
-    def __init__(self, option_strings: Sequence[str], dest: str, **kwargs: object) -> None:
-        self._item = kwargs.pop("type")
-        super().__init__(option_strings, dest, **kwargs)
-
-    def __call__(
-        self,
-        parser: argparse.ArgumentParser,
-        namespace: argparse.Namespace,
-        values: str,
-        option_string: str | None = None,
-    ) -> None:
-        """Add the values of one use of the option."""
-        try:
-            items = [self._item(item.strip()) for item in values.split(",")]
-        except argparse.ArgumentTypeError as error:
-            parser.error(f"{option_string}: {error}")
-        seen: Iterable[object] = dict.fromkeys([*getattr(namespace, self.dest), *items])
-        setattr(namespace, self.dest, tuple(seen))
+def several(read: Callable[[str], Value]) -> Callable[[str], list[Value]]:
+    """Reads values with commas between them; the action ``extend`` lets the option be repeated."""
+    return argument(lambda text: [read(item.strip()) for item in text.split(",")])
 
 
 def add_axes(parser: argparse.ArgumentParser, axes: Iterable[Axis] | None = None) -> None:
@@ -58,9 +40,9 @@ def add_axes(parser: argparse.ArgumentParser, axes: Iterable[Axis] | None = None
         parser.add_argument(
             f"--{axis.option or axis.name}",
             dest=_dest(axis),
-            type=argument(axis.read),
-            action=Comma,
-            default=(),
+            type=several(axis.read),
+            action="extend",
+            default=[],
             metavar=f"{axis.letters},…",
             help=f"keep only these {axis.key} (repeatable){more}",
         )
@@ -69,7 +51,7 @@ def add_axes(parser: argparse.ArgumentParser, axes: Iterable[Axis] | None = None
 def chosen(arguments: argparse.Namespace) -> dict[str, tuple[Any, ...]]:
     """What :func:`add_axes` read, by axis; an axis of which nothing was said has no values."""
     return {
-        axis.name: getattr(arguments, _dest(axis), ())
+        axis.name: tuple(dict.fromkeys(getattr(arguments, _dest(axis), ())))
         for axis in project().axes
         if not isinstance(axis, MappingAxis)
     }
@@ -157,7 +139,9 @@ def add_simulators(parser: argparse.ArgumentParser, text: str) -> None:
 
 def add_words(parser: argparse.ArgumentParser, option: str, text: str) -> None:
     """An option of words."""
-    parser.add_argument(option, type=str, action=Comma, default=(), metavar="T,…", help=text)
+    parser.add_argument(
+        option, type=several(str), action="extend", default=[], metavar="T,…", help=text
+    )
 
 
 def add_waves(parser: argparse.ArgumentParser) -> None:

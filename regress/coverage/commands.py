@@ -26,7 +26,6 @@ from regress.coverage.store import (
     merge_runs,
 )
 from regress.errors import CoverageError
-from regress.point import Point
 from regress.project import project
 from regress.terminal import Cell, say, show_table
 
@@ -134,10 +133,7 @@ def _candidate(stored: StoredJob, found: RunCoverage, kinds: Iterable[str]) -> C
 def _holes(arguments: argparse.Namespace, runs: Path, console: Console) -> int:
     found, exclusions = _load(arguments, runs)
     jobs = [stored.job for stored in found.jobs]
-    points: dict[str, set[Point]] = {}
-    for job in jobs:
-        points.setdefault(job.subject, set()).add(job.point)
-    holes = find_holes(found.merged.functional, planned_goals(jobs, exclusions), points)
+    holes = find_holes(found.merged.functional, planned_goals(jobs, exclusions), jobs)
     for hole in holes:
         if hole.collected:
             say(console, hole.text)

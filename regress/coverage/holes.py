@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from regress.coverage.exclusions import Exclusions
@@ -54,17 +55,18 @@ def planned_goals(jobs: Iterable[Job], exclusions: Exclusions) -> Coverage:
     return goals
 
 
-def find_holes(
-    coverage: Coverage, goals: Coverage, points: Mapping[str, Iterable[Point]]
-) -> list[Hole]:
+def find_holes(coverage: Coverage, goals: Coverage, jobs: Iterable[Job]) -> list[Hole]:
     """The goal bins that were not hit, by subject, group and bin.
 
     Args:
         coverage: merged over the jobs that passed.
         goals: of all jobs planned, see :func:`planned_goals`: a group of which no job passed is a
             hole as a whole.
-        points: that were planned for each subject.
+        jobs: that were planned.
     """
+    points: dict[str, set[Point]] = defaultdict(set)
+    for job in jobs:
+        points[job.subject].add(job.point)
     found = []
     for name in sorted({*coverage, *goals}):
         have, wanted = coverage.get(name, {}), goals.get(name, {})
@@ -74,15 +76,7 @@ def find_holes(
             for bin_name in sorted(goal):
                 if collected.bins.get(bin_name):
                     continue
-                reach = project().reach(group, bin_name, points.get(name, ()))
-                found.append(
-                    Hole(
-                        subject=name,
-                        group=group,
-                        bin=bin_name,
-                        tests=reach.tests,
-                        note=reach.note,
-                        collected=group in have,
-                    )
-                )
+                reach = project().reach(group, bin_name, points[name])
+                hole = Hole(name, group, bin_name, reach.tests, reach.note, group in have)
+                found.append(hole)
     return found

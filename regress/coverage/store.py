@@ -16,6 +16,7 @@ from regress.coverage.functional import (
     merge,
 )
 from regress.errors import CoverageError, UsageError
+from regress.formats import taken
 from regress.jobfile import CODE_COVERAGE_FILE, JOB_FILE, Job, JobError, JobResult
 from regress.project import project, result_of
 from regress.runfile import JOBS_FOLDER, RUN_FILE, STATUS_FILE, JobEntry, Status, read_job, read_run
@@ -115,10 +116,10 @@ def coverage_of_run(
     except UsageError as error:
         raise CoverageError(*error.lines) from None
     hdl = Path(noted.options["hdl"]) if noted.options.get("hdl") else None
-    run = RunCoverage(
+    run = taken(
+        RunCoverage,
+        noted,
         folder=folder,
-        name=noted.name,
-        started=noted.started,
         sources=noted.tools.get("sources", ""),
         hdl=hdl,
         jobs=[],

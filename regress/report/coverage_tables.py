@@ -10,7 +10,6 @@ from pathlib import Path
 from regress.coverage.code import KINDS, CodeCoverage, Score, Sources
 from regress.coverage.functional import Group, goal_hits
 from regress.coverage.holes import Hole, find_holes
-from regress.point import Point
 from regress.project import project
 from regress.record import RunRecord
 from regress.report.tables import percent_text
@@ -54,10 +53,7 @@ def subject_coverage(record: RunRecord) -> list[SubjectCoverage]:
 
 def holes(record: RunRecord) -> list[Hole]:
     """The goal bins of a run that were not hit, and the tests that reach them."""
-    points: dict[str, set[Point]] = defaultdict(set)
-    for job in record.jobs:
-        points[job.planned.job.subject].add(job.planned.job.point)
-    return find_holes(record.coverage, {}, points)
+    return find_holes(record.coverage, {}, [job.planned.job for job in record.jobs])
 
 
 def hole_groups(holes: Iterable[Hole]) -> list[tuple[str, str, str, list[str]]]:

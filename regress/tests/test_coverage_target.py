@@ -14,7 +14,7 @@ from regress.errors import CoverageError
 from regress.jobfile import Job, JobResult
 from regress.runfile import GrowthPoint
 from regress.tests.coverage_files import hits
-from regress.tests.stand_in import StandIn, goals_of, job_of, point_of
+from regress.tests.stand_in import StandIn, goals_of, job_of
 
 NONE = Exclusions(Path("e.yaml"))
 
@@ -115,10 +115,8 @@ def test_what_can_never_be_met_is_refused(goals: list[str], percent: float, mess
 
 
 def test_holes_name_the_tests_that_reach_them() -> None:
-    goals = planned_goals([job("optimized_interleaved")], NONE)
-    holes = find_holes(
-        {}, goals, {"optimized_interleaved": [point_of("optimized_interleaved", 16)]}
-    )
+    jobs = [job("optimized_interleaved")]
+    holes = find_holes({}, planned_goals(jobs, NONE), jobs)
     by_bin = {(hole.group, hole.bin): hole for hole in holes}
     raw = by_bin["status", "RAW"]
     assert (raw.tests, raw.note, raw.collected) == (("raw",), "", False)
@@ -132,7 +130,7 @@ def test_holes_name_the_tests_that_reach_them() -> None:
 
 def test_only_what_was_not_hit_is_a_hole() -> None:
     coverage = merge([("faster_montgomery", addresses(*range(15)))])
-    holes = find_holes(coverage, {}, {})
+    holes = find_holes(coverage, {}, [])
     assert holes == [Hole("faster_montgomery", "table_address", "1111", ("random", "corners"), "")]
 
 

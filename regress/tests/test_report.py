@@ -172,7 +172,7 @@ def test_holes_come_with_what_reaches_them(tmp_path: Path) -> None:
     record.coverage = {"mm42": {"modulus": Group({"full": 1}, {"full", "three"})}}
     page = html(record)
     assert "1 bin not hit in 1 group" in page
-    hole = find_holes(record.coverage, {}, {})[0]
+    hole = find_holes(record.coverage, {}, [])[0]
     assert f"<td>{hole.tests[0]}" in page
     record.coverage["mm42"]["modulus"].bins["three"] = 1
     assert "not hit in" not in html(record)
