@@ -22,8 +22,8 @@ from verif.config import BenchConfig
 
 CLOCK_PERIOD_NS = 10
 ACKNOWLEDGE_LIMIT = 1000
-# An item's gap, in 1/256, becomes up to so many idle clocks before a word sent from Python.
-GAP_STEP = 64
+# An item's idle, in 1/256, becomes up to so many idle clocks before a word sent from Python.
+IDLE_STEP = 64
 
 
 class BusTimeoutError(RuntimeError):
@@ -50,7 +50,7 @@ class TransactorDriver(BusDriver):
         bus = self._map
         vector = item.seed & 0xFFFFFFFF
         vector = vector << 32 | bus.clock_limit
-        vector = vector << 8 | item.gap
+        vector = vector << 8 | item.idle
         vector = vector << 8 | item.stall
         vector = vector << 8 | item.command
         vector = vector << bus.write_selects | item.load
@@ -276,8 +276,8 @@ class LoaderDriver(uvm_driver):
                 continue
             words = bus.words(getattr(item, operand.name), operand.words)
             for word in words[:1] if item.incomplete else words:
-                if gap := rng.randrange(1 + item.gap // GAP_STEP):
-                    await Timer(gap * CLOCK_PERIOD_NS, "ns")
+                if pause := rng.randrange(1 + item.idle // IDLE_STEP):
+                    await Timer(pause * CLOCK_PERIOD_NS, "ns")
                 await send(TransferItem(True, operand.select, word))
         await send(TransferItem.command(item.command))
 

@@ -20,9 +20,9 @@ class LoaderItem(uvm_sequence_item):
     Attributes:
         load: selects to write, as flags ``1 << select``; the others keep their values.
         command: what starts it.
-        gap: probability, in 1/256, of an idle clock before each request.
+        idle: probability, in 1/256, of an idle clock before each request.
         stall: probability, in 1/256, of a wait state before each acknowledge.
-        seed: of the gaps and stalls, 32 bits.
+        seed: of the idle cycles and stalls, 32 bits.
         disturbances: transfers made while the operation runs; word by word only.
         incomplete: of the operands to load only the lowest word is written; the start must be
             refused. Word by word only.
@@ -39,7 +39,7 @@ class LoaderItem(uvm_sequence_item):
         super().__init__("loader_item")
         self.load = load
         self.command = command
-        self.gap = 0
+        self.idle = 0
         self.stall = 0
         self.seed = 1
         self.disturbances: tuple[TransferItem, ...] = ()

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Loader bus agent (test bench): transactor, recorder, source of gaps and wait states, and the pins
-// that Python drives word by word while the transactor is idle.
+// Loader bus agent (test bench): transactor, recorder, source of idle cycles and wait states, and
+// the pins that Python drives word by word while the transactor is idle.
 //
-// op_request_i, from the top: seed of gaps and wait states (32), clock limit (32), gap (8), stall
-// (8), command (8), load (WriteSelects), then the operands, the highest select first: one vector,
-// because each access from Python costs more than its bits. op_outcome_o: timeout (2), refusal (4).
+// op_request_i, from the top: seed of idle cycles and wait states (32), clock limit (32), idle (8),
+// stall (8), command (8), load (WriteSelects), then the operands, the highest select first: one
+// vector, because each access from Python costs more than its bits. op_outcome_o: timeout (2),
+// refusal (4).
 // bus_record_o, from the top: info, results, operands of loader_bus_recorder.
 // Selects, slots and parameters are those of loader_bus_transactor.
 
@@ -58,11 +59,11 @@ module loader_bus_agent
 
   logic [WriteSelects*SlotBits-1:0] operands;
   logic [WriteSelects-1:0] load;
-  logic [7:0] command, stall, gap;
+  logic [7:0] command, stall, idle;
   logic [31:0] limit, seed;
-  assign {seed, limit, gap, stall, command, load, operands} = op_request_i;
+  assign {seed, limit, idle, stall, command, load, operands} = op_request_i;
 
-  // Galois LFSR, restarted with each operation's seed: gaps and wait states are part of the
+  // Galois LFSR, restarted with each operation's seed: idle cycles and wait states are part of the
   // stimulus.
   logic [31:0] random_q;
   logic go_q;
@@ -103,7 +104,7 @@ module loader_bus_agent
     .operands_i(operands),
     .load_i    (load),
     .command_i (BusWidth'(command)),
-    .gap_i     (gap),
+    .idle_i    (idle),
     .limit_i   (limit),
     .random_i  (random_q[7:0]),
     .done_o    (op_done_o),

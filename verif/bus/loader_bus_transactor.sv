@@ -7,7 +7,7 @@
 // command_i, wait for done_i, read the status, read the results that are there after this status
 // (ReadAfterOk, ReadAfterRaw), write Clear; selects in ascending order. done_o follows go_i at the
 // falling clock edge after the last transfer, when everything has settled in every simulator.
-// gap_i/256 is the probability of an idle clock before each request. A refused command ends the
+// idle_i/256 is the probability of an idle clock before each request. A refused command ends the
 // operation at once; refused_o has the reason. timeout_o: 1 no acknowledge, 2 operation not done,
 // within limit_i clocks.
 //
@@ -35,7 +35,7 @@ module loader_bus_transactor
   input  logic [WriteSelects*SlotWords*BusWidth-1:0] operands_i,
   input  logic [                   WriteSelects-1:0] load_i,
   input  logic [                       BusWidth-1:0] command_i,
-  input  logic [                                7:0] gap_i,
+  input  logic [                                7:0] idle_i,
   input  logic [                               31:0] limit_i,
   input  logic [                                7:0] random_i,
   output logic                                       done_o,
@@ -127,7 +127,7 @@ module loader_bus_transactor
       done_q    <= go_i;
     end else begin
       clocks_q <= clocks_q + 1;
-      if (!req_o || ack_i) open_q <= (random_i >= gap_i);
+      if (!req_o || ack_i) open_q <= (random_i >= idle_i);
       if (phase_q == PhIdle) begin
         if (go_i != go_q) begin
           go_q      <= go_i;

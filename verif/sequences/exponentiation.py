@@ -127,7 +127,7 @@ class RandomSequence(ExponentiationSequence):
 
 
 class ThroughputSequence(ExponentiationSequence):
-    """Full-length exponentiations without gaps or stalls, for measuring speed."""
+    """Full-length exponentiations without idle cycles or stalls, for measuring speed."""
 
     async def body(self) -> None:
         """``operations`` exponentiations, a new key each."""
@@ -153,7 +153,7 @@ class CornerSequence(ExponentiationSequence):
 
 
 class BusSequence(ExponentiationSequence):
-    """The protocol, word by word: gaps, reuse, and reading and writing while an operation runs."""
+    """The protocol, word by word: idle cycles, reuse, reading and writing while one runs."""
 
     async def body(self) -> None:
         """``operations`` exponentiations, each with its own disturbance."""
@@ -172,7 +172,7 @@ class BusSequence(ExponentiationSequence):
                 power = Power(generator.base(m), generator.exponent(length), m, length)
             item = self.supplied(power, keep=keep)
             item.word_by_word = True
-            item.gap = rng.choice((0, 64, 255))
+            item.idle = rng.choice((0, 64, 255))
             item.stall = rng.choice((0, 64, 192))
             item.seed = rng.getrandbits(32)
             if rng.randrange(2):

@@ -34,7 +34,7 @@ class MultiplierSequence(LoaderSequence):
     async def multiply(
         self, triple: Triple, *, load: int = 7, raw: bool = False, binary: bool = False
     ) -> None:
-        """Send one operation with random gaps and stalls."""
+        """Send one operation with random idle cycles and stalls."""
         await self.send_paced(MultiplierItem(*triple, load=load, raw=raw, binary=binary))
 
 
@@ -74,7 +74,7 @@ class RandomSequence(MultiplierSequence):
 
 
 class ThroughputSequence(MultiplierSequence):
-    """Products of full width without gaps or stalls, for measuring speed."""
+    """Products of full width without idle cycles or stalls, for measuring speed."""
 
     async def body(self) -> None:
         """``operations`` products, all operands reloaded."""
@@ -127,7 +127,7 @@ class ExhaustiveSequence(MultiplierSequence):
     """Every legal operand triple: for widths up to 6 or so."""
 
     async def body(self) -> None:
-        """All of them, without gaps or stalls."""
+        """All of them, without idle cycles or stalls."""
         for triple in exhaustive_triples(self.config.entry, self.config.width):
             await self.send(MultiplierItem(*triple))
 
@@ -148,7 +148,7 @@ class RawSequence(MultiplierSequence):
 
 
 class BusSequence(MultiplierSequence):
-    """The protocol, word by word: gaps, reuse, and rewriting while an operation runs."""
+    """The protocol, word by word: idle cycles, reuse, and rewriting while an operation runs."""
 
     async def body(self) -> None:
         """``operations`` products, each with its own disturbance."""
@@ -163,7 +163,7 @@ class BusSequence(MultiplierSequence):
             y = generator.operand(m) if load & 2 else y
             item = MultiplierItem(x, y, m, load=load)
             item.word_by_word = True
-            item.gap = rng.choice((0, 64, 255))
+            item.idle = rng.choice((0, 64, 255))
             item.stall = rng.choice((0, 64, 192))
             item.seed = rng.getrandbits(32)
             if rng.randrange(2):

@@ -41,8 +41,8 @@ class LoaderSequence(uvm_sequence):
         await self.finish_item(item)
 
     async def send_paced(self, item: LoaderItem) -> None:
-        """Send one operation with random gaps and wait states."""
-        item.gap = self.rng.choice(PACES)
+        """Send one operation with random idle cycles and wait states."""
+        item.idle = self.rng.choice(PACES)
         item.stall = self.rng.choice(PACES)
         item.seed = self.rng.getrandbits(32)
         await self.send(item)

@@ -15,20 +15,29 @@ _TESTS = {
     MULTIPLIER: {
         "random": ("RandomTest", "random operands of every class, back to back, with reuse"),
         "corners": ("CornersTest", "directed corners: special moduli and operands, zero products"),
-        "bus": ("BusTest", "loader protocol word by word: gaps, stalls, rewriting while running"),
+        "bus": (
+            "BusTest",
+            "loader protocol word by word: idle cycles, stalls, rewriting while running",
+        ),
         "bad_input": ("BadInputTest", "illegal moduli, operands, addresses, commands"),
         "reset": ("ResetTest", "a reset in each clock of an operation"),
         "raw": ("RawTest", "operands that are not reduced: (S, C) delivered, P flagged"),
         "fields": ("FieldsTest", "fields of the standard curves, binary ones where there are any"),
         "exhaustive": ("ExhaustiveTest", "every legal operand triple, for widths up to 6 or so"),
-        "throughput": ("ThroughputTest", "full-width products without gaps, for measuring speed"),
+        "throughput": (
+            "ThroughputTest",
+            "full-width products without idle cycles, for measuring speed",
+        ),
         "vectors": ("VectorsTest", "operations from a vectors file"),
         "walk": ("WalkTest", "an impolite host: random walks, each transfer against a model"),
     },
     EXPONENTIATION: {
         "exp_random": ("RandomTest", "random keys and data, back to back, with and without reuse"),
         "exp_corners": ("CornersTest", "exponents, bases and moduli of every special class"),
-        "exp_bus": ("BusTest", "loader protocol word by word: gaps, stalls, rewriting, reading"),
+        "exp_bus": (
+            "BusTest",
+            "loader protocol word by word: idle cycles, stalls, rewriting, reading",
+        ),
         "exp_bad_input": ("BadInputTest", "illegal values, constants, lengths, commands"),
         "exp_reset": ("ResetTest", "a reset in each phase of an exponentiation"),
         "exp_zeroise": ("ZeroiseTest", "zeroise and reset leave no trace in any state element"),

@@ -45,7 +45,7 @@ class CornersTest(ExponentiationTest):
 
 @pyuvm.test()
 class BusTest(ExponentiationTest):
-    """Loader protocol word by word: gaps, stalls, rewriting and reading while an operation runs."""
+    """Loader protocol word by word: idle cycles, stalls, rewriting and reading while one runs."""
 
     sequence = BusSequence
     burst_clock = False

@@ -44,7 +44,7 @@ class CornersTest(MultiplierTest):
 
 @pyuvm.test()
 class BusTest(MultiplierTest):
-    """Loader protocol word by word: gaps, stalls, reuse, rewriting while an operation runs."""
+    """Loader protocol word by word: idle cycles, stalls, reuse, rewriting while one runs."""
 
     sequence = BusSequence
     burst_clock = False
@@ -75,7 +75,7 @@ class RawTest(MultiplierTest):
 
 @pyuvm.test()
 class ThroughputTest(MultiplierTest):
-    """Products of full width without gaps or stalls, for measuring speed."""
+    """Products of full width without idle cycles or stalls, for measuring speed."""
 
     sequence = ThroughputSequence
 

@@ -87,7 +87,7 @@ def test_items_load_what_they_are_told() -> None:
 def test_request_vector(test: str, item: LoaderItem) -> None:
     """As ``loader_bus_agent.sv`` takes it apart."""
     bus = bus_map(config(test))
-    item.gap, item.stall, item.seed = 11, 22, 33
+    item.idle, item.stall, item.seed = 11, 22, 33
     driver = TransactorDriver.__new__(TransactorDriver)
     driver._map = bus
     vector = driver.request(item)
