@@ -21,10 +21,10 @@
 // UnknownAddress; reads start again after the last word. Operands cannot be written or results
 // read while busy_i. A write answers 0.
 //
-// Words, in the clock of the grant: write_o word index_o of this operand is data_o; read_o word
-// index_o of this result is wanted. word_i is that word from the next clock, the acknowledge, to
-// the next read_o (as a RAM's output register holds it), with 0 in the bits above the result.
-// data_o is right with write_o alone.
+// Words: write_o word index_o of this operand is data_o, in the clock of the acknowledge; read_o
+// word index_o of this result is wanted, in the clock of the grant before it. word_i is that word
+// from the next clock to the next read_o (as a RAM's output register holds it), with 0 in the bits
+// above the result. data_o is right with write_o alone.
 //
 // start_o: one clock, with raw_o, binary_o (the latter only if binary_i allows it). zeroise_o: one
 // clock, the one behind the command's. A bit a select: partial_o an operand was rewritten in part,
@@ -177,25 +177,33 @@ module operand_loader
       localparam int LastBits = OperandBits - (Words - 1) * BusWidth;
 
       logic [PointerWidth-1:0] pointer_q;
-      logic written_q, overwide_q;
-      logic write, overwide;
+      logic full_q, write_q, written_q, overwide_q;
+      logic write, last, overwide;
 
       assign write       = granted && write_i && (sel_i == SelWidth'(i));
+      assign last        = (pointer_q == PointerWidth'(Words - 1));
       assign writable[i] = 1'b1;
-      assign full[i]     = (pointer_q == PointerWidth'(Words));
+      assign full[i]     = full_q;
 
       always_ff @(posedge clk_i or negedge operand_rst_n) begin
         if (!operand_rst_n) begin
           pointer_q  <= '0;
+          full_q     <= 1'b0;
+          write_q    <= 1'b0;
           written_q  <= 1'b0;
           overwide_q <= 1'b0;
-        end else if (start || clear) begin
-          pointer_q <= '0;
-          if (start) written_q <= 1'b0;
-        end else if (write) begin
-          pointer_q <= pointer_q + 1'b1;
-          written_q <= 1'b1;
-          if (pointer_q == PointerWidth'(Words - 1)) overwide_q <= overwide;
+        end else begin
+          write_q <= write;
+          if (start || clear) begin
+            pointer_q <= '0;
+            full_q    <= 1'b0;
+            if (start) written_q <= 1'b0;
+          end else if (write) begin
+            pointer_q <= pointer_q + 1'b1;
+            full_q    <= last;
+            written_q <= 1'b1;
+            if (last) overwide_q <= overwide;
+          end
         end
       end
 
@@ -209,7 +217,7 @@ module operand_loader
       assign partial_o[i] = (pointer_q != '0) && !full[i];
       assign written_o[i] = written_q;
       assign overwide_o[i] = overwide_q;
-      assign write_o[i] = write;
+      assign write_o[i] = write_q;
     end else begin : gen_no_operand
       assign writable[i]                           = 1'b0;
       assign full[i]                               = 1'b0;
@@ -255,9 +263,24 @@ module operand_loader
     end
   end
 
-  assign index_o = write_i ? write_index[sel_i*IndexWidth+:IndexWidth]
-                           : read_index[sel_i*IndexWidth+:IndexWidth];
-  assign data_o = wdata_i;
+  // An operand's word goes out a clock behind its grant, from registers: what decides about the
+  // transfer is not on the way to the memories. No grant is in that clock, so that the index serves
+  // both ways.
+  logic [IndexWidth-1:0] write_index_q;
+  logic [BusWidth-1:0] data_q;
+
+  always_ff @(posedge clk_i or negedge operand_rst_n) begin
+    if (!operand_rst_n) begin
+      write_index_q <= '0;
+      data_q        <= '0;
+    end else if (accept && write_i) begin
+      write_index_q <= write_index[sel_i*IndexWidth+:IndexWidth];
+      data_q        <= wdata_i;
+    end
+  end
+
+  assign index_o = ack_q ? write_index_q : read_index[sel_i*IndexWidth+:IndexWidth];
+  assign data_o = data_q;
 
   assign ack_o = ack_q;
   assign err_o = err_q;

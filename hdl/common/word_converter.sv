@@ -40,20 +40,32 @@ module word_converter
 
   logic [WordIndexWidth-1:0] taken_q, given_q;
   logic run_q, valid_q, last_q;
-  logic take, more, ready, valid, last;  // ready: a whole word is there to be given
+  logic take, ready, valid, last;  // ready: a whole word is there to be given
   logic [OutWidth-1:0] data, data_q;
   logic [WordIndexWidth-1:0] number_q;
 
-  assign more    = (taken_q != WordIndexWidth'(InWords));
-  assign valid   = run_q && (!more || ready);
-  assign last    = valid && (given_q == WordIndexWidth'(OutWords - 1));
-  assign index_o = last ? '0 : taken_q + WordIndexWidth'(take);
+  // The way to index_o is short, as a memory follows it: which word is the next one, whether there
+  // are more to take, and whether it is the last to be given, is known a clock before. Bit 0 of the
+  // next word is kept inverted, so that all is 0 after a reset.
+  logic [WordIndexWidth-1:0] next, next_q, following;
+  logic none_q, more, final_q, final_word;
+
+  assign next       = next_q ^ WordIndexWidth'(1);
+  assign following  = next + 1'b1;
+  assign more       = !none_q;
+  assign final_word = (OutWords == 1) || final_q;
+  assign valid      = run_q && (!more || ready);
+  assign last       = valid && final_word;
+  assign index_o    = last ? '0 : take ? next : taken_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       run_q    <= 1'b0;
       taken_q  <= '0;
+      next_q   <= '0;
+      none_q   <= 1'b0;
       given_q  <= '0;
+      final_q  <= 1'b0;
       valid_q  <= 1'b0;
       last_q   <= 1'b0;
       number_q <= '0;
@@ -62,7 +74,21 @@ module word_converter
       // run_i falls after last_o only.
       run_q    <= run_i && !last && !last_q;
       taken_q  <= index_o;
-      given_q  <= last ? '0 : given_q + WordIndexWidth'(valid);
+      if (last) begin
+        next_q  <= '0;
+        none_q  <= 1'b0;
+        given_q <= '0;
+        final_q <= 1'b0;
+      end else begin
+        if (take) begin
+          next_q <= following ^ WordIndexWidth'(1);
+          none_q <= (next == WordIndexWidth'(InWords));
+        end
+        if (valid) begin
+          given_q <= given_q + 1'b1;
+          final_q <= (given_q == WordIndexWidth'(OutWords - 2));
+        end
+      end
       valid_q  <= valid;
       last_q   <= last;
       number_q <= given_q;
@@ -130,27 +156,36 @@ module word_converter
     logic [BufferWidth-1:0] buffer_q;
     logic [ CountWidth-1:0] count_q;  // bits in the buffer
 
-    // What is left when the word that is given has gone.
+    // What is left when the word that is given has gone. Whether the count suffices for a word, and
+    // whether it leaves room for one, is known a clock before, too.
     logic [BufferWidth-1:0] rest;
-    logic [ CountWidth-1:0] rest_count;
+    logic [ CountWidth-1:0] rest_count, count;
+    logic ready_q, crowded_q;
 
-    assign ready = (count_q >= CountWidth'(OutWidth));
+    assign ready = ready_q;
     assign rest = valid ? (buffer_q >> OutWidth) : buffer_q;
     assign rest_count = !valid ? count_q : ready ? count_q - CountWidth'(OutWidth) : '0;
-    assign take = run_q && more && (rest_count < CountWidth'(OutWidth));
+    assign take = run_q && more && !crowded_q;
+    assign count = take ? rest_count + CountWidth'(InWidth) : rest_count;
     assign data = buffer_q[OutWidth-1:0];
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) begin
-        buffer_q <= '0;
-        count_q  <= '0;
+        buffer_q  <= '0;
+        count_q   <= '0;
+        ready_q   <= 1'b0;
+        crowded_q <= 1'b0;
       end else if (last) begin
-        buffer_q <= '0;
-        count_q  <= '0;
+        buffer_q  <= '0;
+        count_q   <= '0;
+        ready_q   <= 1'b0;
+        crowded_q <= 1'b0;
       end else begin
         // Below OutWidth bits are left where a word is taken.
-        buffer_q <= take ? (rest | (BufferWidth'(data_i) << rest_count)) : rest;
-        count_q  <= take ? rest_count + CountWidth'(InWidth) : rest_count;
+        buffer_q  <= take ? (rest | (BufferWidth'(data_i) << rest_count)) : rest;
+        count_q   <= count;
+        ready_q   <= (count >= CountWidth'(OutWidth));
+        crowded_q <= (32'(count) >= 2 * OutWidth);
       end
     end
   end
