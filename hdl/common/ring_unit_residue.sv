@@ -45,13 +45,13 @@ module ring_unit_residue
 
   localparam logic [WordIndexWidth-1:0] LastSum = WordIndexWidth'(Words - 1);
 
-  logic valid, first, last, carry, pass, bank_q, sum_valid, negative, done;
+  logic valid, first, last, carry, pass, passed_q, bank_q, sum_valid, negative, done;
   logic unused_above_one, unused_one;
-  logic [WordIndexWidth-1:0] index, pass_index_q, sum_index, bank_index;
+  logic [WordIndexWidth-1:0] index, pass_index_q, pass_next_q, sum_index, bank_index;
   logic [WordWidth-1:0] a, b, sum, difference, residue;
   logic [2*WordWidth-1:0] bank_words;
 
-  assign pass         = subtract_i && (pass_index_q <= LastSum);
+  assign pass         = subtract_i && !passed_q;
   assign valid        = pass || valid_i;
   assign index        = subtract_i ? pass_index_q : index_i;
   assign a            = subtract_i ? residue : a_i;
@@ -88,15 +88,20 @@ module ring_unit_residue
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       bank_q       <= 1'b0;
+      passed_q     <= 1'b0;
       pass_index_q <= '0;
+      pass_next_q  <= '0;
     end else begin
-      pass_index_q <= !subtract_i ? '0 : pass_index_q + WordIndexWidth'(pass);
+      passed_q     <= subtract_i && (passed_q || (pass_index_q == LastSum));
+      pass_index_q <= subtract_i ? pass_next_q : '0;
+      pass_next_q  <= subtract_i ? pass_next_q + 1'b1 : WordIndexWidth'(1);
       if (done) bank_q <= bank_q ^ !negative;
     end
   end
 
-  // The banks give the residue alone, in the passes that subtract and at the end.
-  assign bank_index = result_i ? result_index_i : pass ? pass_index_q + 1'b1 : '0;
+  // The banks give the residue alone, in the passes that subtract and at the end. The index comes
+  // from registers, as the memories are slow; what is read behind a pass, nobody looks at.
+  assign bank_index = result_i ? result_index_i : subtract_i ? pass_next_q : '0;
 
   for (genvar i = 0; i < 2; i++) begin : gen_bank
     word_memory #(
