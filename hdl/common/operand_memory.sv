@@ -14,6 +14,9 @@
 // it. Without Prefix a word may be read only after it was written. Bits from Bits on and whole
 // words above them read as 0, and words above them are not written.
 //
+// LutRows: up to so many rows are RAM in lookup tables, more are a block of RAM, which is smaller,
+// and late in giving what it read.
+//
 // Operands: any. Latency: a clock from read_i to data_o.
 //
 // Source: none; "~5n RAM" of Jiang & Harris keeps its operands in such memories, too.
@@ -24,7 +27,8 @@ module operand_memory #(
   parameter int ReadWidth = 32,
   parameter int WriteIndexWidth = 1,
   parameter int ReadIndexWidth = 1,
-  parameter bit Prefix = 1'b0
+  parameter bit Prefix = 1'b0,
+  parameter int LutRows = 16
 ) (
   input  logic                       clk_i,
   input  logic                       rst_ni,
@@ -115,8 +119,7 @@ module operand_memory #(
   for (genvar i = 0; i < Lanes; i++) begin : gen_lane
     // A row that is not full has no lanes for what is not there.
     if ((Rows > 1) || (i * LaneWidth < Bits)) begin : gen_ram
-      // A block of RAM where there are many rows, RAM in lookup tables where there are few.
-      (* ram_style = (Rows > 16) ? "block" : "distributed" *)
+      (* ram_style = (Rows > LutRows) ? "block" : "distributed" *)
       logic [LaneWidth-1:0] words  [0:Rows-1];
       logic [LaneWidth-1:0] word_q;
 

@@ -129,6 +129,8 @@ module ring_unit_operands
   // M is there twice: one is read with the words that go into the ring, the other with those that
   // come out of it.
   localparam int Memories = 4;
+  // A digit goes from its memory to all elements in one clock.
+  localparam int DigitRows = 64;
   logic [Memories*WordWidth-1:0] written, words;
   logic [Memories*WordIndexWidth-1:0] read_index;
 
@@ -142,7 +144,8 @@ module ring_unit_operands
       .WriteWidth     (WordWidth),
       .ReadWidth      (WordWidth),
       .WriteIndexWidth(WordIndexWidth),
-      .ReadIndexWidth (WordIndexWidth)
+      .ReadIndexWidth (WordIndexWidth),
+      .LutRows        ((i == 0) ? DigitRows : 16)
     ) u_memory (
       .clk_i,
       .rst_ni,
