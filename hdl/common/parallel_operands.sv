@@ -57,6 +57,9 @@ module parallel_operands
   localparam int OperandWords = (Width + WordWidth - 1) / WordWidth;
   localparam int OperandBits = OperandWords * WordWidth;
 
+  // What is read goes through the adder in the same clock.
+  localparam int LutRows = 64;
+
   logic [3*WordWidth-1:0] operand_words;
   logic x_read;
   logic [AddIndexWidth:0] x_read_index;
@@ -82,7 +85,8 @@ module parallel_operands
       .ReadWidth      (WordWidth),
       .WriteIndexWidth(IndexWidth),
       .ReadIndexWidth (AddIndexWidth + 1),
-      .Prefix         (1'b1)
+      .Prefix         (1'b1),
+      .LutRows        (LutRows)
     ) u_memory (
       .clk_i,
       .rst_ni,
