@@ -267,7 +267,7 @@ module operand_loader
   // transfer is not on the way to the memories. No grant is in that clock, so that the index serves
   // both ways.
   logic [IndexWidth-1:0] write_index_q;
-  logic [BusWidth-1:0] data_q;
+  logic [  BusWidth-1:0] data_q;
 
   always_ff @(posedge clk_i or negedge operand_rst_n) begin
     if (!operand_rst_n) begin

@@ -116,6 +116,10 @@ module operand_memory #(
 
   logic [RowWidth-1:0] row;
 
+  // Simulators do not see what only an attribute reads.
+  logic unused_lut_rows;
+  assign unused_lut_rows = (Rows > LutRows);
+
   for (genvar i = 0; i < Lanes; i++) begin : gen_lane
     // A row that is not full has no lanes for what is not there.
     if ((Rows > 1) || (i * LaneWidth < Bits)) begin : gen_ram

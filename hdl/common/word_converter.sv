@@ -72,8 +72,8 @@ module word_converter
       data_q   <= '0;
     end else begin
       // run_i falls after last_o only.
-      run_q    <= run_i && !last && !last_q;
-      taken_q  <= index_o;
+      run_q   <= run_i && !last && !last_q;
+      taken_q <= index_o;
       if (last) begin
         next_q  <= '0;
         none_q  <= 1'b0;
@@ -159,7 +159,7 @@ module word_converter
     // What is left when the word that is given has gone. Whether the count suffices for a word, and
     // whether it leaves room for one, is known a clock before, too.
     logic [BufferWidth-1:0] rest;
-    logic [ CountWidth-1:0] rest_count, count;
+    logic [CountWidth-1:0] rest_count, count;
     logic ready_q, crowded_q;
 
     assign ready = ready_q;
