@@ -168,6 +168,11 @@ module systolic_ring
 
   assign next_digit = start_i || (token && !result_q);
 
+  // Icarus loses track of an expression with a constant of the package at a port.
+  logic busy, run;
+  assign busy = (state_q != StateStarting);
+  assign run  = start_i || busy;
+
   // The ring: outputs of element i go to i + 1, of the last one through the delay to 0. What goes
   // out a clock later is known of first and last.
   logic [Elements*WordWidth-1:0] ring_s, ring_y, ring_m;  // what arrives in front of each element
@@ -342,7 +347,7 @@ module systolic_ring
     ) u_queue (
       .clk_i,
       .rst_ni,
-      .run_i (start_i || (state_q != StateStarting)),
+      .run_i (run),
       .few_i (short),
       .data_i(line_in),
       .data_o(line_out)
@@ -372,7 +377,7 @@ module systolic_ring
     end
   end
 
-  assign status_o.busy       = (state_q != StateStarting);
+  assign status_o.busy       = busy;
   assign status_o.ready      = result_q;
   assign status_o.done       = done_q;
   assign status_o.next_digit = next_digit;
