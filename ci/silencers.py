@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import io
+import os
 import re
 import sys
 import tokenize
@@ -38,12 +39,13 @@ def silencers(root: Path) -> Iterator[str]:
 def _files(root: Path) -> list[str]:
     """What belongs to the project: not what a run or a tool has left."""
     left = {"build", "runs", "__pycache__"}
-    return sorted(
-        str(path.relative_to(root))
-        for path in root.rglob("*")
-        if path.is_file()
-        and not any(part.startswith(".") or part in left for part in path.relative_to(root).parts)
-    )
+    found = []
+    for folder, folders, names in os.walk(root):
+        # Not even looked into: runs beside this one make and remove folders there.
+        folders[:] = [name for name in folders if not name.startswith(".") and name not in left]
+        place = Path(folder).relative_to(root)
+        found += [str(place / name) for name in names if not name.startswith(".")]
+    return sorted(found)
 
 
 def _lines(text: str, pattern: re.Pattern[str]) -> Iterator[tuple[int, str]]:

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Operands of a core with parallel operands: X, Y and M in memories that the host writes by words of
-// the bus. They are read by words of the adder; X also bit by bit, as the core takes it, and Y and M
-// as a whole, from registers into which a load shifts their words.
+// Operands of a core with parallel operands: X, Y and M in memories that the host writes by words
+// of the bus. They are read by words of the adder; X also bit by bit, as the core takes it, and Y
+// and M as a whole, from registers into which a load shifts their words.
 //
 // write_i, index_i, data_i: words of the host, a bit of write_i for each of X, Y and M.
 // x_o, y_o: words read_index_i of X and Y, a clock after read_i; m_o: of M, by m_read_i.
-// load_i: x_o, y_o and m_o are words load_index_i of a load: they are compared, and those of Y and M
-// go into the registers, y_all_o and m_all_o.
+// load_i: x_o, y_o and m_o are words load_index_i of a load: they are compared, and those of Y and
+// M go into the registers, y_all_o and m_all_o.
 // x_below_o, y_below_o, above_one_o, odd_o: X < M, Y < M, M > 1, M odd; see operand_check.
 // downwards_i, take_i, next_i, x_bits_o: see operand_bits; X begins again after read_i.
 //

@@ -4,7 +4,7 @@
 //
 // valid_i, index_i, word_i: words of M, from the lowest on. start_i: value_i is V, 1 for -1/M.
 // Operands: M odd, V of Bits bits. Latency: that of montgomery_inverse, start_i to done_o; value_o
-// stays to the next start. Bits = 0: no constant, value_o is a bit that is 0, and done_o never comes.
+// stays to the next start. Bits = 0: no constant, value_o is a bit that is 0, done_o never comes.
 //
 // Source: see montgomery_inverse.
 

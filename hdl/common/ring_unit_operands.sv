@@ -3,9 +3,9 @@
 // Operands of a multiplier with a ring core: X, Y and M in words of the bus as the host writes
 // them, and in words of the ring after a load.
 //
-// write_i, index_i, data_i: words of the host, a bit of write_i for each of X, Y and M. load_i, from
-// the begin of a load to the clock of load_last_o: they become words of the ring, which are checked
-// on the way: valid_o, index_o, x_o, y_o and m_o are those of this clock.
+// write_i, index_i, data_i: words of the host, a bit of write_i for each of X, Y and M. load_i,
+// from the begin of a load to the clock of load_last_o: they become words of the ring, which are
+// checked on the way: valid_o, index_o, x_o, y_o and m_o are those of this clock.
 // Behind it, word digit_index_i of X is x_digit_o in the next clock; so are y_feed_o and m_feed_o
 // of feed_index_i, and m_add_o, a second M, of add_index_i. No word is read while one comes.
 // x_below_o, y_below_o, above_one_o, odd_o: X < M, Y < M, M > 1, M odd; see operand_check.

@@ -168,10 +168,8 @@ module systolic_ring
 
   assign next_digit = start_i || (token && !result_q);
 
-  // Icarus loses track of an expression with a constant of the package at a port.
-  logic busy, run;
+  logic busy;
   assign busy = (state_q != StateStarting);
-  assign run  = start_i || busy;
 
   // The ring: outputs of element i go to i + 1, of the last one through the delay to 0. What goes
   // out a clock later is known of first and last.
@@ -327,6 +325,10 @@ module systolic_ring
     logic [QueueWidth+1:0] line_in, line_out;
     logic [QueueWidth-1:0] queue_q;
     logic end_first_q, end_last_q, bypass;
+
+    // Icarus loses track of an expression with a constant of the package at a port.
+    logic run;
+    assign run = start_i || busy;
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) begin

@@ -30,6 +30,7 @@ class Sabotage:
         changes: what is done to the design.
         message: pattern of the failure that must be reported.
         test: the test that should see it.
+        width: bits of the design; 0: those of all cases.
     """
 
     name: str
@@ -37,6 +38,7 @@ class Sabotage:
     changes: tuple[Operator, ...]
     message: str = ""
     test: str = "random"
+    width: int = 0
 
 
 def sabotaged_copy(case: Sabotage, folder: Path) -> Path:

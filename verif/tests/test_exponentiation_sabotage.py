@@ -267,6 +267,8 @@ SECRETS = [
         ),
         r"written to select \d+ after ZEROISE: \d+ signals hold something: \S+words\[\d+\]",
         test="exp_zeroise",
+        # The first word comes when the wipe has done two.
+        width=32,
     ),
     Sabotage(
         "a reset sets bits that the next clocks shift out",
@@ -283,14 +285,14 @@ SECRETS = [
         test="exp_zeroise",
     ),
     Sabotage(
-        "the wipe clears a word of the first clock",
+        "the wipe waits for a quiet bus and clears what the host has written",
         "mwrkmm",
         (
-            Drop(
+            Replace(
                 module="exponentiation_ring",
                 guard="wipe_index_q",
-                reading="wipe",
-                term="host_index wipe_index_q",
+                reading="wipe write",
+                to="wipe && !req_i",
             ),
         ),
         "status|MODULUS_ZERO_OR_ONE",
@@ -313,11 +315,11 @@ OPERATIONS = {
 }
 
 
-def list_with(test: str, folder: Path) -> Path:
+def list_with(test: str, folder: Path, width: int = WIDTH) -> Path:
     """A list of one test, on every architecture."""
     path = folder / "one.yaml"
     path.write_text(
-        f"description: one job\njobs:\n  - {{test: {test}, architectures: all, widths: [{WIDTH}], "
+        f"description: one job\njobs:\n  - {{test: {test}, architectures: all, widths: [{width}], "
         f"simulators: [{SIMULATOR}], operations: {OPERATIONS.get(test, 40)}, "
         f"parameters: {PARAMETERS}}}\n"
     )
@@ -327,7 +329,7 @@ def list_with(test: str, folder: Path) -> Path:
 def seen(case: Sabotage, folder: Path) -> list[str]:
     """The failures that a sabotage leads to and that say what is meant; not empty."""
     code, run = run_list(
-        list_with(case.test, folder),
+        list_with(case.test, folder, case.width or WIDTH),
         folder,
         *("--hdl", str(sabotaged_copy(case, folder)), "--arch", case.architecture),
     )
