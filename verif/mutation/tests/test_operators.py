@@ -85,15 +85,32 @@ def test_every_operator_has_a_case() -> None:
     [
         "// a + b",
         "assign unused_x = x_i + y_i;",
+        "assign view_o.ring.digit_first = a_i && b_i;",
+        "assign observation_o.report = a_i && b_i;",
         "snippet u_s (.clk_i, .rst_ni, .q_o(q_o));",
         'if (Width < 2) begin : gen_check_width\n  $error("too narrow");\nend',
         "initial begin\n  q_o = 1'b0;\nend",
         "logic [Width+3:0] wide;",
     ],
-    ids=["comment", "unused", "clock and outputs", "check", "initial", "declaration"],
+    ids=[
+        "comment",
+        "unused",
+        "view",
+        "observation",
+        "clock and outputs",
+        "check",
+        "initial",
+        "declaration",
+    ],
 )
 def test_not_code(body: str, tmp_path: Path) -> None:
     assert not _mutants(tmp_path, body)
+
+
+@pytest.mark.parametrize("member", ["view_o.core_done", "observation_o.product_done"])
+def test_what_the_bench_judges_by_is_code(member: str, tmp_path: Path) -> None:
+    """A struct goes to the bench as a whole; only the members for coverage are no code."""
+    assert _mutants(tmp_path, f"assign {member} = a_i && b_i;")
 
 
 def test_labels_of_a_case_and_its_reset_test_stay(tmp_path: Path) -> None:
