@@ -94,8 +94,6 @@ class Architecture:
             ``multiplier_unit.sv``, instead of that of ``parallel_unit.sv``.
         word_exponentiation: its exponentiation moves words (``exponentiation_ring.sv``).
         word_streams: the module takes words and digits, in the contract of ``ring_unit.sv``.
-        flat_core: the module, in that contract, that takes its place in the exponentiation, where
-            a chain needs another one.
         binary: it also multiplies polynomials over GF(2), see :meth:`binary_product`.
         wave_signals: what tells most about the core in a waveform beside its ports; names below its
             instance.
@@ -120,7 +118,6 @@ class Architecture:
     flat_operands: ClassVar[bool] = False
     word_streams: ClassVar[bool] = False
     word_exponentiation: ClassVar[bool] = False
-    flat_core: ClassVar[str] = ""
     state_arcs: ClassVar[tuple[str, ...]] = (
         "starting>starting", "starting>running", "running>running", "running>finished",
         "finished>starting", "running>starting",
@@ -341,10 +338,6 @@ class Architecture:
     def scale(self, width: int) -> int:
         """s: bits by which the core's results are longer than M; its constant is 2**-s mod M."""
         return 0
-
-    def chain_done_words(self, width: int) -> int:
-        """Clocks from a chained product's ready to all of its result."""
-        return self.done_clocks(width) - self.loop_clocks(width)
 
     def m_prime_width(self, width: int) -> int:
         """Bits of m' = -1/M that the core works with; 0 if it needs none."""

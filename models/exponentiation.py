@@ -21,9 +21,8 @@ class Exponentiation:
     without a domain.
 
     R**2 on chip: 2**(r+a) mod M by doublings, where r are the bits of R, then as many squarings
-    MM(t, t), each of which doubles a, until a = r. A core that chains products without final
-    subtractions may work modulo M*2**k with the modulus's top bit in place, so it starts from
-    2**(m-1); the others need every value below M and double from 1.
+    MM(t, t), each of which doubles a, until a = r. Every value is below M. Cores whose products
+    chain without final subtractions have another way, see ``ring_exponentiation.py``.
 
     Args:
         entry: configured registry entry.
@@ -105,18 +104,11 @@ class Exponentiation:
         """Doublings at the beginning of R**2."""
         if not self.montgomery:
             return 0
-        exponent = self.radix_bits + (self.radix_bits >> self.squarings)
-        return exponent - (self.width - 1) if self.entry.chainable else exponent
+        return self.radix_bits + (self.radix_bits >> self.squarings)
 
     def computed_r_squared(self, m: int) -> int:
-        """R**2 as the core computes it: congruent to R**2, and below M unless it chains."""
-        if not self.entry.chainable:
-            return self.r_squared(m)
-        modulus = m << (self.width - m.bit_length())
-        value = (1 << (self.width - 1)) * pow(2, self.doublings, modulus) % modulus
-        for _ in range(self.squarings):
-            value = self.entry.chain_product(value, value, m, self.width)
-        return value
+        """R**2 as the core computes it: congruent to R**2, here below M."""
+        return self.r_squared(m)
 
     def products(
         self, base: int, exponent: int, m: int, length: int, r_squared: int | None = None
@@ -147,29 +139,13 @@ class Exponentiation:
 
     def positions(self) -> frozenset[int]:
         """Where in the core the loop's products can start."""
-        if not self.entry.chainable:
-            return frozenset({0})
-        return self.entry.chain_positions(self.width)
+        return frozenset({0})
 
     def product_starts(self, length: int) -> list[int]:
         """Where in the core each of the loop's products starts."""
-        if not self.entry.chainable:
-            return [0] * length
-        position, starts = 0, []
-        for _ in range(length):
-            _, position = self.entry.chain_next(self.width, position)
-            starts.append(position)
-        return starts
+        return [0] * length
 
-    def _chain_clocks(self, count: int, position: int = 0) -> tuple[int, int]:
-        """Clocks from the first start of ``count`` chained products to where the next may start."""
-        total = 0
-        for _ in range(count):
-            clocks, position = self.entry.chain_next(self.width, position)
-            total += clocks
-        return total, position
-
-    def _product_clocks(self, m: int, position: int = 0) -> int:
+    def _product_clocks(self, m: int) -> int:
         """A whole product, its result reduced: from its start to where the next may start."""
         entry, width = self.entry, self.width
         clocks = 1
@@ -177,17 +153,9 @@ class Exponentiation:
             clocks += 1
             if not constant.per_modulus:
                 clocks += entry.constant_clocks(constant, m, width, self.add_width)
-        clocks += 1 + self._core_clocks(position)
+        clocks += 1 + entry.done_clocks(width)
         result = entry.addition_clocks(entry.final_reduction, m, width, self.add_width, False)
         return clocks + 1 + result + 1 + 1
-
-    def _core_clocks(self, position: int) -> int:
-        entry, width = self.entry, self.width
-        if not entry.chainable:
-            return entry.done_clocks(width)
-        # Without the clock between one product's first word and the next one's start.
-        clocks, _ = entry.chain_next(width, position)
-        return clocks - 1 + entry.chain_done_words(width)
 
     def _prepare_clocks(self, m: int, status: Status) -> int:
         """Checks of the operands and the constants that depend on the modulus alone."""
@@ -210,22 +178,12 @@ class Exponentiation:
         # The doublings have an adder of their own, for values below 2M.
         words = -(-(self.width + DOUBLING_HEADROOM) // self.add_width)
         clocks = 1 + self.doublings * (words + 3)
-        if not self.entry.chainable:
-            # Of full length: only the interleaved multiplier's products depend on the modulus.
-            return clocks + self.squarings * self._product_clocks((1 << self.width) - 1)
-        clocks += (self.width - 1).bit_length()  # the modulus's top bit into place
-        chain, _ = self._chain_clocks(self.squarings)
-        clocks += chain
-        if self.squarings:
-            clocks += self.entry.chain_done_words(self.width)
-        return clocks
+        # Of full length: only the interleaved multiplier's products depend on the modulus.
+        return clocks + self.squarings * self._product_clocks((1 << self.width) - 1)
 
     def _check_clocks(self, m: int) -> int:
         """Clocks in which a supplied R**2 is checked: MM(MM(1, R**2), 1) must be 1."""
-        if not self.entry.chainable:
-            return 2 * self._product_clocks(m)
-        first, position = self._chain_clocks(1)
-        return first + self._product_clocks(m, position)
+        return 2 * self._product_clocks(m)
 
     def operation_clocks(
         self,
@@ -258,7 +216,4 @@ class Exponentiation:
             clocks += self.r_squared_clocks()
         if status is Status.CONSTANT_INCONSISTENT:
             return clocks
-        if self.entry.chainable:
-            chain, position = self._chain_clocks(1 + length)
-            return clocks + chain + self._product_clocks(m, position)
         return clocks + (length + 2) * self._product_clocks(m)

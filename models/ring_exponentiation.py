@@ -15,6 +15,8 @@ MAX_SQUARINGS, MAX_SCALED_SQUARINGS = 7, 6
 # Clocks from an adder's last word to its outcome, and a word of M to the same word shifted up.
 ADDER_CLOCKS = 3
 ALIGN_CLOCKS = 2
+# Of a bit-serial core, whose products wait for the words of their operands.
+MOST_PAIR_WORDS = 10
 NOT_STARTED = (Status.OPERAND_INCOMPLETE, Status.LENGTH_RANGE, Status.EXPONENT_RANGE)
 REFUSED = (Status.OPERAND_RANGE, Status.MODULUS_EVEN, Status.MODULUS_ZERO_OR_ONE)
 
@@ -99,6 +101,26 @@ class RingExponentiation(Exponentiation):
             value = step(value, value, m, self.width)
         return step(value, 1 << self.missing, m, self.width)
 
+    def positions(self) -> frozenset[int]:
+        """Where in the core the loop's products can start."""
+        return self.entry.chain_positions(self.width)
+
+    def product_starts(self, length: int) -> list[int]:
+        """Where in the core each of the loop's products starts."""
+        position, starts = 0, []
+        for _ in range(length):
+            _, position = self.entry.chain_next(self.width, position)
+            starts.append(position)
+        return starts
+
+    def _chain_clocks(self, count: int, position: int = 0) -> tuple[int, int]:
+        """Clocks from the first start of ``count`` chained products to where the next may start."""
+        total = 0
+        for _ in range(count):
+            clocks, position = self.entry.chain_next(self.width, position)
+            total += clocks
+        return total, position
+
     def r_squared_clocks(self) -> int:
         """Shift of M, doublings, copy to S, and products up to the last word."""
         shift, copy = 2 + self._words + ALIGN_CLOCKS, self._words
@@ -181,9 +203,10 @@ class PairExponentiation(RingExponentiation):
     """
 
     def facts(self) -> dict[str, int]:
-        """Words of the adder's bits, but two of them at least, in whole digits."""
+        """Words of the adder's bits, or more for long operands: two to ten, in whole digits."""
         bits, longest = self.entry.iterations_per_clock(self.width), self._longest
-        digits = -(-min(self.add_width, -(-longest // 2)) // bits)
+        least = max(self.add_width, -(-longest // MOST_PAIR_WORDS))
+        digits = -(-min(least, -(-longest // 2)) // bits)
         return {
             "WordWidth": digits * bits,
             "DigitWidth": bits,

@@ -246,16 +246,9 @@ def _core_defines(core: Architecture, width: int, values: Mapping[str, int]) -> 
     if core.flat_operands:
         return flat_core_defines(str(core.module), _assigned(values))
     if not core.word_streams:
-        parallel = {
+        return {
             "PARALLEL_CORE": str(core.module),
             "PARALLEL_CORE_PARAMETERS": _assigned(values),
-        }
-        if not core.flat_core:
-            return parallel
-        return {
-            **parallel,
-            "MULTIPLIER_CORE": core.flat_core,
-            "MULTIPLIER_CORE_PARAMETERS": _assigned(values),
         }
     streams = core.stream_parameters(width)
     return {

@@ -25,28 +25,21 @@ module flat_core
   input  logic                            rst_ni,
   input  logic                            start_i,
   input  logic                            field_i,
-  input  logic                            chain_i,
-  input  logic                            keep_i,
-  input  logic [         Width+Guard-1:0] x_i,
-  input  logic [         Width+Guard-1:0] xc_i,
-  input  logic [         Width+Guard-1:0] y_i,
-  input  logic [         Width+Guard-1:0] yc_i,
+  input  logic [               Width-1:0] x_i,
+  input  logic [               Width-1:0] y_i,
   input  logic [               Width-1:0] m_i,
   input  logic [ConstSlots*(Width+1)-1:0] const_i,
   output logic                            busy_o,
-  output logic                            ready_o,
   output logic                            done_o,
   output logic [         Width+Guard-1:0] s_o,
   output logic [         Width+Guard-1:0] c_o,
   output logic [         ProgramBits-1:0] program_o,
   output logic                            binary_o,
   output logic                            unreduced_o,
-  output logic                            chainable_o,
   output logic [                    15:0] radix_bits_o,
   output logic [      TablePositions-1:0] table_valid_o,
   output logic [       TableAddrBits-1:0] table_addr_o,
   output logic [                     1:0] state_o,
-  output logic [       PositionWidth-1:0] position_o,
   output logic                            top_carry_o,
   output logic                            carry_valid_o,
   output logic [       PositionWidth-1:0] carry_word_o
@@ -64,7 +57,7 @@ module flat_core
   for (genvar i = 0; i < Width; i++) begin : gen_turned
     assign turned[i] = x_i[Width-1-i];
   end
-  assign first = facts.x_downwards ? turned : x_i[Width-1:0];
+  assign first = facts.x_downwards ? turned : x_i;
   assign x     = start_i ? first : x_q;
   assign bits  = TablePositions'(x);
 
@@ -88,7 +81,7 @@ module flat_core
     .rst_ni,
     .control_i(control),
     .x_i      (bits),
-    .y_i      (y_i[Width-1:0]),
+    .y_i,
     .m_i,
     .const_i,
     .status_o (status),
@@ -99,7 +92,6 @@ module flat_core
   );
 
   assign busy_o        = status.busy;
-  assign ready_o       = status.done;
   assign done_o        = status.done;
   assign program_o     = facts.steps;
   assign radix_bits_o  = facts.radix_bits;
@@ -110,16 +102,13 @@ module flat_core
   // Every operand below M, every product on its own.
   assign binary_o      = 1'b0;
   assign unreduced_o   = 1'b0;
-  assign chainable_o   = 1'b0;
-  assign position_o    = '0;
   assign top_carry_o   = 1'b0;
   assign carry_valid_o = 1'b0;
   assign carry_word_o  = '0;
 
   logic unused_bits;
   assign unused_bits = ^{
-    field_i, chain_i, keep_i, x_i[Width+Guard-1:Width], y_i[Width+Guard-1:Width], xc_i, yc_i,
-    facts.slots, facts.full_reduction
+    field_i, facts.slots, facts.full_reduction
   };
 
 endmodule

@@ -44,16 +44,16 @@ module flat_unit
 
   logic [Selects*WriteSlot-1:0] operands;
   logic [Width-1:0] x, y, m, p, m_prime;
-  logic [Width+Guard-1:0] s, c, product, productc;
-  logic unit_ready, chainable, m_prime_used, top_carry;
+  logic [Width+Guard-1:0] s, c;
+  logic unit_ready, m_prime_used, top_carry;
   logic [15:0] radix_bits;
   // Observed.
-  logic core_start, core_ready, core_done, core_busy, carry_valid, result_done, subtracted, exact;
+  logic core_start, core_done, core_busy, carry_valid, result_done, subtracted, exact;
   logic [2:0] control_state;
   logic [1:0] core_state;
   logic [TablePositions-1:0] table_valid;
   logic [TableAddrBits-1:0] table_addr;
-  logic [PositionWidth-1:0] position, carry_word;
+  logic [PositionWidth-1:0] carry_word;
 
   operand_registers #(
     .BusWidth    (BusWidth),
@@ -97,10 +97,8 @@ module flat_unit
     .incomplete_i,
     .overwide_i,
     .m_written_i     (write_i[SelectMC]),
-    .x_i             ((Width + Guard)'(x)),
-    .xc_i            ('0),
-    .y_i             ((Width + Guard)'(y)),
-    .yc_i            ('0),
+    .x_i             (x),
+    .y_i             (y),
     .m_i             (m),
     .busy_o,
     .ready_o         (unit_ready),
@@ -109,22 +107,17 @@ module flat_unit
     .s_o             (s),
     .c_o             (c),
     .result_o        (p),
-    .product_o       (product),
-    .productc_o      (productc),
     .binary_o,
-    .chainable_o     (chainable),
     .radix_bits_o    (radix_bits),
     .m_prime_o       (m_prime),
     .m_prime_used_o  (m_prime_used),
     .control_state_o (control_state),
     .core_start_o    (core_start),
-    .core_ready_o    (core_ready),
     .core_done_o     (core_done),
     .core_busy_o     (core_busy),
     .core_state_o    (core_state),
     .table_valid_o   (table_valid),
     .table_addr_o    (table_addr),
-    .position_o      (position),
     .top_carry_o     (top_carry),
     .carry_valid_o   (carry_valid),
     .carry_word_o    (carry_word),
@@ -139,7 +132,7 @@ module flat_unit
   assign flat.exact         = exact;
   assign view_o.state       = control_state;
   assign view_o.core_start  = core_start;
-  assign view_o.core_ready  = core_ready;
+  assign view_o.core_ready  = core_done;
   assign view_o.core_done   = core_done;
   assign view_o.core_busy   = core_busy;
   assign view_o.core_state  = core_state;
@@ -154,9 +147,6 @@ module flat_unit
   assign view_o.flat        = flat;
 
   logic unused_bits;
-  assign unused_bits = ^{
-    operands, product, productc, unit_ready, chainable, radix_bits, m_prime, m_prime_used,
-    top_carry, position
-  };
+  assign unused_bits = ^{operands, unit_ready, radix_bits, m_prime, m_prime_used, top_carry};
 
 endmodule

@@ -6,9 +6,8 @@
 //   check X < M, check Y < M -> program steps (constants) -> core -> program step (result) -> end
 //
 // mode_i chooses what of it a start does (multiplier_pkg): all; up to the core, with the constants
-// of the modulus alone; from the program steps on; or the core alone, for a chain of products whose
-// results are not reduced. ready_o: the next start may follow in the next clock; in a chain that is
-// when the first word of the result appears.
+// of the modulus alone; or from the program steps on. ready_o: the next start may follow in the next
+// clock.
 //
 // The two checks are additions X + 0 and Y + 0 whose conditional subtraction tells the comparison,
 // so they need no comparator of full width. Steps marked "per modulus" are skipped while their
@@ -19,8 +18,7 @@
 // than M, and it is the core that tells. Constants are those of one field.
 //
 // Latency: one clock a step, and for an addition the adder's latency, for the run the core's, on
-// top; one clock for the end, and none in a chain. It does not depend on the values of X and Y
-// beyond the status.
+// top; one clock for the end. It does not depend on the values of X and Y beyond the status.
 //
 // Source: the glue that Amanor (2005), ch. 5.3, leaves open.
 
@@ -51,7 +49,6 @@ module multiplier_control
   output logic                            field_o,
   input  logic                            unreduced_i,
   output logic                            core_start_o,
-  input  logic                            core_ready_i,
   input  logic                            core_done_i,
   output logic [ConstSlots*(Width+1)-1:0] const_o,
   // Modular adder
@@ -92,7 +89,6 @@ module multiplier_control
   logic [3:0] status_d, status_q;
   logic [3:0] outcome_d, outcome_q;  // the status at the end
   logic issue_d, issue_q;  // first clock of a check
-  logic ready_seen_d, ready_seen_q;  // a done that comes now is not that of the product before
   logic field_d, field_q;
   logic constants_field_d, constants_field_q;  // of the constants that are there
   logic raw_d, raw_q, out_of_range_d, out_of_range_q, overwide_d, overwide_q;
@@ -136,7 +132,6 @@ module multiplier_control
     status_d          = status_q;
     outcome_d         = outcome_q;
     issue_d           = 1'b0;
-    ready_seen_d      = (state_q == StCore) && (ready_seen_q || core_ready_i);
     raw_d             = raw_q;
     out_of_range_d    = out_of_range_q;
     overwide_d        = overwide_q;
@@ -164,10 +159,6 @@ module multiplier_control
           state_d        = StCheckX;
           if (incomplete_i) state_d = StEnd;
           if (mode_i == ModeProduct) state_d = StStep;
-          if (mode_i == ModeChain) begin
-            core_start_o = 1'b1;
-            state_d      = StCore;
-          end
         end
       end
       StCheckX: begin
@@ -237,9 +228,7 @@ module multiplier_control
         end
       end
       StCore: begin
-        if (mode_q == ModeChain) begin
-          if (core_ready_i) state_d = StIdle;
-        end else if (core_done_i && (ready_seen_q || core_ready_i)) begin
+        if (core_done_i) begin
           constants_valid_d = 1'b1;
           constants_field_d = field_q;
           step_d            = step_q + 1'b1;
@@ -272,7 +261,6 @@ module multiplier_control
       status_q          <= StatusIdle;
       outcome_q         <= StatusIdle;
       issue_q           <= 1'b0;
-      ready_seen_q      <= 1'b0;
       raw_q             <= 1'b0;
       out_of_range_q    <= 1'b0;
       overwide_q        <= 1'b0;
@@ -286,7 +274,6 @@ module multiplier_control
       status_q          <= status_d;
       outcome_q         <= outcome_d;
       issue_q           <= issue_d;
-      ready_seen_q      <= ready_seen_d;
       raw_q             <= raw_d;
       out_of_range_q    <= out_of_range_d;
       overwide_q        <= overwide_d;
@@ -312,8 +299,7 @@ module multiplier_control
   assign inverse_bits_o = {source_a, source_b};
 
   assign busy_o = (state_q != StIdle);
-  assign ready_o       = (state_q == StEnd)
-                      || ((state_q == StCore) && (mode_q == ModeChain) && core_ready_i);
+  assign ready_o = (state_q == StEnd);
   assign done_o = (state_q == StIdle) && (status_q != StatusIdle);
   assign status_o = status_q;
   assign state_o = state_q;

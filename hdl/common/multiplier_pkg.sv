@@ -216,7 +216,6 @@ package multiplier_pkg;
   localparam logic [1:0] ModeOperation = 2'd0;  // checks, constants, product, reduced result
   localparam logic [1:0] ModePrepare = 2'd1;  // checks, constants of the modulus
   localparam logic [1:0] ModeProduct = 2'd2;  // constants of the operands, product, reduced result
-  localparam logic [1:0] ModeChain = 2'd3;  // product alone
 
   // States of a core (thesis, figure 16).
   localparam logic [1:0] StateStarting = 2'd0;

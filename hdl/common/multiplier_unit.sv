@@ -4,28 +4,22 @@
 // MULTIPLIER_CORE, with its own parameters from MULTIPLIER_CORE_PARAMETERS.
 //
 //   result_o = X*Y/R mod M (Montgomery cores) or X*Y mod M (interleaved cores), 0 <= result_o < M
-//   product_o + productc_o: what takes the product's place in a chain of products (ModeChain, or
-//   ModeProduct of a core that cannot chain): the core's S and C, congruent, or result_o and 0
 //
 // Every core keeps the same contract, so that this file never names one:
-//   clk_i, rst_ni, start_i; field_i (operands are polynomials over GF(2), only with binary_o); with
-//   start_i: chain_i (operands may be results of chained products),
-//   keep_i (s_o, c_o must stay as they are); X = x_i + xc_i, Y = y_i + yc_i (Width + Guard bits
-//   each; xc_i, yc_i not 0 only for chained operands), m_i (Width bits), const_i: steady while
-//   busy, but a word-serial core reads word j of a chained operand after it has been delivered
-//     -> busy_o, ready_o (one clock: the next chained product may start in the next one), done_o
-//        (one clock: s_o, c_o complete), s_o, c_o (Width + Guard bits, steady to the next product's
-//   ready) program_o     which word-serial additions come before and after the run (multiplier_pkg)
+//   clk_i, rst_ni, start_i; field_i (operands are polynomials over GF(2), only with binary_o); x_i,
+//   y_i, m_i (Width bits each), const_i: steady while busy
+//     -> busy_o, done_o (one clock: s_o, c_o complete), s_o, c_o (Width + Guard bits, steady to the
+//        next start)
+//   program_o     which word-serial additions come before and after the run (multiplier_pkg)
 //   binary_o      it takes field_i; unreduced_o: then X or Y is not of lower degree than M
-//   chainable_o   it takes chain_i and keep_i; a constant, as the next one
-//   radix_bits_o  R = 2**radix_bits_o in a chain; 0 outside the Montgomery domain
-//   table_valid_o, table_addr_o, state_o, position_o, top_carry_o, carry_valid_o, carry_word_o
+//   radix_bits_o  R = 2**radix_bits_o, a constant; 0 outside the Montgomery domain
+//   table_valid_o, table_addr_o, state_o, top_carry_o, carry_valid_o, carry_word_o
 //                 observation, for the test bench
 //
-// keep_i, with start_i: product_o stays as it is. mode_i: multiplier_pkg.
+// keep_i, with start_i: result_o stays as it is. mode_i: multiplier_pkg.
 // Latency: see multiplier_control; the registry entry of the architecture has the formula.
 //
-// Source: Amanor (2005), ch. 5.3 and step P of each algorithm; chained products: Walter (1999).
+// Source: Amanor (2005), ch. 5.3 and step P of each algorithm.
 
 `ifndef MULTIPLIER_CORE
 `define MULTIPLIER_CORE flat_core
@@ -51,10 +45,8 @@ module multiplier_unit
   input  logic                         incomplete_i,
   input  logic                         overwide_i,
   input  logic                         m_written_i,
-  input  logic [      Width+Guard-1:0] x_i,
-  input  logic [      Width+Guard-1:0] xc_i,
-  input  logic [      Width+Guard-1:0] y_i,
-  input  logic [      Width+Guard-1:0] yc_i,
+  input  logic [            Width-1:0] x_i,
+  input  logic [            Width-1:0] y_i,
   input  logic [            Width-1:0] m_i,
   output logic                         busy_o,
   output logic                         ready_o,
@@ -63,23 +55,18 @@ module multiplier_unit
   output logic [      Width+Guard-1:0] s_o,
   output logic [      Width+Guard-1:0] c_o,
   output logic [            Width-1:0] result_o,
-  output logic [      Width+Guard-1:0] product_o,
-  output logic [      Width+Guard-1:0] productc_o,
   output logic                         binary_o,
-  output logic                         chainable_o,
   output logic [                 15:0] radix_bits_o,
   output logic [            Width-1:0] m_prime_o,
   output logic                         m_prime_used_o,
   // Observation
   output logic [                  2:0] control_state_o,
   output logic                         core_start_o,
-  output logic                         core_ready_o,
   output logic                         core_done_o,
   output logic                         core_busy_o,
   output logic [                  1:0] core_state_o,
   output logic [   TablePositions-1:0] table_valid_o,
   output logic [    TableAddrBits-1:0] table_addr_o,
-  output logic [    PositionWidth-1:0] position_o,
   output logic                         top_carry_o,
   output logic                         carry_valid_o,
   output logic [    PositionWidth-1:0] carry_word_o,
@@ -94,7 +81,7 @@ module multiplier_unit
   localparam int InverseWidth = (Width < MaxInverse) ? Width : MaxInverse;
 
   logic [ConstSlots*(Width+1)-1:0] constants;
-  logic core_chain, field, unreduced;
+  logic field, unreduced;
   logic [ProgramBits-1:0] core_program;
   logic add_start, add_done, add_above_one;
   logic [1:0] add_reduction;
@@ -103,7 +90,7 @@ module multiplier_unit
   logic inverse_start, inverse_done;
   logic [7:0] inverse_bits;
   logic [InverseWidth-1:0] inverse_value;
-  logic keep_q, chain_q;
+  logic keep_q;
 
   multiplier_control #(
     .Width(Width),
@@ -128,7 +115,6 @@ module multiplier_unit
     .field_o           (field),
     .unreduced_i       (unreduced),
     .core_start_o,
-    .core_ready_i      (core_ready_o),
     .core_done_i       (core_done_o),
     .const_o           (constants),
     .add_start_o       (add_start),
@@ -147,17 +133,9 @@ module multiplier_unit
     .result_done_o
   );
 
-  // Products of a chain, and the one that ends it, have chained operands.
-  assign core_chain = start_i ? (mode_i == ModeChain) : chain_q;
-
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      keep_q  <= 1'b0;
-      chain_q <= 1'b0;
-    end else if (start_i) begin
-      keep_q  <= keep_i;
-      chain_q <= (mode_i == ModeProduct);
-    end
+    if (!rst_ni) keep_q <= 1'b0;
+    else if (start_i) keep_q <= keep_i;
   end
 
   `MULTIPLIER_CORE #(
@@ -169,28 +147,21 @@ module multiplier_unit
     .rst_ni,
     .start_i      (core_start_o),
     .field_i      (field),
-    .chain_i      (core_chain),
-    .keep_i       (start_i ? keep_i : keep_q),
     .x_i,
-    .xc_i,
     .y_i,
-    .yc_i,
     .m_i,
     .const_i      (constants),
     .busy_o       (core_busy_o),
-    .ready_o      (core_ready_o),
     .done_o       (core_done_o),
     .s_o,
     .c_o,
     .program_o    (core_program),
     .binary_o,
     .unreduced_o  (unreduced),
-    .chainable_o,
     .radix_bits_o,
     .table_valid_o,
     .table_addr_o,
     .state_o      (core_state_o),
-    .position_o,
     .top_carry_o,
     .carry_valid_o,
     .carry_word_o
@@ -207,8 +178,8 @@ module multiplier_unit
   ) u_select_a (
     .source_i(add_source_a),
     .index_i (word_index),
-    .x_i     (x_i[Width-1:0]),
-    .y_i     (y_i[Width-1:0]),
+    .x_i,
+    .y_i,
     .m_i,
     .s_i     (s_o),
     .c_i     (c_o),
@@ -223,8 +194,8 @@ module multiplier_unit
   ) u_select_b (
     .source_i(add_source_b),
     .index_i (word_index),
-    .x_i     (x_i[Width-1:0]),
-    .y_i     (y_i[Width-1:0]),
+    .x_i,
+    .y_i,
     .m_i,
     .s_i     (s_o),
     .c_i     (c_o),
@@ -280,9 +251,7 @@ module multiplier_unit
     else if (result_done_o && !keep_q) product_q <= add_value[Width-1:0];
   end
 
-  assign product_o  = chainable_o ? s_o : (Width + Guard)'(product_q);
-  assign productc_o = chainable_o ? c_o : '0;
-  assign result_o   = product_q;
+  assign result_o = product_q;
 
   logic unused_bits;
   assign unused_bits = ^{first_step, add_value[Width+Guard:Width]};

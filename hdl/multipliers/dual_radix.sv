@@ -39,28 +39,21 @@ module dual_radix
   input  logic                            rst_ni,
   input  logic                            start_i,
   input  logic                            field_i,
-  input  logic                            chain_i,
-  input  logic                            keep_i,
-  input  logic [         Width+Guard-1:0] x_i,
-  input  logic [         Width+Guard-1:0] xc_i,
-  input  logic [         Width+Guard-1:0] y_i,
-  input  logic [         Width+Guard-1:0] yc_i,
+  input  logic [               Width-1:0] x_i,
+  input  logic [               Width-1:0] y_i,
   input  logic [               Width-1:0] m_i,
   input  logic [ConstSlots*(Width+1)-1:0] const_i,
   output logic                            busy_o,
-  output logic                            ready_o,
   output logic                            done_o,
   output logic [         Width+Guard-1:0] s_o,
   output logic [         Width+Guard-1:0] c_o,
   output logic [         ProgramBits-1:0] program_o,
   output logic                            binary_o,
   output logic                            unreduced_o,
-  output logic                            chainable_o,
   output logic [                    15:0] radix_bits_o,
   output logic [      TablePositions-1:0] table_valid_o,
   output logic [       TableAddrBits-1:0] table_addr_o,
   output logic [                     1:0] state_o,
-  output logic [       PositionWidth-1:0] position_o,
   output logic                            top_carry_o,
   output logic                            carry_valid_o,
   output logic [       PositionWidth-1:0] carry_word_o
@@ -99,7 +92,6 @@ module dual_radix
     inverse_step(inverse_bits)
   });
   assign binary_o = 1'b1;
-  assign chainable_o = 1'b0;
   assign radix_bits_o = 16'(PrimeDigits * UnitWidth);
 
   // Degrees: every bit below the highest one of M.
@@ -110,7 +102,7 @@ module dual_radix
     for (int i = 0; i < Levels; i++) smeared = smeared | (smeared >> (1 << i));
   end
   assign below_degree = smeared >> 1;
-  assign unreduced_o  = |((x_i[Width-1:0] | y_i[Width-1:0]) & ~below_degree);
+  assign unreduced_o  = |((x_i | y_i) & ~below_degree);
 
   // Schedule: for each digit phase 0 (C_0 + a*Y_0) and 1 (t), then two clocks a word.
   localparam logic [1:0] PhLow = 2'd0;
@@ -169,7 +161,7 @@ module dual_radix
   logic [WordBits-1:0] a, t_q, m_prime, factor, word, y_word, m_word, c_word;
   logic [UnitWidth-1:0] unit_factor;
 
-  assign y_padded    = Bits'(y_i[Width-1:0]);
+  assign y_padded    = Bits'(y_i);
   assign m_padded    = Bits'(m_i);
   assign y_word      = y_padded[word_q*WordBits+:WordBits];
   assign m_word      = m_padded[word_q*WordBits+:WordBits];
@@ -238,7 +230,7 @@ module dual_radix
       z_q   <= '0;
       top_q <= 1'b0;
     end else if ((state_q == StateStarting) && start_i) begin
-      x_q   <= XBits'(x_i[Width-1:0]);
+      x_q   <= XBits'(x_i);
       c_q   <= '0;
       z_q   <= '0;
       top_q <= 1'b0;
@@ -266,15 +258,13 @@ module dual_radix
   end
 
   logic [Bits:0] result;
-  assign result     = {top_q, c};
+  assign result  = {top_q, c};
 
-  assign busy_o     = (state_q != StateStarting);
-  assign done_o     = (state_q == StateFinished);
-  assign ready_o    = done_o;
-  assign s_o        = (Width + Guard)'(result);
-  assign c_o        = '0;
-  assign state_o    = state_q;
-  assign position_o = '0;
+  assign busy_o  = (state_q != StateStarting);
+  assign done_o  = (state_q == StateFinished);
+  assign s_o     = (Width + Guard)'(result);
+  assign c_o     = '0;
+  assign state_o = state_q;
   // What is above a word goes into the next one.
   logic above_word;
   assign above_word    = (sum[SumWidth-1:WordBits] != '0);
@@ -288,9 +278,6 @@ module dual_radix
   assign table_addr_o  = TableAddrBits'({field_i, t_q == '0, top_carry_o});
 
   logic unused_bits;
-  assign unused_bits = ^{
-    chain_i, keep_i, x_i[Width+Guard-1:Width], y_i[Width+Guard-1:Width], xc_i, yc_i,
-    const_i[ConstSlots*(Width+1)-1:WordBits], top_sum, c_q, result
-  };
+  assign unused_bits = ^{const_i[ConstSlots*(Width+1)-1:WordBits], top_sum, c_q, result};
 
 endmodule

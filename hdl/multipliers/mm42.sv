@@ -8,8 +8,8 @@
 //   for i in 0 ... Width-1:   q = (S1 + S2 + x_i*Y) mod 2
 //     S1, S2 := (S1 + S2 + {0, M, Y, D1 + D2}) / 2         for {x_i, q} = 00, 01, 10, 11
 //
-// D1 and D2 are an exclusive or and an and of Y and M a bit: they need no register. Operands and
-// results in carry-save form, from product to product, are for mm42_chain.
+// D1 and D2 are an exclusive or and an and of Y and M a bit: they need no register. The source also
+// has operands in carry-save form, results of products as they are; here Y is one word.
 //
 // Operands: M odd; X, Y any of Width bits. y_i and m_i must not change while the loop runs.
 // S1 + S2 < Y + M <= 3*M: Width + 2 bits each.
@@ -114,8 +114,7 @@ module mm42
       .Bits(Bits)
     ) u_iteration (
       .x_i (x_i[i]),
-      .y1_i(y),
-      .y2_i('0),
+      .y_i (y),
       .d1_i(d1),
       .d2_i(d2),
       .m_i,

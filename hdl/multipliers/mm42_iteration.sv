@@ -2,10 +2,10 @@
 //
 // One iteration of the MM42 Montgomery multiplier: a 4-to-2 compressor of two carry-save adders.
 //
-//   s1_o + s2_o = (s1_i + s2_i + {0, M, Y1 + Y2, D1 + D2}) / 2    for {x_i, q_o} = 00, 01, 10, 11
-//   q_o = (s1_i + s2_i + x_i*(Y1 + Y2)) mod 2,   D1 + D2 = Y1 + Y2 + M
+//   s1_o + s2_o = (s1_i + s2_i + {0, M, Y, D1 + D2}) / 2    for {x_i, q_o} = 00, 01, 10, 11
+//   q_o = (s1_i + s2_i + x_i*Y) mod 2,   D1 + D2 = Y + M
 //
-// Bits: of S1, S2, Y1, Y2, D1, D2, two more than M has. Operands: S1 + S2 < Y + M <= 3*M, M odd.
+// Bits: of S1, S2, Y, D1, D2, two more than M has. Operands: S1 + S2 < Y + M <= 3*M, M odd.
 // Latency: combinational.
 //
 // Source: Gajbhiye & Joshi (2018), "MM42_Multiplier" (their [12], Kuang et al. 2012), figure 3.
@@ -14,8 +14,7 @@ module mm42_iteration #(
   parameter int Bits = 34
 ) (
   input  logic            x_i,
-  input  logic [Bits-1:0] y1_i,
-  input  logic [Bits-1:0] y2_i,
+  input  logic [Bits-1:0] y_i,
   input  logic [Bits-1:0] d1_i,
   input  logic [Bits-1:0] d2_i,
   input  logic [Bits-3:0] m_i,
@@ -31,11 +30,12 @@ module mm42_iteration #(
   logic [Bits:0] sum_1, carry_1, sum_2;
   logic [Bits+1:0] carry_full, carry_2;
 
-  assign q   = s1_i[0] ^ s2_i[0] ^ (x_i & (y1_i[0] ^ y2_i[0]));
+  // S2 are carries, none of them into the lowest bit.
+  assign q   = s1_i[0] ^ (x_i & y_i[0]);
   assign q_o = q;
 
-  assign v1  = x_i ? (q ? d1_i : y1_i) : (q ? {2'b00, m_i} : '0);
-  assign v2  = x_i ? (q ? d2_i : y2_i) : '0;
+  assign v1  = x_i ? (q ? d1_i : y_i) : (q ? {2'b00, m_i} : '0);
+  assign v2  = (x_i && q) ? d2_i : '0;
 
   carry_save_adder #(
     .Width(Bits + 1)

@@ -25,7 +25,7 @@
 // success.
 //
 // Words that move have one way of doing it (exponentiation_ring), for ring cores and for bit-serial
-// Montgomery cores that stand in their place; whole operands have another
+// Montgomery cores that stand in their place; multipliers that do not chain have another
 // (exponentiation_parallel): the macro EXPONENTIATION_RING says which.
 //
 // Everything that a host can see: hdl/docs/interface.md; codes: multiplier_pkg.

@@ -9,8 +9,7 @@
 //
 // Both products of a step start and end together. A's product is computed for a zero bit, too, and
 // thrown away (keep_o), so that nothing but length_i tells how long the loop takes.
-// Multipliers that do not chain reduce every product; those outside the Montgomery domain have
-// neither entry nor exit. R**2: the host's, checked by MM(MM(1, R**2), 1) = 1; or the one of the
+// Every product is reduced; multipliers outside the Montgomery domain have neither entry nor exit. R**2: the host's, checked by MM(MM(1, R**2), 1) = 1; or the one of the
 // operation before, if M was not written; or computed: powers of two by doublings
 // (montgomery_power), then squarings of S, each of which doubles the exponent above R.
 //
@@ -22,9 +21,7 @@
 
 module exponentiation_control
   import multiplier_pkg::*;
-#(
-  parameter int Width = 32
-) (
+(
   input  logic        clk_i,
   input  logic        rst_ni,
   // Loader
@@ -40,10 +37,8 @@ module exponentiation_control
   output logic        done_o,
   output logic [ 3:0] status_o,
   // Units: the first computes A, the second S
-  input  logic        chainable_i,
   input  logic [15:0] radix_bits_i,
   input  logic        unit_ready_i,
-  input  logic        unit_done_i,
   input  logic [ 3:0] unit_status_i,
   input  logic        result_is_one_i,
   output logic        start_a_o,
@@ -89,15 +84,10 @@ module exponentiation_control
                    : radix_bits_i[2] ? 3'd2
                    : radix_bits_i[3] ? 3'd3 : 3'(MaxSquarings);
 
-  // The last squaring is complete: with its ready, or later in a word-serial core.
-  logic squared;
-  assign squared = chainable_i
-                 ? (unit_done_i && ((unit_ready_i ? index_next : index_q) == 16'(squarings)))
-                 : (unit_ready_i && (index_next == 16'(squarings)));
+  logic squared;  // for the last time
+  assign squared = unit_ready_i && (index_next == 16'(squarings));
 
-  assign power_doublings_o = chainable_i
-                           ? radix_bits_i + (radix_bits_i >> squarings) - 16'(Width - 1)
-                           : radix_bits_i + (radix_bits_i >> squarings);
+  assign power_doublings_o = radix_bits_i + (radix_bits_i >> squarings);
 
   always_comb begin
     state_d           = state_q;
@@ -211,10 +201,7 @@ module exponentiation_control
                   || (state_q == PowerEntry) || (state_q == PowerLoop) || (state_q == PowerExit));
   assign start_s_o = issue_q && ((state_q == PowerPrepare) || (state_q == PowerSquare)
                   || (state_q == PowerEntry) || (state_q == PowerLoop));
-  assign mode_o = (state_q == PowerPrepare) ? ModePrepare
-                : (state_q == PowerExit) ? ModeProduct
-                : ((state_q == PowerCheckConstant) && second_q) ? ModeProduct
-                : chainable_i ? ModeChain : ModeProduct;
+  assign mode_o = (state_q == PowerPrepare) ? ModePrepare : ModeProduct;
   // Without a domain entry the first step also makes A = 1.
   assign keep_o = (state_q == PowerLoop) && !bit_i && (montgomery || (index_q != '0));
   assign first_o = (index_q == '0);

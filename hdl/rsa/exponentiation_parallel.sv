@@ -134,7 +134,7 @@ module exponentiation_parallel
   logic power_start, power_done, take_supplied, take_power, take_square;
   logic [15:0] power_doublings;
   logic [Width-1:0] power;
-  logic a_ready, s_ready, a_core_done, s_core_done, chainable, m_prime_used;
+  logic a_ready, s_ready, a_core_done, s_core_done, m_prime_used;
   logic [15:0] radix_bits;
   logic [3:0] unit_status;
   logic [Width-1:0] m_prime;
@@ -142,9 +142,7 @@ module exponentiation_parallel
 
   assign exponent_bit = exponent[index[$clog2(WriteSlot)-1:0]];
 
-  exponentiation_control #(
-    .Width(Width)
-  ) u_control (
+  exponentiation_control u_control (
     .clk_i,
     .rst_ni(core_rst_n),
     .start_i(start),
@@ -158,10 +156,8 @@ module exponentiation_parallel
     .busy_o,
     .done_o,
     .status_o(status),
-    .chainable_i(chainable),
     .radix_bits_i(radix_bits),
     .unit_ready_i(a_ready || s_ready),
-    .unit_done_i(s_core_done),
     .unit_status_i(unit_status),
     .result_is_one_i(result == Width'(1)),
     .start_a_o(start_a),
@@ -182,8 +178,8 @@ module exponentiation_parallel
     .state_o(control_state)
   );
 
-  // R**2 mod M; for a core that chains as wide as its products, and like them S and C.
-  logic [Width+Guard-1:0] a_product, a_productc, s_product, s_productc, r_squared_q, r_squaredc_q;
+  // R**2 mod M
+  logic [Width-1:0] s_result, r_squared_q;
 
   montgomery_power #(
     .Width   (Width),
@@ -192,7 +188,6 @@ module exponentiation_parallel
     .clk_i,
     .rst_ni     (core_rst_n),
     .start_i    (power_start),
-    .aligned_i  (chainable),
     .doublings_i(power_doublings),
     .m_i        (modulus),
     .done_o     (power_done),
@@ -200,27 +195,18 @@ module exponentiation_parallel
   );
 
   always_ff @(posedge clk_i or negedge core_rst_n) begin
-    if (!core_rst_n) begin
-      r_squared_q  <= '0;
-      r_squaredc_q <= '0;
-    end else if (take_supplied || take_power) begin
-      r_squared_q  <= (Width + Guard)'(take_power ? power : r_squared_operand);
-      r_squaredc_q <= '0;
-    end else if (take_square) begin
-      r_squared_q  <= s_product;
-      r_squaredc_q <= s_productc;
-    end
+    if (!core_rst_n) r_squared_q <= '0;
+    else if (take_supplied || take_power) r_squared_q <= take_power ? power : r_squared_operand;
+    else if (take_square) r_squared_q <= s_result;
   end
 
   // Operands. Without a Montgomery domain the first step of the loop makes A = 1 or Data from 1
   // and finds S = Data.
   logic plain_first, prepare, check, entry, square_first, ends;
-  logic [Width+Guard-1:0] a_x, a_xc, a_y, a_yc, s_x, s_xc, s_y, s_yc;
-  logic [Width+Guard-1:0] one, base, supplied_r_squared;
+  logic [Width-1:0] a_x, a_y, s_x, s_y, one, supplied_r_squared;
 
-  assign one = (Width + Guard)'(1);
-  assign base = (Width + Guard)'(data);
-  assign supplied_r_squared = supplied ? (Width + Guard)'(r_squared_operand) : '0;
+  assign one = Width'(1);
+  assign supplied_r_squared = supplied ? r_squared_operand : '0;
   assign plain_first = (control_state == PowerLoop) && first && (radix_bits == '0);
   assign prepare = (control_state == PowerPrepare);
   assign entry = (control_state == PowerEntry);
@@ -228,26 +214,18 @@ module exponentiation_parallel
   assign ends = (control_state == PowerExit) || ((control_state == PowerCheckConstant) && second);
   assign square_first = (control_state == PowerSquare) && first;
 
-  assign a_x = prepare ? base : (entry || check || plain_first) ? one : a_product;
+  assign a_x = prepare ? data : (entry || check || plain_first) ? one : result;
   assign a_y = prepare ? supplied_r_squared
              : (entry || check) ? r_squared_q
              : (ends || (plain_first && !exponent_bit)) ? one
-             : plain_first ? base : s_product;
-  assign s_x = (prepare || entry || plain_first) ? base : square_first ? r_squared_q : s_product;
+             : plain_first ? data : s_result;
+  assign s_x = (prepare || entry || plain_first) ? data : square_first ? r_squared_q : s_result;
   assign s_y = prepare ? supplied_r_squared
              : (entry || square_first) ? r_squared_q
-             : plain_first ? base : s_product;
-
-  // The carry words of chained operands; nothing else has any.
-  assign a_xc = (prepare || entry || check || plain_first) ? '0 : a_productc;
-  assign a_yc = (prepare || ends || plain_first) ? '0
-              : (entry || check) ? r_squaredc_q : s_productc;
-  assign s_xc = (prepare || entry || plain_first) ? '0 : square_first ? r_squaredc_q : s_productc;
-  assign s_yc = (prepare || plain_first) ? '0 : (entry || square_first) ? r_squaredc_q : s_productc;
+             : plain_first ? data : s_result;
 
   // Observed by the test bench.
-  logic product_start, product_done, product_ready, top_carry;
-  logic [PositionWidth-1:0] product_position, s_position;
+  logic product_start, product_ready, top_carry;
   logic a_top_carry, s_top_carry, a_carry_valid, s_carry_valid;
   logic [PositionWidth-1:0] a_carry_word, s_carry_word;
   logic [TablePositions-1:0] a_table_valid, s_table_valid;
@@ -255,13 +233,13 @@ module exponentiation_parallel
   logic [1:0] a_core_state, s_core_state;
   logic result_done, add_subtracted, add_exact;
   logic a_binary, s_binary;
-  logic a_busy, a_done, a_core_start, a_core_ready, a_core_busy;
-  logic s_busy, s_done, s_core_start, s_core_ready, s_core_busy;
-  logic s_chainable, s_m_prime_used, s_result_done, s_add_subtracted, s_add_exact;
+  logic a_busy, a_done, a_core_start, a_core_busy;
+  logic s_busy, s_done, s_core_start, s_core_busy;
+  logic s_m_prime_used, s_result_done, s_add_subtracted, s_add_exact;
   logic [2:0] a_unit_state, s_unit_state;
-  logic [ 3:0] s_unit_status;
+  logic [3:0] s_unit_status;
   logic [15:0] s_radix_bits;
-  logic [Width-1:0] s_m_prime, s_result;
+  logic [Width-1:0] s_m_prime;
   logic [Width+Guard-1:0] a_s, a_c, s_s, s_c;
 
   multiplier_unit #(
@@ -280,9 +258,7 @@ module exponentiation_parallel
     .overwide_i      (overwide_q),
     .m_written_i     (write[ExponentiationSelectModulus]),
     .x_i             (a_x),
-    .xc_i            (a_xc),
     .y_i             (a_y),
-    .yc_i            (a_yc),
     .m_i             (modulus),
     .busy_o          (a_busy),
     .ready_o         (a_ready),
@@ -291,22 +267,17 @@ module exponentiation_parallel
     .s_o             (a_s),
     .c_o             (a_c),
     .result_o        (result),
-    .product_o       (a_product),
-    .productc_o      (a_productc),
     .binary_o        (a_binary),
-    .chainable_o     (chainable),
     .radix_bits_o    (radix_bits),
     .m_prime_o       (m_prime),
     .m_prime_used_o  (m_prime_used),
     .control_state_o (a_unit_state),
     .core_start_o    (a_core_start),
-    .core_ready_o    (a_core_ready),
     .core_done_o     (a_core_done),
     .core_busy_o     (a_core_busy),
     .core_state_o    (a_core_state),
     .table_valid_o   (a_table_valid),
     .table_addr_o    (a_table_addr),
-    .position_o      (product_position),
     .top_carry_o     (a_top_carry),
     .carry_valid_o   (a_carry_valid),
     .carry_word_o    (a_carry_word),
@@ -331,9 +302,7 @@ module exponentiation_parallel
     .overwide_i      (overwide_q),
     .m_written_i     (write[ExponentiationSelectModulus]),
     .x_i             (s_x),
-    .xc_i            (s_xc),
     .y_i             (s_y),
-    .yc_i            (s_yc),
     .m_i             (modulus),
     .busy_o          (s_busy),
     .ready_o         (s_ready),
@@ -342,22 +311,17 @@ module exponentiation_parallel
     .s_o             (s_s),
     .c_o             (s_c),
     .result_o        (s_result),
-    .product_o       (s_product),
-    .productc_o      (s_productc),
     .binary_o        (s_binary),
-    .chainable_o     (s_chainable),
     .radix_bits_o    (s_radix_bits),
     .m_prime_o       (s_m_prime),
     .m_prime_used_o  (s_m_prime_used),
     .control_state_o (s_unit_state),
     .core_start_o    (s_core_start),
-    .core_ready_o    (s_core_ready),
     .core_done_o     (s_core_done),
     .core_busy_o     (s_core_busy),
     .core_state_o    (s_core_state),
     .table_valid_o   (s_table_valid),
     .table_addr_o    (s_table_addr),
-    .position_o      (s_position),
     .top_carry_o     (s_top_carry),
     .carry_valid_o   (s_carry_valid),
     .carry_word_o    (s_carry_word),
@@ -366,19 +330,17 @@ module exponentiation_parallel
     .add_exact_o     (s_add_exact)
   );
 
-  // A chained product is complete some clocks after its successor may start.
   assign product_start                  = start_a && (control_state != PowerPrepare);
   assign product_ready                  = a_ready && (control_state != PowerPrepare);
-  assign product_done                   = chainable ? a_core_done : product_ready;
   assign top_carry                      = a_top_carry || s_top_carry;
 
   assign observation_o.start            = start;
   assign observation_o.control_state    = control_state;
   assign observation_o.exponent_bit     = exponent_bit;
   assign observation_o.product_start    = product_start;
-  assign observation_o.product_done     = product_done;
-  assign observation_o.product_ready    = !chainable || product_ready || a_core_ready;
-  assign observation_o.product_position = product_position;
+  assign observation_o.product_done     = product_ready;
+  assign observation_o.product_ready    = 1'b1;
+  assign observation_o.product_position = '0;
   assign observation_o.a_table_valid    = a_table_valid;
   assign observation_o.s_table_valid    = s_table_valid;
   assign observation_o.a_table_addr     = a_table_addr;
@@ -397,17 +359,16 @@ module exponentiation_parallel
   assign observation_o.add_subtracted   = add_subtracted;
   assign observation_o.add_exact        = add_exact;
   assign observation_o.top_carry        = top_carry;
-  // What S and C of a product make together.
-  assign a_product_o                    = a_product + a_productc;
-  assign s_product_o                    = s_product + s_productc;
+  assign a_product_o                    = (Width + Guard)'(result);
+  assign s_product_o                    = (Width + Guard)'(s_result);
 
   logic unused_observation;
   assign unused_observation = ^{
     operands, written, raw, binary, a_binary, s_binary, index, a_carry_valid, s_carry_valid,
-    a_carry_word, s_carry_word, a_busy, a_done, a_core_start, a_core_ready, a_core_busy, s_busy,
-    s_done, s_core_start, s_core_ready, s_core_busy, s_chainable, s_m_prime_used, s_result_done,
+    a_carry_word, s_carry_word, a_busy, a_done, a_core_start, a_core_done, a_core_busy, s_busy,
+    s_done, s_core_start, s_core_done, s_core_busy, s_m_prime_used, s_result_done,
     s_add_subtracted, s_add_exact, a_unit_state, s_unit_state, s_unit_status, s_radix_bits,
-    s_m_prime, s_result, a_s, a_c, s_s, s_c, s_position
+    s_m_prime, a_s, a_c, s_s, s_c
   };
 
 endmodule

@@ -2,17 +2,12 @@
 //
 // Power of two modulo M by doublings, word by word: the first part of R**2 mod M.
 //
-//   aligned_i = 0:  value_o = 2**doublings_i mod M
-//   aligned_i = 1:  value_o = 2**(Width - 1 + doublings_i) mod M*2**k, k such that M*2**k has its
-//                   top bit in place: congruent modulo M, and below 2**Width
-//
-// The second form starts where the first arrives after Width - 1 doublings. It shifts M up by
-// halving steps, so that its time does not depend on the modulus.
+//   value_o = 2**doublings_i mod M
 //
 // Operands: M odd and above 1, steady while it works.
 // value_o keeps its value until the next start.
-// Latency: 1 clock, for aligned_i ceil(log2(Width)) more, and W + 3 for each doubling, with W =
-// ceil((Width+3)/AddWidth) words; done_o is high in the clock of the last doubling's end.
+// Latency: 1 clock, and W + 3 for each doubling, with W = ceil((Width+3)/AddWidth) words; done_o is
+// high in the clock of the last doubling's end.
 //
 // Source: R**2 is an input of Michalski & Buell's core (ch. 5.5); doubling is the usual way to it.
 
@@ -25,7 +20,6 @@ module montgomery_power
   input  logic             clk_i,
   input  logic             rst_ni,
   input  logic             start_i,
-  input  logic             aligned_i,
   input  logic [     15:0] doublings_i,
   input  logic [Width-1:0] m_i,
   output logic             done_o,
@@ -35,25 +29,14 @@ module montgomery_power
   localparam int Words = (Width + 2 + AddWidth) / AddWidth;
   localparam int IndexWidth = (Words > 1) ? $clog2(Words) : 1;
   localparam int PaddedWidth = Words * AddWidth;
-  localparam int Shifts = $clog2(Width);
-  localparam int ShiftWidth = (Shifts > 1) ? $clog2(Shifts) : 1;
 
   localparam logic [1:0] StIdle = 2'd0;
-  localparam logic [1:0] StAlign = 2'd1;
-  localparam logic [1:0] StDouble = 2'd2;
-  localparam logic [1:0] StWait = 2'd3;
+  localparam logic [1:0] StDouble = 2'd1;
+  localparam logic [1:0] StWait = 2'd2;
 
   logic [1:0] state_q;
-  logic [ShiftWidth-1:0] shift_q;
   logic [15:0] left_q;
-  logic first_q, aligned_q;
-  logic [ Width-1:0] modulus_q;
-
-  // Bits that are still free above the modulus, for each step of the shift.
-  logic [Shifts-1:0] top_free;
-  for (genvar i = 0; i < Shifts; i++) begin : gen_top
-    assign top_free[i] = (modulus_q[Width-1-:(1<<i)] == '0);
-  end
+  logic first_q;
 
   logic add_start, add_done;
   logic [IndexWidth-1:0] index;
@@ -62,34 +45,22 @@ module montgomery_power
   logic [PaddedWidth-1:0] value_padded;
 
   assign add_start = (state_q == StDouble);
-  assign value_padded = !first_q ? PaddedWidth'(value)
-                      : aligned_q ? (PaddedWidth'(1) << (Width - 1)) : PaddedWidth'(1);
+  assign value_padded = first_q ? PaddedWidth'(1) : PaddedWidth'(value);
   assign word = value_padded[index*AddWidth+:AddWidth];
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      state_q   <= StIdle;
-      shift_q   <= '0;
-      left_q    <= '0;
-      first_q   <= 1'b0;
-      aligned_q <= 1'b0;
-      modulus_q <= '0;
+      state_q <= StIdle;
+      left_q  <= '0;
+      first_q <= 1'b0;
     end else begin
       case (state_q)
         StIdle: begin
           if (start_i) begin
-            state_q   <= aligned_i ? StAlign : StDouble;
-            shift_q   <= ShiftWidth'(Shifts - 1);
-            left_q    <= doublings_i;
-            first_q   <= 1'b1;
-            aligned_q <= aligned_i;
-            modulus_q <= m_i;
+            state_q <= StDouble;
+            left_q  <= doublings_i;
+            first_q <= 1'b1;
           end
-        end
-        StAlign: begin
-          if (top_free[shift_q]) modulus_q <= modulus_q << (16'd1 << shift_q);
-          shift_q <= shift_q - 1'b1;
-          if (shift_q == '0) state_q <= StDouble;
         end
         StDouble: begin
           left_q  <= left_q - 1'b1;
@@ -117,7 +88,7 @@ module montgomery_power
     .rst_ni,
     .start_i     (add_start),
     .reduction_i (reduction),
-    .m_i         (modulus_q),
+    .m_i,
     .word_index_o(index),
     .a_i         (word),
     .b_i         (word),

@@ -5,32 +5,30 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from models.architecture import Published
+from models.bit_serial import BitSerialChain
 from models.unfolding import Unfolding
 from models.words import Word, bit, carry_save_add, choose, complement, low_bits
 
 
-class Mm42(Unfolding):
+class Mm42(Unfolding, BitSerialChain):
     """Registry entry B3: one iteration a clock.
 
     With n iterations R = 2**n and operands below M give a result below 2M. With n + 2 iterations R
-    = 2**(n+2) > 4M, and results below 2M come from operands below 2M: they feed the next product as
-    they are, S1 and S2, without a final subtraction and without any carry running through them.
+    = 2**(n+2) > 4M, and results below 2M come from operands below 2M, without a final subtraction.
+    Source 001 feeds S1 and S2 into the next product as they are, in which no carry runs through
+    them; here words move between products, each the sum of one of S1 and one of S2.
     """
 
     name = "mm42"
     title = "MM42 (4-to-2 compressors)"
     source = "Gajbhiye & Joshi 2018, 'MM42_Multiplier' (Kuang et al. 2012); n + 2: Walter 1999"
     module = "mm42"
-    flat_core = "mm42_chain"
     montgomery = True
     bit_sliced = True
     published = Published("n/J; n + 2 in a chain", "Gajbhiye & Joshi 2018")
     table_address_bits = 2
     table_address_meaning = "x_i, q_i"
     wave_signals = ("x_i",)
-    # A chain starts the next product in the clock after the result, when the core is idle again: no
-    # change of state that single products do not make.
-    chainable = True
     default_unfolding = 1
     start_iterates = True
     state_arcs = (
@@ -77,22 +75,6 @@ class Mm42(Unfolding):
     def table_transitions(self, width: int) -> frozenset[tuple[int, int]]:
         """All 16 pairs."""
         return frozenset((a, b) for a in range(4) for b in range(4))
-
-    def chain_radix_bits(self, width: int) -> int:
-        """R = 2**(n + 2)."""
-        return width + 2
-
-    def chain_product(self, x: int, y: int, m: int, width: int) -> int:
-        """S1 + S2 after n + 2 iterations; it depends on the values of X and Y alone."""
-        s = 0
-        for i in range(width + 2):
-            s += (x >> i & 1) * y
-            s = (s + (s & 1) * m) >> 1
-        return s
-
-    def chain_next(self, width: int, position: int) -> tuple[int, int]:
-        """ceil((n + 2)/J) clocks and the one in which the next product is started."""
-        return self.clocks_of(width + 2, width) + 1, 0
 
 
 class UnfoldedMm42(Mm42):

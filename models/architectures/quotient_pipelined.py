@@ -187,10 +187,6 @@ class QuotientPipelined(Ring):
         clocks = short + reduction + -(-(width + 2) // word) + ADDER_CLOCKS
         return clocks + (reduction + 1 if fresh_modulus else 0)
 
-    def chain_done_words(self, width: int) -> int:
-        """Words of a chained product's result."""
-        return self.words(width)
-
     def published_loop_clocks(self, width: int) -> int:
         """Eq. (2) or (3) without the last e clocks, in which the result appears.
 

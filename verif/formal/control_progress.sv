@@ -3,16 +3,15 @@
 // Property: the control of a multiplier unit never hangs, whatever the core's program is.
 //
 //   while busy_o a rank falls in every clock, so that each start ends within the rank's range
-//   status_o is Busy while busy_o and, but for a product of a chain, an outcome after it
+//   status_o is Busy while busy_o and an outcome after it
 //   every state, and every outcome of an operation, is reached by some run
 //   core_start_o only while the core is not running; no start is taken while busy_o
 //   a Prepare with complete operands ends with Ok, ModulusZeroOrOne, ModulusEven or OperandRange
 //
 // The rank, highest part first: what is left to do (check X, check Y, the steps from step_q on,
 // end), whether the step is still to be begun, the clocks left to the answer that is waited for.
-// The assumptions: adder, inverse and core each answer a request at most Answer clocks later, adder
-// and inverse never without one; of a product the core's ready comes with its done or before, and a
-// done may be that of the product before; the program is steady while busy_o. Reset at any time.
+// The assumptions: adder, inverse and core each answer a request at most Answer clocks later, and
+// never without one; the program is steady while busy_o; there are three modes. Reset at any time.
 
 module control_progress
   import multiplier_pkg::*;
@@ -34,7 +33,6 @@ module control_progress
   input logic [ProgramBits-1:0] program_i,
   input logic                   odd_modulus_only_i,
   input logic                   unreduced_i,
-  input logic                   core_ready_i,
   input logic                   core_done_i,
   input logic                   add_done_i,
   input logic [  Width+Guard:0] add_value_i,
@@ -83,7 +81,6 @@ module control_progress
     .odd_modulus_only_i,
     .unreduced_i,
     .core_start_o   (core_start),
-    .core_ready_i,
     .core_done_i,
     .add_start_o    (add_start),
     .add_done_i,
@@ -99,7 +96,6 @@ module control_progress
   // Clocks since a request that has not been answered, 0: none.
   logic begun_q = 1'b0;
   logic [WaitWidth-1:0] add_wait_q, inverse_wait_q, core_wait_q, waits;
-  logic core_ready_q;
   logic [ProgramBits-1:0] program_q;
 
   always_ff @(posedge clk_i) begin
@@ -112,7 +108,6 @@ module control_progress
       add_wait_q     <= '0;
       inverse_wait_q <= '0;
       core_wait_q    <= '0;
-      core_ready_q   <= 1'b0;
     end else begin
       if (add_start) add_wait_q <= WaitWidth'(1);
       else if (add_done_i) add_wait_q <= '0;
@@ -121,10 +116,8 @@ module control_progress
       else if (inverse_done_i) inverse_wait_q <= '0;
       else if (inverse_wait_q != '0) inverse_wait_q <= inverse_wait_q + 1'b1;
       if (core_start) core_wait_q <= WaitWidth'(1);
-      else if (core_done_i && (core_ready_i || core_ready_q)) core_wait_q <= '0;
+      else if (core_done_i) core_wait_q <= '0;
       else if (core_wait_q != '0) core_wait_q <= core_wait_q + 1'b1;
-      if (core_start) core_ready_q <= 1'b0;
-      else if (core_ready_i) core_ready_q <= 1'b1;
     end
   end
 
@@ -174,13 +167,15 @@ module control_progress
     assume (core_wait_q <= WaitWidth'(Answer));
     assume (!add_done_i || (add_wait_q != '0));
     assume (!inverse_done_i || (inverse_wait_q != '0));
+    assume (!core_done_i || (core_wait_q != '0));
+    assume (mode_i <= ModeProduct);
     if (busy) assume (!start_i);
     if (begun_q && rst_ni) begin
       if (busy && busy_q) assert (rank < rank_q);
       if (busy) assert (status == StatusBusy);
-      if (!busy && (u_control.mode_q != ModeChain)) assert (status != StatusBusy);
+      if (!busy) assert (status != StatusBusy);
       assert (done == (!busy && (status != StatusIdle)));
-      if (core_start) assert ((core_wait_q == '0) || core_ready_q);
+      if (core_start) assert (core_wait_q == '0);
       if ((u_control.mode_q == ModePrepare) && !incomplete_q) begin
         if (done) assert (prepared(status));
         // For the induction.
@@ -188,13 +183,7 @@ module control_progress
         assert (state != StCore);
       end
       // For the induction: who is waited for in which state.
-      if (state == StCore) begin
-        assert (core_wait_q != '0);
-        assert (core_ready_q == u_control.ready_seen_q);
-        assert (!core_ready_q || (u_control.mode_q != ModeChain));
-      end else begin
-        assert ((core_wait_q == '0) || core_ready_q);
-      end
+      assert ((core_wait_q != '0) == (state == StCore));
       assert ((inverse_wait_q != '0) == (state == StInverse));
       if ((state == StCheckX) || (state == StCheckY)) begin
         assert (u_control.issue_q == (add_wait_q == '0));

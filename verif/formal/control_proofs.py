@@ -87,8 +87,9 @@ def control_proofs() -> tuple[Proof, ...]:
                     Replace(
                         module="multiplier_control",
                         guard="state_d",
-                        at="StCore / if mode_q",
-                        to="@ && core_done_i",
+                        at="StCore",
+                        reading="core_done_i",
+                        to="@ && add_done_i",
                     ),
                     depth=10,
                 ),

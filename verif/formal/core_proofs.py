@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from models.architecture import DEFAULT_ADD_WIDTH, Architecture, Reduction
 from models.registry import hardware_architectures
-from verif.faults.operators import Drop, Replace, Swap
+from verif.faults.operators import Replace, Swap
 from verif.formal.proof import Mode, Planted, Proof, Settings
 
 
@@ -33,9 +33,7 @@ def core_proofs() -> tuple[Proof, ...]:
                     "fast_montgomery",
                 ),
                 Planted(
-                    Replace(
-                        module="mm42_chain", guard="running_q", reading="last", to="@ && !keep_q"
-                    ),
+                    Replace(module="mm42", port="u_iterations.Early", to="1'b0"),
                     "mm42",
                 ),
                 Planted(
@@ -52,9 +50,9 @@ def core_proofs() -> tuple[Proof, ...]:
         ),
         Proof(
             name="ring_protocol",
-            says="as core_protocol, for a word-serial core: in every run as long as two products",
+            says="as core_protocol, for a ring core: in every run as long as two products",
             source="",
-            module="core_protocol",
+            module="ring_protocol",
             mode=Mode.BMC,
             settings=_ring_protocol,
             architectures=word_serial,
@@ -95,7 +93,7 @@ def core_proofs() -> tuple[Proof, ...]:
                     "fast_montgomery",
                 ),
                 Planted(
-                    Replace(module="mm42_iteration", signal="v2", term="q d2_i y2_i", to="y2_i"),
+                    Replace(module="mm42_iteration", signal="v2", term="d2_i", to="'0"),
                     "mm42",
                 ),
                 Planted(
@@ -110,13 +108,14 @@ def core_proofs() -> tuple[Proof, ...]:
         Proof(
             name="montgomery_step",
             says="S' + C' = (S + C + x_i*Y + q*M)/2 exactly, x_i in turn the bits of X; S+C < Y+M",
-            source="Amanor 2005, Algorithms 1b and 3",
+            source="Amanor 2005, Algorithms 1b and 3; Gajbhiye & Joshi 2018, figure 3",
             module="montgomery_step",
             mode=Mode.PROVE,
             settings=_montgomery_step,
             architectures=(
                 "fast_montgomery",
                 "faster_montgomery",
+                "mm42",
             ),
             widths=(8, 32),
             planted=(
@@ -137,16 +136,25 @@ def core_proofs() -> tuple[Proof, ...]:
                     "fast_montgomery",
                     depth=6,
                 ),
+                Planted(
+                    Replace(module="mm42_iteration", signal="v2", term="d2_i", to="'0"),
+                    "mm42",
+                    depth=6,
+                ),
             ),
         ),
         Proof(
             name="unfolded_step",
             says="as montgomery_step, iteration by iteration of a clock",
-            source="Gajbhiye & Joshi 2018, figures 4 to 7",
+            source="Gajbhiye & Joshi 2018, figures 4 to 8",
             module="montgomery_step",
             mode=Mode.PROVE,
             settings=_montgomery_step,
-            architectures=("unfolded_fast_montgomery", "unfolded_faster_montgomery"),
+            architectures=(
+                "unfolded_fast_montgomery",
+                "unfolded_faster_montgomery",
+                "unfolded_mm42",
+            ),
             widths=(8, 13),
             planted=(
                 Planted(
@@ -159,43 +167,6 @@ def core_proofs() -> tuple[Proof, ...]:
                     "unfolded_fast_montgomery",
                     depth=6,
                     width=5,
-                ),
-            ),
-        ),
-        Proof(
-            name="mm42_step",
-            says="S1' + S2' = (S1 + S2 + x*Y + q*M)/2 exactly, x the low bit of what is left of X",
-            source="Gajbhiye & Joshi 2018, figures 3 and 8",
-            module="mm42_step",
-            mode=Mode.PROVE,
-            settings=lambda entry, width: Settings(2),
-            architectures=("mm42",),
-            widths=(8, 13),
-            planted=(
-                Planted(Drop(module="mm42_iteration", signal="q", term="s2_i"), "mm42", depth=8),
-                Planted(
-                    Replace(
-                        module="mm42_chain", signal="next_x_carry", reading="x1", to="x1[i] & x2[i]"
-                    ),
-                    "mm42",
-                    depth=8,
-                ),
-            ),
-        ),
-        Proof(
-            name="unfolded_mm42_step",
-            says="as mm42_step, iteration by iteration of a clock",
-            source="Gajbhiye & Joshi 2018, figure 8",
-            module="mm42_step",
-            mode=Mode.PROVE,
-            settings=lambda entry, width: Settings(2),
-            architectures=("unfolded_mm42",),
-            widths=(5,),
-            planted=(
-                Planted(
-                    Replace(module="mm42_chain", signal="behind_x_carry", to="x_carry"),
-                    "unfolded_mm42",
-                    depth=6,
                 ),
             ),
         ),
@@ -248,17 +219,14 @@ def core_proofs() -> tuple[Proof, ...]:
 def _core_protocol(entry: Architecture, width: int) -> Settings:
     done = entry.done_clocks(width)
     binary = entry.binary_loop_clocks(width) if entry.binary else done
-    clocks = {
-        "ReadyClocks": entry.loop_clocks(width),
-        "DoneClocks": done,
-        "BinaryClocks": binary,
-    }
-    return Settings(max(done, binary) + 3, clocks)
+    return Settings(max(done, binary) + 3, {"DoneClocks": done, "BinaryClocks": binary})
 
 
 def _ring_protocol(entry: Architecture, width: int) -> Settings:
-    single = _core_protocol(entry, width)
-    return Settings(2 * single.depth, single.parameters)
+    ready, done = entry.loop_clocks(width), entry.done_clocks(width)
+    streams = entry.stream_parameters(width)
+    parameters = {name: streams[name] for name in ("WordWidth", "DigitWidth")}
+    return Settings(2 * (done + 3), {**parameters, "ReadyClocks": ready, "DoneClocks": done})
 
 
 def _unit_product(entry: Architecture, width: int) -> Settings:
@@ -295,7 +263,13 @@ def operation_clocks(
 
 
 def _montgomery_step(entry: Architecture, width: int) -> Settings:
-    return Settings(2, {"TableAdded": len(entry.constants)})
+    compressors = entry.module == "mm42"
+    parameters = {
+        "TableAdded": int(compressors or bool(entry.constants)),
+        "MoreBits": entry.guard_bits(width) if compressors else 0,
+        "Early": int(compressors or entry.iterations_per_clock(width) > 1),
+    }
+    return Settings(2, parameters)
 
 
 def _element_step(entry: Architecture | None, width: int) -> Settings:

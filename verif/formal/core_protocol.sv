@@ -2,11 +2,11 @@
 //
 // Property: what a core answers to a start, and when, whatever its operands are.
 //
-//   ready_o in just the clock ReadyClocks after a start, done_o in just the one DoneClocks after it
+//   done_o in just the clock DoneClocks after a start
 //   busy_o from the clock after the start to done_o, and in no other
 //   s_o and c_o steady from done_o to the next start;   state_o one of the three states
 //
-// In GF(2**n) both are BinaryClocks. The assumption: no start while busy_o, which
+// In GF(2**n) it is BinaryClocks. The assumption: no start while busy_o, which
 // multiplier_control keeps; operands and constants may change in every clock, so that no time
 // depends on them. Reset at any time.
 
@@ -22,7 +22,6 @@ module core_protocol
 #(
   parameter int Width = 8,
   parameter int Guard = 2,
-  parameter int ReadyClocks = 9,
   parameter int DoneClocks = 9,
   parameter int BinaryClocks = 9
 ) (
@@ -30,9 +29,8 @@ module core_protocol
   input logic                            rst_ni,
   input logic                            start_i,
   input logic                            field_i,
-  input logic                            keep_i,
-  input logic [         Width+Guard-1:0] x_i,
-  input logic [         Width+Guard-1:0] y_i,
+  input logic [               Width-1:0] x_i,
+  input logic [               Width-1:0] y_i,
   input logic [               Width-1:0] m_i,
   input logic [ConstSlots*(Width+1)-1:0] const_i
 );
@@ -40,14 +38,14 @@ module core_protocol
   localparam int Longest = (DoneClocks > BinaryClocks) ? DoneClocks : BinaryClocks;
   localparam int AgeWidth = $clog2(Longest + 2);
 
-  logic busy, ready, done, binary;
+  logic busy, done, binary;
   logic [1:0] state;
   logic [Width+Guard-1:0] s, c, s_q, c_q;
 
-  logic field_q, keep_q, steady_q;
+  logic field_q, steady_q;
   logic begun_q = 1'b0;
   logic [AgeWidth-1:0] age_q;  // clocks since the start, 0 while idle
-  logic [AgeWidth-1:0] ready_age, done_age;
+  logic [AgeWidth-1:0] done_age;
 
   `MULTIPLIER_CORE #(
     .Width(Width),
@@ -58,16 +56,11 @@ module core_protocol
     .rst_ni,
     .start_i,
     .field_i (binary && (start_i ? field_i : field_q)),
-    .chain_i (1'b0),
-    .keep_i  (start_i ? keep_i : keep_q),
     .x_i,
-    .xc_i    ('0),
     .y_i,
-    .yc_i    ('0),
     .m_i,
     .const_i,
     .busy_o  (busy),
-    .ready_o (ready),
     .done_o  (done),
     .s_o     (s),
     .c_o     (c),
@@ -75,18 +68,15 @@ module core_protocol
     .state_o (state)
   );
 
-  assign ready_age = (binary && field_q) ? AgeWidth'(BinaryClocks) : AgeWidth'(ReadyClocks);
-  assign done_age  = (binary && field_q) ? AgeWidth'(BinaryClocks) : AgeWidth'(DoneClocks);
+  assign done_age = (binary && field_q) ? AgeWidth'(BinaryClocks) : AgeWidth'(DoneClocks);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       age_q   <= '0;
       field_q <= 1'b0;
-      keep_q  <= 1'b0;
     end else if (start_i) begin
       age_q   <= AgeWidth'(1);
       field_q <= field_i;
-      keep_q  <= keep_i;
     end else if (age_q != '0) begin
       age_q <= (age_q == done_age) ? '0 : age_q + 1'b1;
     end
@@ -108,7 +98,6 @@ module core_protocol
       // For the induction: the clock counts no further.
       assert (age_q <= done_age);
       assert (busy == (age_q != '0));
-      assert (ready == ((age_q != '0) && (age_q == ready_age)));
       assert (done == ((age_q != '0) && (age_q == done_age)));
       assert ((state == StateStarting) || (state == StateRunning) || (state == StateFinished));
       if (steady_q) begin

@@ -31,6 +31,10 @@
             == (gen_copy[0].u_core.unit.u_adder.state_q != AddIdle))
 `define SAME_OPERAND(select) \
   `SAME(u_loader.u_registers.gen_select[select].gen_operand.value_q); \
+  `SAME(u_loader.u_bus.gen_select[select].gen_operand.full_q); \
+  `SAME(u_loader.u_bus.gen_select[select].gen_operand.write_q); \
+  if (gen_copy[0].u_core.u_loader.u_bus.gen_select[select].gen_operand.write_q) \
+    `SAME(u_loader.u_bus.data_q); \
   `SAME(u_loader.u_bus.gen_select[select].gen_operand.pointer_q); \
   `SAME(u_loader.u_bus.gen_select[select].gen_operand.overwide_q); \
   `SAME(u_loader.u_bus.gen_select[select].gen_operand.written_q)
@@ -43,7 +47,6 @@
   `SAME(unit.u_control.status_q); \
   `SAME(unit.u_control.outcome_q); \
   `SAME(unit.u_control.issue_q); \
-  `SAME(unit.u_control.ready_seen_q); \
   `SAME(unit.u_control.raw_q); \
   `SAME(unit.u_control.out_of_range_q); \
   `SAME(unit.u_control.overwide_q); \
@@ -184,7 +187,10 @@ module exponent_secrecy
       assert (!gen_copy[0].u_core.u_loader.u_bus.fetched_q || result_q);
       `SAME(u_loader.u_bus.rdata_q);
       `SAME_OPERAND(0);
+      `SAME(u_loader.u_bus.write_index_q);
       `SAME(u_loader.u_bus.gen_select[1].gen_operand.pointer_q);
+      `SAME(u_loader.u_bus.gen_select[1].gen_operand.full_q);
+      `SAME(u_loader.u_bus.gen_select[1].gen_operand.write_q);
       `SAME(u_loader.u_bus.gen_select[1].gen_operand.written_q);
       `SAME_OPERAND(2);
       `SAME_OPERAND(4);
@@ -205,13 +211,9 @@ module exponent_secrecy
       `SAME(u_control.supplied_q);
       `SAME(u_control.r_squared_valid_q);
       `SAME(r_squared_q);
-      `SAME(r_squaredc_q);
       `SAME(u_power.state_q);
-      `SAME(u_power.shift_q);
       `SAME(u_power.left_q);
       `SAME(u_power.first_q);
-      `SAME(u_power.aligned_q);
-      `SAME(u_power.modulus_q);
       `SAME(u_power.u_adder.state_q);
       `SAME(u_power.u_adder.shift_q);
       `SAME(u_power.u_adder.index_q);
@@ -227,8 +229,6 @@ module exponent_secrecy
       `SAME_CONTROL(u_unit_a);
       `SAME_CONTROL(u_unit_s);
       `SAME(u_unit_s.keep_q);
-      `SAME(u_unit_a.chain_q);
-      `SAME(u_unit_s.chain_q);
       `SAME(u_unit_s.product_q);
       `SAME(u_unit_s.u_core.x_q);
       `SAME(u_unit_s.u_core.u_core.u_iterations.s_q);
@@ -268,7 +268,6 @@ module exponent_secrecy
         `BOTH(u_control.mode_q);
         `BOTH(u_control.step_q);
         `BOTH(u_control.issue_q);
-        `BOTH(u_control.ready_seen_q);
         `BOTH(u_control.raw_q);
         `BOTH(u_control.out_of_range_q);
         `BOTH(u_control.overwide_q);

@@ -8,7 +8,9 @@
 `define OPERAND(select, words) \
   assert (u_checks.gen_select[select].gen_operand.word_q \
           == u_dut.u_loader.u_bus.gen_select[select].gen_operand.pointer_q); \
-  assert (32'(u_checks.gen_select[select].gen_operand.word_q) <= (words))
+  assert (32'(u_checks.gen_select[select].gen_operand.word_q) <= (words)); \
+  assert (u_dut.u_loader.u_bus.gen_select[select].gen_operand.full_q \
+          == (32'(u_dut.u_loader.u_bus.gen_select[select].gen_operand.pointer_q) == (words)))
 
 module exponentiation_invariants
   import multiplier_pkg::*;

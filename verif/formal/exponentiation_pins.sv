@@ -29,7 +29,6 @@ module exponentiation_pins
   input logic                wait_i,
   // The units
   input logic                ready_i,
-  input logic                core_done_i,
   input logic [         3:0] outcome_i,
   input logic [   Width-1:0] result_i,
   input logic [   Width-1:0] m_prime_i
@@ -88,23 +87,21 @@ module exponentiation_pins
 
   // What is not known of the units.
   if (1) begin : gen_units
-    logic ready, core_done, chainable_q, m_prime_used_q;
+    logic ready, m_prime_used_q;
     logic [15:0] radix_bits_q;
     logic [ 3:0] outcome;
     logic [Width-1:0] result, m_prime;
-    assign ready     = ready_i;
-    assign core_done = core_done_i;
-    assign outcome   = outcome_i;
-    assign result    = result_i;
-    assign m_prime   = m_prime_i;
+    assign ready   = ready_i;
+    assign outcome = outcome_i;
+    assign result  = result_i;
+    assign m_prime = m_prime_i;
     // Any kind of core, the same in every clock.
     always_ff @(posedge clk_i) begin
-      chainable_q    <= chainable_q;
       m_prime_used_q <= m_prime_used_q;
       radix_bits_q   <= radix_bits_q;
     end
     always_comb begin
-      assume ((!chainable_q && !m_prime_used_q) || (radix_bits_q != '0));
+      assume (!m_prime_used_q || (radix_bits_q != '0));
       assume ((outcome == StatusOk) || (outcome == StatusModulusZeroOrOne)
               || (outcome == StatusModulusEven) || (outcome == StatusOperandRange));
     end

@@ -9,14 +9,12 @@
 //
 // The rank, highest part first: the state, the steps left in it (exponent bits, squarings, the two
 // of Check), the clocks left to the answer that is waited for. The assumptions: units and power
-// answer a start within Answer clocks, a product's done comes with its ready or before the next
-// one's; the units' kind is steady while busy_o, Length at least 1. Every Length of 16 bits, every
-// kind of multiplier. Reset at any time.
+// answer a start within Answer clocks; R is steady while busy_o, Length at least 1. Every Length of
+// 16 bits, every R. Reset at any time.
 
 module exponentiation_progress
   import multiplier_pkg::*;
 #(
-  parameter int Width  = 32,
   parameter int Answer = 4
 ) (
   input logic        clk_i,
@@ -29,10 +27,8 @@ module exponentiation_progress
   input logic        m_written_i,
   input logic        r_squared_supplied_i,
   input logic        m_prime_wrong_i,
-  input logic        chainable_i,
   input logic [15:0] radix_bits_i,
   input logic        unit_ready_i,
-  input logic        unit_done_i,
   input logic [ 3:0] unit_status_i,
   input logic        result_is_one_i,
   input logic        power_done_i,
@@ -50,9 +46,7 @@ module exponentiation_progress
   logic [1:0][OutputWidth-1:0] outputs;
 
   for (genvar i = 0; i < 2; i++) begin : gen_copy
-    exponentiation_control #(
-      .Width(Width)
-    ) u_control (
+    exponentiation_control u_control (
       .clk_i,
       .rst_ni,
       .start_i,
@@ -66,10 +60,8 @@ module exponentiation_progress
       .busy_o           (busy[i]),
       .done_o           (done[i]),
       .status_o         (status[i]),
-      .chainable_i,
       .radix_bits_i,
       .unit_ready_i,
-      .unit_done_i,
       .unit_status_i,
       .result_is_one_i,
       .start_a_o        (start_a[i]),
@@ -112,18 +104,15 @@ module exponentiation_progress
   localparam int WaitWidth = $clog2(Answer + 2);
 
   logic begun_q = 1'b0;
-  logic [WaitWidth-1:0] wait_q, done_wait_q, power_wait_q;
-  logic ready_seen_q;
-  logic chainable_q;
+  logic [WaitWidth-1:0] wait_q, power_wait_q;
   logic [15:0] radix_bits_q;
-  logic [2:0] squarings;
+  logic [ 2:0] squarings;
   assign squarings = gen_copy[0].u_control.squarings;
   logic [15:0] length;
   assign length = gen_copy[0].u_control.length_q;
 
   always_ff @(posedge clk_i) begin
     begun_q      <= 1'b1;
-    chainable_q  <= chainable_i;
     radix_bits_q <= radix_bits_i;
   end
 
@@ -131,16 +120,11 @@ module exponentiation_progress
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       wait_q       <= '0;
-      done_wait_q  <= '0;
       power_wait_q <= '0;
     end else begin
       if (start_a[0] || start_s[0]) wait_q <= WaitWidth'(1);
       else if (unit_ready_i) wait_q <= '0;
       else if (wait_q != '0) wait_q <= wait_q + 1'b1;
-      // The result of a word-serial product is complete some clocks after its ready.
-      if (unit_done_i) done_wait_q <= '0;
-      else if (unit_ready_i) done_wait_q <= WaitWidth'(1);
-      else if (done_wait_q != '0) done_wait_q <= done_wait_q + 1'b1;
       if (power_start[0]) power_wait_q <= WaitWidth'(1);
       else if (power_done_i) power_wait_q <= '0;
       else if (power_wait_q != '0) power_wait_q <= power_wait_q + 1'b1;
@@ -164,10 +148,7 @@ module exponentiation_progress
     case (state[0])
       PowerPrepare: phase = !second[0];
       PowerSeed: waits = power_wait_q;
-      PowerSquare: begin
-        steps = 16'(squarings) - index[0];
-        if (steps == '0) waits = done_wait_q;
-      end
+      PowerSquare: steps = 16'(squarings) - index[0];
       PowerCheckConstant: phase = !second[0];
       PowerLoop: steps = length - index[0];
       default: ;
@@ -189,16 +170,12 @@ module exponentiation_progress
 
   always_comb begin
     if (!begun_q) assume (!rst_ni);
-    if (begun_q && busy[0]) begin
-      assume ((chainable_i == chainable_q) && (radix_bits_i == radix_bits_q));
-    end
+    if (begun_q && busy[0]) assume (radix_bits_i == radix_bits_q);
     assume (!length_legal_i || (length_i != '0));
-    assume (!chainable_i || (radix_bits_i != '0));
     if (busy[0]) assume (!start_i);
-    assume ((wait_q <= WaitWidth'(Answer)) && (done_wait_q <= WaitWidth'(Answer)));
+    assume (wait_q <= WaitWidth'(Answer));
     assume (power_wait_q <= WaitWidth'(Answer));
-    assume (!unit_ready_i || ((wait_q != '0) && (done_wait_q == '0)));
-    assume (!unit_done_i || unit_ready_i || (done_wait_q != '0));
+    assume (!unit_ready_i || (wait_q != '0));
     assume (unit_status_i != StatusBusy);
     assume (!power_done_i || (power_wait_q != '0));
     if (begun_q && rst_ni) begin
@@ -225,10 +202,8 @@ module exponentiation_progress
           assert (issue == (power_wait_q == '0));
         end
         PowerSquare: begin
-          assert ((index[0] <= 16'(squarings)) && (length != '0) && (power_wait_q == '0));
-          if (index[0] != 16'(squarings))
-            assert (issue == (wait_q == '0));
-            else assert (!issue && (wait_q == '0) && (done_wait_q != '0) && chainable_i);
+          assert ((index[0] < 16'(squarings)) && (length != '0) && (power_wait_q == '0));
+          assert (issue == (wait_q == '0));
         end
         PowerLoop: begin
           assert ((index[0] < length) && (power_wait_q == '0));

@@ -37,7 +37,6 @@ module exponentiation_reference
   input logic                wait_i,
   // The units
   input logic                ready_i,
-  input logic                core_done_i,
   input logic [         3:0] outcome_i,
   input logic [   Width-1:0] result_i,
   input logic [   Width-1:0] m_prime_i
@@ -99,23 +98,21 @@ module exponentiation_reference
 
   // What is not known of the units.
   if (1) begin : gen_units
-    logic ready, core_done, chainable_q, m_prime_used_q;
+    logic ready, m_prime_used_q;
     logic [15:0] radix_bits_q;
     logic [ 3:0] outcome;
     logic [Width-1:0] result, m_prime;
-    assign ready     = ready_i;
-    assign core_done = core_done_i;
-    assign outcome   = outcome_i;
-    assign result    = result_i;
-    assign m_prime   = m_prime_i;
+    assign ready   = ready_i;
+    assign outcome = outcome_i;
+    assign result  = result_i;
+    assign m_prime = m_prime_i;
     // Any kind of core, the same in every clock.
     always_ff @(posedge clk_i) begin
-      chainable_q    <= chainable_q;
       m_prime_used_q <= m_prime_used_q;
       radix_bits_q   <= radix_bits_q;
     end
     always_comb begin
-      assume ((!chainable_q && !m_prime_used_q) || (radix_bits_q != '0));
+      assume (!m_prime_used_q || (radix_bits_q != '0));
       assume ((outcome == StatusOk) || (outcome == StatusModulusZeroOrOne)
               || (outcome == StatusModulusEven) || (outcome == StatusOperandRange));
     end
@@ -264,23 +261,35 @@ module exponentiation_reference
   // ----------------------------------------------------------------------------------------------
   // For the induction
   // ----------------------------------------------------------------------------------------------
+  // A word goes into its operand in the clock of the acknowledge.
+  logic [Selects-1:0] under_way;
+  logic [Selects-1:0][MaxBits-1:0] there;
+  for (genvar i = 0; i < Selects; i++) begin : gen_there
+    if (i != SelectControl) begin : gen_operand
+      assign under_way[i] = u_dut.u_loader.u_bus.gen_select[i].gen_operand.write_q;
+      always_comb begin
+        there[i] = MaxBits'(u_dut.u_loader.u_registers.gen_select[i].gen_operand.value_q);
+        if (under_way[i]) begin
+          there[i][u_dut.u_loader.u_bus.write_index_q*BusWidth+:BusWidth]
+              = u_dut.u_loader.u_bus.data_q;
+        end
+      end
+    end else begin : gen_nothing
+      assign under_way[i] = 1'b0;
+      assign there[i]     = '0;
+    end
+  end
+
   logic in_work;  // behind the Prepare
   assign in_work = (state != PowerIdle) && (state != PowerPrepare) && (state != PowerEnd);
 
   always_comb begin
     if (begun_q && rst_ni) begin
-      assert (MaxBits'(u_dut.u_loader.u_registers.gen_select[0].gen_operand.value_q)
-              == operand_q[0]);
-      assert (MaxBits'(u_dut.u_loader.u_registers.gen_select[1].gen_operand.value_q)
-              == operand_q[1]);
-      assert (MaxBits'(u_dut.u_loader.u_registers.gen_select[2].gen_operand.value_q)
-              == operand_q[2]);
-      assert (MaxBits'(u_dut.u_loader.u_registers.gen_select[4].gen_operand.value_q)
-              == operand_q[4]);
-      assert (MaxBits'(u_dut.u_loader.u_registers.gen_select[5].gen_operand.value_q)
-              == operand_q[5]);
-      assert (MaxBits'(u_dut.u_loader.u_registers.gen_select[6].gen_operand.value_q)
-              == operand_q[6]);
+      for (int i = 0; i < Selects; i++) begin
+        if (i != 32'(SelectControl)) assert (there[i] == operand_q[i]);
+        if (under_way[i]) assert (8'(u_dut.u_loader.u_bus.write_index_q) + 8'd1 == word[i]);
+      end
+      assert ((under_way == '0) || ack);
       assert (u_dut.u_loader.u_bus.gen_select[4].gen_operand.written_q == supplied_q[4]);
       assert (u_dut.u_loader.u_bus.gen_select[5].gen_operand.written_q == supplied_q[5]);
       assert (u_dut.u_loader.u_bus.gen_select[0].gen_operand.overwide_q
@@ -293,7 +302,7 @@ module exponentiation_reference
               == ((operand_q[5] >> MPrimeWidth) != '0));
       assert (u_dut.u_loader.u_bus.gen_select[6].gen_operand.overwide_q
               == ((operand_q[6] >> 16) != '0));
-      assert (u_dut.length_set_q == length_set_q);
+      assert ((u_dut.length_set_q || under_way[ExponentiationSelectLength]) == length_set_q);
       if (busy) begin
         assert (u_dut.m_prime_supplied_q == m_prime_q);
         assert (u_dut.overwide_q == overwide_q);
@@ -305,7 +314,8 @@ module exponentiation_reference
       // R**2 that is there.
       assert (!computes_q || !r_squared_q);
       if ((state == PowerIdle) || (state == PowerPrepare)) begin
-        assert (u_dut.u_control.r_squared_valid_q == kept_q);
+        assert ((u_dut.u_control.r_squared_valid_q && !under_way[ExponentiationSelectModulus])
+                == kept_q);
       end
       if ((state == PowerSeed) || (state == PowerSquare)) begin
         assert (!u_dut.u_control.r_squared_valid_q && !kept_q && !r_squared_q && montgomery);

@@ -12,6 +12,9 @@
 // way.
 // F is written on numbers with room for every carry. The assumptions: X, Y, M steady while busy_o,
 // M odd, no start while busy_o, and constant 0 = Y + M for a core that has one. Reset at any time.
+//
+// MoreBits: S and C are so much longer than M in the core. Early: the clock of the start makes
+// iterations already. TableAdded: the core adds one of 0, M, Y and Y + M.
 
 `ifndef MULTIPLIER_CORE
 `define MULTIPLIER_CORE flat_core
@@ -26,7 +29,9 @@ module montgomery_step
   parameter int Width = 8,
   parameter int Guard = 2,
   parameter int Positions = 1,
-  parameter int TableAdded = 0
+  parameter int TableAdded = 0,
+  parameter int MoreBits = 0,
+  parameter int Early = 0
 ) (
   input logic             clk_i,
   input logic             rst_ni,
@@ -37,6 +42,7 @@ module montgomery_step
 );
 
   localparam int SumWidth = Width + 3;
+  localparam int CoreBits = Width + MoreBits;
   localparam int CountWidth = $clog2(Width + Positions + 1);
   localparam int XWidth = (Width + Positions - 1) / Positions * Positions;
 
@@ -57,12 +63,8 @@ module montgomery_step
     .rst_ni,
     .start_i,
     .field_i      (1'b0),
-    .chain_i      (1'b0),
-    .keep_i       (1'b0),
-    .x_i          ((Width + Guard)'(x_i)),
-    .xc_i         ('0),
-    .y_i          ((Width + Guard)'(y_i)),
-    .yc_i         ('0),
+    .x_i,
+    .y_i,
     .m_i,
     .const_i      ((ConstSlots * (Width + 1))'(r)),
     .busy_o       (busy),
@@ -91,9 +93,11 @@ module montgomery_step
 
   for (genvar i = 0; i < Positions; i++) begin : gen_iteration
     logic x, q;
+    logic [CoreBits-1:0] s_behind, c_behind;
     logic [SumWidth-1:0] sum, even;
-    assign p[(i+1)*SumWidth+:SumWidth] = SumWidth'(u_core.u_core.u_iterations.s_i[i*Width+:Width])
-                                       + SumWidth'(u_core.u_core.u_iterations.c_i[i*Width+:Width]);
+    assign s_behind = u_core.u_core.u_iterations.s_i[i*CoreBits+:CoreBits];
+    assign c_behind = u_core.u_core.u_iterations.c_i[i*CoreBits+:CoreBits];
+    assign p[(i+1)*SumWidth+:SumWidth] = SumWidth'(s_behind) + SumWidth'(c_behind);
     assign x = x_i[count[i]];
     assign q = p[i*SumWidth] ^ (x && y_i[0]);
     assign sum = p[i*SumWidth+:SumWidth] + (x ? SumWidth'(y_i) : '0);
@@ -141,7 +145,7 @@ module montgomery_step
       if (busy && !done) begin
         assert (count_q < CountWidth'(Width));
         assert (count_q == CountWidth'(Positions
-                * (32'(u_core.u_core.u_iterations.u_control.count_q) + ((Positions > 1) ? 1 : 0))));
+                * (32'(u_core.u_core.u_iterations.u_control.count_q) + Early)));
         assert (u_core.x_q == XWidth'(x_i >> count_q));
       end
     end

@@ -8,6 +8,8 @@
   assert (u_checks.gen_select[select].gen_operand.word_q \
           == u_dut.u_loader.gen_select[select].gen_operand.pointer_q); \
   assert (32'(u_checks.gen_select[select].gen_operand.word_q) <= WriteWords); \
+  assert (u_dut.u_loader.gen_select[select].gen_operand.full_q \
+          == (32'(u_dut.u_loader.gen_select[select].gen_operand.pointer_q) == WriteWords)); \
   assert (32'(u_checks.gen_select[select].gen_result.word_q) \
           < ((select == SelectXP) ? WriteWords : ReadWords)); \
   assert (u_dut.u_loader.gen_select[select].gen_result.pointer_q \

@@ -247,6 +247,19 @@ module multiplier_reference
   assign value    = u_dut.u_unit.u_unit.u_adder.value_o;
   assign behind   = computes_q ? 8'd6 : 8'd5;
 
+  // A word goes into its operand in the clock of the acknowledge.
+  logic [2:0] under_way;
+  logic [2:0][Bits-1:0] there;
+  for (genvar i = 0; i < 3; i++) begin : gen_there
+    assign under_way[i] = u_dut.u_loader.gen_select[i].gen_operand.write_q;
+    always_comb begin
+      there[i] = u_dut.u_unit.u_registers.gen_select[i].gen_operand.value_q;
+      if (under_way[i]) begin
+        there[i][u_dut.u_loader.write_index_q*BusWidth+:BusWidth] = u_dut.u_loader.data_q;
+      end
+    end
+  end
+
   logic stepping;  // at a step of the program
   logic result_there, product_there;  // S and C; P
   assign stepping = (state == StStep) || (state == StAdd);
@@ -260,9 +273,11 @@ module multiplier_reference
                  || ((state == StEnd) && (outcome == StatusOk));
 
     if (begun_q && rst_ni) begin
-      assert (u_dut.u_unit.u_registers.gen_select[0].gen_operand.value_q == operand_q[0]);
-      assert (u_dut.u_unit.u_registers.gen_select[1].gen_operand.value_q == operand_q[1]);
-      assert (u_dut.u_unit.u_registers.gen_select[2].gen_operand.value_q == operand_q[2]);
+      assert (there == operand_q);
+      assert ((under_way == '0) || ack);
+      for (int i = 0; i < 3; i++) begin
+        if (under_way[i]) assert (8'(u_dut.u_loader.write_index_q) + 8'd1 == word[i]);
+      end
       assert (u_dut.u_loader.gen_select[0].gen_operand.overwide_q
               == ((operand_q[0] >> Width) != '0));
       assert (u_dut.u_loader.gen_select[1].gen_operand.overwide_q
@@ -272,8 +287,11 @@ module multiplier_reference
       assert (!u_dut.u_unit.u_unit.u_control.field_q);
       assert (!u_dut.u_unit.u_unit.u_control.constants_field_q);
       assert (!u_dut.u_unit.u_unit.keep_q);
-      if (!busy) assert ((u_dut.u_unit.u_unit.u_control.status_q == status_q) && (kept_q == valid));
-      if (valid) assert (const_0 == {1'b0, m});
+      if (!busy) begin
+        assert (u_dut.u_unit.u_unit.u_control.status_q == status_q);
+        assert (kept_q == (valid && !under_way[SelectMC]));
+      end
+      if (valid && !under_way[SelectMC]) assert (const_0 == {1'b0, m});
       if (result_there) begin
         assert (u_dut.u_unit.u_unit.u_core.s_q == {1'b0, x_q});
         assert (u_dut.u_unit.u_unit.u_core.c_q == {1'b0, y_q});

@@ -22,10 +22,8 @@ module multiplier_unit
   input  logic                      incomplete_i,
   input  logic                      overwide_i,
   input  logic                      m_written_i,
-  input  logic [   Width+Guard-1:0] x_i,
-  input  logic [   Width+Guard-1:0] xc_i,
-  input  logic [   Width+Guard-1:0] y_i,
-  input  logic [   Width+Guard-1:0] yc_i,
+  input  logic [         Width-1:0] x_i,
+  input  logic [         Width-1:0] y_i,
   input  logic [         Width-1:0] m_i,
   output logic                      busy_o,
   output logic                      ready_o,
@@ -34,23 +32,18 @@ module multiplier_unit
   output logic [   Width+Guard-1:0] s_o,
   output logic [   Width+Guard-1:0] c_o,
   output logic [         Width-1:0] result_o,
-  output logic [   Width+Guard-1:0] product_o,
-  output logic [   Width+Guard-1:0] productc_o,
   output logic                      binary_o,
-  output logic                      chainable_o,
   output logic [              15:0] radix_bits_o,
   output logic [         Width-1:0] m_prime_o,
   output logic                      m_prime_used_o,
   // Observation
   output logic [               2:0] control_state_o,
   output logic                      core_start_o,
-  output logic                      core_ready_o,
   output logic                      core_done_o,
   output logic                      core_busy_o,
   output logic [               1:0] core_state_o,
   output logic [TablePositions-1:0] table_valid_o,
   output logic [ TableAddrBits-1:0] table_addr_o,
-  output logic [ PositionWidth-1:0] position_o,
   output logic                      top_carry_o,
   output logic                      carry_valid_o,
   output logic [ PositionWidth-1:0] carry_word_o,
@@ -85,11 +78,9 @@ module multiplier_unit
   assign busy_o         = running_q;
   assign ready_o        = running_q && gen_units.ready;
   assign status_o       = status_q;
-  assign core_done_o    = gen_units.core_done;
   assign result_o       = gen_units.result;
   assign m_prime_o      = m_prime_q;
   assign m_prime_used_o = gen_units.m_prime_used_q;
-  assign chainable_o    = gen_units.chainable_q;
   assign radix_bits_o   = gen_units.radix_bits_q;
 
 endmodule

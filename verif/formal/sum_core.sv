@@ -15,28 +15,21 @@ module sum_core
   input  logic                            rst_ni,
   input  logic                            start_i,
   input  logic                            field_i,
-  input  logic                            chain_i,
-  input  logic                            keep_i,
-  input  logic [         Width+Guard-1:0] x_i,
-  input  logic [         Width+Guard-1:0] xc_i,
-  input  logic [         Width+Guard-1:0] y_i,
-  input  logic [         Width+Guard-1:0] yc_i,
+  input  logic [               Width-1:0] x_i,
+  input  logic [               Width-1:0] y_i,
   input  logic [               Width-1:0] m_i,
   input  logic [ConstSlots*(Width+1)-1:0] const_i,
   output logic                            busy_o,
-  output logic                            ready_o,
   output logic                            done_o,
   output logic [         Width+Guard-1:0] s_o,
   output logic [         Width+Guard-1:0] c_o,
   output logic [         ProgramBits-1:0] program_o,
   output logic                            binary_o,
   output logic                            unreduced_o,
-  output logic                            chainable_o,
   output logic [                    15:0] radix_bits_o,
   output logic [      TablePositions-1:0] table_valid_o,
   output logic [       TableAddrBits-1:0] table_addr_o,
   output logic [                     1:0] state_o,
-  output logic [       PositionWidth-1:0] position_o,
   output logic                            top_carry_o,
   output logic                            carry_valid_o,
   output logic [       PositionWidth-1:0] carry_word_o
@@ -53,7 +46,7 @@ module sum_core
     end else begin
       done_q <= start_i;
       if (start_i) begin
-        s_q <= x_i[Width:0];
+        s_q <= (Width + 1)'(x_i);
         c_q <= const_i[Width+1+:Width+1] - const_i[0+:Width+1];
       end
     end
@@ -67,13 +60,11 @@ module sum_core
     of_modulus(add_step(ReduceNone, SourceM, SourceZero, ToConst0))
   });
   assign busy_o = done_q;
-  assign ready_o = done_q;
   assign done_o = done_q;
   assign s_o = (Width + Guard)'(s_q);
   assign c_o = (Width + Guard)'(c_q);
   assign binary_o = 1'b0;
   assign unreduced_o = 1'b0;
-  assign chainable_o = 1'b0;
   assign radix_bits_o = 16'd1;
 
 endmodule

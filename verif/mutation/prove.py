@@ -26,9 +26,9 @@ from verif.mutation.schemata import single_copy
 
 # A file that more configurations than this have is proved in some of them, which the proof names.
 MANY_CONTEXTS = 2
-# Exponentiations that are taken first, by core: S and C chained, a ring of two lengths, no
-# Montgomery domain, no chain, a pair; others only where the campaign has none of these.
-POWERS = ("mm42", "quotient_pipelined", "optimized_interleaved", "dual_radix", "fast_montgomery")
+# Exponentiations that are taken first, by core: a ring of two lengths, no Montgomery domain, no
+# chain, a pair; others only where the campaign has none of these.
+POWERS = ("quotient_pipelined", "optimized_interleaved", "dual_radix", "fast_montgomery")
 # Modules that are, or hold, a whole multiplier: nothing is gained by taking them alone.
 WHOLE = ("multiplier", "multiplier_unit", "exponentiation")
 # Operands of the second attempt, when the list's were too wide to be decided in time.

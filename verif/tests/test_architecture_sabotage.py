@@ -65,9 +65,9 @@ DATAPATH = [
         VALUE,
     ),
     Sabotage(
-        "operand bit without its carry",
+        "words of S and C without their carry",
         "mm42",
-        (Drop(module="mm42_chain", signal="x", term="x_carry"),),
+        (Drop(module="bit_serial_pair", signal="word", term="add_carry_q"),),
         r"result = |not congruent",
         test="exp_random",
     ),
@@ -183,14 +183,14 @@ CONTROL = [
     Sabotage(
         "length of single products in a chain",
         "mm42",
-        (Replace(module="mm42_chain", signal="chain", to="1'b0"),),
+        (Replace(module="bit_serial_pair", parameter="CoreWidth", to="Width"),),
         r"result = |clocks",
         test="exp_random",
     ),
     Sabotage(
         "kept product overwritten",
         "unfolded_mm42",
-        (Drop(module="mm42_chain", guard="result1_q", at="if last", term="keep_q"),),
+        (Drop(module="exponentiation_ring", signal="write_a", term="exponent_bit"),),
         r"result = ",
         test="exp_random",
     ),

@@ -18,10 +18,11 @@ from verif.job import job_of
 from verif.tests.test_exponentiation_checker import SUPPLIED, arcs, config, good_item, good_record
 
 
-def coverage(architecture: str, width: int = 32, bus_width: int = 8) -> ExponentiationCoverage:
-    job = job_of(
-        "exp_random", architecture, width, "verilator", seed=1, parameters={"BusWidth": bus_width}
-    )
+def coverage(
+    architecture: str, width: int = 32, bus_width: int = 8, **core: int
+) -> ExponentiationCoverage:
+    parameters = {"BusWidth": bus_width, **core}
+    job = job_of("exp_random", architecture, width, "verilator", seed=1, parameters=parameters)
     return ExponentiationCoverage(BenchConfig.from_job(job))
 
 
@@ -106,8 +107,8 @@ def test_goals_follow_the_entry() -> None:
     assert serial["exp_top_carry"]["goal"] and not thesis["exp_top_carry"]["goal"]
     assert "seed>square" in serial["exp_control_state_arc"]["goal"]
     assert "seed>square" in thesis["exp_control_state_arc"]["goal"]
-    # R = 2**35 of a chain of 33-bit products: an odd exponent has no squarings.
-    odd = coverage("mm42", width=33).as_dict()
+    # R = 2**33 of three digits: an odd exponent has no squarings.
+    odd = coverage("dual_radix", width=33, UnitWidth=11).as_dict()
     assert "seed>entry" in odd["exp_control_state_arc"]["goal"]
 
 

@@ -24,7 +24,7 @@ WRONG = r"result = 0x[0-9a-f]+, gmpy2 says 0x[0-9a-f]+"
 VALUES = [
     Sabotage(
         "R**2 off by one",
-        "mm42",
+        "dual_radix",
         (
             Replace(
                 module="exponentiation_parallel",
@@ -143,14 +143,14 @@ PROTOCOL = [
     ),
     Sabotage(
         "length not checked",
-        "mm42",
+        "dual_radix",
         (Drop(module="exponentiation_parallel", signal="length_legal", term="length Width"),),
         r"expected LENGTH_RANGE",
         test="exp_bad_input",
     ),
     Sabotage(
         "exponent not checked",
-        "mm42",
+        "dual_radix",
         (
             Remove(
                 module="exponentiation_control",
@@ -183,7 +183,7 @@ PROTOCOL = [
     ),
     Sabotage(
         "exponent can be read",
-        "mm42",
+        "dual_radix",
         (
             Replace(
                 module="exponentiation_parallel",
@@ -220,7 +220,7 @@ PROTOCOL = [
 SECRETS = [
     Sabotage(
         "time depends on the exponent",
-        "mm42",
+        "dual_radix",
         (
             Replace(
                 module="exponentiation_control",
@@ -235,7 +235,7 @@ SECRETS = [
     ),
     Sabotage(
         "operands survive zeroise",
-        "mm42",
+        "dual_radix",
         (Drop(module="register_loader", signal="operand_rst_n", term="zeroise_o"),),
         r"zeroised after \d+ clocks: \d+ signals hold something: \S+value_q",
         test="exp_zeroise",

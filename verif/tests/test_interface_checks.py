@@ -22,7 +22,7 @@ from verif.formal.interface_proofs import CONTROLS, RULE_BUGS
 WIDTH, BUS_WIDTH = 12, 8  # operands of two words, the upper one not full
 PARAMETERS = {"BusWidth": BUS_WIDTH}
 # With the controls in which the bugs are planted.
-ARCHITECTURES = {"multiplier": "fast_montgomery", "exponentiation": "mm42"}
+ARCHITECTURES = {"multiplier": "fast_montgomery", "exponentiation": "dual_radix"}
 
 # Requests of any kind in any order, operands that are mostly legal, long enough waits for results,
 # requests that are withdrawn, wait states, resets between two edges.

@@ -141,7 +141,7 @@ CASES = [
     Case(
         Sabotage(
             "Length survives ZEROISE",
-            "mm42",
+            "dual_radix",
             (ResetBy(module="exponentiation_parallel", signal="length_set_q", to="rst_ni"),),
             r"(busy|done) is \d in clock \d+, must be \d|read status: is",
             "exp_walk",

@@ -176,8 +176,8 @@ def test_what_no_front_end_takes_is_a_broken_build(design: Design, tmp_path: Pat
 @pytest.mark.parametrize(
     ("file", "original", "shown"),
     [
-        ("multipliers/mm42.sv", "x1[i] & x2[i]", True),
-        ("multipliers/mm42.sv", "x1_q <= '0;", False),  # in a reset
+        ("multipliers/mm42_iteration.sv", "x_i && q", True),
+        ("multipliers/dual_radix.sv", "x_q <= '0;", False),  # in a reset
         ("common/systolic_ring.sv", "'0", False),  # perhaps of a reset
         ("common/multiplier_control.sv", "add_done_i", False),  # may count for the next operation
         ("rsa/exponentiation.sv", "ends || prepare", False),
