@@ -170,7 +170,7 @@ module parallel_progress
       assert ((add_wait_q != '0) == ((state == StLoad) || (state == StAdd)));
       assert ((core_wait_q != '0) == (state == StCore));
       if (!busy || (state == StLoad)) assert (!u_control.waiting_q);
-      if (state == StLoad) assert (u_control.step_q == '0);
+      if (!busy || (state == StLoad)) assert (u_control.step_q == '0);
       if ((state == StStep) || (state == StAdd) || (state == StCore)) begin
         assert (u_control.step_q <= 4'(run) + 4'd1);
         assert (u_control.out_of_range_q == !below_q);
