@@ -18,4 +18,4 @@ as_caller=(--user "$(id -u):$(id -g)")
 # Rootless podman maps the caller to root unless told not to.
 [ "$(basename "$engine")" != podman ] || as_caller+=(--userns=keep-id)
 exec "$engine" run --rm --init "${as_caller[@]}" --volume "$PWD:$PWD" --workdir "$PWD" \
-    --env HOME="$PWD/build/home" --env SUMMARY --env NIGHTLY_ARGS --env KEEP "$image" "$@"
+    --env HOME="$PWD/build/home" --env SUMMARY --env NIGHTLY_ARGS --env KEEP_DAYS "$image" "$@"

@@ -4,7 +4,7 @@
 #
 #   NIGHTLY_ARGS=…   arguments of list nightly, for instance "--budget 3h"
 #   SUMMARY=FILE     gets the Markdown of every run (GitHub: $GITHUB_STEP_SUMMARY)
-#   KEEP=10          newest runs to keep below runs/
+#   KEEP_DAYS=30     how long to keep runs below runs/
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -90,7 +90,8 @@ step "package in an empty environment" ci/package_check.sh
 step mutants mutants
 step faults faults
 step "commands of the pages" .venv/bin/python -m ci.documentation
-step retention .venv/bin/python -m regress prune --keep "${KEEP:-10}"
+step retention find runs -mindepth 2 -maxdepth 2 -name plan.json -mtime "+${KEEP_DAYS:-30}" \
+    -execdir sh -c 'rm -rf "$PWD"' \;
 
 if [ ${#failed[@]} -gt 0 ]; then
     printf '\nnightly: FAILED: %s\n' "${failed[*]}" >&2

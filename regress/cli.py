@@ -24,10 +24,10 @@ from regress.report import history
 from regress.report.console import show_catalogue, show_plan, show_run
 from regress.reruns import with_waves
 from regress.runfile import Status
-from regress.runs import find_job, prune
+from regress.runs import find_job
 from regress.session import Request, Workspace, execute, exit_code
 from regress.simulators import SIMULATORS
-from regress.terminal import PASSED, Parser, plain_console, run_command, say
+from regress.terminal import PASSED, Parser, plain_console, run_command
 
 
 def main(argv: Sequence[str] | None = None, workspace: Workspace | None = None) -> int:
@@ -212,16 +212,6 @@ def _report(
     return exit_code(record)
 
 
-def _prune(
-    arguments: argparse.Namespace, argv: list[str], workspace: Workspace, console: Console
-) -> int:
-    removed, kept = prune(workspace.runs, arguments.keep, arguments.days)
-    for folder in removed:
-        say(console, f"removed {folder}")
-    say(console, f"{len(removed)} runs removed, {kept} kept in {workspace.runs}")
-    return PASSED
-
-
 def _parser() -> argparse.ArgumentParser:
     parser = Parser(prog="python -m regress", description="Runs regressions.")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
@@ -311,19 +301,6 @@ def _parser() -> argparse.ArgumentParser:
     )
     options.add_run_folder(report)
     report.set_defaults(run=_report)
-
-    pruning = commands.add_parser("prune", help="remove old runs; the history stays")
-    pruning.add_argument(
-        "--keep", type=options.positive, default=10, metavar="K", help="newest runs to keep"
-    )
-    pruning.add_argument(
-        "--days",
-        type=options.positive,
-        default=30,
-        metavar="D",
-        help="also keep younger ones than this",
-    )
-    pruning.set_defaults(run=_prune)
 
     history.add_parser(commands)
 

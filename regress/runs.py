@@ -1,10 +1,8 @@
-"""The folder that holds the runs: makes one in it, finds a job, removes old ones."""
+"""The folder that holds the runs: makes one in it, finds a job."""
 
 from __future__ import annotations
 
 import os
-import shutil
-import time
 from datetime import datetime
 from pathlib import Path
 
@@ -12,7 +10,6 @@ from regress.archive import PLAN_FILE
 from regress.errors import UsageError
 from regress.runfile import JOBS_FOLDER, RUN_FILE
 
-SECONDS_PER_DAY = 86400.0
 LATEST = "latest"
 
 
@@ -33,30 +30,6 @@ def find_job(name: str, runs: Path) -> Path:
         f"unknown job {name!r}; accepted: the folder of a job (RUN/{JOBS_FOLDER}/ID), "
         f"or the id of a job in {runs / 'latest'}"
     )
-
-
-def prune(runs: Path, keep: int, days: float, now: float | None = None) -> tuple[list[Path], int]:
-    """Remove runs that are neither among the newest nor young.
-
-    Args:
-        runs: holds the folders of the runs.
-        keep: newest runs to keep, however old.
-        days: younger runs are kept, however many.
-        now: seconds since the epoch; default the time.
-
-    Returns:
-        (the removed folders, number of those kept).
-    """
-    limit = (time.time() if now is None else now) - days * SECONDS_PER_DAY
-    found = sorted(
-        (path for path in runs.glob(f"*/*{PLAN_FILE}") if not path.parent.is_symlink()),
-        key=lambda path: path.stat().st_mtime,
-        reverse=True,
-    )
-    old = [path.parent for path in found[keep:] if path.stat().st_mtime < limit]
-    for folder in old:
-        shutil.rmtree(folder)
-    return old, len(found) - len(old)
 
 
 def new_folder(name: str, out: Path | None, runs: Path) -> Path:

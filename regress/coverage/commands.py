@@ -1,4 +1,4 @@
-"""The commands on coverage: ``merge``, ``rank``, ``holes``.
+"""The commands on coverage: ``merge`` and ``holes``.
 
 ``holes`` ends with 1 if something is missing or an exclusion is stale.
 """
@@ -7,25 +7,17 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from rich.console import Console
 
 from regress.coverage.code import GOAL_KINDS, KINDS, CodeCoverage, Sources
-from regress.coverage.exclusions import Exclusions, load_exclusions
+from regress.coverage.exclusions import load_exclusions
 from regress.coverage.functional import Coverage, goal_hits
 from regress.coverage.holes import find_holes, planned_goals
-from regress.coverage.rank import Candidate, rank
-from regress.coverage.store import (
-    RunCoverage,
-    StoredJob,
-    coverage_of_run,
-    find_run,
-    merge_runs,
-)
-from regress.errors import CoverageError
+from regress.coverage.store import coverage_of_run, find_run, merge_runs
 from regress.project import project
 from regress.terminal import Cell, say, show_table
 
@@ -36,13 +28,9 @@ def add_parsers(commands: Any) -> None:
     """Mount every command below what :meth:`argparse.ArgumentParser.add_subparsers` returned."""
     merged = _command(commands, "merge", "merge the coverage of runs", _merge)
     merged.add_argument("runs", nargs="+", metavar="RUN", help="folder or name of a run")
-    for name, text, function, toggles in (
-        ("rank", "the fewest jobs that keep a run's coverage", _rank, "keep the toggles too"),
-        ("holes", "what was not covered and what reaches it", _holes, "show the toggles too"),
-    ):
-        parser = _command(commands, name, text, function)
-        parser.add_argument("run_folder", metavar="RUN", help="folder or name of a run")
-        parser.add_argument("--toggle", action="store_true", help=toggles)
+    holes = _command(commands, "holes", "what was not covered and what reaches it", _holes)
+    holes.add_argument("run_folder", metavar="RUN", help="folder or name of a run")
+    holes.add_argument("--toggle", action="store_true", help="show the toggles too")
 
 
 def _command(
@@ -62,12 +50,6 @@ def _command(
         help="what need not be covered (default: the project's)",
     )
     return parser
-
-
-def _load(arguments: argparse.Namespace, runs: Path) -> tuple[RunCoverage, Exclusions]:
-    exclusions = load_exclusions(arguments.exclusions)
-    found = coverage_of_run(find_run(arguments.run_folder, runs), exclusions)
-    return found, exclusions
 
 
 def _merge(arguments: argparse.Namespace, runs: Path, console: Console) -> int:
@@ -100,38 +82,9 @@ def _show_code(console: Console, code: dict[str, CodeCoverage]) -> None:
     show_table(console, "code", titles, rows)
 
 
-def _rank(arguments: argparse.Namespace, runs: Path, console: Console) -> int:
-    found, _ = _load(arguments, runs)
-    kinds = KINDS if arguments.toggle else GOAL_KINDS
-    candidates = [_candidate(job, found, kinds) for job in found.jobs if job.passed]
-    ranked = rank(candidates)
-    if not ranked:
-        raise CoverageError(f"{found.folder}: no job hit anything: there is nothing to rank")
-    seeds = {job.id: job.job.seed for job in found.jobs}
-    rows = [[it.id, seeds[it.id], it.gain, it.total, f"{it.seconds:.1f}"] for it in ranked]
-    show_table(console, "", "job,seed#,adds#,total#,seconds#", rows)
-    seconds = sum(item.seconds for item in ranked)
-    whole = sum(candidate.seconds for candidate in candidates)
-    kept = f"{len(ranked)} of {len(candidates)} jobs keep all {ranked[-1].total} hits"
-    say(console, f"{kept}, in {seconds:.0f} of {whole:.0f} s")
-    return COMPLETE
-
-
-def _candidate(stored: StoredJob, found: RunCoverage, kinds: Iterable[str]) -> Candidate:
-    name = stored.job.subject
-    goals = found.merged.functional.get(name, {})
-    hits: set[object] = set()
-    for group, data in (stored.result.coverage if stored.result else {}).items():
-        goal = goals[group].goal if group in goals else set()
-        hits.update((name, group, b) for b, count in data["bins"].items() if count and b in goal)
-    wanted = set(kinds)
-    if stored.code:
-        hits.update(p for p, count in stored.code.hits.items() if count and p.kind in wanted)
-    return Candidate(stored.id, frozenset(hits), stored.seconds)
-
-
 def _holes(arguments: argparse.Namespace, runs: Path, console: Console) -> int:
-    found, exclusions = _load(arguments, runs)
+    exclusions = load_exclusions(arguments.exclusions)
+    found = coverage_of_run(find_run(arguments.run_folder, runs), exclusions)
     jobs = [stored.job for stored in found.jobs]
     holes = find_holes(found.merged.functional, planned_goals(jobs, exclusions), jobs)
     for hole in holes:

@@ -10,7 +10,7 @@ import pytest
 from regress.cli import main
 from regress.jobfile import JobResult
 from regress.tests.conftest import make_workspace
-from regress.tests.coverage_files import hits, make_design, make_run, write_dat
+from regress.tests.coverage_files import make_design, make_run, write_dat
 from regress.tests.stand_in import goals_of, job_of
 
 Capture = pytest.CaptureFixture[str]
@@ -90,23 +90,13 @@ def test_stale_exclusions_are_seen(stored: Path, tmp_path: Path, capsys: Capture
     )
 
 
-def test_rank(tmp_path: Path, none: list[str], capsys: Capture) -> None:
-    jobs = {
-        "a": hits({"0": 1}, ["0", "1"]),
-        "b": hits({"0": 1, "1": 1}, ["0", "1"]),
-        "c": hits({"1": 1, "z": 1}, ["0", "1"]),
-    }
-    assert main(["rank", str(make_run(tmp_path / "run", jobs)), *none]) == 0
-    assert "1 of 3 jobs keep all 2 hits, in 2 of 6 s" in capsys.readouterr().out
-
-
-@pytest.mark.parametrize("command", ["merge", "rank", "holes"])
+@pytest.mark.parametrize("command", ["merge", "holes"])
 def test_no_such_run(command: str, none: list[str], capsys: Capture) -> None:
     assert main([command, "nowhere", *none]) == 2
     assert capsys.readouterr().err.startswith("regress: no run 'nowhere'; accepted: ")
 
 
-@pytest.mark.parametrize("command", ["merge", "rank", "holes"])
+@pytest.mark.parametrize("command", ["merge", "holes"])
 def test_nothing_to_merge(tmp_path: Path, command: str, none: list[str], capsys: Capture) -> None:
     run_folder = make_run(tmp_path / "run", {"a": complete()}, status="failed")
     assert main([command, str(run_folder), *none]) == 2

@@ -195,7 +195,6 @@ def test_a_run_whose_runner_was_killed_is_reported_and_finished(
             ["job", "random", "fast_montgomery", "32", "verilator", "--parameter", "Size"],
             "'Size' is not accepted; accepted: NAME=INTEGER",
         ),
-        (["prune", "--keep", "0"], "'0' is not accepted; accepted: an integer from 1"),
     ],
 )
 def test_wrong_input_is_one_line(
