@@ -9,16 +9,14 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timezone
 from pathlib import Path
-from typing import Any
 
 from regress.errors import UsageError
 from regress.formats import taken
+from regress.formats.model import adapter
 from regress.history.marks import (
     MarkedPoint,
     Outcome,
     Point,
-    Stimulus,
-    comparable_sources,
     marked,
     outcomes,
 )
@@ -28,58 +26,23 @@ from regress.runfile import Status
 HISTORY_FILE = "history.sqlite"
 # What somebody ran by hand says nothing of a list; see Night.apart.
 BY_HAND = "by hand"
-VERSION = 2
+VERSION = 3
 # Another run may be writing.
 BUSY_SECONDS = 10.0
 # Runs a report looks back at.
 REPORTED_RUNS = 30
 
-TABLES = """
+TABLE = """
 CREATE TABLE runs (
-    id INTEGER PRIMARY KEY,
-    name TEXT NOT NULL,         -- of the list
-    folder TEXT NOT NULL,       -- name of the run's folder
-    started TEXT NOT NULL,      -- UTC, ISO 8601
-    sources TEXT NOT NULL,      -- commit
-    selection TEXT NOT NULL,    -- how the command line narrowed the list, JSON
-    seed INTEGER NOT NULL,      -- master seed
-    verdict TEXT NOT NULL,
-    seconds REAL NOT NULL,      -- wall-clock time
-    operations INTEGER NOT NULL,
-    counts TEXT NOT NULL,       -- jobs by status, JSON
-    buckets INTEGER NOT NULL,   -- kinds of failure
-    apart TEXT NOT NULL DEFAULT '', -- why it does not count among the list's runs
-    UNIQUE (folder, started)
-);
-CREATE TABLE coverage (
-    run INTEGER NOT NULL REFERENCES runs ON DELETE CASCADE,
-    subject TEXT NOT NULL,
-    hit INTEGER NOT NULL,       -- goal bins hit
-    goal INTEGER NOT NULL,      -- goal bins
-    PRIMARY KEY (run, subject)
-) WITHOUT ROWID;
-CREATE TABLE tests (
-    run INTEGER NOT NULL REFERENCES runs ON DELETE CASCADE,
-    test TEXT NOT NULL,
-    subject TEXT NOT NULL,
-    place TEXT NOT NULL,        -- the point in one line
-    simulator TEXT NOT NULL,
-    passed INTEGER NOT NULL,    -- 1 if all jobs that ended passed
-    jobs INTEGER NOT NULL,      -- that ended
-    failed INTEGER NOT NULL,    -- of these
-    seconds REAL NOT NULL,      -- of their processes
-    bucket TEXT NOT NULL,       -- normalised message of the first failure
-    PRIMARY KEY (run, test, place, simulator)
-) WITHOUT ROWID;
-CREATE INDEX runs_by_name ON runs (name, started);
+    name TEXT NOT NULL,     -- of the list
+    folder TEXT NOT NULL,   -- name of the run's folder
+    started TEXT NOT NULL,  -- UTC, ISO 8601
+    night TEXT NOT NULL,    -- a Night as JSON
+    tests TEXT NOT NULL,    -- Outcomes as JSON, apart because they are many and seldom asked for
+    PRIMARY KEY (folder, started)
+)
 """
-
-
-# Of table runs; so are the attributes of a night called.
-COLUMNS = (
-    "name", "folder", "started", "sources", "selection", "seed", "verdict", "seconds",
-    "operations", "counts", "buckets", "apart",
-)  # fmt: skip
+Outcomes = tuple[tuple[Point, Outcome], ...]
 
 
 class HistoryError(UsageError):
@@ -198,35 +161,17 @@ class History:
             HistoryError: the database cannot be written.
         """
         night = Night.of(record)
+        row = (
+            night.name,
+            night.folder,
+            night.started.isoformat(),
+            adapter(Night).dump_json(night),
+            adapter(Outcomes).dump_json(tuple(outcomes(record, night.sources).items())),
+        )
         with self._open(write=True) as database:
-            database.execute(
-                "DELETE FROM runs WHERE folder = ? AND started = ?",
-                (night.folder, night.started.isoformat()),
-            )
-            values = vars(night) | {
-                "started": night.started.isoformat(), "counts": json.dumps(night.counts)
-            }  # fmt: skip
-            run = database.execute(
-                f"INSERT INTO runs ({', '.join(COLUMNS)}) VALUES ({','.join('?' * len(COLUMNS))})",
-                [values[name] for name in COLUMNS],
-            ).lastrowid
-            database.executemany(
-                "INSERT INTO coverage VALUES (?,?,?,?)",
-                [(run, name, hit, goal) for name, (hit, goal) in night.coverage.items()],
-            )
-            database.executemany(
-                "INSERT INTO tests VALUES (?,?,?,?,?,?,?,?,?,?)",
-                [
-                    (
-                        run, point.test, point.subject, point.place, point.simulator,
-                        entry.passed, entry.stimulus.jobs, entry.failed,
-                        entry.seconds, entry.bucket,
-                    )
-                    for point, entry in outcomes(record, night.sources).items()
-                ],
-            )  # fmt: skip
+            database.execute("INSERT OR REPLACE INTO runs VALUES (?, ?, ?, ?, ?)", row)
 
-    def nights(self, name: str | None = None, last: int | None = None) -> list[Night]:
+    def nights(self, name: str | None = None) -> list[Night]:
         """The runs, the oldest first.
 
         Raises:
@@ -234,11 +179,9 @@ class History:
         """
         with self._open() as database:
             rows = database.execute(
-                f"SELECT id, {', '.join(COLUMNS)} FROM runs WHERE ?1 IS NULL OR name = ?1"
-                " ORDER BY started DESC LIMIT ?2",
-                (name, -1 if last is None else last),
-            ).fetchall()
-            return [_night(database, row) for row in reversed(rows)]
+                "SELECT night FROM runs WHERE ?1 IS NULL OR name = ?1 ORDER BY started", (name,)
+            )
+            return [adapter(Night).validate_json(night) for (night,) in rows]
 
     def tests(
         self, nights: Sequence[Night], test: str | None = None
@@ -251,17 +194,13 @@ class History:
         found: dict[Point, list[tuple[Night, Outcome]]] = {}
         with self._open() as database:
             for night in nights:
-                rows = database.execute(
-                    "SELECT test, subject, place, simulator, passed,"
-                    " tests.jobs, failed, tests.seconds, bucket FROM tests JOIN runs"
-                    " ON runs.id = tests.run WHERE folder = ?1 AND started = ?2"
-                    " AND (?3 IS NULL OR test = ?3)",
-                    (night.folder, night.started.isoformat(), test),
+                (row,) = database.execute(
+                    "SELECT tests FROM runs WHERE folder = ? AND started = ?",
+                    (night.folder, night.started.isoformat()),
                 )
-                for row in rows:
-                    stimulus = Stimulus(comparable_sources(night.sources), night.seed, row[5])
-                    outcome = Outcome(bool(row[4]), stimulus, row[6], row[7], row[8])
-                    found.setdefault(Point(*row[:4]), []).append((night, outcome))
+                for point, outcome in adapter(Outcomes).validate_json(row[0]):
+                    if test in (None, point.test):
+                        found.setdefault(point, []).append((night, outcome))
         return found
 
     def view(self, record: RunRecord, last: int = REPORTED_RUNS) -> HistoryView:
@@ -301,33 +240,22 @@ class History:
             with closing(
                 sqlite3.connect(target, timeout=self._busy_seconds, isolation_level=None, uri=uri)
             ) as database:
-                database.execute("PRAGMA foreign_keys = ON")
                 database.execute("BEGIN IMMEDIATE" if write else "BEGIN")
                 self._check_version(database, create=write or empty)
                 yield database
                 database.execute("COMMIT")
         except (sqlite3.Error, OSError, ValueError) as error:
             raise HistoryError(
-                f"{self._path} cannot be used, so there is no history: {error}"
+                f"{self._path} cannot be used, so there is no history: {str(error).splitlines()[0]}"
             ) from None
 
     def _check_version(self, database: sqlite3.Connection, create: bool) -> None:
         version = database.execute("PRAGMA user_version").fetchone()[0]
         if version == 0 and create:
-            for statement in TABLES.split(";"):
-                database.execute(statement)
+            database.execute(TABLE)
             database.execute(f"PRAGMA user_version = {VERSION}")
         elif version != VERSION:
             raise HistoryError(
                 f"{self._path} has version {version}, so there is no history; accepted: {VERSION}; "
                 "move it away, and a new one begins"
             )
-
-
-def _night(database: sqlite3.Connection, row: Sequence[Any]) -> Night:
-    run, *values = row
-    given = dict(zip(COLUMNS, values, strict=True))
-    coverage = database.execute("SELECT subject, hit, goal FROM coverage WHERE run = ?", (run,))
-    given["started"] = datetime.fromisoformat(given["started"])
-    given["counts"] = json.loads(given["counts"])
-    return Night(**given, coverage={name: (hit, goal) for name, hit, goal in coverage})
