@@ -32,7 +32,7 @@ from regress.jobrecord import Bucket, JobRecord
 from regress.limits import CoverageReached, DiskSpace, Limit, TimeBudget
 from regress.plan import PlannedJob
 from regress.processes import ProcessGroups
-from regress.progress import display_for
+from regress.progress import Display
 from regress.project import project
 from regress.record import RunRecord
 from regress.report import write_reports
@@ -256,7 +256,7 @@ class _Session:
             record=self.record,
             builder=builder.build,
             executor=executor,
-            display=display_for(console),
+            display=Display(console),
             workers=self.workers,
             limits=[*limits, *executor.limits],
             snapshot=lambda: self._snapshot(run),

@@ -22,7 +22,7 @@ from regress.history.database import HistoryView, Night
 from regress.history.marks import Mark, MarkedPoint, Point
 from regress.jobfile import JobResult
 from regress.jobrecord import Bucket, JobRecord
-from regress.progress import Display, LiveDisplay, display_for, job_line
+from regress.progress import Display, job_line
 from regress.record import RunRecord
 from regress.report.console import show_run
 from regress.report.html import MAX_PICTURE_BYTES, write_html
@@ -365,19 +365,18 @@ def test_almost_everything_is_not_100_percent() -> None:
     assert percent_text(100.0 * 9999 / 10000) == "99.9 %"
 
 
-def test_the_display_fits_the_console(tmp_path: Path) -> None:
-    plain = Console(file=(tmp_path / "plain").open("w"))
-    terminal = Console(file=(tmp_path / "terminal").open("w"), force_terminal=True)
-    assert type(display_for(plain)) is Display
-    live = display_for(terminal)
-    assert isinstance(live, LiveDisplay)
-    live.start(0, 2, 0)
-    live.done(passed())
-    live.done(failed("x=[red]"))
-    live.stop()
-    terminal.file.flush()
-    assert "x=[red]" in (tmp_path / "terminal").read_text()
-    assert "PASS" not in (tmp_path / "terminal").read_text()
+@pytest.mark.parametrize("terminal", [True, False])
+def test_the_display_fits_the_console(tmp_path: Path, terminal: bool) -> None:
+    with (tmp_path / "out").open("w") as file:
+        display = Display(Console(file=file, width=100, force_terminal=terminal))
+        display.start(0, 2, 0)
+        display.done(passed())
+        display.done(failed("x=[red]"))
+        display.stop()
+    shown = (tmp_path / "out").read_text()
+    assert "[2/2] FAIL" in shown
+    assert "x=[red]" in shown
+    assert ("[1/2] PASS" in shown) is not terminal
 
 
 def test_a_job_in_one_line() -> None:
