@@ -10,13 +10,13 @@ from pathlib import Path
 from rich.console import Console
 
 from regress import init, lists, options, session
-from regress.archive import Plan, finished_jobs
+from regress.archive import finished_jobs
 from regress.coverage import commands as coverage_commands
 from regress.errors import UsageError
 from regress.history.database import BY_HAND
 from regress.jobfile import Job
 from regress.jobrecord import JobRecord
-from regress.plan import PlannedJob, Selection, expand, planned_job
+from regress.plan import Plan, PlannedJob, Selection, expand, planned_job
 from regress.point import PointError
 from regress.project import project
 from regress.record import command_line
@@ -25,7 +25,7 @@ from regress.report.console import show_catalogue, show_plan, show_run
 from regress.reruns import with_waves
 from regress.runfile import Status
 from regress.runs import find_job
-from regress.session import Request, Workspace, execute, exit_code
+from regress.session import Workspace, execute, exit_code
 from regress.simulators import SIMULATORS
 from regress.terminal import PASSED, Parser, plain_console, run_command
 
@@ -73,13 +73,13 @@ def _run(
         tests=tuple(arguments.test),
         requalify=arguments.requalify,
     )
-    plan = expand(regression, selection)
+    jobs = expand(regression, selection)
     budget = regression.budget if arguments.budget is None else arguments.budget
     if arguments.dry_run:
-        show_plan(console, plan, budget)
+        show_plan(console, jobs, budget)
         return PASSED
     record = execute(
-        Request(
+        Plan(
             name=regression.name,
             source=str(regression.path),
             description=regression.description,
@@ -95,17 +95,18 @@ def _run(
                 "hdl": str(arguments.hdl) if arguments.hdl else None,
             },
             seed=regression.seed if arguments.seed is None else arguments.seed,
-            plan=plan,
+            jobs=tuple(jobs),
             # A part of a list cannot reach the whole's goals unless it is asked to.
             goals=regression.goals,
-            explicit_simulators=bool(arguments.sim),
             budget=budget,
             until_coverage=arguments.until_coverage,
+            hdl=arguments.hdl,
             waves=arguments.waves,
-            **options.common(arguments),
         ),
         workspace,
         console,
+        explicit_simulators=bool(arguments.sim),
+        **options.common(arguments),
     )
     show_run(console, record)
     return exit_code(record)
@@ -183,21 +184,17 @@ def _run_jobs(
     console: Console,
 ) -> int:
     record = execute(
-        Request(
+        Plan(
             name=name,
-            source="",
             description=description,
             command=command_line(argv),
-            options={},
-            seed=0,
-            plan=jobs,
-            goals=(),
-            explicit_simulators=True,
+            jobs=tuple(jobs),
+            hdl=arguments.hdl,
             apart=BY_HAND,
-            **options.common(arguments),
         ),
         workspace,
         console,
+        **options.common(arguments),
     )
     show_run(console, record)
     return exit_code(record)

@@ -14,8 +14,8 @@ class UsageError(Exception):
         self.lines = lines
 
 
-class CoverageError(UsageError):
-    """Coverage is missing, corrupt, or nothing at all; each line names the file."""
+class MissingFile(UsageError):
+    """A file is not there."""
 
 
 def not_accepted(

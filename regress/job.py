@@ -15,7 +15,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from regress.compile import MANIFEST
-from regress.jobfile import CODE_COVERAGE_FILE, JOB_FILE, JOB_VARIABLE, WAVES_FILE, Job, JobError
+from regress.errors import UsageError
+from regress.jobfile import CODE_COVERAGE_FILE, JOB_FILE, JOB_VARIABLE, WAVES_FILE, Job
 from regress.processes import end_with_parent
 from regress.simulators import RunOptions, simulator_class
 
@@ -46,11 +47,11 @@ def simulate(
     """Run one simulation; returns the exit code.
 
     Raises:
-        JobError: nobody said how to start it.
+        UsageError: nobody said how to start it.
     """
     launch = job.launch
     if launch is None:
-        raise JobError(f"{folder / JOB_FILE}: 'launch' is missing: it was written by no plan")
+        raise UsageError(f"{folder / JOB_FILE}: 'launch' is missing: it was written by no plan")
     waves = job.waves and can_write_waves(build)
     if job.waves and not waves:
         print(f"no waves: build {build} was made without them (the run says why)")

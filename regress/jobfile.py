@@ -16,7 +16,7 @@ from typing_extensions import NotRequired, Self, TypedDict
 
 from regress.errors import UsageError
 from regress.formats import described, read_json, write_json
-from regress.formats.model import CONFIG, Model
+from regress.formats.model import CONFIG
 from regress.point import Point
 
 JOB_VARIABLE = "REGRESS_JOB"
@@ -27,10 +27,6 @@ TRACE_FILE = "operations.jsonl"
 CODE_COVERAGE_FILE = "coverage.dat"
 
 Count = Annotated[int, Field(ge=0)]
-
-
-class JobError(ValueError):
-    """A job or result file is missing, unreadable or inconsistent; the message says which."""
 
 
 @described()
@@ -112,20 +108,20 @@ class Job:
         """Read a job written by :meth:`write`.
 
         Raises:
-            JobError: the file is missing, or is no job.
+            UsageError: the file is missing, or is no job.
         """
-        return _read(path, cls, "the job")
+        return read_json(path, cls, "the job")
 
     @classmethod
     def current(cls) -> tuple[Job, Path]:
         """Within a simulation: its job, and the job's folder.
 
         Raises:
-            JobError: nobody said which job it is.
+            UsageError: nobody said which job it is.
         """
         path = os.environ.get(JOB_VARIABLE)
         if not path:
-            raise JobError(f"{JOB_VARIABLE} is not set: this simulation is no job of regress")
+            raise UsageError(f"{JOB_VARIABLE} is not set: this simulation is no job of regress")
         return cls.read(Path(path)), Path(path).parent
 
 
@@ -172,15 +168,6 @@ class JobResult:
         """Read a result written by :meth:`write`.
 
         Raises:
-            JobError: the file is missing, or is no result.
+            UsageError: the file is missing, or is no result.
         """
-        return _read(path, cls, "the result")
-
-
-def _read(path: Path, model: type[Model], what: str) -> Model:
-    try:
-        return read_json(path, model, what)
-    except FileNotFoundError:
-        raise JobError(f"{path} is missing") from None
-    except UsageError as error:
-        raise JobError("; ".join(error.lines)) from None
+        return read_json(path, cls, "the result")

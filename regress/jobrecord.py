@@ -10,7 +10,7 @@ from pathlib import Path
 from regress.cases import Case, CaseStatus, completed
 from regress.errors import UsageError
 from regress.formats import taken
-from regress.jobfile import RESULT_FILE, JobError, JobResult
+from regress.jobfile import RESULT_FILE, JobResult
 from regress.plan import PlannedJob
 from regress.runfile import (
     BucketEntry,
@@ -94,13 +94,13 @@ class JobRecord:
         """The record of a job as written into its folder; None if there is none to be read."""
         try:
             entry = read_job(path)
-        except (FileNotFoundError, UsageError):
+        except UsageError:
             return None
         if planned.after:  # its cases are those that were left to it
             cases = tuple({**case.facts, "name": case.name} for case in entry.cases)
             planned = replace(planned, job=replace(planned.job, cases=cases))
         result = None
-        with suppress(JobError):
+        with suppress(UsageError):
             result = JobResult.read(run / entry.folder / RESULT_FILE)
         return cls(
             planned, entry.status, entry.message, entry.seconds, entry.folder, result, entry.lost,

@@ -11,8 +11,9 @@ from pathlib import Path
 from junitparser import Error, Failure, JUnitXml, JUnitXmlError, Skipped
 
 from regress.cases import Case, CaseStatus, completed, read_cases
+from regress.errors import UsageError
 from regress.job import RESULTS_XML, SIGNAL_BASE
-from regress.jobfile import RESULT_FILE, Job, JobError, JobResult
+from regress.jobfile import RESULT_FILE, Job, JobResult
 from regress.processes import Ended
 from regress.project import project
 
@@ -56,7 +57,7 @@ class Evidence:
         result, problem = None, ""
         try:
             result = JobResult.read(folder / RESULT_FILE)
-        except JobError as error:
+        except UsageError as error:
             needed = project().counts_operations or (folder / RESULT_FILE).exists()
             problem = str(error) if needed else ""
             problem = problem.replace(f"{folder}/", "")

@@ -182,11 +182,10 @@ def add_common(parser: argparse.ArgumentParser) -> None:
 
 
 def common(arguments: argparse.Namespace) -> dict[str, Any]:
-    """What every request takes from :func:`add_common`."""
+    """What :func:`add_common` says of the machines and the folder of a run."""
     return {
         "workers": arguments.jobs,
         "out": arguments.out,
-        "hdl": arguments.hdl,
         "make_executor": executor_from(arguments),
     }
 

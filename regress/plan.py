@@ -7,20 +7,23 @@ import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from functools import cached_property
 from itertools import product
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from regress.draw import drawn_rows
-from regress.errors import UsageError, not_accepted
-from regress.formats import described
+from regress.errors import MissingFile, UsageError, not_accepted
+from regress.formats import described, read_json, write_json
 from regress.jobfile import Job
 from regress.lists import ExpectedFailure, RegressionList, Row
 from regress.point import Point, PointError
 from regress.project import project
 from regress.simulators import BOTH, SIMULATORS
 
+PLAN_FILE = "plan.json"
+SCHEMA = 2
 MIN_OPERATIONS = 5
 
 
@@ -102,6 +105,66 @@ class PlannedJob:
         """The same for jobs that differ in nothing but the simulator."""
         job = self.job
         return (job.test, job.point, job.seed, job.operations)
+
+
+def _now() -> datetime:
+    return datetime.now().astimezone()
+
+
+@described(kw_only=True)
+class Plan:
+    """What a run was asked to do."""
+
+    schema: Literal[2] = SCHEMA
+    """Version of this format."""
+    name: str
+    """Of the list or the vector file."""
+    source: str = ""
+    """Path of that file."""
+    description: str = ""
+    """One line for people."""
+    command: tuple[str, ...] = ()
+    """Command line that repeats the run."""
+    options: dict[str, Any] = field(default_factory=dict)
+    """How the command line narrowed the list."""
+    seed: int = 0
+    """Master seed."""
+    jobs: tuple[PlannedJob, ...] = ()
+    """In the order of the plan."""
+    goals: tuple[str, ...] = ()
+    """Coverage groups that must be complete."""
+    budget: float = 0.0
+    """Wall-clock seconds after which no other job starts; 0 for no limit."""
+    until_coverage: float = 0.0
+    """Percentage of the goals at which no other job starts; 0 for no limit."""
+    hdl: Path | None = None
+    """Folder with the design to run on; null for the project's own."""
+    waves: bool = True
+    """Run the first failure of each bucket again with waves."""
+    started: datetime = field(default_factory=_now)
+    """Local time."""
+    apart: str = ""
+    """Why it does not count among the runs of its list: another design, by hand; empty if it
+    does."""
+
+    def write(self, run: Path) -> None:
+        """Write it into the folder of the run."""
+        write_json(run / PLAN_FILE, self)
+
+    @classmethod
+    def read(cls, run: Path) -> Plan:
+        """The plan of a run.
+
+        Raises:
+            UsageError: there is no run, or its plan cannot be read.
+        """
+        path = run / PLAN_FILE
+        try:
+            return read_json(path, cls, "the plan", SCHEMA)
+        except MissingFile:
+            raise UsageError(
+                f"{run} is no folder of a run; accepted: a folder with {PLAN_FILE} in it"
+            ) from None
 
 
 @dataclass(frozen=True)

@@ -337,7 +337,7 @@ def result_of(folder: Path) -> JobResult:
     """What a job's simulation has reported; one that need report nothing may have no file.
 
     Raises:
-        JobError: the file is missing or no result.
+        UsageError: the file is missing or no result.
     """
     path = folder / RESULT_FILE
     if not (project().counts_operations or path.exists()):

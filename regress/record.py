@@ -6,22 +6,20 @@ import os
 import platform
 import subprocess
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import datetime
 from importlib import metadata
 from pathlib import Path
-from typing import Any
 
 from regress.build import BuildOutcome
 from regress.cases import CaseStatus
 from regress.coverage.code import KINDS, CodeCoverage
 from regress.coverage.exclusions import Exclusions
-from regress.coverage.functional import Coverage, add, goal_hits
+from regress.coverage.functional import Coverage, add, check_goals, goal_hits
 from regress.coverage.target import CoverageTarget
 from regress.formats import taken, write_json
 from regress.jobrecord import Bucket, JobCase, JobRecord
-from regress.plan import PlannedJob
+from regress.plan import Plan, PlannedJob
 from regress.project import project
 from regress.runfile import (
     RUN_FILE,
@@ -33,6 +31,7 @@ from regress.runfile import (
     ScoreEntry,
     Status,
 )
+from regress.runfile import SCHEMA as RUN_SCHEMA
 from regress.simulators import Simulator
 
 BAD = (Status.FAILED, Status.BUILD_ERROR)
@@ -45,25 +44,16 @@ class RunRecord:
     """A run, finished or not.
 
     Attributes:
-        options: how the command line narrowed the list.
         finished: False while it runs; a run that was killed stays so.
         stopped: why it started no more jobs before the end of the plan; empty if it did not.
         broken: it stopped because it could not go on: it has failed.
         code: coverage of the source lines by subject; empty unless the list asked for it.
         problems_of_coverage: files that could not be read, exclusions that are stale.
-        apart: why it does not count among the runs of its list: another design, by hand; empty if
-            it does.
     """
 
-    name: str
-    source: str
-    description: str
-    command: Sequence[str]
-    options: dict[str, Any]
-    seed: int
+    plan: Plan
     folder: Path
     simulators: Mapping[str, Simulator]
-    started: datetime
     exclusions: Exclusions = field(default_factory=lambda: Exclusions(Path()))
     seconds: float = 0.0
     finished: bool = False
@@ -82,7 +72,6 @@ class RunRecord:
     buckets: list[Bucket] = field(default_factory=list)
     disagreements: list[Disagreement] = field(default_factory=list)
     compared: int = 0
-    apart: str = ""
 
     @property
     def problems(self) -> list[JobRecord]:
@@ -166,14 +155,29 @@ class RunRecord:
             for planned in plan
         ]
 
+    def check_goals(self) -> None:
+        """Compare the coverage of what ran with the goals of the plan."""
+        ran = {
+            (record.planned.job.subject, record.planned.point.top)
+            for record in self.jobs
+            if record.status is not Status.SKIPPED
+        }
+        self.goals = (
+            self.target.results()
+            if self.target
+            else check_goals(self.coverage, self.plan.goals, ran)
+        )
+
     @property
     def file(self) -> RunFile:
         """The contents of run.json."""
         return taken(
             RunFile,
             self,
+            self.plan,
+            schema=RUN_SCHEMA,
             status=self.verdict,
-            started=self.started.replace(microsecond=0),
+            started=self.plan.started.replace(microsecond=0),
             seconds=round(self.seconds, 3),
             tools=tool_versions(self.simulators.values()),
             summary={status: self.number(status) for status in Status},
@@ -210,9 +214,9 @@ def tool_versions(simulators: Iterable[Simulator]) -> dict[str, str]:
     return versions
 
 
-def command_line(arguments: Iterable[str]) -> list[str]:
+def command_line(arguments: Iterable[str]) -> tuple[str, ...]:
     """The command that repeats this run."""
-    return [Path(sys.executable).name, "-m", "regress", *arguments]
+    return (Path(sys.executable).name, "-m", "regress", *arguments)
 
 
 def _commit() -> str:

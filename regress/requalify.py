@@ -8,7 +8,8 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
-from regress.jobfile import RESULT_FILE, TRACE_FILE, JobError, JobResult
+from regress.errors import UsageError
+from regress.jobfile import RESULT_FILE, TRACE_FILE, JobResult
 from regress.jobrecord import JobRecord
 from regress.record import RunRecord
 from regress.runfile import Disagreement, Status
@@ -39,7 +40,7 @@ def compare_simulators(record: RunRecord) -> tuple[list[Disagreement], int]:
             message = compare_jobs(
                 record.folder / first.folder, record.folder / second.folder, simulators
             )
-        except JobError as error:
+        except UsageError as error:
             message = f"cannot be compared: {error}"
         if message:
             found.append(Disagreement((first.planned.id, second.planned.id), message))
@@ -54,7 +55,7 @@ def compare_jobs(first: Path, second: Path, simulators: tuple[str, str]) -> str:
     """The first thing on which what two jobs left in their folders disagrees; empty if they agree.
 
     Raises:
-        JobError: a trace or result is missing or unreadable; the message names the file.
+        UsageError: a trace or result is missing or unreadable; the message names the file.
     """
     difference = compare_traces(read_trace(first / TRACE_FILE), read_trace(second / TRACE_FILE))
     if not difference:
@@ -70,7 +71,7 @@ def read_trace(path: Path) -> Iterator[dict[str, Any]]:
     """The operations of a trace, one after the other.
 
     Raises:
-        JobError: the file is missing, empty, or a line is not a JSON object.
+        UsageError: the file is missing, empty, or a line is not a JSON object.
     """
     number = 0
     try:
@@ -78,16 +79,14 @@ def read_trace(path: Path) -> Iterator[dict[str, Any]]:
             for number, line in enumerate(lines, 1):
                 record = json.loads(line)
                 if not isinstance(record, dict):
-                    raise JobError(f"{path}:{number}: expected a JSON object")
+                    raise UsageError(f"{path}:{number}: expected a JSON object")
                 yield record
     except FileNotFoundError:
-        raise JobError(f"{path} is missing") from None
-    except JobError:
-        raise
+        raise UsageError(f"{path} is missing") from None
     except (OSError, ValueError) as error:
-        raise JobError(f"{path}:{number}: cannot be read: {error}") from None
+        raise UsageError(f"{path}:{number}: cannot be read: {error}") from None
     if not number:
-        raise JobError(f"{path} is empty: no operation to compare")
+        raise UsageError(f"{path} is empty: no operation to compare")
 
 
 def compare_traces(

@@ -13,7 +13,7 @@ from regress.build import BuildOutcome
 from regress.cases import Case
 from regress.executor import Executor
 from regress.jobrecord import Bucket, JobRecord
-from regress.plan import BuildPoint, PlannedJob
+from regress.plan import BuildPoint, Plan, PlannedJob
 from regress.processes import Ended
 from regress.project import project
 from regress.record import RunRecord
@@ -158,8 +158,8 @@ def worth_it(record: JobRecord) -> bool:
     return record.status is Status.FAILED and bool(record.folder) and not hung
 
 
-def job_command_line(planned: PlannedJob, hdl: str | None) -> str:
-    """The command that runs one job, with waves; it needs nothing of the run it comes from."""
+def job_command_line(planned: PlannedJob) -> list[str]:
+    """The words that run one job, with waves; they need nothing of the run it comes from."""
     job, point = planned.job, planned.point
     words = ["job", job.test, *point.point.plain, job.simulator]
     words += ["--seed", str(job.seed)]
@@ -170,18 +170,16 @@ def job_command_line(planned: PlannedJob, hdl: str | None) -> str:
             words += [
                 f"--{axis.option or axis.name}={name}={value}" for name, value in entries.items()
             ]
-    words += ["--hdl", hdl] if hdl else []
-    return shlex.join([*project().command, *words])
+    return words
 
 
-def name_commands(buckets: Sequence[Bucket], hdl: str | None, source: str) -> None:
+def name_commands(buckets: Sequence[Bucket], plan: Plan) -> None:
     """Give every bucket the command that reproduces its first failure."""
+    design = ["--hdl", str(plan.hdl)] if plan.hdl else []
     for bucket in buckets:
         planned, case = bucket.shown.planned, bucket.case.name if bucket.case else ""
-        words = project().case_command(planned.job, case, source) if planned.job.cases else ()
-        if words:
-            more = ["--hdl", hdl] if hdl else []
-            bucket.command = shlex.join([*project().command, *words, *more])
-        else:
+        words = project().case_command(planned.job, case, plan.source) if planned.job.cases else ()
+        if not words:
             job = replace(planned.job, replay=replay_of(bucket.shown))
-            bucket.command = job_command_line(replace(planned, job=job), hdl)
+            words = job_command_line(replace(planned, job=job))
+        bucket.command = shlex.join([*project().command, *words, *design])

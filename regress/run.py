@@ -14,7 +14,6 @@ from typing import Any
 
 from regress.build import BuildOutcome
 from regress.cases import CaseStatus, count_cases, read_cases
-from regress.coverage.functional import check_goals
 from regress.executor import Executor, WorkerLost
 from regress.formats import write_json
 from regress.jobfile import JOB_FILE
@@ -173,7 +172,6 @@ class Run:
         self,
         plan: Iterable[PlannedJob],
         skipped: Mapping[str, str],
-        goals: Iterable[str],
         finished: Iterable[JobRecord] = (),
     ) -> None:
         """Run the plan and fill in the record; an interrupt leaves it complete as far as it got."""
@@ -195,9 +193,6 @@ class Run:
         finally:
             self._display.stop()
         self.write_down(plan)
-        if not self._record.interrupted:
-            ran = {(planned.job.subject, planned.point.top) for planned in runnable}
-            self._record.goals = check_goals(self._record.coverage, list(goals), ran)
         self._record.finished = not self._record.interrupted
 
     def write_down(self, plan: Iterable[PlannedJob]) -> None:

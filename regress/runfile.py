@@ -306,8 +306,8 @@ def read_run(folder: Path) -> RunFile:
     """What a run has written down.
 
     Raises:
-        FileNotFoundError: it has written down nothing.
-        UsageError: the file cannot be read, or is of another schema; one line for each mistake.
+        UsageError: there is no file, it cannot be read, or is of another schema; one line for each
+            mistake.
     """
     return read_json(folder / RUN_FILE, RunFile, "the run", SCHEMA)
 
@@ -316,7 +316,6 @@ def read_job(path: Path) -> JobEntry:
     """What a run has written down about a job that has ended.
 
     Raises:
-        FileNotFoundError: there is nothing.
-        UsageError: the file cannot be read; one line for each mistake.
+        UsageError: there is no file or it cannot be read; one line for each mistake.
     """
     return read_json(path, JobEntry, "the job")

@@ -6,8 +6,8 @@ import os
 from datetime import datetime
 from pathlib import Path
 
-from regress.archive import PLAN_FILE
 from regress.errors import UsageError
+from regress.plan import PLAN_FILE
 from regress.runfile import JOBS_FOLDER, RUN_FILE
 
 LATEST = "latest"

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from datetime import datetime
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
 from rich.console import Console
 
 from regress.archive import (
-    Plan,
     earlier,
     earlier_reruns,
     finished_jobs,
@@ -21,16 +18,14 @@ from regress.archive import (
 from regress.buckets import buckets
 from regress.build import Builder
 from regress.coverage.exclusions import load_exclusions
-from regress.coverage.functional import check_goals
 from regress.coverage.store import coverage_of_run
 from regress.coverage.target import CoverageTarget, Use
 from regress.errors import UsageError
 from regress.executor import Command, Executor, LocalExecutor
-from regress.formats import taken
 from regress.history.database import HISTORY_FILE, History, HistoryError, HistoryView
-from regress.jobrecord import Bucket, JobRecord
+from regress.jobrecord import JobRecord
 from regress.limits import CoverageReached, DiskSpace, Limit, TimeBudget
-from regress.plan import PlannedJob
+from regress.plan import Plan, PlannedJob
 from regress.processes import ProcessGroups
 from regress.progress import Display
 from regress.project import project
@@ -46,8 +41,6 @@ from regress.simulators import Simulator, find_simulators
 from regress.terminal import FAILED, INTERRUPTED, PASSED, say
 
 FoundSimulators = tuple[dict[str, Simulator], dict[str, str]]
-# What a run says of itself as its plan does.
-NOTED = ("name", "source", "description", "command", "options", "seed", "started", "apart")
 MakeExecutor = Callable[[ProcessGroups, int], Executor]
 
 
@@ -68,56 +61,37 @@ class Workspace:
     make_builder: Callable[..., Builder] = Builder
 
 
-@dataclass(frozen=True)
-class Request:
-    """What to run and how.
-
-    Attributes:
-        command: command line that repeats the run.
-        explicit_simulators: the user named them, so none of them may be missing.
-        budget: wall-clock seconds after which no other job starts; 0 for no limit.
-        until_coverage: percentage of the goals at which no other job starts; 0 for no limit.
-        apart: why it does not count among the runs of a list; empty if it does.
-    """
-
-    name: str
-    source: str
-    description: str
-    command: list[str]
-    options: dict[str, Any]
-    seed: int
-    plan: Sequence[PlannedJob]
-    goals: Sequence[str]
-    workers: int
-    out: Path | None
-    explicit_simulators: bool
-    hdl: Path | None = None
-    budget: float = 0.0
-    until_coverage: float = 0.0
-    waves: bool = True
-    make_executor: MakeExecutor | None = None
-    apart: str = ""
-
-
-def execute(request: Request, workspace: Workspace, console: Console) -> RunRecord:
+def execute(
+    plan: Plan,
+    workspace: Workspace,
+    console: Console,
+    *,
+    workers: int,
+    out: Path | None = None,
+    explicit_simulators: bool = True,
+    make_executor: MakeExecutor | None = None,
+) -> RunRecord:
     """Run a plan and write its reports.
+
+    Args:
+        plan: what to run.
+        workspace: where.
+        console: told of it.
+        workers: builds or jobs at once.
+        out: folder of the run; None for a new one.
+        explicit_simulators: the user named them, so none of them may be missing.
+        make_executor: what runs the jobs; None for this machine.
 
     Raises:
         UsageError: the folder is taken or cannot be written, or a simulator is missing.
     """
-    plan = taken(
-        Plan,
-        request,
-        jobs=tuple(request.plan),
-        goals=tuple(request.goals),
-        started=datetime.now().astimezone(),
-        apart=request.apart or (f"design of {request.hdl}" if request.hdl else ""),
-    )
-    simulators, skipped = _simulators(plan, workspace, request.explicit_simulators)
-    folder = new_folder(request.name, request.out, workspace.runs)
+    if plan.hdl and not plan.apart:
+        plan = replace(plan, apart=f"design of {plan.hdl}")
+    simulators, skipped = _simulators(plan, workspace, explicit_simulators)
+    folder = new_folder(plan.name, out, workspace.runs)
     plan.write(folder)
-    session = _Session(plan, folder, simulators, skipped, request.workers, request.make_executor)
-    return session.run(workspace, console, ())
+    session = _Session(plan, folder, simulators, skipped, workers)
+    return session.run(workspace, console, make_executor)
 
 
 def resume(
@@ -139,8 +113,8 @@ def resume(
         raise UsageError(f"{folder}: all {len(done)} jobs have ended, nothing to resume")
     simulators, skipped = _simulators(plan, workspace, explicit=False)
     say(console, f"{len(done)} of {len(plan.jobs)} jobs have ended, going on with the others")
-    session = _Session(plan, folder, simulators, skipped, workers, make_executor)
-    return session.run(workspace, console, done)
+    session = _Session(plan, folder, simulators, skipped, workers)
+    return session.run(workspace, console, make_executor, done)
 
 
 def load(folder: Path) -> RunRecord:
@@ -152,7 +126,7 @@ def load(folder: Path) -> RunRecord:
     folder = folder.absolute()
     plan = Plan.read(folder)
     noted = earlier(folder)
-    session = _Session(plan, folder, {}, {}, noted.workers if noted else 1, None)
+    session = _Session(plan, folder, {}, {}, noted.workers if noted else 1)
     record = session.record
     left_out = jobs_left_out(folder, plan.jobs)
     skipped = [job for job in left_out if job.status is Status.SKIPPED]
@@ -167,14 +141,6 @@ def load(folder: Path) -> RunRecord:
     # What a limit left out is no loss; what an interrupt or a kill left out is.
     record.finished = len(done) == len(plan.jobs)
     record.interrupted = not record.finished
-    if record.finished:
-        out = {job.planned.id for job in skipped}
-        ran = {
-            (planned.job.subject, planned.point.top)
-            for planned in plan.jobs
-            if planned.id not in out
-        }
-        record.goals = check_goals(record.coverage, list(plan.goals), ran)
     session.conclude()
     reruns = earlier_reruns(folder)
     for bucket in record.buckets:
@@ -200,55 +166,55 @@ def history_of(record: RunRecord, workspace: Workspace) -> HistoryView:
         return HistoryView(note=str(error))
 
 
-def _buckets(plan: Plan, record: RunRecord) -> list[Bucket]:
-    found = buckets(record.jobs)
-    name_commands(found, str(plan.hdl) if plan.hdl else None, plan.source)
-    return found
-
-
-@dataclass
 class _Session:
     """One sitting of a run."""
 
-    plan: Plan
-    folder: Path
-    simulators: Mapping[str, Simulator]
-    skipped: Mapping[str, str]
-    workers: int
-    make_executor: MakeExecutor | None
-    record: RunRecord = field(init=False)
-
-    def __post_init__(self) -> None:
-        noted = earlier(self.folder)
-        plan = {name: getattr(self.plan, name) for name in NOTED}
+    def __init__(
+        self,
+        plan: Plan,
+        folder: Path,
+        simulators: Mapping[str, Simulator],
+        skipped: Mapping[str, str],
+        workers: int,
+    ) -> None:
+        noted = earlier(folder)
+        self.plan = plan
+        self.skipped = skipped
         self.record = RunRecord(
-            **plan,
-            folder=self.folder,
-            simulators=self.simulators,
-            exclusions=load_exclusions(hdl=self.plan.hdl),
+            plan=plan,
+            folder=folder,
+            simulators=simulators,
+            exclusions=load_exclusions(hdl=plan.hdl),
             seconds=noted.seconds if noted else 0.0,
-            workers=self.workers,
+            workers=workers,
         )
 
-    def run(self, workspace: Workspace, console: Console, done: Iterable[JobRecord]) -> RunRecord:
-        disk = DiskSpace(self.folder)
+    def run(
+        self,
+        workspace: Workspace,
+        console: Console,
+        make_executor: MakeExecutor | None,
+        done: Iterable[JobRecord] = (),
+    ) -> RunRecord:
+        folder, workers = self.record.folder, self.record.workers
+        disk = DiskSpace(folder)
         limits = self._limits(disk)
         self._tell(console)
         self.record.write()
         disk.open()
         groups = ProcessGroups()
         executor = (
-            self.make_executor(groups, self.workers)
-            if self.make_executor
-            else LocalExecutor(groups, self.workers, workspace.command)
+            make_executor(groups, workers)
+            if make_executor
+            else LocalExecutor(groups, workers, workspace.command)
         )
         points = {planned.point for planned in self.plan.jobs}
         builder = workspace.make_builder(
             root=workspace.builds,
-            logs=self.folder / BUILDS_FOLDER,
-            simulators=self.simulators,
+            logs=folder / BUILDS_FOLDER,
+            simulators=self.record.simulators,
             groups=groups,
-            processes=max(1, (os.cpu_count() or 1) // min(self.workers, len(points))),
+            processes=max(1, (os.cpu_count() or 1) // min(workers, len(points))),
             hdl=self.plan.hdl,
             portable=not executor.local,
         )
@@ -257,13 +223,13 @@ class _Session:
             builder=builder.build,
             executor=executor,
             display=Display(console),
-            workers=self.workers,
+            workers=workers,
             limits=[*limits, *executor.limits],
             snapshot=lambda: self._snapshot(run),
             use=self._use,
         )
         try:
-            run.execute(self.plan.jobs, self.skipped, self.plan.goals, done)
+            run.execute(self.plan.jobs, self.skipped, done)
             self.conclude()
             if self.plan.waves and self.record.finished and not self.record.broken:
                 self._repeat(builder, executor, console)
@@ -303,19 +269,19 @@ class _Session:
     def conclude(self) -> None:
         """What can only be said when all jobs have ended."""
         record = self.record
-        record.buckets = _buckets(self.plan, record)
-        if record.target and not record.interrupted:
-            record.goals = record.target.results()
+        self._sort_failures()
+        if record.finished:
+            record.check_goals()
         record.disagreements, record.compared = compare_simulators(record)
         if any(planned.job.code_coverage for planned in self.plan.jobs):
             record.write()
-            found = coverage_of_run(self.folder, record.exclusions, lenient=True)
+            found = coverage_of_run(record.folder, record.exclusions, lenient=True)
             record.code = found.merged.code
             stale = found.stale_exclusions(record.exclusions)
             record.problems_of_coverage = [*found.problems, *stale]
 
     def _tell(self, console: Console) -> None:
-        for note in dict.fromkeys(simulator.note for simulator in self.simulators.values()):
+        for note in dict.fromkeys(simulator.note for simulator in self.record.simulators.values()):
             if note:
                 say(console, note)
         for simulator, reason in self.skipped.items():
@@ -327,14 +293,18 @@ class _Session:
             say(console, f"{len(self.record.buckets)} kinds of failure, running again with waves")
         Shrinker(self.record, builder.build, executor).run()
         # The simplest is what is run again, shown and reproduced.
-        name_commands(self.record.buckets, str(self.plan.hdl or "") or None, self.plan.source)
+        name_commands(self.record.buckets, self.plan)
         Reruns(self.record, builder.build, executor).run()
 
     def _snapshot(self, run: Run) -> None:
         """Write the run down while it goes on, in case that its runner is killed."""
         run.write_down(self.plan.jobs)
-        self.record.buckets = _buckets(self.plan, self.record)
+        self._sort_failures()
         self._report(None)
+
+    def _sort_failures(self) -> None:
+        self.record.buckets = buckets(self.record.jobs)
+        name_commands(self.record.buckets, self.plan)
 
     def _report(self, console: Console | None, history: HistoryView | None = None) -> None:
         """Write the reports; a full disk must not hide what has been found."""
@@ -347,7 +317,7 @@ class _Session:
 
     def _remember(self, workspace: Workspace, console: Console, problem: str) -> None:
         """Add the run to the history of the folder it is in, unless there is a problem with it."""
-        if self.folder.parent != workspace.runs.absolute():
+        if self.record.folder.parent != workspace.runs.absolute():
             return
         try:
             if not problem:

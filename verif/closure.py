@@ -56,7 +56,7 @@ def write_closure(record: RunRecord, page: Path) -> None:
 
 def closure_table(record: RunRecord) -> str:
     """The table in Markdown, with the command, the date and the verdict in front of it."""
-    titles = headings(closure_titles())
+    plan, titles = record.plan, headings(closure_titles())
     rows = [
         [title for title, _ in titles],
         ["---:" if number else "---" for _, number in titles],
@@ -64,7 +64,7 @@ def closure_table(record: RunRecord) -> str:
     ]
     return "\n".join(
         [
-            f"`{shlex.join(record.command)}`, {record.started:%Y-%m-%d}, seed {record.seed}, "
+            f"`{shlex.join(plan.command)}`, {plan.started:%Y-%m-%d}, seed {plan.seed}, "
             f"{record.workers} jobs at once. {summary_line(record)}. Stopped: {record.stopped}.",
             "",
             *(f"| {' | '.join(row)} |" for row in rows),

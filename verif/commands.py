@@ -11,10 +11,11 @@ from rich.console import Console
 from models.registry import architectures, hardware_architectures
 from regress.lists import DEFAULT_SEED
 from regress.options import add_axes, add_common, add_simulators, add_waves, chosen, common
+from regress.plan import Plan
 from regress.project import project
 from regress.record import command_line
 from regress.report.console import show_cases
-from regress.session import Request, Workspace, execute, exit_code
+from regress.session import Workspace, execute, exit_code
 from regress.simulators import DEFAULT
 from regress.terminal import PASSED, say
 from verif import closure
@@ -59,7 +60,7 @@ def _vectors(
     for remark in remarks(vectors, plan):
         say(console, remark)
     record = execute(
-        Request(
+        Plan(
             name=arguments.file.stem,
             source=str(arguments.file),
             description=f"{len(vectors)} vectors of {arguments.file.name}",
@@ -70,15 +71,14 @@ def _vectors(
                 "only": list(arguments.only),
             },
             seed=DEFAULT_SEED,
-            plan=plan,
-            goals=(),
-            explicit_simulators=True,
+            jobs=tuple(plan),
+            hdl=arguments.hdl,
             waves=arguments.waves,
             apart=f"vectors of {arguments.file}",
-            **common(arguments),
         ),
         workspace,
         console,
+        **common(arguments),
     )
     show_cases(console, record, outcome_line(record))
     return exit_code(record)

@@ -334,7 +334,7 @@ class MultiplierProject(Project):
         """See :class:`regress.project.Project`: mutants, and what was measured beside this run."""
         from verif.mutation.outcome import MUTANTS, tables
 
-        own = tables(record) if MUTANTS in record.options else []
+        own = tables(record) if MUTANTS in record.plan.options else []
         return [*own, *cost_sections(record.folder.resolve().parent)]
 
     def history(self, runs: Path, last: int) -> Sequence[Table]:

@@ -22,10 +22,10 @@ from models.registry import architecture, hardware_architectures
 from regress.build import Builder, BuildOutcome
 from regress.errors import UsageError, not_accepted
 from regress.history.database import BY_HAND
-from regress.plan import BuildPoint, PlannedJob, planned_job
+from regress.plan import BuildPoint, Plan, PlannedJob, planned_job
 from regress.progress import build_line
 from regress.record import RunRecord
-from regress.session import Request, Workspace, execute
+from regress.session import Workspace, execute
 from regress.terminal import FAILED, PASSED, Parser, integer, plain_console, run_command, say
 from verif.bus.driver import CLOCK_PERIOD_NS
 from verif.design import MAX_WIDTH, DesignError, default_parameters
@@ -66,18 +66,12 @@ def _demonstrate(argv: list[str], workspace: Workspace) -> int:
     arguments = _parser().parse_args(argv)
     key = RsaKey.generate(arguments.bits, random.Random(arguments.seed))
     signature = signature_job(key, MESSAGE)
-    request = Request(
+    asked = Plan(
         name="rsa-demo",
-        source="",
         description=f"one PKCS#1 v1.5 signature with a key of {key.bits} bits",
-        command=[Path(sys.executable).name, "-m", "verif.rsa_demo", *argv],
-        options={},
+        command=(Path(sys.executable).name, "-m", "verif.rsa_demo", *argv),
         seed=arguments.seed,
-        plan=[_planned(signature, arguments)],
-        goals=(),
-        workers=1,
-        out=None,
-        explicit_simulators=True,
+        jobs=(_planned(signature, arguments),),
         apart=BY_HAND,
     )
     console = plain_console()
@@ -87,7 +81,7 @@ def _demonstrate(argv: list[str], workspace: Workspace) -> int:
     phases = _Phases(console)
     try:
         # The lines of a regression would say less of its only job.
-        record = execute(request, _watched(workspace, phases), Console(quiet=True))
+        record = execute(asked, _watched(workspace, phases), Console(quiet=True), workers=1)
     finally:
         phases.stop()
     if record.interrupted:

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from regress.errors import CoverageError
+from regress.errors import UsageError
 from regress.project import project
 
 HEADER = "# SystemC::Coverage-3"
@@ -81,14 +81,14 @@ class CodeCoverage:
         """The sum of several.
 
         Raises:
-            CoverageError: there are none.
+            UsageError: there are none.
         """
         total, empty = cls(), True
         for part in parts:
             total.add(part)
             empty = False
         if empty:
-            raise CoverageError("no code coverage to merge")
+            raise UsageError("no code coverage to merge")
         return total
 
     def add(self, other: CodeCoverage) -> None:
@@ -182,33 +182,33 @@ class CodeCoverageReader:
         """Read one file.
 
         Raises:
-            CoverageError: missing, empty, corrupt, or without a point of the design.
+            UsageError: missing, empty, corrupt, or without a point of the design.
         """
         try:
             with path.open(encoding="utf-8", newline="\n") as file:
                 lines = file.readlines()
         except FileNotFoundError:
-            raise CoverageError(f"{path} is missing") from None
+            raise UsageError(f"{path} is missing") from None
         except (OSError, UnicodeDecodeError) as error:
-            raise CoverageError(f"{path} cannot be read: {error}") from None
+            raise UsageError(f"{path} cannot be read: {error}") from None
         if not lines:
-            raise CoverageError(f"{path} is empty")
+            raise UsageError(f"{path} is empty")
         if lines[0].rstrip("\n") != HEADER:
-            raise CoverageError(f"{path}:1: not a Verilator coverage file; it starts with {HEADER}")
+            raise UsageError(f"{path}:1: not a Verilator coverage file; it starts with {HEADER}")
         coverage = CodeCoverage()
         for number, line in enumerate(lines[1:], 2):
             entry = ENTRY.fullmatch(line)
             if entry is None:
                 cut = "" if line.endswith("\n") else " (the file ends in mid-line)"
-                raise CoverageError(f"{path}:{number}: not a coverage point{cut}")
+                raise UsageError(f"{path}:{number}: not a coverage point{cut}")
             try:
                 point = self._point(entry[1])
             except ValueError as error:
-                raise CoverageError(f"{path}:{number}: not a coverage point: {error}") from None
+                raise UsageError(f"{path}:{number}: not a coverage point: {error}") from None
             if point is not None:
                 coverage.hits[point] = coverage.hits.get(point, 0) + int(entry[2])
         if not coverage.hits:
-            raise CoverageError(f"{path}: no point of the design in {self._sources.hdl}")
+            raise UsageError(f"{path}: no point of the design in {self._sources.hdl}")
         return coverage
 
     def _point(self, text: str) -> Point | None:

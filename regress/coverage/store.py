@@ -15,9 +15,9 @@ from regress.coverage.functional import (
     add,
     merge,
 )
-from regress.errors import CoverageError, UsageError
+from regress.errors import MissingFile, UsageError
 from regress.formats import taken
-from regress.jobfile import CODE_COVERAGE_FILE, JOB_FILE, Job, JobError, JobResult
+from regress.jobfile import CODE_COVERAGE_FILE, JOB_FILE, Job, JobResult
 from regress.project import project, result_of
 from regress.runfile import JOBS_FOLDER, RUN_FILE, STATUS_FILE, JobEntry, Status, read_job, read_run
 from regress.simulators import SIMULATORS
@@ -106,15 +106,12 @@ def coverage_of_run(
         with_code: read code coverage too where jobs have it.
 
     Raises:
-        CoverageError: no run, a file that is missing or corrupt, or no coverage at all.
+        UsageError: no run, a file that is missing or corrupt, or no coverage at all.
     """
     try:
         noted = read_run(folder)
-    except FileNotFoundError:
-        path = folder / RUN_FILE
-        raise CoverageError(f"{path} is missing: {folder} is no run") from None
-    except UsageError as error:
-        raise CoverageError(*error.lines) from None
+    except MissingFile as error:
+        raise UsageError(f"{error}: {folder} is no run") from None
     hdl = Path(noted.options["hdl"]) if noted.options.get("hdl") else None
     run = taken(
         RunCoverage,
@@ -134,7 +131,7 @@ def coverage_of_run(
     for entry in entries:
         try:
             stored = _stored(folder, entry, reader if with_code else None, sizes, kept)
-        except CoverageError as error:
+        except UsageError as error:
             if not lenient:
                 raise
             run.problems.extend(error.lines)
@@ -155,7 +152,7 @@ def coverage_of_run(
     for code in run.merged.code.values():
         exclusions.exclude_code(code, sources)
     if not run.merged.functional and not lenient:
-        raise CoverageError(f"{folder}: no job with coverage passed: there is nothing to merge")
+        raise UsageError(f"{folder}: no job with coverage passed: there is nothing to merge")
     return run
 
 
@@ -163,7 +160,7 @@ def merge_runs(folders: Iterable[Path], exclusions: Exclusions) -> MergedCoverag
     """Merge the coverage of runs.
 
     Raises:
-        CoverageError: no runs, one that cannot be read, or code coverage of different sources.
+        UsageError: no runs, one that cannot be read, or code coverage of different sources.
     """
     merged = MergedCoverage()
     first: RunCoverage | None = None
@@ -172,22 +169,19 @@ def merge_runs(folders: Iterable[Path], exclusions: Exclusions) -> MergedCoverag
         if run.merged.code:
             first = first or run
             if first.sources != run.sources:
-                raise CoverageError(
+                raise UsageError(
                     f"{folder}: code coverage of {run.sources or 'unknown sources'} cannot be "
                     f"merged with that of {first.sources or 'unknown sources'} in {first.folder}"
                 )
         merged.add(run.merged)
     if not merged.functional:
-        raise CoverageError("no runs: there is nothing to merge")
+        raise UsageError("no runs: there is nothing to merge")
     return merged
 
 
 def _jobs_of_a_killed_run(folder: Path) -> list[JobEntry]:
     paths = sorted((folder / JOBS_FOLDER).rglob(STATUS_FILE))
-    try:
-        return [read_job(path) for path in paths]
-    except (FileNotFoundError, UsageError) as error:
-        raise CoverageError(str(error)) from None
+    return [read_job(path) for path in paths]
 
 
 def _stored(
@@ -203,10 +197,7 @@ def _stored(
     if not passed or not kept:
         return stored
     folder = run / entry.folder
-    try:
-        result = result_of(folder)
-    except JobError as error:
-        raise CoverageError(str(error)) from None
+    result = result_of(folder)
     path = folder / CODE_COVERAGE_FILE
     code = None
     measured = _asked_for(folder / JOB_FILE) and SIMULATORS[job.simulator].measures_code
@@ -216,7 +207,7 @@ def _stored(
         build = (project().tests[job.test].top, job.point)
         size, other = sizes.setdefault(build, (len(code.hits), path))
         if size != len(code.hits):
-            raise CoverageError(
+            raise UsageError(
                 f"{path}: {len(code.hits)} points, but {other} of the same build has {size}"
             )
     return replace(stored, result=result, code=code)
@@ -224,21 +215,18 @@ def _stored(
 
 def _asked_for(path: Path) -> bool:
     """Whether a job's file asks for code coverage; a job that passed has read the file."""
-    try:
-        return path.exists() and Job.read(path).code_coverage
-    except JobError as error:
-        raise CoverageError(str(error)) from None
+    return path.exists() and Job.read(path).code_coverage
 
 
 def find_run(name: str, runs: Path) -> Path:
     """The folder of a run given by path or by its name below ``runs``.
 
     Raises:
-        CoverageError: there is no such run.
+        UsageError: there is no such run.
     """
     for folder in (Path(name), runs / name):
         if (folder / RUN_FILE).is_file():
             return folder
     known: Sequence[str] = sorted(path.parent.name for path in runs.glob(f"*/{RUN_FILE}"))
     accepted = ", ".join(known[-5:]) or f"none below {runs}"
-    raise CoverageError(f"no run {name!r}; accepted: a folder with {RUN_FILE}, or {accepted}")
+    raise UsageError(f"no run {name!r}; accepted: a folder with {RUN_FILE}, or {accepted}")

@@ -8,7 +8,7 @@ from enum import IntEnum
 from regress.coverage.exclusions import Exclusions
 from regress.coverage.functional import Group, goal_groups
 from regress.coverage.holes import planned_goals
-from regress.errors import CoverageError
+from regress.errors import UsageError
 from regress.jobfile import Job, JobResult
 from regress.project import project
 from regress.runfile import Closure, GoalResult, GrowthPoint
@@ -30,7 +30,7 @@ class CoverageTarget:
         percent: share of each goal's bins to reach, more than 0, at most 100.
 
     Raises:
-        CoverageError: no goals, a percentage out of range, or a goal that no planned job of an
+        UsageError: no goals, a percentage out of range, or a goal that no planned job of an
             subject can meet.
 
     Attributes:
@@ -41,7 +41,7 @@ class CoverageTarget:
         self, jobs: Iterable[Job], goals: Sequence[str], percent: float, exclusions: Exclusions
     ) -> None:
         if not 0 < percent <= 100:
-            raise CoverageError(f"coverage of {percent:g} %: accepted are more than 0, up to 100")
+            raise UsageError(f"coverage of {percent:g} %: accepted are more than 0, up to 100")
         jobs = list(jobs)
         self._percent = percent
         self._goals: dict[tuple[str, str], Group] = {}
@@ -54,10 +54,10 @@ class CoverageTarget:
                     continue
                 for name in goal_groups(goal, groups):
                     if name not in groups:
-                        raise CoverageError(f"goal {name!r}: {subject} has no such group")
+                        raise UsageError(f"goal {name!r}: {subject} has no such group")
                     self._goals[subject, name] = groups[name]
         if not self._goals:
-            raise CoverageError("no coverage goals: there is nothing to reach")
+            raise UsageError("no coverage goals: there is nothing to reach")
         self._reach: dict[tuple, dict[str, frozenset[str]]] = {}
         self._uses: dict[tuple, Use] = {}
         self.operations = 0

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 
-from regress.archive import Plan
 from regress.cases import Case
 from regress.cluster.batch import ClusterSettings
 from regress.coverage.exclusions import ExclusionsFormat
@@ -13,6 +12,7 @@ from regress.errors import UsageError
 from regress.formats.model import adapter
 from regress.jobfile import Job, JobResult
 from regress.lists import ListFormat, list_format
+from regress.plan import Plan
 from regress.project import project
 from regress.runfile import JobEntry, RunFile
 

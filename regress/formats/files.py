@@ -10,7 +10,7 @@ from typing import Any, Generic
 
 from pydantic import ValidationError
 
-from regress.errors import UsageError
+from regress.errors import MissingFile, UsageError
 from regress.formats.mistakes import Mistake, Place, mistakes
 from regress.formats.model import Model, adapter, as_json, validated
 
@@ -82,13 +82,13 @@ def read_json(path: Path, model: type[Model], what: str, schema: int = 0) -> Mod
     """Read and check a JSON file, as :func:`parse_json` does.
 
     Raises:
-        FileNotFoundError: there is none.
-        UsageError: it cannot be read, or is no such file; one line for each mistake.
+        UsageError: it cannot be read, or is no such file; one line for each mistake. A
+            :class:`MissingFile` if there is none.
     """
     try:
         return parse_json(path.read_bytes(), model, what, str(path), schema)
     except FileNotFoundError:
-        raise
+        raise MissingFile(f"{path} is missing") from None
     except OSError as error:
         raise UsageError(f"{path} cannot be read: {error.strerror}") from None
 

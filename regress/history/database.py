@@ -77,7 +77,7 @@ class Night:
     @classmethod
     def of(cls, record: RunRecord) -> Night:
         """A run as the history keeps it."""
-        selection = {name: value for name, value in record.options.items() if value}
+        selection = {name: value for name, value in record.plan.options.items() if value}
         coverage = {
             subject: (
                 sum(group.hit for group in groups.values()),
@@ -88,9 +88,10 @@ class Night:
         return taken(
             cls,
             record,
+            record.plan,
             # A run may be named by the link to the latest one.
             folder=record.folder.resolve().name,
-            started=record.started.astimezone(timezone.utc),
+            started=record.plan.started.astimezone(timezone.utc),
             sources=tool_versions(())["sources"],
             selection=json.dumps(selection, sort_keys=True),
             counts={status.value: record.number(status) for status in Status},
@@ -209,7 +210,7 @@ class History:
         Raises:
             HistoryError: the database cannot be read.
         """
-        this, runs = Night.of(record), self.nights(record.name)
+        this, runs = Night.of(record), self.nights(record.plan.name)
         for night in runs:
             if (night.folder, night.started) == (this.folder, this.started):
                 # The report of an old run is about the sources it ran on.

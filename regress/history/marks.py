@@ -119,7 +119,7 @@ def outcomes(record: RunRecord, commit: str) -> dict[Point, Outcome]:
         failed = [job for job in jobs if not ENDED[job.status]]
         result[point] = Outcome(
             passed=not failed,
-            stimulus=Stimulus(comparable_sources(commit), record.seed, len(jobs)),
+            stimulus=Stimulus(comparable_sources(commit), record.plan.seed, len(jobs)),
             failed=len(failed),
             seconds=sum(job.seconds for job in jobs),
             bucket=keys.get(failed[0].planned.id, "") if failed else "",

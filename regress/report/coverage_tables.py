@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from regress.coverage.code import KINDS, CodeCoverage, Score, Sources
 from regress.coverage.functional import Group, goal_hits
@@ -87,8 +86,7 @@ def code_files(record: RunRecord) -> list[CodeFile]:
     hits: dict[tuple[str, str], list[int]] = defaultdict(list)
     for point in code.points():
         hits[point.file, point.kind].append(code.hits[point])
-    hdl = record.options.get("hdl")
-    sources = Sources(Path(hdl) if hdl else None)
+    sources = Sources(record.plan.hdl)
     missing: dict[str, list[str]] = defaultdict(list)
     for point in code.holes():
         text = sources.text(point)

@@ -63,10 +63,10 @@ def write_junit(record: RunRecord) -> Path:
         cases["coverage"] = _coverage(record)
     if record.compared or record.disagreements:
         cases["simulators"] = _disagreements(record, locate)
-    xml = JUnitXml(record.name)
+    xml = JUnitXml(record.plan.name)
     for name, found in cases.items():
         suite = Suite(name)
-        suite.timestamp = record.started.isoformat(timespec="seconds")
+        suite.timestamp = record.plan.started.isoformat(timespec="seconds")
         # One by one they would be counted anew each time.
         suite.add_testcases(found)
         xml.add_testsuite(suite)

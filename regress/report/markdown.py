@@ -72,7 +72,7 @@ def _numbers(record: RunRecord) -> Iterator[tuple[str, str]]:
     yield "coverage of goal bins", tables.percent_text(100.0 * hit / goal if goal else None)
     yield "time", duration_text(record.seconds)
     yield "jobs at once", str(record.workers)
-    yield "master seed", str(record.seed)
+    yield "master seed", str(record.plan.seed)
     if record.goals:
         met = len(record.goals) - len(record.unmet_goals)
         yield "goals met", f"{met} of {len(record.goals)}"

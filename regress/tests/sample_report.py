@@ -12,18 +12,16 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from regress.archive import Plan
 from regress.buckets import buckets
 from regress.build import BuildOutcome
 from regress.coverage.code import KINDS, CodeCoverage, Point
 from regress.coverage.exclusions import Exclusions, exclusions_format
 from regress.coverage.functional import Group, check_goals
-from regress.formats import taken
 from regress.history.database import HISTORY_FILE, History
 from regress.jobfile import JobResult
 from regress.jobrecord import JobRecord
 from regress.lists import ExpectedFailure
-from regress.plan import BuildPoint, PlannedJob, planned_job
+from regress.plan import BuildPoint, Plan, PlannedJob, planned_job
 from regress.project import ROOT_VARIABLE, project
 from regress.record import RunRecord, command_line
 from regress.reruns import name_commands
@@ -70,16 +68,21 @@ def sample_record(
         _failed(planned, failing[number] % kinds) if number in failing else _passed(planned, dice)
         for number, planned in enumerate(plan)
     ]
-    record = RunRecord(
+    asked = Plan(
         name="nightly",
         source="verif/lists/nightly.yaml",
         description="every test on every architecture, as many seeds as an hour allows",
         command=command_line(["run", "nightly"]),
-        options={},
         seed=1,
-        folder=folder,
-        simulators={},
+        jobs=tuple(plan),
+        goals=tuple(GROUPS),
+        budget=3600.0,
         started=STARTED + timedelta(days=night),
+    )
+    record = RunRecord(
+        asked,
+        folder,
+        {},
         seconds=3000.0 + 20 * dice.random(),
         finished=True,
         workers=2,
@@ -91,7 +94,7 @@ def sample_record(
     if eventful:
         _add_events(record)
     record.buckets = buckets(record.jobs)
-    name_commands(record.buckets, None, record.source)
+    name_commands(record.buckets, asked)
     for number, bucket in enumerate(record.buckets):
         bucket.rerun = _rerun(folder, bucket.jobs[0], number, picture_bytes)
         bucket.reproducible = True
@@ -276,22 +279,9 @@ def write_sample(folder: Path, jobs: int, failures: int, kinds: int, nights: int
         )
     eventful = failures > 0
     record = sample_record(folder / "run", jobs, failures, kinds, 120_000, nights, eventful)
-    _plan_of(record).write(record.folder)
+    replace(record.plan, jobs=tuple(job.planned for job in record.jobs)).write(record.folder)
     write_reports(record, history.view(record))
     return record
-
-
-def _plan_of(record: RunRecord) -> Plan:
-    return taken(
-        Plan,
-        record,
-        jobs=tuple(job.planned for job in record.jobs),
-        goals=tuple(GROUPS),
-        budget=3600.0,
-        until_coverage=0.0,
-        hdl=None,
-        waves=True,
-    )
 
 
 def main() -> None:

@@ -8,6 +8,7 @@ import re
 import signal
 import threading
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import NoReturn
 from xml.etree import ElementTree
@@ -59,9 +60,9 @@ def job_with_cases() -> PlannedJob:
 
 def run_job(folder: Path, script: str) -> RunRecord:
     run, record = make_run(folder, script)
-    run.execute([job_with_cases()], {}, [])
+    run.execute([job_with_cases()], {})
     record.buckets = buckets(record.jobs)
-    name_commands(record.buckets, None, "v.jsonl")
+    name_commands(record.buckets, replace(record.plan, source="v.jsonl"))
     return record
 
 
@@ -135,7 +136,7 @@ def test_an_interrupt_keeps_what_was_finished(tmp_path: Path) -> None:
 
     threading.Thread(target=interrupt).start()
     second = make_job(test="vectors", width=64, cases=({"name": "later"},))
-    run.execute([planned, second], {}, [])
+    run.execute([planned, second], {})
     assert [job.status for job in record.jobs] == [Status.INTERRUPTED] * 2
     assert [case.status.value for job in record.jobs for case in job.cases] == [
         "passed", "failed", "not_run", "not_run", "not_run"

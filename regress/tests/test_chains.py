@@ -12,10 +12,10 @@ from rich.console import Console
 from regress.archive import finished_jobs
 from regress.cases import CaseStatus
 from regress.jobfile import Launch
-from regress.plan import PlannedJob
+from regress.plan import Plan, PlannedJob
 from regress.record import RunRecord
 from regress.runfile import Status
-from regress.session import Request, Workspace, execute, load, resume
+from regress.session import Workspace, execute, load, resume
 from regress.tests.conftest import FakeBuilder, make_job, make_workspace
 
 # Finds the case that has its seed; what it was asked for stays in the folder.
@@ -53,12 +53,8 @@ def chain(*seeds: int, may_break: bool = False, **changes: object) -> list[Plann
 
 
 def run(jobs: list[PlannedJob], workspace: Workspace, out: Path, **changes: object) -> RunRecord:
-    fields = {
-        "name": "chain", "source": "", "description": "", "command": [], "options": {},
-        "seed": 1, "plan": jobs, "goals": (), "workers": 2, "out": out,
-        "explicit_simulators": True, "waves": False, **changes,
-    }  # fmt: skip
-    return execute(Request(**fields), workspace, Console(quiet=True))
+    plan = Plan(name="chain", seed=1, jobs=tuple(jobs), waves=False, **changes)
+    return execute(plan, workspace, Console(quiet=True), workers=2, out=out)
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from regress.coverage.code import (
     Score,
     Sources,
 )
-from regress.errors import CoverageError
+from regress.errors import UsageError
 from regress.tests.coverage_files import entry, make_design, write_dat
 
 
@@ -69,7 +69,7 @@ def test_hits_are_summed(tmp_path: Path, hdl: Path) -> None:
 
 
 def test_merging_nothing_is_an_error() -> None:
-    with pytest.raises(CoverageError, match="no code coverage to merge"):
+    with pytest.raises(UsageError, match="no code coverage to merge"):
         CodeCoverage.merged([])
 
 
@@ -94,15 +94,15 @@ def test_excluded_points_do_not_count(tmp_path: Path, hdl: Path) -> None:
 def test_a_corrupt_file_is_named(tmp_path: Path, hdl: Path, content: str, message: str) -> None:
     file = tmp_path / "c.dat"
     file.write_text(content)
-    with pytest.raises(CoverageError, match=message):
+    with pytest.raises(UsageError, match=message):
         read(file, hdl)
 
 
 def test_a_missing_file_and_one_that_is_no_text(tmp_path: Path, hdl: Path) -> None:
-    with pytest.raises(CoverageError, match=r"c\.dat is missing"):
+    with pytest.raises(UsageError, match=r"c\.dat is missing"):
         read(tmp_path / "c.dat", hdl)
     (tmp_path / "c.dat").write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(CoverageError, match=r"c\.dat cannot be read"):
+    with pytest.raises(UsageError, match=r"c\.dat cannot be read"):
         read(tmp_path / "c.dat", hdl)
 
 
@@ -110,14 +110,14 @@ def test_a_file_that_ends_in_mid_line(tmp_path: Path, hdl: Path) -> None:
     file = write_dat(tmp_path / "c.dat", hdl)
     text = file.read_text()
     file.write_text(text[:-1])
-    with pytest.raises(CoverageError, match=r"c\.dat:6: .*ends in mid-line"):
+    with pytest.raises(UsageError, match=r"c\.dat:6: .*ends in mid-line"):
         read(file, hdl)
 
 
 def test_a_line_number_that_is_none(tmp_path: Path, hdl: Path) -> None:
     file = write_dat(tmp_path / "c.dat", hdl)
     file.write_text(file.read_text().replace("\x01l\x022", "\x01l\x02two", 1))
-    with pytest.raises(CoverageError, match="not a coverage point: invalid literal"):
+    with pytest.raises(UsageError, match="not a coverage point: invalid literal"):
         read(file, hdl)
 
 

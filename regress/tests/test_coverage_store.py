@@ -9,7 +9,7 @@ import pytest
 
 from regress.coverage.exclusions import BinFormat, Exclusions
 from regress.coverage.store import coverage_of_run, find_run, merge_runs
-from regress.errors import CoverageError
+from regress.errors import UsageError
 from regress.tests.coverage_files import (
     hits,
     make_design,
@@ -112,7 +112,7 @@ BROKEN = [
 def test_a_file_that_is_wrong_is_named(tmp_path: Path, spoil: object, message: str) -> None:
     run = make_run(tmp_path / "run", {"a": ONE, "b": TWO}, hdl=make_design(tmp_path))
     spoil(run)
-    with pytest.raises(CoverageError, match=message) as error:
+    with pytest.raises(UsageError, match=message) as error:
         coverage_of_run(run, NONE)
     assert len(error.value.lines) == 1
     # A report can still be made of the rest.
@@ -125,7 +125,7 @@ def test_a_job_that_measured_code_coverage_must_have_left_it(tmp_path: Path) -> 
     run = make_run(tmp_path / "run", {"a": ONE})
     job = job_of("random", "faster_montgomery", 16, "verilator", seed=3, code_coverage=True)
     job.write(run / "jobs" / "a" / "job.json")
-    with pytest.raises(CoverageError, match=r"coverage\.dat is missing"):
+    with pytest.raises(UsageError, match=r"coverage\.dat is missing"):
         coverage_of_run(run, NONE)
 
 
@@ -145,7 +145,7 @@ def test_a_job_that_measured_code_coverage_must_have_left_it(tmp_path: Path) -> 
 def test_what_is_no_run_is_refused(tmp_path: Path, text: str | None, message: str) -> None:
     if text is not None:
         (tmp_path / "run.json").write_text(text)
-    with pytest.raises(CoverageError, match=message):
+    with pytest.raises(UsageError, match=message):
         coverage_of_run(tmp_path, NONE)
 
 
@@ -167,7 +167,7 @@ def test_runs_are_merged(tmp_path: Path) -> None:
 
 
 def test_merging_no_runs_is_an_error() -> None:
-    with pytest.raises(CoverageError, match="no runs: there is nothing to merge"):
+    with pytest.raises(UsageError, match="no runs: there is nothing to merge"):
         merge_runs([], NONE)
 
 
@@ -177,7 +177,7 @@ def test_code_coverage_of_different_sources_is_not_merged(tmp_path: Path) -> Non
         make_run(tmp_path / "1", {"a": ONE}, hdl=hdl),
         make_run(tmp_path / "2", {"a": ONE}, hdl=hdl, sources="def"),
     ]
-    with pytest.raises(CoverageError, match="of def cannot be merged with that of abc"):
+    with pytest.raises(UsageError, match="of def cannot be merged with that of abc"):
         merge_runs(runs, NONE)
 
 
@@ -194,5 +194,5 @@ def test_a_run_is_found_by_path_and_by_name(tmp_path: Path) -> None:
     run = make_run(tmp_path / "runs" / "one", {"a": ONE})
     assert find_run(str(run), tmp_path) == run
     assert find_run("one", tmp_path / "runs") == run
-    with pytest.raises(CoverageError, match=r"no run 'two'; accepted: .*run\.json, or one"):
+    with pytest.raises(UsageError, match=r"no run 'two'; accepted: .*run\.json, or one"):
         find_run("two", tmp_path / "runs")

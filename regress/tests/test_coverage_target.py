@@ -10,7 +10,7 @@ from regress.coverage.exclusions import BinFormat, Exclusions
 from regress.coverage.functional import merge
 from regress.coverage.holes import Hole, find_holes, planned_goals
 from regress.coverage.target import CoverageTarget, Use
-from regress.errors import CoverageError
+from regress.errors import UsageError
 from regress.jobfile import Job, JobResult
 from regress.runfile import GrowthPoint
 from regress.tests.coverage_files import hits
@@ -110,7 +110,7 @@ def test_patterns_name_the_groups_that_an_architecture_has() -> None:
     ],
 )
 def test_what_can_never_be_met_is_refused(goals: list[str], percent: float, message: str) -> None:
-    with pytest.raises(CoverageError, match=message):
+    with pytest.raises(UsageError, match=message):
         CoverageTarget([job()], goals, percent, NONE)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from datetime import timedelta
 from io import StringIO
 from pathlib import Path
 
@@ -25,13 +24,14 @@ from regress.history.marks import (
     point_of,
 )
 from regress.jobrecord import Bucket, JobRecord
+from regress.plan import Plan
 from regress.record import RunRecord
 from regress.report.html import HTML_FILE
 from regress.runfile import Rerun, Status
-from regress.session import Request, execute
+from regress.session import execute
 from regress.terminal import sparkline
 from regress.tests.conftest import PASSING_CHILD, make_job, make_workspace
-from regress.tests.sample_report import STARTED, sample_record
+from regress.tests.sample_report import sample_record
 
 HERE = Stimulus("abc", 1, 3)
 GOOD, BAD = Outcome(True, HERE), Outcome(False, HERE, 1)
@@ -86,10 +86,8 @@ def nightly(folder: Path, night: int, *statuses: Status, name: str = "nightly") 
     ]
     record = sample_record(folder / f"{name}-{night}", 1, night=night)
     bad = [job for job in jobs if job.status is Status.FAILED]
-    return replace(
-        record, name=name, jobs=jobs, buckets=[Bucket("b", bad)] if bad else [],
-        started=STARTED + timedelta(days=night),
-    )  # fmt: skip
+    plan = replace(record.plan, name=name)
+    return replace(record, plan=plan, jobs=jobs, buckets=[Bucket("b", bad)] if bad else [])
 
 
 def marks(history: History, record: RunRecord) -> list[tuple[int, str]]:
@@ -117,7 +115,7 @@ def test_nights_are_kept_and_compared(tmp_path: Path) -> None:
     night = history.nights()[0]
     assert (night.pass_rate, night.ended, night.failed, night.buckets) == (50.0, 4, 2, 1)
     assert night.coverage_percent == 100.0
-    assert night.started == first.started
+    assert night.started == first.plan.started
     tests = history.tests(history.nights())
     entries = tests[point_of(make_job(width=16))]
     assert [outcome.bucket for _, outcome in entries] == ["b", "b"]
@@ -148,7 +146,7 @@ def test_other_lists_and_later_runs_say_nothing(tmp_path: Path) -> None:
     history.add(nightly(tmp_path, 0, Status.FAILED, name="smoke"))
     history.add(nightly(tmp_path, 9, Status.FAILED))
     altered = nightly(tmp_path, 1, Status.FAILED)
-    altered.apart = "design of /altered"
+    altered.plan = replace(altered.plan, apart="design of /altered")
     history.add(altered)
     assert marks(history, nightly(tmp_path, 3, Status.FAILED)) == []
     history.add(nightly(tmp_path, 2, Status.PASSED))
@@ -226,11 +224,8 @@ def run_once(folder: Path, script: str = PASSING_CHILD, out: Path | None = None)
     """Run one job; what the terminal shows."""
     workspace = make_workspace(folder, script)
     console = Console(file=StringIO(), width=200)
-    request = Request(
-        name="mine", source="", description="", command=["regress"], options={}, seed=1,
-        plan=[make_job()], goals=(), workers=1, out=out, explicit_simulators=True, waves=False,
-    )  # fmt: skip
-    execute(request, workspace, console)
+    plan = Plan(name="mine", seed=1, jobs=(make_job(),), waves=False)
+    execute(plan, workspace, console, workers=1, out=out)
     assert isinstance(console.file, StringIO)
     return console.file.getvalue()
 

@@ -6,7 +6,6 @@ import json
 import re
 import xml.etree.ElementTree as ElementTree
 from dataclasses import replace
-from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +21,7 @@ from regress.history.database import HistoryView, Night
 from regress.history.marks import Mark, MarkedPoint, Point
 from regress.jobfile import JobResult
 from regress.jobrecord import Bucket, JobRecord
+from regress.plan import Plan
 from regress.progress import Display, job_line
 from regress.record import RunRecord
 from regress.report.console import show_run
@@ -38,12 +38,9 @@ HOSTILE = "<script>alert(1)</script> [red] & \x1b[31m 'x=0x5' | `id` @all \"</st
 
 
 def make_record(folder: Path, *jobs: JobRecord, **changes: Any) -> RunRecord:
-    fields: dict[str, Any] = {
-        "name": "list", "source": "list.yaml", "description": "for tests", "command": ["python"],
-        "options": {}, "seed": 1, "folder": folder, "simulators": {}, "finished": True,
-        "started": datetime.now().astimezone(), "jobs": list(jobs), **changes,
-    }  # fmt: skip
-    return RunRecord(**{"buckets": buckets(fields["jobs"]), **fields})
+    plan = Plan(name="list", source="list.yaml", description="for tests", command=("python",))
+    fields = {"finished": True, "jobs": list(jobs), "buckets": buckets(jobs), **changes}
+    return RunRecord(plan, folder, {}, **fields)
 
 
 def passed(**changes: Any) -> JobRecord:

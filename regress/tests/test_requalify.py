@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from regress.jobfile import JobError, JobResult
+from regress.errors import UsageError
+from regress.jobfile import JobResult
 from regress.requalify import compare_jobs
 from regress.tests.coverage_files import hits
 from regress.tests.stand_in import job_of
@@ -101,10 +102,10 @@ def test_an_unreadable_trace_is_no_agreement(
     (two / "operations.jsonl").unlink()
     if text is not None:
         (two / "operations.jsonl").write_text(text)
-    with pytest.raises(JobError, match=message):
+    with pytest.raises(UsageError, match=message):
         compare_jobs(one, two, BOTH)
 
 
 def test_two_empty_traces_prove_nothing(tmp_path: Path) -> None:
-    with pytest.raises(JobError, match="no operation to compare"):
+    with pytest.raises(UsageError, match="no operation to compare"):
         compare_jobs(left(tmp_path / "v", []), left(tmp_path / "i", []), BOTH)

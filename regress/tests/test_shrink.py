@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from datetime import datetime
 from itertools import count
 from pathlib import Path
 
@@ -12,7 +11,7 @@ from regress.buckets import buckets
 from regress.executor import LocalExecutor
 from regress.jobfile import Job
 from regress.jobrecord import Bucket
-from regress.plan import PlannedJob, planned_job
+from regress.plan import Plan, PlannedJob, planned_job
 from regress.processes import ProcessGroups
 from regress.project import project
 from regress.record import RunRecord
@@ -55,14 +54,11 @@ def shrunk(
     runner = JobRunner(folder, executor)
     attempt = runner.attempt(job_of(width), folder)
     failed, _ = runner.judge(attempt, runner.start(attempt))
-    record = RunRecord(
-        name="list", source="list.yaml", description="", command=[], options={}, seed=1,
-        folder=folder, simulators={}, started=datetime.now().astimezone(),
-    )  # fmt: skip
+    record = RunRecord(Plan(name="list"), folder, {})
     record.buckets = buckets([failed])
     builder = FakeBuilder(folder)
     Shrinker(record, builder.build, executor, narrower, clock).run()
-    name_commands(record.buckets, None, record.source)
+    name_commands(record.buckets, record.plan)
     return record.buckets[0], builder
 
 
@@ -105,10 +101,7 @@ def test_a_simulation_that_hangs_is_left_alone(tmp_path: Path) -> None:
     runner = JobRunner(tmp_path, executor)
     attempt = runner.attempt(planned, tmp_path)
     failed, _ = runner.judge(attempt, runner.start(attempt))
-    record = RunRecord(
-        name="list", source="list.yaml", description="", command=[], options={}, seed=1,
-        folder=tmp_path, simulators={}, started=datetime.now().astimezone(),
-    )  # fmt: skip
+    record = RunRecord(Plan(name="list"), tmp_path, {})
     record.buckets = buckets([failed])
     builder = FakeBuilder(tmp_path)
     Shrinker(record, builder.build, executor, narrower).run()

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from regress.jobfile import JOB_FILE, WAVES_FILE, Job, JobError
+from regress.errors import UsageError
+from regress.jobfile import JOB_FILE, WAVES_FILE, Job
 from regress.point import PointError
 from regress.project import project, result_of
 from regress.waves.fst import WaveError, WaveFile
@@ -52,8 +53,8 @@ def document(folder: Path, failure: int = 0) -> WaveDocument:
         job = Job.read(folder / JOB_FILE)
         result = result_of(folder)
         launch = job.launch or project().launch(job)
-    except (JobError, KeyError) as error:
-        raise WaveError(str(error.args[0])) from None
+    except (UsageError, KeyError) as error:
+        raise WaveError(" ".join(str(error.args[0]).split())) from None
     waves = WaveFile(folder / WAVES_FILE, launch.toplevel, project().clock)
     end = waves.signal(waves.clock).end_ns
     message, time = NO_FAILURE, end

@@ -19,13 +19,13 @@ from regress.jobfile import Job
 from regress.jobrecord import JobRecord
 from regress.lists import DEFAULT_SEED
 from regress.options import add_common, add_simulators, add_waves, common, seconds, seed
-from regress.plan import PlannedJob, planned_job
+from regress.plan import Plan, PlannedJob, planned_job
 from regress.point import Point
 from regress.project import project
 from regress.record import RunRecord, command_line
 from regress.report.console import show_end, show_problems, show_waves
 from regress.report.tables import bucket_count, bucket_title
-from regress.session import Request, Workspace, execute, exit_code
+from regress.session import Workspace, execute, exit_code
 from regress.simulators import DEFAULT
 from regress.terminal import say
 from verif.blackbox.core_module import watch_group
@@ -101,26 +101,28 @@ def _check(
         core.check_width(width)
     simulators = arguments.sim or (DEFAULT,)
     record = execute(
-        Request(
+        Plan(
             name=facts.name,
             source=str(arguments.file),
             description=f"{facts.computes} core {facts.name}, {', '.join(map(str, widths))} bits",
             command=command_line(argv),
             options={"list": arguments.list, "only": arguments.only},
             seed=arguments.seed,
-            plan=check_jobs(
-                core, widths, simulators, arguments.list, arguments.seed, arguments.only
+            jobs=tuple(
+                check_jobs(core, widths, simulators, arguments.list, arguments.seed, arguments.only)
             ),
             # A part of the cases need not show everything.
-            goals=[] if arguments.only else [watch_group(facts, one.name) for one in facts.watch],
-            explicit_simulators=True,
+            goals=()
+            if arguments.only
+            else tuple(watch_group(facts, one.name) for one in facts.watch),
             budget=arguments.budget or 0.0,
             waves=arguments.waves,
+            hdl=arguments.hdl,
             apart=f"core of {arguments.file}",
-            **common(arguments),
         ),
         workspace,
         console,
+        **common(arguments),
     )
     show_verdict(console, facts, record)
     return exit_code(record)
@@ -188,7 +190,7 @@ def show_verdict(console: Console, facts: Facts, record: RunRecord) -> None:
         for case in job.cases:
             cells.setdefault((case.name, job.planned.job.point["width"]), []).append((job, case))
     widths = sorted({width for _, width in cells})
-    only = record.options.get("only")
+    only = record.plan.options.get("only")
     names = [name for name in every_name(facts) if not only or name in only]
     rows = {
         name: {width: _cell(cells.get((name, width), [])) for width in widths} for name in names
@@ -240,7 +242,7 @@ def _show_broken(console: Console, record: RunRecord, job: JobRecord, case: Case
     where = f"{planned.point['width']} bits"
     where += f" on {planned.simulator}" if len(record.simulators) > 1 else ""
     say(console, f"broken: {case.name}, {where}: {case.message}")
-    words = [*check_words(planned, record.source), "--only", case.name]
+    words = [*check_words(planned, record.plan.source), "--only", case.name]
     words += ["--sim", planned.simulator] if planned.simulator != DEFAULT else []
     say(console, f"  {shlex.join(['python', '-m', 'regress', *words])}")
     if bucket and bucket.rerun:

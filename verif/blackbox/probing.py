@@ -16,12 +16,12 @@ from regress.cases import Case
 from regress.errors import UsageError
 from regress.jobfile import Job
 from regress.options import common
-from regress.plan import PlannedJob, planned_job
+from regress.plan import Plan, PlannedJob, planned_job
 from regress.point import Point
 from regress.project import project
 from regress.record import RunRecord, command_line
 from regress.report.console import show_end, show_problems
-from regress.session import Request, Workspace, execute, exit_code
+from regress.session import Workspace, execute, exit_code
 from regress.simulators import DEFAULT
 from regress.terminal import FAILED, say
 from verif.blackbox.check import JOB_SECONDS, check_jobs
@@ -66,22 +66,20 @@ def probe(
     simulators = arguments.sim or ((QUICK if workspace.find([QUICK])[0] else DEFAULT),)
 
     def run(name: str, plan: Sequence[PlannedJob]) -> RunRecord:
-        request = Request(
+        asked = Plan(
             name=f"{facts.name}-{name}",
             source=str(arguments.file),
             description=f"{name} of {facts.computes} core {facts.name}",
             command=command_line(argv),
-            options={},
             seed=arguments.seed,
-            plan=plan,
-            goals=[],
-            explicit_simulators=True,
+            jobs=tuple(plan),
             budget=arguments.budget or 0.0,
+            hdl=arguments.hdl,
             waves=False,
             apart=f"{name} of {arguments.file}",
-            **{**common(arguments), "out": arguments.out and arguments.out / name},
         )
-        return execute(request, workspace, console)
+        machines = {**common(arguments), "out": arguments.out and arguments.out / name}
+        return execute(asked, workspace, console, **machines)
 
     bare = Core(core.path, _bare(facts))
     record = run("probe", _jobs(bare, widths, simulators[0], arguments.seed))

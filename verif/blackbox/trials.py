@@ -21,9 +21,9 @@ from regress.cases import CaseStatus
 from regress.errors import UsageError, not_accepted
 from regress.formats import Format, as_json, read_json
 from regress.options import positive
-from regress.plan import PlannedJob
+from regress.plan import Plan, PlannedJob
 from regress.record import RunRecord
-from regress.session import Request, Workspace, execute
+from regress.session import Workspace, execute
 from regress.simulators import DEFAULT
 from regress.terminal import FAILED, PASSED, Parser, plain_console, run_command, say
 from verif.blackbox.check import check_jobs, widths_of
@@ -83,22 +83,16 @@ def run_jobs(core: Core, plan: Sequence[PlannedJob], out: Path) -> RunRecord:
     Raises:
         UsageError: it was interrupted.
     """
-    request = Request(
+    asked = Plan(
         name=core.facts.name,
         source=str(core.path),
         description="trial",
-        command=[],
-        options={},
         seed=plan[0].job.seed,
-        plan=plan,
-        goals=(),
-        workers=1,
-        out=out,
-        explicit_simulators=True,
+        jobs=tuple(plan),
         waves=False,
         apart="trial",
     )
-    record = execute(request, Workspace(), Console(quiet=True))
+    record = execute(asked, Workspace(), Console(quiet=True), workers=1, out=out)
     if record.stopped or record.interrupted:
         raise UsageError(f"{core.facts.name}: interrupted, so these trials say nothing")
     return record

@@ -11,16 +11,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 from rich.console import Console
 
-from regress.archive import Plan
 from regress.errors import UsageError, not_accepted
 from regress.options import add_executor_options, executor_from, positive, seconds
-from regress.plan import PlannedJob
+from regress.plan import Plan
 from regress.record import RunRecord, command_line
 from regress.runfile import Status
-from regress.session import Request, Workspace, execute, load, resume
+from regress.session import Workspace, execute, load, resume
 from regress.terminal import FAILED, INTERRUPTED, PASSED, say
 from verif.design import ROOT
 from verif.faults.catalogue import Fault, faults, groups, misplaced
@@ -44,6 +44,7 @@ DEFAULT_LISTS = ("smoke",)
 DESIGNS_FOLDER, BUILDS_FOLDER, BASELINE = "designs", "simulations", "baseline"
 # Among the options of a run: that it is one of faults, and the commit that it measures.
 FAULTS = "faults"
+APART = "changes of the design"
 
 
 def add_parser(commands: argparse._SubParsersAction) -> argparse.ArgumentParser:
@@ -135,7 +136,7 @@ def _run(
         record = _executed(arguments, argv, missing, workspace, console)
         found += trials(record) if record else ()
     if record:
-        commit = record.options[FAULTS]
+        commit = record.plan.options[FAULTS]
         found, problems = _checked(found, arguments, record, workspace, console)
         if not arguments.keep and not record.interrupted:
             for name in (DESIGNS_FOLDER, BUILDS_FOLDER):
@@ -195,39 +196,26 @@ def _executed(
     ]
     if not jobs:
         return None
-    options = {FAULTS: measured_commit()}
-    return execute(
-        _request(arguments, list(argv), jobs, out, options, f"{len(missing)} realistic faults"),
-        replace(workspace, builds=out / BUILDS_FOLDER),
-        console,
-    )
-
-
-def _request(
-    arguments: argparse.Namespace,
-    argv: list[str],
-    jobs: Sequence[PlannedJob],
-    out: Path,
-    options: dict[str, str],
-    description: str,
-) -> Request:
-    return Request(
+    asked = Plan(
         name=FAULTS,
-        source="",
-        description=description,
+        description=f"{len(missing)} realistic faults",
         command=command_line(argv),
-        options=options,
-        seed=0,
-        plan=jobs,
-        goals=(),
-        workers=arguments.jobs,
-        out=out,
-        explicit_simulators=False,
-        budget=arguments.budget if options else 0.0,
+        options={FAULTS: measured_commit()},
+        jobs=tuple(jobs),
+        budget=arguments.budget,
         waves=False,
-        make_executor=executor_from(arguments),
-        apart="changes of the design",
+        apart=APART,
     )
+    workspace = replace(workspace, builds=out / BUILDS_FOLDER)
+    return execute(asked, workspace, console, **_machines(arguments), out=out)
+
+
+def _machines(arguments: argparse.Namespace) -> dict[str, Any]:
+    return {
+        "workers": arguments.jobs,
+        "explicit_simulators": False,
+        "make_executor": executor_from(arguments),
+    }
 
 
 def _resumed(arguments: argparse.Namespace, workspace: Workspace, console: Console) -> RunRecord:
@@ -267,8 +255,15 @@ def _checked(
         return [trial for trial in found if trial.outcome != FOUND], []
     out = record.folder / BASELINE
     shutil.rmtree(out, ignore_errors=True)
-    request = _request(arguments, [], list(by_id.values()), out, {}, "the same without a fault")
-    jobs = {job.planned.id: job for job in execute(request, workspace, console).jobs}
+    asked = Plan(
+        name=FAULTS,
+        description="the same without a fault",
+        jobs=tuple(by_id.values()),
+        waves=False,
+        apart=APART,
+    )
+    record = execute(asked, workspace, console, **_machines(arguments), out=out)
+    jobs = {job.planned.id: job for job in record.jobs}
     good, problems = [], []
     for trial in found:
         job = jobs.get(trial.job)

@@ -13,7 +13,6 @@ from typing import Any
 from rich.console import Console
 
 from models.registry import hardware_architectures
-from regress.archive import Plan
 from regress.errors import UsageError
 from regress.options import (
     add_axes,
@@ -25,10 +24,10 @@ from regress.options import (
     seconds,
     seed,
 )
-from regress.plan import PlannedJob
+from regress.plan import Plan, PlannedJob
 from regress.project import project
 from regress.record import RunRecord, command_line
-from regress.session import Request, Workspace, execute, load, resume, write_reports
+from regress.session import Workspace, execute, load, resume, write_reports
 from regress.terminal import FAILED, INTERRUPTED, PASSED, say
 from verif.design import ROOT
 from verif.marked import write_table
@@ -104,7 +103,7 @@ def run(
     if arguments.report:
         records = [load(folder) for folder in arguments.report]
         for record, folder in zip(records, arguments.report, strict=True):
-            if MUTANTS not in record.options:
+            if MUTANTS not in record.plan.options:
                 raise UsageError(f"{folder}: no run of mutants")
     else:
         out = arguments.resume or arguments.out or workspace.runs / f"mutants-{_stamp()}"
@@ -161,9 +160,8 @@ def _execute(
         raise UsageError("no mutant to run")
     by_id = {mutant.id: mutant for mutant in design.all_mutants}
     return execute(
-        Request(
+        Plan(
             name="mutants",
-            source="",
             description=f"{len(chosen_ones)} small changes of the design",
             command=command_line(argv),
             options={
@@ -173,16 +171,16 @@ def _execute(
                 "hdl": str(arguments.hdl) if arguments.hdl else None,
             },
             seed=arguments.seed,
-            plan=jobs,
-            goals=(),
-            explicit_simulators=False,
+            jobs=tuple(jobs),
             budget=arguments.budget,
+            hdl=arguments.hdl,
             waves=False,
             apart="changes of the design",
-            **{**common(arguments), "out": out},
         ),
         workspace,
         console,
+        explicit_simulators=False,
+        **{**common(arguments), "out": out},
     )
 
 
@@ -236,8 +234,9 @@ def _note(record: RunRecord, proofs: Mapping[str, Finding], found: Mapping[str, 
         if key:
             facts = {"name": name, "why": finding.method, "file": one.file,
                      "operator": one.operator, "change": one.change}  # fmt: skip
-            record.options[key] = [*record.options.get(key, ()), facts]
-    replace(Plan.read(record.folder), options=record.options).write(record.folder)
+            options = record.plan.options
+            options[key] = [*options.get(key, ()), facts]
+    record.plan.write(record.folder)
     write_reports(record)
 
 

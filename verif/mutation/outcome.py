@@ -89,7 +89,7 @@ Told = tuple[str, Outcome, str, Mapping[str, object]]
 
 def _before(record: RunRecord) -> Iterable[Told]:
     for outcome in (Outcome.EQUIVALENT, Outcome.BROKEN):
-        for facts in record.options.get(outcome.value, ()):
+        for facts in record.plan.options.get(outcome.value, ()):
             yield facts["name"], outcome, facts["why"], facts
 
 
@@ -212,10 +212,10 @@ def verdict(found: Sequence[Mutated]) -> str:
 
 def markdown(records: Sequence[RunRecord], found: Sequence[Mutated]) -> str:
     """The tables, for the docs."""
-    commands = ", then ".join(f"`{shlex.join(record.command)}`" for record in records)
+    commands = ", then ".join(f"`{shlex.join(record.plan.command)}`" for record in records)
     seconds = sum(record.seconds for record in records)
     lines = [
-        f"{commands}, {records[0].started:%Y-%m-%d}, seed {records[0].seed}: "
+        f"{commands}, {records[0].plan.started:%Y-%m-%d}, seed {records[0].plan.seed}: "
         f"{verdict(found)}; {seconds:.0f} s in all.",
     ]
     for title, table in (

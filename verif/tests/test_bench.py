@@ -9,7 +9,8 @@ import pytest
 
 from models.registry import architecture, hardware_architectures
 from models.status import Status
-from regress.jobfile import Job, JobError, JobResult
+from regress.errors import UsageError
+from regress.jobfile import Job, JobResult
 from verif.config import BenchConfig
 from verif.design import (
     DESIGNS,
@@ -131,13 +132,13 @@ def test_job_files_round_trip_and_reject_junk(tmp_path: Path) -> None:
     job.write(path)
     assert Job.read(path) == job
     path.write_text('{"test": "random", "point": {}, "widht": 3}')
-    with pytest.raises(JobError, match="unknown key"):
+    with pytest.raises(UsageError, match="unknown key"):
         Job.read(path)
     path.write_text("[]")
-    with pytest.raises(JobError, match="expected a mapping"):
+    with pytest.raises(UsageError, match="expected a mapping"):
         JobResult.read(path)
     path.write_text("{")
-    with pytest.raises(JobError, match="cannot be read"):
+    with pytest.raises(UsageError, match="cannot be read"):
         JobResult.read(path)
-    with pytest.raises(JobError, match="is missing"):
+    with pytest.raises(UsageError, match="is missing"):
         JobResult.read(tmp_path / "nothing.json")

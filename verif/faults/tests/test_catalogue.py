@@ -6,7 +6,6 @@ import argparse
 import json
 from collections import Counter
 from dataclasses import replace
-from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -16,9 +15,10 @@ from regress.cases import Case, CaseStatus
 from regress.cli import main
 from regress.errors import UsageError
 from regress.jobrecord import JobRecord
+from regress.plan import Plan
 from regress.record import RunRecord
 from regress.runfile import Status, read_run
-from regress.session import Request, Workspace
+from regress.session import Workspace
 from verif.design import ROOT
 from verif.faults.altered import altered
 from verif.faults.catalogue import REASONS, Fault, faults, groups
@@ -162,10 +162,7 @@ def test_a_trial_is_a_chain_of_jobs(tmp_path: Path) -> None:
 
 
 def run_of(folder: Path, jobs: list[JobRecord]) -> RunRecord:
-    return RunRecord(
-        name="faults", source="", description="", command=(), options={}, seed=0, folder=folder,
-        simulators={}, started=datetime.now(), jobs=jobs,
-    )  # fmt: skip
+    return RunRecord(Plan(name="faults"), folder, {}, jobs=jobs)
 
 
 FOUND = Case("f", CaseStatus.PASSED, note="wrong")
@@ -226,8 +223,8 @@ def test_what_found_a_fault_must_pass_without_it(
 ) -> None:
     (planned, *_) = jobs_for(CATALOGUE["printed-table-row"], "smoke")
 
-    def execute(request: Request, workspace: Workspace, console: Console) -> RunRecord:
-        assert [job.id for job in request.plan] == [planned.id]
+    def execute(asked: Plan, *places: object, **changes: object) -> RunRecord:
+        assert [job.id for job in asked.jobs] == [planned.id]
         return run_of(tmp_path, [JobRecord(planned, status, message)])
 
     monkeypatch.setattr("verif.faults.command.execute", execute)

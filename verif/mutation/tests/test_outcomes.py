@@ -10,8 +10,9 @@ import pytest
 from rich.console import Console
 
 from regress import cli
+from regress.plan import Plan
 from regress.record import RunRecord
-from regress.session import Request, Workspace, execute, load
+from regress.session import Workspace, execute, load
 from verif.design import EXPONENTIATION, MULTIPLIER, ROOT
 from verif.mutation.design import Design, kind
 from verif.mutation.exhaustive import BuildError, agrees
@@ -43,13 +44,14 @@ def _mutant(design: Design, file: str, original: str, replacement: str) -> Mutan
 
 
 def _run(folder: Path, jobs: list, **changes: object) -> RunRecord:
-    fields = {
-        "name": "mutants", "source": "", "description": "", "command": [], "seed": 1,
-        "options": {MUTANTS: 1}, "plan": jobs, "goals": (), "workers": 2, "out": folder / "run",
-        "explicit_simulators": False, "waves": False, **changes,
-    }  # fmt: skip
+    plan = Plan(
+        name="mutants", seed=1, options={MUTANTS: 1}, jobs=tuple(jobs), waves=False, **changes
+    )
     workspace = Workspace(builds=folder / "builds", runs=folder)
-    return execute(Request(**fields), workspace, Console(quiet=True))
+    return execute(
+        plan, workspace, Console(quiet=True), workers=2, out=folder / "run",
+        explicit_simulators=False,
+    )  # fmt: skip
 
 
 @pytest.mark.simulation

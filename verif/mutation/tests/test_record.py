@@ -12,6 +12,7 @@ from rich.console import Console
 from regress.cases import Case, CaseStatus
 from regress.errors import UsageError
 from regress.jobrecord import JobRecord
+from regress.plan import Plan
 from regress.record import RunRecord
 from regress.runfile import Status
 from verif.design import ROOT
@@ -88,10 +89,11 @@ def _record(folder: Path, *cases: tuple[str, CaseStatus], **options: Any) -> Run
     facts = {"file": "a.sv", "operator": "state", "change": "1  →  2", "found_by": "random"}
     object.__setattr__(planned.job, "cases", tuple({"name": n, **facts} for n, _ in cases))
     done = tuple(Case(name, status, facts=facts) for name, status in cases)
-    record = RunRecord(
-        "mutants", "", "", ["python"], {"mutants": 1, **options}, 1, folder, {},
-        datetime(2026, 11, 22).astimezone(), finished=True,
+    plan = Plan(
+        name="mutants", command=("python",), options={"mutants": 1, **options},
+        started=datetime(2026, 11, 22).astimezone(),
     )  # fmt: skip
+    record = RunRecord(plan, folder, {}, finished=True)
     record.jobs = [JobRecord(planned, Status.PASSED, cases=done)]
     return record
 
