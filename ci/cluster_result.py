@@ -24,14 +24,15 @@ def main(argv: Sequence[str] | None = None) -> int:
     passed = [job for job in jobs if job["status"] == Status.PASSED.value]
     again = [job for job in jobs if job["lost"]]
     for job in again:
-        print(f"  {job['id']}: {job['status']} at attempt {job['attempts']}, {job['lost'][0]}")
+        attempt = len(job["lost"]) + 1
+        print(f"  {job['planned']['id']}: {job['status']} at attempt {attempt}, {job['lost'][0]}")
     print(
         f"  {len(passed)} of {len(jobs)} jobs passed, {len(again)} of them at the second attempt, "
         f"{arguments.lost} were lost with the worker"
     )
-    attempts = sum(job["attempts"] for job in jobs)
+    repeated = sum(len(job["lost"]) for job in jobs)
     came_through = jobs and len(passed) == len(jobs) and len(again) == arguments.lost
-    return 0 if came_through and attempts == len(jobs) + arguments.lost else 1
+    return 0 if came_through and repeated == arguments.lost else 1
 
 
 if __name__ == "__main__":

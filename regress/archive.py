@@ -5,29 +5,105 @@ from __future__ import annotations
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
+from typing import Literal
 
+from regress.build import BuildOutcome
 from regress.errors import UsageError
+from regress.formats import Positive, described, read_json
+from regress.jobfile import Count, GroupHits
 from regress.jobrecord import JobRecord
-from regress.plan import PlannedJob
-from regress.record import DONE
-from regress.runfile import JOBS_FOLDER, STATUS_FILE, CaseEntry, Rerun, RunFile, Status, read_run
+from regress.plan import Plan, PlannedJob
+from regress.runfile import (
+    DONE,
+    RUN_FILE,
+    SCHEMA,
+    BucketEntry,
+    CaseEntry,
+    Closure,
+    Disagreement,
+    GoalResult,
+    GrowthPoint,
+    Rerun,
+    Score,
+    Seconds,
+    Status,
+)
+
+
+@described(kw_only=True)
+class RunFile:
+    """A run of a regression list: what was asked for, what became of it.
+
+    Paths are relative to the folder of the run unless they say otherwise. The file is written every
+    half minute while the run goes on.
+    """
+
+    schema: Literal[4] = SCHEMA
+    """Version of this format; it rises when a field changes its meaning or goes."""
+    plan: Plan
+    """What was asked for; its jobs are below, with what became of them."""
+    status: Literal["passed", "failed", "interrupted", "running"]
+    """The verdict. A run that was killed stays running."""
+    seconds: Seconds
+    """Wall-clock time so far, of all sittings of a resumed run together."""
+    stopped: str
+    """Why no more jobs were started before the end of the plan; empty if that did not happen."""
+    workers: Positive
+    """Jobs at once."""
+    tools: dict[str, str]
+    """Version of everything that took part; `sources` is the commit."""
+    summary: dict[Status, Count]
+    """Number of jobs by status."""
+    builds: tuple[BuildOutcome, ...]
+    """What became of each build."""
+    jobs: tuple[JobRecord, ...]
+    """What became of each job, in the order of the plan; its result without coverage, and with no
+    more than its first failures."""
+    coverage: dict[str, dict[str, GroupHits]]
+    """Functional coverage of the jobs that passed, by subject and group."""
+    goals: tuple[GoalResult, ...]
+    """The list's coverage goals."""
+    closure: tuple[Closure, ...]
+    """With --until-coverage, what it took each subject to hit all the goal bins that it hit."""
+    growth: tuple[GrowthPoint, ...]
+    """How coverage grew, one entry a job that passed: seconds since the start, operations checked
+    so far, goal bins hit so far."""
+    buckets: tuple[BucketEntry, ...]
+    """The failures, sorted by what they look like; the largest first."""
+    code_coverage: dict[str, dict[str, Score]]
+    """Coverage of the design's source, by subject and kind (line, branch, expr, toggle); empty if
+    the list did not ask for it."""
+    problems_of_coverage: tuple[str, ...]
+    """Files of coverage that could not be read, exclusions that are stale, one line each; the run
+    has failed if there are any."""
+    compared: Count
+    """Pairs of jobs that were compared between simulators."""
+    disagreements: tuple[Disagreement, ...]
+    """Pairs of jobs that did not do the same on both simulators."""
+
+
+def read_run(folder: Path) -> RunFile:
+    """What a run has written down.
+
+    Raises:
+        UsageError: there is no file, it cannot be read, or is of another schema; one line for each
+            mistake.
+    """
+    return read_json(folder / RUN_FILE, RunFile, "the run", SCHEMA)
 
 
 def finished_jobs(run: Path, jobs: Iterable[PlannedJob]) -> list[JobRecord]:
     """The jobs of a run that were brought to an end."""
-    records = (
-        JobRecord.read(planned, run / JOBS_FOLDER / planned.id / STATUS_FILE, run)
-        for planned in jobs
-    )
+    records = (JobRecord.read(run, planned.id) for planned in jobs)
     return [record for record in records if record and record.status in DONE]
 
 
 def jobs_left_out(run: Path, jobs: Iterable[PlannedJob]) -> list[JobRecord]:
     """The jobs of a run that were skipped or not run, as last written down."""
     noted = earlier(run)
-    entries = {job.id: job for job in (noted.jobs if noted else ())}
+    entries = {job.planned.id: job for job in (noted.jobs if noted else ())}
     return [
-        JobRecord(planned, entry.status, entry.message)
+        entry
         for planned in jobs
         if (entry := entries.get(planned.id)) and entry.status in (Status.SKIPPED, Status.NOT_RUN)
     ]

@@ -10,7 +10,6 @@ import sys
 import tempfile
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -19,9 +18,11 @@ import cocotb_tools.config
 from filelock import FileLock, Timeout
 
 from regress.compile import MANIFEST, TIMESCALE, CompileSpec
+from regress.formats import described
 from regress.plan import BuildPoint
 from regress.processes import ProcessGroups
 from regress.project import Build, project
+from regress.runfile import Seconds
 from regress.simulators import BuildOptions, Simulator
 
 BUILD_TIMEOUT = 1800.0
@@ -32,22 +33,22 @@ ERROR_LINE = re.compile(r"^%Error|\berror\b|syntax error|undefined reference", r
 WARNING_LINE, ONLY_WARNINGS = "%Warning-", "%Error: Exiting due to "
 
 
-@dataclass(frozen=True)
+@described()
 class BuildOutcome:
-    """What became of one build.
-
-    Attributes:
-        folder: where the simulation is, None if it failed.
-        cached: it was there already.
-        log: the tool's output, None for a cached build without one.
-    """
+    """One build; jobs share it."""
 
     point: BuildPoint
+    """What it is made for."""
     folder: Path | None
+    """The simulation; null if it failed."""
     cached: bool
-    seconds: float
+    """It was there already."""
+    seconds: Seconds
+    """Wall-clock time."""
     errors: tuple[str, ...] = ()
+    """First error lines of the tool."""
     log: Path | None = None
+    """The tool's output; null for a cached build without one."""
 
 
 class Builder:

@@ -9,42 +9,44 @@ from pathlib import Path
 
 from regress.cases import Case, CaseStatus, completed
 from regress.errors import UsageError
-from regress.formats import taken
+from regress.formats import described, read_json, taken, write_json
 from regress.jobfile import RESULT_FILE, JobResult
 from regress.plan import PlannedJob
 from regress.runfile import (
+    JOBS_FOLDER,
+    STATUS_FILE,
     BucketEntry,
     CaseEntry,
-    JobEntry,
     Rerun,
+    Seconds,
     ShrunkEntry,
     Status,
-    read_job,
 )
 
 # Of one job; its result.json has all of them.
 KEPT_FAILURES = 10
 
 
-@dataclass(frozen=True)
+@described()
 class JobRecord:
-    """One job and what became of it.
-
-    Attributes:
-        folder: folder of its last attempt, relative to the run's; empty if it never started.
-        result: what the simulation reported, None if nothing readable. A run keeps the coverage of
-            its jobs merged, not one by one.
-        lost: why each earlier attempt does not count: the infrastructure failed, not the test.
-    """
+    """One job and what became of it: one process of a simulator, and those that were repeated."""
 
     planned: PlannedJob
+    """What it was asked to do."""
     status: Status
+    """What became of it."""
     message: str = ""
-    seconds: float = 0.0
+    """One line; empty if it passed."""
+    seconds: Seconds = 0.0
+    """Wall-clock time of the last attempt's process."""
     folder: str = ""
+    """Folder of the last attempt, below that of the run; empty if it never started."""
     result: JobResult | None = None
+    """What the simulation reported; null if nothing readable."""
     lost: tuple[str, ...] = ()
+    """Why each attempt before the last does not count: the infrastructure failed, not the test."""
     cases: tuple[Case, ...] = ()
+    """The named parts of the job, if it has such."""
 
     def __post_init__(self) -> None:
         """A job that never got to its cases has not run them."""
@@ -80,32 +82,27 @@ class JobRecord:
         )
         return replace(self, result=result)
 
-    @property
-    def entry(self) -> JobEntry:
-        """What run.json, and status.json of the job, say of it."""
-        result = self.result or JobResult()
-        return taken(
-            JobEntry, self, result, self.planned.job, self.planned,
-            attempts=len(self.lost) + 1 if self.folder else 0, seconds=round(self.seconds, 3),
-        )  # fmt: skip
+    def write(self, run: Path) -> None:
+        """Write it into the job's folder: what a resumed run need not do again.
+
+        Raises:
+            OSError: it cannot be written.
+        """
+        path = run / JOBS_FOLDER / self.planned.id / STATUS_FILE
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_json(path, self.slim())
 
     @classmethod
-    def read(cls, planned: PlannedJob, path: Path, run: Path) -> JobRecord | None:
-        """The record of a job as written into its folder; None if there is none to be read."""
+    def read(cls, run: Path, job: str) -> JobRecord | None:
+        """What :meth:`write` has written, with the whole result; None if it cannot be read."""
         try:
-            entry = read_job(path)
+            record = read_json(run / JOBS_FOLDER / job / STATUS_FILE, cls, "the job")
         except UsageError:
             return None
-        if planned.after:  # its cases are those that were left to it
-            cases = tuple({**case.facts, "name": case.name} for case in entry.cases)
-            planned = replace(planned, job=replace(planned.job, cases=cases))
-        result = None
         with suppress(UsageError):
-            result = JobResult.read(run / entry.folder / RESULT_FILE)
-        return cls(
-            planned, entry.status, entry.message, entry.seconds, entry.folder, result, entry.lost,
-            entry.cases,
-        )  # fmt: skip
+            result = JobResult.read(run / record.folder / RESULT_FILE)
+            return replace(record, result=result)
+        return record
 
 
 @dataclass(frozen=True)

@@ -7,10 +7,7 @@ import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from regress.coverage.exclusions import Exclusions
 from regress.coverage.target import CoverageTarget
-from regress.jobrecord import JobRecord
-from regress.runfile import Status
 
 # What a job's log and results may need; below it a file is cut off somewhere.
 LEAST_FREE_BYTES = 2_000_000
@@ -26,9 +23,6 @@ class Limit:
     """
 
     fatal = False
-
-    def add(self, record: JobRecord) -> None:
-        """A job ended."""
 
     def reason(self) -> str:
         """Why no other job may start; empty while it may."""
@@ -93,16 +87,8 @@ class DiskSpace(Limit):
 class CoverageReached(Limit):
     """A limit of coverage: enough is enough."""
 
-    def __init__(self, target: CoverageTarget, exclusions: Exclusions) -> None:
+    def __init__(self, target: CoverageTarget) -> None:
         self._target = target
-        self._exclusions = exclusions
-
-    def add(self, record: JobRecord) -> None:
-        """See :class:`Limit`."""
-        if record.status is Status.PASSED and record.result:
-            job = record.planned.job
-            result = self._exclusions.applied(job.point, record.result)
-            self._target.add(job.subject, result, record.seconds)
 
     def reason(self) -> str:
         """See :class:`Limit`."""

@@ -27,22 +27,22 @@ SCHEMA = 2
 MIN_OPERATIONS = 5
 
 
-@dataclass(frozen=True)
+@described()
 class BuildPoint:
-    """What one build is made for; jobs with the same point share the build.
-
-    Attributes:
-        point: the configuration, as shortly said as it can be.
-        waves: built to write waves, where that is a build of its own.
-        hdl: folder of the design, whose name says which it is; empty for the run's.
-    """
+    """What one build is made for; jobs with the same point share the build."""
 
     point: Point
+    """The configuration, as shortly said as it can be."""
     simulator: str
+    """What compiles it."""
     top: str = ""
+    """What the tests run on."""
     code_coverage: bool = False
+    """It counts lines, branches and toggles."""
     waves: bool = False
+    """Built to write waves, where that is a build of its own."""
     hdl: str = ""
+    """Folder of the design, whose name says which it is; empty for the run's."""
 
     @property
     def name(self) -> str:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from importlib import metadata
 from pathlib import Path
 
+from regress.archive import RunFile
 from regress.build import BuildOutcome
 from regress.cases import CaseStatus
 from regress.coverage.code import KINDS, CodeCoverage
@@ -23,20 +24,14 @@ from regress.plan import Plan, PlannedJob
 from regress.project import project
 from regress.runfile import (
     RUN_FILE,
-    BuildEntry,
     Disagreement,
     GoalResult,
     GrowthPoint,
-    RunFile,
-    ScoreEntry,
     Status,
 )
-from regress.runfile import SCHEMA as RUN_SCHEMA
 from regress.simulators import Simulator
 
 BAD = (Status.FAILED, Status.BUILD_ERROR)
-# What a resumed run need not do again.
-DONE = (Status.PASSED, Status.FAILED, Status.EXPECTED_FAILURE)
 
 
 @dataclass
@@ -141,6 +136,8 @@ class RunRecord:
         job = record.planned.job
         result = self.exclusions.applied(job.point, record.result)
         add(self.coverage, job.subject, result.coverage)
+        if self.target:
+            self.target.add(job.subject, result, record.seconds)
         operations = self.growth[-1].operations if self.growth else 0
         hit, _ = goal_hits(self.coverage)
         total = operations + record.result.operations
@@ -174,15 +171,11 @@ class RunRecord:
         return taken(
             RunFile,
             self,
-            self.plan,
-            schema=RUN_SCHEMA,
+            plan=replace(self.plan, jobs=()),
             status=self.verdict,
-            started=self.plan.started.replace(microsecond=0),
             seconds=round(self.seconds, 3),
             tools=tool_versions(self.simulators.values()),
             summary={status: self.number(status) for status in Status},
-            builds=tuple(_build_entry(build, self.folder) for build in self.builds),
-            jobs=tuple(record.entry for record in self.jobs),
             coverage={
                 subject: {name: group.as_dict() for name, group in groups.items()}
                 for subject, groups in self.coverage.items()
@@ -190,8 +183,7 @@ class RunRecord:
             closure=tuple(self.target.closures()) if self.target else (),
             buckets=tuple(bucket.entry for bucket in self.buckets),
             code_coverage={
-                name: {kind: taken(ScoreEntry, code.score(kind)) for kind in KINDS}
-                for name, code in self.code.items()
+                name: {kind: code.score(kind) for kind in KINDS} for name, code in self.code.items()
             },
         )
 
@@ -226,16 +218,3 @@ def _commit() -> str:
     except (OSError, subprocess.TimeoutExpired):
         return "unknown"
     return done.stdout.strip() or "unknown"
-
-
-def _build_entry(build: BuildOutcome, run: Path) -> BuildEntry:
-    log = build.log
-    return BuildEntry(
-        name=build.point.name,
-        status="built" if build.folder else "failed",
-        cached=build.cached,
-        seconds=round(build.seconds, 3),
-        folder=str(build.folder) if build.folder else "",
-        errors=build.errors,
-        log=str(log.relative_to(run) if log and log.is_relative_to(run) else log or ""),
-    )

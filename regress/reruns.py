@@ -106,7 +106,7 @@ def joined(found: Sequence[Bucket]) -> list[Bucket]:
 
 
 def drawn(run: Path, record: JobRecord, draw: Callable[[Path], WaveDocument] = document) -> Rerun:
-    """The picture, the waves and the save file of a job that was run with waves."""
+    """The picture and the waves of a job that was run with waves."""
     rerun = Rerun(record.status, record.message, record.folder)
     try:
         page = draw(run / record.folder)
@@ -119,7 +119,6 @@ def drawn(run: Path, record: JobRecord, draw: Callable[[Path], WaveDocument] = d
     return replace(
         rerun,
         picture=relative(page.picture),
-        save_file=relative(page.save_file),
         waves=relative(page.waves),
         finding=page.finding,
     )

@@ -15,7 +15,6 @@ from typing import Any
 from regress.build import BuildOutcome
 from regress.cases import CaseStatus, count_cases, read_cases
 from regress.executor import Executor, WorkerLost
-from regress.formats import write_json
 from regress.jobfile import JOB_FILE
 from regress.jobrecord import JobRecord
 from regress.judge import Evidence, judge
@@ -25,7 +24,7 @@ from regress.processes import Ended
 from regress.progress import Display
 from regress.queue import JobQueue
 from regress.record import RunRecord
-from regress.runfile import JOBS_FOLDER, STATUS_FILE, Status
+from regress.runfile import JOBS_FOLDER, Status
 
 BUILDS_FOLDER = "builds"
 ATTEMPT = "attempt"
@@ -108,16 +107,6 @@ class JobRunner:
             verdict.cases,
         )  # fmt: skip
         return record, verdict.infrastructure
-
-    def write(self, record: JobRecord) -> None:
-        """Write down what became of a job: what a resumed run need not do again.
-
-        Raises:
-            OSError: it cannot be written.
-        """
-        folder = self.folder(record.planned)
-        folder.mkdir(parents=True, exist_ok=True)
-        write_json(folder / STATUS_FILE, record.entry)
 
 
 def _as_expected(planned: PlannedJob, passed: bool, message: str) -> tuple[Status, str]:
@@ -354,14 +343,12 @@ class Run:
             record = replace(record, message=again)
         queue.spend(record)
         try:
-            self._runner.write(record)
+            record.write(self._record.folder)
         except OSError as error:
             record = replace(record, message=record.message or f"not written down: {error}")
         self._finish(record)
 
     def _finish(self, record: JobRecord) -> None:
-        for limit in self._limits:
-            limit.add(record)
         self._record.count(record, self._seconds())
         self._done[record.planned.id] = record.slim()
         self._display.done(record)

@@ -1,4 +1,4 @@
-"""What a run leaves behind for others: ``run.json``, and ``status.json`` of each job.
+"""What the files of a run are called, and what most of their parts are made of.
 
 The models are the description of these files: their checker, their JSON schema and their page
 (``regress/docs/run-json.md``) come from them.
@@ -6,22 +6,18 @@ The models are the description of these files: their checker, their JSON schema 
 
 from __future__ import annotations
 
-from datetime import datetime
 from enum import Enum
-from pathlib import Path
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Annotated, NamedTuple
 
 from pydantic import Field
 
-from regress.cases import Case
-from regress.formats import Format, Positive, described, read_json
-from regress.jobfile import Count, GroupHits
-from regress.point import Point
+from regress.formats import Format, described
+from regress.jobfile import Count
 
 RUN_FILE = "run.json"
 STATUS_FILE = "status.json"
 JOBS_FOLDER = "jobs"
-SCHEMA = 3
+SCHEMA = 4
 
 Seconds = Annotated[float, Field(ge=0)]
 
@@ -42,66 +38,8 @@ class Status(str, Enum):
     INTERRUPTED = "interrupted"
 
 
-class BuildEntry(Format):
-    """One build; jobs share it."""
-
-    name: str
-    """Point, simulator and what else tells it from other builds."""
-    status: Literal["built", "failed"]
-    """Whether there is a simulation."""
-    cached: bool
-    """It was there already."""
-    seconds: Seconds
-    """Wall-clock time."""
-    folder: str
-    """Absolute path of the simulation; empty if it failed."""
-    errors: tuple[str, ...]
-    """First error lines of the tool."""
-    log: str
-    """The tool's output; may be empty."""
-
-
-class JobEntry(Format):
-    """One job: one process of a simulator, and those that had to be repeated."""
-
-    id: str
-    """Unique in the run; name of the job's folder below jobs/."""
-    test: str
-    """Name of the test."""
-    point: Point
-    """A value for each axis of the project."""
-    simulator: str
-    """What it ran on."""
-    seed: Count
-    """Every random choice of the job derives from it."""
-    timeout: Annotated[float, Field(gt=0)]
-    """Wall-clock limit in seconds."""
-    status: Status
-    """What became of it."""
-    message: str
-    """One line; empty if it passed."""
-    attempts: Count
-    """How often it was started."""
-    lost: tuple[str, ...]
-    """Why each attempt but the last does not count: the infrastructure failed, not the test."""
-    seconds: Seconds
-    """Wall-clock time of the last attempt's process."""
-    folder: str
-    """Folder of the last attempt; empty if it never started."""
-    operations: Count
-    """Operations seen and checked."""
-    clocks: Count
-    """Busy clocks of these operations, as measured in the hardware."""
-    sim_time_ns: Seconds
-    """Simulated time at the end."""
-    wall_seconds: Seconds
-    """Time from the first to the last operation, without the simulator's start."""
-    failures: tuple[str, ...]
-    """One line each."""
-    failure_times: tuple[float, ...]
-    """Simulated time of each failure in ns."""
-    cases: tuple[Case, ...] = ()
-    """The named parts of the job, if it has such."""
+# What a resumed run need not do again.
+DONE = (Status.PASSED, Status.FAILED, Status.EXPECTED_FAILURE)
 
 
 @described()
@@ -136,13 +74,27 @@ class Closure:
     """Goal bins there are."""
 
 
-class ScoreEntry(Format):
+@described()
+class Score:
     """How many of some points were hit."""
 
     hit: Count
     """Points that were hit."""
     total: Count
     """Points that count."""
+
+    @property
+    def percent(self) -> float | None:
+        """Share that was hit; None without points."""
+        return 100.0 * self.hit / self.total if self.total else None
+
+    @property
+    def text(self) -> str:
+        """For tables; 100 % is said of nothing less."""
+        if self.percent is None:
+            return "–"
+        shown = "100" if self.hit == self.total else f"{min(self.percent, 99.9):.1f}"
+        return f"{shown} % ({self.hit} of {self.total})"
 
 
 @described()
@@ -159,8 +111,6 @@ class Rerun:
     """SVG of the waveform around the failure; may be empty."""
     waves: str = ""
     """The FST file; may be empty."""
-    save_file: str = ""
-    """What GTKWave opens; may be empty."""
     finding: str = ""
     """The first thing in the waves that is wrong; empty if they do not tell."""
     note: str = ""
@@ -234,88 +184,3 @@ class GrowthPoint(NamedTuple):
     seconds: Seconds
     operations: Count
     hit: Count
-
-
-@described(kw_only=True)
-class RunFile:
-    """A run of a regression list: what was asked for, what became of it.
-
-    Paths are relative to the folder of the run unless they say otherwise. The file is written every
-    half minute while the run goes on.
-    """
-
-    schema: Literal[3] = SCHEMA
-    """Version of this format; it rises when a field changes its meaning or goes."""
-    name: str
-    """Name of the list or of the vector file."""
-    source: str
-    """Path of that file; empty for jobs that no list asked for."""
-    description: str
-    """One line for people."""
-    command: tuple[str, ...]
-    """Command line that started the run."""
-    options: dict[str, Any]
-    """How the command line narrowed the list."""
-    seed: Count
-    """Master seed; the seed of every job derives from it."""
-    apart: str = ""
-    """Why it does not count among the runs of its list: another design, by hand; empty if it
-    does."""
-    status: Literal["passed", "failed", "interrupted", "running"]
-    """The verdict. A run that was killed stays running."""
-    started: datetime
-    """Local time with its offset from UTC, ISO 8601."""
-    seconds: Seconds
-    """Wall-clock time so far, of all sittings of a resumed run together."""
-    stopped: str
-    """Why no more jobs were started before the end of the plan; empty if that did not happen."""
-    workers: Positive
-    """Jobs at once."""
-    tools: dict[str, str]
-    """Version of everything that took part; `sources` is the commit."""
-    summary: dict[Status, Count]
-    """Number of jobs by status."""
-    builds: tuple[BuildEntry, ...]
-    """What became of each build."""
-    jobs: tuple[JobEntry, ...]
-    """What became of each job, in the order of the plan."""
-    coverage: dict[str, dict[str, GroupHits]]
-    """Functional coverage of the jobs that passed, by subject and group."""
-    goals: tuple[GoalResult, ...]
-    """The list's coverage goals."""
-    closure: tuple[Closure, ...]
-    """With --until-coverage, what it took each subject to hit all the goal bins that it hit."""
-    growth: tuple[GrowthPoint, ...]
-    """How coverage grew, one entry a job that passed: seconds since the start, operations checked
-    so far, goal bins hit so far."""
-    buckets: tuple[BucketEntry, ...]
-    """The failures, sorted by what they look like; the largest first."""
-    code_coverage: dict[str, dict[str, ScoreEntry]]
-    """Coverage of the design's source, by subject and kind (line, branch, expr, toggle); empty if
-    the list did not ask for it."""
-    problems_of_coverage: tuple[str, ...]
-    """Files of coverage that could not be read, exclusions that are stale, one line each; the run
-    has failed if there are any."""
-    compared: Count
-    """Pairs of jobs that were compared between simulators."""
-    disagreements: tuple[Disagreement, ...]
-    """Pairs of jobs that did not do the same on both simulators."""
-
-
-def read_run(folder: Path) -> RunFile:
-    """What a run has written down.
-
-    Raises:
-        UsageError: there is no file, it cannot be read, or is of another schema; one line for each
-            mistake.
-    """
-    return read_json(folder / RUN_FILE, RunFile, "the run", SCHEMA)
-
-
-def read_job(path: Path) -> JobEntry:
-    """What a run has written down about a job that has ended.
-
-    Raises:
-        UsageError: there is no file or it cannot be read; one line for each mistake.
-    """
-    return read_json(path, JobEntry, "the job")

@@ -30,7 +30,9 @@ from regress.processes import ProcessGroups
 from regress.progress import Display
 from regress.project import project
 from regress.record import RunRecord
-from regress.report import write_reports
+from regress.report.html import write_html
+from regress.report.junit import write_junit
+from regress.report.markdown import write_markdown
 from regress.requalify import compare_simulators
 from regress.reruns import Reruns, joined, name_commands
 from regress.run import BUILDS_FOLDER, Run
@@ -134,8 +136,6 @@ def load(folder: Path) -> RunRecord:
     session.set_target(without={job.planned.job.simulator for job in skipped})
     for job in done.values():
         record.count(job, record.seconds)
-        if record.target:
-            CoverageReached(record.target, record.exclusions).add(job)
     record.set_jobs(plan.jobs, done)
     record.stopped = noted.stopped if noted else ""
     # What a limit left out is no loss; what an interrupt or a kill left out is.
@@ -149,6 +149,18 @@ def load(folder: Path) -> RunRecord:
             bucket.rerun, bucket.reproducible = found
     record.buckets = joined(record.buckets)
     return record
+
+
+def write_reports(record: RunRecord, history: HistoryView | None = None) -> None:
+    """Write run.json and every report of a run.
+
+    Raises:
+        OSError: one of them cannot be written.
+    """
+    record.write()
+    write_junit(record)
+    write_markdown(record, history)
+    write_html(record, history)
 
 
 def exit_code(record: RunRecord) -> int:
@@ -249,7 +261,7 @@ class _Session:
             limits.append(TimeBudget(self.plan.budget))
         self.set_target(without=self.skipped)
         if self.record.target:
-            limits.append(CoverageReached(self.record.target, self.record.exclusions))
+            limits.append(CoverageReached(self.record.target))
         return limits
 
     def _use(self, planned: PlannedJob) -> int:

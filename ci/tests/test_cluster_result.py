@@ -11,20 +11,20 @@ import pytest
 from ci.cluster_result import main
 
 
-def job(status: str = "passed", attempts: int = 1, lost: int = 0) -> dict[str, Any]:
+def job(status: str = "passed", lost: int = 0) -> dict[str, Any]:
     reasons = ["cannot run the job: worker two is gone"] * lost
-    return {"id": "random-mm42", "status": status, "attempts": attempts, "lost": reasons}
+    return {"planned": {"id": "random-mm42"}, "status": status, "lost": reasons}
 
 
 @pytest.mark.parametrize(
     ("jobs", "lost", "code"),
     [
-        ([job(), job(attempts=2, lost=1)], 1, 0),
+        ([job(), job(lost=1)], 1, 0),
         ([job(), job()], 0, 0),
         ([job(), job()], 1, 1),
-        ([job(), job(attempts=2, lost=1)], 0, 1),
-        ([job(), job("failed", attempts=2, lost=1)], 1, 1),
-        ([job(), job(attempts=3, lost=2)], 1, 1),
+        ([job(), job(lost=1)], 0, 1),
+        ([job(), job("failed", lost=1)], 1, 1),
+        ([job(), job(lost=2)], 1, 1),
         ([], 0, 1),
     ],
 )

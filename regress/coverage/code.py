@@ -16,6 +16,7 @@ from pathlib import Path
 
 from regress.errors import UsageError
 from regress.project import project
+from regress.runfile import Score
 
 HEADER = "# SystemC::Coverage-3"
 LINE, BRANCH, EXPRESSION, TOGGLE = "line", "branch", "expr", "toggle"
@@ -46,27 +47,6 @@ class Point:
     kind: str
     name: str
     lines: tuple[int, ...] = field(default=(), compare=False)
-
-
-@dataclass(frozen=True)
-class Score:
-    """How many of some points were hit."""
-
-    hit: int
-    total: int
-
-    @property
-    def percent(self) -> float | None:
-        """Share that was hit; None without points."""
-        return 100.0 * self.hit / self.total if self.total else None
-
-    @property
-    def text(self) -> str:
-        """For tables; 100 % is said of nothing less."""
-        if self.percent is None:
-            return "–"
-        shown = "100" if self.hit == self.total else f"{min(self.percent, 99.9):.1f}"
-        return f"{shown} % ({self.hit} of {self.total})"
 
 
 @dataclass

@@ -85,7 +85,7 @@ def _show_code(console: Console, code: dict[str, CodeCoverage]) -> None:
 def _holes(arguments: argparse.Namespace, runs: Path, console: Console) -> int:
     exclusions = load_exclusions(arguments.exclusions)
     found = coverage_of_run(find_run(arguments.run_folder, runs), exclusions)
-    jobs = [stored.job for stored in found.jobs]
+    jobs = [record.planned.job for record in found.jobs]
     holes = find_holes(found.merged.functional, planned_goals(jobs, exclusions), jobs)
     for hole in holes:
         if hole.collected:

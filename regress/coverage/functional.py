@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from typing import Any
 
-from regress.jobfile import JobResult
 from regress.project import project
 from regress.runfile import GoalResult
 
@@ -66,14 +65,6 @@ class Group:
 
 
 Coverage = dict[str, dict[str, Group]]
-
-
-def merge(results: Iterable[tuple[str, JobResult]]) -> Coverage:
-    """Sum the hits of (subject, result) pairs by subject and group."""
-    merged: Coverage = {}
-    for subject, result in results:
-        add(merged, subject, result.coverage)
-    return merged
 
 
 def add(coverage: Coverage, subject: str, groups: Mapping[str, Mapping[str, Any]]) -> None:

@@ -4,40 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from regress.archive import read_run
 from regress.coverage.code import CodeCoverage, CodeCoverageReader, Sources
 from regress.coverage.exclusions import Exclusions
-from regress.coverage.functional import (
-    Coverage,
-    add,
-    merge,
-)
+from regress.coverage.functional import Coverage, add
 from regress.errors import MissingFile, UsageError
-from regress.formats import taken
-from regress.jobfile import CODE_COVERAGE_FILE, JOB_FILE, Job, JobResult
+from regress.formats import read_json
+from regress.jobfile import CODE_COVERAGE_FILE, Job, JobResult
+from regress.jobrecord import JobRecord
 from regress.project import project, result_of
-from regress.runfile import JOBS_FOLDER, RUN_FILE, STATUS_FILE, JobEntry, Status, read_job, read_run
+from regress.runfile import JOBS_FOLDER, RUN_FILE, STATUS_FILE, Status
 from regress.simulators import SIMULATORS
-
-
-@dataclass(frozen=True)
-class StoredJob:
-    """A job of a run that is over.
-
-    Attributes:
-        passed: only then its coverage counts.
-        result: what it reported, exclusions not applied; None unless it passed.
-    """
-
-    id: str
-    job: Job
-    passed: bool
-    seconds: float
-    result: JobResult | None = None
-    code: CodeCoverage | None = None
 
 
 @dataclass
@@ -71,31 +51,28 @@ class RunCoverage:
     Attributes:
         sources: commit it ran on, empty if unknown.
         hdl: folder with the design it ran on, None for the project's own.
+        jobs: with a result, exclusions not applied, if they passed and it can be read.
         merged: coverage of the jobs that passed.
     """
 
     folder: Path
-    name: str
-    started: datetime
     sources: str
     hdl: Path | None
-    jobs: list[StoredJob]
-    merged: MergedCoverage
-    problems: list[str]
+    jobs: list[JobRecord] = field(default_factory=list)
+    merged: MergedCoverage = field(default_factory=MergedCoverage)
+    problems: list[str] = field(default_factory=list)
 
     def stale_exclusions(self, exclusions: Exclusions) -> list[str]:
         """Exclusions that this run shows to be needless or wrong, one line each."""
         passed = [
-            (stored.job.point, stored.result) for stored in self.jobs if stored.result is not None
+            (record.planned.job.point, record.result) for record in self.jobs if record.result
         ]
         stale = exclusions.stale_bins(passed)
         code = self.merged.total_code
         return stale + (exclusions.stale_code(code, Sources(self.hdl)) if code else [])
 
 
-def coverage_of_run(
-    folder: Path, exclusions: Exclusions, *, lenient: bool = False, with_code: bool = True
-) -> RunCoverage:
+def coverage_of_run(folder: Path, exclusions: Exclusions, *, lenient: bool = False) -> RunCoverage:
     """Read the coverage of a run.
 
     Args:
@@ -103,7 +80,6 @@ def coverage_of_run(
         exclusions: what is no goal.
         lenient: go on without what cannot be read and name it in ``problems``, for a report of
             what is left; otherwise the first such file is an error.
-        with_code: read code coverage too where jobs have it.
 
     Raises:
         UsageError: no run, a file that is missing or corrupt, or no coverage at all.
@@ -112,40 +88,26 @@ def coverage_of_run(
         noted = read_run(folder)
     except MissingFile as error:
         raise UsageError(f"{error}: {folder} is no run") from None
-    hdl = Path(noted.options["hdl"]) if noted.options.get("hdl") else None
-    run = taken(
-        RunCoverage,
-        noted,
-        folder=folder,
-        sources=noted.tools.get("sources", ""),
-        hdl=hdl,
-        jobs=[],
-        merged=MergedCoverage(),
-        problems=[],
-    )
-    entries = noted.jobs or _jobs_of_a_killed_run(folder)
-    sources = Sources(hdl)
+    run = RunCoverage(folder, noted.tools.get("sources", ""), noted.plan.hdl)
+    sources = Sources(run.hdl)
     reader = CodeCoverageReader(sources)
     sizes: dict[tuple[Any, ...], tuple[int, Path]] = {}
     kept = (folder / JOBS_FOLDER).is_dir()
-    for entry in entries:
-        try:
-            stored = _stored(folder, entry, reader if with_code else None, sizes, kept)
-        except UsageError as error:
-            if not lenient:
-                raise
-            run.problems.extend(error.lines)
-            stored = _stored(folder, entry, None, sizes, kept=False)
-            stored = replace(stored, passed=False)
-        run.jobs.append(stored)
-        if stored.code:
-            name = stored.job.subject
-            run.merged.code.setdefault(name, CodeCoverage()).add(stored.code)
-    run.merged.functional = merge(
-        (stored.job.subject, exclusions.applied(stored.job.point, r))
-        for stored in run.jobs
-        if (r := stored.result) is not None
-    )
+    for record in noted.jobs or _jobs_of_a_killed_run(folder):
+        job, result = record.planned.job, None
+        if kept and record.status is Status.PASSED:
+            try:
+                result, code = _read(folder / record.folder, job, reader, sizes)
+            except UsageError as error:
+                if not lenient:
+                    raise
+                run.problems.extend(error.lines)
+            else:
+                counted = exclusions.applied(job.point, result).coverage
+                add(run.merged.functional, job.subject, counted)
+                if code:
+                    run.merged.code.setdefault(job.subject, CodeCoverage()).add(code)
+        run.jobs.append(replace(record, result=result))
     if not kept:  # the jobs were cleaned up: what the run itself wrote down is left
         for subject, groups in noted.coverage.items():
             add(run.merged.functional, subject, groups)
@@ -179,43 +141,32 @@ def merge_runs(folders: Iterable[Path], exclusions: Exclusions) -> MergedCoverag
     return merged
 
 
-def _jobs_of_a_killed_run(folder: Path) -> list[JobEntry]:
+def _jobs_of_a_killed_run(folder: Path) -> list[JobRecord]:
     paths = sorted((folder / JOBS_FOLDER).rglob(STATUS_FILE))
-    return [read_job(path) for path in paths]
+    return [read_json(path, JobRecord, "the job") for path in paths]
 
 
-def _stored(
-    run: Path,
-    entry: JobEntry,
-    reader: CodeCoverageReader | None,
+def _read(
+    folder: Path,
+    job: Job,
+    reader: CodeCoverageReader,
     sizes: dict[tuple[Any, ...], tuple[int, Path]],
-    kept: bool,
-) -> StoredJob:
-    job = Job(entry.test, entry.point, entry.simulator, entry.seed)
-    passed = entry.status is Status.PASSED
-    stored = StoredJob(entry.id, job, passed, entry.seconds)
-    if not passed or not kept:
-        return stored
-    folder = run / entry.folder
+) -> tuple[JobResult, CodeCoverage | None]:
+    """What a job that passed has left: its result, and its code coverage if it measured any."""
     result = result_of(folder)
     path = folder / CODE_COVERAGE_FILE
-    code = None
-    measured = _asked_for(folder / JOB_FILE) and SIMULATORS[job.simulator].measures_code
-    if reader and (measured or path.exists()):
-        code = reader.read(path)
-        # One that was cut between two lines looks whole: compare it with one of the same build.
-        build = (project().tests[job.test].top, job.point)
-        size, other = sizes.setdefault(build, (len(code.hits), path))
-        if size != len(code.hits):
-            raise UsageError(
-                f"{path}: {len(code.hits)} points, but {other} of the same build has {size}"
-            )
-    return replace(stored, result=result, code=code)
-
-
-def _asked_for(path: Path) -> bool:
-    """Whether a job's file asks for code coverage; a job that passed has read the file."""
-    return path.exists() and Job.read(path).code_coverage
+    measured = job.code_coverage and SIMULATORS[job.simulator].measures_code
+    if not measured and not path.exists():
+        return result, None
+    code = reader.read(path)
+    # One that was cut between two lines looks whole: compare it with one of the same build.
+    build = (project().tests[job.test].top, job.point)
+    size, other = sizes.setdefault(build, (len(code.hits), path))
+    if size != len(code.hits):
+        raise UsageError(
+            f"{path}: {len(code.hits)} points, but {other} of the same build has {size}"
+        )
+    return result, code
 
 
 def find_run(name: str, runs: Path) -> Path:

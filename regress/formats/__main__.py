@@ -5,16 +5,17 @@ from __future__ import annotations
 import argparse
 import json
 
+from regress.archive import RunFile
 from regress.cases import Case
 from regress.cluster.batch import ClusterSettings
 from regress.coverage.exclusions import ExclusionsFormat
 from regress.errors import UsageError
 from regress.formats.model import adapter
 from regress.jobfile import Job, JobResult
+from regress.jobrecord import JobRecord
 from regress.lists import ListFormat, list_format
 from regress.plan import Plan
 from regress.project import project
-from regress.runfile import JobEntry, RunFile
 
 FORMATS = {
     "list": ListFormat,
@@ -24,7 +25,7 @@ FORMATS = {
     "plan": Plan,
     "result": JobResult,
     "job": Job,
-    "status": JobEntry,
+    "status": JobRecord,
     "case": Case,
 }
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timezone
 from pathlib import Path
 
+from regress.coverage.functional import goal_hits
 from regress.errors import UsageError
 from regress.formats import taken
 from regress.formats.model import adapter
@@ -79,11 +80,7 @@ class Night:
         """A run as the history keeps it."""
         selection = {name: value for name, value in record.plan.options.items() if value}
         coverage = {
-            subject: (
-                sum(group.hit for group in groups.values()),
-                sum(len(group.goal) for group in groups.values()),
-            )
-            for subject, groups in record.coverage.items()
+            subject: goal_hits({subject: groups}) for subject, groups in record.coverage.items()
         }
         return taken(
             cls,

@@ -24,15 +24,11 @@ MAX_BUCKETS = 15
 MAX_GOALS = 20
 MAX_ALSO = 4
 MAX_CASES = 300
+# A word for a case, and its colour.
 CASE_WORDS = {
-    CaseStatus.PASSED: "PASS",
-    CaseStatus.FAILED: "FAIL",
-    CaseStatus.NOT_RUN: "NOT RUN",
-}
-CASE_STYLES = {
-    CaseStatus.PASSED: "green",
-    CaseStatus.FAILED: "red",
-    CaseStatus.NOT_RUN: "yellow",
+    CaseStatus.PASSED: ("PASS", "green"),
+    CaseStatus.FAILED: ("FAIL", "red"),
+    CaseStatus.NOT_RUN: ("NOT RUN", "yellow"),
 }
 
 
@@ -56,8 +52,8 @@ def show_cases(console: Console, record: RunRecord, outcome: str = "") -> None:
         if status is not CaseStatus.FAILED and len(rows) > MAX_CASES:
             continue
         note = f": {row.note}" if row.note else ""
-        line = f"{CASE_WORDS[status]} {row.case.name} {case_place(row.job)}{note}"
-        say(console, line, CASE_STYLES[status])
+        word, style = CASE_WORDS[status]
+        say(console, f"{word} {row.case.name} {case_place(row.job)}{note}", style)
     show_problems(console, record)
     if outcome:
         say(console, outcome)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from markupsafe import escape
 
+from regress.coverage.functional import goal_hits
 from regress.coverage.target import CoverageTarget
 from regress.history.database import Night
 from regress.record import RunRecord
@@ -70,9 +71,7 @@ def run_plots(record: RunRecord) -> list[Plot]:
         step = max(1, len(record.growth) // MAX_POINTS)
         points = [*record.growth[:-1:step], record.growth[-1]]
         hits = [point.hit for point in points]
-        goal = sum(
-            len(group.goal) for named in record.coverage.values() for group in named.values()
-        )
+        _, goal = goal_hits(record.coverage)
         for what, unit, values in (
             ("operations", "operations", [float(point.operations) for point in points]),
             ("time", "seconds", [point.seconds for point in points]),

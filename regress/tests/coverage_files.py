@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
+from regress.archive import RunFile
 from regress.coverage.code import HEADER
-from regress.jobfile import JobResult
+from regress.coverage.functional import Coverage, add
+from regress.formats import as_json
+from regress.jobfile import Job, JobResult
+from regress.jobrecord import JobRecord
+from regress.plan import Plan, PlannedJob
+from regress.point import Point
+from regress.runfile import Status
 
 SOURCE = """module core;
   always_comb begin
@@ -54,65 +61,34 @@ def write_dat(path: Path, hdl: Path, hits: Sequence[int] = (4, 0, 3, 1)) -> Path
     return path
 
 
-def stored_job(name: str, **changes: Any) -> dict[str, Any]:
+def stored_job(
+    name: str,
+    architecture: str = "faster_montgomery",
+    status: str = "passed",
+    code_coverage: bool = False,
+) -> dict[str, Any]:
     """A job's entry in run.json."""
-    return {
-        "id": name,
-        "test": "random",
-        "point": {"architecture": "faster_montgomery", "width": 16, "parameters": {"BusWidth": 8}},
-        "simulator": "verilator",
-        "seed": 3,
-        "timeout": 60.0,
-        "status": "passed",
-        "message": "",
-        "attempts": 1,
-        "lost": [],
-        "seconds": 2.0,
-        "folder": f"jobs/{name}",
-        "operations": 10,
-        "clocks": 100,
-        "sim_time_ns": 100.0,
-        "wall_seconds": 1.0,
-        "failures": [],
-        "failure_times": [],
-        **changes,
-    }
+    point = {"architecture": architecture, "width": 16, "parameters": {"BusWidth": 8}}
+    job = Job("random", Point(point), "verilator", 3, code_coverage=code_coverage)
+    planned = PlannedJob(name, job, 60.0)
+    return as_json(JobRecord(planned, Status(status), "", 2.0, f"jobs/{name}"))
 
 
-def run_file(**changes: Any) -> dict[str, Any]:
+def run_file(hdl: Path | None = None, **changes: Any) -> dict[str, Any]:
     """The contents of run.json."""
-    empty = ("builds", "jobs", "goals", "closure", "growth", "buckets", "problems_of_coverage",
-             "disagreements")  # fmt: skip
-    return {
-        "schema": 3,
-        "name": "nightly",
-        "source": "",
-        "description": "",
-        "command": [],
-        "options": {},
-        "seed": 1,
-        "status": "passed",
-        "started": "2026-11-21T22:30:00+00:00",
-        "seconds": 9.0,
-        "stopped": "",
-        "workers": 1,
-        "tools": {},
-        "summary": {},
-        "coverage": {},
-        "code_coverage": {},
-        "compared": 0,
-        **{name: [] for name in empty},
-        **changes,
-    }
+    run = RunFile(
+        plan=Plan(name="nightly", hdl=hdl), status="passed", seconds=9.0, stopped="", workers=1,
+        tools={}, summary={}, builds=(), jobs=(), coverage={}, goals=(), closure=(), growth=(),
+        buckets=(), code_coverage={}, problems_of_coverage=(), compared=0, disagreements=(),
+    )  # fmt: skip
+    return {**as_json(run), **changes}
 
 
 def make_run(
     folder: Path,
     jobs: dict[str, JobResult],
     *,
-    started: str = "2026-11-21T22:30:00+00:00",
     hdl: Path | None = None,
-    name: str = "nightly",
     sources: str = "abc",
     **changes: Any,
 ) -> Path:
@@ -124,11 +100,7 @@ def make_run(
         if hdl:
             write_dat(folder / "jobs" / job / "coverage.dat", hdl)
     data = run_file(
-        name=name,
-        started=started,
-        tools={"sources": sources},
-        options={"hdl": str(hdl) if hdl else None},
-        jobs=[stored_job(job, **changes) for job in jobs],
+        hdl, tools={"sources": sources}, jobs=[stored_job(job, **changes) for job in jobs]
     )
     (folder / "run.json").write_text(json.dumps(data))
     return folder
@@ -137,3 +109,11 @@ def make_run(
 def hits(bins: dict[str, int], goal: Sequence[str], group: str = "table_address") -> JobResult:
     """A result with one coverage group."""
     return JobResult(operations=10, coverage={group: {"bins": bins, "goal": list(goal)}})
+
+
+def merge(results: Iterable[tuple[str, JobResult]]) -> Coverage:
+    """The hits of (subject, result) pairs."""
+    merged: Coverage = {}
+    for subject, result in results:
+        add(merged, subject, result.coverage)
+    return merged

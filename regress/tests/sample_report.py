@@ -162,7 +162,6 @@ def _rerun(run: Path, job: JobRecord, number: int, size: int) -> Rerun:
         folder,
         picture,
         f"{folder}/waves.fst",
-        f"{folder}/view.gtkw",
         "s_o 0x3 instead of 0x2 at 123400 ns",
     )
 

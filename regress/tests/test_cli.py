@@ -50,14 +50,15 @@ def test_a_run_that_passes(
     assert latest.is_symlink()
     assert f"report: {latest.resolve()}/report.html" in printed
     data = json.loads((latest / "run.json").read_text())
-    assert (data["status"], data["seed"], data["name"]) == ("passed", 9, "my")
+    assert (data["status"], data["plan"]["seed"], data["plan"]["name"]) == ("passed", 9, "my")
     assert data["summary"]["passed"] == 5
     assert data["coverage"]["fast_montgomery"]["table_address"]["bins"] == {"0": 3, "1": 6}
-    assert data["command"][1:] == ["-m", "regress", "run", str(list_file), "--seed", "9",
+    assert data["plan"]["command"][1:] == ["-m", "regress", "run", str(list_file), "--seed", "9",
                                    "--jobs", "2"]  # fmt: skip
     job = data["jobs"][0]
     assert (latest / job["folder"] / "log.txt").is_file()
-    assert json.loads((latest / job["folder"] / "job.json").read_text())["seed"] == job["seed"]
+    asked = json.loads((latest / job["folder"] / "job.json").read_text())
+    assert asked == job["planned"]["job"]
     for name in ("junit.xml", "report.html"):
         assert (latest / name).stat().st_size
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from regress.coverage.functional import check_goals, merge
+from regress.coverage.functional import check_goals
 from regress.jobfile import JobResult
+from regress.tests.coverage_files import merge
 
 
 def result(bins: dict[str, int], goal: list[str], group: str = "g") -> JobResult:

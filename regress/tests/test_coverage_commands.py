@@ -122,6 +122,6 @@ def test_a_run_by_its_name(stored: Path, none: list[str], capsys: Capture) -> No
 
 def test_a_run_on_an_altered_design_is_compared_with_that(stored: Path, none: list[str]) -> None:
     data = json.loads((stored / "run.json").read_text())
-    data["options"]["hdl"] = None  # the project's own has no such file
+    data["plan"]["hdl"] = None  # the project's own has no such file
     (stored / "run.json").write_text(json.dumps(data))
     assert main(["holes", str(stored), *none]) == 2

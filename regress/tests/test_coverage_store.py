@@ -18,7 +18,6 @@ from regress.tests.coverage_files import (
     stored_job,
     write_dat,
 )
-from regress.tests.stand_in import job_of
 
 NONE = Exclusions(Path("exclusions.yaml"))
 ONE = hits({"0": 1}, ["0", "1"])
@@ -32,7 +31,7 @@ def test_functional_and_code_coverage_of_a_run(tmp_path: Path) -> None:
     assert group.bins == {"0": 3, "1": 1}
     assert found.merged.total_code is not None
     assert sorted(found.merged.total_code.hits.values()) == [0, 2, 6, 8]
-    assert [job.id for job in found.jobs] == ["a", "b"]
+    assert [job.planned.id for job in found.jobs] == ["a", "b"]
     assert not found.problems
 
 
@@ -122,9 +121,7 @@ def test_a_file_that_is_wrong_is_named(tmp_path: Path, spoil: object, message: s
 
 
 def test_a_job_that_measured_code_coverage_must_have_left_it(tmp_path: Path) -> None:
-    run = make_run(tmp_path / "run", {"a": ONE})
-    job = job_of("random", "faster_montgomery", 16, "verilator", seed=3, code_coverage=True)
-    job.write(run / "jobs" / "a" / "job.json")
+    run = make_run(tmp_path / "run", {"a": ONE}, code_coverage=True)
     with pytest.raises(UsageError, match=r"coverage\.dat is missing"):
         coverage_of_run(run, NONE)
 
@@ -135,11 +132,11 @@ def test_a_job_that_measured_code_coverage_must_have_left_it(tmp_path: Path) -> 
         (None, "run.json is missing: .* is no run"),
         ("{", "run.json cannot be read"),
         ("[]", "run.json: the run: expected a mapping, found a list"),
-        ('{"name": "x"}', "run.json: the run is of schema None; accepted: 3"),
-        ('{"schema": 3, "name": "x"}', "run.json: missing .*'started'"),
-        (json.dumps(run_file(started="today")), "run.json: started: .*valid datetime"),
+        ('{"name": "x"}', "run.json: the run is of schema None; accepted: 4"),
+        ('{"schema": 4}', "run.json: missing 'plan'"),
+        (json.dumps(run_file(plan={"name": "x", "started": "today"})), "run.json: plan: started: "),
         (json.dumps(run_file()), "there is nothing to merge"),
-        (json.dumps(run_file(jobs=[{}])), r"run.json: jobs\[0\]: missing 'id'"),
+        (json.dumps(run_file(jobs=[{}])), r"run.json: jobs\[0\]: missing 'planned'"),
     ],
 )
 def test_what_is_no_run_is_refused(tmp_path: Path, text: str | None, message: str) -> None:
@@ -152,14 +149,8 @@ def test_what_is_no_run_is_refused(tmp_path: Path, text: str | None, message: st
 def test_runs_are_merged(tmp_path: Path) -> None:
     runs = [
         make_run(tmp_path / "1", {"a": ONE}),
-        make_run(tmp_path / "2", {"a": TWO}, started="2026-11-22T05:00:00+00:00"),
-        make_run(
-            tmp_path / "3",
-            {"a": ONE},
-            started="2026-11-22T23:00:00+00:00",
-            name="smoke",
-            point={"architecture": "mwrkmm", "width": 16, "parameters": {}},
-        ),
+        make_run(tmp_path / "2", {"a": TWO}),
+        make_run(tmp_path / "3", {"a": ONE}, architecture="mwrkmm"),
     ]
     together = merge_runs(runs, NONE).functional
     assert together["faster_montgomery"]["table_address"].bins == {"0": 3, "1": 1}

@@ -7,13 +7,12 @@ from pathlib import Path
 import pytest
 
 from regress.coverage.exclusions import BinFormat, Exclusions
-from regress.coverage.functional import merge
 from regress.coverage.holes import Hole, find_holes, planned_goals
 from regress.coverage.target import CoverageTarget, Use
 from regress.errors import UsageError
 from regress.jobfile import Job, JobResult
 from regress.runfile import GrowthPoint
-from regress.tests.coverage_files import hits
+from regress.tests.coverage_files import hits, merge
 from regress.tests.stand_in import StandIn, goals_of, job_of
 
 NONE = Exclusions(Path("e.yaml"))

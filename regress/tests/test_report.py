@@ -12,8 +12,9 @@ from typing import Any
 import pytest
 from rich.console import Console
 
+from regress.archive import read_run
 from regress.buckets import buckets
-from regress.coverage.functional import Group, check_goals, merge
+from regress.coverage.functional import Group, check_goals
 from regress.coverage.holes import find_holes
 from regress.errors import UsageError
 from regress.formats import as_json
@@ -30,8 +31,9 @@ from regress.report.junit import write_junit
 from regress.report.markdown import MAX_BYTES, write_markdown
 from regress.report.plots import history_plots, run_plots
 from regress.report.tables import matrix, percent_text, result_rows
-from regress.runfile import RUN_FILE, Disagreement, Rerun, Status, read_run
+from regress.runfile import RUN_FILE, Disagreement, Rerun, Status
 from regress.tests.conftest import PASSING_RESULT, make_job
+from regress.tests.coverage_files import merge
 from regress.tests.sample_report import sample_record
 
 HOSTILE = "<script>alert(1)</script> [red] & \x1b[31m 'x=0x5' | `id` @all \"</style>{{ 7 * 7 }}"
@@ -117,13 +119,12 @@ def test_pictures_and_texts_without_measure_do_not_make_the_page_large(tmp_path:
 
 def test_a_picture_is_in_the_page(tmp_path: Path) -> None:
     (tmp_path / "a.svg").write_text("<svg onload='alert(1)'><text>S &amp; C</text></svg>")
-    rerun = Rerun(Status.FAILED, "", "jobs/y", "a.svg", "w.fst", "w.gtkw")
+    rerun = Rerun(Status.FAILED, "", "jobs/y", "a.svg", "w.fst")
     record = make_record(tmp_path, failed(), buckets=[Bucket("k", [failed()], rerun, True)])
     page = html(record)
     assert 'src="data:image/svg+xml,' in page
     assert "onload=" not in re.sub(r'src="[^"]*"', "", page)
     assert 'href="w.fst"' in page
-    assert 'href="w.gtkw"' in page
 
 
 def test_what_did_not_fail_again_is_called_an_error_of_the_environment(tmp_path: Path) -> None:
@@ -287,11 +288,11 @@ def test_run_json_follows_its_schema(tmp_path: Path, eventful: RunRecord) -> Non
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"schema": 2}, "the run is of schema 2; accepted: 3"),
+        ({"schema": 3}, "the run is of schema 3; accepted: 4"),
         ({"status": "fine"}, "unknown status 'fine'; accepted: passed, failed, interrupted, run"),
-        ({"jobs": [{}]}, "jobs[0]: missing 'id', 'test', "),
+        ({"jobs": [{}]}, "jobs[0]: missing 'planned', 'status'"),
         ({"growth": [[1, 2]]}, "growth[0]: missing "),
-        ({"more": 1}, "unknown key 'more'; accepted: schema, name, "),
+        ({"more": 1}, "unknown key 'more'; accepted: schema, plan, "),
         ({"summary": {"fine": 1}}, "summary: unknown "),
         ({"seconds": -1}, "seconds: -1 is too small; accepted: at least 0"),
     ],

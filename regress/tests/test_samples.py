@@ -57,7 +57,7 @@ def test_a_counter_from_init_to_the_waves_of_a_planted_bug(tmp_path: Path) -> No
     assert len((folder / "regress_project.py").read_text().splitlines()) <= 30
     code, record = run(folder, "good")
     assert (code, record["status"], record["summary"]["passed"]) == (0, "passed", 3)
-    assert len({job["seed"] for job in record["jobs"]}) == 3
+    assert len({job["planned"]["job"]["seed"] for job in record["jobs"]}) == 3
     design = folder / "counter.sv"
     design.write_text(design.read_text().replace("count + 1'b1", "count + (count == 9 ? 2 : 1)"))
     code, record = run(folder, "bad")
@@ -75,7 +75,7 @@ def test_a_counter_from_init_to_the_waves_of_a_planted_bug(tmp_path: Path) -> No
 def test_a_pyuvm_bench_has_its_operations_and_coverage(tmp_path: Path) -> None:
     folder = sample("queue", tmp_path)
     code, record = run(folder, "good")
-    assert (code, [job["operations"] for job in record["jobs"]]) == (0, [200] * 3)
+    assert (code, [job["result"]["operations"] for job in record["jobs"]]) == (0, [200] * 3)
     assert sorted(record["coverage"]["all"]["level"]["bins"]) == ["0", "1", "2", "3", "4"]
 
 

@@ -122,7 +122,7 @@ def test_failed_jobs_run_again_and_a_job_can_be_debugged(
     latest = (tmp_path / "runs" / "latest").resolve()
     assert run(workspace, "rerun", latest, "--failed", "--out", tmp_path / "again") == 1
     assert len(run_json(tmp_path / "again")["jobs"]) == 4
-    name = run_json(latest)["jobs"][0]["id"]
+    name = run_json(latest)["jobs"][0]["planned"]["id"]
     assert run(workspace, "debug", name, "--out", tmp_path / "debug") == 1
     (job,) = run_json(tmp_path / "debug")["jobs"]
     assert json.loads((tmp_path / "debug" / job["folder"] / "job.json").read_text())["waves"]

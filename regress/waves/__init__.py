@@ -1,1 +1,1 @@
-"""A waveform: read from its FST, drawn around a moment, opened in GTKWave."""
+"""A waveform: read from its FST, and drawn around a moment."""

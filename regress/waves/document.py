@@ -1,4 +1,4 @@
-"""Picture and save file of a finished job."""
+"""The picture of a finished job's waves."""
 
 from __future__ import annotations
 
@@ -10,12 +10,10 @@ from regress.jobfile import JOB_FILE, WAVES_FILE, Job
 from regress.point import PointError
 from regress.project import project, result_of
 from regress.waves.fst import WaveError, WaveFile
-from regress.waves.gtkw import write_save_file
-from regress.waves.picture import Heading, Picture
+from regress.waves.picture import Picture
 from regress.waves.view import Finding, WaveSignal, WaveView
 
 PICTURE_FILE = "wave.svg"
-SAVE_FILE = "waves.gtkw"
 NO_FAILURE = "no failure: the last operation"
 # Of a design that nobody described.
 MOST_ROWS = 40
@@ -32,7 +30,6 @@ class WaveDocument:
     """
 
     picture: Path
-    save_file: Path
     waves: Path
     moment_ns: float
     failure: str
@@ -40,7 +37,7 @@ class WaveDocument:
 
 
 def document(folder: Path, failure: int = 0) -> WaveDocument:
-    """Draw the waves of a finished job, and write a GTKWave save file, into its folder.
+    """Draw the waves of a finished job into its folder.
 
     It has job.json and waves.fst, and result.json if the simulation wrote one; ``failure`` says at
     which of its failures to look. A job without any is shown at its end.
@@ -69,13 +66,10 @@ def document(folder: Path, failure: int = 0) -> WaveDocument:
     except (PointError, KeyError) as error:
         raise WaveError(str(error.args[0])) from None
     view = view or plain_view(waves, min(time, end))
-    heading = Heading(_job_text(job), message)
     picture = folder / PICTURE_FILE
-    picture.write_text(Picture(waves, view, heading).svg(), encoding="utf-8")
-    signals, finding = view.signals, view.finding
-    save_file = folder / SAVE_FILE
-    write_save_file(save_file, waves, signals, finding, f"{heading.job}: {finding.text or message}")
-    return WaveDocument(picture, save_file, waves.path, finding.moment_ns, message, finding.text)
+    picture.write_text(Picture(waves, view, _job_text(job), message).svg(), encoding="utf-8")
+    finding = view.finding
+    return WaveDocument(picture, waves.path, finding.moment_ns, message, finding.text)
 
 
 def plain_view(waves: WaveFile, time_ns: float) -> WaveView:

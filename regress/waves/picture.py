@@ -32,14 +32,6 @@ LINE_CHARS = 190
 MESSAGE_LINES = 3
 
 
-@dataclass(frozen=True)
-class Heading:
-    """What stands above the waves."""
-
-    job: str
-    message: str
-
-
 @dataclass
 class _Text:
     x: float
@@ -74,19 +66,14 @@ class _Segment:
 
 
 class Picture:
-    """The waves around the moment of a finding."""
+    """The waves around the moment of a finding; above them the job and its message in words."""
 
-    def __init__(
-        self,
-        waves: WaveFile,
-        view: WaveView,
-        heading: Heading,
-    ) -> None:
+    def __init__(self, waves: WaveFile, view: WaveView, job: str, message: str) -> None:
         self._waves = waves
         self._signals = [signal for signal in view.signals if signal.path in waves]
         self._finding = view.finding
         self._view = view
-        self._heading = heading
+        self._job, self._message = job, message
 
     def svg(self) -> str:
         """The picture; fewer clocks are shown where it would become too large."""
@@ -104,7 +91,7 @@ class Picture:
         self._end = moment + after * period
         self._scale = CLOCK_WIDTH / period
         width = LABEL_WIDTH + (self._end - self._begin) * self._scale + 16
-        message = lines_of(short_operands(self._heading.message), LINE_CHARS, MESSAGE_LINES)
+        message = lines_of(short_operands(self._message), LINE_CHARS, MESSAGE_LINES)
         finding = lines_of(short_operands(self._finding.text), LINE_CHARS, 2)
         top = 36 + 15 * (len(message) + len(finding)) + 10
         overview = self._overview(top, width)
@@ -122,7 +109,8 @@ class Picture:
             width=width,
             height=bottom + 12,
             label_width=LABEL_WIDTH,
-            heading=self._heading,
+            job=self._job,
+            whole=self._message,
             message=message,
             finding=finding,
             overview=overview,

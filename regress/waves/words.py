@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import textwrap
 
 OPERAND_CHARS = 21
 LONG_NUMBER = re.compile(r"\b0x[0-9a-f]{20,}\b")
@@ -25,16 +26,4 @@ def short_operands(text: str) -> str:
 
 def lines_of(text: str, room: int, count: int) -> list[str]:
     """``text`` broken into at most ``count`` lines of ``room`` characters."""
-    if not text:
-        return []
-    if len(text) > room * count:
-        text = abbreviated(text, room * count)
-    lines, rest = [], text
-    while rest:
-        cut = len(rest)
-        if cut > room:
-            blank = rest.rfind(" ", room // 2, room)
-            cut = blank + 1 if blank >= 0 else room
-        lines.append(rest[:cut].rstrip())
-        rest = rest[cut:]
-    return lines
+    return textwrap.wrap(abbreviated(text, room * count), room, max_lines=count, placeholder=" …")

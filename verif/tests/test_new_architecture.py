@@ -67,8 +67,8 @@ def test_two_files_are_enough(tmp_path: Path) -> None:
     )
     assert done.returncode == 0, done.stdout + done.stderr
     run = json.loads((tmp_path / "run" / "run.json").read_text())
-    assert [(job["point"]["architecture"], job["status"]) for job in run["jobs"]] == [
-        ("my_multiplier", "passed")
-    ]
-    assert run["jobs"][0]["operations"] == 100
+    assert [
+        (job["planned"]["job"]["point"]["architecture"], job["status"]) for job in run["jobs"]
+    ] == [("my_multiplier", "passed")]
+    assert run["jobs"][0]["result"]["operations"] == 100
     assert str(tmp_path) in (tmp_path / "run" / run["jobs"][0]["folder"] / "log.txt").read_text()

@@ -70,10 +70,11 @@ def test_the_job_is_one_like_any_other(tmp_path: Path) -> None:
     assert demo(make_workspace(tmp_path, core()), "--architecture", "fast_montgomery") == 0
     run = json.loads((tmp_path / "runs" / "latest" / "run.json").read_text())
     (job,) = run["jobs"]
-    assert (job["test"], job["point"]["architecture"], job["point"]["width"]) == (
+    asked = job["planned"]["job"]
+    assert (asked["test"], asked["point"]["architecture"], asked["point"]["width"]) == (
         "exp_vectors", "fast_montgomery", 512
     )  # fmt: skip
-    assert run["command"][1:4] == ["-m", "verif.rsa_demo", "--bits"]
+    assert run["plan"]["command"][1:4] == ["-m", "verif.rsa_demo", "--bits"]
     (vector,) = json.loads((tmp_path / "runs/latest" / job["folder"] / "job.json").read_text())[
         "cases"
     ]

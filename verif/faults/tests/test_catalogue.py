@@ -11,13 +11,14 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
+from regress.archive import read_run
 from regress.cases import Case, CaseStatus
 from regress.cli import main
 from regress.errors import UsageError
 from regress.jobrecord import JobRecord
 from regress.plan import Plan
 from regress.record import RunRecord
-from regress.runfile import Status, read_run
+from regress.runfile import Status
 from regress.session import Workspace
 from verif.design import ROOT
 from verif.faults.altered import altered
@@ -114,7 +115,7 @@ def test_only_what_is_missing_is_tried(tmp_path: Path) -> None:
     assert "not congruent" in first.message
     assert second.jobs == 0  # nothing of a multiplier's build has the module
     assert not (out / "designs").exists()
-    assert [job.id for job in read_run(out / "baseline").jobs] == [first.job]
+    assert [job.planned.id for job in read_run(out / "baseline").jobs] == [first.job]
     known = faults()
     assert holds(known[first.fault], first)
     assert holds(known[second.fault], second)
