@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
+from dataclasses import asdict, replace
 from pathlib import Path
 
 from rich.console import Console
@@ -84,16 +85,7 @@ def _run(
             source=str(regression.path),
             description=regression.description,
             command=command_line(argv),
-            options={
-                **options.narrowed(arguments),
-                **options.entries(arguments),
-                "simulators": list(arguments.sim),
-                "seeds": arguments.seeds,
-                "tags": arguments.tag,
-                "tests": arguments.test,
-                "requalify": arguments.requalify,
-                "hdl": str(arguments.hdl) if arguments.hdl else None,
-            },
+            options=asdict(replace(selection, seed=None)),
             seed=regression.seed if arguments.seed is None else arguments.seed,
             jobs=tuple(jobs),
             # A part of a list cannot reach the whole's goals unless it is asked to.

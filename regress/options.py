@@ -18,8 +18,6 @@ from regress.simulators import BOTH, SIMULATORS
 from regress.terminal import integer
 
 if TYPE_CHECKING:
-    from regress.executor import Executor
-    from regress.processes import ProcessGroups
     from regress.session import MakeExecutor
 
 EXAMPLE_ADDRESS = "tcp://HOST:8786"
@@ -55,11 +53,6 @@ def chosen(arguments: argparse.Namespace) -> dict[str, tuple[Any, ...]]:
         for axis in project().axes
         if not isinstance(axis, MappingAxis)
     }
-
-
-def narrowed(arguments: argparse.Namespace) -> dict[str, list[Any]]:
-    """The same as a run notes it, by the keys of lists."""
-    return {project().axis(name).key: list(values) for name, values in chosen(arguments).items()}
 
 
 def add_entries(parser: argparse.ArgumentParser) -> None:
@@ -275,20 +268,14 @@ def executor_from(arguments: argparse.Namespace) -> MakeExecutor | None:
                 f"({_reason(error)}); accepted: the address it prints, {EXAMPLE_ADDRESS}"
             ) from None
 
-        def on_scheduler(groups: ProcessGroups, workers: int) -> Executor:
-            return DaskExecutor(client, groups, say=_say)
-
-        return on_scheduler
+        return lambda groups, workers: DaskExecutor(client, groups, say=_say)
     if arguments.cluster:
         from regress.cluster.batch import load_cluster, require_system, start_cluster
 
         settings = load_cluster(arguments.cluster)
         require_system(settings, arguments.cluster)
 
-        def on_cluster(groups: ProcessGroups, workers: int) -> Executor:
-            return start_cluster(settings, groups, _say)
-
-        return on_cluster
+        return lambda groups, workers: start_cluster(settings, groups, _say)
     return None
 
 
