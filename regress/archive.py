@@ -15,12 +15,13 @@ from regress.jobrecord import JobRecord
 from regress.plan import Plan, PlannedJob
 from regress.runfile import (
     DONE,
+    LEFT_OUT,
     RUN_FILE,
     SCHEMA,
     BucketEntry,
-    CaseEntry,
     Closure,
     Disagreement,
+    FailedCase,
     GoalResult,
     GrowthPoint,
     Rerun,
@@ -81,6 +82,21 @@ class RunFile:
     disagreements: tuple[Disagreement, ...]
     """Pairs of jobs that did not do the same on both simulators."""
 
+    @property
+    def left_out(self) -> list[JobRecord]:
+        """The jobs that were skipped or not run."""
+        return [job for job in self.jobs if job.status in LEFT_OUT]
+
+    @property
+    def reruns(self) -> dict[tuple[str, str], tuple[Rerun, bool]]:
+        """What came of running failures again with waves, by job and case."""
+        found = {}
+        for bucket in self.buckets:
+            if bucket.rerun:
+                first = bucket.cases[0] if bucket.cases else FailedCase(job=bucket.jobs[0], name="")
+                found[first.job, first.name] = (bucket.rerun, bool(bucket.reproducible))
+        return found
+
 
 def read_run(folder: Path) -> RunFile:
     """What a run has written down.
@@ -98,30 +114,8 @@ def finished_jobs(run: Path, jobs: Iterable[PlannedJob]) -> list[JobRecord]:
     return [record for record in records if record and record.status in DONE]
 
 
-def jobs_left_out(run: Path, jobs: Iterable[PlannedJob]) -> list[JobRecord]:
-    """The jobs of a run that were skipped or not run, as last written down."""
-    noted = earlier(run)
-    entries = {job.planned.id: job for job in (noted.jobs if noted else ())}
-    return [
-        entry
-        for planned in jobs
-        if (entry := entries.get(planned.id)) and entry.status in (Status.SKIPPED, Status.NOT_RUN)
-    ]
-
-
 def earlier(run: Path) -> RunFile | None:
     """What a run has written down so far; None if that cannot be read."""
     with suppress(UsageError):
         return read_run(run)
     return None
-
-
-def earlier_reruns(run: Path) -> dict[tuple[str, str], tuple[Rerun, bool]]:
-    """What came of running failures again with waves, as last written down: by job and case."""
-    noted = earlier(run)
-    found = {}
-    for bucket in noted.buckets if noted else ():
-        if bucket.rerun:
-            first = bucket.cases[0] if bucket.cases else CaseEntry(job=bucket.jobs[0], name="")
-            found[first.job, first.name] = (bucket.rerun, bool(bucket.reproducible))
-    return found

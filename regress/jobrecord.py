@@ -16,7 +16,7 @@ from regress.runfile import (
     JOBS_FOLDER,
     STATUS_FILE,
     BucketEntry,
-    CaseEntry,
+    FailedCase,
     Rerun,
     Seconds,
     ShrunkEntry,
@@ -185,6 +185,6 @@ class Bucket:
     @property
     def entry(self) -> BucketEntry:
         """What run.json says of it."""
-        cases = [CaseEntry(job=it.record.planned.id, name=it.case.name) for it in self.cases]
+        cases = [FailedCase(job=it.record.planned.id, name=it.case.name) for it in self.cases]
         jobs = tuple(record.planned.id for record in self.jobs)
         return taken(BucketEntry, self, jobs=jobs, cases=tuple(cases))

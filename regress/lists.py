@@ -221,7 +221,7 @@ def load_list(path: Path, parents: tuple[Path, ...] = ()) -> RegressionList:
     own = [_row(document, number, of) for number in range(len(value.jobs))]
     chain = (*parents, path.resolve())
     lists = [_included(document, number, chain) for number in range(len(value.include))]
-    document.problems.stop_if_any()
+    document.stop_if_any()
     included = [item for item in lists if item]
     rows = (*(row for item in included for row in item.rows), *own)
     tops = {of.tests[row.test].top for row in rows}
@@ -230,7 +230,7 @@ def load_list(path: Path, parents: tuple[Path, ...] = ()) -> RegressionList:
         if top not in tops:
             text = f"goal {goal!r} can never be met: no job of this list runs the {top}"
             document.complain(("goals", number), text)
-    document.problems.stop_if_any()
+    document.stop_if_any()
     goals = (*value.goals, *(goal for item in included for goal in item.goals))
     return taken(
         RegressionList,

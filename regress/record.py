@@ -23,6 +23,7 @@ from regress.jobrecord import Bucket, JobCase, JobRecord
 from regress.plan import Plan, PlannedJob
 from regress.project import project
 from regress.runfile import (
+    LEFT_OUT,
     RUN_FILE,
     Disagreement,
     GoalResult,
@@ -103,8 +104,7 @@ class RunRecord:
 
         A job that failed as expected has passed in this sense; what a limit left out has not run.
         """
-        left_out = (Status.SKIPPED, Status.NOT_RUN)
-        ran = [record for record in self.jobs if record.status not in left_out]
+        ran = [record for record in self.jobs if record.status not in LEFT_OUT]
         good = (Status.PASSED, Status.EXPECTED_FAILURE)
         return (
             self.finished

@@ -40,6 +40,7 @@ class Status(str, Enum):
 
 # What a resumed run need not do again.
 DONE = (Status.PASSED, Status.FAILED, Status.EXPECTED_FAILURE)
+LEFT_OUT = (Status.SKIPPED, Status.NOT_RUN)
 
 
 @described()
@@ -117,8 +118,8 @@ class Rerun:
     """Why there is no picture."""
 
 
-class CaseEntry(Format):
-    """A case of a job."""
+class FailedCase(Format):
+    """A case of a job that failed."""
 
     job: str
     """Id of the job."""
@@ -152,7 +153,7 @@ class BucketEntry(Format):
     """Normalised messages of other kinds whose waves show the same."""
     jobs: Annotated[tuple[str, ...], Field(min_length=1)]
     """Ids of the jobs, in the order of the plan."""
-    cases: tuple[CaseEntry, ...] = ()
+    cases: tuple[FailedCase, ...] = ()
     """Their cases that failed so; empty if the jobs have none or failed otherwise."""
     message: str
     """Of the first failure."""

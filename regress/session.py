@@ -9,12 +9,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from regress.archive import (
-    earlier,
-    earlier_reruns,
-    finished_jobs,
-    jobs_left_out,
-)
+from regress.archive import earlier, finished_jobs
 from regress.buckets import buckets
 from regress.build import Builder
 from regress.coverage.exclusions import load_exclusions
@@ -130,10 +125,11 @@ def load(folder: Path) -> RunRecord:
     noted = earlier(folder)
     session = _Session(plan, folder, {}, {}, noted.workers if noted else 1)
     record = session.record
-    left_out = jobs_left_out(folder, plan.jobs)
-    skipped = [job for job in left_out if job.status is Status.SKIPPED]
+    left_out = noted.left_out if noted else []
     done = {job.planned.id: job for job in [*left_out, *finished_jobs(folder, plan.jobs)]}
-    session.set_target(without={job.planned.job.simulator for job in skipped})
+    session.set_target(
+        without={job.planned.job.simulator for job in left_out if job.status is Status.SKIPPED}
+    )
     for job in done.values():
         record.count(job, record.seconds)
     record.set_jobs(plan.jobs, done)
@@ -142,11 +138,10 @@ def load(folder: Path) -> RunRecord:
     record.finished = len(done) == len(plan.jobs)
     record.interrupted = not record.finished
     session.conclude()
-    reruns = earlier_reruns(folder)
+    reruns = noted.reruns if noted else {}
     for bucket in record.buckets:
-        found = reruns.get(bucket.place)
-        if found:
-            bucket.rerun, bucket.reproducible = found
+        if bucket.place in reruns:
+            bucket.rerun, bucket.reproducible = reruns[bucket.place]
     record.buckets = joined(record.buckets)
     return record
 

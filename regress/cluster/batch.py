@@ -75,7 +75,7 @@ def load_cluster(path: Path) -> ClusterSettings:
     except (TypeError, ValueError) as error:
         key = "options" if "argument" in str(error) else "memory"
         document.complain((key,), _first_line(error))
-    document.problems.stop_if_any()
+    document.stop_if_any()
     return settings
 
 

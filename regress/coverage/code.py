@@ -58,17 +58,10 @@ class CodeCoverage:
 
     @classmethod
     def merged(cls, parts: Iterable[CodeCoverage]) -> CodeCoverage:
-        """The sum of several.
-
-        Raises:
-            UsageError: there are none.
-        """
-        total, empty = cls(), True
+        """The sum of several."""
+        total = cls()
         for part in parts:
             total.add(part)
-            empty = False
-        if empty:
-            raise UsageError("no code coverage to merge")
         return total
 
     def add(self, other: CodeCoverage) -> None:

@@ -243,7 +243,7 @@ def load_exclusions(path: Path | None = None, hdl: Path | None = None) -> Exclus
         _check_proof(document, ("bins", number), entry)
     for number, excused in enumerate(found.code):
         _check_proof(document, ("code", number), excused)
-    document.problems.stop_if_any()
+    document.stop_if_any()
     bins = tuple((document.line("bins", n), entry) for n, entry in enumerate(found.bins))
     code = tuple((document.line("code", n), entry) for n, entry in enumerate(found.code))
     return Exclusions(path, bins, code)

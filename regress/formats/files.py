@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Generic
 
@@ -15,44 +15,28 @@ from regress.formats.mistakes import Mistake, Place, mistakes
 from regress.formats.model import Model, adapter, as_json, validated
 
 
-class Problems:
-    """Collects mistakes, one for each line of a file."""
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        self._by_line: dict[int, str] = {}
-
-    def add(self, line: int, message: str) -> None:
-        """Note a mistake, unless its line has one already."""
-        self._by_line.setdefault(line, message)
-
-    def stop_if_any(self) -> None:
-        """Raise :class:`UsageError` with every mistake noted so far."""
-        if self._by_line:
-            found = sorted(self._by_line.items())
-            raise UsageError(*(f"{self._path}:{line}: {message}" for line, message in found))
-
-
-@dataclass(frozen=True)
+@dataclass
 class Document(Generic[Model]):
-    """A YAML file that has been read.
-
-    Attributes:
-        problems: collects what is wrong with it beyond its format.
-    """
+    """A YAML file that has been read; what is wrong with it is collected, one mistake a line."""
 
     path: Path
     value: Model
-    problems: Problems
     _data: Any
+    _mistakes: dict[int, str] = field(default_factory=dict)
 
     def line(self, *place: str | int) -> int:
         """Line of the value that ``place`` leads to."""
         return _line(self._data, place)
 
-    def complain(self, place: Place, message: str) -> None:
-        """Note that the value at a place is wrong."""
-        self.problems.add(self.line(*place), message)
+    def complain(self, place: Place, message: str, key: bool = False) -> None:
+        """Note that the value at a place is wrong, or its key."""
+        self._mistakes.setdefault(_line(self._data, place, key), message)
+
+    def stop_if_any(self) -> None:
+        """Raise :class:`UsageError` with every mistake noted so far."""
+        if self._mistakes:
+            found = sorted(self._mistakes.items())
+            raise UsageError(*(f"{self.path}:{line}: {message}" for line, message in found))
 
 
 def read_yaml(
@@ -68,13 +52,13 @@ def read_yaml(
         *most, last = map(repr, adapter(model).json_schema()["required"])
         names = f"{', '.join(most)} and {last}" if most else last
         raise UsageError(f"{path}:1: {what} is empty; it needs {names}")
-    problems = Problems(path)
     try:
-        return Document(path, validated(model, data, context), problems, data)
+        return Document(path, validated(model, data, context), data)
     except ValidationError as error:
+        wrong: Document[Any] = Document(path, None, data)
         for mistake in mistakes(error, model, data, what):
-            problems.add(_line(data, mistake.place, mistake.key), mistake.message)
-        problems.stop_if_any()
+            wrong.complain(mistake.place, mistake.message, mistake.key)
+        wrong.stop_if_any()
         raise
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 from itertools import pairwise
@@ -152,7 +152,11 @@ def marked(
 
     In the first run of a list nothing is new.
     """
-    unstable = set(_not_reproducible(record))
+    unstable = {
+        point_of(bucket.jobs[0].planned)
+        for bucket in record.buckets
+        if bucket.reproducible is False
+    }
     found = []
     for point, outcome in now.items():
         past = earlier.get(point, [])
@@ -162,12 +166,6 @@ def marked(
             found.append(MarkedPoint(point, what, statuses))
     order = list(Mark)
     return sorted(found, key=lambda entry: (order.index(entry.mark), entry.point))
-
-
-def _not_reproducible(record: RunRecord) -> Iterable[Point]:
-    for bucket in record.buckets:
-        if bucket.reproducible is False:
-            yield point_of(bucket.jobs[0].planned)
 
 
 def _same(one: Outcome, other: Outcome) -> bool:

@@ -68,11 +68,6 @@ def test_hits_are_summed(tmp_path: Path, hdl: Path) -> None:
     assert len(one.holes()) == 1
 
 
-def test_merging_nothing_is_an_error() -> None:
-    with pytest.raises(UsageError, match="no code coverage to merge"):
-        CodeCoverage.merged([])
-
-
 def test_excluded_points_do_not_count(tmp_path: Path, hdl: Path) -> None:
     coverage = read(write_dat(tmp_path / "c.dat", hdl), hdl)
     coverage.excluded.update(coverage.holes())

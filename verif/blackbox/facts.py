@@ -246,7 +246,7 @@ class Core:
         document = read_yaml(path, Facts, "the file of facts")
         for place, problem in _problems(document, path.parent):
             document.complain(place, problem)
-        document.problems.stop_if_any()
+        document.stop_if_any()
         return cls(path.resolve(), document.value)
 
     @cached_property

@@ -103,7 +103,7 @@ def groups(folder: Path = FOLDER) -> dict[str, Group]:
                 where = f"there is one in {seen[fault.name].name} already"
                 document.complain((*place, "name"), f"fault {fault.name!r}: {where}")
             seen[fault.name] = path
-        document.problems.stop_if_any()
+        document.stop_if_any()
         found[path.stem] = document.value
     return found
 

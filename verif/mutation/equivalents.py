@@ -92,7 +92,7 @@ def load(path: Path = EQUIVALENTS) -> dict[Key, Equivalent]:
                 document.complain(place, f"configuration {name!r} is not in the table")
         full = tuple(table.get(name, name) for name in entry.configurations)
         entries.append(entry.model_copy(update={"configurations": full}))
-    document.problems.stop_if_any()
+    document.stop_if_any()
     return {entry.key: entry for entry in entries}
 
 
