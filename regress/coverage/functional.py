@@ -63,6 +63,12 @@ class Group:
         missing = self.missing
         return ", ".join(missing) if len(missing) <= MAX_NAMED else f"{len(missing)} bins"
 
+    @property
+    def shortfall(self) -> str:
+        """How much of the goal was hit, and what is missing."""
+        missing = self.missing_text or "everything: no job collected it"
+        return f"{self.hit} of {len(self.goal)} hit, missing {missing}"
+
 
 Coverage = dict[str, dict[str, Group]]
 
@@ -120,7 +126,7 @@ def check_goals(
                 if group is None:
                     message = "no coverage collected"
                 elif group.missing:
-                    message = f"{group.hit} of {len(group.goal)} hit, missing {group.missing_text}"
+                    message = group.shortfall
                 else:
                     message = ""
                 results.append(GoalResult(subject, name, not message, message))

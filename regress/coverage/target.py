@@ -136,14 +136,11 @@ class CoverageTarget:
     def results(self) -> list[GoalResult]:
         """Every goal, and whether it is met."""
         still = {(subject, name) for subject, name, _ in self.open_goals()}
-        found = []
-        for (subject, name), group in self._goals.items():
-            message = ""
-            if (subject, name) in still:
-                missing = group.missing_text or "everything: no job collected it"
-                message = f"{group.hit} of {len(group.goal)} hit, missing {missing}"
-            found.append(GoalResult(subject, name, not message, message))
-        return found
+        return [
+            GoalResult(subject, name, (subject, name) not in still,
+                       group.shortfall if (subject, name) in still else "")
+            for (subject, name), group in self._goals.items()
+        ]  # fmt: skip
 
     @property
     def met(self) -> bool:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
+from operator import itemgetter
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
@@ -184,7 +186,8 @@ class Picture:
                 y += 17
                 unit = signal.path.rpartition(".")[0]
                 if unit in self._finding.iterations and "core" in group:
-                    lanes.append(self._iterations(y, self._finding.iterations[unit]))
+                    done = self._iterations(self._finding.iterations[unit])
+                    lanes.append(self._model_lane("iteration done", y, done))
                     y += ROW_HEIGHT
             if quiet and group == self._view.quiet_group:
                 continue
@@ -192,10 +195,11 @@ class Picture:
             lanes.append(self._lane(signal, y, expected))
             y += ROW_HEIGHT
             if len(lanes) == 1 and self._finding.notes:
-                lanes.append(self._notes(y))
+                lanes.append(self._model_lane("step", y, self._notes()))
                 y += ROW_HEIGHT
             if self._worth_showing(signal, expected):
-                lanes.append(self._model_lane(signal, y, expected))
+                right = self._expected(signal, expected)
+                lanes.append(self._model_lane(f"{signal.label} expected", y, right))
                 y += ROW_HEIGHT
         return lanes, headings, y
 
@@ -208,52 +212,47 @@ class Picture:
 
     def _worth_showing(self, signal: WaveSignal, expected: Sequence[Step]) -> bool:
         """The model has something to say in the window; a single step only if it is not so."""
-        steps = [step for step, _ in self._spans(expected) if step.value is not None]
-        return (len(expected) > 1 and bool(steps)) or any(
-            self._part(signal, step.time_ns) != step.value for step in steps
+        known = list(self._known(expected))
+        return (len(expected) > 1 and bool(known)) or any(
+            self._part(signal, begin) != value for begin, _, value in known
         )
 
-    def _notes(self, y: float) -> _Lane:
-        lane = _Lane("step", y, "model")
+    def _model_lane(self, label: str, y: float, segments: Iterable[_Segment]) -> _Lane:
+        lane = _Lane(label, y, "model")
+        for segment in segments:
+            self._bus(lane, segment)
+        return lane
+
+    def _notes(self) -> Iterable[_Segment]:
         for note in self._finding.notes:
             begin, end = max(note.begin_ns, self._begin), min(note.end_ns, self._end)
-            self._bus(lane, _Segment(begin, end, note.text, "model"))
-        return lane
+            yield _Segment(begin, end, note.text, "model")
 
-    def _iterations(self, y: float, steps: Sequence[Step]) -> _Lane:
-        lane = _Lane("iteration done", y, "model")
-        for step, stop in self._spans(steps):
-            if step.value is not None:
-                self._bus(lane, _Segment(step.time_ns, stop, str(step.value), "model"))
-        return lane
+    def _iterations(self, steps: Sequence[Step]) -> Iterable[_Segment]:
+        for begin, end, value in self._known(steps):
+            yield _Segment(begin, end, str(value), "model")
 
-    def _spans(self, steps: Sequence[Step]) -> Iterable[tuple[Step, float]]:
+    def _expected(self, signal: WaveSignal, steps: Sequence[Step]) -> Iterable[_Segment]:
+        for begin, end, value in self._known(steps):
+            style = "wanted" if self._part(signal, begin) != value else "model"
+            yield _Segment(begin, end, f"{value:x}", style)
+
+    def _known(self, steps: Sequence[Step]) -> Iterable[tuple[float, float, int]]:
+        """(begin, end, value) of what the model says in the window."""
         ends = [step.time_ns for step in steps[1:]] + [self._end]
-        for step, stop in zip(steps, ends, strict=False):  # no step, no end
-            if stop > self._begin and step.time_ns < self._end:
-                yield step, stop
-
-    def _model_lane(self, signal: WaveSignal, y: float, expected: Sequence[Step]) -> _Lane:
-        lane = _Lane(f"{signal.label} expected", y, "model")
-        for step, stop in self._spans(expected):
-            if step.value is None:
-                continue
-            wrong = self._part(signal, step.time_ns) != step.value
-            style = "wanted" if wrong else "model"
-            self._bus(lane, _Segment(step.time_ns, stop, f"{step.value:x}", style))
-        return lane
+        for step, end in zip(steps, ends, strict=False):  # no step, no end
+            if step.value is not None and end > self._begin and step.time_ns < self._end:
+                yield step.time_ns, end, step.value
 
     def _lane(self, signal: WaveSignal, y: float, expected: Sequence[Step]) -> _Lane:
         lane = _Lane(signal.label, y, title=f"{self._waves.prefix}.{signal.path}")
         single = (signal.bits or self._waves.bits(signal.path)) == 1 and not signal.names
-        segments = list(self._segments(signal, expected))
-        if not single:
-            for segment in segments:
-                self._bus(lane, segment)
-            return lane
         previous = None
-        for segment in segments:
-            self._level(lane, segment, previous)
+        for segment in self._segments(signal, expected):
+            if single:
+                self._level(lane, segment, previous)
+            else:
+                self._bus(lane, segment)
             previous = segment.text
         return lane
 
@@ -265,16 +264,11 @@ class Picture:
             changes = self._waves.signal(path).between(self._begin, self._end)
             times.update(time for time, _ in changes)
         times.update(s.time_ns for s in expected if self._begin < s.time_ns < self._end)
-        open_segment: _Segment | None = None
-        for time in sorted(times):
-            text, style = self._appearance(signal, expected, time)
-            if open_segment and (open_segment.text, open_segment.style) == (text, style):
-                continue
-            if open_segment:
-                yield _Segment(open_segment.begin, time, open_segment.text, open_segment.style)
-            open_segment = _Segment(time, self._end, text, style)
-        if open_segment:
-            yield open_segment
+        shown = [(time, self._appearance(signal, expected, time)) for time in sorted(times)]
+        starts = [next(same) for _, same in groupby(shown, key=itemgetter(1))]
+        ends = [*(time for time, _ in starts[1:]), self._end]
+        for (begin, (text, style)), end in zip(starts, ends, strict=True):
+            yield _Segment(begin, end, text, style)
 
     def _appearance(
         self, signal: WaveSignal, expected: Sequence[Step], time: float
@@ -287,11 +281,7 @@ class Picture:
         value = self._part(signal, time)
         if not isinstance(value, int):
             return str(value or "x"), "unknown"
-        right = None
-        for step in expected:
-            if step.time_ns > time:
-                break
-            right = step.value
+        right = next((step.value for step in reversed(expected) if step.time_ns <= time), None)
         text = signal.names.get(value, f"{value:x}")
         return text, "bad" if right is not None and value != right else "bus"
 
