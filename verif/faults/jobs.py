@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -30,7 +31,8 @@ def jobs_for(fault: Fault, name: str) -> list[PlannedJob]:
     """The list's jobs that may find a fault, those that are expected to do it soonest first.
 
     All on the fault's architecture whose build has a changed module; of each other row of the list
-    one on another architecture, or all if their configurations are drawn.
+    one on another architecture, or all if their configurations are drawn. One of every test comes
+    before the second of any: a test that has not found it once seldom does the next time.
 
     Raises:
         UsageError: no such list.
@@ -61,7 +63,15 @@ def jobs_for(fault: Fault, name: str) -> list[PlannedJob]:
         key = planned.row, planned.point.name if planned.job.drawn else ""
         if key not in rows and planned not in mine:
             others[key] = planned
-    return sorted([*mine, *others.values()], key=cost)
+    useful = sorted([*mine, *others.values()], key=cost)
+    turn: dict[str, int] = {}
+    tests: Counter[tuple[str, str]] = Counter()
+    for planned in useful:
+        test = planned.job.test, planned.point.simulator
+        turn[planned.id] = tests[test]
+        tests[test] += 1
+    # What costs more, and what is no test of the bus where one is wanted, waits all the same.
+    return sorted(useful, key=lambda p: (*cost(p)[:3], turn[p.id], *cost(p)[3:]))
 
 
 def content(fault: Fault, jobs: Sequence[PlannedJob]) -> str:

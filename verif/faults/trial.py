@@ -111,10 +111,10 @@ def _outcome(jobs: Sequence[JobRecord], name: str) -> dict[str, str]:
             if case.status is CaseStatus.PASSED:
                 found_by = environment(job.planned)[JOB_VARIABLE]
                 return {"outcome": FOUND, "job": found_by, "message": case.note}
-    if not any(job.folder for job in jobs) and not _said(jobs, "build failed"):
-        return {}  # found by another list, or interrupted
     if message := _said(jobs, "build failed"):
         return {"outcome": "broken", "message": message}
+    if not any(job.folder for job in jobs):
+        return {}  # found by another list, or interrupted
     if message := _said(jobs, "the row's time budget"):
         return {"outcome": "not finished", "message": message}
     if any(job.status in (Status.INTERRUPTED, Status.NOT_RUN) for job in jobs):
