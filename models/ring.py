@@ -85,7 +85,8 @@ class Ring(Architecture):
         """Elements, what waits in the queue between the last and the first, and the last word."""
         word, elements = self.parameter("WordWidth", width), self.parameter("Elements", width)
         queue = self.words(width) - self.latency(width) * elements
-        turns = self.digits(width) % elements, self.digits(width, chain=True) % elements
+        digits = self.digits(width, chain=True)
+        turns = self.digits(width) % elements, digits % elements
         return {
             "one element": elements == 1,
             "several elements": elements > 1,
@@ -96,6 +97,7 @@ class Ring(Architecture):
             "a product ends elsewhere": turns[0] > 0,
             "a chained product ends in the last element": elements > 1 and turns[1] == 0,
             "a chained product ends elsewhere": turns[1] > 0,
+            "a power of two digits in a chained product": digits & (digits - 1) == 0,
             "n a multiple of the word": width % word == 0,
             "n one bit more than words": width % word == 1,
             "n one bit less than words": (width + 1) % word == 0,

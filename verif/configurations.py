@@ -8,6 +8,7 @@ it refuses is not drawn. The same seed draws the same configurations on any mach
 from __future__ import annotations
 
 import hashlib
+import math
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -31,7 +32,6 @@ CANDIDATES = 72
 HEAVIEST, HEAVIEST_OF_A_BIT = 4096, 16
 # More than there are classes of any architecture.
 MOST = 100
-# Bits of the exponentiation core's length setting.
 # Widths of buses that are built, and what no one builds.
 BUS_WIDTHS = (8, 16, 32, 64)
 LARGEST_BUS = 80
@@ -92,18 +92,19 @@ def configuration_classes(
     all_values = resolved_parameters(design, entry, width, values)
     core = configured(entry, design, width, values)
     bus, adder = all_values["BusWidth"], all_values["AddWidth"]
-    last, top = width % bus, width & (width - 1) == 0
+    last, top = width % bus, _power_of_two(width)
     total = width + core.guard_bits(width) + 1  # bits of the adder's sum
     found = {
         "width a power of two": top,
-        "width one less than a power of two": width & (width + 1) == 0,
-        "width one more than a power of two": (width - 1) & (width - 2) == 0,
-        "width none of these": not any((width + d) & (width + d - 1) == 0 for d in (-1, 0, 1)),
+        "width one less than a power of two": _power_of_two(width + 1),
+        "width one more than a power of two": _power_of_two(width - 1),
+        "width none of these": not any(_power_of_two(width + d) for d in (-1, 0, 1)),
         "operand shorter than a bus word": width < bus,
         "operand of one bus word": width == bus,
         "operand of whole bus words": width > bus and last == 0,
         "one bit in the last bus word": width > bus and last == 1,
         "one bit short of whole bus words": width > bus and last == bus - 1,
+        "several bus words, of no power of two bits": width > bus and not _power_of_two(bus),
         "sum in one word of the adder": total <= adder,
         "sum of whole words of the adder": total > adder and total % adder == 0,
         "one bit in the adder's last word": total > adder and total % adder == 1,
@@ -111,7 +112,24 @@ def configuration_classes(
     }
     if design is EXPONENTIATION:
         found["length setting in several bus words"] = bus < LENGTH_WIDTH
+    if not core.word_streams:
+        found["adder words in a row of a memory, no power of two of them"] = _odd_rows(
+            bus, adder, width
+        )
     return found | {f"core: {name}": of for name, of in core.parameter_classes(width).items()}
+
+
+def _power_of_two(value: int) -> bool:
+    return value & (value - 1) == 0
+
+
+def _odd_rows(bus: int, adder: int, width: int) -> bool:
+    """Whether operands fill rows of a memory that is written by one, read by the other.
+
+    A row is as long as their least common multiple (``operand_memory.sv``): a word's place in it is
+    some bits of its index where it holds a power of two of words, and a division elsewhere.
+    """
+    return width > math.lcm(bus, adder) and not _power_of_two(bus // math.gcd(bus, adder))
 
 
 def draw_configurations(
@@ -180,7 +198,7 @@ class _Drawer:
     def one(self) -> Configuration:
         """One legal configuration."""
         rng = self.rng
-        bus = rng.choice(BUS_WIDTHS) if rng.randrange(4) else rng.randint(8, LARGEST_BUS)
+        bus = self.bus()
         width = self.width(bus)
         values: dict[str, int] = {"BusWidth": bus}
         if rng.randrange(8) == 0:
@@ -196,29 +214,38 @@ class _Drawer:
         values |= core_values
         core = configured(self.entry, self.design, width, values)
         total = width + core.guard_bits(width) + 1
-        values["AddWidth"] = self.adder(total)
+        values["AddWidth"] = self.adder(total, bus, width)
         return Configuration(
             self.entry.name, width, least_parameters(self.design, self.entry, width, values)
         )
 
+    def bus(self) -> int:
+        """A bus: one that is built, any, or any of several words an operand."""
+        kind = self.rng.randrange(4)
+        largest = LARGEST_BUS if kind == 0 else min(LARGEST_BUS, max(8, max(self.widths) // 2))
+        return self.rng.randint(8, largest) if kind < 2 else self.rng.choice(BUS_WIDTHS)
+
     def width(self, bus: int) -> int:
         rng, widths = self.rng, self.widths
-        near = [w for w in widths if any((w + d) & (w + d - 1) == 0 for d in (-1, 0, 1))]
+        near = [w for w in widths if any(_power_of_two(w + d) for d in (-1, 0, 1))]
         whole = [w for w in widths if (w + 1) % bus <= 2]
         kind = rng.randrange(4)
         return rng.choice((near if kind == 0 else whole if kind == 1 else widths) or widths)
 
-    def adder(self, total: int) -> int:
-        """An adder for sums of so many bits."""
+    def adder(self, total: int, bus: int, width: int) -> int:
+        """An adder for sums of so many bits, beside a bus and operands."""
         rng, minimum = self.rng, self.design.parameters["AddWidth"].minimum
         exact = [a for a in range(minimum, total) if total % a in (0, 1)]
-        kind = rng.randrange(4)
+        odd = [a for a in range(minimum, total) if _odd_rows(bus, a, width)]
+        kind = rng.randrange(5)
         if kind == 0:
             return self.design.parameters["AddWidth"].default
         if kind == 1:
             drawn = rng.choice((minimum, total, total + minimum))
         elif kind == 2 and exact:
             drawn = rng.choice(exact)
+        elif kind == 3 and odd:
+            drawn = rng.choice(odd)
         else:
             drawn = rng.randint(minimum, max(minimum, total))
         return min(max(minimum, drawn), MAX_PARAMETER)

@@ -64,6 +64,15 @@ def test_a_class_is_what_its_name_says() -> None:
     assert {"one bit in the adder's last word", "one bit short of whole bus words"} <= of(
         "mm42", 31, BusWidth=8, AddWidth=11
     )
+    # Three words of the adder in a row of a memory; 9 of 9 and 4 bits fill no operand of 33 bits.
+    rows = "adder words in a row of a memory, no power of two of them"
+    several = "several bus words, of no power of two bits"
+    assert {rows, several} <= of("faster_montgomery", 29, BusWidth=12, AddWidth=8)
+    assert rows not in of("faster_montgomery", 33, BusWidth=9, AddWidth=4)
+    assert rows not in of("faster_montgomery", 33, BusWidth=8, AddWidth=6)
+    assert several not in of("faster_montgomery", 33, BusWidth=16)
+    assert "a power of two digits in a chained product" in of("mwr2mm", 14)
+    assert "a power of two digits in a chained product" not in of("mwr2mm", 16)
     # 16 words of 4 bits and a zero word more: 5 elements of 3 clocks leave a queue of 3 words.
     assert {"several elements", "n a multiple of the word"} <= of(
         "mwrkmm", 64, WordWidth=4, DigitWidth=4, Elements=5
