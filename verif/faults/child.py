@@ -23,13 +23,14 @@ from regress.processes import end_with_parent
 from verif.design import ROOT
 from verif.faults import PROGRAM
 from verif.faults.altered import altered_copy
+from verif.faults.builds import has_fault
 from verif.faults.catalogue import Fault, PythonChange, faults
 from verif.faults.places import FaultError
 from verif.mutation.child import LAST_VARIABLE, simulated
 
-# Of a job: the list it comes from and its name there, the limit of its simulation in seconds, and
-# that the simulation's files stay.
-LIST_VARIABLE, JOB_VARIABLE = "FAULT_LIST", "FAULT_JOB"
+# Of a job: the list it comes from, its name there and the design it is built for, the limit of its
+# simulation in seconds, and that the simulation's files stay.
+LIST_VARIABLE, JOB_VARIABLE, TOP_VARIABLE = "FAULT_LIST", "FAULT_JOB", "FAULT_TOP"
 SECONDS_VARIABLE, KEEP_VARIABLE = "FAULT_SECONDS", "FAULT_KEEP"
 FOLDER = "simulation"
 COPIED = ("hdl", "models", "verif", "regress")
@@ -41,16 +42,20 @@ def run(job: Job, folder: Path, build: Path) -> int:
     """Run the simulation of a job whose one case is a fault; returns 0.
 
     The case is passed if the test found the fault, open if it did not and another job comes after
-    or nothing can be said, else failed.
+    or nothing can be said, else failed. On a build that the fault is not in nothing is simulated.
     """
     assert job.launch is not None
     asked = job.launch.environment
     (facts,) = job.cases
     name = str(facts["name"])
+    fault = faults()[name]
     undecided = facts.get("undecided", [])
-    if sum(of == asked[LIST_VARIABLE] for of, _ in undecided) < MOST_UNDECIDED:
+    late = sum(of == asked[LIST_VARIABLE] for of, _ in undecided) >= MOST_UNDECIDED
+    if not late and not fault.python and not has_fault(job, asked[TOP_VARIABLE], build):
+        facts = {**facts, "without": [*facts.get("without", ()), asked[LIST_VARIABLE]]}
+    elif not late:
         plain = replace(job, cases=(), launch=replace(job.launch, program=""))
-        with _project(faults()[name]) as root:
+        with _project(fault) as root:
             seconds = float(asked[SECONDS_VARIABLE])
             verdict, ended = simulated(plain, folder / FOLDER, build, seconds, root)
         if KEEP_VARIABLE not in asked:

@@ -24,6 +24,7 @@ from verif.faults.child import (
     KEEP_VARIABLE,
     LIST_VARIABLE,
     SECONDS_VARIABLE,
+    TOP_VARIABLE,
     changed,
 )
 from verif.faults.jobs import HDL, jobs_for
@@ -59,7 +60,8 @@ def trial_jobs(
             own = replace(planned, id=f"{planned.id}-{Path(name).stem}", row=row, budget=each)
             jobs.append(own)
             environments.append({
-                LIST_VARIABLE: name, JOB_VARIABLE: planned.id, SECONDS_VARIABLE: str(JOB_SECONDS),
+                LIST_VARIABLE: name, JOB_VARIABLE: planned.id, TOP_VARIABLE: planned.point.top,
+                SECONDS_VARIABLE: str(JOB_SECONDS),
                 **({KEEP_VARIABLE: "1"} if keep else {}),
             })  # fmt: skip
     if not jobs:
@@ -124,7 +126,12 @@ def _outcome(jobs: Sequence[JobRecord], name: str) -> dict[str, str]:
             for of, text in case.facts.get("undecided", ()) if of == name]  # fmt: skip
     if lost or told:
         return {"outcome": "undecided", "message": [*lost, *told][0]}
-    return {"outcome": "survived"}
+    # Each job has what those before it have said.
+    without = [list(case.facts.get("without", ())) for job in jobs for case in job.cases][-1]
+    if not (same := without.count(name)):
+        return {"outcome": "survived"}
+    message = f"{same} of {len(jobs)} jobs are on builds that do not have it"
+    return {"outcome": "survived", "message": message}
 
 
 def _said(jobs: Iterable[JobRecord], begin: str) -> str:

@@ -293,6 +293,30 @@ def test_a_verdict_holds_until_what_it_depends_on_changes(
 
 
 @pytest.mark.simulation
+def test_a_build_that_does_not_have_a_fault_is_not_simulated(tmp_path: Path) -> None:
+    path = tmp_path / "narrow.yaml"
+    path.write_text(
+        "description: two widths\njobs:\n  - {test: random, "
+        "architectures: [optimized_interleaved], widths: [8, 17], simulators: [icarus], operations: 20}\n"
+    )
+    record, out = tmp_path / "trials.json", tmp_path / "run"
+    names = ["counter-above-a-power-of-two", "counter-for-1024"]
+    options = ["--list", str(path), "--record", str(record), "--out", str(out), "--keep"]
+    assert main(["faults", *names, *options]) == 1
+    found, lives = read_trials(record)
+    assert (found.outcome, found.jobs, found.job) == (
+        "found",
+        2,
+        "random-optimized_interleaved-17-icarus-s1",
+    )
+    assert (lives.outcome, lives.message) == (
+        "survived", "1 of 1 jobs are on builds that do not have it"
+    )  # fmt: skip
+    simulated = [folder.parent.parent.name for folder in out.glob("jobs/*/*/simulation")]
+    assert simulated == [f"{found.job}-narrow-{found.fault}"]
+
+
+@pytest.mark.simulation
 def test_a_fault_that_python_shares_is_tried_in_a_copy(tmp_path: Path) -> None:
     out = tmp_path / "run"
     options = ["--out", str(out), "--record", str(tmp_path / "trials.json"),

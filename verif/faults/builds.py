@@ -1,0 +1,45 @@
+"""Whether a build has a fault in it: one of a parameter or a generate block is in few."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from regress.build import Builder
+from regress.jobfile import Job
+from regress.plan import BuildPoint
+from regress.processes import ProcessGroups
+from regress.simulators import find_simulators
+
+# What two builds of the same design differ in: addresses of what the compiler made, and paths.
+ADDRESS, PATH = re.compile(r"0x[0-9a-f]+"), re.compile(r'"/[^"\n]*"')
+SIMULATION, FILES = "sim.vvp", ":file_names"
+FOLDER = "untouched"
+
+
+def has_fault(job: Job, top: str, build: Path) -> bool:
+    """Whether a simulation with a fault is another than that of the design as it is.
+
+    Icarus Verilog writes what it elaborated as a text, which is compared; of another simulator's
+    builds nothing is known, and they count as having it. The other build is made once, beside this.
+
+    Args:
+        job: that is to be run on it.
+        top: of the two designs.
+        build: folder with the simulation.
+    """
+    if job.simulator != "icarus":
+        return True
+    found, _ = find_simulators([job.simulator])
+    folder = build.parent / FOLDER
+    builder = Builder(folder, folder / "logs", found, ProcessGroups(), 1)
+    plain = builder.build(BuildPoint(job.point, job.simulator, top)).folder
+    return plain is None or _elaborated(build) != _elaborated(plain)
+
+
+def _elaborated(build: Path) -> str:
+    """What Icarus Verilog made of a design, every object with the number of its first mention."""
+    text, _, _ = (build / SIMULATION).read_text().rpartition(FILES)
+    numbers: dict[str, int] = {}
+    numbered = ADDRESS.sub(lambda found: str(numbers.setdefault(found[0], len(numbers))), text)
+    return PATH.sub("", numbered)
