@@ -68,6 +68,8 @@ def add_parser(commands: argparse._SubParsersAction) -> argparse.ArgumentParser:
     add("--out", type=Path, metavar="DIR", help="folder of the run (default: below runs/)")
     add("--resume", type=Path, metavar="RUN", help="finish a run that was interrupted")
     add("--keep", action="store_true", help="keep altered designs, builds and simulations")
+    add("--shrink", action="store_true",
+        help="shrink the walks that find a fault: takes several times as long")  # fmt: skip
     add("--show", action="store_true", help="show the catalogue and stop")
     add("--report", action="store_true", help="show what is known and stop")
     add("--write", type=Path, metavar="FILE", help=f"put the tables behind {BEGIN!r} in this file")
@@ -192,7 +194,9 @@ def _executed(
     jobs = [
         job
         for fault, names in missing
-        for job in trial_jobs(fault, names, designs, arguments.each, arguments.keep)
+        for job in trial_jobs(
+            fault, names, designs, arguments.each, arguments.keep, arguments.shrink
+        )
     ]
     if not jobs:
         return None

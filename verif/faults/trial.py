@@ -31,6 +31,7 @@ from verif.faults.jobs import HDL, jobs_for
 from verif.faults.places import FaultError
 from verif.faults.record import FOUND, Trial
 from verif.mutation.plan import linked
+from verif.walk import LONG_VARIABLE
 
 # A fault may keep a core from ever ending; the bench gives up by clocks long before this.
 JOB_SECONDS = 180.0
@@ -39,7 +40,12 @@ MORE_SECONDS = 60.0
 
 
 def trial_jobs(
-    fault: Fault, lists: Sequence[str], folder: Path, each: float = 0.0, keep: bool = False
+    fault: Fault,
+    lists: Sequence[str],
+    folder: Path,
+    each: float = 0.0,
+    keep: bool = False,
+    shrink: bool = False,
 ) -> list[PlannedJob]:
     """The jobs of a fault's trials; none if no job of the lists can find it.
 
@@ -49,6 +55,7 @@ def trial_jobs(
         folder: receives the altered design.
         each: seconds that the jobs of one trial may take together; 0 for no limit.
         keep: the files of the simulations stay.
+        shrink: of a walk that finds it, the shortest that does.
 
     Raises:
         UsageError: no such list, or the fault is not in the design.
@@ -63,6 +70,7 @@ def trial_jobs(
                 LIST_VARIABLE: name, JOB_VARIABLE: planned.id, TOP_VARIABLE: planned.point.top,
                 SECONDS_VARIABLE: str(JOB_SECONDS),
                 **({KEEP_VARIABLE: "1"} if keep else {}),
+                **({} if shrink else {LONG_VARIABLE: "1"}),
             })  # fmt: skip
     if not jobs:
         return []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import ClassVar
@@ -15,6 +16,7 @@ from models.bus.model import CONTROL
 from models.independent import ERROR_CODES
 from verif.config import BenchConfig
 from verif.sequences.sequence import FailureAt
+from verif.walk import LONG_VARIABLE
 from verif.walk.driver import WalkItem
 from verif.walk.exponentiation import ExponentiationHost
 from verif.walk.host import WALK_STEPS, Host
@@ -58,6 +60,8 @@ class WalkSequence(uvm_sequence):
             line = host.walk(min(WALK_STEPS, left))
             left -= len(line.played)
             item = await self._play(line)
+            if item.mismatch and LONG_VARIABLE in os.environ:
+                self._tell(item, shrunk=False)
             if item.mismatch:
                 await self._explain(line, item.mismatch)
 
@@ -85,8 +89,8 @@ class WalkSequence(uvm_sequence):
         if item.mismatch:
             self._tell(item)
 
-    def _tell(self, item: WalkItem) -> None:
-        """Say what a walk shows that is as short as can be.
+    def _tell(self, item: WalkItem, *, shrunk: bool = True) -> None:
+        """Say what a walk shows, one that is as short as can be if it is shrunk.
 
         Raises:
             FailureAt: always.
@@ -95,7 +99,7 @@ class WalkSequence(uvm_sequence):
         cocotb.log.error("a walk that fails, also in %s:\n%s", LISTING_FILE, listing(item))
         mismatch = item.mismatch
         raise FailureAt(
-            message(self.config, item),
+            message(self.config, item, shrunk=shrunk),
             mismatch.time_ns if mismatch else get_sim_time("ns"),
             replay_text(played.step for played in item.steps) if mismatch else "",
         )
@@ -157,8 +161,8 @@ def listing(item: WalkItem) -> str:
     return "\n".join(text)
 
 
-def message(config: BenchConfig, item: WalkItem) -> str:
-    """What a walk shows, in one line."""
+def message(config: BenchConfig, item: WalkItem, *, shrunk: bool = True) -> str:
+    """What a walk shows, in one line; its steps if it is shrunk."""
     where = f"{config.entry.name} {config.width} bits"
     mismatch = item.mismatch
     if mismatch is None:
@@ -167,14 +171,15 @@ def message(config: BenchConfig, item: WalkItem) -> str:
     played = granted[: mismatch.transfers]
     last = played[-1] if played else None
     what = f"{last.what}: " if last and mismatch.kind not in ("busy", "done", "end") else ""
+    said = f"{where} at {mismatch.time_ns:.0f} ns: {what}{mismatch.text}"
+    if not shrunk:
+        return said
     steps = ", ".join(
         p.what + (f" [{p.moment}]" if p.moment else "")
         for p in item.steps
         if p.asked <= mismatch.clock
     )
-    return (
-        f"{where} at {mismatch.time_ns:.0f} ns: {what}{mismatch.text}; in the fewest steps: {steps}"
-    )
+    return f"{said}; in the fewest steps: {steps}"
 
 
 class MultiplierWalk(WalkSequence):

@@ -297,7 +297,8 @@ def test_a_build_that_does_not_have_a_fault_is_not_simulated(tmp_path: Path) -> 
     path = tmp_path / "narrow.yaml"
     path.write_text(
         "description: two widths\njobs:\n  - {test: random, "
-        "architectures: [optimized_interleaved], widths: [8, 17], simulators: [icarus], operations: 20}\n"
+        "architectures: [optimized_interleaved], widths: [8, 17], simulators: [icarus], "
+        "operations: 20}\n"
     )
     record, out = tmp_path / "trials.json", tmp_path / "run"
     names = ["counter-above-a-power-of-two", "counter-for-1024"]
@@ -314,6 +315,24 @@ def test_a_build_that_does_not_have_a_fault_is_not_simulated(tmp_path: Path) -> 
     )  # fmt: skip
     simulated = [folder.parent.parent.name for folder in out.glob("jobs/*/*/simulation")]
     assert simulated == [f"{found.job}-narrow-{found.fault}"]
+
+
+@pytest.mark.simulation
+def test_a_walk_that_finds_a_fault_is_shrunk_if_asked_for(tmp_path: Path) -> None:
+    path = tmp_path / "walks.yaml"
+    path.write_text(
+        "description: walks\njobs:\n  - {test: walk, architectures: [faster_montgomery], "
+        "widths: [12], simulators: [icarus], operations: 1000, parameters: {BusWidth: 8}}\n"
+    )
+    shortest = []
+    for number, option in enumerate(([], ["--shrink"])):
+        record = tmp_path / f"{number}.json"
+        options = [*option, "--list", str(path), "--record", str(record)]
+        out = tmp_path / str(number)
+        assert main(["faults", "clear-keeps-write-counters", *options, "--out", str(out)]) == 0
+        (trial,) = read_trials(record)
+        shortest.append("in the fewest steps" in trial.message)
+    assert shortest == [False, True]
 
 
 @pytest.mark.simulation
