@@ -59,6 +59,12 @@ def test_every_fault_has_jobs_that_may_find_it() -> None:
     assert [fault.name for fault in CATALOGUE.values() if not jobs_for(fault, "smoke")] == []
 
 
+def test_what_smoke_finds_a_night_finds() -> None:
+    assert {job.id for job in plan("smoke")} <= {
+        job.id for job in plan("nightly") if job.index == 1
+    }
+
+
 @pytest.mark.parametrize("name", ["wipe-wraps-around", "printed-table-row"])
 def test_one_of_every_test_comes_before_the_second_of_any(name: str) -> None:
     jobs = [job for job in jobs_for(CATALOGUE[name], "smoke") if job.point.simulator == "icarus"]
