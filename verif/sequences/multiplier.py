@@ -274,7 +274,7 @@ class BadInputSequence(MultiplierSequence):
         await self.multiply((0, 0, 0), load=0)
 
     async def _read_again(self) -> None:
-        """After the last word of P reads start again; CLEAR starts them again at once."""
+        """After the last word of P reads start again; CLEAR and START start them again at once."""
         entry, width = self.config.entry, self.config.width
         port = next(result for result in self.bus.results if result.select == Select.X_P)
         for _ in range(DRAWS):
@@ -286,8 +286,9 @@ class BadInputSequence(MultiplierSequence):
         for word in (*words, *words, words[0]):
             await self.send(TransferItem(False, Select.X_P, expected_data=word))
         await self.send(TransferItem.command(Command.CLEAR))
-        for word in words:
+        for word in (*words, words[0]):
             await self.send(TransferItem(False, Select.X_P, expected_data=word))
+        await self.multiply((x, y, m), load=0)
         await self.send(TransferItem.command(Command.CLEAR))
 
 
