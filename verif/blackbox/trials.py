@@ -18,7 +18,7 @@ from pathlib import Path
 from rich.console import Console
 
 from regress.cases import CaseStatus
-from regress.errors import UsageError, not_accepted
+from regress.errors import MissingFile, UsageError, not_accepted
 from regress.formats import Format, as_json, read_json
 from regress.options import positive
 from regress.plan import Plan, PlannedJob
@@ -221,7 +221,7 @@ def _run(argv: list[str]) -> int:
 def _read(folder: Path) -> list[DefectTrial | CorrectTrial]:
     try:
         found = read_json(folder / RECORD, Record, "the record of trials")
-    except FileNotFoundError:
+    except MissingFile:
         raise UsageError(f"{folder}: no {RECORD} there") from None
     return [*found.defects, *found.correct]
 

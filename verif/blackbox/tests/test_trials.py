@@ -71,7 +71,7 @@ def test_a_check_that_was_interrupted_says_nothing(
     end: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ended = SimpleNamespace(**{"interrupted": False, "stopped": "", **end})
-    monkeypatch.setattr(trials, "execute", lambda *rest: ended)
+    monkeypatch.setattr(trials, "execute", lambda *rest, **more: ended)
     core = next(core for core in example_cores() if core.facts.name == PULSE)
     plan = check_jobs(core, [8], ("icarus",), "smoke", 1)
     with pytest.raises(UsageError, match="interrupted, so these trials say nothing"):
