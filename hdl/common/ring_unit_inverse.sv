@@ -34,14 +34,13 @@ module ring_unit_inverse
     logic [7:0] bits;
     assign bits = 8'(Bits - 1);
 
-    // Words that M does not have are 0.
+    // Words that M does not have stay 0.
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) begin
         m_low_q <= '0;
       end else if (valid_i) begin
         for (int i = 0; i < Words; i++) begin
           if (index_i == WordIndexWidth'(i)) m_low_q[i*WordWidth+:WordWidth] <= word_i;
-          else if (index_i == '0) m_low_q[i*WordWidth+:WordWidth] <= '0;
         end
       end
     end

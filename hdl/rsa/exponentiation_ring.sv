@@ -78,7 +78,6 @@ module exponentiation_ring
   localparam int Selects = ExponentiationSelects;
   localparam bit Scaled = (ScaleBits > 0);
   localparam int ConstantBits = Scaled ? ScaleBits : (MPrimeBits > 0) ? MPrimeBits : 1;
-  localparam int ConstantWords = (ConstantBits + WordWidth - 1) / WordWidth;
   // The host may supply m', or Mhat in its place.
   localparam int MPrimeWidth = Scaled ? Width : ConstantBits;
   localparam int BusWords = (Width + BusWidth - 1) / BusWidth;
@@ -910,45 +909,20 @@ module exponentiation_ring
   // m' = -1/M, or u of the scale
   logic [ConstantBits-1:0] inverse, inverse_of;
 
-  if (Scaled || (MPrimeBits > 0)) begin : gen_inverse
-    logic [ConstantWords*WordWidth-1:0] m_low_q;
-    logic [7:0] inverse_bits;
-    assign inverse_bits = 8'(ConstantBits - 1);
-
-    always_ff @(posedge clk_i or negedge core_rst_n) begin
-      if (!core_rst_n) begin
-        m_low_q <= '0;
-      end else begin
-        for (int i = 0; i < ConstantWords; i++) begin
-          if (m_valid && (m_number == WordIndexWidth'(i))) begin
-            m_low_q[i*WordWidth+:WordWidth] <= m_word;
-          end
-        end
-      end
-    end
-
-    montgomery_inverse #(
-      .MaxBits(ConstantBits)
-    ) u_inverse (
-      .clk_i,
-      .rst_ni  (core_rst_n),
-      .start_i (inverse_start),
-      .binary_i(1'b0),
-      .bits_i  (inverse_bits),
-      .value_i (inverse_of),
-      .m_i     (m_low_q[ConstantBits-1:0]),
-      .done_o  (inverse_done),
-      .value_o (inverse)
-    );
-
-    logic unused_low;
-    assign unused_low = ^m_low_q;
-  end else begin : gen_no_inverse
-    assign inverse_done = 1'b0;
-    assign inverse      = '0;
-    logic unused_inverse;
-    assign unused_inverse = ^{inverse_start, inverse_of};
-  end
+  ring_unit_inverse #(
+    .Bits     ((Scaled || (MPrimeBits > 0)) ? ConstantBits : 0),
+    .WordWidth(WordWidth)
+  ) u_inverse (
+    .clk_i,
+    .rst_ni (core_rst_n),
+    .valid_i(m_valid),
+    .index_i(m_number),
+    .word_i (m_word),
+    .start_i(inverse_start),
+    .value_i(inverse_of),
+    .done_o (inverse_done),
+    .value_o(inverse)
+  );
 
   if (Scaled) begin : gen_scale
     logic [ConstantBits-1:0] low;
