@@ -7,8 +7,8 @@
 //
 // Unfolding (J, 1 to 4, at most Iterations/2) iterations a clock, in the last clock those that are
 // left. s_o, c_o: S and C in front of the first iteration of the clock. s_i, c_i: S and C behind
-// each, from the first one on. next_o: iterations are made in this clock, each with a bit of X;
-// valid_o: which of them. result_s_o, result_c_o: S and C as they are kept, the result from done_o
+// each, from the first one on. next_o: bits of X are taken in this clock, for the iterations of this
+// clock if Early, else for those of the next one. valid_o: which iterations are made in this clock. result_s_o, result_c_o: S and C as they are kept, the result from done_o
 // to the next start or unload.
 //
 // S and C are shifted out by words, which leaves them 0 for the next product.
@@ -81,7 +81,7 @@ module bit_serial_iterations
 
   assign clear   = load && control_i.clear;
 
-  assign next_o = iterate;
+  assign next_o = Early ? iterate : (load || (step && !last));
   assign s_o = (Early && clear) ? '0 : s_q;
   assign c_o = (Early && clear) ? '0 : c_q;
 
@@ -89,20 +89,57 @@ module bit_serial_iterations
     assign valid_o[i] = iterate && (i < Unfolding) && (!ends || (i < Rest));
   end
 
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      s_q <= '0;
-      c_q <= '0;
-    end else begin
-      if (iterate) begin
-        s_q <= ends ? s_i[(Rest-1)*Width+:Width] : s_i[(Unfolding-1)*Width+:Width];
-        c_q <= ends ? c_i[(Rest-1)*Width+:Width] : c_i[(Unfolding-1)*Width+:Width];
-      end else if (control_i.unload) begin
-        s_q <= s_q >> WordWidth;
-        c_q <= c_q >> WordWidth;
-      end else if (clear) begin
-        s_q <= '0;
-        c_q <= '0;
+  // Which segments take something in this clock, and to which positions it comes from an iteration.
+  localparam int Segments = (Width + SegmentWidth - 1) / SegmentWidth;
+  logic [Segments-1:0] moves;
+  logic [Width-1:0] iterates;
+
+  if (Early) begin : gen_now
+    logic unload_q;
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) unload_q <= 1'b0;
+      else unload_q <= control_i.unload;
+    end
+    assign moves    = {Segments{iterate || unload_q}};
+    assign iterates = {Width{iterate}};
+  end else begin : gen_ahead
+    segment_registers #(
+      .Width  (Segments),
+      .Segment(1)
+    ) u_moves (
+      .clk_i,
+      .rst_ni,
+      .bit_i (next_o || control_i.unload),
+      .bits_o(moves)
+    );
+
+    segment_registers #(
+      .Width(Width)
+    ) u_iterates (
+      .clk_i,
+      .rst_ni,
+      .bit_i (next_o),
+      .bits_o(iterates)
+    );
+  end
+
+  logic [Width-1:0] iterated_s, iterated_c, s_d, c_d;
+
+  assign iterated_s = ends ? s_i[(Rest-1)*Width+:Width] : s_i[(Unfolding-1)*Width+:Width];
+  assign iterated_c = ends ? c_i[(Rest-1)*Width+:Width] : c_i[(Unfolding-1)*Width+:Width];
+  assign s_d = (iterated_s & iterates) | (clear ? '0 : (s_q >> WordWidth) & ~iterates);
+  assign c_d = (iterated_c & iterates) | (clear ? '0 : (c_q >> WordWidth) & ~iterates);
+
+  for (genvar i = 0; i < Width; i = i + SegmentWidth) begin : gen_segment
+    localparam int Positions = (Width - i < SegmentWidth) ? Width - i : SegmentWidth;
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        s_q[i+:Positions] <= '0;
+        c_q[i+:Positions] <= '0;
+      end else if (moves[i/SegmentWidth] || clear) begin
+        s_q[i+:Positions] <= s_d[i+:Positions];
+        c_q[i+:Positions] <= c_d[i+:Positions];
       end
     end
   end

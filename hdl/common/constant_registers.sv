@@ -3,8 +3,8 @@
 // Constants of a core with parallel operands, a register each. In every pass of the adder each goes
 // round by words, so that words_o are those that the pass adds, and a new one comes in on the way.
 //
-// slots_i: so many constants the core has; the others are 0. step_i: a word moves; Words of them
-// are once round. In a pass with sum_i, sum_word_i is the next word of constant sum_slot_i. In one
+// slots_i: so many constants the core has; the others are 0. next_i: in the next clock a word moves;
+// Words of them are once round. In a pass with sum_i, sum_word_i is the next word of constant sum_slot_i. In one
 // with move_i, value_i is that of constant move_slot_i, and the one that is added (full_i: there is
 // such a constant, a constant itself); move_i and move_slot_i are known a clock before the pass.
 //
@@ -23,7 +23,7 @@ module constant_registers
   input  logic                            rst_ni,
   input  logic [                     2:0] slots_i,
   input  logic                            full_i,
-  input  logic                            step_i,
+  input  logic                            next_i,
   input  logic                            sum_i,
   input  logic [                     2:0] sum_slot_i,
   input  logic [           WordWidth-1:0] sum_word_i,
@@ -35,6 +35,19 @@ module constant_registers
 );
 
   localparam int PaddedWidth = Words * WordWidth;
+
+  localparam int Segments = (PaddedWidth + SegmentWidth - 1) / SegmentWidth;
+  logic [Segments-1:0] moves;
+
+  segment_registers #(
+    .Width  (Segments),
+    .Segment(1)
+  ) u_moves (
+    .clk_i,
+    .rst_ni,
+    .bit_i (next_i),
+    .bits_o(moves)
+  );
 
   for (genvar i = 0; i < ConstSlots; i++) begin : gen_constant
     logic [PaddedWidth-1:0] const_q, moved;
@@ -55,9 +68,15 @@ module constant_registers
       assign moved = word_in;
     end
 
-    always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) const_q <= '0;
-      else if ((3'(i) < slots_i) && step_i) const_q <= moved;
+    for (genvar j = 0; j < PaddedWidth; j = j + SegmentWidth) begin : gen_segment
+      localparam int Positions = (PaddedWidth - j < SegmentWidth) ? PaddedWidth - j : SegmentWidth;
+      always_ff @(posedge clk_i or negedge rst_ni) begin
+        if (!rst_ni) begin
+          const_q[j+:Positions] <= '0;
+        end else if ((3'(i) < slots_i) && moves[j/SegmentWidth]) begin
+          const_q[j+:Positions] <= moved[j+:Positions];
+        end
+      end
     end
 
     assign constants_o[i*(Width+1)+:Width+1] = const_q[Width:0];

@@ -180,6 +180,10 @@ package multiplier_pkg;
   localparam int ConstSlots = 6;
   localparam int Sources = 16;
 
+  // Positions of a wide register that share a register of what is the same for all of them.
+  localparam int SegmentWidth = 64;
+
+
   function automatic step_t add_step(input step_reduction_e reduction, input step_source_e a,
                                      input step_source_e b, input step_destination_e destination);
     add_step.operation   = StepAdd;
@@ -346,7 +350,7 @@ package multiplier_pkg;
   typedef struct packed {
     logic start;   // the loop begins
     logic clear;   // with start: S and C are not 0, and become it
-    logic unload;  // S and C move down by a word, zeros come in from the top
+    logic unload;  // in the next clock S and C move down by a word, zeros come in from the top
   } parallel_control_t;
 
   // From the core, in every clock.

@@ -50,12 +50,14 @@ module parallel_control
   output logic [    Sources-1:0] add_source_b_o,
   input  logic                   add_done_i,
   // In the present pass
+  output logic                   read_o,              // words of operands are wanted
   output logic                   load_o,
   output logic                   sum_o,
   output logic [            2:0] sum_slot_o,
   output logic                   move_o,
   output logic [            2:0] move_slot_o,
   output logic                   result_o,
+  output logic                   result_next_o,       // in one that begins or goes on
   // Observation
   output logic [            2:0] state_o,
   output logic                   result_done_o
@@ -260,12 +262,14 @@ module parallel_control
     end
   end
 
+  assign read_o        = (state_q != StCore);
   assign load_o        = (state_q == StLoad);
   assign sum_o         = load_o && plain;
   assign sum_slot_o    = destination;
   assign move_o        = waiting_q;
   assign move_slot_o   = slot_q;
   assign result_o      = (state_q == StAdd) && result;
+  assign result_next_o = add && result;
 
   assign busy_o        = (state_q != StIdle);
   assign done_o        = (state_q == StIdle) && (status_q != StatusIdle);

@@ -5,11 +5,12 @@
 // and M as a whole, from registers into which a load shifts their words.
 //
 // write_i, index_i, data_i: words of the host, a bit of write_i for each of X, Y and M.
-// x_o, y_o: words read_index_i of X and Y, a clock after read_i; m_o: of M, by m_read_i.
+// x_o, y_o: words read_index_i of X and Y, a clock after read_i, those of X after x_read_i only;
+// m_o: word m_read_index_i of M.
 // load_i: x_o, y_o and m_o are words load_index_i of a load: they are compared, and those of Y and
 // M go into the registers, y_all_o and m_all_o.
 // x_below_o, y_below_o, above_one_o, odd_o: X < M, Y < M, M > 1, M odd; see operand_check.
-// downwards_i, take_i, next_i, x_bits_o: see operand_bits; X begins again after read_i.
+// downwards_i, take_i, next_i, x_bits_o: see operand_bits; X begins again after x_read_i.
 //
 // Operands: any of Width bits. Latency: a clock for a word.
 //
@@ -33,7 +34,7 @@ module parallel_operands
   // Words of the adder
   input  logic                      read_i,
   input  logic [ AddIndexWidth-1:0] read_index_i,
-  input  logic                      m_read_i,
+  input  logic                      x_read_i,
   input  logic [   AddIndexWidth:0] m_read_index_i,
   output logic [     WordWidth-1:0] x_o,
   output logic [     WordWidth-1:0] y_o,
@@ -61,19 +62,19 @@ module parallel_operands
   localparam int LutRows = 64;
 
   logic [3*WordWidth-1:0] operand_words;
-  logic x_read;
-  logic [AddIndexWidth:0] x_read_index;
+  logic bits_read;
+  logic [AddIndexWidth:0] bits_read_index;
   logic [WordWidth-1:0] x_word, y_word, m_word;
 
   for (genvar i = 0; i < 3; i++) begin : gen_operand
     logic wanted;
     logic [AddIndexWidth:0] wanted_index;
     if (i == 32'(SelectMC)) begin : gen_modulus
-      assign wanted       = m_read_i;
+      assign wanted       = read_i;
       assign wanted_index = m_read_index_i;
     end else if (i == 32'(SelectXP)) begin : gen_multiplier
-      assign wanted       = read_i || x_read;
-      assign wanted_index = read_i ? {1'b0, read_index_i} : x_read_index;
+      assign wanted       = x_read_i || bits_read;
+      assign wanted_index = x_read_i ? {1'b0, read_index_i} : bits_read_index;
     end else begin : gen_multiplicand
       assign wanted       = read_i;
       assign wanted_index = {1'b0, read_index_i};
@@ -113,9 +114,9 @@ module parallel_operands
     .rst_ni,
     .downwards_i,
     .take_i,
-    .busy_i (read_i),
-    .read_o (x_read),
-    .index_o(x_read_index),
+    .busy_i (x_read_i),
+    .read_o (bits_read),
+    .index_o(bits_read_index),
     .word_i (x_word),
     .next_i,
     .bits_o (x_bits_o)
@@ -137,27 +138,48 @@ module parallel_operands
     .odd_o
   );
 
-  // Registers take the operand's words alone, not those that only its guard bits need.
+  // Registers take the operand's words alone, not those that only its guard bits need. They take
+  // them a clock later, which is in time for the core, and so that the many clock enables come from
+  // registers.
   logic load_word;
-  logic [OperandBits-1:0] y_q, m_q, y_loaded, m_loaded;
+  logic [OperandWords-1:0] load_words;  // a copy for each word of the registers
+  logic [WordWidth-1:0] y_in_q, m_in_q;
+  logic [OperandBits+WordWidth-1:0] y_loaded, m_loaded;
+  logic [OperandBits-1:0] y_q, m_q;
 
   assign load_word = load_i && (32'(load_index_i) < OperandWords);
+  assign y_loaded  = {y_in_q, y_q};
+  assign m_loaded  = {m_in_q, m_q};
 
-  if (OperandWords > 1) begin : gen_words
-    assign y_loaded = {y_word, y_q[OperandBits-1:WordWidth]};
-    assign m_loaded = {m_word, m_q[OperandBits-1:WordWidth]};
-  end else begin : gen_word
-    assign y_loaded = y_word;
-    assign m_loaded = m_word;
-  end
+  segment_registers #(
+    .Width  (OperandWords),
+    .Segment(4)
+  ) u_load_words (
+    .clk_i,
+    .rst_ni,
+    .bit_i (load_word),
+    .bits_o(load_words)
+  );
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      y_q <= '0;
-      m_q <= '0;
-    end else if (load_word) begin
-      y_q <= y_loaded;
-      m_q <= m_loaded;
+      y_in_q <= '0;
+      m_in_q <= '0;
+    end else begin
+      y_in_q <= y_word;
+      m_in_q <= m_word;
+    end
+  end
+
+  for (genvar i = 0; i < OperandWords; i++) begin : gen_word
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        y_q[i*WordWidth+:WordWidth] <= '0;
+        m_q[i*WordWidth+:WordWidth] <= '0;
+      end else if (load_words[i]) begin
+        y_q[i*WordWidth+:WordWidth] <= y_loaded[(i+1)*WordWidth+:WordWidth];
+        m_q[i*WordWidth+:WordWidth] <= m_loaded[(i+1)*WordWidth+:WordWidth];
+      end
     end
   end
 
@@ -169,6 +191,6 @@ module parallel_operands
 
   // Registers of whole words have bits above the operand.
   logic unused_bits;
-  assign unused_bits = ^{y_q, m_q};
+  assign unused_bits = ^{y_q, m_q, y_loaded, m_loaded};
 
 endmodule

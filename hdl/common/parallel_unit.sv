@@ -15,15 +15,15 @@
 // Every core keeps the same contract, so that this file never names one. Its ports, structs of
 // multiplier_pkg:
 //   clk_i, rst_ni
-//   control_i   start: the loop begins; unload: S and C move down by a word of WordWidth bits, 0
-//               from the top (they are 0 at each start)
+//   control_i   start: the loop begins; unload: in the next clock S and C move down by a word of
+//               WordWidth bits, 0 from the top (they are 0 at each start)
 //   x_i         the next bits of X, TablePositions of them, of which a clock takes facts_o.x_bits
 //   y_i, m_i    Width bits;  const_i ConstSlots constants of Width + 1 bits: steady while busy
 //   status_o    busy, done, next: the bits of X are taken in this clock
 //   facts_o     constants: its steps before and after the loop, R, its number of constants, the
 //               bits of X a clock and their order
 //   view_o      observation, for the test bench
-//   s_o, c_o    Width + Guard bits, steady from done to the first unload
+//   s_o, c_o    Width + Guard bits, steady from done to the clock behind the first unload
 //
 // write_i, read_i, index_i, data_i, word_o: the words of operand_loader. status_o: multiplier_pkg.
 // Latency: see parallel_control; the registry entry of the architecture has the formula.
@@ -78,13 +78,13 @@ module parallel_unit
   parallel_facts_t facts;
   parallel_view_t core_view;
   logic x_below, y_below, above_one, odd;
-  logic core_start, add_start, add_done, load, sum, move, result, result_done;
+  logic core_start, add_start, add_done, load, sum, move, result, result_next, result_done;
   logic [1:0] add_reduction;
   logic [Sources-1:0] source_a, source_b;
   logic [2:0] sum_slot, move_slot, state;
 
   // Adder.
-  logic word_read, m_read, step, first, bank, pass_done, subtracted;
+  logic operand_read, step, first, takes, bank, pass_done, subtracted;
   logic [AddIndexWidth-1:0] word_read_index, word_index;
   logic [AddIndexWidth:0] m_read_index;
   logic [AddWidth-1:0] x_word, y_word, m_word, add_a, add_b;
@@ -117,12 +117,14 @@ module parallel_unit
     .add_source_a_o    (source_a),
     .add_source_b_o    (source_b),
     .add_done_i        (add_done),
+    .read_o            (operand_read),
     .load_o            (load),
     .sum_o             (sum),
     .sum_slot_o        (sum_slot),
     .move_o            (move),
     .move_slot_o       (move_slot),
     .result_o          (result),
+    .result_next_o     (result_next),
     .state_o           (state),
     .result_done_o     (result_done)
   );
@@ -130,11 +132,13 @@ module parallel_unit
   // ----------------------------------------------------------------------------------------------
   // Operands
   // ----------------------------------------------------------------------------------------------
-  logic load_step;
+  logic load_step, x_read;
   logic [TablePositions-1:0] x_bits;
   logic [Width-1:0] y, m;
 
+  // X is read by words while nothing goes on, as an operation begins with a load, and in the load.
   assign load_step = step && load;
+  assign x_read    = !busy_o || (load_step && (32'(word_index) != Words - 1));
 
   parallel_operands #(
     .Width        (Width),
@@ -148,9 +152,9 @@ module parallel_unit
     .write_i,
     .index_i,
     .data_i,
-    .read_i        (word_read),
+    .read_i        (operand_read),
     .read_index_i  (word_read_index),
-    .m_read_i      (m_read),
+    .x_read_i      (x_read),
     .m_read_index_i(m_read_index),
     .x_o           (x_word),
     .y_o           (y_word),
@@ -174,10 +178,6 @@ module parallel_unit
   // ----------------------------------------------------------------------------------------------
   logic [ConstSlots*(Width+1)-1:0] constants;
   logic [ConstSlots*AddWidth-1:0] constant_words;
-  logic shift_constants;
-
-  assign shift_constants = step && first;
-
   constant_registers #(
     .Width    (Width),
     .WordWidth(AddWidth),
@@ -187,7 +187,7 @@ module parallel_unit
     .rst_ni,
     .slots_i    (facts.slots),
     .full_i     (facts.full_reduction),
-    .step_i     (shift_constants),
+    .next_i     (takes),
     .sum_i      (sum),
     .sum_slot_i (sum_slot),
     .sum_word_i (sum_word),
@@ -206,7 +206,7 @@ module parallel_unit
 
   assign core_control.start  = core_start;
   assign core_control.clear  = 1'b0;
-  assign core_control.unload = step && first && result;
+  assign core_control.unload = takes && result_next;
 
   `PARALLEL_CORE #(
     .Width(Width),
@@ -270,12 +270,11 @@ module parallel_unit
     .start_i       (add_start),
     .reduction_i   (add_reduction),
     .load_i        (load),
-    .read_o        (word_read),
     .read_index_o  (word_read_index),
-    .m_read_o      (m_read),
     .m_read_index_o(m_read_index),
     .step_o        (step),
     .first_o       (first),
+    .takes_o       (takes),
     .index_o       (word_index),
     .a_i           (add_a),
     .b_i           (add_b),

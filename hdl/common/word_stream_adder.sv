@@ -15,11 +15,11 @@
 // pass for every bit of the way back, each of the value before: restoring division. The words of M
 // are shifted on the way from their memory (shifted_modulus), so that nothing holds M here either.
 //
-//   read_o, read_index_o: which word of A and B is wanted in the next clock
-//   m_read_o, m_read_index_o: the same of M; a number above its last one means a word that is 0
+//   read_index_o, m_read_index_o: the words of A and B, and of M, that the next clock takes, whether
+//   there is a start or not; a number above M's last one means a word that is 0
 //   step_o, index_o: this clock takes a_i and b_i, word index_o of A and B, and gives sum_o and
 //   difference_o; m_i is then word index_o of M, but for ReduceFull, which has M neither in A nor
-//   in B; first_o: in the first pass, the only one that takes A and B
+//   in B; first_o: in the first pass, the only one that takes A and B; takes_o: the next clock does
 //   write_o, write_index_o, bank_words_o: word write_index_o of both banks, bank 0 in the lower
 //   half; in the clock behind the step that makes it
 //   value_o: word index_o of what the pass before, or the operation before, has kept
@@ -48,12 +48,11 @@ module word_stream_adder
   input  logic                   start_i,
   input  logic [            1:0] reduction_i,
   input  logic                   load_i,
-  output logic                   read_o,
   output logic [ IndexWidth-1:0] read_index_o,
-  output logic                   m_read_o,
   output logic [   IndexWidth:0] m_read_index_o,
   output logic                   step_o,
   output logic                   first_o,
+  output logic                   takes_o,
   output logic [ IndexWidth-1:0] index_o,
   input  logic [  WordWidth-1:0] a_i,
   input  logic [  WordWidth-1:0] b_i,
@@ -220,11 +219,10 @@ module word_stream_adder
 
   assign step_o = (state_q == StPass);
   assign first_o = first_q;
+  assign takes_o = first_q && ((step_o && !ends) || fetch
+                 || (start_i && (state_q == StIdle) && !division));
   assign index_o = index_q;
-  // Words are asked for in the clock in front of each one's.
-  assign read_o = (step_o && !ends) || fetch || (start_i && (state_q == StIdle));
   assign read_index_o = step_o ? index_q + 1'b1 : '0;
-  assign m_read_o = read_o || (state_q == StKeep);
   // Words of M for a full reduction come a clock earlier, to be shifted.
   assign ahead = division_q && (fetch || step_o);
   assign shifts = (state_q == StIdle) ? division : division_q;

@@ -59,7 +59,7 @@ module fast_montgomery
   logic [Width-1:0] result_s, result_c;
   logic [TablePositions-1:0] valid;
   logic [1:0] state;
-  logic done;
+  logic next, done;
 
   bit_serial_iterations #(
     .Iterations(Width),
@@ -74,7 +74,7 @@ module fast_montgomery
     .c_o       (first_c),
     .s_i       (behind_s),
     .c_i       (behind_c),
-    .next_o    (status_o.next),
+    .next_o    (next),
     .valid_o   (valid),
     .done_o    (done),
     .state_o   (state),
@@ -84,7 +84,8 @@ module fast_montgomery
 
   for (genvar i = 0; i < Unfolding; i++) begin : gen_iteration
     logic [Width-1:0] s, c, next_s, next_c;
-    logic [Width-1:0] sum_y, addend_y;
+    logic s_0, c_0, odd;
+    logic [Width-1:0] with_y, with_m, sum_y, addend_y;
     logic [Width:0] carry_y, sum_m, addend_m;
     logic [Width+1:0] carry_m;
 
@@ -96,8 +97,40 @@ module fast_montgomery
       assign c = gen_iteration[i-1].next_c;
     end
 
-    assign addend_y = x_i[i] ? y_i : '0;
-    assign addend_m = sum_y[0] ? {1'b0, m_i} : '0;
+    // s_0 after the first adder, which M is added to make 0 of.
+    assign odd = s_0 ^ c_0 ^ (x_i[i] & y_i[0]);
+
+    if (Unfolding == 1) begin : gen_ahead
+      // What the next iteration adds is chosen as soon as S and C are known, from a first
+      // iteration's 0 on.
+      segment_registers #(
+        .Width(Width)
+      ) u_with_y (
+        .clk_i,
+        .rst_ni,
+        .bit_i (next && x_i[0]),
+        .bits_o(with_y)
+      );
+
+      segment_registers #(
+        .Width(Width)
+      ) u_with_m (
+        .clk_i,
+        .rst_ni,
+        .bit_i (next && odd),
+        .bits_o(with_m)
+      );
+
+      assign {s_0, c_0} = (state == StateStarting) ? 2'b00 : {next_s[0], next_c[0]};
+    end else begin : gen_now
+      assign with_y = {Width{x_i[i]}};
+      assign with_m = {Width{odd}};
+      assign s_0 = s[0];
+      assign c_0 = c[0];
+    end
+
+    assign addend_y = y_i & with_y;
+    assign addend_m = {1'b0, m_i & with_m};
 
     carry_save_adder #(
       .Width(Width)
@@ -125,7 +158,7 @@ module fast_montgomery
     assign behind_s[i*Width+:Width] = next_s;
     assign behind_c[i*Width+:Width] = next_c;
 
-    assign table_addr[i*TableAddressWidth+:TableAddressWidth] = {2'b00, x_i[i], sum_y[0]};
+    assign table_addr[i*TableAddressWidth+:TableAddressWidth] = {2'b00, with_y[0], sum_y[0]};
 
     // S + C is even before it is halved, the top carry is 0.
     assign unused_stage[i] = ^{sum_m[0], carry_m[0], carry_m[Width+1]};
@@ -133,6 +166,7 @@ module fast_montgomery
 
   assign status_o.busy = (state != StateStarting);
   assign status_o.done = done;
+  assign status_o.next = next;
   assign view_o.table_valid = valid;
   assign view_o.table_addr = TableAddrBits'(table_addr);
   assign view_o.state = state;

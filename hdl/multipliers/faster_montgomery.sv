@@ -60,7 +60,7 @@ module faster_montgomery
   logic [Width-1:0] result_s, result_c;
   logic [TablePositions-1:0] valid;
   logic [1:0] state;
-  logic done;
+  logic next, done;
 
   bit_serial_iterations #(
     .Iterations(Width),
@@ -75,7 +75,7 @@ module faster_montgomery
     .c_o       (first_c),
     .s_i       (behind_s),
     .c_i       (behind_c),
-    .next_o    (status_o.next),
+    .next_o    (next),
     .valid_o   (valid),
     .done_o    (done),
     .state_o   (state),
@@ -86,7 +86,8 @@ module faster_montgomery
   for (genvar i = 0; i < Unfolding; i++) begin : gen_iteration
     logic [Width-1:0] s, c, next_s, next_c;
     logic [3:0] addr;
-    logic [Width:0] entry, sum;
+    logic [1:0] chosen;
+    logic [Width:0] with_y, with_m, entry, sum;
     logic [Width+1:0] carry;
 
     if (i == 0) begin : gen_first
@@ -97,17 +98,43 @@ module faster_montgomery
       assign c = gen_iteration[i-1].next_c;
     end
 
-    assign addr = {x_i[i], y_i[0], c[0], s[0]};
-
-    faster_montgomery_table #(
-      .Width(Width)
-    ) u_table (
+    faster_montgomery_table u_table (
       .addr_i (addr),
-      .y_i    (y_i),
-      .m_i,
-      .r_i    (const_i[Width:0]),
-      .value_o(entry)
+      .entry_o(chosen)
     );
+
+    if (Unfolding == 1) begin : gen_ahead
+      // The entry of the next iteration is chosen as soon as S and C are known, from a first
+      // iteration's 0 on.
+      segment_registers #(
+        .Width(Width + 1)
+      ) u_with_y (
+        .clk_i,
+        .rst_ni,
+        .bit_i (next && chosen[1]),
+        .bits_o(with_y)
+      );
+
+      segment_registers #(
+        .Width(Width + 1)
+      ) u_with_m (
+        .clk_i,
+        .rst_ni,
+        .bit_i (next && chosen[0]),
+        .bits_o(with_m)
+      );
+
+      assign addr = {x_i[0], y_i[0], (state == StateStarting) ? 2'b00 : {next_c[0], next_s[0]}};
+      assign table_addr = {with_y[0], y_i[0], c[0], s[0]};
+    end else begin : gen_now
+      assign with_y = {Width + 1{chosen[1]}};
+      assign with_m = {Width + 1{chosen[0]}};
+      assign addr = {x_i[i], y_i[0], c[0], s[0]};
+      assign table_addr[i*TableAddressWidth+:TableAddressWidth] = addr;
+    end
+
+    assign entry = (const_i[Width:0] & with_y & with_m) | ({1'b0, y_i} & with_y & ~with_m)
+                 | ({1'b0, m_i} & with_m & ~with_y);
 
     carry_save_adder #(
       .Width(Width + 1)
@@ -125,14 +152,13 @@ module faster_montgomery
     assign behind_s[i*Width+:Width] = next_s;
     assign behind_c[i*Width+:Width] = next_c;
 
-    assign table_addr[i*TableAddressWidth+:TableAddressWidth] = addr;
-
     // S + C is even before it is halved, the top carry is 0.
     assign unused_stage[i] = ^{sum[0], carry[0], carry[Width+1]};
   end
 
   assign status_o.busy = (state != StateStarting);
   assign status_o.done = done;
+  assign status_o.next = next;
   assign view_o.table_valid = valid;
   assign view_o.table_addr = TableAddrBits'(table_addr);
   assign view_o.state = state;

@@ -57,9 +57,12 @@ module optimized_interleaved
   logic load, step, last, done;
   logic [1:0] state;
   logic [Width-1:0] entry;
-  logic [Width:0] s_q, addend, sum;
+  logic [Width+1:0] s_q;  // bit Width + 1 is 0
+  logic [Width:0] addend, sum;
   logic [Width+1:0] c_q, carry;
-  logic [2:0] addr;
+  logic [2:0] addr, next_addr;
+  logic [7*Width-1:0] chosen;
+  logic next, s_n, c_n, c_above;
 
   bit_serial_control #(
     .Iterations(Width)
@@ -74,56 +77,115 @@ module optimized_interleaved
     .state_o(state)
   );
 
+  // The entry of the next iteration is chosen as soon as the top bits of S and C are known, from the
+  // first iteration's 0 on.
+  assign next = load || (step && !last);
+  assign {s_n, c_above, c_n} = load ? '0 : {sum[Width], carry[Width+1:Width]};
+
   // k <= 3: with c_(n+1) set, s_n and c_n are not both set, and the OR is the sum.
-  assign addr = {c_q[Width+1] | (s_q[Width] & c_q[Width]), s_q[Width] ^ c_q[Width], x_i[0]};
+  assign next_addr = {c_above | (s_n & c_n), s_n ^ c_n, x_i[0]};
+
+  for (genvar i = 1; i < 8; i++) begin : gen_chosen
+    logic choose;
+    assign choose = next && (next_addr == 3'(i));
+    segment_registers #(
+      .Width(Width)
+    ) u_chosen (
+      .clk_i,
+      .rst_ni,
+      .bit_i (choose),
+      .bits_o(chosen[(i-1)*Width+:Width])
+    );
+  end
 
   optimized_interleaved_table #(
     .Width(Width)
   ) u_table (
-    .add_i  (step),
-    .addr_i (addr),
+    .chosen_i(chosen),
     .y_i,
     .const_i,
-    .value_o(entry)
+    .value_o (entry)
+  );
+
+  // Which segments take something in this clock, and to which positions it comes from an iteration.
+  localparam int Segments = (Width + 2 + SegmentWidth - 1) / SegmentWidth;
+  logic [Segments-1:0] moves;
+  logic [Width+1:0] iterates;
+
+  segment_registers #(
+    .Width  (Segments),
+    .Segment(1)
+  ) u_moves (
+    .clk_i,
+    .rst_ni,
+    .bit_i (next || control_i.unload),
+    .bits_o(moves)
+  );
+
+  segment_registers #(
+    .Width(Width + 2)
+  ) u_iterates (
+    .clk_i,
+    .rst_ni,
+    .bit_i (next),
+    .bits_o(iterates)
   );
 
   // While S and C leave by words, what is left of S comes in beside a table that gives 0, with
   // nothing to add it to: that takes less than a multiplexer behind the adder.
-  assign addend = {1'b0, entry} | (control_i.unload ? s_q >> WordWidth : '0);
+  logic clear;
+  logic [Width+1:0] s_moved;
+  assign clear   = load && control_i.clear;
+  assign s_moved = clear ? '0 : (s_q >> WordWidth) & ~iterates;
+  assign addend  = {1'b0, entry} | s_moved[Width:0];
 
   carry_save_adder #(
     .Width(Width + 1)
   ) u_add (
-    .a_i    (step ? {s_q[Width-1:0], 1'b0} : '0),
-    .b_i    (step ? {c_q[Width-1:0], 1'b0} : '0),
+    .a_i    ({s_q[Width-1:0], 1'b0} & iterates[Width:0]),
+    .b_i    ({c_q[Width-1:0], 1'b0} & iterates[Width:0]),
     .c_i    (addend),
     .sum_o  (sum),
     .carry_o(carry)
   );
 
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      s_q <= '0;
-      c_q <= '0;
-    end else begin
-      if (step || control_i.unload || (load && control_i.clear)) begin
-        s_q <= sum;
-        c_q <= control_i.unload ? c_q >> WordWidth : carry;
+  logic [Width+1:0] s_d, c_d;
+  assign s_d = {1'b0, sum};
+  assign c_d = (carry & iterates) | (clear ? '0 : (c_q >> WordWidth) & ~iterates);
+
+  for (genvar i = 0; i < Width + 2; i = i + SegmentWidth) begin : gen_segment
+    localparam int Positions = (Width + 2 - i < SegmentWidth) ? Width + 2 - i : SegmentWidth;
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        s_q[i+:Positions] <= '0;
+        c_q[i+:Positions] <= '0;
+      end else if (moves[i/SegmentWidth] || clear) begin
+        s_q[i+:Positions] <= s_d[i+:Positions];
+        c_q[i+:Positions] <= c_d[i+:Positions];
       end
+    end
+  end
+
+  // Of the entry that is added: none has two codes.
+  always_comb begin
+    addr = '0;
+    for (int i = 1; i < 8; i++) begin
+      if (chosen[(i-1)*Width]) addr = 3'(i);
     end
   end
 
   assign status_o.busy = (state != StateStarting);
   assign status_o.done = done;
-  assign status_o.next = step;
+  assign status_o.next = next;
   assign view_o.table_valid = TablePositions'(step);
   assign view_o.table_addr = TableAddrBits'(addr);
   assign view_o.state = state;
   assign s_o = (Width + Guard)'(s_q);
   assign c_o = (Width + Guard)'(c_q);
 
-  // The modulus reaches the loop through the table alone.
+  // The modulus reaches the loop through the table alone; S ends below where C does.
   logic unused_bits;
-  assign unused_bits = ^{last, m_i, x_i[TablePositions-1:1]};
+  assign unused_bits = ^{m_i, x_i[TablePositions-1:1], s_moved[Width+1]};
 
 endmodule

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lookup table of the Optimized Interleaved multiplier: what one iteration adds; 0 without add_i.
+// Lookup table of the Optimized Interleaved multiplier: what one iteration adds.
 //
-//   addr_i = 2*k + x_i  ->  (k*2**(Width+1) + x_i*Y) mod M, and Y as given for k = 0
+//   entry 2*k + x_i  =  (k*2**(Width+1) + x_i*Y) mod M, and Y as given for k = 0
 //
+// chosen_i: for each of the entries 1 to 7, entry 1 lowest, which positions of it are added; all of
+// one entry, or none: entry 0.
 // const_i holds the entries 2, 4, 6, 3, 5, 7, each Width + 1 bits with a zero on top.
 // Latency: combinational.
 //
@@ -12,8 +14,7 @@
 module optimized_interleaved_table #(
   parameter int Width = 32
 ) (
-  input  logic                   add_i,
-  input  logic [            2:0] addr_i,
+  input  logic [    7*Width-1:0] chosen_i,
   input  logic [      Width-1:0] y_i,
   input  logic [6*(Width+1)-1:0] const_i,
   output logic [      Width-1:0] value_o
@@ -30,14 +31,10 @@ module optimized_interleaved_table #(
   assign entry_7 = const_i[5*Slot+:Width];
 
   // An AND and an OR an entry: half a lookup table of four inputs, where a multiplexer takes one.
-  logic [7:1] chosen;
-  for (genvar i = 1; i < 8; i++) begin : gen_chosen
-    assign chosen[i] = add_i && (addr_i == 3'(i));
-  end
-  assign value_o = (chosen[1] ? y_i : '0) | (chosen[2] ? entry_2 : '0)
-                 | (chosen[3] ? entry_3 : '0) | (chosen[4] ? entry_4 : '0)
-                 | (chosen[5] ? entry_5 : '0) | (chosen[6] ? entry_6 : '0)
-                 | (chosen[7] ? entry_7 : '0);
+  assign value_o = (y_i & chosen_i[0*Width+:Width]) | (entry_2 & chosen_i[1*Width+:Width])
+                 | (entry_3 & chosen_i[2*Width+:Width]) | (entry_4 & chosen_i[3*Width+:Width])
+                 | (entry_5 & chosen_i[4*Width+:Width]) | (entry_6 & chosen_i[5*Width+:Width])
+                 | (entry_7 & chosen_i[6*Width+:Width]);
 
   // Each entry is below M: the top bit of its slot is zero.
   logic unused_bits;

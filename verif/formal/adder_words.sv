@@ -33,8 +33,7 @@ module adder_words
   localparam int ClockWidth = $clog2(MaxClocks + 4);
   localparam int Load = Words + 3;  // the clock in which the addition starts
 
-  logic done, subtracted, step, first, read, bank, pass_done, write;
-  logic m_read;
+  logic done, subtracted, step, first, takes, bank, pass_done, write;
   logic [IndexWidth-1:0] index, read_index, asked_q, write_index;
   logic [IndexWidth:0] m_read_index;
   logic [AddWidth-1:0] m_word_q, value, sum_word, difference_word;
@@ -47,7 +46,7 @@ module adder_words
   logic [1:0] reduction_q;
   logic [Width+Guard-1:0] a_q, b_q;
   logic [Width-1:0] m_q;
-  logic read_q, loading;
+  logic takes_q, loading;
 
   assign a_padded   = PaddedWidth'(a_i);
   assign b_padded   = PaddedWidth'(b_i);
@@ -66,12 +65,11 @@ module adder_words
     .start_i       ((clock_q == ClockWidth'(1)) || (clock_q == ClockWidth'(Load))),
     .reduction_i   (loading ? ReduceNone : reduction_i),
     .load_i        (loading),
-    .read_o        (read),
     .read_index_o  (read_index),
-    .m_read_o      (m_read),
     .m_read_index_o(m_read_index),
     .step_o        (step),
     .first_o       (first),
+    .takes_o       (takes),
     .index_o       (index),
     .a_i           (a_padded[index*AddWidth+:AddWidth]),
     .b_i           (b_padded[index*AddWidth+:AddWidth]),
@@ -112,14 +110,12 @@ module adder_words
     a_q         <= a_i;
     b_q         <= b_i;
     m_q         <= m_i;
-    read_q      <= read;
+    takes_q     <= takes;
     asked_q     <= read_index;
     // The memory of M: what is not there reads as 0.
-    if (m_read) begin
-      m_word_q <= (32'(m_read_index) < Words) ? m_padded[m_read_index*AddWidth+:AddWidth] : '0;
-    end
-    bank_0_q <= bank_0;
-    bank_1_q <= bank_1;
+    m_word_q    <= (32'(m_read_index) < Words) ? m_padded[m_read_index*AddWidth+:AddWidth] : '0;
+    bank_0_q    <= bank_0;
+    bank_1_q    <= bank_1;
   end
 
   always_comb begin
@@ -129,8 +125,9 @@ module adder_words
     assume (reduction_i != ReduceOperand);
     if (reduction_i == ReduceFull) assume (m_i != '0);
     if (reduction_i == ReduceOnce) assume (sum < (ValueWidth'(m_i) << 1));
+    if (clock_q > ClockWidth'(1)) assert (takes_q == (step && first));
     if (step && first && (clock_q > ClockWidth'(1))) begin
-      assert (read_q && (asked_q == index));
+      assert (asked_q == index);
       assert (sum_word == sum_padded[index*AddWidth+:AddWidth]);
     end
     if (!loading) begin

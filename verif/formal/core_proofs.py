@@ -122,17 +122,14 @@ def core_proofs() -> tuple[Proof, ...]:
                 Planted(
                     Replace(
                         module="faster_montgomery_table",
-                        signal="value_o",
-                        at="4'b0011",
-                        to="{1'b0, y_i}",
+                        signal="entry_o",
+                        to="(addr_i == 4'b0011) ? 2'b10 : @",
                     ),
                     "faster_montgomery",
                     depth=6,
                 ),
                 Planted(
-                    Replace(
-                        module="fast_montgomery", signal="addend_m", term="sum_y", to="sum_y[1]"
-                    ),
+                    Replace(module="fast_montgomery", signal="odd", term="y_i", to="y_i[1]"),
                     "fast_montgomery",
                     depth=6,
                 ),
@@ -160,8 +157,7 @@ def core_proofs() -> tuple[Proof, ...]:
                 Planted(
                     Replace(
                         module="bit_serial_iterations",
-                        signal="s_q",
-                        at="if iterate",
+                        signal="iterated_s",
                         to="s_i[(Unfolding-1)*Width+:Width]",
                     ),
                     "unfolded_fast_montgomery",
@@ -207,7 +203,7 @@ def core_proofs() -> tuple[Proof, ...]:
                     depth=10,
                 ),
                 Planted(
-                    Swap(module="optimized_interleaved", signal="addr", operator="^", to="|"),
+                    Swap(module="optimized_interleaved", signal="next_addr", operator="^", to="|"),
                     "optimized_interleaved",
                     depth=10,
                 ),

@@ -81,6 +81,8 @@ module interleaved_step
   logic x, step_q, clear_q, still_q;
   logic [SumWidth-1:0] sum, next, next_q, s_c_q;
 
+  logic s_above;  // nothing is ever there
+  assign s_above = u_core.u_core.s_q[Width+1];
   assign sum = SumWidth'(s) + SumWidth'(c);
   assign k = 3'(s[Width]) + {1'b0, c[Width+1], 1'b0} + 3'(c[Width]);
   assign x = x_i[CountWidth'(Width-1)-count_q];
@@ -113,13 +115,20 @@ module interleaved_step
       if (clear_q) assert (sum == '0);
       if (still_q) assert (sum == s_c_q);
       if (valid[0]) assert (addr == TableAddrBits'({k[1:0], x}));
+      // What is known a clock before.
+      assert (u_core.u_core.moves == (valid[0] ? '1 : '0));
+      assert (u_core.u_core.iterates == {Width + 2{valid[0]}});
+      assert (!s_above);
+      for (int i = 1; i < 8; i++) begin
+        assert (u_core.u_core.chosen[(i-1)*Width] == (valid[0] && ({k[1:0], x} == 3'(i))));
+      end
       if (done) assert (count_q == CountWidth'(Width));
       // For the induction: how far the core is, and what it has left of X.
       assert (!(s[Width] && c[Width+1]));
       if (busy && !done) begin
         assert (valid[0] && (count_q < CountWidth'(Width)));
         assert (count_q == CountWidth'(u_core.u_core.u_control.count_q));
-        assert (u_core.x_q == (turned >> count_q));
+        assert (u_core.x_q == (turned >> (count_q + 1'b1)));
       end
     end
   end

@@ -126,6 +126,27 @@ module montgomery_step
     next_q  <= rst_ni ? next : '0;
   end
 
+  // For the induction: what is known a clock before. Narrow operands are one segment.
+  if (Early == 0) begin : gen_ahead
+    logic moves, iterates, with_y, with_m;
+    assign moves    = u_core.u_core.u_iterations.moves[0];
+    assign iterates = u_core.u_core.u_iterations.iterates[0];
+    assign with_y   = u_core.u_core.gen_iteration[0].with_y[0];
+    assign with_m   = u_core.u_core.gen_iteration[0].with_m[0];
+
+    always_comb begin
+      if (begun_q && rst_ni) begin
+        assert ((moves == valid[0]) && (iterates == valid[0]));
+        assert ((with_y == (valid[0] && x_i[count_q]))
+             && (with_m == (valid[0] && (p[0] ^ (x_i[count_q] && y_i[0])))));
+      end
+    end
+  end else begin : gen_now
+    always_comb begin
+      if (begun_q && rst_ni) assert (!u_core.u_core.u_iterations.gen_now.unload_q);
+    end
+  end
+
   always_comb begin
     if (!begun_q) assume (!rst_ni);
     assume (m_i[0]);
@@ -146,7 +167,7 @@ module montgomery_step
         assert (count_q < CountWidth'(Width));
         assert (count_q == CountWidth'(Positions
                 * (32'(u_core.u_core.u_iterations.u_control.count_q) + Early)));
-        assert (u_core.x_q == XWidth'(x_i >> count_q));
+        assert (u_core.x_q == XWidth'(x_i >> (count_q + CountWidth'(1 - Early))));
       end
     end
   end

@@ -41,7 +41,7 @@ DATAPATH = [
     Sabotage(
         "k forgets a carry",
         "optimized_interleaved",
-        (Drop(module="optimized_interleaved", signal="addr", operator="^", term="c_q"),),
+        (Drop(module="optimized_interleaved", signal="next_addr", operator="^", term="c_n"),),
         VALUE,
     ),
     Sabotage(
@@ -50,8 +50,7 @@ DATAPATH = [
         (
             Replace(
                 module="bit_serial_iterations",
-                signal="s_q",
-                at="if iterate",
+                signal="iterated_s",
                 term="Rest s_i",
                 to="s_o",
             ),
@@ -61,7 +60,11 @@ DATAPATH = [
     Sabotage(
         "iterations share a table address",
         "unfolded_faster_montgomery",
-        (Replace(module="faster_montgomery", signal="addr", term="x_i", to="x_i[0]"),),
+        (
+            Replace(
+                module="faster_montgomery", signal="addr", reading="c s", term="x_i", to="x_i[0]"
+            ),
+        ),
         VALUE,
     ),
     Sabotage(
@@ -143,7 +146,7 @@ CONTROL = [
     Sabotage(
         "last iteration not taken over",
         "faster_montgomery",
-        (Replace(module="bit_serial_iterations", guard="s_q", reading="iterate", to="@ && !last"),),
+        (Replace(module="bit_serial_iterations", guard="s_q", reading="moves", to="(@) && !last"),),
         VALUE,
     ),
     Sabotage(

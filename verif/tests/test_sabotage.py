@@ -28,7 +28,9 @@ SABOTAGES = [
         "faster_montgomery",
         (
             Replace(
-                module="faster_montgomery_table", signal="value_o", at="4'b0011", to="{1'b0, y_i}"
+                module="faster_montgomery_table",
+                signal="entry_o",
+                to="(addr_i == 4'b0011) ? 2'b10 : @",
             ),
         ),  # as source 001 prints it
         r"P = |not congruent",
@@ -282,9 +284,8 @@ SABOTAGES = [
         (
             Replace(
                 module="bit_serial_iterations",
-                signal="s_q",
-                at="if unload",
-                to="(s_q >> WordWidth) | (s_q << (Width - WordWidth))",
+                signal="s_d",
+                to="@ | (iterates[0] ? '0 : s_q << (Width - WordWidth))",
             ),
         ),
         r"not congruent",

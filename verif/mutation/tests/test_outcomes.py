@@ -86,7 +86,7 @@ def test_many_in_one_build(design: Design, tmp_path: Path) -> None:
     file = "common/bit_serial_control.sv"
     killed = _mutant(design, file, "StateRunning", "StateFinished")
     hung = _mutant(design, file, "state_d = StateFinished;", ";")
-    same = _mutant(design, file, "count_q == LastCount", "count_q != LastCount")
+    same = _mutant(design, "common/bit_serial_iterations.sv", "step && last", "last")
     no_name = replace(_mutant(design, ADDER, *CARRY), number=9, replacement="nobody_knows")
     jobs, broken = campaign(design, [killed, hung, same, no_name], tmp_path / "designs", 1)
     assert list(broken) == [no_name.id] and "nobody_knows" in broken[no_name.id]

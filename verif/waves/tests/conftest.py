@@ -24,7 +24,11 @@ from verif.tests.sabotage import SIMULATOR, Sabotage, sabotaged_copy
 WRONG_ENTRY = Sabotage(
     "wrong table entry",
     "faster_montgomery",
-    (Replace(module="faster_montgomery_table", signal="value_o", at="4'b0011", to="{1'b0, y_i}"),),
+    (
+        Replace(
+            module="faster_montgomery_table", signal="entry_o", to="(addr_i == 4'b0011) ? 2'b10 : @"
+        ),
+    ),
 )
 
 

@@ -82,7 +82,8 @@ def test_the_first_wrong_iteration_is_found_and_drawn(broken: Path) -> None:
     assert f"{found.moment_ns:.0f} ns" in texts
     assert any(found.finding in text for text in texts)
     assert 'class="wv-bad"' in svg and 'class="wv-wanted"' in svg
-    assert "0011" in texts and "running" in texts
+    # Address 0011 as the design took it: with Y, as if x_i were 1.
+    assert "1011" in texts and "running" in texts
     assert "<script" not in svg and "http" not in svg.replace("http://www.w3.org/2000/svg", "")
     assert len(svg) < 150_000
 

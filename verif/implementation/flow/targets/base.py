@@ -159,7 +159,8 @@ class Target(ABC):
     def read_passes(self, recipe: Recipe, sources: Sequence[Path]) -> list[str]:
         """The passes that read the sources.
 
-        The hierarchy is kept so that names survive; the target flattens it.
+        The hierarchy is kept so that names survive; the target flattens it. A register that the
+        source says to keep stays, equal to another one or not.
         """
         values = " ".join(f"-G {name}={value}" for name, value in recipe.parameters.items())
         files = " ".join(path.name for path in sources)
@@ -167,6 +168,7 @@ class Target(ABC):
             f"read_slang --threads 1 --keep-hierarchy --single-unit --top {recipe.top} {values} "
             f"{files}".strip(),
             f"hierarchy -check -top {recipe.top}",
+            "setattr -set keep 1 w:* a:keep %i %ci1 t:$* %i",
         ]
 
     def synthesise(self, recipe: Recipe, folder: Path, place: Workplace) -> Area:
