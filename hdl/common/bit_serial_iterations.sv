@@ -7,9 +7,10 @@
 //
 // Unfolding (J, 1 to 4, at most Iterations/2) iterations a clock, in the last clock those that are
 // left. s_o, c_o: S and C in front of the first iteration of the clock. s_i, c_i: S and C behind
-// each, from the first one on. next_o: bits of X are taken in this clock, for the iterations of this
-// clock if Early, else for those of the next one. valid_o: which iterations are made in this clock. result_s_o, result_c_o: S and C as they are kept, the result from done_o
-// to the next start or unload.
+// each, from the first one on. next_o: bits of X are taken in this clock, for the iterations of
+// this clock if Early, else for those of the next one. valid_o: which iterations are made in this
+// clock. result_s_o, result_c_o: S and C as they are kept, the result from done_o to the next start
+// or unload.
 //
 // S and C are shifted out by words, which leaves them 0 for the next product.
 // Width: of S and C. Early: the first J iterations are done in the clock of the start.

@@ -3,10 +3,11 @@
 // Constants of a core with parallel operands, a register each. In every pass of the adder each goes
 // round by words, so that words_o are those that the pass adds, and a new one comes in on the way.
 //
-// slots_i: so many constants the core has; the others are 0. next_i: in the next clock a word moves;
-// Words of them are once round. In a pass with sum_i, sum_word_i is the next word of constant sum_slot_i. In one
-// with move_i, value_i is that of constant move_slot_i, and the one that is added (full_i: there is
-// such a constant, a constant itself); move_i and move_slot_i are known a clock before the pass.
+// slots_i: so many constants the core has; the others are 0. next_i: in the next clock a word
+// moves; Words of them are once round. In a pass with sum_i, sum_word_i is the next word of
+// constant sum_slot_i. In one with move_i, value_i is that of constant move_slot_i, and the one
+// that is added (full_i: there is such a constant, a constant itself); move_i and move_slot_i are
+// known a clock before the pass.
 //
 // Operands: any. Latency: none.
 //

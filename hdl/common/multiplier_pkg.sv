@@ -183,7 +183,6 @@ package multiplier_pkg;
   // Positions of a wide register that share a register of what is the same for all of them.
   localparam int SegmentWidth = 64;
 
-
   function automatic step_t add_step(input step_reduction_e reduction, input step_source_e a,
                                      input step_source_e b, input step_destination_e destination);
     add_step.operation   = StepAdd;

@@ -15,8 +15,8 @@
 // pass for every bit of the way back, each of the value before: restoring division. The words of M
 // are shifted on the way from their memory (shifted_modulus), so that nothing holds M here either.
 //
-//   read_index_o, m_read_index_o: the words of A and B, and of M, that the next clock takes, whether
-//   there is a start or not; a number above M's last one means a word that is 0
+//   read_index_o, m_read_index_o: the words of A and B, and of M, that the next clock takes, start
+//   or not; a number above M's last one means a word that is 0
 //   step_o, index_o: this clock takes a_i and b_i, word index_o of A and B, and gives sum_o and
 //   difference_o; m_i is then word index_o of M, but for ReduceFull, which has M neither in A nor
 //   in B; first_o: in the first pass, the only one that takes A and B; takes_o: the next clock does

@@ -77,8 +77,8 @@ module optimized_interleaved
     .state_o(state)
   );
 
-  // The entry of the next iteration is chosen as soon as the top bits of S and C are known, from the
-  // first iteration's 0 on.
+  // The entry of the next iteration is chosen as soon as the top bits of S and C are known, from
+  // the first iteration's 0 on.
   assign next = load || (step && !last);
   assign {s_n, c_above, c_n} = load ? '0 : {sum[Width], carry[Width+1:Width]};
 
