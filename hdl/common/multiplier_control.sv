@@ -6,8 +6,8 @@
 //   check X < M, check Y < M -> program steps (constants) -> core -> program step (result) -> end
 //
 // mode_i chooses what of it a start does (multiplier_pkg): all; up to the core, with the constants
-// of the modulus alone; or from the program steps on. ready_o: the next start may follow in the next
-// clock.
+// of the modulus alone; or from the program steps on. ready_o: the next start may follow in the
+// next clock.
 //
 // The two checks are additions X + 0 and Y + 0 whose conditional subtraction tells the comparison,
 // so they need no comparator of full width. Steps marked "per modulus" are skipped while their

@@ -9,9 +9,10 @@
 //
 // Both products of a step start and end together. A's product is computed for a zero bit, too, and
 // thrown away (keep_o), so that nothing but length_i tells how long the loop takes.
-// Every product is reduced; multipliers outside the Montgomery domain have neither entry nor exit. R**2: the host's, checked by MM(MM(1, R**2), 1) = 1; or the one of the
-// operation before, if M was not written; or computed: powers of two by doublings
-// (montgomery_power), then squarings of S, each of which doubles the exponent above R.
+// Every product is reduced; multipliers outside the Montgomery domain have neither entry nor exit.
+// R**2: the host's, checked by MM(MM(1, R**2), 1) = 1; or the one of the operation before, if M was
+// not written; or computed: powers of two by doublings (montgomery_power), then squarings of S,
+// each of which doubles the exponent above R.
 //
 // State -> work: Prepare both units check their operands and compute the constants of M; Seed
 // doublings; Square; Check the supplied R**2; Entry; Loop; Exit; End one clock.
