@@ -5,7 +5,8 @@
 //   a request is acknowledged in the clock after the first one without wait_i, and just once;
 //     no acknowledge without a request
 //   the j-th word that is written to a select since the last start or Clear, and acknowledged
-//     without an error, is word j of its operand; every other word of every operand stays as it was
+//     without an error, is word j of its operand from the clock behind the acknowledge on; every
+//     other word of every operand stays as it was
 //   the j-th word that is read from a select is word j modulo its words of the result
 //   a transfer that is refused changes no operand and starts nothing; a start comes with the
 //     acceptance of its command, one clock long, and not while busy_i
@@ -15,6 +16,20 @@
 // Shown for a select and a word that are any, for every loader of this shape: operands of two
 // words, and results of three, in all selects but the control's. The host keeps a request until its
 // acknowledge. Reset at any time.
+
+// What the loader has counted of the chosen select, and the word that is on its way.
+`define OPERAND(select) u_loader.u_bus.gen_select[select].gen_operand
+`define COUNTS(select) \
+  if (select_q == 2'(select)) begin \
+    assert (32'(`OPERAND(select).pointer_q) == 32'(writes)); \
+    assert (`OPERAND(select).full_q == (writes == CountWidth'(WriteWords))); \
+    assert (`OPERAND(select).write_q == (ack && !err && mine && write_q)); \
+    if (`OPERAND(select).write_q) begin \
+      assert (32'(u_loader.u_bus.write_index_q) + 32'd1 == 32'(writes)); \
+      assert (u_loader.u_bus.data_q == wdata_q); \
+    end \
+    assert (32'(u_loader.u_bus.gen_select[select].gen_result.pointer_q) == 32'(reads)); \
+  end
 
 module loader_protocol
   import multiplier_pkg::*;
@@ -168,7 +183,7 @@ module loader_protocol
       assert (!(ack && ack_q));
       // No word lost, none doubled, none changed otherwise.
       if (word_q < CountWidth'(WriteWords)) begin
-        assert (operands[(32'(select_q)*WriteWords+32'(word_q))*BusWidth+:BusWidth] == expected);
+        assert (operands[(32'(select_q)*WriteWords+32'(word_q))*BusWidth+:BusWidth] == expected_q);
       end
       // Reads in order.
       if (ack && !err && mine && !write_q) begin
@@ -187,18 +202,9 @@ module loader_protocol
     end
     if (begun_q && rst_ni) begin
       // For the induction: the loader counts as the host does.
-      if (select_q == 2'd0) begin
-        assert (32'(u_loader.u_bus.gen_select[0].gen_operand.pointer_q) == 32'(writes));
-        assert (32'(u_loader.u_bus.gen_select[0].gen_result.pointer_q) == 32'(reads));
-      end
-      if (select_q == 2'd1) begin
-        assert (32'(u_loader.u_bus.gen_select[1].gen_operand.pointer_q) == 32'(writes));
-        assert (32'(u_loader.u_bus.gen_select[1].gen_result.pointer_q) == 32'(reads));
-      end
-      if (select_q == 2'd2) begin
-        assert (32'(u_loader.u_bus.gen_select[2].gen_operand.pointer_q) == 32'(writes));
-        assert (32'(u_loader.u_bus.gen_select[2].gen_result.pointer_q) == 32'(reads));
-      end
+      `COUNTS(0);
+      `COUNTS(1);
+      `COUNTS(2);
       assert (writes <= CountWidth'(WriteWords));
       assert (reads < CountWidth'(ReadWords));
     end
