@@ -28,6 +28,8 @@ module word_memory
 
   localparam int IndexWidth = (Depth > 1) ? $clog2(Depth) : 1;
 
+  // Deeper memories of lookup tables cost more of them for the choice between their words.
+  (* ram_style = (Depth > 16) ? "block" : "distributed" *)
   logic [Width-1:0] words[0:Depth-1];
   logic [Width-1:0] word, written;
   logic write, here, there, same;

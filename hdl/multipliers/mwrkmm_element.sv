@@ -101,6 +101,7 @@ module mwrkmm_element #(
   logic [DigitWidth-1:0] factor;
   logic [WordWidth-1:0] word;
   logic [ProductWidth-1:0] product_um, early_um, product_xy, early_xy;
+  logic of_s;  // product_um is m'*S(0)
   logic known;  // u_new is m'*S(0), or 0 at the begin of a product
 
   assign factor = token_i ? m_prime_i : u;
@@ -132,6 +133,7 @@ module mwrkmm_element #(
     .product_o(product_xy)
   );
 
+  assign of_s = (Stages == 0) ? token_i : first_after[Stages];
   assign known = first_after[Known];
   assign u_new = ((Latency == 3) ? start_i : started_q) ? '0
                : (Latency == 5) ? early_um[DigitWidth-1:0] : product_um[DigitWidth-1:0];
@@ -150,13 +152,13 @@ module mwrkmm_element #(
   end
 
   // S + u*M, and what of it is left below the word that follows. The product in the clock of
-  // m'*S(0) is none of u and M.
+  // m'*S(0) is none of u and M. In that of a start it is u*0: the words of M are those of A.
   logic [DigitWidth-1:0] carry_um_q;
   logic [WordWidth-1:0] low_q;
   logic [ProductWidth-1:0] sum_um;
 
   assign sum_um = ProductWidth'(s_q[(Stage-1)*WordWidth+:WordWidth])
-                + (first_after[Stages] ? '0 : product_um) + ProductWidth'(carry_um_q);
+                + (of_s ? '0 : product_um) + ProductWidth'(carry_um_q);
 
   // The shift takes the low digit of the next word; after the last word there is none.
   logic [ProductWidth-1:0] joined;
