@@ -2,8 +2,6 @@
 
 ``python -m regress.compile SPEC`` reads a file written by :meth:`CompileSpec.write`. A process of
 its own because the runner takes its settings from the environment of the whole process.
-``python -m regress.compile --check BUILD`` says why a finished one cannot run on this machine,
-nothing if it can; the workers of a cluster ask that of each build.
 """
 
 from __future__ import annotations
@@ -70,12 +68,5 @@ def main(path: Path) -> int:
     return 0
 
 
-def check(build: Path) -> None:
-    """Print why a simulation cannot run here."""
-    name = json.loads((build / MANIFEST).read_text())["simulator"]
-    print(simulator_class(name).cannot_run(build))
-
-
 if __name__ == "__main__":
-    *options, folder = sys.argv[1:]
-    sys.exit(check(Path(folder)) if options else main(Path(folder)))
+    sys.exit(main(Path(sys.argv[1])))

@@ -16,10 +16,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from distributed import CancelledError, Client, Event, KilledWorker
+from distributed import CancelledError, Client, KilledWorker
 from distributed.client import ClosedClientError
 
-from regress.cluster.host import JobHost, by_value, start_topic, tasks, versions
+from regress.cluster.host import SOURCES, JobHost, by_value, tasks
 from regress.executor import Runnable, WorkerLost
 from regress.jobfile import JOB_FILE
 from regress.limits import Limit, duration_text
@@ -111,9 +111,9 @@ class NoWorkers(Limit):
 class DaskExecutor:
     """Jobs on the workers of a Dask cluster, which need no disk in common with this machine.
 
-    Every worker gets the Python sources when the run starts, or when it joins, and each simulation
-    before its first job on it. Dask's own repetition of the tasks of a lost worker is answered with
-    :class:`WorkerLost`: whether a job runs again is the run's decision.
+    Every worker gets the Python sources and each simulation before its first job on it. Dask's own
+    repetition of the tasks of a lost worker is answered with :class:`WorkerLost`: whether a job
+    runs again is the run's decision.
 
     Args:
         groups: the run's child processes on this machine, ended with the jobs.
@@ -133,7 +133,6 @@ class DaskExecutor:
         close_cluster: Callable[[], None] = lambda: None,
         command: tuple[str, ...] = (),
         sources: bytes | None = None,
-        wanted: Mapping[str, str] | None = None,
     ) -> None:
         self._client = client
         self._groups = groups
@@ -154,13 +153,9 @@ class DaskExecutor:
         self._unfit: set[str] = set()
         self._cancelled = False
         self._closed = threading.Event()
-        host = JobHost(
-            self._name,
-            pack(project().root, project().shipped) if sources is None else sources,
-            versions(project().packages) if wanted is None else wanted,
-        )
+        self._sources = pack(project().root, project().shipped) if sources is None else sources
         with by_value():
-            client.register_plugin(host, name=self._name)
+            client.register_plugin(JobHost(self._name), name=self._name)
         self._look()
         self._watch = threading.Thread(target=self._keep_looking, daemon=True)
         self._watch.start()
@@ -197,6 +192,7 @@ class DaskExecutor:
         try:
             with suppress(*LOST):
                 self._client.unregister_worker_plugin(self._name)
+                self._client.set_metadata([self._name], {})
             with suppress(*LOST):
                 self._client.close(CLOSE_SECONDS)
         finally:
@@ -213,22 +209,17 @@ class DaskExecutor:
             key = f"{attempt}-{shipment}"
             arguments = (key, attempt, command, job, build.name, planned.timeout)
             answer = self._ask(key, workers, *arguments)
-            if "missing" in answer:
-                self._ship(build, answer["missing"])
-                workers = [answer["missing"]]
-            elif "unfit" in answer:
-                self._look()  # it has said why, unless its plug-in did not come to that
-                self._leave_out(answer["unfit"], "")
-                workers = []
-            else:
+            if "missing" not in answer:
                 break
+            workers = [answer["missing"]]
+            for name in answer["names"]:
+                self._ship(name, build, answer["missing"])
         else:
             raise WorkerLost(f"no worker kept {build.name}")
         if answer.get("cancelled"):
             return CANCELLED
-        self._forget(attempt)
         if "again" in answer:
-            raise WorkerLost(f"worker {self._starter(attempt)} is gone")
+            raise WorkerLost(f"worker {answer['again']} is gone")
         if "problem" in answer:
             raise OSError(answer["problem"])
         for name, contents in answer["files"].items():
@@ -252,8 +243,6 @@ class DaskExecutor:
                 return {"cancelled": True}
             if self._limit.reason():
                 raise WorkerLost(self._limit.reason())
-            if self._unfit:
-                workers = workers or list(self._present)
             future = self._client.submit(
                 self._run,
                 self._name,
@@ -261,9 +250,9 @@ class DaskExecutor:
                 key=key,
                 pure=False,
                 retries=0,
-                workers=workers or None,
+                workers=workers or list(self._present),
                 # If they are gone when its turn comes.
-                allow_other_workers=bool(workers),
+                allow_other_workers=True,
             )
             self._in_flight[key] = future
         try:
@@ -282,26 +271,21 @@ class DaskExecutor:
                 del self._in_flight[key]
             future.release()
 
-    def _ship(self, build: Path, worker: str) -> None:
-        """Bring a simulation to a worker, once.
+    def _ship(self, name: str, build: Path, worker: str) -> None:
+        """Bring a simulation, or the sources, to a worker, once.
 
         Raises:
-            OSError: it cannot run there.
+            OSError: there is no room for it.
         """
-        place = (worker, build.name)
         with self._changed:
-            alone = self._shipping[place]
+            alone = self._shipping[worker, name]
         with alone:
-            if place in self._shipped:
+            if (worker, name) in self._shipped:
                 return
+            archive = self._sources if name == SOURCES else pack(build)
             try:
                 answers = self._client.run(
-                    self._store,
-                    self._name,
-                    build.name,
-                    pack(build),
-                    workers=[worker],
-                    on_error="return",
+                    self._store, self._name, name, archive, workers=[worker], on_error="return"
                 )
             except LOST:
                 return  # that worker is gone; the job goes elsewhere
@@ -309,41 +293,14 @@ class DaskExecutor:
             if isinstance(answer, str):  # else it is what went wrong on the way
                 if answer:
                     raise OSError(answer)
-                self._shipped.add(place)
-
-    def _forget(self, attempt: str) -> None:
-        with suppress(*LOST):
-            Event(attempt, client=self._client).clear()
+                self._shipped.add((worker, name))
 
     def _drop(self, futures: list[Any]) -> None:
         with suppress(*LOST):  # it has dropped them itself
             self._client.cancel(futures, force=True, reason="the run ends")
 
-    def _heard(self, topic: str) -> list[Mapping[str, Any]]:
-        """What workers have said, oldest first.
-
-        Asked for, not subscribed to: what a worker says before the scheduler knows of the
-        subscription would never arrive.
-        """
-        return [message for _, message in self._client.get_events(topic)]
-
-    def _starter(self, attempt: str) -> str:
-        with suppress(*LOST):
-            for message in self._heard(start_topic(self._name)):
-                if message["started"] == attempt:
-                    return str(message["place"])
-        return "that ran it"
-
     def _place(self, address: str) -> str:
         return self._places.get(address, address)
-
-    def _leave_out(self, worker: str, text: str) -> None:
-        """Give a worker no more jobs; the first time people are told ``text``."""
-        with self._changed:
-            if worker not in self._unfit:
-                self._say(text or f"worker {self._place(worker)} is left out: it cannot run jobs")
-            self._unfit.add(worker)
-            self._present.pop(worker, None)
 
     def _keep_looking(self) -> None:
         while not self._closed.wait(POLL_SECONDS) and not self._limit.reason():
@@ -358,30 +315,49 @@ class DaskExecutor:
     def _look(self) -> None:
         try:
             # Client.scheduler_info may give a summary that lacks the workers.
-            found = self._client.sync(self._client.scheduler.identity, n_workers=-1)
-            heard = self._heard(self._name)
+            found = self._client.sync(self._client.scheduler.identity, n_workers=-1)["workers"]
+            new = found.keys() - self._places.keys()
+            known = self._client.get_versions(packages=project().packages) if new else {}
         except LOST as error:
             if not self._closed.is_set():
                 self._limit.lose(f"the scheduler is gone: {error}")
             return
         with self._changed:
-            for message in heard:
-                self._leave_out(message["unfit"], str(message["text"]))
-            self._compare(found["workers"])
+            for address in new & known.get("workers", {}).keys():
+                self._meet(address, found[address], known)
+            for address in self._present.keys() - found.keys():
+                self._say(f"worker {self._place(address)} is gone")
+            self._present = {
+                address: int(worker["nthreads"])
+                for address, worker in found.items()
+                if address in self._places and address not in self._unfit
+            }
+            self._limit.see(self.slots)
             self._changed.notify_all()
 
-    def _compare(self, workers: Mapping[str, Any]) -> None:
-        """Say what has changed since the last look."""
-        present = {
-            address: int(worker["nthreads"])
-            for address, worker in workers.items()
-            if address not in self._unfit
-        }
-        for address in present.keys() - self._places.keys():
-            name = str(workers[address]["name"])
-            self._places[address] = address if name == address else f"{name} ({address})"
-            self._say(f"worker {self._place(address)} takes {present[address]} jobs at once")
-        for address in self._present.keys() - workers.keys():
-            self._say(f"worker {self._place(address)} is gone")
-        self._present = present
-        self._limit.see(sum(present.values()))
+    def _meet(self, address: str, worker: Mapping[str, Any], known: Mapping[str, Any]) -> None:
+        """Look at a new worker and say whether it fits."""
+        name = str(worker["name"])
+        self._places[address] = address if name == address else f"{name} ({address})"
+        different = differences(known["client"], known["workers"][address])
+        if different:
+            self._unfit.add(address)
+            self._say(f"worker {self._place(address)} is left out: {different}")
+        else:
+            self._say(f"worker {self._place(address)} takes {worker['nthreads']} jobs at once")
+
+
+def differences(here: Mapping[str, Any], there: Mapping[str, Any]) -> str:
+    """What must be the same on two machines and is not, in words; both as Dask describes them."""
+    wanted, found = _versions(here), _versions(there)
+    return ", ".join(
+        f"{name} is {found[name] or 'not installed'}, wanted is {version}"
+        for name, version in wanted.items()
+        if found[name] != version
+    )
+
+
+def _versions(machine: Mapping[str, Any]) -> dict[str, str | None]:
+    found = {name: machine["packages"][name] for name in project().packages}
+    python = ".".join(machine["packages"]["python"].split(".")[:2])
+    return {"Python": python, "machine": machine["host"]["machine"], **found}

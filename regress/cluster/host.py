@@ -9,14 +9,12 @@ from __future__ import annotations
 
 import io
 import os
-import platform
 import shutil
-import subprocess
 import sys
 import tarfile
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
-from importlib import metadata, util
+from importlib import util
 from pathlib import Path
 from typing import Any
 
@@ -25,19 +23,14 @@ from distributed import Worker, WorkerPlugin, get_worker
 from distributed.utils import sync
 
 from regress import processes
-from regress.compile import MANIFEST
 from regress.executor import LOG_FILE
 from regress.jobfile import JOB_FILE
 from regress.processes import ProcessGroups, clean_environment
 
-# Prints why a simulation cannot run on this machine, nothing if it can; of the job's sources.
-CHECK_COMMAND = ("-m", "regress.compile", "--check")
-CHECK_SECONDS = 60.0
-# What must be the same beside packages.
-MACHINE = ("Python", "machine")
-# A simulation that repeats itself until its time is over must not fill memory and disk here.
-MAX_LOG_BYTES = 4_000_000
-MAX_FILE_BYTES = 500_000_000
+SOURCES = "sources"
+# Of a file that comes back its end, and a shorter one of a log: a simulation that repeats itself
+# until its time is over must not fill the memory here.
+MAX_FILE_BYTES, MAX_LOG_BYTES = 500_000_000, 4_000_000
 
 
 @contextmanager
@@ -53,70 +46,24 @@ def by_value() -> Iterator[None]:
             cloudpickle.unregister_pickle_by_value(module)
 
 
-def versions(packages: Iterable[str]) -> dict[str, str]:
-    """What must be the same here and there, by name; empty for what is not installed."""
-    python = f"{sys.version_info.major}.{sys.version_info.minor}"
-    found = dict(zip(MACHINE, (python, platform.machine()), strict=True))
-    for package in packages:
-        try:
-            found[package] = metadata.version(package)
-        except metadata.PackageNotFoundError:
-            found[package] = ""
-    return found
-
-
-def start_topic(name: str) -> str:
-    """The event topic in which the workers of a run say which attempts they start."""
-    return f"{name}-starts"
-
-
-def differences(wanted: Mapping[str, str], found: Mapping[str, str]) -> str:
-    """In words for people; empty if there are none."""
-    return ", ".join(
-        f"{name} is {found[name]}, wanted is {version}"
-        if found.get(name)
-        else f"{name} {version} is not installed"
-        for name, version in wanted.items()
-        if found.get(name) != version
-    )
-
-
 class JobHost(WorkerPlugin):
     """Runs jobs on one worker, in folders below the worker's own.
 
     Args:
-        name: of the run, unique; also of the plug-in and of the event topic.
-        wanted: what :func:`versions` must give.
+        name: of the run, unique; also of the plug-in and of the run's metadata.
     """
 
-    def __init__(self, name: str, sources: bytes, wanted: Mapping[str, str]) -> None:
+    def __init__(self, name: str) -> None:
         self.name = name
-        self._archive = sources
-        self._wanted = dict(wanted)
         self._running: dict[str, ProcessGroups] = {}
         self._leaves = False
-        self.unfit = True  # until it is set up
 
-    async def setup(self, worker: Worker) -> None:
+    def setup(self, worker: Worker) -> None:
         """See :class:`distributed.WorkerPlugin`."""
         self._worker = worker
         self._folder = Path(worker.local_directory) / self.name
-        try:
-            problem = differences(
-                self._wanted, versions([name for name in self._wanted if name not in MACHINE])
-            )
-            if not problem:
-                _unpack(self._archive, self._folder / "sources")
-        except (OSError, tarfile.TarError) as error:
-            problem = f"cannot unpack the sources: {error}"
-        self._archive = b""
-        self.unfit = bool(problem)
-        if problem:
-            text = f"worker {self._place()} is left out: {problem}"
-            message = {"unfit": worker.address, "text": text}
-            await worker.scheduler.log_event(topic=self.name, msg=message)
 
-    async def teardown(self, worker: Worker) -> None:
+    def teardown(self, worker: Worker) -> None:
         """See :class:`distributed.WorkerPlugin`."""
         self._leaves = True
         for groups in list(self._running.values()):
@@ -129,14 +76,24 @@ class JobHost(WorkerPlugin):
         if groups and finish in ("cancelled", "released", "forgotten"):
             groups.cancel()
 
-    def store(self, build: str, archive: bytes) -> str:
-        """Unpack a simulation; returns why it cannot run here, empty if it can."""
-        folder = self._folder / "builds" / build
+    def store(self, name: str, archive: bytes) -> str:
+        """Unpack a simulation or the sources; returns why that cannot be done, empty if it was.
+
+        It is done in one step, so that no other process sees half of it.
+        """
+        folder, part = self._folder / name, self._folder / f".{name}"
+        if folder.exists():
+            return ""
         try:
-            if not folder.exists():
-                _unpack(archive, folder, self._cannot_run)
+            part.mkdir(parents=True)
+            with tarfile.open(fileobj=io.BytesIO(archive)) as tar:
+                # The newer Pythons ask for a choice; the older ones have none.
+                tar.extraction_filter = getattr(tarfile, "data_filter", None)
+                tar.extractall(part)
+            part.rename(folder)
         except (OSError, tarfile.TarError) as error:
-            return f"worker {self._place()} cannot run {build}: {error}"
+            shutil.rmtree(part, ignore_errors=True)
+            return f"worker {self._place()} cannot unpack {name}: {error}"
         return ""
 
     def run(
@@ -160,73 +117,51 @@ class JobHost(WorkerPlugin):
             timeout: limit in seconds.
 
         Returns:
-            ``unfit``: address of this worker, which cannot run any job of the run;
-            or ``missing``: its address, if it has not got the simulation;
-            or ``again``: the attempt was started before, on a worker that is gone; or this one
-            leaves, and has ended the job;
+            ``missing``: this worker's address, and ``names`` of what it has to be sent first;
+            or ``again``: the worker on which the attempt was started before, and that is gone; or
+            this one, which leaves and has ended the job;
             or ``problem``: why the process could not be started;
             or ``ended`` and ``files``: how it ended, and the contents of its folder by name.
         """
-        simulation = self._folder / "builds" / build
-        if not simulation.exists():
-            return {"missing": self._worker.address}
+        names = [name for name in (SOURCES, build) if not (self._folder / name).exists()]
+        if names:
+            return {"missing": self._worker.address, "names": names}
         # Dask does a task again whose worker is gone. Whether it is to be done again, and where it
         # puts its results, is for the run to decide.
-        if self._is_marked(attempt):
-            return {"again": True}
-        self._mark(attempt)
-        folder = self._folder / "attempts" / key
+        before = self._mark(attempt)
+        if before:
+            return {"again": before}
+        folder = self._folder / key
         groups = self._running[key] = ProcessGroups()
         try:
             folder.mkdir(parents=True)
             (folder / JOB_FILE).write_bytes(job)
             ended = groups.run(
-                [sys.executable, *command, str(folder), "--build", str(simulation)],
-                cwd=self._folder / "sources",
+                [sys.executable, *command, str(folder), "--build", str(self._folder / build)],
+                cwd=self._folder / SOURCES,
                 env=_environment(),
                 log=folder / LOG_FILE,
                 timeout=timeout,
             )
             # Ended by this worker, not by itself: that says nothing about the job.
             if ended.cancelled or self._leaves:
-                return {"again": True}
+                return {"again": self._place()}
             return {"ended": vars(ended), "files": _contents(folder)}
         except OSError as error:
             if self._leaves:  # and has removed the folder
-                return {"again": True}
+                return {"again": self._place()}
             return {"problem": f"worker {self._place()}: {error}"}
         finally:
             del self._running[key]
             shutil.rmtree(folder, ignore_errors=True)
 
-    # As distributed.Event does, but over the worker's own connection: that would open another.
-    def _is_marked(self, attempt: str) -> bool:
-        return sync(self._worker.loop, self._worker.scheduler.event_is_set, name=attempt)
-
-    def _mark(self, attempt: str) -> None:
-        """Note that an attempt has started here; the scheduler has it when this returns."""
-        message = {"started": attempt, "place": self._place()}
-        scheduler = self._worker.scheduler
-        sync(self._worker.loop, scheduler.event_set, name=attempt)
-        sync(self._worker.loop, scheduler.log_event, topic=start_topic(self.name), msg=message)
-
-    def _cannot_run(self, folder: Path) -> str:
-        """Why the simulation in a folder cannot run on this machine; empty if it can."""
-        if not (folder / MANIFEST).is_file():
-            return ""
-        try:
-            done = subprocess.run(
-                [sys.executable, *CHECK_COMMAND, str(folder)],
-                cwd=self._folder / "sources",
-                env=_environment(),
-                capture_output=True,
-                text=True,
-                timeout=CHECK_SECONDS,
-                check=False,
-            )
-        except (OSError, subprocess.TimeoutExpired) as error:
-            return f"it cannot be checked: {error}"
-        return (done.stdout + done.stderr).strip().rpartition("\n")[2]
+    def _mark(self, attempt: str) -> str:
+        """Note that an attempt starts here, unless it was started before; returns where it was."""
+        scheduler, keys = self._worker.scheduler, [self.name, attempt]
+        before = sync(self._worker.loop, scheduler.get_metadata, keys=keys, default="")
+        if not before:
+            sync(self._worker.loop, scheduler.set_metadata, keys=keys, value=self._place())
+        return before
 
     def _place(self) -> str:
         name, address = str(self._worker.name), self._worker.address
@@ -240,36 +175,12 @@ def tasks() -> tuple[Any, Any]:
     """
 
     def run(name: str, *arguments: Any) -> dict[str, Any]:
-        host = get_worker().plugins.get(name)
-        if host is None or host.unfit:
-            return {"unfit": get_worker().address}
-        return host.run(*arguments)
+        return get_worker().plugins[name].run(*arguments)
 
-    async def store(name: str, build: str, archive: bytes, dask_worker: Worker) -> str:
-        host = dask_worker.plugins.get(name)
-        return host.store(build, archive) if host else ""
+    def store(name: str, *arguments: Any, dask_worker: Worker) -> str:
+        return dask_worker.plugins[name].store(*arguments)
 
     return run, store
-
-
-def _unpack(archive: bytes, folder: Path, check: Callable[[Path], str] | None = None) -> None:
-    """Unpack in one step, so that no other process sees half of it.
-
-    Raises:
-        OSError: no room, or ``check`` says why the contents are of no use.
-    """
-    part = folder.with_name(f".{folder.name}")
-    shutil.rmtree(part, ignore_errors=True)
-    part.mkdir(parents=True)
-    with tarfile.open(fileobj=io.BytesIO(archive)) as tar:
-        # The newer Pythons ask for a choice; the older ones have none.
-        tar.extraction_filter = getattr(tarfile, "data_filter", None)
-        tar.extractall(part)
-    problem = check(part) if check else ""
-    if problem:
-        shutil.rmtree(part, ignore_errors=True)
-        raise OSError(problem)
-    part.rename(folder)
 
 
 def _environment() -> dict[str, str]:
@@ -289,29 +200,12 @@ def _environment() -> dict[str, str]:
 
 
 def _contents(folder: Path) -> dict[str, bytes]:
-    files = {}
-    notes = []
-    for path in sorted(folder.iterdir()):
-        if not path.is_file() or path.name == JOB_FILE:
-            continue
-        size = path.stat().st_size
-        if path.name == LOG_FILE:
-            files[path.name] = _log(path, size)
-        elif size > MAX_FILE_BYTES:
-            notes.append(f"{path.name}: {size / 1e6:.0f} MB, too much to be sent\n")
-        else:
-            files[path.name] = path.read_bytes()
-    if notes:
-        files[LOG_FILE] = "".join(notes).encode() + files.get(LOG_FILE, b"")
-    return files
-
-
-def _log(path: Path, size: int) -> bytes:
-    if size <= MAX_LOG_BYTES:
-        return path.read_bytes()
-    half = MAX_LOG_BYTES // 2
-    with path.open("rb") as file:
-        first = file.read(half)
-        file.seek(size - half)
-        note = f"\n[{(size - MAX_LOG_BYTES) / 1e6:.1f} MB left out]\n"
-        return first + note.encode() + file.read()
+    """The files of a job by name, of a very long one its end."""
+    found = {}
+    for path in folder.iterdir():
+        if path.is_file() and path.name != JOB_FILE:
+            most = MAX_LOG_BYTES if path.name == LOG_FILE else MAX_FILE_BYTES
+            with path.open("rb") as file:
+                file.seek(max(0, path.stat().st_size - most))
+                found[path.name] = file.read()
+    return found

@@ -129,11 +129,6 @@ class Simulator(ABC):
         """Arguments of a simulation."""
         return []
 
-    @classmethod
-    def cannot_run(cls, build: Path) -> str:
-        """Why the simulation built in a folder cannot run on this machine; empty if it can."""
-        return ""
-
 
 def on_path(*programs: str) -> bool:
     """Whether all of the programs are found."""

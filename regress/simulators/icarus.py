@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import re
 import shutil
-from pathlib import Path
 
 from typing_extensions import Self
 
-from regress.simulators.base import RunOptions, Simulator, first_line, on_path, output
+from regress.simulators.base import RunOptions, Simulator, first_line, on_path
 
 
 class Icarus(Simulator):
@@ -35,16 +33,3 @@ class Icarus(Simulator):
     def run_arguments(cls, options: RunOptions) -> list[str]:
         """See :meth:`Simulator.run_arguments`."""
         return [f"+dumpfile_path={options.waves}"] if options.waves else []
-
-    @classmethod
-    def cannot_run(cls, build: Path) -> str:
-        """See :meth:`Simulator.cannot_run`: its programs run on the version that made them only."""
-        wanted = re.search(rb':ivl_version "([^ "]*)', (build / "sim.vvp").read_bytes()[:200])
-        # Icarus 11 says it on the one stream, others on the other.
-        said = "".join(output(["vvp", "-V"], stream) for stream in ("stderr", "stdout"))
-        found = re.search(r"version (\S+)", said)
-        if not found:
-            return "Icarus Verilog (vvp) is not installed"
-        if wanted and wanted[1].decode() != found[1]:
-            return f"it has Icarus Verilog {found[1]}, wanted is {wanted[1].decode()}"
-        return ""

@@ -138,16 +138,6 @@ class Verilator(Simulator):
             waves.append(f"+verilator+coverage+file+{options.code_coverage}")
         return waves
 
-    @classmethod
-    def cannot_run(cls, build: Path) -> str:
-        """See :meth:`Simulator.cannot_run`: a library it was linked with may be missing."""
-        for path in build.iterdir():
-            if os.access(path, os.X_OK):
-                for line in output(["ldd", str(path)]).splitlines():
-                    if "not found" in line:
-                        return line.strip()
-        return ""
-
 
 def _make_variables(options: BuildOptions) -> tuple[str, ...]:
     return COVERAGE_OPTIMISED if options.code_coverage else OPTIMISED

@@ -6,12 +6,11 @@ Written from cocotb's runner and tried with a stand-in for ``xrun`` only: nobody
 from __future__ import annotations
 
 import shutil
-from pathlib import Path
 
 from cocotb_tools.runner import Runner
 from typing_extensions import Self
 
-from regress.simulators.base import Simulator, first_line, on_path
+from regress.simulators.base import Simulator, first_line
 
 
 class Xcelium(Simulator):
@@ -41,8 +40,3 @@ class Xcelium(Simulator):
     def executable(self, toplevel: str) -> str:
         """See :meth:`Simulator.executable`."""
         return "xrun_snapshot"
-
-    @classmethod
-    def cannot_run(cls, build: Path) -> str:
-        """See :meth:`Simulator.cannot_run`."""
-        return "" if on_path("xrun") else "Xcelium (xrun) is not installed"

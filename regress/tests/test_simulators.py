@@ -11,7 +11,6 @@ from cocotb_tools.runner import get_results
 
 from regress.errors import UsageError
 from regress.simulators import SIMULATORS, BuildOptions, RunOptions, find_simulators
-from regress.simulators.icarus import Icarus
 from regress.simulators.verilator import Verilator, machine_flags
 from regress.simulators.verilator_initreg import VerilatorInitreg
 
@@ -131,31 +130,6 @@ def test_the_seed_of_the_registers_is_the_jobs(path: Path) -> None:
     assert "+verilator+seed+7" in random.run_arguments(RunOptions(seed=7))
     # Verilator would take 0 for the time of day.
     assert "+verilator+seed+1" in random.run_arguments(RunOptions(seed=0))
-
-
-@pytest.mark.parametrize(
-    ("installed", "said"),
-    [
-        ("", "Icarus Verilog (vvp) is not installed"),
-        ("echo 'version 12.0 (stable)'", "it has Icarus Verilog 12.0, wanted is 11.0"),
-        ("echo 'version 11.0 (stable)'", ""),
-        ("echo 'version 11.0 (stable)' >&2", ""),
-    ],
-    ids=["missing", "other version", "same version", "as Icarus 11 says it"],
-)  # fmt: skip
-def test_a_worker_with_another_icarus_is_told(
-    path: Path, tmp_path: Path, installed: str, said: str
-) -> None:
-    if installed:
-        program(path, "vvp", installed)
-    (tmp_path / "sim.vvp").write_text('#! /usr/bin/vvp\n:ivl_version "11.0 (stable)";\n')
-    assert Icarus.cannot_run(tmp_path) == said
-
-
-def test_a_worker_without_a_library_is_told(path: Path, tmp_path: Path) -> None:
-    program(path, "ldd", "echo '  libz.so.1 => /lib/libz.so.1'; echo ' liblz4.so.1 => not found'")
-    program(tmp_path, "top", "")
-    assert Verilator.cannot_run(tmp_path) == "liblz4.so.1 => not found"
 
 
 # The counter is wrong only where it starts with anything but 0.
