@@ -12,11 +12,6 @@ from typing import Any
 from regress.jobfile import JOB_VARIABLE, RESULT_FILE, Job, JobResult
 
 
-def current_job() -> Job | None:
-    """The job that this simulation is; None if somebody started it without the manager."""
-    return Job.current()[0] if os.environ.get(JOB_VARIABLE) else None
-
-
 def report(
     operations: int = 0,
     failures: Sequence[str] = (),

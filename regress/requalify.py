@@ -97,9 +97,8 @@ def compare_traces(
         if one is None or two is None:
             ended, longer = f"{number - 1} operations", f"at least {number}"
             return "length", ended if one is None else longer, ended if two is None else longer
-        for field in [*one, *(name for name in two if name not in one)]:
-            if field not in one or field not in two or one[field] != two[field]:
-                return f"operation {number}: {field}", _shown(one, field), _shown(two, field)
+        if found := _first_difference(one, two):
+            return f"operation {number}: {found[0]}", *found[1:]
     return None
 
 
@@ -109,19 +108,22 @@ def compare_results(first: JobResult, second: JobResult) -> Difference | None:
     Simulated and wall-clock time are none of it: time before and after the operations is the
     simulator's own.
     """
-    for field in ("operations", "clocks"):
-        if getattr(first, field) != getattr(second, field):
-            return field, str(getattr(first, field)), str(getattr(second, field))
-    for name in sorted({*first.coverage, *second.coverage}):
-        if name not in first.coverage or name not in second.coverage:
-            said = ("not collected", "collected")
-            return f"coverage {name}", said[name in first.coverage], said[name in second.coverage]
-        one, two = first.coverage[name]["bins"], second.coverage[name]["bins"]
-        for bin_name in sorted({*one, *two}):
-            hits = (one.get(bin_name, 0), two.get(bin_name, 0))
-            if hits[0] != hits[1]:
-                what = f"coverage {name} {bin_name!r}"
-                return what, f"{hits[0]} hits", f"{hits[1]} hits"
+    return _first_difference(_counts(first), _counts(second))
+
+
+def _counts(result: JobResult) -> dict[str, Any]:
+    counts: dict[str, Any] = {"operations": result.operations, "clocks": result.clocks}
+    for name, group in sorted(result.coverage.items()):
+        counts[f"coverage {name}"] = "collected"
+        hits = sorted(group["bins"].items())
+        counts |= {f"coverage {name} {bin_name!r}": f"{n} hits" for bin_name, n in hits if n}
+    return counts
+
+
+def _first_difference(one: Mapping[str, Any], two: Mapping[str, Any]) -> Difference | None:
+    for field in [*one, *(name for name in two if name not in one)]:
+        if field not in one or field not in two or one[field] != two[field]:
+            return field, _shown(one, field), _shown(two, field)
     return None
 
 

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 
@@ -17,44 +16,34 @@ from regress.coverage.code import GOAL_KINDS, KINDS, CodeCoverage, Sources
 from regress.coverage.exclusions import load_exclusions
 from regress.coverage.functional import Coverage, goal_hits
 from regress.coverage.holes import find_holes, planned_goals
-from regress.coverage.store import coverage_of_run, find_run, merge_runs
+from regress.coverage.store import coverage_of_run, merge_runs
 from regress.project import project
 from regress.terminal import Cell, say, show_table
+
+if TYPE_CHECKING:
+    from regress.session import Workspace
 
 COMPLETE, INCOMPLETE = 0, 1
 
 
 def add_parsers(commands: Any) -> None:
     """Mount every command below what :meth:`argparse.ArgumentParser.add_subparsers` returned."""
-    merged = _command(commands, "merge", "merge the coverage of runs", _merge)
-    merged.add_argument("runs", nargs="+", metavar="RUN", help="folder or name of a run")
-    holes = _command(commands, "holes", "what was not covered and what reaches it", _holes)
-    holes.add_argument("run_folder", metavar="RUN", help="folder or name of a run")
+    merged = commands.add_parser("merge", help="merge the coverage of runs")
+    merged.add_argument("runs", nargs="+", type=Path, metavar="RUN", help="folder of a run")
+    holes = commands.add_parser("holes", help="what was not covered and what reaches it")
+    holes.add_argument("run_folder", type=Path, metavar="RUN", help="folder of the run")
     holes.add_argument("--toggle", action="store_true", help="show the toggles too")
+    for parser, run in ((merged, _merge), (holes, _holes)):
+        text = "what need not be covered (default: the project's)"
+        parser.add_argument("--exclusions", type=Path, metavar="FILE", help=text)
+        parser.set_defaults(run=run)
 
 
-def _command(
-    commands: Any,
-    name: str,
-    text: str,
-    function: Callable[[argparse.Namespace, Path, Console], int],
-) -> argparse.ArgumentParser:
-    parser = commands.add_parser(name, help=text, description=f"{text[0].upper()}{text[1:]}.")
-    parser.set_defaults(
-        run=lambda arguments, argv, workspace, console: function(arguments, workspace.runs, console)
-    )
-    parser.add_argument(
-        "--exclusions",
-        type=Path,
-        metavar="FILE",
-        help="what need not be covered (default: the project's)",
-    )
-    return parser
-
-
-def _merge(arguments: argparse.Namespace, runs: Path, console: Console) -> int:
+def _merge(
+    arguments: argparse.Namespace, argv: list[str], workspace: Workspace, console: Console
+) -> int:
     exclusions = load_exclusions(arguments.exclusions)
-    folders = list(dict.fromkeys(find_run(name, runs) for name in arguments.runs))
+    folders = list(dict.fromkeys(arguments.runs))
     merged = merge_runs(folders, exclusions)
     _show_functional(console, f"{len(folders)} runs", merged.functional)
     if merged.code:
@@ -82,9 +71,11 @@ def _show_code(console: Console, code: dict[str, CodeCoverage]) -> None:
     show_table(console, "code", titles, rows)
 
 
-def _holes(arguments: argparse.Namespace, runs: Path, console: Console) -> int:
+def _holes(
+    arguments: argparse.Namespace, argv: list[str], workspace: Workspace, console: Console
+) -> int:
     exclusions = load_exclusions(arguments.exclusions)
-    found = coverage_of_run(find_run(arguments.run_folder, runs), exclusions)
+    found = coverage_of_run(arguments.run_folder, exclusions)
     jobs = [record.planned.job for record in found.jobs]
     holes = find_holes(found.merged.functional, planned_goals(jobs, exclusions), jobs)
     for hole in holes:
@@ -102,8 +93,5 @@ def _holes(arguments: argparse.Namespace, runs: Path, console: Console) -> int:
     for line in stale:
         say(console, line)
     measured = f"{len(points)} of the code" if code else "code coverage not measured"
-    say(
-        console,
-        f"{len(holes)} functional holes, {measured}, {len(stale)} stale exclusions",
-    )
+    say(console, f"{len(holes)} functional holes, {measured}, {len(stale)} stale exclusions")
     return INCOMPLETE if holes or points or stale else COMPLETE

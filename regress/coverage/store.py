@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,7 @@ from regress.formats import read_json
 from regress.jobfile import CODE_COVERAGE_FILE, Job, JobResult
 from regress.jobrecord import JobRecord
 from regress.project import project, result_of
-from regress.runfile import JOBS_FOLDER, RUN_FILE, STATUS_FILE, Status
+from regress.runfile import JOBS_FOLDER, STATUS_FILE, Status
 from regress.simulators import SIMULATORS
 
 
@@ -167,17 +167,3 @@ def _read(
             f"{path}: {len(code.hits)} points, but {other} of the same build has {size}"
         )
     return result, code
-
-
-def find_run(name: str, runs: Path) -> Path:
-    """The folder of a run given by path or by its name below ``runs``.
-
-    Raises:
-        UsageError: there is no such run.
-    """
-    for folder in (Path(name), runs / name):
-        if (folder / RUN_FILE).is_file():
-            return folder
-    known: Sequence[str] = sorted(path.parent.name for path in runs.glob(f"*/{RUN_FILE}"))
-    accepted = ", ".join(known[-5:]) or f"none below {runs}"
-    raise UsageError(f"no run {name!r}; accepted: a folder with {RUN_FILE}, or {accepted}")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import ast
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -13,18 +13,18 @@ from junitparser import Attr, Error, Failure, JUnitXml, Properties, Property, Sk
 from junitparser import TestCase as Case
 from junitparser import TestSuite as Suite
 
-from regress.cases import Case as JobCase
 from regress.cases import CaseStatus
 from regress.formats.files import write_text
-from regress.jobrecord import Bucket, JobRecord
+from regress.jobfile import Job
+from regress.jobrecord import Bucket, JobCase, JobRecord
 from regress.project import project
 from regress.record import RunRecord
 from regress.report.tables import bucket_note, bucket_title
 from regress.runfile import Status
 
 JUNIT_FILE = "junit.xml"
-DEFINITIONS = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
-Locate = Callable[[str], tuple[str, int]]
+# By the name of a job and that of its case, which is empty for the whole job.
+Buckets = Mapping[tuple[str, str], Bucket]
 KINDS = {
     Status.FAILED: Failure,
     Status.BUILD_ERROR: Error,
@@ -44,32 +44,24 @@ def write_junit(record: RunRecord) -> Path:
     Raises:
         OSError: it cannot be written.
     """
-    # Every job of a test is at the same place.
-    locate = cache(location_of_test)
-    kinds = {job.planned.id: bucket for bucket in record.buckets for job in bucket.jobs}
-    parts = {
-        (found.record.planned.id, found.case.name): bucket
-        for bucket in record.buckets
-        for found in bucket.cases
-    }
-    cases: dict[str, list[Case]] = {}
+    buckets: dict[tuple[str, str], Bucket] = {}
+    for bucket in record.buckets:
+        buckets |= {(job.planned.id, ""): bucket for job in bucket.jobs}
+        buckets |= {(it.record.planned.id, it.case.name): bucket for it in bucket.cases}
+    suites: dict[str, list[Case]] = {}
     for job in record.jobs:
-        suite_cases = cases.setdefault(job.planned.job.subject, [])
-        suite_cases.append(_case(job, locate, kinds))
+        suites.setdefault(job.planned.job.subject, []).append(_job(job, buckets))
     for found in record.cases:
-        suite_cases = cases[found.record.planned.job.subject]
-        suite_cases.append(_part(found.record, found.case, locate, parts))
-    if record.goals or record.problems_of_coverage:
-        cases["coverage"] = _coverage(record)
-    if record.compared or record.disagreements:
-        cases["simulators"] = _disagreements(record, locate)
+        suites[found.record.planned.job.subject].append(_part(found, buckets))
+    suites |= {"coverage": list(_coverage(record)), "simulators": list(_disagreements(record))}
     xml = JUnitXml(record.plan.name)
-    for name, found in cases.items():
+    for name, cases in suites.items():
         suite = Suite(name)
         suite.timestamp = record.plan.started.isoformat(timespec="seconds")
         # One by one they would be counted anew each time.
-        suite.add_testcases(found)
-        xml.add_testsuite(suite)
+        suite.add_testcases(cases)
+        if cases:
+            xml.add_testsuite(suite)
     xml.update_statistics()
     path = record.folder / JUNIT_FILE
     # The library's own indentation takes ten times as long.
@@ -84,42 +76,49 @@ class _LocatedCase(Case):
     line = Attr()
 
 
-def _located(name: str, classname: str, test: str, locate: Locate) -> Case:
-    case = _LocatedCase(name, classname=classname)
-    file, line = locate(test)
-    case.file, case.line = file, str(line)
+def _case(name: str, classname: str, job: Job | None = None, **properties: str) -> Case:
+    """A case with the properties that are not empty; one of a job says where its test stands."""
+    case = _LocatedCase(_printable(name), classname=classname)
+    if job:
+        test = project().tests[job.test]
+        case.file, case.line = _place_of(test.module, test.name, project().root)
+    known = Properties()
+    for key, value in properties.items():
+        if value:
+            known.add_property(Property(key.replace("_", " "), _printable(value)))
+    case.append(known)
     return case
 
 
-def _case(record: JobRecord, locate: Locate, kinds: Mapping[str, Bucket]) -> Case:
-    job = record.planned.job
-    case = _located(record.planned.id, f"{job.subject}.{job.test}", job.test, locate)
+def _ends(case: Case, kind: type, message: str, title: str) -> Case:
+    case.result = [kind(_printable(message), _printable(title))]
+    return case
+
+
+def _job(record: JobRecord, buckets: Buckets) -> Case:
+    job, bucket = record.planned.job, buckets.get((record.planned.id, ""))
+    said = {"seed": str(job.seed), **_said(bucket), "lost_attempts": "; ".join(record.lost)}
+    case = _case(record.planned.id, f"{job.subject}.{job.test}", job, **said)
     case.time = record.seconds
-    bucket = kinds.get(record.planned.id)
-    lost = "; ".join(record.lost)
-    _add_properties(case, {"seed": str(job.seed), **_said(bucket), "lost attempts": lost})
     if record.status in KINDS:
-        name = bucket_title(bucket) if bucket else record.status.value
-        case.result = [KINDS[record.status](_printable(record.message), _printable(name))]
+        title = bucket_title(bucket) if bucket else record.status.value
+        _ends(case, KINDS[record.status], record.message, title)
     if record.log:
         case.system_out = f"log: {record.log}"
     return case
 
 
-def _part(
-    record: JobRecord, case: JobCase, locate: Locate, kinds: Mapping[tuple[str, str], Bucket]
-) -> Case:
+def _part(found: JobCase, buckets: Buckets) -> Case:
     """A case of a job: its name first, by which it is looked for."""
-    job = record.planned.job
-    name = f"{case.name} [{record.planned.id}]"
-    part = _located(_printable(name), f"{job.subject}.{job.test}.cases", job.test, locate)
-    bucket = kinds.get((record.planned.id, case.name))
-    _add_properties(part, _said(bucket) or {"note": case.note})
+    planned, case = found.record.planned, found.case
+    bucket = buckets.get((planned.id, case.name))
+    classname = f"{planned.job.subject}.{planned.job.test}.cases"
+    said = _said(bucket) or {"note": case.note}
+    part = _case(f"{case.name} [{planned.id}]", classname, planned.job, **said)
     if case.status is CaseStatus.FAILED:
-        title = bucket_title(bucket) if bucket else case.status.value
-        part.result = [Failure(_printable(case.message), _printable(title))]
+        _ends(part, Failure, case.message, bucket_title(bucket) if bucket else case.status.value)
     elif case.status is CaseStatus.NOT_RUN:
-        part.result = [Skipped(_printable(f"not run: {record.message}"), case.status.value)]
+        _ends(part, Skipped, f"not run: {found.record.message}", case.status.value)
     return part
 
 
@@ -130,42 +129,25 @@ def _said(bucket: Bucket | None) -> dict[str, str]:
     return {"bucket": bucket_title(bucket), "command": bucket.command, "note": bucket_note(bucket)}
 
 
-def _add_properties(case: Case, properties: Mapping[str, str]) -> None:
-    element = Properties()
-    for name, value in properties.items():
-        if value:
-            element.add_property(Property(name, _printable(value)))
-    case.append(element)
-
-
-def _coverage(record: RunRecord) -> list[Case]:
+def _coverage(record: RunRecord) -> Iterator[Case]:
     """One case for each goal, and one for each problem."""
-    cases = []
     for goal in record.goals:
-        case = Case(f"{goal.subject}-{goal.group}", classname="coverage.goals")
-        if not goal.met:
-            case.result = [Failure(_printable(goal.message), "goal not met")]
-        cases.append(case)
+        case = _case(f"{goal.subject}-{goal.group}", "coverage.goals")
+        yield case if goal.met else _ends(case, Failure, goal.message, "goal not met")
     for line in record.problems_of_coverage:
-        case = Case(_printable(line), classname="coverage.problems")
-        case.result = [Failure(_printable(line), "problem of coverage")]
-        cases.append(case)
-    return cases
+        yield _ends(_case(line, "coverage.problems"), Failure, line, "problem of coverage")
 
 
-def _disagreements(record: RunRecord, locate: Locate) -> list[Case]:
+def _disagreements(record: RunRecord) -> Iterator[Case]:
     """One case for each pair of jobs that differ, and one for all pairs that agree."""
-    cases: list[Case] = []
     jobs = {job.planned.id: job.planned.job for job in record.jobs}
     for item in record.disagreements:
-        test = jobs[item.jobs[0]].test
-        case = _located(" and ".join(item.jobs), f"simulators.{test}", test, locate)
-        case.result = [Failure(_printable(item.message), "simulators disagree")]
-        cases.append(case)
+        job = jobs[item.jobs[0]]
+        case = _case(" and ".join(item.jobs), f"simulators.{job.test}", job)
+        yield _ends(case, Failure, item.message, "simulators disagree")
     agree = record.compared - len(record.disagreements)
     if agree > 0:
-        cases.append(Case(f"{agree} pairs of jobs agree", classname="simulators.agree"))
-    return cases
+        yield _case(f"{agree} pairs of jobs agree", "simulators.agree")
 
 
 def _printable(text: str) -> str:
@@ -173,21 +155,17 @@ def _printable(text: str) -> str:
     return "".join(letter if letter.isprintable() else "?" for letter in text)
 
 
-def location_of_test(test: str) -> tuple[str, int]:
-    """Path relative to the project, and line.
+@cache
+def _place_of(module: str, test: str, root: Path) -> tuple[str, str]:
+    """Path of a test, relative to ``root`` if it is below it, and line.
 
     The module is read, not imported: it belongs into a simulator.
     """
-    wanted = project().tests[test]
-    spec = find_spec(wanted.module)
+    spec = find_spec(module)
     if spec is None or spec.origin is None:
-        return wanted.module, 1
+        return module, "1"
     path = Path(spec.origin)
-    lines = (
-        node.lineno
-        for node in ast.parse(path.read_text(encoding="utf-8")).body
-        if isinstance(node, DEFINITIONS) and node.name == wanted.name
-    )
-    root = project().root
-    shown = path.relative_to(root) if path.is_relative_to(root) else path
-    return str(shown), next(lines, 1)
+    text = path.read_text(encoding="utf-8")
+    found = re.search(rf"^(async def|def|class) {test}\b", text, re.MULTILINE)
+    line = text.count("\n", 0, found.start()) + 1 if found else 1
+    return str(path.relative_to(root) if path.is_relative_to(root) else path), str(line)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from regress.coverage.exclusions import BinFormat, Exclusions
-from regress.coverage.store import coverage_of_run, find_run, merge_runs
+from regress.coverage.store import coverage_of_run, merge_runs
 from regress.errors import UsageError
 from regress.tests.coverage_files import (
     hits,
@@ -179,11 +179,3 @@ def test_code_coverage_of_runs_on_the_same_sources_is_merged(tmp_path: Path) -> 
     total = merge_runs(runs, NONE).total_code
     assert total is not None
     assert not total.holes()
-
-
-def test_a_run_is_found_by_path_and_by_name(tmp_path: Path) -> None:
-    run = make_run(tmp_path / "runs" / "one", {"a": ONE})
-    assert find_run(str(run), tmp_path) == run
-    assert find_run("one", tmp_path / "runs") == run
-    with pytest.raises(UsageError, match=r"no run 'two'; accepted: .*run\.json, or one"):
-        find_run("two", tmp_path / "runs")
