@@ -57,7 +57,6 @@ class Builder:
     Args:
         logs: folder of the run that receives the log of each build made for it.
         processes: C++ compilers to run at once within one build.
-        portable: the simulations run on other machines' processors as well.
     """
 
     def __init__(
@@ -68,7 +67,6 @@ class Builder:
         groups: ProcessGroups,
         processes: int,
         hdl: Path | None = None,
-        portable: bool = False,
     ) -> None:
         self._hdl = hdl
         self._root = root
@@ -76,7 +74,6 @@ class Builder:
         self._simulators = simulators
         self._groups = groups
         self._processes = processes
-        self._portable = portable
 
     def build(self, point: BuildPoint) -> BuildOutcome:
         """Build ``point``, or find it built.
@@ -89,7 +86,7 @@ class Builder:
         simulator = self._simulators[point.simulator]
         hdl = Path(point.hdl) if point.hdl else self._hdl
         design = project().build(point.top, point.point, simulator, hdl, point.code_coverage)
-        options = BuildOptions(point.code_coverage, self._portable, design.arguments, point.waves)
+        options = BuildOptions(point.code_coverage, design.arguments, point.waves)
         identity = self._identity(simulator, design, options)
         key = hashlib.sha256(json.dumps(identity, sort_keys=True).encode()).hexdigest()
         target = self._root / f"{point.name}-{key[:16]}"

@@ -6,13 +6,12 @@ its own because the runner takes its settings from the environment of the whole 
 
 from __future__ import annotations
 
-import json
 import logging
 import sys
-from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from regress.cocotb_runner import runner
+from regress.formats import Stored, described
 from regress.processes import end_with_parent
 from regress.simulators import simulator_class
 
@@ -21,14 +20,16 @@ TIMESCALE = ("1ns", "1ps")
 MANIFEST = "build.json"
 
 
-@dataclass(frozen=True)
-class CompileSpec:
+@described()
+class CompileSpec(Stored):
     """What to compile; all paths absolute.
 
     Attributes:
         processes: C++ compilers to run at once.
         waves: the simulation can write waves when a job asks for them.
     """
+
+    what = "what to compile"
 
     simulator: str
     folder: str
@@ -40,16 +41,12 @@ class CompileSpec:
     processes: int
     waves: bool
 
-    def write(self, path: Path) -> None:
-        """Write it as JSON."""
-        path.write_text(json.dumps(asdict(self), indent=1) + "\n")
-
 
 def main(path: Path) -> int:
     """Compile; returns the exit code."""
     end_with_parent()
     logging.basicConfig(stream=sys.stdout, format="%(message)s", level=logging.INFO)
-    spec = CompileSpec(**json.loads(path.read_text()))
+    spec = CompileSpec.read(path)
     runner.MAX_PARALLEL_BUILD_JOBS = spec.processes
     try:
         simulator_class(spec.simulator).cocotb_runner().build(

@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from pydantic import Field
-from typing_extensions import NotRequired, Self, TypedDict
+from typing_extensions import NotRequired, TypedDict
 
 from regress.errors import UsageError
-from regress.formats import described, read_json, write_json
+from regress.formats import Stored, described
 from regress.formats.model import CONFIG
 from regress.point import Point
 
@@ -47,8 +47,10 @@ class Launch:
 
 
 @described()
-class Job:
+class Job(Stored):
     """What one simulator process is asked to do."""
+
+    what = "the job"
 
     test: str
     """Name of a test of the project."""
@@ -99,19 +101,6 @@ class Job:
                 wanted.update(case.get("needs", ()))
         return replace(self, cases=tuple(case for case in self.cases if case["name"] in wanted))
 
-    def write(self, path: Path) -> None:
-        """Write the job as JSON."""
-        write_json(path, self)
-
-    @classmethod
-    def read(cls, path: Path) -> Job:
-        """Read a job written by :meth:`write`.
-
-        Raises:
-            UsageError: the file is missing, or is no job.
-        """
-        return read_json(path, cls, "the job")
-
     @classmethod
     def current(cls) -> tuple[Job, Path]:
         """Within a simulation: its job, and the job's folder.
@@ -139,8 +128,10 @@ class GroupHits(TypedDict):
 
 
 @described(frozen=False)
-class JobResult:
+class JobResult(Stored):
     """What one simulator process found."""
+
+    what = "the result"
 
     operations: Count = 0
     """Operations that were seen and checked."""
@@ -158,16 +149,3 @@ class JobResult:
     """What shows the first failure alone, see `replay` of a job; empty if that needs the seed."""
     wall_seconds: float = 0.0
     """Time from the first to the last operation, simulator start excluded."""
-
-    def write(self, path: Path) -> None:
-        """Write the result as JSON."""
-        write_json(path, self)
-
-    @classmethod
-    def read(cls, path: Path) -> Self:
-        """Read a result written by :meth:`write`.
-
-        Raises:
-            UsageError: the file is missing, or is no result.
-        """
-        return read_json(path, cls, "the result")

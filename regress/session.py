@@ -223,7 +223,6 @@ class _Session:
             groups=groups,
             processes=max(1, (os.cpu_count() or 1) // min(workers, len(points))),
             hdl=self.plan.hdl,
-            portable=not executor.local,
         )
         run = Run(
             record=self.record,

@@ -6,7 +6,7 @@ page of documentation come from it.
 
 from __future__ import annotations
 
-from regress.formats.files import Document, parse_json, read_json, read_yaml, write_json
+from regress.formats.files import Document, Stored, parse_json, read_json, read_yaml, write_json
 from regress.formats.model import (
     Duration,
     Format,
@@ -25,6 +25,7 @@ __all__ = [
     "Duration",
     "Format",
     "Positive",
+    "Stored",
     "Text",
     "among",
     "as_json",

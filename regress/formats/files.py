@@ -6,9 +6,10 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Generic
+from typing import Any, ClassVar, Generic
 
 from pydantic import ValidationError
+from typing_extensions import Self
 
 from regress.errors import MissingFile, UsageError
 from regress.formats.mistakes import Mistake, Place, mistakes
@@ -60,6 +61,25 @@ def read_yaml(
             wrong.complain(mistake.place, mistake.message, mistake.key)
         wrong.stop_if_any()
         raise
+
+
+class Stored:
+    """A format with a file of its own; ``what`` it is for people."""
+
+    what: ClassVar[str]
+
+    def write(self, path: Path) -> None:
+        """Write it as JSON."""
+        write_json(path, self)
+
+    @classmethod
+    def read(cls, path: Path) -> Self:
+        """Read what :meth:`write` has written.
+
+        Raises:
+            UsageError: the file is missing, or holds something else.
+        """
+        return read_json(path, cls, cls.what)
 
 
 def read_json(path: Path, model: type[Model], what: str, schema: int = 0) -> Model:

@@ -25,12 +25,10 @@ class BuildOptions:
     """How a simulation is to be built.
 
     Attributes:
-        portable: it runs on other machines' processors as well.
         arguments: the project's own options of the simulator's compiler; they come last.
     """
 
     code_coverage: bool = False
-    portable: bool = False
     arguments: tuple[str, ...] = ()
     waves: bool = False
 

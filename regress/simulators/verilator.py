@@ -43,8 +43,6 @@ COVERAGE_ARGUMENTS = ("--coverage-line", "--coverage-toggle", "-Wno-UNOPTFLAT")
 OPTIMISED = ("OPT_FAST=-O3", "OPT_GLOBAL=-O3")
 COVERAGE_OPTIMISED = ("OPT_FAST=-O1", "OPT_GLOBAL=-O3")
 
-MACHINE_FLAG = re.compile(r"-m[a-z0-9.+=-]+")
-
 
 class Verilator(Simulator):
     """Compiles the design to C++; two-valued."""
@@ -96,21 +94,15 @@ class Verilator(Simulator):
     def _compiler(self) -> str:
         return first_line([compiler(), "--version"])
 
-    @cached_property
-    def _machine(self) -> tuple[str, ...]:
-        return machine_flags()
-
     def executable(self, toplevel: str) -> str:
         """See :meth:`Simulator.executable`."""
         return toplevel
 
     def build_arguments(self, options: BuildOptions) -> list[str]:
         """See :meth:`Simulator.build_arguments`."""
-        machine = () if options.portable else self._machine
         return [
             *ARGUMENTS,
             *(WAVE_ARGUMENTS if self.writes_waves(options) else ()),
-            *(("-CFLAGS", " ".join(machine)) if machine else ()),
             *(COVERAGE_ARGUMENTS if options.code_coverage else ()),
             *options.arguments,
         ]
@@ -156,20 +148,6 @@ def _with_waves(verilator: Any) -> Any:
 def compiler() -> str:
     """The C++ compiler that Verilator's makefiles call."""
     return os.environ.get("CXX", "g++").split()[0]
-
-
-def machine_flags() -> tuple[str, ...]:
-    """Options of the C++ compiler for this machine's processor, none if it does not tell them.
-
-    As -march=native, but spelled out: they are part of what a build is known by, here and in
-    ccache, so that a folder shared by different machines never has a build for another one.
-    """
-    command = [compiler(), "-march=native", "-E", "-v", "-x", "c++", os.devnull]
-    for line in output(command, "stderr").splitlines():
-        flags = tuple(word for word in line.split() if MACHINE_FLAG.fullmatch(word))
-        if "cc1plus" in line and any(flag.startswith(("-march=", "-mcpu=")) for flag in flags):
-            return flags
-    return ()
 
 
 def missing_headers(names: Iterable[str]) -> list[str]:

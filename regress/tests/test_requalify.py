@@ -76,8 +76,14 @@ def test_lengths_differ(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("result", "message"),
     [
-        (hits({"0": 2}, ["0", "1"]), "coverage table_address '1' is 1 hits on verilator, nothing on"),
-        (hits({"0": 2, "1": 1}, [], "status"), "coverage table_address is collected on verilator, nothing on"),
+        (
+            hits({"0": 2}, ["0", "1"]),
+            "coverage table_address '1' is 1 hits on verilator, nothing on",
+        ),
+        (
+            hits({"0": 2, "1": 1}, [], "status"),
+            "coverage table_address is collected on verilator, nothing on",
+        ),
         (replace(RESULT, clocks=3), "clocks is 0 on verilator, 3 on icarus"),
         (replace(RESULT, operations=9), "operations is 10 on verilator, 9 on icarus"),
     ],

@@ -11,7 +11,7 @@ from cocotb_tools.runner import get_results
 
 from regress.errors import UsageError
 from regress.simulators import SIMULATORS, BuildOptions, RunOptions, find_simulators
-from regress.simulators.verilator import Verilator, machine_flags
+from regress.simulators.verilator import Verilator
 from regress.simulators.verilator_initreg import VerilatorInitreg
 
 PACKAGE = Path(__file__).parents[1]
@@ -57,26 +57,6 @@ def test_ccache_is_used_when_it_is_there(path: Path) -> None:
     assert "OBJCACHE" not in Verilator.find().environment
     program(path, "ccache", "exit 0")
     assert Verilator.find().environment["OBJCACHE"] == "ccache"
-
-
-@pytest.mark.parametrize(
-    ("said", "flags"),
-    [
-        ("/usr/lib/cc1plus -E -quiet -march=znver3 -mavx2 -mno-xop -mtune=znver3 -o x",
-         ("-march=znver3", "-mavx2", "-mno-xop", "-mtune=znver3")),
-        ("/usr/lib/cc1plus -E -mlittle-endian -mcpu=neoverse-n1+crypto",
-         ("-mlittle-endian", "-mcpu=neoverse-n1+crypto")),
-        ("clang -cc1 -mrelocation-model pic -target-cpu znver3", ()),
-        ("/usr/lib/cc1plus -E -mtune=generic", ()),
-        ("g++: error: unrecognized argument in option -march=native", ()),
-    ],
-    ids=["x86", "arm", "clang", "none", "refused"],
-)  # fmt: skip
-def test_the_flags_of_the_machine_are_spelled_out(
-    path: Path, said: str, flags: tuple[str, ...]
-) -> None:
-    program(path, "g++", f"echo '{said}' >&2")
-    assert machine_flags() == flags
 
 
 @pytest.mark.parametrize("version", ["5.048", "5.006"], ids=["on path", "packaged"])
