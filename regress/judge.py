@@ -117,20 +117,20 @@ def _killed(evidence: Evidence) -> bool:
 
 
 def _problem(cases: Sequence[Case], evidence: Evidence, own: bool) -> str:
-    result = evidence.result
+    result, code = evidence.result, evidence.ended.returncode
     # What is wrong with a case is among the failures, too, there with its operands.
     bad = [f"{case.name}: {case.message}" for case in cases if case.status is CaseStatus.FAILED]
     failures = bad or (result.failures if result else [])
     first = f"; first failure: {failures[0]}" if failures else ""
     if evidence.ended.timed_out:
         return f"timed out after {evidence.timeout:g} s{first}"
-    number = _signal_number(evidence.ended.returncode)
+    number = _signal_number(code)
     if number == STANDSTILL_SIGNAL:
         return f"simulated time stood still, as in a loop of signals without a clock{first}"
     if number:
         return f"simulator crashed with signal {number}{_signal_name(number)}{first}"
-    if own and evidence.ended.returncode:
-        return evidence.last_line or f"exit code {evidence.ended.returncode}"
+    if own and code:
+        return evidence.last_line or f"exit code {code}"
     xml_problem = "" if own else _xml_problem(evidence)
     if failures:
         # An exception that ended the test says more than what was found until then; the test's
@@ -144,7 +144,7 @@ def _problem(cases: Sequence[Case], evidence: Evidence, own: bool) -> str:
         xml_problem
         or ("" if own else _result_problem(result, evidence.result_problem))
         or next((f"{c.name}: no outcome" for c in cases if c.status is CaseStatus.NOT_RUN), "")
-        or _exit_problem(evidence)
+        or (f"simulator exited with code {code}" if code else "")
     )
 
 
@@ -179,11 +179,6 @@ def _result_problem(result: JobResult | None, unreadable: str) -> str:
     if counts and result and result.operations < 1:
         return "no operation checked"
     return ""
-
-
-def _exit_problem(evidence: Evidence) -> str:
-    code = evidence.ended.returncode
-    return f"simulator exited with code {code}" if code else ""
 
 
 def _signal_number(returncode: int) -> int:

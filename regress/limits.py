@@ -5,9 +5,8 @@ from __future__ import annotations
 import shutil
 import time
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from pathlib import Path
-
-from regress.coverage.target import CoverageTarget
 
 # What a job's log and results may need; below it a file is cut off somewhere.
 LEAST_FREE_BYTES = 2_000_000
@@ -15,35 +14,26 @@ RESERVE_FILE = ".reserve"
 RESERVE_BYTES = 8_000_000
 
 
+@dataclass(frozen=True)
 class Limit:
     """One reason to stop before the end of the plan.
 
     Attributes:
+        reason: says why no other job may start; empty while it may.
         fatal: the run has failed by it.
     """
 
-    fatal = False
-
-    def reason(self) -> str:
-        """Why no other job may start; empty while it may."""
-        raise NotImplementedError("each limit says it in its own words")
+    reason: Callable[[], str]
+    fatal: bool = False
 
 
-class TimeBudget(Limit):
-    """A limit of wall-clock time."""
-
-    def __init__(self, seconds: float, clock: Callable[[], float] = time.monotonic) -> None:
-        self._seconds = seconds
-        self._clock = clock
-        self._end = clock() + seconds
-
-    def reason(self) -> str:
-        """See :class:`Limit`."""
-        over = self._clock() >= self._end
-        return f"time budget of {duration_text(self._seconds)} used up" if over else ""
+def time_budget(seconds: float, clock: Callable[[], float] = time.monotonic) -> Limit:
+    """A limit of wall-clock time, which begins now."""
+    end, text = clock() + seconds, f"time budget of {duration_text(seconds)} used up"
+    return Limit(lambda: text if clock() >= end else "")
 
 
-class DiskSpace(Limit):
+class DiskSpace:
     """A limit of the room that is left where the run is written.
 
     A reserve is kept in the run's folder, so that there is room for the reports when all other
@@ -53,14 +43,13 @@ class DiskSpace(Limit):
         free: bytes that are free at a path.
     """
 
-    fatal = True
-
     def __init__(
         self, folder: Path, free: Callable[[Path], int] = lambda path: shutil.disk_usage(path).free
     ) -> None:
         self._folder = folder
         self._free = free
         self._reserve = folder / RESERVE_FILE
+        self.limit = Limit(self._reason, fatal=True)
 
     def open(self) -> None:
         """Take the reserve, if there is room for it."""
@@ -73,8 +62,7 @@ class DiskSpace(Limit):
         """Give the reserve back."""
         self._reserve.unlink(missing_ok=True)
 
-    def reason(self) -> str:
-        """See :class:`Limit`."""
+    def _reason(self) -> str:
         try:
             free = self._free(self._folder)
         except OSError as error:
@@ -82,17 +70,6 @@ class DiskSpace(Limit):
         if free >= LEAST_FREE_BYTES:
             return ""
         return f"the disk of {self._folder} is full ({free / 1e6:.1f} MB left)"
-
-
-class CoverageReached(Limit):
-    """A limit of coverage: enough is enough."""
-
-    def __init__(self, target: CoverageTarget) -> None:
-        self._target = target
-
-    def reason(self) -> str:
-        """See :class:`Limit`."""
-        return self._target.text if self._target.met else ""
 
 
 def first_reason(limits: Iterable[Limit]) -> tuple[str, bool]:

@@ -265,7 +265,8 @@ def executor_from(arguments: argparse.Namespace) -> MakeExecutor | None:
         except (OSError, ValueError) as error:
             raise UsageError(
                 f"--scheduler {address}: no Dask scheduler answers there "
-                f"({_reason(error)}); accepted: the address it prints, {EXAMPLE_ADDRESS}"
+                f"({str(error).splitlines()[0]}); "
+                f"accepted: the address it prints, {EXAMPLE_ADDRESS}"
             ) from None
 
         return lambda groups, workers: DaskExecutor(client, groups, say=_say)
@@ -277,13 +278,6 @@ def executor_from(arguments: argparse.Namespace) -> MakeExecutor | None:
 
         return lambda groups, workers: start_cluster(settings, groups, _say)
     return None
-
-
-def _reason(error: Exception) -> str:
-    """The innermost cause, which is the one that says something."""
-    while error.__cause__ is not None and isinstance(error.__cause__, Exception):
-        error = error.__cause__
-    return str(error).splitlines()[0] if str(error) else type(error).__name__
 
 
 def _say(line: str) -> None:

@@ -32,7 +32,10 @@ def compare_simulators(record: RunRecord) -> tuple[list[Disagreement], int]:
         if job.planned.job.trace and job.status in (Status.PASSED, Status.FAILED):
             pairs.setdefault(job.planned.stimulus, []).append(job)
     found = []
-    groups = [sorted(jobs, key=_simulator_order) for jobs in pairs.values()]
+    order = {name: number for number, name in enumerate(SIMULATORS)}
+    groups = [
+        sorted(jobs, key=lambda job: order[job.planned.job.simulator]) for jobs in pairs.values()
+    ]
     twins = [(first, other) for first, *others in groups for other in others]
     for first, second in twins:
         simulators = (first.planned.job.simulator, second.planned.job.simulator)
@@ -45,10 +48,6 @@ def compare_simulators(record: RunRecord) -> tuple[list[Disagreement], int]:
         if message:
             found.append(Disagreement((first.planned.id, second.planned.id), message))
     return found, len(twins)
-
-
-def _simulator_order(record: JobRecord) -> int:
-    return list(SIMULATORS).index(record.planned.job.simulator)
 
 
 def compare_jobs(first: Path, second: Path, simulators: tuple[str, str]) -> str:

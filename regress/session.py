@@ -19,7 +19,7 @@ from regress.errors import UsageError
 from regress.executor import Command, Executor, LocalExecutor
 from regress.history.database import HISTORY_FILE, History, HistoryError, HistoryView
 from regress.jobrecord import JobRecord
-from regress.limits import CoverageReached, DiskSpace, Limit, TimeBudget
+from regress.limits import DiskSpace, Limit, time_budget
 from regress.plan import Plan, PlannedJob
 from regress.processes import ProcessGroups
 from regress.progress import Display
@@ -250,12 +250,12 @@ class _Session:
         return self.record
 
     def _limits(self, disk: DiskSpace) -> list[Limit]:
-        limits: list[Limit] = [disk]
+        limits = [disk.limit]
         if self.plan.budget:
-            limits.append(TimeBudget(self.plan.budget))
+            limits.append(time_budget(self.plan.budget))
         self.set_target(without=self.skipped)
-        if self.record.target:
-            limits.append(CoverageReached(self.record.target))
+        if target := self.record.target:
+            limits.append(Limit(lambda: target.text if target.met else ""))
         return limits
 
     def _use(self, planned: PlannedJob) -> int:

@@ -74,7 +74,8 @@ def load_cluster(path: Path) -> ClusterSettings:
         _batch_arguments(settings)
     except (TypeError, ValueError) as error:
         key = "options" if "argument" in str(error) else "memory"
-        document.complain((key,), _first_line(error))
+        # Without the name of the method that Python puts in front of it.
+        document.complain((key,), str(error).splitlines()[0].split("__init__() got an ")[-1])
     document.stop_if_any()
     return settings
 
@@ -192,8 +193,3 @@ def _batch_arguments(settings: ClusterSettings) -> dict[str, Any]:
 def _close(cluster: Any) -> None:
     with suppress(*LOST):
         cluster.close(CLOSE_SECONDS)
-
-
-def _first_line(error: Exception) -> str:
-    """Without the name of the method that Python puts in front of it."""
-    return str(error).splitlines()[0].split("__init__() got an ")[-1]

@@ -67,15 +67,13 @@ def pack(folder: Path, names: tuple[str, ...] = (".",)) -> bytes:
     return buffer.getvalue()
 
 
-class NoWorkers(Limit):
+class NoWorkers:
     """The limit that ends a run whose cluster has no worker left.
 
     Args:
         patience: seconds without a worker that are accepted.
         explain: says what the batch system says; empty if there is none.
     """
-
-    fatal = True
 
     def __init__(
         self,
@@ -87,25 +85,22 @@ class NoWorkers(Limit):
         self._explain = explain
         self._clock = clock
         self._last_seen = clock()
-        self._reason = ""
-
-    def reason(self) -> str:
-        """See :class:`regress.limits.Limit`."""
-        return self._reason
+        self.reason = ""
+        self.limit = Limit(lambda: self.reason, fatal=True)
 
     def see(self, slots: int) -> None:
         """Tell how many jobs the workers can take."""
         if slots:
             self._last_seen = self._clock()
-        elif not self._reason and self._clock() - self._last_seen >= self._patience:
+        elif not self.reason and self._clock() - self._last_seen >= self._patience:
             said = self._explain()
-            self._reason = f"the cluster has had no worker for {duration_text(self._patience)}" + (
+            self.reason = f"the cluster has had no worker for {duration_text(self._patience)}" + (
                 f"; {said}" if said else ""
             )
 
     def lose(self, reason: str) -> None:
         """The cluster itself is gone."""
-        self._reason = self._reason or reason
+        self.reason = self.reason or reason
 
 
 class DaskExecutor:
@@ -163,7 +158,7 @@ class DaskExecutor:
     @property
     def limits(self) -> tuple[Limit, ...]:
         """See :class:`regress.executor.Executor`."""
-        return (self._limit,)
+        return (self._limit.limit,)
 
     @property
     def slots(self) -> int:
@@ -238,11 +233,11 @@ class DaskExecutor:
             WorkerLost: there is none.
         """
         with self._changed:
-            self._changed.wait_for(lambda: self._present or self._cancelled or self._limit.reason())
+            self._changed.wait_for(lambda: self._present or self._cancelled or self._limit.reason)
             if self._cancelled:
                 return {"cancelled": True}
-            if self._limit.reason():
-                raise WorkerLost(self._limit.reason())
+            if self._limit.reason:
+                raise WorkerLost(self._limit.reason)
             future = self._client.submit(
                 self._run,
                 self._name,
@@ -263,7 +258,7 @@ class DaskExecutor:
             if self._cancelled:
                 return {"cancelled": True}
             self._look()
-            raise WorkerLost(self._limit.reason() or "the scheduler dropped the job") from None
+            raise WorkerLost(self._limit.reason or "the scheduler dropped the job") from None
         except Exception as error:  # whatever Dask raises, the run goes on
             raise WorkerLost(f"the cluster failed: {type(error).__name__}: {error}") from error
         finally:
@@ -303,10 +298,10 @@ class DaskExecutor:
         return self._places.get(address, address)
 
     def _keep_looking(self) -> None:
-        while not self._closed.wait(POLL_SECONDS) and not self._limit.reason():
+        while not self._closed.wait(POLL_SECONDS) and not self._limit.reason:
             self._look()
-        if self._limit.reason():
-            self._say(self._limit.reason())
+        if self._limit.reason:
+            self._say(self._limit.reason)
             with self._changed:
                 futures = list(self._in_flight.values())
                 self._changed.notify_all()

@@ -164,9 +164,7 @@ class CodeCoverageReader:
             raise UsageError(f"{path} is missing") from None
         except (OSError, UnicodeDecodeError) as error:
             raise UsageError(f"{path} cannot be read: {error}") from None
-        if not lines:
-            raise UsageError(f"{path} is empty")
-        if lines[0].rstrip("\n") != HEADER:
+        if [line.rstrip("\n") for line in lines[:1]] != [HEADER]:
             raise UsageError(f"{path}:1: not a Verilator coverage file; it starts with {HEADER}")
         coverage = CodeCoverage()
         for number, line in enumerate(lines[1:], 2):
@@ -194,10 +192,9 @@ class CodeCoverageReader:
             return self._points[text]
         values: dict[str, str] = {}
         for attribute in text[1:].split("\x01"):
-            key, separator, value = attribute.partition("\x02")
+            key, separator, values[key] = attribute.partition("\x02")
             if not separator:
                 raise ValueError(f"attribute {attribute!r} has no value")
-            values[key] = value
         missing = [key for key in ("f", "l", "n", "page") if key not in values]
         if missing:
             raise ValueError(f"no attribute {', '.join(missing)}")

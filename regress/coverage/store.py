@@ -93,7 +93,11 @@ def coverage_of_run(folder: Path, exclusions: Exclusions, *, lenient: bool = Fal
     reader = CodeCoverageReader(sources)
     sizes: dict[tuple[Any, ...], tuple[int, Path]] = {}
     kept = (folder / JOBS_FOLDER).is_dir()
-    for record in noted.jobs or _jobs_of_a_killed_run(folder):
+    records: Iterable[JobRecord] = noted.jobs
+    if not records:  # it was killed before it noted any
+        ended = sorted((folder / JOBS_FOLDER).rglob(STATUS_FILE))
+        records = [read_json(path, JobRecord, "the job") for path in ended]
+    for record in records:
         job, result = record.planned.job, None
         if kept and record.status is Status.PASSED:
             try:
@@ -139,11 +143,6 @@ def merge_runs(folders: Iterable[Path], exclusions: Exclusions) -> MergedCoverag
     if not merged.functional:
         raise UsageError("no runs: there is nothing to merge")
     return merged
-
-
-def _jobs_of_a_killed_run(folder: Path) -> list[JobRecord]:
-    paths = sorted((folder / JOBS_FOLDER).rglob(STATUS_FILE))
-    return [read_json(path, JobRecord, "the job") for path in paths]
 
 
 def _read(

@@ -14,25 +14,9 @@ from regress.errors import not_accepted
 from regress.formats.model import REFUSED, adapter
 
 Place = tuple[str | int, ...]
-# By the name of pydantic's error.
-KINDS = {
-    "tuple_type": "a list",
-    "list_type": "a list",
-    "dict_type": "a mapping",
-    "model_type": "a mapping",
-    "dataclass_type": "a mapping",
-    "int_type": "an integer",
-    "int_from_float": "an integer",
-    "float_type": "a number",
-    "string_type": "a string",
-    "bool_type": "a boolean",
-}
-BOUNDS = {
-    "greater_than_equal": ("ge", "too small; accepted: at least"),
-    "greater_than": ("gt", "too small; accepted: more than"),
-    "less_than_equal": ("le", "too large; accepted: at most"),
-    "less_than": ("lt", "too large; accepted: less than"),
-}
+# Pydantic has words of its own for what comes from Python and what comes from JSON.
+WORDS = {"a valid (array|list|tuple)": "a list", "an object|a valid dictionary.*": "a mapping"}
+FAULT = re.compile(r"\w+ (should .*)")
 
 
 @dataclass(frozen=True)
@@ -77,20 +61,19 @@ def _message(found: ErrorDetails, place: Place, what: str) -> str:
         return str(context["message"])
     if kind in ("literal_error", "enum"):
         return not_accepted(name, value, re.findall(r"'([^']*)'", context["expected"]))
-    if kind in KINDS:
-        return f"{name}: expected {KINDS[kind]}, found {_shown(value)}"
-    if kind in BOUNDS:
-        key, text = BOUNDS[kind]
-        return f"{name}: {value} is {text} {context[key]}"
-    if kind in ("too_short", "string_too_short") and context["min_length"] == 1:
-        return f"{name}: must not be empty"
-    if kind == "string_pattern_mismatch":
-        return f"{name}: {value!r} does not match {context['pattern']!r}"
     if kind == "value_error":
         message = str(context["error"])
         # What the whole of a mapping gets wrong says so itself.
         return message if isinstance(value, dict) else f"{name}: {message}"
-    return f"{name}: {found['msg']}"
+    if kind in ("too_short", "string_too_short") and context["min_length"] == 1:
+        return f"{name}: must not be empty"
+    fault = FAULT.match(found["msg"])
+    if not fault:
+        return f"{name}: {found['msg']}"
+    text = fault[1]
+    for pydantic, ours in WORDS.items():
+        text = re.sub(pydantic, ours, text)
+    return f"{name}: {text}, found {_shown(value)}"
 
 
 def _shown(value: object) -> str:

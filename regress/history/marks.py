@@ -137,7 +137,11 @@ def mark(now: Outcome, earlier: Sequence[Outcome], reproducible: bool = True) ->
     """
     if not reproducible:
         return Mark.FLAKY
-    same = [past.passed for past in earlier[-FLAKY_RUNS:] if _same(past, now)] + [now.passed]
+    alike = now.stimulus.sources is not None
+    same = [
+        past.passed for past in earlier[-FLAKY_RUNS:] if alike and past.stimulus == now.stimulus
+    ]
+    same.append(now.passed)
     if sum(a != b for a, b in pairwise(same)) >= FLAKY_CHANGES:
         return Mark.FLAKY
     if now.passed:
@@ -166,7 +170,3 @@ def marked(
             found.append(MarkedPoint(point, what, statuses))
     order = list(Mark)
     return sorted(found, key=lambda entry: (order.index(entry.mark), entry.point))
-
-
-def _same(one: Outcome, other: Outcome) -> bool:
-    return one.stimulus.sources is not None and one.stimulus == other.stimulus

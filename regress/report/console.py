@@ -8,7 +8,7 @@ from typing import Any
 from rich.console import Console
 
 from regress.cases import CaseStatus
-from regress.jobrecord import Bucket, JobRecord
+from regress.jobrecord import Bucket
 from regress.limits import duration_text
 from regress.lists import RegressionList
 from regress.plan import PlannedJob
@@ -53,17 +53,13 @@ def show_cases(console: Console, record: RunRecord, outcome: str = "") -> None:
             continue
         note = f": {row.note}" if row.note else ""
         word, style = CASE_WORDS[status]
-        say(console, f"{word} {row.case.name} {case_place(row.job)}{note}", style)
+        job = row.job.planned.job
+        place = " ".join([*job.point.plain, job.simulator])
+        say(console, f"{word} {row.case.name} {place}{note}", style)
     show_problems(console, record)
     if outcome:
         say(console, outcome)
     show_end(console, record)
-
-
-def case_place(record: JobRecord) -> str:
-    """Where a case ran."""
-    job = record.planned.job
-    return " ".join([*job.point.plain, job.simulator])
 
 
 def _show_results(console: Console, record: RunRecord) -> None:

@@ -68,7 +68,9 @@ def _history(
         _show_tests(console, arguments.test, tests, len(counted))
     else:
         _show_nights(console, [night for night in nights if not night.apart])
-        _show_apart(console, [night for night in nights if night.apart])
+        # Runs that say nothing of a list: on another design, by hand, of vectors.
+        if rows := [[*_cells(night), night.apart] for night in nights if night.apart]:
+            show_table(console, "Runs apart, counted with no list", f"{TITLES},Apart because", rows)
     for table in more:
         show_table(console, table.title, ",".join(table.headings), table.rows)
     return PASSED
@@ -88,13 +90,6 @@ def _cells(night: Night) -> list[Cell]:
         night.operations,
         duration_text(night.seconds),
     ]
-
-
-def _show_apart(console: Console, nights: Sequence[Night]) -> None:
-    """Runs that say nothing of a list: on another design, by hand, of vectors."""
-    if nights:
-        rows = [[*_cells(night), night.apart] for night in nights]
-        show_table(console, "Runs apart, counted with no list", f"{TITLES},Apart because", rows)
 
 
 def _show_nights(console: Console, nights: Sequence[Night]) -> None:

@@ -13,7 +13,6 @@ from regress.history.marks import point_of
 from regress.jobrecord import Bucket, JobRecord
 from regress.limits import duration_text
 from regress.point import Axis, IntegerAxis, MappingAxis
-from regress.point import Point as Place
 from regress.project import project
 from regress.record import BAD, RunRecord
 from regress.runfile import Status
@@ -74,11 +73,6 @@ def other_axes() -> list[Axis]:
     return [axis for axis in project().axes[1:] if not isinstance(axis, MappingAxis)]
 
 
-def others_of(point: Place) -> tuple[Any, ...]:
-    """The values on :func:`other_axes`."""
-    return tuple(point[axis.name] for axis in other_axes())
-
-
 def result_titles() -> str:
     """Columns of :func:`result_rows` that say what a row is about; see :func:`headings`."""
     others = [axis.title + "#" * isinstance(axis, IntegerAxis) for axis in other_axes()]
@@ -90,7 +84,8 @@ def result_rows(record: RunRecord) -> list[ResultRow]:
     rows: dict[tuple[str, str, tuple[Any, ...], str], ResultRow] = {}
     for job in record.jobs:
         build = job.planned.point
-        key = (build.top, build.point.subject, others_of(build.point), build.simulator)
+        others = tuple(build.point[axis.name] for axis in other_axes())
+        key = (build.top, build.point.subject, others, build.simulator)
         rows.setdefault(key, ResultRow(*key)).add(job)
     return [rows[key] for key in sorted(rows)]
 
@@ -224,9 +219,10 @@ def summary_text(record: RunRecord) -> str:
     """The whole run in one line, without the verdict."""
     counted = record.operations or project().counts_operations
     checked = f"{record.operations} operations checked in " if counted else ""
+    cases = Counter(found.case.status for found in record.cases)
     parts = [
         status_counts(record) or "no job",
-        cases_line(record),
+        cases_text(cases) if cases else "",
         plural(len(record.unmet_goals), "coverage goal not met", "coverage goals not met"),
         plural(
             len(record.disagreements),
@@ -293,9 +289,3 @@ def case_rows(record: RunRecord) -> list[CaseRow]:
         for it in record.cases
     ]
     return sorted(rows, key=lambda row: CASE_ORDER.index(row.case.status))
-
-
-def cases_line(record: RunRecord) -> str:
-    """How many cases there are of each status; empty if there are none."""
-    count = Counter(found.case.status for found in record.cases)
-    return cases_text(count) if count else ""

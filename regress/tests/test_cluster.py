@@ -386,7 +386,7 @@ GOOD = "type: slurm\nworkers: 2\ncores: 1\nmemory: 1GB\n"
             [
                 "1: unknown type 'slurmm'; accepted: local, htcondor, lsf, moab, oar, pbs, sge, "
                 "slurm; did you mean 'slurm'?",
-                "2: workers: 0 is too small; accepted: at least 1",
+                "2: workers: should be greater than or equal to 1, found 0",
             ],
         ),
         (GOOD + "worker: 3\n", ["5: unknown key 'worker'; accepted: type, workers, cores"]),

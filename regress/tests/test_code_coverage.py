@@ -78,7 +78,7 @@ def test_excluded_points_do_not_count(tmp_path: Path, hdl: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("", "c.dat is empty"),
+        ("", "c.dat:1: not a Verilator coverage file"),
         ("rubbish\n", "c.dat:1: not a Verilator coverage file"),
         ("# SystemC::Coverage-3\n", "no point of the design"),
         ("# SystemC::Coverage-3\nC 'x' 3\n", "c.dat:2: not a coverage point"),

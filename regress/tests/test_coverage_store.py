@@ -101,7 +101,7 @@ def cut_code_between_lines(run: Path) -> None:
 BROKEN = [
     (remove_result, r"jobs/a/result\.json is missing"),
     (cut_result, r"jobs/a/result\.json cannot be read"),
-    (spoil_result, r"jobs/a/result\.json: coverage.*-1 is too small"),
+    (spoil_result, r"jobs/a/result\.json: coverage.*found -1"),
     (empty_code, r"jobs/a/coverage\.dat is empty"),
     (cut_code_between_lines, r"jobs/b/coverage\.dat: 2 points, but .*/a/coverage\.dat .* has 4"),
 ]
@@ -131,7 +131,7 @@ def test_a_job_that_measured_code_coverage_must_have_left_it(tmp_path: Path) -> 
     [
         (None, "run.json is missing: .* is no run"),
         ("{", "run.json cannot be read"),
-        ("[]", "run.json: the run: expected a mapping, found a list"),
+        ("[]", "run.json: the run: should be a mapping, found a list"),
         ('{"name": "x"}', "run.json: the run is of schema None; accepted: 4"),
         ('{"schema": 4}', "run.json: missing 'plan'"),
         (json.dumps(run_file(plan={"name": "x", "started": "today"})), "run.json: plan: started: "),

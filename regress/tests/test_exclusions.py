@@ -131,7 +131,7 @@ def test_equal_lines_are_told_apart_by_a_line_above(tmp_path: Path) -> None:
     [
         ("", ":1: the file is empty; it needs 'bins' and 'code'"),
         ("bins: []\n", ":1: missing 'code'"),
-        ("- 3\n", ":1: the file: expected a mapping, found a list"),
+        ("- 3\n", ":1: the file: should be a mapping, found a list"),
         (BINS.replace("faster_*", "fastest"), ":2: unknown architecture 'fastest'; accepted: "),
         (BINS.replace("    reason: nobody goes there\n", ""), ":2: an exclusion needs either"),
         (BINS.replace("reason: nobody", "proof: nobody"), ":6: no proof 'nobody goes there'"),

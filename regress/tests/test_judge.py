@@ -159,12 +159,12 @@ def test_a_job_that_dies_keeps_the_cases_it_has_finished() -> None:
     [
         (None, "result.json is missing"),
         ("{", "result.json cannot be read"),
-        ("[]", "result.json: the result: expected a mapping, found a list"),
+        ("[]", "result.json: the result: should be a mapping, found a list"),
         ('{"surprise": 1}', "result.json: unknown key 'surprise'; accepted: operations, "),
-        ('{"operations": "5"}', "result.json: operations: expected an integer, found '5'"),
+        ('{"operations": "5"}', "result.json: operations: should be a valid integer, found '5'"),
         (
             '{"coverage": {"g": {"bins": {"a": -1}, "goal": []}}}',
-            "result.json: coverage.g.bins: a: -1 is too small",
+            "result.json: coverage.g.bins: a: should be greater than or equal to 0, found -1",
         ),
         ('{"coverage": {"g": {}}}', "result.json: coverage.g: missing 'bins', 'goal'"),
     ],

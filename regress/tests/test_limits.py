@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from regress.limits import DiskSpace, TimeBudget, duration_text, first_reason
+from regress.limits import DiskSpace, duration_text, first_reason, time_budget
 
 
 def test_a_time_budget_runs_out() -> None:
     now = [100.0]
-    budget = TimeBudget(60.0, lambda: now[0])
+    budget = time_budget(60.0, lambda: now[0])
     assert budget.reason() == ""
     now[0] = 160.0
     assert budget.reason() == "time budget of 60 s used up"
@@ -20,9 +20,9 @@ def test_a_time_budget_runs_out() -> None:
 def test_a_full_disk_is_fatal_and_says_which(tmp_path: Path) -> None:
     free = [10_000_000]
     disk = DiskSpace(tmp_path, lambda path: free[0])
-    assert first_reason([TimeBudget(60.0), disk]) == ("", False)
+    assert first_reason([time_budget(60.0), disk.limit]) == ("", False)
     free[0] = 500_000
-    reason, fatal = first_reason([TimeBudget(60.0), disk])
+    reason, fatal = first_reason([time_budget(60.0), disk.limit])
     assert fatal
     assert reason == f"the disk of {tmp_path} is full (0.5 MB left)"
 

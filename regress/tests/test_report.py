@@ -294,7 +294,7 @@ def test_run_json_follows_its_schema(tmp_path: Path, eventful: RunRecord) -> Non
         ({"growth": [[1, 2]]}, "growth[0]: missing "),
         ({"more": 1}, "unknown key 'more'; accepted: schema, plan, "),
         ({"summary": {"fine": 1}}, "summary: unknown "),
-        ({"seconds": -1}, "seconds: -1 is too small; accepted: at least 0"),
+        ({"seconds": -1}, "seconds: should be greater than or equal to 0, found -1"),
     ],
 )
 def test_the_format_is_strict(tmp_path: Path, change: dict[str, Any], said: str) -> None:

@@ -293,7 +293,7 @@ def test_a_limit_leaves_the_rest_of_the_plan_undone(tmp_path: Path, fatal: bool)
 
 def test_what_fails_on_a_full_disk_has_not_failed(tmp_path: Path) -> None:
     full = DiskSpace(tmp_path, lambda path: 0 if (tmp_path / "jobs").exists() else 10**9)
-    run, record = make_run(tmp_path, ONLY_XML, workers=1, limits=[full])
+    run, record = make_run(tmp_path, ONLY_XML, workers=1, limits=[full.limit])
     run.execute([make_job(), make_job(test="corners")], {})
     assert [job.status for job in record.jobs] == [Status.NOT_RUN] * 2
     assert all("is full (0.0 MB left)" in job.message for job in record.jobs)

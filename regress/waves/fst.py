@@ -92,7 +92,8 @@ class WaveFile:
             raise WaveError(f"{path} is missing: the job did not write waves")
         try:
             self._file = pywellen.Waveform(str(path))
-            self.tick_ns = _tick_ns(self._file.timescale)
+            scale = self._file.timescale
+            self.tick_ns = scale.factor * 10.0 ** (scale.unit.to_exponent() - NS_EXPONENT)
             variables = list(self._file.all_vars())
         except BaseException as error:  # a panic of the reader is no Exception
             if isinstance(error, (KeyboardInterrupt, SystemExit)):
@@ -150,10 +151,6 @@ class WaveFile:
             return self._variables[name]
         except KeyError:
             raise WaveError(f"{self.path} has no signal {self.prefix}.{name}") from None
-
-
-def _tick_ns(timescale: Any) -> float:
-    return timescale.factor * 10.0 ** (timescale.unit.to_exponent() - NS_EXPONENT)
 
 
 def _unreadable(path: Path, error: BaseException) -> str:
