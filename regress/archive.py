@@ -9,7 +9,8 @@ from typing import Literal
 
 from regress.build import BuildOutcome
 from regress.errors import UsageError
-from regress.formats import Positive, described, read_json
+from regress.formats.files import read_json
+from regress.formats.model import Positive, described
 from regress.jobfile import Count, GroupHits
 from regress.jobrecord import JobRecord
 from regress.plan import Plan, PlannedJob

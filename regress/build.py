@@ -18,7 +18,7 @@ import cocotb_tools.config
 from filelock import FileLock, Timeout
 
 from regress.compile import MANIFEST, TIMESCALE, CompileSpec
-from regress.formats import described
+from regress.formats.model import described
 from regress.plan import BuildPoint
 from regress.processes import ProcessGroups
 from regress.project import Build, project

@@ -17,8 +17,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from regress.formats import as_json, described
-from regress.formats.model import adapter
+from regress.formats.model import adapter, as_json, described
 
 CASES_FILE = "cases.jsonl"
 

@@ -11,7 +11,8 @@ import sys
 from pathlib import Path
 
 from regress.cocotb_runner import runner
-from regress.formats import Stored, described
+from regress.formats.files import Stored
+from regress.formats.model import described
 from regress.processes import end_with_parent
 from regress.simulators import simulator_class
 

@@ -15,8 +15,8 @@ from pydantic import Field
 from typing_extensions import NotRequired, TypedDict
 
 from regress.errors import UsageError
-from regress.formats import Stored, described
-from regress.formats.model import CONFIG
+from regress.formats.files import Stored
+from regress.formats.model import CONFIG, described
 from regress.point import Point
 
 JOB_VARIABLE = "REGRESS_JOB"

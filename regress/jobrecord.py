@@ -9,7 +9,8 @@ from pathlib import Path
 
 from regress.cases import Case, CaseStatus, completed
 from regress.errors import UsageError
-from regress.formats import described, read_json, taken, write_json
+from regress.formats.files import read_json, write_json
+from regress.formats.model import described, taken
 from regress.jobfile import RESULT_FILE, JobResult
 from regress.plan import PlannedJob
 from regress.runfile import (

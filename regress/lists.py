@@ -15,18 +15,8 @@ from typing_extensions import Self
 
 from regress.draw import Draw
 from regress.errors import UsageError, not_accepted
-from regress.formats import (
-    Document,
-    Duration,
-    Format,
-    Positive,
-    Text,
-    among,
-    described,
-    read_yaml,
-    taken,
-)
-from regress.formats.model import refused
+from regress.formats.files import Document, read_yaml
+from regress.formats.model import Duration, Format, Positive, Text, among, described, refused, taken
 from regress.point import Axis, MappingAxis, Point, PointError
 from regress.project import Project, project
 from regress.simulators import SIMULATORS

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from regress.errors import UsageError, not_accepted
-from regress.formats import duration
+from regress.formats.model import duration
 from regress.point import Axis, MappingAxis, Point
 from regress.project import project
 from regress.simulators import BOTH, SIMULATORS

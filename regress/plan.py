@@ -15,7 +15,8 @@ from typing import Any, Literal
 
 from regress.draw import drawn_rows
 from regress.errors import MissingFile, UsageError, not_accepted
-from regress.formats import described, read_json, write_json
+from regress.formats.files import read_json, write_json
+from regress.formats.model import described
 from regress.jobfile import Job
 from regress.lists import ExpectedFailure, RegressionList, Row
 from regress.point import Point, PointError

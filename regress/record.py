@@ -18,7 +18,8 @@ from regress.coverage.code import KINDS, CodeCoverage
 from regress.coverage.exclusions import Exclusions
 from regress.coverage.functional import Coverage, add, check_goals, goal_hits
 from regress.coverage.target import CoverageTarget
-from regress.formats import taken, write_json
+from regress.formats.files import write_json
+from regress.formats.model import taken
 from regress.jobrecord import Bucket, JobCase, JobRecord
 from regress.plan import Plan, PlannedJob
 from regress.project import project

@@ -11,7 +11,7 @@ from typing import Annotated, NamedTuple
 
 from pydantic import Field
 
-from regress.formats import Format, described
+from regress.formats.model import Format, described
 from regress.jobfile import Count
 
 RUN_FILE = "run.json"

@@ -14,7 +14,7 @@ from dataclasses import replace
 from regress.buckets import normalised
 from regress.build import BuildOutcome
 from regress.executor import Executor
-from regress.formats import taken
+from regress.formats.model import taken
 from regress.jobrecord import Bucket, JobRecord
 from regress.plan import BuildPoint, PlannedJob, planned_job
 from regress.project import project

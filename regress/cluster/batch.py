@@ -16,7 +16,8 @@ from pydantic import Field
 
 from regress.cluster.executor import CLOSE_SECONDS, LOST, DaskExecutor, NoWorkers, connect
 from regress.errors import UsageError
-from regress.formats import Duration, Format, Positive, Text, read_yaml
+from regress.formats.files import read_yaml
+from regress.formats.model import Duration, Format, Positive, Text
 from regress.processes import ProcessGroups
 from regress.project import project
 

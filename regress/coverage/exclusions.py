@@ -14,7 +14,8 @@ from typing_extensions import Self
 
 from regress.coverage.code import KINDS, CodeCoverage, Point, Sources
 from regress.errors import not_accepted
-from regress.formats import Document, Format, Text, among, read_yaml
+from regress.formats.files import Document, read_yaml
+from regress.formats.model import Format, Text, among
 from regress.jobfile import JobResult
 from regress.point import NamedAxis
 from regress.point import Point as Place

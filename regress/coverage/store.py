@@ -12,7 +12,7 @@ from regress.coverage.code import CodeCoverage, CodeCoverageReader, Sources
 from regress.coverage.exclusions import Exclusions
 from regress.coverage.functional import Coverage, add
 from regress.errors import MissingFile, UsageError
-from regress.formats import read_json
+from regress.formats.files import read_json
 from regress.jobfile import CODE_COVERAGE_FILE, Job, JobResult
 from regress.jobrecord import JobRecord
 from regress.project import project, result_of

@@ -12,8 +12,7 @@ from pathlib import Path
 
 from regress.coverage.functional import goal_hits
 from regress.errors import UsageError
-from regress.formats import taken
-from regress.formats.model import adapter
+from regress.formats.model import adapter, taken
 from regress.history.marks import (
     MarkedPoint,
     Outcome,

@@ -10,7 +10,7 @@ from typing import Any
 from regress.archive import RunFile
 from regress.coverage.code import HEADER
 from regress.coverage.functional import Coverage, add
-from regress.formats import as_json
+from regress.formats.model import as_json
 from regress.jobfile import Job, JobResult
 from regress.jobrecord import JobRecord
 from regress.plan import Plan, PlannedJob

@@ -19,7 +19,7 @@ from rich.console import Console
 from regress.buckets import buckets
 from regress.cases import Case, CaseStatus, completed, count_cases, read_cases
 from regress.executor import LocalExecutor
-from regress.formats import as_json
+from regress.formats.model import as_json
 from regress.jobrecord import JobRecord
 from regress.plan import PlannedJob
 from regress.processes import ProcessGroups

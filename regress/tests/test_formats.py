@@ -12,19 +12,9 @@ import pytest
 from pydantic import Field, model_validator
 
 from regress.errors import UsageError
-from regress.formats import (
-    Document,
-    Duration,
-    Format,
-    Text,
-    among,
-    as_json,
-    described,
-    parse_json,
-    read_yaml,
-    validated,
-)
 from regress.formats.__main__ import FORMATS
+from regress.formats.files import Document, parse_json, read_yaml
+from regress.formats.model import Duration, Format, Text, among, as_json, described, validated
 
 
 @described()

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from regress.errors import UsageError
-from regress.formats import duration
+from regress.formats.model import duration
 from regress.lists import find_list, load_list
 from regress.tests.stand_in import ARCHITECTURES
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from regress.errors import UsageError
-from regress.formats import as_json, validated
+from regress.formats.model import as_json, validated
 from regress.lists import ExpectedFailure, RegressionList, Row
 from regress.plan import PlannedJob, Selection, derived_seed, expand
 

@@ -17,7 +17,7 @@ from regress.buckets import buckets
 from regress.coverage.functional import Group, check_goals
 from regress.coverage.holes import find_holes
 from regress.errors import UsageError
-from regress.formats import as_json
+from regress.formats.model import as_json
 from regress.history.database import HistoryView, Night
 from regress.history.marks import Mark, MarkedPoint, Point
 from regress.jobfile import JobResult

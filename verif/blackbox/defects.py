@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from regress.formats import Format, Text, read_yaml
+from regress.formats.files import read_yaml
+from regress.formats.model import Format, Text
 from verif.blackbox.facts import Core
 from verif.faults.altered import altered_copy
 from verif.faults.operators import Change

@@ -12,7 +12,8 @@ from pydantic import BeforeValidator, Field, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
 from regress.errors import UsageError
-from regress.formats import Document, Format, Positive, Text, read_yaml
+from regress.formats.files import Document, read_yaml
+from regress.formats.model import Format, Positive, Text
 from verif.blackbox.formula import Formula
 
 NAME = re.compile(r"[A-Za-z_]\w*")

@@ -19,7 +19,8 @@ from rich.console import Console
 
 from regress.cases import CaseStatus
 from regress.errors import MissingFile, UsageError, not_accepted
-from regress.formats import Format, as_json, read_json
+from regress.formats.files import read_json
+from regress.formats.model import Format, as_json
 from regress.options import positive
 from regress.plan import Plan, PlannedJob
 from regress.record import RunRecord

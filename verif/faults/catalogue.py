@@ -13,7 +13,8 @@ from pydantic import Field
 
 from models.registry import hardware_architectures
 from regress.errors import UsageError, not_accepted
-from regress.formats import Format, read_yaml
+from regress.formats.files import read_yaml
+from regress.formats.model import Format
 from verif.faults.altered import altered
 from verif.faults.operators import Change
 from verif.faults.places import FaultError

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 
-from regress.formats import as_json
+from regress.formats.model import as_json
 from regress.lists import find_list, load_list
 from regress.plan import PlannedJob, Selection, expand
 from verif.design import ROOT

@@ -14,7 +14,8 @@ from typing import Literal
 from filelock import FileLock
 
 from regress.errors import UsageError
-from regress.formats import Format, as_json, read_json
+from regress.formats.files import read_json
+from regress.formats.model import Format, as_json
 from verif.design import ROOT
 from verif.faults.catalogue import Fault
 from verif.faults.jobs import content, jobs_for, plan
