@@ -6,11 +6,10 @@ import argparse
 import ast
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from regress.errors import UsageError
-from regress.project import PROJECT_FILE
+from regress.project import PROJECT_FILE, Test
 from regress.terminal import Parser
 
 PROJECT_MODULE = "regress_project"
@@ -44,15 +43,6 @@ ROW = "  - {{test: {name}, simulators: [verilator, icarus], seeds: 3}}\n"
 SETTINGS = f'[tool.regress]\nproject = "{PROJECT_MODULE}:ThisProject"\n'
 
 
-@dataclass(frozen=True)
-class Found:
-    """A cocotb test in a file."""
-
-    module: str
-    name: str
-    description: str
-
-
 def main(argv: Sequence[str]) -> int:
     """Make the files; returns the exit code.
 
@@ -70,10 +60,16 @@ def main(argv: Sequence[str]) -> int:
     if not tests:
         raise UsageError(f"{folder}: no cocotb test; accepted: a folder with @cocotb.test() in it")
     top = arguments.top or find_top(folder)
+    rows = [
+        f'        "{one.name}": Test("{one.module}", "{one.name}", {one.description!r}, "{top}"),'
+        for one in tests
+    ]
     settings = folder / PROJECT_FILE
     old = settings.read_text() if settings.exists() else ""
     files = {
-        folder / f"{PROJECT_MODULE}.py": project_file(folder.name, tests, top),
+        folder / f"{PROJECT_MODULE}.py": TEMPLATE.format(
+            name=folder.name, tests="\n".join(rows), suffixes=HDL
+        ),
         folder / LIST: ROWS + "".join(ROW.format(name=test.name) for test in tests),
     }
     taken = [path for path in files if path.exists()]
@@ -90,16 +86,7 @@ def main(argv: Sequence[str]) -> int:
     return 0
 
 
-def project_file(name: str, tests: Sequence[Found], top: str) -> str:
-    """Text of the project file."""
-    rows = [
-        f'        "{one.name}": Test("{one.module}", "{one.name}", {one.description!r}, "{top}"),'
-        for one in tests
-    ]
-    return TEMPLATE.format(name=name, tests="\n".join(rows), suffixes=HDL)
-
-
-def find_tests(folder: Path) -> list[Found]:
+def find_tests(folder: Path) -> list[Test]:
     """The cocotb and pyuvm tests of a folder's own Python files."""
     found = []
     for path in sorted(folder.glob("*.py")):
@@ -109,7 +96,7 @@ def find_tests(folder: Path) -> list[Found]:
                 for mark in node.decorator_list
             ):
                 text = (ast.get_docstring(node) or "").partition("\n")[0]
-                found.append(Found(path.stem, node.name, text))
+                found.append(Test(path.stem, node.name, text))
     return found
 
 

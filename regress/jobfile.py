@@ -142,7 +142,7 @@ class JobResult(Stored):
     coverage: dict[str, GroupHits] = field(default_factory=dict)
     """Groups by name."""
     clocks: Count = 0
-    """Sum of the operations' busy clocks, as measured in the hardware."""
+    """Sum of the operations' busy cycles, as measured in the hardware."""
     sim_time_ns: float = 0.0
     """Simulated time at the end."""
     replay: str = ""

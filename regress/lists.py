@@ -24,7 +24,7 @@ from regress.simulators import SIMULATORS
 DEFAULT_SEED = 1
 DEFAULT_OPERATIONS = 100
 DEFAULT_TIMEOUT = 300.0
-# Two hundred million clocks: more than any job of the project's lists needs.
+# Two hundred million cycles: more than any job of the project's lists needs.
 DEFAULT_TIME_LIMIT = 2.0
 # A row with a time budget is cut off by it, not by this.
 BUDGET_SEEDS = 1000

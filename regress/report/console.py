@@ -79,7 +79,7 @@ def _show_results(console: Console, record: RunRecord) -> None:
         ]
         for row in tables.result_rows(record)
     ]
-    titles = f"{tables.result_titles()},Jobs#,Passed#,Failed#,Other#,Operations#,Clocks/s#,Time#"
+    titles = f"{tables.result_titles()},Jobs#,Passed#,Failed#,Other#,Operations#,Cycles/s#,Time#"
     show_table(console, "Results", titles, rows)
 
 

@@ -27,7 +27,7 @@ class ResultRow:
 
     Attributes:
         others: values on the other axes.
-        clocks: busy clocks of these operations.
+        clocks: busy cycles of these operations.
         wall_seconds: time the simulations spent on them.
         seconds: time of the jobs' processes.
     """
@@ -52,7 +52,7 @@ class ResultRow:
 
     @property
     def clock_rate(self) -> float | None:
-        """Simulated busy clocks a second; None if nothing was timed."""
+        """Simulated busy cycles a second; None if nothing was timed."""
         return self.clocks / self.wall_seconds if self.clocks and self.wall_seconds else None
 
     def add(self, record: JobRecord) -> None:

@@ -17,12 +17,12 @@ from regress.waves.fst import Value, WaveFile
 from regress.waves.view import Step, WaveSignal, WaveView
 from regress.waves.words import abbreviated, lines_of, short_operands
 
-CLOCKS_BEFORE = 17
-CLOCKS_AFTER = 8
-FEWEST_CLOCKS = 4
+CYCLES_BEFORE = 17
+CYCLES_AFTER = 8
+FEWEST_CYCLES = 4
 MAX_BYTES = 150_000
 LABEL_WIDTH = 176
-CLOCK_WIDTH = 66
+CYCLE_WIDTH = 66
 ROW_HEIGHT = 22
 LANE = 16
 SLANT = 3
@@ -78,11 +78,11 @@ class Picture:
         self._job, self._message = job, message
 
     def svg(self) -> str:
-        """The picture; fewer clocks are shown where it would become too large."""
-        before, after = CLOCKS_BEFORE, CLOCKS_AFTER
+        """The picture; fewer cycles are shown where it would become too large."""
+        before, after = CYCLES_BEFORE, CYCLES_AFTER
         while True:
             text = self._svg(before, after)
-            if len(text.encode()) <= MAX_BYTES or before + after <= FEWEST_CLOCKS:
+            if len(text.encode()) <= MAX_BYTES or before + after <= FEWEST_CYCLES:
                 return text
             before, after = before * 2 // 3, after * 2 // 3
 
@@ -91,7 +91,7 @@ class Picture:
         period = self._period(moment)
         self._begin = max(0.0, moment - before * period)
         self._end = moment + after * period
-        self._scale = CLOCK_WIDTH / period
+        self._scale = CYCLE_WIDTH / period
         width = LABEL_WIDTH + (self._end - self._begin) * self._scale + 16
         message = lines_of(short_operands(self._message), LINE_CHARS, MESSAGE_LINES)
         finding = lines_of(short_operands(self._finding.text), LINE_CHARS, 2)
@@ -140,7 +140,7 @@ class Picture:
     def _edges(self) -> list[tuple[float, str]]:
         """(x, text) of the rising clock edges; every other one has its time."""
         edges = self._waves.rising_edges(self._begin, self._end)
-        labelled = {time for time in edges[::2] if self._x(time) > LABEL_WIDTH + CLOCK_WIDTH / 2}
+        labelled = {time for time in edges[::2] if self._x(time) > LABEL_WIDTH + CYCLE_WIDTH / 2}
         return [(self._x(time), f"{time:.0f}" if time in labelled else "") for time in edges]
 
     def _overview(self, y: float, width: float) -> dict:
