@@ -102,7 +102,7 @@ BROKEN = [
     (remove_result, r"jobs/a/result\.json is missing"),
     (cut_result, r"jobs/a/result\.json cannot be read"),
     (spoil_result, r"jobs/a/result\.json: coverage.*found -1"),
-    (empty_code, r"jobs/a/coverage\.dat is empty"),
+    (empty_code, r"jobs/a/coverage\.dat:1: not a Verilator coverage file"),
     (cut_code_between_lines, r"jobs/b/coverage\.dat: 2 points, but .*/a/coverage\.dat .* has 4"),
 ]
 
