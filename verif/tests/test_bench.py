@@ -135,7 +135,7 @@ def test_job_files_round_trip_and_reject_junk(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="unknown key"):
         Job.read(path)
     path.write_text("[]")
-    with pytest.raises(UsageError, match="expected a mapping"):
+    with pytest.raises(UsageError, match="should be a mapping"):
         JobResult.read(path)
     path.write_text("{")
     with pytest.raises(UsageError, match="cannot be read"):
