@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import platform
 import re
 import shutil
 from collections.abc import Iterable
@@ -117,6 +118,7 @@ class Verilator(Simulator):
         return {
             **super().identity(options),
             "compiler": self._compiler,
+            "machine": platform.machine(),
             "cxxflags": os.environ.get("CXXFLAGS", ""),
             "make": _make_variables(options),
         }
