@@ -6,7 +6,8 @@ import hashlib
 import json
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
@@ -16,7 +17,7 @@ from regress.plan import PlannedJob, Selection, expand
 from verif.design import ROOT
 from verif.faults.catalogue import Fault
 from verif.mutation.design import Elaborated
-from verif.mutation.syntax import parse
+from verif.mutation.syntax import Source, parse
 
 HDL = ROOT / "hdl"
 # What is wrong there the tests of the bus see first.
@@ -24,6 +25,7 @@ BUS_MODULES = frozenset({"operand_loader", "multiplier", "exponentiation"})
 BUS_TEST = re.compile(r"bus|bad_input|walk|zeroise")
 # Directed tests of the exponentiation, which run their own number of operations: the longest jobs.
 LONG_TEST = re.compile(r"exp_(bad_input|bus|constant_time|throughput)")
+WORD = re.compile(r"\w+")
 COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 
 
@@ -77,22 +79,66 @@ def jobs_for(fault: Fault, name: str) -> list[PlannedJob]:
 def content(fault: Fault, jobs: Sequence[PlannedJob]) -> str:
     """Changes with a fault, with what jobs are asked to do, and with the design they run on.
 
-    Comments and layout do not count, and neither does the bench: a trial says of which commit that
-    was.
+    Of packages what the design's files and the fault name, directly or by another item. Comments
+    and layout do not count, and neither does the bench: a trial says of which commit that was.
     """
-    elaborated, _ = _elaborated()
+    what = [as_json(change) for change in (*fault.changes, *fault.python)]
     asked = [
         {
             "job": {**as_json(planned.job), "launch": None},
-            "design": {
-                name: text for name, text in _texts().items() if elaborated.has(name, planned.point)
-            },
+            "design": {name: _texts()[name] for name in sorted(files)},
+            "packages": reached(items(), _names(files) | set(WORD.findall(str(what)))),
         }
         for planned in jobs
+        for files in [_elaborated()[0].files(planned.point)]
     ]
-    what = [as_json(change) for change in (*fault.changes, *fault.python)]
     text = json.dumps([what, asked], sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+@dataclass(frozen=True)
+class Item:
+    """Of a package.
+
+    Attributes:
+        declares: names that no item before it has: a package is read from its beginning.
+        uses: the other names in it.
+        text: without comments and layout.
+    """
+
+    declares: frozenset[str]
+    uses: frozenset[str]
+    text: str
+
+
+def reached(known: Sequence[Item], names: Collection[str]) -> list[str]:
+    """Texts of the items that declare some names, and of those that these use."""
+    wanted, found = set(names), []
+    for item in reversed(known):
+        if item.declares & wanted:
+            wanted |= item.uses
+            found.append(item.text)
+    return found
+
+
+@lru_cache
+def items() -> tuple[Item, ...]:
+    """What is in the design's packages."""
+    found, seen = [], set[str]()
+    for source in _elaborated()[1].values():
+        for listed in source.root.find("kPackageItemList"):
+            for node in listed.children:
+                names = {source.of(n) for n in node.find("SymbolIdentifier")}
+                text = _bare(source.of(node))
+                found.append(Item(frozenset(names - seen), frozenset(names & seen), text))
+                seen |= names
+    return tuple(found)
+
+
+@lru_cache
+def _names(files: frozenset[str]) -> frozenset[str]:
+    sources = _elaborated()[1]
+    return frozenset(name for file in files for name in sources[file].identifiers)
 
 
 @lru_cache
@@ -106,18 +152,21 @@ def plan(name: str) -> tuple[PlannedJob, ...]:
 
 
 @lru_cache
-def _elaborated() -> tuple[Elaborated, tuple[str, ...]]:
+def _elaborated() -> tuple[Elaborated, dict[str, Source]]:
     """Which modules are in which build: a fault changes what they do, not which they are."""
     sources = parse(HDL)
-    return Elaborated(sources), tuple(sources)
+    return Elaborated(sources), sources
 
 
 @lru_cache
 def _texts() -> dict[str, str]:
     """What is in each file of the design, without comments and layout, as a hash."""
-    _, names = _elaborated()
-    return {name: _hash(" ".join(COMMENT.sub(" ", (HDL / name).read_text()).split()))
-            for name in names}  # fmt: skip
+    _, sources = _elaborated()
+    return {name: _hash(_bare(source.text.decode())) for name, source in sources.items()}
+
+
+def _bare(text: str) -> str:
+    return " ".join(COMMENT.sub(" ", text).split())
 
 
 def _hash(text: str) -> str:

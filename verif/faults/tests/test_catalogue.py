@@ -24,7 +24,16 @@ from verif.design import ROOT
 from verif.faults.altered import altered
 from verif.faults.catalogue import REASONS, Fault, faults, groups
 from verif.faults.command import _checked
-from verif.faults.jobs import BUS_TEST, LONG_TEST, _elaborated, _texts, jobs_for, plan
+from verif.faults.jobs import (
+    BUS_TEST,
+    LONG_TEST,
+    Item,
+    _elaborated,
+    _texts,
+    items,
+    jobs_for,
+    plan,
+)
 from verif.faults.record import Trial, content_of, holds, read_trials
 from verif.faults.report import BEGIN, markdown, summary
 from verif.faults.trial import environment, trial_jobs, trials
@@ -296,6 +305,21 @@ def test_a_verdict_holds_until_what_it_depends_on_changes(
     assert holds(fault, found)
     monkeypatch.setattr("verif.faults.jobs._texts", lambda: texts | {used: "changed"})
     assert not holds(fault, found)
+    monkeypatch.undo()
+
+    whole = items()
+
+    def with_other(name: str) -> tuple[Item, ...]:
+        assert any(name in item.declares for item in whole)
+        return tuple(
+            replace(item, text="changed") if name in item.declares else item for item in whole
+        )
+
+    monkeypatch.setattr("verif.faults.jobs.items", lambda: with_other("RingCheck"))
+    assert holds(fault, found)
+    for name in ("StatusOk", "step_source_e"):  # named by a module, or by what a module names
+        monkeypatch.setattr("verif.faults.jobs.items", lambda name=name: with_other(name))
+        assert not holds(fault, found)
 
 
 @pytest.mark.simulation
