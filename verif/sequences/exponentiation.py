@@ -24,6 +24,8 @@ LENGTH = ExponentiationSelect.LENGTH
 DISTURBED_LENGTH = 8
 # So many keys get wrong constants of every kind.
 BAD_CONSTANT_KEYS = 4
+# One random exponentiation of so many, the second of each run first, has values as large as can be.
+LARGE_EVERY = 8
 # Reset or ZEROISE, R**2 computed or supplied.
 RESET_KINDS = 4
 
@@ -103,7 +105,7 @@ class RandomSequence(ExponentiationSequence):
         generator, rng = self.powers, self.rng
         power = generator.power()
         await self.send_paced(self.supplied(power))
-        for _ in range(self.config.job.operations - 1):
+        for number in range(1, self.config.job.operations):
             kind = rng.randrange(8)
             keep: Selects = ()
             base, exponent, m, length = power.base, power.exponent, power.modulus, power.length
@@ -123,6 +125,8 @@ class RandomSequence(ExponentiationSequence):
                 new = generator.power()
                 base, exponent, m, length = new.base, new.exponent, new.modulus, new.length
             power = Power(base, exponent, m, length)
+            if number % LARGE_EVERY == 1:
+                power, keep = generator.large(), ()
             await self.send_paced(self.supplied(power, keep=keep))
 
 

@@ -19,6 +19,8 @@ PUBLIC_LENGTH = PUBLIC_EXPONENT.bit_length()
 SHORT_LENGTH = 24
 # Narrower operands hold no interesting products of primes.
 MIN_PRIME_WIDTH = 6
+# Of so many exponentiations the one with the largest values, and bits of their exponents.
+LARGE_OF, LARGE_LENGTH = 64, 14
 
 
 @dataclass(frozen=True)
@@ -44,6 +46,7 @@ class PowerGenerator:
         """Draw for ``entry`` at ``width`` bits from ``rng``."""
         self._width = width
         self._rng = rng
+        self._radix_bits = entry.chain_radix_bits(width)
         self._operands = OperandGenerator(entry, width, rng)
 
     def modulus(self) -> int:
@@ -97,6 +100,45 @@ class PowerGenerator:
         """A legal exponentiation with a key of its own."""
         m, length = self.modulus(), self.length(short=short)
         return Power(self.base(m), self.exponent(length), m, length)
+
+    def large(self) -> Power:
+        """Of many exponentiations the one whose products come nearest to what they may be.
+
+        In a chain without final subtractions products may be twice M, and sums on their way four
+        times: bits above those of M that one random exponentiation in hundreds sets.
+        """
+        rng, n, r = self._rng, self._width, self._radix_bits
+        m = (1 << n) - 1 - (rng.getrandbits(n // 2) & ~1)
+        length = min(n, LARGE_LENGTH)
+        powers = [Power(rng.randrange(m), rng.getrandbits(length), m, length)
+                  for _ in range(LARGE_OF if r else 1)]  # fmt: skip
+        return max(powers, key=lambda power: largest_sum(power, r))
+
+
+def largest_sum(power: Power, radix_bits: int) -> int:
+    """The largest product of an exponentiation with its multiplicand, without subtractions of M.
+
+    Args:
+        power: the exponentiation; M odd.
+        radix_bits: of R; 0 outside the Montgomery domain, where nothing is above M.
+    """
+    m, radix = power.modulus, 1 << radix_bits
+    if not radix_bits:
+        return 0
+    m_prime = -pow(m, -1, radix)
+
+    def product(x: int, y: int) -> int:
+        return (x * y + (x * y * m_prime % radix) * m) >> radix_bits
+
+    r_squared = radix * radix % m
+    square, result = product(power.base, r_squared), product(1, r_squared)
+    found = 0
+    for position in range(power.length):
+        steps = [result, square] if power.exponent >> position & 1 else [square]
+        products = [product(x, square) for x in steps]
+        found = max(found, *(value + square for value in products))
+        result, square = products[0] if len(steps) > 1 else result, products[-1]
+    return found
 
 
 def odd_prime(rng: random.Random, bits: int) -> int:

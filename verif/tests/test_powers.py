@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 
 import gmpy2
 import pytest
@@ -33,6 +34,7 @@ def test_generated_powers_are_legal(name: str, width: int) -> None:
     generator = PowerGenerator(core.entry, width, random.Random(1))
     powers = [generator.power() for _ in range(300)]
     powers += corner_powers(core.entry, width, random.Random(2))
+    powers += [generator.large() for _ in range(20)]
     assert [p for p in powers if status(core, p) is not Status.OK] == []
 
 
@@ -53,6 +55,38 @@ def test_lengths_are_short_but_for_a_few() -> None:
     assert 1 <= lengths.count(1024) < 50 and 1024 not in [
         generator.length(short=True) for _ in range(400)
     ]
+
+
+def test_large_powers_set_the_bits_that_others_hardly_reach() -> None:
+    """Sums of 4*2**n and more on the way of a product of MWR2MM: a carry above n + 2 bits."""
+    width, radix_bits = 14, 16
+
+    def sums(x: int, y: int, m: int) -> Iterator[int]:
+        total = 0
+        for position in range(radix_bits):
+            total += (x >> position & 1) * y
+            total = (total + (total & 1) * m) // 2
+            yield 2 * total
+        products.append(total)
+
+    def reaches(power: Power) -> bool:
+        m = power.modulus
+        r_squared = 4**radix_bits % m
+        found = [*sums(power.base, r_squared, m), *sums(1, r_squared, m)]
+        square, result = products[-2:]
+        for position in range(power.length):
+            if power.exponent >> position & 1:
+                found += sums(result, square, m)
+                result = products[-1]
+            found += sums(square, square, m)
+            square = products[-1]
+        return max(found) >= 4 << width
+
+    products: list[int] = []
+    assert architecture("mwr2mm").chain_radix_bits(width) == radix_bits
+    generator = PowerGenerator(architecture("mwr2mm"), width, random.Random(1))
+    assert sum(reaches(generator.large()) for _ in range(40)) >= 10
+    assert sum(reaches(generator.power()) for _ in range(400)) <= 4
 
 
 @pytest.mark.parametrize("name", list(hardware_architectures()))
