@@ -60,6 +60,9 @@ def add_parser(commands: argparse._SubParsersAction) -> argparse.ArgumentParser:
         help="begin no job of a trial after this time of its jobs")  # fmt: skip
     add("--budget", type=seconds, default=0.0, metavar="TIME", help="begin no job after this time")
     add("--seed", metavar="S", help="in an order chosen by this, for a slice in a short budget")
+    add("--first", action="append", default=[], metavar="JOB",
+        help="jobs of the lists that are tried before others (patterns with * may be given), "
+        "behind the one that found the fault the last time")  # fmt: skip
     add("--again", action="store_true", help="measure what is known and holds still, too")
     add("--record", type=Path, metavar="FILE", default=RECORD,
         help="what is known, and where new results go (default: %(default)s)")  # fmt: skip
@@ -191,11 +194,18 @@ def _executed(
     designs = out / DESIGNS_FOLDER
     if designs.exists():
         raise UsageError(f"{out} holds a run already; --resume {out}, or another --out")
+    before = {name: trial.job for name, trial in last(read_trials(arguments.record)).items()}
     jobs = [
         job
         for fault, names in missing
         for job in trial_jobs(
-            fault, names, designs, arguments.each, arguments.keep, arguments.shrink
+            fault,
+            names,
+            designs,
+            arguments.each,
+            arguments.keep,
+            arguments.shrink,
+            [before.get(fault.name, ""), *arguments.first],
         )
     ]
     if not jobs:

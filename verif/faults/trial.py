@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from fnmatch import fnmatch
 from pathlib import Path
 
 from regress.cases import CaseStatus
@@ -46,6 +47,7 @@ def trial_jobs(
     each: float = 0.0,
     keep: bool = False,
     shrink: bool = False,
+    first: Sequence[str] = (),
 ) -> list[PlannedJob]:
     """The jobs of a fault's trials; none if no job of the lists can find it.
 
@@ -56,13 +58,19 @@ def trial_jobs(
         each: seconds that the jobs of one trial may take together; 0 for no limit.
         keep: the files of the simulations stay.
         shrink: of a walk that finds it, the shortest that does.
+        first: names of jobs, or patterns with *, that are tried before others.
 
     Raises:
         UsageError: no such list, or the fault is not in the design.
     """
+
+    def place(planned: PlannedJob) -> int:
+        named = (at for at, one in enumerate(first) if fnmatch(planned.id, one))
+        return next(named, len(first))
+
     jobs, environments = [], []
     for name in lists:
-        for planned in jobs_for(fault, name):
+        for planned in sorted(jobs_for(fault, name), key=place):
             row = f"{fault.name} against {name}"
             own = replace(planned, id=f"{planned.id}-{Path(name).stem}", row=row, budget=each)
             jobs.append(own)

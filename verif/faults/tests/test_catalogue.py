@@ -23,6 +23,7 @@ from regress.session import Workspace
 from verif.design import ROOT
 from verif.faults.altered import altered
 from verif.faults.catalogue import REASONS, Fault, faults, groups
+from verif.faults.child import JOB_VARIABLE
 from verif.faults.command import _checked
 from verif.faults.jobs import (
     BUS_TEST,
@@ -126,6 +127,17 @@ def small_list(folder: Path, test: str) -> Path:
         f"simulators: [{SIMULATOR}], operations: 20}}\n"
     )
     return path
+
+
+def test_named_jobs_come_before_others(tmp_path: Path) -> None:
+    fault = CATALOGUE["printed-table-row"]
+    known = [job.id for job in jobs_for(fault, "smoke")]
+    (*_, last) = known
+    walks = [name for name in known if name.startswith("walk")]
+    jobs = trial_jobs(fault, ["smoke"], tmp_path, first=["", last, "walk-*", "gone"])
+    names = [environment(job)[JOB_VARIABLE] for job in jobs]
+    assert names[: 1 + len(walks)] == [last, *walks]
+    assert sorted(names) == sorted(known)
 
 
 @pytest.mark.simulation
