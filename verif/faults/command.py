@@ -7,7 +7,7 @@ import fnmatch
 import os
 import random
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -142,7 +142,14 @@ def _run(
         found += trials(record) if record else ()
     if record:
         commit = record.plan.options[FAULTS]
-        found, problems = _checked(found, arguments, record, workspace, console)
+        before = read_trials(arguments.record)
+        # What found another fault at this commit was run without it then.
+        green = {
+            trial.job
+            for trial in before
+            if (trial.outcome, trial.commit) == (FOUND, commit) and commit[-1] != "+"
+        }
+        found, problems = _checked(found, arguments, record, workspace, console, green)
         if not arguments.keep and not record.interrupted:
             for name in (DESIGNS_FOLDER, BUILDS_FOLDER):
                 shutil.rmtree(record.folder / name, ignore_errors=True)
@@ -256,17 +263,20 @@ def _checked(
     record: RunRecord,
     workspace: Workspace,
     console: Console,
+    green: Collection[str] = (),
 ) -> tuple[list[Trial], list[str]]:
-    """Run the jobs that found a fault on the design as it is.
+    """Run the jobs that found a fault on the design as it is, but for those known to be green.
 
     Returns:
         (the trials, undecided those whose job did not end; a line for each job that fails without
         a fault, too, so that its failure says nothing: these trials are left out).
     """
     by_id = {job.id: job for trial in found if trial.outcome == FOUND
-             for job in plan(trial.list) if job.id == trial.job}  # fmt: skip
-    if not by_id or record.interrupted:
+             for job in plan(trial.list) if job.id == trial.job not in green}  # fmt: skip
+    if record.interrupted:
         return [trial for trial in found if trial.outcome != FOUND], []
+    if not by_id:
+        return list(found), []
     out = record.folder / BASELINE
     shutil.rmtree(out, ignore_errors=True)
     asked = Plan(

@@ -275,6 +275,10 @@ def test_what_found_a_fault_must_pass_without_it(
         **({"f": outcome} if outcome else {}), "g": "survived"
     }  # fmt: skip
     assert len(lines) == problems
+    # It is not run again if it was green at this commit.
+    monkeypatch.setattr("verif.faults.command.execute", None)
+    known = _checked(given, arguments, run_of(tmp_path, []), Workspace(), Console(), {planned.id})
+    assert known == (given, [])
 
 
 @pytest.mark.simulation
