@@ -26,7 +26,7 @@ BUS_TEST = re.compile(r"bus|bad_input|walk|zeroise")
 # Directed tests of the exponentiation, which run their own number of operations: the longest jobs.
 LONG_TEST = re.compile(r"exp_(bad_input|bus|constant_time|throughput)")
 WORD = re.compile(r"\w+")
-COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
+COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/|\(\*(?!\)).*?\*\)", re.DOTALL)
 
 
 def jobs_for(fault: Fault, name: str) -> list[PlannedJob]:
@@ -76,13 +76,21 @@ def jobs_for(fault: Fault, name: str) -> list[PlannedJob]:
     return sorted(useful, key=lambda p: (*cost(p)[:3], turn[p.id], *cost(p)[3:]))
 
 
-def content(fault: Fault, jobs: Sequence[PlannedJob]) -> str:
-    """Changes with a fault, with what jobs are asked to do, and with the design they run on.
+def content(fault: Fault, jobs: Sequence[PlannedJob], *, whole: bool) -> str:
+    """Changes with a fault, with what jobs are asked to do, and with the design.
 
-    Of packages what the design's files and the fault name, directly or by another item. Comments
-    and layout do not count, and neither does the bench: a trial says of which commit that was.
+    Of packages what these files of the design and the fault name, directly or by another item.
+    Comments, attributes and layout do not count, and neither does the bench: a trial says of which
+    commit that was.
+
+    Args:
+        fault: to be found.
+        jobs: that count.
+        whole: all of the design in their builds counts; else only the modules with the fault.
     """
+    elaborated, sources = _elaborated()
     what = [as_json(change) for change in (*fault.changes, *fault.python)]
+    mine = frozenset(n for n, s in sources.items() if fault.modules & set(s.modules))
     asked = [
         {
             "job": {**as_json(planned.job), "launch": None},
@@ -90,7 +98,7 @@ def content(fault: Fault, jobs: Sequence[PlannedJob]) -> str:
             "packages": reached(items(), _names(files) | set(WORD.findall(str(what)))),
         }
         for planned in jobs
-        for files in [_elaborated()[0].files(planned.point)]
+        for files in [elaborated.files(planned.point) if whole else mine]
     ]
     text = json.dumps([what, asked], sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()[:16]
@@ -160,7 +168,7 @@ def _elaborated() -> tuple[Elaborated, dict[str, Source]]:
 
 @lru_cache
 def _texts() -> dict[str, str]:
-    """What is in each file of the design, without comments and layout, as a hash."""
+    """What is in each file of the design, without comments, attributes and layout, as a hash."""
     _, sources = _elaborated()
     return {name: _hash(_bare(source.text.decode())) for name, source in sources.items()}
 

@@ -83,13 +83,17 @@ def add_trial(path: Path, trial: Trial) -> None:
 def content_of(fault: Fault, trial: Trial) -> str:
     """What a trial's content is today; empty if there is nothing to go by.
 
+    A fault that was found is found again while it, its modules and the job are what they were: the
+    rest of the design may be written anew, and tests of its own see to it that it does the same.
+    What all jobs of a list let live may be seen as soon as anything in their builds changes.
+
     Raises:
         UsageError: no such list.
     """
     if trial.outcome == SURVIVED:
-        return content(fault, jobs_for(fault, trial.list))
+        return content(fault, jobs_for(fault, trial.list), whole=True)
     found = [planned for planned in plan(trial.list) if planned.id == trial.job]
-    return content(fault, found) if found else ""
+    return content(fault, found, whole=False) if found else ""
 
 
 def holds(fault: Fault, trial: Trial) -> bool:

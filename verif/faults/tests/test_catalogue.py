@@ -315,13 +315,20 @@ def test_a_verdict_holds_until_what_it_depends_on_changes(
     other = CATALOGUE["top-carry-save-bit"]
     assert not holds(fault.model_copy(update={"changes": other.changes}), found)
 
+    lived = Trial(fault=fault.name, list="smoke", outcome="survived")
+    lived = lived.model_copy(update={"content": content_of(fault, lived)})
+    assert holds(fault, lived)
     texts = dict(_texts())
-    used, unused = "multipliers/faster_montgomery.sv", "multipliers/mwrkmm_element.sv"
-    monkeypatch.setattr("verif.faults.jobs._texts", lambda: texts | {unused: "changed"})
-    assert holds(fault, found)
-    monkeypatch.setattr("verif.faults.jobs._texts", lambda: texts | {used: "changed"})
-    assert not holds(fault, found)
-    monkeypatch.undo()
+    for name, found_holds, lived_holds in [
+        ("multipliers/mwrkmm_element.sv", True, True),  # in no build that has the fault
+        ("multipliers/faster_montgomery.sv", True, False),
+        ("multipliers/faster_montgomery_table.sv", False, False),
+    ]:
+        with monkeypatch.context() as other_text:
+            changed = texts | {name: "changed"}
+            other_text.setattr("verif.faults.jobs._texts", lambda changed=changed: changed)
+            assert holds(fault, found) is found_holds
+            assert holds(fault, lived) is lived_holds
 
     whole = items()
 
@@ -331,11 +338,19 @@ def test_a_verdict_holds_until_what_it_depends_on_changes(
             replace(item, text="changed") if name in item.declares else item for item in whole
         )
 
-    monkeypatch.setattr("verif.faults.jobs.items", lambda: with_other("RingCheck"))
-    assert holds(fault, found)
-    for name in ("StatusOk", "step_source_e"):  # named by a module, or by what a module names
+    coded = CATALOGUE["status-codes-swapped"]
+    (job, *_) = jobs_for(coded, "smoke")
+    swapped = Trial(fault=coded.name, list="smoke", outcome="found", job=job.id)
+    swapped = swapped.model_copy(update={"content": content_of(coded, swapped)})
+    for name, of_found, of_lived in [
+        ("RingCheck", True, False),
+        ("StatusModulusEven", False, False),  # a place of the fault
+        ("step_source_e", True, False),
+    ]:
         monkeypatch.setattr("verif.faults.jobs.items", lambda name=name: with_other(name))
-        assert not holds(fault, found)
+        assert holds(coded, swapped) is of_found
+        assert holds(fault, found)
+        assert holds(fault, lived) is of_lived
 
 
 @pytest.mark.simulation
