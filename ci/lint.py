@@ -33,9 +33,13 @@ ROOT = Path(__file__).resolve().parent.parent
 SCRATCH = Path("build/lint")
 # Cores as others write them, in styles of their own.
 FOREIGN = Path("verif/blackbox/cores")
-CORE_MACROS = ("MULTIPLIER_CORE", "PARALLEL_CORE", "MULTIPLIER_UNIT")
-# Modules that not every exponentiation has, and the macro of those that do.
-ONLY_WITH = {"exponentiation_ring": "EXPONENTIATION_RING", "bit_serial_pair": "EXPONENTIATION_PAIR"}
+CORE_MACROS = ("MULTIPLIER_STREAM_CORE", "PARALLEL_CORE", "MULTIPLIER_UNIT")
+# Modules that not every design has, and the macro of those that do.
+ONLY_WITH = {
+    "ring_unit": ("MULTIPLIER_UNIT", "ring_unit"),
+    "bit_serial_pair": ("PAIR_MODULE", "bit_serial_pair"),
+    "interleaved_pair": ("PAIR_MODULE", "interleaved_pair"),
+}
 # The tools' own limits are minutes; a check that takes longer hangs.
 TIMEOUT_SECONDS = 300
 # Besides the smallest legal width: not a multiple of any word, and one where sizes overflow.
@@ -140,11 +144,14 @@ def tops() -> list[Top]:
 
 def cores_of(module: str) -> list[str]:
     """The architectures with which a module that takes a core is elaborated."""
-    macro = ONLY_WITH.get(module)
+    entries = hardware_architectures()
+    if module not in ONLY_WITH:
+        return list(entries)
+    macro, value = ONLY_WITH[module]
     return [
         name
-        for name, entry in hardware_architectures().items()
-        if not macro or macro in simulation_build(EXPONENTIATION, entry, ONE_WIDTH, {}).defines
+        for name, entry in entries.items()
+        if simulation_build(EXPONENTIATION, entry, ONE_WIDTH, {}).defines.get(macro) == value
     ]
 
 

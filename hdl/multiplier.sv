@@ -9,7 +9,8 @@
 // status. P can be read while the status is Ok, S and C while it is Ok or Raw.
 // Everything that a host can see: hdl/docs/interface.md; codes: multiplier_pkg.
 // No path is longer than AddWidth bits of carry.
-// Latency: see multiplier_control; the registry entry of the architecture has the formula.
+// Latency: see parallel_control, ring_unit_control; the registry entry of the architecture has the
+// formula.
 //
 // Source: Amanor (2005), ch. 5.3 (registers in front of the multiplier) and step P of each
 // algorithm.
@@ -62,7 +63,7 @@ module multiplier
   logic [2:0] control_state;
   logic [1:0] core_state;
   logic core_start, core_ready, core_done, core_busy;
-  logic result_done, add_pass_done, add_subtracted, add_sum_done, add_again, add_exact;
+  logic result_done, add_pass_done, add_subtracted, add_sum_done, add_again;
   logic carry_first, carry_valid, digit_first, digit_queued, digit_report;
   logic [TablePositions-1:0] table_valid;
   logic [ TableAddrBits-1:0] table_addr;
@@ -146,18 +147,17 @@ module multiplier
   assign digit_report   = view.ring.digit_report;
   assign carry_first    = view.ring.carry_first;
   assign carry_valid    = view.carry_valid;
-  assign carry_word     = view.flat.carry_word;
+  assign carry_word     = view.carry_word;
   assign result_done    = view.result_done;
   assign add_pass_done  = view.pass_done;
   assign add_subtracted = view.subtracted;
   assign add_sum_done   = view.sum_done;
   assign add_again      = view.ring.again;
-  assign add_exact      = view.flat.exact;
 
   logic unused_observation;
   assign unused_observation = ^{
     control_state, core_state, core_start, core_ready, core_done, core_busy, result_done,
-    add_pass_done, add_subtracted, add_sum_done, add_again, add_exact, table_valid,
+    add_pass_done, add_subtracted, add_sum_done, add_again, table_valid,
     carry_first, carry_valid, carry_word, table_addr, digit_first, digit_queued, digit_report
   };
 

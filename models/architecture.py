@@ -90,10 +90,8 @@ class Architecture:
             :meth:`chain_product`).
         chain_arcs: further changes that chained products make.
         word_serial: the result appears word by word.
-        flat_operands: the module takes its operands as whole vectors, in the contract of
-            ``multiplier_unit.sv``, instead of that of ``parallel_unit.sv``.
-        word_exponentiation: its exponentiation moves words (``exponentiation_ring.sv``).
-        word_streams: the module takes words and digits, in the contract of ``ring_unit.sv``.
+        word_streams: the module takes words and digits, in the contract of ``ring_unit.sv``; else
+            in that of ``parallel_unit.sv``.
         binary: it also multiplies polynomials over GF(2), see :meth:`binary_product`.
         wave_signals: what tells most about the core in a waveform beside its ports; names below its
             instance.
@@ -115,9 +113,7 @@ class Architecture:
     parameters: ClassVar[tuple[Parameter, ...]] = ()
     chainable: ClassVar[bool] = False
     word_serial: ClassVar[bool] = False
-    flat_operands: ClassVar[bool] = False
     word_streams: ClassVar[bool] = False
-    word_exponentiation: ClassVar[bool] = False
     state_arcs: ClassVar[tuple[str, ...]] = (
         "starting>starting", "starting>running", "running>running", "running>finished",
         "finished>starting", "running>starting",
@@ -421,30 +417,6 @@ class Architecture:
         """Clocks of one pass of the word-serial modular adder."""
         return -(-(width + self.guard_bits(width) + 1) // add_width)
 
-    def constant_clocks(
-        self, constant: Constant, m: int, width: int, add_width: int, raw: bool = False
-    ) -> int:
-        """Clocks in which a constant is computed: an addition, or one a bit of m'."""
-        if constant.inverse:
-            return self.m_prime_width(width) + 1
-        return self.addition_clocks(constant.reduction, m, width, add_width, raw)
-
-    def addition_clocks(
-        self, reduction: Reduction, m: int, width: int, add_width: int, raw: bool
-    ) -> int:
-        """Clocks of one word-serial modular addition.
-
-        A pass handles every word of the sum and one more clock to keep or drop the difference;
-        a full reduction first aligns M below the largest sum, one bit a clock.
-        """
-        words = self.addition_words(width, add_width)
-        if reduction is Reduction.OPERAND:
-            reduction = Reduction.FULL if raw else Reduction.ONCE
-        if reduction is not Reduction.FULL:
-            return words + 2
-        shift = width + self.guard_bits(width) + 1 - m.bit_length()
-        return (shift + 1) + (words + 1) * (shift + 1) + 1
-
     def operation_clocks(
         self,
         m: int,
@@ -471,8 +443,6 @@ class Architecture:
         """
         if status is Status.OPERAND_INCOMPLETE:
             return 1
-        if self.flat_operands:
-            return self._flat_clocks(m, width, status, raw, fresh_modulus, add_width, binary)
         # Every step of the control takes a clock of its own; so does the end.
         words = self.addition_words(width, add_width)
         load = words + 1
@@ -501,28 +471,3 @@ class Architecture:
             return words + 1
         shift = width + self.guard_bits(width) + 1 - m.bit_length()
         return (shift + 1) * (words + 2)
-
-    def _flat_clocks(
-        self,
-        m: int,
-        width: int,
-        status: Status,
-        raw: bool,
-        fresh_modulus: bool,
-        add_width: int,
-        binary: bool,
-    ) -> int:
-        """:meth:`operation_clocks` of ``multiplier_control.sv``."""
-        # Every step of the control takes a clock of its own; so do a check's start and the end.
-        clocks = 2 * (1 + self.addition_clocks(Reduction.ONCE, m, width, add_width, raw)) + 1
-        if status not in (Status.OK, Status.RAW):
-            return clocks
-        for constant in self.constants:
-            clocks += 1
-            if fresh_modulus or not constant.per_modulus:
-                clocks += self.constant_clocks(constant, m, width, add_width, raw)
-        clocks += 1 + self.done_clocks(width)
-        if status is Status.RAW:
-            return clocks
-        result = self.addition_clocks(self.final_reduction, m, width, add_width, raw)
-        return clocks + 1 + result + 1

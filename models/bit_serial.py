@@ -16,7 +16,6 @@ class BitSerialChain(Architecture):
     """
 
     chainable: ClassVar[bool] = True
-    word_exponentiation: ClassVar[bool] = True
 
     def chain_radix_bits(self, width: int) -> int:
         """n + 2."""

@@ -182,8 +182,8 @@ STATEMENTS: Mapping[str, Statement] = {
     "dual_radix": Statement(
         radix_bits=lambda n, p: p["UnitWidth"] * _digits(n, p["UnitWidth"]),
         radix_place="Tanimura et al., appendix, GF(P): C = A*B*2**-n mod P, n = m*k, m digits",
-        chain_radix_bits=lambda n, p: p["UnitWidth"] * _digits(n, p["UnitWidth"]),
-        chain_place="Tanimura et al., appendix, GF(P): each product reduced",
+        chain_radix_bits=lambda n, p: p["UnitWidth"] * _digits(n + 2, p["UnitWidth"]),
+        chain_place="Walter, on Tanimura et al., GF(P): as many digits as R > 4M takes",
         sum_limit=_below_y_plus_m,
         sum_place="Tanimura et al., appendix, GF(P), last line: one subtraction of P",
         odd_modulus=True,

@@ -23,7 +23,6 @@ class Ring(Architecture):
     chainable: ClassVar[bool] = True
     word_serial: ClassVar[bool] = True
     word_streams: ClassVar[bool] = True
-    word_exponentiation: ClassVar[bool] = True
     state_arcs: ClassVar[tuple[str, ...]] = (
         "starting>starting", "starting>running", "running>running", "running>finished",
         "finished>finished", "finished>starting", "running>starting",
@@ -42,6 +41,10 @@ class Ring(Architecture):
     @abstractmethod
     def words(self, width: int) -> int:
         """Words of an operand in the ring."""
+
+    def word_width(self, width: int) -> int:
+        """Bits of a word."""
+        return self.parameter("WordWidth", width)
 
     def carry_words(self, width: int) -> int:
         """The words of a product of n-bit operands."""
@@ -73,12 +76,13 @@ class Ring(Architecture):
         """
         scaled = self.scale(width) > 0
         return {
-            "WordWidth": self.parameter("WordWidth", width),
+            "WordWidth": self.word_width(width),
             "DigitWidth": self.digit_width(width),
             "Words": self.words(width),
             "RadixBits": self.chain_radix_bits(width),
             "MPrimeBits": 0 if scaled else self.m_prime_width(width),
             "ScaleBits": self.scale(width),
+            "BinaryBits": self.binary_m_prime_width(width),
         }
 
     def parameter_classes(self, width: int) -> dict[str, bool]:
@@ -131,7 +135,7 @@ class Ring(Architecture):
 
     def residue_clocks(self, width: int) -> int:
         """A product up to the residue: the adder has every word of a sum below 2M behind it."""
-        sums = -(-(width + 1) // self.parameter("WordWidth", width))
+        sums = -(-(width + 1) // self.word_width(width))
         return self.loop_clocks(width) + sums + ADDER_CLOCKS - 1
 
     def reduction_clocks(self, width: int, digits: int, words: int) -> int:
@@ -158,7 +162,7 @@ class Ring(Architecture):
         """As :meth:`Architecture.operation_clocks`, of ``ring_unit_control.sv``; M has no say."""
         if status is Status.OPERAND_INCOMPLETE:
             return 1
-        word = self.parameter("WordWidth", width)
+        word = self.word_width(width)
         load = conversion_clocks(width, bus_width, word)
         clocks = load + 1
         if status not in (Status.OK, Status.RAW):
@@ -173,6 +177,10 @@ class Ring(Architecture):
             clocks += inverse
         result = conversion_clocks(width + self.guard_bits(width), word, bus_width)
         return clocks + result + 1
+
+    def binary_m_prime_width(self, width: int) -> int:
+        """Bits of 1/M as a polynomial over GF(2); 0 for a core without such products."""
+        return 0
 
     def scale_product_clocks(self, width: int) -> int:
         """Start of a product of a scale's digits to the first word of its result.

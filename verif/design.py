@@ -190,16 +190,6 @@ class Hardware:
     values: dict[str, int]
 
 
-def flat_core_defines(module: str, parameters: str) -> dict[str, str]:
-    """Macros for a core that takes whole operands; ``FLAT_OPERANDS`` is for the bench."""
-    return {
-        "FLAT_OPERANDS": "1",
-        "MULTIPLIER_UNIT": "flat_unit",
-        "MULTIPLIER_CORE": module,
-        "MULTIPLIER_CORE_PARAMETERS": parameters,
-    }
-
-
 def hardware(
     design: Design,
     entry: Architecture,
@@ -222,7 +212,9 @@ def hardware(
     if design is EXPONENTIATION:
         made = exponentiation(core, width, top["AddWidth"])
         if isinstance(made, PairExponentiation):
-            defines |= {"EXPONENTIATION_PAIR": "1", **_ring_defines(made.facts())}
+            pair = "bit_serial_pair" if core.montgomery else "interleaved_pair"
+            defines |= {"EXPONENTIATION_PAIR": "1", "PAIR_MODULE": pair}
+            defines |= _ring_defines(made.facts())
     return Hardware(
         sources=tuple(sources),
         top=design.top,
@@ -238,13 +230,11 @@ def _assigned(parameters: Mapping[str, int]) -> str:
 
 
 def _ring_defines(facts: Mapping[str, int]) -> dict[str, str]:
-    return {"EXPONENTIATION_RING": "1", "MULTIPLIER_UNIT_PARAMETERS": _assigned(facts)}
+    return {"MULTIPLIER_UNIT_PARAMETERS": _assigned(facts)}
 
 
 def _core_defines(core: Architecture, width: int, values: Mapping[str, int]) -> dict[str, str]:
     """Macros that name the core, so that no module above it knows its name or its parameters."""
-    if core.flat_operands:
-        return flat_core_defines(str(core.module), _assigned(values))
     if not core.word_streams:
         return {
             "PARALLEL_CORE": str(core.module),

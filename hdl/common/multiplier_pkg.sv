@@ -215,11 +215,6 @@ package multiplier_pkg;
   localparam logic [StepBits-1:0] RunStep = bare_step(StepRun);
   localparam logic [StepBits-1:0] EndStep = bare_step(StepEnd);
 
-  // What a multiplier unit is started for.
-  localparam logic [1:0] ModeOperation = 2'd0;  // checks, constants, product, reduced result
-  localparam logic [1:0] ModePrepare = 2'd1;  // checks, constants of the modulus
-  localparam logic [1:0] ModeProduct = 2'd2;  // constants of the operands, product, reduced result
-
   // States of a core (thesis, figure 16).
   localparam logic [1:0] StateStarting = 2'd0;
   localparam logic [1:0] StateRunning = 2'd1;
@@ -273,15 +268,16 @@ package multiplier_pkg;
   localparam int WordIndexWidth = 13;
 
   // Products of a ring core.
-  localparam logic [1:0] ProductSingle = 2'd0;  // operands below M
-  localparam logic [1:0] ProductChain = 2'd1;  // operands may be results of chained products
-  localparam logic [1:0] ProductShort = 2'd2;  // Single without the zero digits at the end
-  localparam logic [1:0] ProductScale = 2'd3;  // X has as many digits as the scale
+  localparam logic [2:0] ProductSingle = 3'd0;  // operands below M
+  localparam logic [2:0] ProductChain = 3'd1;  // operands may be results of chained products
+  localparam logic [2:0] ProductShort = 3'd2;  // Single without the zero digits at the end
+  localparam logic [2:0] ProductScale = 3'd3;  // X has as many digits as the scale
+  localparam logic [2:0] ProductBinary = 3'd4;  // Single of polynomials over GF(2)
 
   // What a ring core is told.
   typedef struct packed {
     logic start;
-    logic [1:0] kind;
+    logic [2:0] kind;
   } stream_control_t;
 
   // What a ring core says. ready: the next chained product may start in the next clock; next_digit:
@@ -310,6 +306,14 @@ package multiplier_pkg;
     logic digit_report;
     logic carry_first;
     logic carry;
+    logic [PositionWidth-1:0] carry_word;  // it, in a core that does not add a word a clock
+    // The adder of a core that reduces each product: a word of the difference is not 0, a pass has
+    // ended, whether it kept the difference, it was the last one of a sum, and that is a product
+    logic sum_nonzero;
+    logic pass_done;
+    logic subtracted;
+    logic sum_done;
+    logic result_done;
   } stream_observation_t;
 
   // What the test bench sees of the exponentiation core. a_, s_: of the multiplier that makes A,
@@ -335,10 +339,10 @@ package multiplier_pkg;
     logic [1:0] a_core_state;
     logic [1:0] s_core_state;
     logic result_done;
-    logic add_nonzero;  // a word of its adder's difference is not 0; 1 if add_exact says all
+    logic add_nonzero;  // a word of its adder's difference is not 0
     logic add_pass_done;
     logic add_subtracted;
-    logic add_exact;
+    logic add_sum_done;  // the pass that ends is the last one of a sum
     logic top_carry;
   } exponentiation_observation_t;
 
@@ -385,12 +389,6 @@ package multiplier_pkg;
     logic again;  // each pass of a sum subtracts M itself
   } ring_view_t;
 
-  // Of a unit with flat operands.
-  typedef struct packed {
-    logic [PositionWidth-1:0] carry_word;  // the word of carry_valid
-    logic exact;  // a kept difference was 0
-  } flat_view_t;
-
   // What the test bench sees of a multiplier, whatever unit it has.
   typedef struct packed {
     logic [2:0] state;  // of the control
@@ -401,14 +399,14 @@ package multiplier_pkg;
     logic [1:0] core_state;
     logic [TablePositions-1:0] table_valid;
     logic [TableAddrBits-1:0] table_addr;
-    logic carry_valid;  // a carry goes into a word; of a ring, counted from carry_first on
+    logic carry_valid;  // a carry goes into a word: carry_word, of a ring counted from carry_first
+    logic [PositionWidth-1:0] carry_word;
     // The adder: a pass has ended, and whether it kept the difference; with the last pass of a sum
     logic pass_done;
     logic subtracted;
     logic sum_done;
     logic result_done;  // the sum that has ended is the result
-    ring_view_t ring;  // 0 of other units, as the next
-    flat_view_t flat;
+    ring_view_t ring;  // 0 of other units
   } multiplier_view_t;
 
 endpackage

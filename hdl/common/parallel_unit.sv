@@ -267,6 +267,8 @@ module parallel_unit
     .clk_i,
     .rst_ni,
     .full_i        (facts.full_reduction),
+    .wipe_i        (1'b0),
+    .wipe_index_i  (AddIndexWidth'(0)),
     .start_i       (add_start),
     .reduction_i   (add_reduction),
     .load_i        (load),
@@ -279,6 +281,8 @@ module parallel_unit
     .a_i           (add_a),
     .b_i           (add_b),
     .m_i           (m_word),
+    .read_i        (1'b0),
+    .read_index_i  (AddIndexWidth'(0)),
     .value_o       (value_word),
     .sum_o         (sum_word),
     .difference_o  (difference_word),
@@ -344,8 +348,8 @@ module parallel_unit
   assign view_o.sum_done    = add_done;
   assign view_o.result_done = result_done;
   assign view_o.carry_valid = 1'b0;
+  assign view_o.carry_word  = '0;
   assign view_o.ring        = '0;
-  assign view_o.flat        = '0;
 
   // Polynomials over GF(2): no such core yet.
   assign binary_o           = 1'b0;

@@ -26,6 +26,8 @@
 //
 // Parameters say what the core is like; the registry entry has them. RadixBits: R of a chain is
 // 2**RadixBits. MPrimeBits: of m' = -1/M; 0: none. ScaleBits: 0 for a core without a scale.
+// BinaryBits: of 1/M as a polynomial over GF(2), 0 for a core without such products (field_i, with
+// the start).
 // Ports as parallel_unit. Latency: models/ring_unit.py.
 //
 // Source: Jiang & Harris ("~5n RAM"); Michalski & Buell, ch. 5.4, for the subtraction.
@@ -50,7 +52,8 @@ module ring_unit
   parameter int Words = 3,
   parameter int RadixBits = 48,
   parameter int MPrimeBits = 16,
-  parameter int ScaleBits = 0
+  parameter int ScaleBits = 0,
+  parameter int BinaryBits = 0
 ) (
   input  logic                              clk_i,
   input  logic                              rst_ni,
@@ -76,26 +79,30 @@ module ring_unit
 
   localparam bit Scaled = (ScaleBits > 0);
   localparam int ConstantBits = Scaled ? ScaleBits : MPrimeBits;  // 0: there is none
-  localparam int InverseBits = (ConstantBits > 0) ? ConstantBits : 1;
+  localparam int WiderBits = (BinaryBits > ConstantBits) ? BinaryBits : ConstantBits;
+  localparam int InverseBits = (WiderBits > 0) ? WiderBits : 1;
+  localparam bit Binary = (BinaryBits > 0);
   localparam int SumBits = Scaled ? Width + 2 : Width + 1;  // of what the adder makes
   localparam int SumWords = (SumBits + WordWidth - 1) / WordWidth;
 
   // --------------------------------------------------------------------------------------- Control
   logic load, load_last, core, constant, subtract, result, result_last;
   logic inverse_start, inverse_done, core_start, split_last, add_done;
-  logic x_below, y_below, above_one, odd;
-  logic [1:0] kind;
+  logic x_below, y_below, above_one, odd, field;
+  logic [2:0] kind;
   logic [2:0] state;
   logic core_done;
 
   ring_unit_control #(
     .Constant(ConstantBits > 0),
-    .Scaled  (Scaled)
+    .Scaled  (Scaled),
+    .Binary  (Binary)
   ) u_control (
     .clk_i,
     .rst_ni,
     .start_i,
     .raw_i,
+    .field_i,
     .incomplete_i,
     .overwide_i,
     .m_written_i    (write_i[SelectMC]),
@@ -120,12 +127,13 @@ module ring_unit
     .constant_o     (constant),
     .subtract_o     (subtract),
     .result_o       (result),
+    .field_o        (field),
     .state_o        (state)
   );
 
   // Icarus loses track of an expression with a constant of the package at a port.
   logic single, scale;
-  assign single = (kind == ProductSingle);
+  assign single = (kind == ProductSingle) || (kind == ProductBinary);
   assign scale  = (kind == ProductScale);
 
   // -------------------------------------------------------------------------------------- Operands
@@ -139,10 +147,12 @@ module ring_unit
     .Width     (Width),
     .BusWidth  (BusWidth),
     .IndexWidth(IndexWidth),
-    .WordWidth (WordWidth)
+    .WordWidth (WordWidth),
+    .Binary    (Binary)
   ) u_operands (
     .clk_i,
     .rst_ni,
+    .field_i      (field),
     .write_i,
     .index_i,
     .data_i,
@@ -221,11 +231,13 @@ module ring_unit
   logic [WordWidth-1:0] constant_word;
 
   ring_unit_inverse #(
-    .Bits     (ConstantBits),
-    .WordWidth(WordWidth)
+    .Bits      (ConstantBits),
+    .BinaryBits(BinaryBits),
+    .WordWidth (WordWidth)
   ) u_inverse (
     .clk_i,
     .rst_ni,
+    .binary_i(field),
     .valid_i(word_valid),
     .index_i(word_index),
     .word_i (m_word),
@@ -386,17 +398,16 @@ module ring_unit
   assign view_o.subtracted  = !negative;
   assign view_o.sum_done    = add_done && (!Scaled || subtract || constant);
   assign view_o.result_done = add_done && (Scaled ? subtract : core) && x_below && y_below;
+  assign view_o.carry_word  = observation.carry_word;
   assign view_o.ring        = ring;
-  assign view_o.flat        = '0;
 
-  // Polynomials over GF(2): no such core yet.
-  assign binary_o           = 1'b0;
+  assign binary_o           = Binary;
   localparam int UnusedParameters = AddWidth + RadixBits;
   logic [31:0] unused_parameters;
   assign unused_parameters = UnusedParameters;
   logic unused_bits;
   assign unused_bits = ^{
-    field_i, constant_valid, constant_index, constant_word, x_word, y_word, bank, sum_valid,
+    constant_valid, constant_index, constant_word, x_word, y_word, bank, sum_valid,
     sum_index, sum, difference, status, observation
   };
 

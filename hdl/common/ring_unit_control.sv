@@ -10,7 +10,8 @@
 // product without its last digits, u = -S/M from its low bits (inverse), u*M as a product of scale
 // digits, and the last subtraction.
 //
-// The constant is kept as long as M is not written. A raw operation goes on with X or Y >= M and
+// The constant is kept as long as M is not written, for its own field alone (Binary: there are
+// two). A raw operation goes on with X or Y >= M and
 // ends with StatusRaw; what it makes of P is of no use.
 //
 // Latency: one clock a step on top of the passes and products; models/ring_unit.py has the formula.
@@ -22,13 +23,15 @@ module ring_unit_control
   import multiplier_pkg::*;
 #(
   parameter bit Constant = 1'b1,
-  parameter bit Scaled   = 1'b0
+  parameter bit Scaled   = 1'b0,
+  parameter bit Binary   = 1'b0
 ) (
   input  logic       clk_i,
   input  logic       rst_ni,
   // Loader
   input  logic       start_i,
   input  logic       raw_i,
+  input  logic       field_i,
   input  logic       incomplete_i,
   input  logic       overwide_i,
   input  logic       m_written_i,
@@ -52,10 +55,11 @@ module ring_unit_control
   output logic       inverse_start_o,
   output logic       core_start_o,
   output logic       core_o,
-  output logic [1:0] kind_o,
+  output logic [2:0] kind_o,
   output logic       constant_o,
   output logic       subtract_o,
   output logic       result_o,
+  output logic       field_o,
   // Observation
   output logic [2:0] state_o
 );
@@ -78,7 +82,9 @@ module ring_unit_control
   logic constant_valid_d, constant_valid_q;
   logic constant_d, constant_q;  // the reduction makes the constant
   logic core_start_d, core_start_q;
-  logic [1:0] kind_d, kind_q;
+  logic [2:0] kind_d, kind_q, single;
+  logic field_d, field_q;  // operands are polynomials over GF(2)
+  logic constant_field_d, constant_field_q;  // of the constant that is there
 
   logic [3:0] verdict;
   assign verdict = overwide_q ? StatusOperandRange
@@ -97,6 +103,8 @@ module ring_unit_control
     constant_d       = constant_q;
     core_start_d     = 1'b0;
     kind_d           = kind_q;
+    field_d          = field_q;
+    constant_field_d = constant_field_q;
     inverse_start_o  = 1'b0;
 
     case (state_q)
@@ -105,6 +113,7 @@ module ring_unit_control
           status_d   = StatusBusy;
           raw_d      = raw_i;
           overwide_d = overwide_i;
+          field_d    = Binary && field_i;
           outcome_d  = StatusOperandIncomplete;
           state_d    = StLoad;
           if (incomplete_i) state_d = StEnd;
@@ -115,8 +124,8 @@ module ring_unit_control
       end
       StJudge: begin
         outcome_d  = verdict;
-        kind_d     = ProductSingle;
-        constant_d = Constant && !constant_valid_q;
+        kind_d     = single;
+        constant_d = Constant && !(constant_valid_q && (constant_field_q == field_q));
         if ((verdict != StatusOk) && (verdict != StatusRaw)) begin
           state_d = StEnd;
         end else if (constant_d) begin
@@ -130,18 +139,19 @@ module ring_unit_control
       StInverse: begin
         if (inverse_done_i) begin
           if (!Scaled) constant_valid_d = 1'b1;
-          kind_d       = Scaled ? ProductScale : ProductSingle;
-          core_start_d = 1'b1;
-          state_d      = StCore;
+          constant_field_d = field_q;
+          kind_d           = Scaled ? ProductScale : single;
+          core_start_d     = 1'b1;
+          state_d          = StCore;
         end
       end
       StCore: begin
         case (kind_q)
-          ProductSingle: begin
+          ProductSingle, ProductBinary: begin
             // The adder ends after the core where the words go through it.
             if (Scaled ? core_done_i : add_done_i) begin
               core_start_d = Scaled;
-              kind_d       = Scaled ? ProductShort : ProductSingle;
+              kind_d       = Scaled ? ProductShort : kind_q;
               if (!Scaled) state_d = StResult;
             end
           end
@@ -184,6 +194,8 @@ module ring_unit_control
       constant_q       <= 1'b0;
       core_start_q     <= 1'b0;
       kind_q           <= ProductSingle;
+      field_q          <= 1'b0;
+      constant_field_q <= 1'b0;
     end else begin
       state_q          <= state_d;
       status_q         <= status_d;
@@ -194,9 +206,13 @@ module ring_unit_control
       constant_q       <= constant_d;
       core_start_q     <= core_start_d;
       kind_q           <= kind_d;
+      field_q          <= field_d;
+      constant_field_q <= constant_field_d;
     end
   end
 
+  assign single       = field_q ? ProductBinary : ProductSingle;
+  assign field_o      = field_q;
   assign load_o       = (state_q == StLoad);
   assign core_start_o = core_start_q;
   assign core_o       = (state_q == StCore);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// -V/M mod 2**Bits, of the lowest words of M, which it takes as M comes by.
+// -V/M mod 2**Bits, or with binary_i V/M mod x**BinaryBits of polynomials over GF(2), of the lowest
+// words of M, which it takes as M comes by.
 //
 // valid_i, index_i, word_i: words of M, from the lowest on. start_i: value_i is V, 1 for -1/M.
 // Operands: M odd, V of Bits bits. Latency: that of montgomery_inverse, start_i to done_o; value_o
@@ -12,12 +13,15 @@ module ring_unit_inverse
   import multiplier_pkg::*;
 #(
   parameter int Bits = 16,
+  parameter int BinaryBits = 0,
   parameter int WordWidth = 17,
   // Derived, do not set.
-  parameter int ValueBits = (Bits > 0) ? Bits : 1
+  parameter int MoreBits = (BinaryBits > Bits) ? BinaryBits : Bits,
+  parameter int ValueBits = (MoreBits > 0) ? MoreBits : 1
 ) (
   input  logic                      clk_i,
   input  logic                      rst_ni,
+  input  logic                      binary_i,
   input  logic                      valid_i,
   input  logic [WordIndexWidth-1:0] index_i,
   input  logic [     WordWidth-1:0] word_i,
@@ -28,11 +32,11 @@ module ring_unit_inverse
 );
 
   if (Bits > 0) begin : gen_inverse
-    localparam int Words = (Bits + WordWidth - 1) / WordWidth;
+    localparam int Words = (ValueBits + WordWidth - 1) / WordWidth;
 
     logic [Words*WordWidth-1:0] m_low_q;
     logic [7:0] bits;
-    assign bits = 8'(Bits - 1);
+    assign bits = binary_i ? 8'(BinaryBits - 1) : 8'(Bits - 1);
 
     // Words that M does not have stay 0.
     always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -46,15 +50,15 @@ module ring_unit_inverse
     end
 
     montgomery_inverse #(
-      .MaxBits(Bits)
+      .MaxBits(ValueBits)
     ) u_inverse (
       .clk_i,
       .rst_ni,
       .start_i,
-      .binary_i(1'b0),
-      .bits_i  (bits),
+      .binary_i,
+      .bits_i(bits),
       .value_i,
-      .m_i     (m_low_q[Bits-1:0]),
+      .m_i   (m_low_q[ValueBits-1:0]),
       .done_o,
       .value_o
     );
@@ -65,7 +69,7 @@ module ring_unit_inverse
     assign done_o  = 1'b0;
     assign value_o = '0;
     logic unused_inverse;
-    assign unused_inverse = ^{clk_i, rst_ni, valid_i, index_i, word_i, start_i, value_i};
+    assign unused_inverse = ^{clk_i, rst_ni, binary_i, valid_i, index_i, word_i, start_i, value_i};
   end
 
 endmodule

@@ -8,7 +8,8 @@
 // checked on the way: valid_o, index_o, x_o, y_o and m_o are those of this clock.
 // Behind it, word digit_index_i of X is x_digit_o in the next clock; so are y_feed_o and m_feed_o
 // of feed_index_i, and m_add_o, a second M, of add_index_i. No word is read while one comes.
-// x_below_o, y_below_o, above_one_o, odd_o: X < M, Y < M, M > 1, M odd; see operand_check.
+// x_below_o, y_below_o, above_one_o, odd_o: X < M, Y < M, M > 1, M odd; see operand_check. With
+// field_i the operands are polynomials over GF(2), and X, Y of lower degree than M: degree_check.
 //
 // Operands: any of Width bits. Latency: that of word_converter for a load, a clock for a word.
 //
@@ -20,10 +21,12 @@ module ring_unit_operands
   parameter int Width = 32,
   parameter int BusWidth = 32,
   parameter int IndexWidth = 8,
-  parameter int WordWidth = 17
+  parameter int WordWidth = 17,
+  parameter bit Binary = 1'b0
 ) (
   input  logic                      clk_i,
   input  logic                      rst_ni,
+  input  logic                      field_i,
   // Words of the host
   input  logic [               2:0] write_i,
   input  logic [    IndexWidth-1:0] index_i,
@@ -100,7 +103,7 @@ module ring_unit_operands
 
   // The three of them go at one pace.
   logic [WordWidth-1:0] x_word, y_word, m_word;
-  logic word_valid, word_first;
+  logic word_valid, word_first, x_smaller, y_smaller;
   logic [WordIndexWidth-1:0] word_index;
 
   assign x_word     = load_words[SelectXP*WordWidth+:WordWidth];
@@ -115,16 +118,42 @@ module ring_unit_operands
   ) u_check (
     .clk_i,
     .rst_ni,
-    .step_i (word_valid),
-    .first_i(word_first),
-    .x_i    (x_word),
-    .y_i    (y_word),
-    .m_i    (m_word),
-    .x_below_o,
-    .y_below_o,
+    .step_i   (word_valid),
+    .first_i  (word_first),
+    .x_i      (x_word),
+    .y_i      (y_word),
+    .m_i      (m_word),
+    .x_below_o(x_smaller),
+    .y_below_o(y_smaller),
     .above_one_o,
     .odd_o
   );
+
+  if (Binary) begin : gen_degrees
+    logic x_lower, y_lower;
+
+    degree_check #(
+      .WordWidth(WordWidth)
+    ) u_degrees (
+      .clk_i,
+      .rst_ni,
+      .step_i   (word_valid),
+      .first_i  (word_first),
+      .x_i      (x_word),
+      .y_i      (y_word),
+      .m_i      (m_word),
+      .x_lower_o(x_lower),
+      .y_lower_o(y_lower)
+    );
+
+    assign x_below_o = field_i ? x_lower : x_smaller;
+    assign y_below_o = field_i ? y_lower : y_smaller;
+  end else begin : gen_integers
+    assign x_below_o = x_smaller;
+    assign y_below_o = y_smaller;
+    logic unused_field;
+    assign unused_field = field_i;
+  end
 
   // M is there twice: one is read with the words that go into the ring, the other with those that
   // come out of it.

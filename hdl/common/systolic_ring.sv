@@ -436,6 +436,12 @@ module systolic_ring
   assign observation_o.digit_report = report[0];
   assign observation_o.carry_first  = adds_first[0];
   assign observation_o.carry        = carry[0];
+  assign observation_o.carry_word   = '0;
+  assign observation_o.sum_nonzero  = 1'b0;
+  assign observation_o.pass_done    = 1'b0;
+  assign observation_o.subtracted   = 1'b0;
+  assign observation_o.sum_done     = 1'b0;
+  assign observation_o.result_done  = 1'b0;
 
   // Not every kind of element has a constant.
   logic unused_bits;

@@ -22,7 +22,9 @@
 //   in B; first_o: in the first pass, the only one that takes A and B; takes_o: the next clock does
 //   write_o, write_index_o, bank_words_o: word write_index_o of both banks, bank 0 in the lower
 //   half; in the clock behind the step that makes it
-//   value_o: word index_o of what the pass before, or the operation before, has kept
+//   value_o: word index_o of what the pass before, or the operation before, has kept; behind a
+//   clock of read_i word read_index_i of it, which no pass that goes on may need meanwhile
+//   wipe_i: word wipe_index_i of both banks becomes 0, while no pass goes on
 //   load_i: M comes in this pass, and is from now on the modulus of every ReduceFull
 //   full_i: a constant, whether there is any ReduceFull; without it, neither shifted words nor
 //   value_o are there
@@ -45,6 +47,8 @@ module word_stream_adder
   input  logic                   clk_i,
   input  logic                   rst_ni,
   input  logic                   full_i,
+  input  logic                   wipe_i,
+  input  logic [ IndexWidth-1:0] wipe_index_i,
   input  logic                   start_i,
   input  logic [            1:0] reduction_i,
   input  logic                   load_i,
@@ -57,6 +61,8 @@ module word_stream_adder
   input  logic [  WordWidth-1:0] a_i,
   input  logic [  WordWidth-1:0] b_i,
   input  logic [  WordWidth-1:0] m_i,
+  input  logic                   read_i,
+  input  logic [ IndexWidth-1:0] read_index_i,
   output logic [  WordWidth-1:0] value_o,
   output logic [  WordWidth-1:0] sum_o,
   output logic [  WordWidth-1:0] difference_o,
@@ -80,7 +86,7 @@ module word_stream_adder
 
   state_e state_q;
   logic [IndexWidth-1:0] index_q;
-  logic reduce_q, division_q, first_q, last_q;
+  logic reduce_q, division_q, again_q, last_q;  // again_q: not the first pass of a sum
   logic carry_q, saved_q, borrow_q, bank_q;
   logic division, fetch, ends, kept, unshifted, ahead, shifts;
 
@@ -89,8 +95,8 @@ module word_stream_adder
   logic [WordWidth-1:0] saved_sum, saved_carry;
   logic [WordWidth+1:0] sum_word, difference_word;
 
-  assign a_word = (full_i && !first_q) ? value_o : a_i;
-  assign b_word = (full_i && !first_q) ? '0 : b_i;
+  assign a_word = (full_i && again_q) ? value_o : a_i;
+  assign b_word = (full_i && again_q) ? '0 : b_i;
   assign m_word = division_q ? shifted_word : m_i;
   // The lowest bit brings the carry of the word before in. The difference is a sum of three with
   // the complement of M, in which no carry is a borrow; it does not wait for the other sum.
@@ -111,7 +117,7 @@ module word_stream_adder
       index_q    <= '0;
       reduce_q   <= 1'b0;
       division_q <= 1'b0;
-      first_q    <= 1'b1;
+      again_q    <= 1'b0;
       last_q     <= 1'b0;
       carry_q    <= 1'b0;
       saved_q    <= 1'b0;
@@ -144,10 +150,10 @@ module word_stream_adder
           saved_q  <= 1'b0;
           borrow_q <= 1'b0;
           if (done_o) begin
-            first_q <= 1'b1;
+            again_q <= 1'b0;
             state_q <= StIdle;
           end else begin
-            first_q <= 1'b0;
+            again_q <= 1'b1;
             state_q <= StFetch;
           end
         end
@@ -180,7 +186,7 @@ module word_stream_adder
   logic [WordWidth-1:0] bank_0[0:Words-1];
   logic [WordWidth-1:0] bank_1[0:Words-1];
   logic [WordWidth-1:0] word_0_q, word_1_q, value_q;
-  logic [IndexWidth-1:0] write_index_q;
+  logic [IndexWidth-1:0] write_index_q, bank_index, value_index;
   logic write_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -197,14 +203,17 @@ module word_stream_adder
         word_0_q <= bank_q ? difference_o : sum_o;
         word_1_q <= bank_q ? sum_o : difference_o;
       end
-      value_q <= bank_q ? bank_1[read_index_o] : bank_0[read_index_o];
+      value_q <= bank_q ? bank_1[value_index] : bank_0[value_index];
     end
   end
 
+  assign value_index = read_i ? read_index_i : read_index_o;
+  assign bank_index  = wipe_i ? wipe_index_i : write_index_q;
+
   always_ff @(posedge clk_i) begin
-    if (write_q) begin
-      bank_0[write_index_q] <= word_0_q;
-      bank_1[write_index_q] <= word_1_q;
+    if (write_q || wipe_i) begin
+      bank_0[bank_index] <= wipe_i ? '0 : word_0_q;
+      bank_1[bank_index] <= wipe_i ? '0 : word_1_q;
     end
   end
 
@@ -218,8 +227,8 @@ module word_stream_adder
   assign bank_o = bank_q;
 
   assign step_o = (state_q == StPass);
-  assign first_o = first_q;
-  assign takes_o = first_q && ((step_o && !ends) || fetch
+  assign first_o = !again_q;
+  assign takes_o = !again_q && ((step_o && !ends) || fetch
                  || (start_i && (state_q == StIdle) && !division));
   assign index_o = index_q;
   assign read_index_o = step_o ? index_q + 1'b1 : '0;

@@ -4,9 +4,9 @@
 // multipliers in parallel, GF(2**n) with digits of a whole word on one carry-less multiplier; one
 // schedule for both.
 //
-//   s_o = X*Y*2**-(d*u) (mod M), s_o < 2*M for X, Y < M       field_i = 0, d = UnitWidth
-//   s_o = X*Y*x**-(d*u) (mod M), degree below that of M       field_i = 1, d = WordBits
-//   with u = ceil(Width/d);   c_o = 0
+//   S = X*Y*2**-(d*u) (mod M), S < 2*M for X, Y < M,  u = ceil(Width/d)    d = UnitWidth
+//   chain: the same with u = ceil((Width+2)/d), S < 2*M for X, Y < 2*M
+//   S = X*Y*x**-(d*u) (mod M), degree below that of M                      d = WordBits
 //
 //   C = 0;  for each of the u digits a of X, lowest first:
 //     t = (C_0 + a*Y_0)*m' mod 2**d                             (two clocks)
@@ -15,15 +15,18 @@
 //
 // Words have WordBits = UnitWidth*Units bits (64 in the source). The product of a digit and a word
 // is the one multiplication of a clock: four 16x16 units in GF(P), 64x64 without carries in
-// GF(2**n).
+// GF(2**n). Y, M and C are in memories of words; C is written already shifted down, a word behind,
+// so that its highest word is a register, as are the bits that it and Y have above their words.
 //
-// Operands: M odd, in GF(2**n) of degree below Width; X, Y any of Width bits; unreduced_o says in
-// GF(2**n) whether the degree of X or Y reaches that of M. X, Y, M, const_i steady while busy_o.
-// Constant 0: m' = -1/M mod 2**d, in GF(2**n) 1/M mod x**d.
+// Contract: word streams, see ring_unit; a digit of that contract is a word of X. The product of
+// polynomials is one of kind ProductBinary.
+//
+// Operands: M odd, in GF(2**n) of degree below Width; X, Y below 2**Width, in a chain below 2*M.
+// m_prime_i: -1/M mod 2**d, in GF(2**n) 1/M mod x**d, steady while a product runs.
 // Parameters: UnitWidth*Units <= Width.
-// Latency: start_i to done_o u*(2*W + 2) + 1 clocks, W = ceil(Width/WordBits) words: 161 in GF(P)
-// and 41 in GF(2**n) for 256 bits.
-// table_addr_o (observation only), once a digit: {field, t = 0, carry out of the highest word}.
+// Latency, start to ready: u*(2*W + 2) + 1 clocks, W = ceil(Width/WordBits): 161 in GF(P) and 41 in
+// GF(2**n) for 256 bits; to done the words of Width + 2 bits more.
+// table_addr (observation only), once a digit: {field, t = 0, carry out of the highest word}.
 //
 // Source: Tanimura et al., ASP-DAC 2008; FIOS: Koc, Acar & Kaliski 1996.
 
@@ -31,42 +34,34 @@ module dual_radix
   import multiplier_pkg::*;
 #(
   parameter int Width = 32,
-  parameter int Guard = 2,
   parameter int UnitWidth = 16,
-  parameter int Units = 2
+  parameter int Units = 2,
+  parameter bit Chain = 1'b1,
+  // Derived, do not set.
+  parameter int WordBits = UnitWidth * Units
 ) (
-  input  logic                            clk_i,
-  input  logic                            rst_ni,
-  input  logic                            start_i,
-  input  logic                            field_i,
-  input  logic [               Width-1:0] x_i,
-  input  logic [               Width-1:0] y_i,
-  input  logic [               Width-1:0] m_i,
-  input  logic [ConstSlots*(Width+1)-1:0] const_i,
-  output logic                            busy_o,
-  output logic                            done_o,
-  output logic [         Width+Guard-1:0] s_o,
-  output logic [         Width+Guard-1:0] c_o,
-  output logic [         ProgramBits-1:0] program_o,
-  output logic                            binary_o,
-  output logic                            unreduced_o,
-  output logic [                    15:0] radix_bits_o,
-  output logic [      TablePositions-1:0] table_valid_o,
-  output logic [       TableAddrBits-1:0] table_addr_o,
-  output logic [                     1:0] state_o,
-  output logic                            top_carry_o,
-  output logic                            carry_valid_o,
-  output logic [       PositionWidth-1:0] carry_word_o
+  input  logic                               clk_i,
+  input  logic                               rst_ni,
+  input  stream_control_t                    control_i,
+  output stream_status_t                     status_o,
+  input  logic                [WordBits-1:0] digit_i,
+  input  logic                [WordBits-1:0] y_i,
+  input  logic                [WordBits-1:0] m_i,
+  input  logic                [WordBits-1:0] m_prime_i,
+  output logic                [WordBits-1:0] word_o,
+  output stream_observation_t                observation_o
 );
 
-  localparam int WordBits = UnitWidth * Units;
   localparam int Words = (Width + WordBits - 1) / WordBits;
-  localparam int Bits = Words * WordBits;
-  localparam int PrimeDigits = (Width + UnitWidth - 1) / UnitWidth;
-  localparam int XBits = (PrimeDigits * UnitWidth > Bits) ? PrimeDigits * UnitWidth : Bits;
+  localparam int Digits = (Width + UnitWidth - 1) / UnitWidth;
+  localparam int ChainDigits = (Width + UnitWidth + 1) / UnitWidth;
   localparam int SumWidth = 2 * WordBits + 2;
-  localparam int DigitCountWidth = $clog2(PrimeDigits + 1);
-  localparam int WordCountWidth = $clog2(Words + 1);
+  localparam int DigitCountWidth = $clog2(ChainDigits + 1);
+  // Words of Y, and of the result, which have two bits more.
+  localparam int StreamWords = (Width + WordBits + 1) / WordBits;
+  localparam logic [WordIndexWidth-1:0] LastWord = WordIndexWidth'(Words - 1);
+  localparam logic [WordIndexWidth-1:0] LastStreamWord = WordIndexWidth'(StreamWords - 1);
+  localparam int PartWidth = (Units > 1) ? $clog2(Units) : 1;
 
   // Icarus 11 has no elaboration tasks.
 `ifdef __ICARUS__
@@ -81,57 +76,54 @@ module dual_radix
   end
 `endif  // __ICARUS__
 
-  logic [7:0] inverse_bits;
-  assign inverse_bits = field_i ? 8'(WordBits - 1) : 8'(UnitWidth - 1);
-  // A polynomial of lower degree than M is below M as an integer, too: the final subtraction leaves
-  // it alone.
-  assign program_o = ProgramBits'({
-    EndStep,
-    add_step(ReduceOnce, SourceS, SourceZero, ToResult),
-    RunStep,
-    inverse_step(inverse_bits)
-  });
-  assign binary_o = 1'b1;
-  assign radix_bits_o = 16'(PrimeDigits * UnitWidth);
+  // -------------------------------------------------------------------------------------- Schedule
+  // For each digit phase 0 (C_0 + a*Y_0) and 1 (t), then two clocks a word.
+  typedef enum logic [1:0] {
+    PhLow,
+    PhQuotient,
+    PhX,
+    PhM
+  } phase_e;
 
-  // Degrees: every bit below the highest one of M.
-  localparam int Levels = $clog2(Width);
-  logic [Width-1:0] smeared, below_degree;
-  always_comb begin
-    smeared = m_i;
-    for (int i = 0; i < Levels; i++) smeared = smeared | (smeared >> (1 << i));
-  end
-  assign below_degree = smeared >> 1;
-  assign unreduced_o  = |((x_i | y_i) & ~below_degree);
-
-  // Schedule: for each digit phase 0 (C_0 + a*Y_0) and 1 (t), then two clocks a word.
-  localparam logic [1:0] PhLow = 2'd0;
-  localparam logic [1:0] PhQuotient = 2'd1;
-  localparam logic [1:0] PhX = 2'd2;
-  localparam logic [1:0] PhM = 2'd3;
-
-  logic [1:0] state_q, phase_q;
+  phase_e phase_q;
+  logic [1:0] state_q;
   logic [DigitCountWidth-1:0] digit_q, last_digit;
-  logic [WordCountWidth-1:0] word_q;
-  logic last_word, running;
+  logic [PartWidth-1:0] part_q;  // digits of the word of X that were taken
+  logic [WordIndexWidth-1:0] word_q;
+  logic field_q, chain_q, first_q;  // first_q: C is 0
+  logic running, last_word, digit_ends, ends, word_of_x_ends;
 
-  assign running    = (state_q == StateRunning);
-  assign last_word  = (word_q == WordCountWidth'(Words - 1));
-  assign last_digit = field_i ? DigitCountWidth'(Words - 1) : DigitCountWidth'(PrimeDigits - 1);
+  assign running = (state_q == StateRunning);
+  assign last_word = (word_q == LastWord);
+  assign last_digit = field_q ? DigitCountWidth'(Words - 1)
+                    : chain_q ? DigitCountWidth'(ChainDigits - 1) : DigitCountWidth'(Digits - 1);
+  assign digit_ends = running && (phase_q == PhM) && last_word;
+  assign ends = digit_ends && (digit_q == last_digit);
+  assign word_of_x_ends = field_q || (part_q == PartWidth'(Units - 1));
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       state_q <= StateStarting;
       phase_q <= PhLow;
       digit_q <= '0;
+      part_q  <= '0;
       word_q  <= '0;
+      field_q <= 1'b0;
+      chain_q <= 1'b0;
+      first_q <= 1'b0;
     end else begin
       case (state_q)
         StateStarting: begin
           phase_q <= PhLow;
           digit_q <= '0;
+          part_q  <= '0;
           word_q  <= '0;
-          if (start_i) state_q <= StateRunning;
+          if (control_i.start) begin
+            state_q <= StateRunning;
+            field_q <= (control_i.kind == ProductBinary);
+            chain_q <= Chain && (control_i.kind == ProductChain);
+            first_q <= 1'b1;
+          end
         end
         StateRunning: begin
           case (phase_q)
@@ -143,7 +135,9 @@ module dual_radix
               phase_q <= last_word ? PhLow : PhX;
               if (last_word) begin
                 digit_q <= digit_q + 1'b1;
-                if (digit_q == last_digit) state_q <= StateFinished;
+                part_q  <= word_of_x_ends ? '0 : part_q + 1'b1;
+                first_q <= 1'b0;
+                if (ends) state_q <= StateFinished;
               end
             end
           endcase
@@ -153,26 +147,89 @@ module dual_radix
     end
   end
 
-  // Operands of the clock's multiplication: a digit (a word in GF(2**n)) times a word.
-  logic [XBits-1:0] x_q;
-  logic [Bits-1:0] y_padded, m_padded, c;
-  // C above room for the digit that is shifted out: word j of the sum goes to place j.
-  logic [Bits+WordBits-1:0] c_q;
-  logic [WordBits-1:0] a, t_q, m_prime, factor, word, y_word, m_word, c_word;
+  // ---------------------------------------------------------------------------- Words that come in
+  // From the clock of the start on, one a clock.
+  logic loading, loading_q, next_digit;
+  logic [WordIndexWidth-1:0] load, load_q;
+  logic [WordBits-1:0] x_q;
+  logic y_top_q;  // the bit of Y above its words, in a chain
+
+  assign loading = control_i.start || loading_q;
+  assign load    = control_i.start ? '0 : load_q;
+
+  // A word of X with the start, and when all digits of the last one have been taken.
+  assign next_digit = control_i.start || (digit_ends && !ends && word_of_x_ends);
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      loading_q <= 1'b0;
+      load_q    <= '0;
+      x_q       <= '0;
+      y_top_q   <= 1'b0;
+    end else begin
+      if (loading) begin
+        loading_q <= (load != LastStreamWord);
+        load_q    <= load + 1'b1;
+        if (control_i.start) y_top_q <= 1'b0;
+        else if (load == WordIndexWidth'(Words)) y_top_q <= y_i[0];
+      end
+      if (next_digit) x_q <= digit_i;
+      else if (digit_ends) x_q <= x_q >> UnitWidth;
+    end
+  end
+
+  // The memories have no reset: they are wiped behind one, faster than any words come.
+  logic wipe;
+  logic [WordIndexWidth-1:0] wipe_index_q;
+  assign wipe = (wipe_index_q != WordIndexWidth'(Words));
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) wipe_index_q <= '0;
+    else if (wipe) wipe_index_q <= wipe_index_q + 1'b1;
+  end
+
+  logic [WordBits-1:0] y_word, m_word, c_low_word;
+  logic [WordIndexWidth-1:0] next_word;  // of Y and C, for the next clock that takes them
+
+  assign next_word = (running && (phase_q == PhM) && !last_word) ? word_q + 1'b1 : '0;
+
+  word_memory #(
+    .Width(WordBits),
+    .Depth(Words)
+  ) u_y (
+    .clk_i,
+    .wipe_i       (wipe),
+    .wipe_index_i (wipe_index_q),
+    .write_i      (loading),
+    .write_index_i(load),
+    .data_i       (y_i),
+    .read_index_i (next_word),
+    .data_o       (y_word)
+  );
+
+  word_memory #(
+    .Width(WordBits),
+    .Depth(Words)
+  ) u_m (
+    .clk_i,
+    .wipe_i       (wipe),
+    .wipe_index_i (wipe_index_q),
+    .write_i      (loading),
+    .write_index_i(load),
+    .data_i       (m_i),
+    .read_index_i (word_q),
+    .data_o       (m_word)
+  );
+
+  // -------------------------------------------------------------------------------- Multiplication
+  // A digit (a word in GF(2**n)) times a word.
+  logic [WordBits-1:0] a, t_q, factor, word;
   logic [UnitWidth-1:0] unit_factor;
 
-  assign y_padded    = Bits'(y_i);
-  assign m_padded    = Bits'(m_i);
-  assign y_word      = y_padded[word_q*WordBits+:WordBits];
-  assign m_word      = m_padded[word_q*WordBits+:WordBits];
-  assign c           = field_i ? c_q[WordBits+:Bits] : c_q[UnitWidth+:Bits];
-  assign c_word      = c[word_q*WordBits+:WordBits];
-  assign m_prime     = const_i[WordBits-1:0];
-  assign a           = field_i ? x_q[WordBits-1:0] : WordBits'(x_q[UnitWidth-1:0]);
-
+  assign a           = field_q ? x_q : WordBits'(x_q[UnitWidth-1:0]);
   assign factor      = ((phase_q == PhLow) || (phase_q == PhX)) ? a : t_q;
   assign unit_factor = factor[UnitWidth-1:0];
-  assign word        = (phase_q == PhQuotient) ? m_prime : (phase_q == PhM) ? m_word : y_word;
+  assign word        = (phase_q == PhQuotient) ? m_prime_i : (phase_q == PhM) ? m_word : y_word;
 
   // Units multipliers of a digit and a digit each.
   logic [WordBits+UnitWidth-1:0] prime_product;
@@ -190,7 +247,7 @@ module dual_radix
   logic [2*WordBits-1:0] binary_product;
   always_comb begin
     binary_product = '0;
-    if (field_i) begin
+    if (field_q) begin
       for (int k = 0; k < WordBits; k++) begin
         if (factor[k]) binary_product = binary_product ^ ((2 * WordBits)'(word) << k);
       end
@@ -199,85 +256,150 @@ module dual_radix
 
   // T = C_j + a*Y_j + z, then T + t*M_j.
   logic [SumWidth-1:0] sum_q, sum, product, addend;
-  logic [WordBits-1:0] c_low;
-  assign c_low = c[WordBits-1:0];
   logic [SumWidth-WordBits-1:0] z_q;  // above the word, for the next one
+  logic [WordBits-1:0] c_word;
 
-  assign product = field_i ? SumWidth'(binary_product) : SumWidth'(prime_product);
+  assign product = field_q ? SumWidth'(binary_product) : SumWidth'(prime_product);
 
   always_comb begin
     case (phase_q)
-      PhLow: addend = SumWidth'(c_low);
+      PhLow: addend = SumWidth'(c_word);
       PhX:
-      addend = field_i ? (SumWidth'(c_word) ^ SumWidth'(z_q))
+      addend = field_q ? (SumWidth'(c_word) ^ SumWidth'(z_q))
                                 : (SumWidth'(c_word) + SumWidth'(z_q));
       PhM: addend = sum_q;
       default: addend = '0;
     endcase
   end
-  assign sum = field_i ? (addend ^ product) : (addend + product);
+  assign sum = field_q ? (addend ^ product) : (addend + product);
 
-  logic top_q;  // bit of C above its words
-  logic [SumWidth-1:0] top_sum;
-  assign top_sum = (sum >> WordBits) + SumWidth'(top_q);
+  // -------------------------------------------------------------------------------------------- C
+  logic [1:0] top_q;  // bits of C above its words
+  logic [SumWidth-WordBits-1:0] top_sum;
+  logic [WordBits-1:0] before_q, shifted, c_last_q;  // before_q: the word of T in front of this one
+  logic [WordIndexWidth-1:0] c_index, c_write_index;
+  logic c_write;
+
+  assign top_sum = sum[SumWidth-1:WordBits]
+                 + (SumWidth - WordBits)'(first_q ? '0 : top_q)
+                 + (SumWidth - WordBits)'(y_top_q ? a : '0);
+
+  // What of this word belongs into the word below it.
+  assign shifted = field_q ? sum[WordBits-1:0]
+                           : WordBits'({sum[UnitWidth-1:0], before_q} >> UnitWidth);
+  assign c_write = running && (phase_q == PhM) && (word_q != '0);
+  assign c_write_index = word_q - 1'b1;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      x_q   <= '0;
-      c_q   <= '0;
-      t_q   <= '0;
-      sum_q <= '0;
-      z_q   <= '0;
-      top_q <= 1'b0;
-    end else if ((state_q == StateStarting) && start_i) begin
-      x_q   <= XBits'(x_i);
-      c_q   <= '0;
-      z_q   <= '0;
-      top_q <= 1'b0;
+      t_q      <= '0;
+      sum_q    <= '0;
+      z_q      <= '0;
+      before_q <= '0;
+      c_last_q <= '0;
+      top_q    <= '0;
     end else if (running) begin
       sum_q <= sum;
       case (phase_q)
         PhLow: begin
-          t_q <= field_i ? sum[WordBits-1:0] : WordBits'(sum[UnitWidth-1:0]);
+          t_q <= field_q ? sum[WordBits-1:0] : WordBits'(sum[UnitWidth-1:0]);
           z_q <= '0;
         end
-        PhQuotient: t_q <= field_i ? sum[WordBits-1:0] : WordBits'(sum[UnitWidth-1:0]);
+        PhQuotient: t_q <= field_q ? sum[WordBits-1:0] : WordBits'(sum[UnitWidth-1:0]);
         PhM: begin
-          z_q                            <= sum[SumWidth-1:WordBits];
-          c_q[word_q*WordBits+:WordBits] <= sum[WordBits-1:0];
-          if (last_word && field_i) c_q[Bits+:WordBits] <= sum[WordBits+:WordBits];
-          if (last_word && !field_i) begin
-            c_q[Bits+:UnitWidth] <= top_sum[UnitWidth-1:0];
-            top_q                <= top_sum[UnitWidth];
+          z_q      <= sum[SumWidth-1:WordBits];
+          before_q <= sum[WordBits-1:0];
+          if (last_word) begin
+            c_last_q <= field_q ? sum[WordBits+:WordBits]
+                                : WordBits'({top_sum[UnitWidth-1:0], sum[WordBits-1:0]}
+                                            >> UnitWidth);
+            top_q <= field_q ? '0 : top_sum[UnitWidth+:2];
           end
-          if (last_word) x_q <= field_i ? (x_q >> WordBits) : (x_q >> UnitWidth);
         end
         default:    ;
       endcase
     end
   end
 
-  logic [Bits:0] result;
-  assign result  = {top_q, c};
+  if (Words > 1) begin : gen_low_words
+    word_memory #(
+      .Width(WordBits),
+      .Depth(Words - 1)
+    ) u_c (
+      .clk_i,
+      .wipe_i       (wipe),
+      .wipe_index_i (wipe_index_q),
+      .write_i      (c_write),
+      .write_index_i(c_write_index),
+      .data_i       (shifted),
+      .read_index_i (c_index),
+      .data_o       (c_low_word)
+    );
+  end else begin : gen_one_word
+    assign c_low_word = '0;
+    logic unused_low;
+    assign unused_low = ^{c_write, c_write_index, shifted, c_index};
+  end
 
-  assign busy_o  = (state_q != StateStarting);
-  assign done_o  = (state_q == StateFinished);
-  assign s_o     = (Width + Guard)'(result);
-  assign c_o     = '0;
-  assign state_o = state_q;
+  assign c_word = first_q ? '0 : last_word ? c_last_q : c_low_word;
+
+  // ----------------------------------------------------------------------------- Words that go out
+  // The next product does without C until they have gone.
+  logic give, give_q, done_q;
+  logic [WordIndexWidth-1:0] given, given_q;
+
+  assign give    = (state_q == StateFinished) || give_q;
+  assign given   = (state_q == StateFinished) ? '0 : given_q;
+  assign c_index = give ? given + 1'b1 : next_word;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      give_q  <= 1'b0;
+      given_q <= '0;
+      done_q  <= 1'b0;
+    end else begin
+      give_q  <= give && (given != LastStreamWord);
+      given_q <= give ? given + 1'b1 : '0;
+      done_q  <= give && (given == LastStreamWord);
+    end
+  end
+
+  assign word_o = (given == LastWord) ? c_last_q
+                : (given > LastWord) ? WordBits'(top_q) : c_low_word;
+
+  assign status_o.busy = (state_q != StateStarting) || give || done_q;
+  assign status_o.ready = (state_q == StateFinished);
+  assign status_o.done = done_q;
+  assign status_o.next_digit = next_digit;
+  assign status_o.valid = give;
+  assign status_o.index = given;
+  assign status_o.feed_index = (loading && (load != LastStreamWord)) ? load + 1'b1 : '0;
+
+  // ----------------------------------------------------------------------------------- Observation
   // What is above a word goes into the next one.
-  logic above_word;
-  assign above_word    = (sum[SumWidth-1:WordBits] != '0);
-  assign carry_valid_o = running && (phase_q == PhM) && !last_word && !field_i && above_word;
-  assign carry_word_o  = PositionWidth'(word_q) + 1'b1;
-  assign top_carry_o = running && (phase_q == PhM) && last_word && !field_i && top_sum[UnitWidth];
+  logic above_word, top_carry;
+  assign above_word = (sum[SumWidth-1:WordBits] != '0);
+  assign top_carry = digit_ends && !field_q && (top_sum[UnitWidth+:2] != '0);
 
-  logic report;
-  assign report        = running && (phase_q == PhM) && last_word;
-  assign table_valid_o = TablePositions'(report);
-  assign table_addr_o  = TableAddrBits'({field_i, t_q == '0, top_carry_o});
+  assign observation_o.state = state_q;
+  assign observation_o.table_valid = TablePositions'(digit_ends);
+  assign observation_o.table_addr = TableAddrBits'({field_q, t_q == '0, top_carry});
+  assign observation_o.position = '0;
+  assign observation_o.top_carry = top_carry;
+  assign observation_o.digit_first = 1'b0;
+  assign observation_o.digit_queued = 1'b0;
+  assign observation_o.digit_report = 1'b0;
+  assign observation_o.carry_first = 1'b0;
+  assign observation_o.carry = running && (phase_q == PhM) && !last_word && !field_q && above_word;
+  assign observation_o.carry_word = PositionWidth'(word_q) + 1'b1;
+  assign observation_o.sum_nonzero = 1'b0;
+  assign observation_o.pass_done = 1'b0;
+  assign observation_o.subtracted = 1'b0;
+  assign observation_o.sum_done = 1'b0;
+  assign observation_o.result_done = 1'b0;
 
+  // The highest word has room for what a sum never has.
   logic unused_bits;
-  assign unused_bits = ^{const_i[ConstSlots*(Width+1)-1:WordBits], top_sum, c_q, result};
+  assign unused_bits = ^{top_sum, y_i};
 
 endmodule

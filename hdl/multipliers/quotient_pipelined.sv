@@ -87,7 +87,7 @@ module quotient_pipelined
 
   logic [DigitIndexWidth-1:0] digits;
   logic chain;
-  logic [1:0] kind;
+  logic [2:0] kind;
   assign kind  = control_i.kind;
   assign chain = Chain && (kind == ProductChain);
 

@@ -13,7 +13,8 @@
 //
 // control_i.start, y_i, m_i, feed_index, valid, ready, done, word: contract of a ring core, see
 // ring_unit; products of A and S that both run have been started together. next_digit: the next
-// DigitWidth bits of X are taken, the first ones with first_digit.
+// DigitWidth bits of X are taken, the first ones with first_digit. wipe_i, wipe_index_i, renew_i:
+// of interleaved_pair.
 //
 // Operands: M odd.
 // Latency, start to ready: Words clocks, and the core's for Width + 2 bits; to done Words more.
@@ -38,7 +39,10 @@ module bit_serial_pair
 ) (
   input  logic                                 clk_i,
   input  logic                                 rst_ni,
+  input  logic                                 wipe_i,
+  input  logic                [WordIndexWidth-1:0] wipe_index_i,
   input  logic                [           1:0] start_i,
+  input  logic                                 renew_i,
   input  logic                [DigitWidth-1:0] a_digit_i,
   input  logic                [DigitWidth-1:0] s_digit_i,
   input  logic                [ WordWidth-1:0] y_i,
@@ -99,8 +103,9 @@ module bit_serial_pair
   logic [ConstSlots*(CoreWidth+1)-1:0] constants;
   assign constants = (ConstSlots * (CoreWidth + 1))'(r_q);
 
+  // No memory, and nothing that outlives a product.
   logic unused_bits;
-  assign unused_bits = ^{y_q, m_q, r_q};
+  assign unused_bits = ^{wipe_i, wipe_index_i, renew_i, y_q, m_q, r_q};
 
   for (genvar i = 0; i < 2; i++) begin : gen_core
     parallel_control_t control;
@@ -186,6 +191,12 @@ module bit_serial_pair
     assign observation.digit_report  = 1'b0;
     assign observation.carry_first   = 1'b0;
     assign observation.carry         = 1'b0;
+    assign observation.carry_word    = '0;
+    assign observation.sum_nonzero   = 1'b0;
+    assign observation.pass_done     = 1'b0;
+    assign observation.subtracted    = 1'b0;
+    assign observation.sum_done      = 1'b0;
+    assign observation.result_done   = 1'b0;
 
     if (i == 0) begin : gen_a
       assign digit           = a_digit_i;

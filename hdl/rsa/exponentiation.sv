@@ -24,12 +24,11 @@
 // mid-operation, too; reset does the same. Nothing but Result can be read, and it only after
 // success.
 //
-// Words that move have one way of doing it (exponentiation_ring), for ring cores and for bit-serial
-// Montgomery cores that stand in their place; multipliers that do not chain have another
-// (exponentiation_parallel): the macro EXPONENTIATION_RING says which.
+// What happens behind the pins: exponentiation_ring, over two ring cores, or two bit-serial or
+// interleaved ones in their place.
 //
 // Everything that a host can see: hdl/docs/interface.md; codes: multiplier_pkg.
-// Latency: models/exponentiation.py has the formula.
+// Latency: models/ring_exponentiation.py has the formula.
 //
 // Source: Michalski & Buell, Algorithm 4, ch. 5.5 and figure 7; Amanor (2005), ch. 6.5.
 
@@ -61,16 +60,12 @@ module exponentiation
   output logic                done_o
 );
 
-  // Observed by the test bench: what happens inside, and the products, flat or word by word (bits
-  // at_o and up of the product).
+  // Observed by the test bench: what happens inside, and the products word by word (bits at_o and
+  // up of the product).
   exponentiation_observation_t observation;
-  logic [Width+Guard-1:0] a_product, s_product, a_word, s_word;
+  logic [Width+Guard-1:0] a_word, s_word;
   logic a_word_valid, s_word_valid;
   logic [15:0] a_word_at, s_word_at;
-
-`ifdef EXPONENTIATION_RING
-  assign a_product = '0;
-  assign s_product = '0;
 
   exponentiation_ring #(
     .Width   (Width),
@@ -104,45 +99,12 @@ module exponentiation
   localparam int UnusedParameters = AddWidth + MPrimeWidth;
   logic [31:0] unused_parameters;
   assign unused_parameters = UnusedParameters;
-`else
-  assign a_word_valid = 1'b0;
-  assign s_word_valid = 1'b0;
-  assign a_word_at    = '0;
-  assign s_word_at    = '0;
-  assign a_word       = '0;
-  assign s_word       = '0;
-
-  exponentiation_parallel #(
-    .Width      (Width),
-    .BusWidth   (BusWidth),
-    .SelWidth   (SelWidth),
-    .AddWidth   (AddWidth),
-    .MPrimeWidth(MPrimeWidth),
-    .Guard      (Guard)
-  ) u_core (
-    .clk_i,
-    .rst_ni,
-    .req_i,
-    .write_i,
-    .sel_i,
-    .wdata_i,
-    .wait_i,
-    .ack_o,
-    .err_o,
-    .rdata_o,
-    .busy_o,
-    .done_o,
-    .observation_o(observation),
-    .a_product_o  (a_product),
-    .s_product_o  (s_product)
-  );
-`endif  // EXPONENTIATION_RING
 
   // Struct members are no handles in a bench.
   logic start, exponent_bit, product_start, product_done, product_ready, top_carry;
   logic a_digit_first, a_digit_queued, a_digit_report;
   logic s_digit_first, s_digit_queued, s_digit_report;
-  logic result_done, add_nonzero, add_pass_done, add_subtracted, add_exact;
+  logic result_done, add_nonzero, add_pass_done, add_subtracted, add_sum_done;
   logic [3:0] control_state;
   logic [PositionWidth-1:0] product_position;
   logic [TablePositions-1:0] a_table_valid, s_table_valid;
@@ -172,7 +134,7 @@ module exponentiation
   assign add_nonzero      = observation.add_nonzero;
   assign add_pass_done    = observation.add_pass_done;
   assign add_subtracted   = observation.add_subtracted;
-  assign add_exact        = observation.add_exact;
+  assign add_sum_done     = observation.add_sum_done;
   assign top_carry        = observation.top_carry;
 
   logic unused_observation;
@@ -180,8 +142,8 @@ module exponentiation
     start, control_state, exponent_bit, product_start, product_done, product_ready,
     product_position, a_table_valid, s_table_valid, a_table_addr, s_table_addr, a_digit_first,
     a_digit_queued, a_digit_report, s_digit_first, s_digit_queued, s_digit_report, a_core_state,
-    s_core_state, result_done, add_nonzero, add_pass_done, add_subtracted, add_exact, top_carry,
-    a_product, s_product, a_word_valid, s_word_valid, a_word_at, s_word_at, a_word, s_word
+    s_core_state, result_done, add_nonzero, add_pass_done, add_subtracted, add_sum_done, top_carry,
+    a_word_valid, s_word_valid, a_word_at, s_word_at, a_word, s_word
   };
 
 endmodule

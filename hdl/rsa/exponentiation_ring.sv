@@ -2,8 +2,8 @@
 //
 // Exponentiation core for RSA behind a bus, over two ring cores named by the macro
 // MULTIPLIER_STREAM_CORE, one for A and one for S, or with the macro EXPONENTIATION_PAIR over two
-// bit-serial cores in their place (bit_serial_pair). What it computes and what a host sees of it:
-// exponentiation.
+// bit-serial cores in their place: the pair named by PAIR_MODULE (bit_serial_pair,
+// interleaved_pair). What it computes and what a host sees of it: exponentiation.
 //
 // No operand is anywhere as a whole: words live in memories and move one a clock. Those of the host
 // are as wide as the bus; a start streams base and M into memories of the ring's words, compares
@@ -26,12 +26,16 @@
 // by word from then on, as they are after a reset, faster than any host writes and any start reads:
 // nothing that was there before can be used, let alone read.
 //
-// RadixBits (r): R of the chain is 2**r. MPrimeBits: of m', 0 for a core without. ScaleBits: 0 for
-// a core without a scale.
+// RadixBits (r): R of the chain is 2**r; 0 for interleaved cores, whose products are without R and
+// take X from its highest bit on. MPrimeBits: of m', 0 for a core without. ScaleBits: 0 for a core
+// without a scale. BinaryBits: see ring_unit, of no use here.
 // Latency: models/ring_exponentiation.py.
 //
 // Source: Michalski & Buell, Algorithm 4, ch. 5.4, 5.5 and figure 7.
 
+`ifndef PAIR_MODULE
+`define PAIR_MODULE bit_serial_pair
+`endif  // PAIR_MODULE
 `ifndef MULTIPLIER_STREAM_CORE
 `define MULTIPLIER_STREAM_CORE mwrkmm
 `endif  // MULTIPLIER_STREAM_CORE
@@ -51,7 +55,8 @@ module exponentiation_ring
   parameter int Words = 3,
   parameter int RadixBits = 48,
   parameter int MPrimeBits = 16,
-  parameter int ScaleBits = 0
+  parameter int ScaleBits = 0,
+  parameter int BinaryBits = 0
 ) (
   input  logic                        clk_i,
   input  logic                        rst_ni,
@@ -76,6 +81,7 @@ module exponentiation_ring
 );
 
   localparam int Selects = ExponentiationSelects;
+  localparam bit Domain = (RadixBits > 0);
   localparam bit Scaled = (ScaleBits > 0);
   localparam int ConstantBits = Scaled ? ScaleBits : (MPrimeBits > 0) ? MPrimeBits : 1;
   // The host may supply m', or Mhat in its place.
@@ -95,10 +101,10 @@ module exponentiation_ring
   localparam int MaxSquarings = Scaled ? 6 : 7;
   localparam int WidthLog = $clog2(Width + 1) - 1;
   localparam int Squarings = (WidthLog < MaxSquarings) ? WidthLog : MaxSquarings;
-  localparam int Above = (2 * RadixBits - Width + (1 << Squarings) - 1) >> Squarings;
+  localparam int Above = Domain ? (2 * RadixBits - Width + (1 << Squarings) - 1) >> Squarings : 0;
   localparam int Missing = 2 * RadixBits - (Above << Squarings);
   localparam int RaisedWords = ScaleBits / WordWidth;
-  localparam int Doublings = RadixBits + Above - RaisedWords * WordWidth - (Width - 1);
+  localparam int Doublings = Domain ? RadixBits + Above - RaisedWords * WordWidth - (Width - 1) : 0;
 
   localparam int TopWord = (Width - 1) / WordWidth;  // of an operand, and the place of its top bit
   localparam int TopPlace = (Width - 1) % WordWidth;
@@ -241,7 +247,8 @@ module exponentiation_ring
     .Doublings(Doublings),
     .Squarings(Squarings),
     .Inverse  (Scaled || (MPrimeBits > 0)),
-    .Scaled   (Scaled)
+    .Scaled   (Scaled),
+    .Domain   (Domain)
   ) u_control (
     .clk_i,
     .rst_ni          (core_rst_n),
@@ -778,7 +785,7 @@ module exponentiation_ring
 
   // Y is 2**ScaleBits or another power of two, R**2, or S; M for u*M.
   logic y_one, y_power, y_r;
-  assign y_one = final_product;
+  assign y_one = final_product || (!Domain && (state == PowerEntry));
   assign y_power = write_r;
   assign y_r = (state == PowerEntry) || (state == PowerCheckConstant);
   assign power_word =
@@ -804,35 +811,86 @@ module exponentiation_ring
   // Where the first digit is taken.
   logic a_first_digit, s_first_digit;
 
-  digit_converter #(
-    .WordWidth (WordWidth),
-    .DigitWidth(DigitWidth),
-    .Words     (Words)
-  ) u_digits_a (
-    .clk_i,
-    .rst_ni   (core_rst_n),
-    .restart_i(a_ring_ready),
-    .start_i  (a_first_digit),
-    .next_i   (a_ring_next_digit),
-    .index_o  (a_digit_index),
-    .word_i   (x_a_word),
-    .digit_o  (a_digit)
-  );
+  if (Domain) begin : gen_digits
+    digit_converter #(
+      .WordWidth (WordWidth),
+      .DigitWidth(DigitWidth),
+      .Words     (Words)
+    ) u_digits_a (
+      .clk_i,
+      .rst_ni   (core_rst_n),
+      .restart_i(a_ring_ready),
+      .start_i  (a_first_digit),
+      .next_i   (a_ring_next_digit),
+      .index_o  (a_digit_index),
+      .word_i   (x_a_word),
+      .digit_o  (a_digit)
+    );
 
-  digit_converter #(
-    .WordWidth (WordWidth),
-    .DigitWidth(DigitWidth),
-    .Words     (Words)
-  ) u_digits_s (
-    .clk_i,
-    .rst_ni   (core_rst_n),
-    .restart_i(s_ring_ready),
-    .start_i  (s_first_digit),
-    .next_i   (s_ring_next_digit),
-    .index_o  (s_digit_index),
-    .word_i   (x_s_word),
-    .digit_o  (s_digit)
-  );
+    digit_converter #(
+      .WordWidth (WordWidth),
+      .DigitWidth(DigitWidth),
+      .Words     (Words)
+    ) u_digits_s (
+      .clk_i,
+      .rst_ni   (core_rst_n),
+      .restart_i(s_ring_ready),
+      .start_i  (s_first_digit),
+      .next_i   (s_ring_next_digit),
+      .index_o  (s_digit_index),
+      .word_i   (x_s_word),
+      .digit_o  (s_digit)
+    );
+  end else begin : gen_bits
+    // Bits of A and S from the highest on, out of the same memories: a word is read once and stays,
+    // none before the memories are wiped.
+    for (genvar i = 0; i < 2; i++) begin : gen_operand
+      logic read_word, begins, next;
+      logic [WordIndexWidth-1:0] next_index, index, index_q;
+      logic [WordWidth-1:0] word;
+      logic [TablePositions-1:0] bits;
+
+      operand_bits #(
+        .Bits      (Width),
+        .WordWidth (WordWidth),
+        .IndexWidth(WordIndexWidth)
+      ) u_bits (
+        .clk_i,
+        .rst_ni     (core_rst_n),
+        .downwards_i(1'b1),
+        .take_i     (3'd1),
+        .busy_i     (begins || wipe),
+        .read_o     (read_word),
+        .index_o    (next_index),
+        .word_i     (word),
+        .next_i     (next),
+        .bits_o     (bits)
+      );
+
+      assign index = read_word ? next_index : index_q;
+      always_ff @(posedge clk_i or negedge core_rst_n) begin
+        if (!core_rst_n) index_q <= '0;
+        else index_q <= index;
+      end
+
+      if (i == 0) begin : gen_a
+        assign begins        = a_first_digit;
+        assign next          = a_ring_next_digit;
+        assign word          = x_a_word;
+        assign a_digit_index = index;
+        assign a_digit       = bits[DigitWidth-1:0];
+      end else begin : gen_s
+        assign begins        = s_first_digit;
+        assign next          = s_ring_next_digit;
+        assign word          = x_s_word;
+        assign s_digit_index = index;
+        assign s_digit       = bits[DigitWidth-1:0];
+      end
+
+      logic unused_bits;
+      assign unused_bits = ^bits;
+    end
+  end
 
   assign a_control.start = start_a;
   assign a_control.kind  = scale ? ProductScale : ProductChain;
@@ -840,12 +898,14 @@ module exponentiation_ring
   assign s_control.kind  = ProductChain;
 
 `ifdef EXPONENTIATION_PAIR
+  logic renew;
   logic [1:0] pair_start, first_digit;
+  assign renew         = (state == PowerEntry);
   assign pair_start    = {start_s, start_a};
   assign a_first_digit = first_digit[0];
   assign s_first_digit = first_digit[1];
 
-  bit_serial_pair #(
+  `PAIR_MODULE #(
     .Width     (Width),
     .Guard     (Guard),
     .WordWidth (WordWidth),
@@ -854,7 +914,10 @@ module exponentiation_ring
   ) u_pair (
     .clk_i,
     .rst_ni         (core_rst_n),
+    .wipe_i         (wipe),
+    .wipe_index_i   (wipe_index_q),
     .start_i        (pair_start),
+    .renew_i        (renew),
     .a_digit_i      (a_digit),
     .s_digit_i      (s_digit),
     .y_i            (y_word),
@@ -915,6 +978,7 @@ module exponentiation_ring
   ) u_inverse (
     .clk_i,
     .rst_ni (core_rst_n),
+    .binary_i(1'b0),
     .valid_i(m_valid),
     .index_i(m_number),
     .word_i (m_word),
@@ -1040,11 +1104,15 @@ module exponentiation_ring
   assign observation_o.s_digit_report   = s_observation.digit_report;
   assign observation_o.a_core_state     = a_observation.state;
   assign observation_o.s_core_state     = s_observation.state;
-  assign observation_o.result_done      = add_done && (Scaled ? subtract : (step == RingProduct));
-  assign observation_o.add_nonzero      = sum_valid && (difference != '0);
-  assign observation_o.add_pass_done    = add_done;
-  assign observation_o.add_subtracted   = !negative;
-  assign observation_o.add_exact        = 1'b0;
+  // Without a domain it is the last product of the loop whose division tells something.
+  assign observation_o.result_done      = !Domain
+                                        ? a_observation.result_done && (state == PowerLoop)
+                                        : add_done && (Scaled ? subtract : (step == RingProduct));
+  assign observation_o.add_nonzero      = Domain ? sum_valid && (difference != '0)
+                                                 : a_observation.sum_nonzero;
+  assign observation_o.add_pass_done    = Domain ? add_done : a_observation.pass_done;
+  assign observation_o.add_subtracted   = Domain ? !negative : a_observation.subtracted;
+  assign observation_o.add_sum_done     = Domain || a_observation.sum_done;
   assign observation_o.top_carry        = a_observation.top_carry || s_observation.top_carry;
   assign a_word_valid_o                 = a_ring_valid && a_write;
   assign a_word_at_o                    = 16'(32'(a_ring_index) * WordWidth);
@@ -1053,6 +1121,10 @@ module exponentiation_ring
   assign s_word_at_o                    = 16'(32'(s_ring_index) * WordWidth);
   assign s_word_o                       = (Width + Guard)'(s_result);
 
+  // Exponentiation is a matter of integers.
+  localparam int UnusedParameters = BinaryBits;
+  logic [31:0] unused_parameters;
+  assign unused_parameters = UnusedParameters;
   logic unused_bits;
   assign unused_bits = ^{
     read, raw, binary, a_status, s_status, a_observation, s_observation, m_last,

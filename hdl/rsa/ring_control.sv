@@ -18,6 +18,9 @@
 // else, u = -1/M and then u*M, and compared with the host's, if there is one or not. The exit is
 // A*2**s/R, and u, u*M, and one subtraction make the result of it.
 //
+// Without a Montgomery domain (Domain = 0) R and R**2 are 1, there is nothing to be made or checked
+// of them, and M may be even.
+//
 // state_o is what it does (PowerIdle ...), step_o how (RingLoad ...): products, and passes over
 // memories, whose ends the datapath tells.
 // Latency: models/ring_exponentiation.py.
@@ -30,7 +33,8 @@ module ring_control
   parameter int Doublings = 1,
   parameter int Squarings = 1,
   parameter bit Inverse   = 1'b1,
-  parameter bit Scaled    = 1'b0
+  parameter bit Scaled    = 1'b0,
+  parameter bit Domain    = 1'b1
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -85,16 +89,18 @@ module ring_control
   logic [3:0] verdict, checked;  // of the operands, of m'
   assign verdict = overwide_q ? StatusOperandRange
                  : !above_one_q ? StatusModulusZeroOrOne
-                 : !odd_i ? StatusModulusEven
+                 : (Domain && !odd_i) ? StatusModulusEven
                  : range_q ? StatusOperandRange : StatusOk;
   assign checked = m_prime_wrong_i ? StatusConstantInconsistent : StatusOk;
 
   // What comes then depends on where R**2 is to come from.
   logic [3:0] next_state, next_step;
-  assign next_state = supplied_q ? PowerPrepare
+  assign next_state = !Domain ? PowerEntry
+                    : supplied_q ? PowerPrepare
                     : !valid_q ? PowerSeed
                     : m_prime_wrong_i ? PowerEnd : PowerEntry;
-  assign next_step = supplied_q ? RingTake
+  assign next_step = !Domain ? RingProduct
+                   : supplied_q ? RingTake
                    : !valid_q ? RingMeasure
                    : m_prime_wrong_i ? RingNothing : RingProduct;
 
@@ -143,7 +149,7 @@ module ring_control
           status_d   = StatusBusy;
           outcome_d  = StatusOk;
           length_d   = length_i;
-          supplied_d = supplied_i;
+          supplied_d = Domain && supplied_i;
           overwide_d = overwide_i;
           range_d    = 1'b0;
           index_d    = '0;

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
 
 from models.architecture import (
     DEFAULT_ADD_WIDTH,
@@ -13,10 +14,13 @@ from models.architecture import (
     Published,
     Reduction,
 )
+from models.ring import Ring
 from models.status import Status
 
 MAX_UNITS = 4
 MAX_UNIT_WIDTH = 16
+# What operands and results of a chain have beside the modulus' bits.
+CHAIN_BITS = 2
 
 
 def carryless_product(a: int, b: int) -> int:
@@ -30,27 +34,40 @@ def carryless_product(a: int, b: int) -> int:
     return product
 
 
-class DualRadix(Architecture):
+class DualRadix(Ring):
     """Registry entry D1: finely integrated operand scanning in both fields.
 
     GF(P) has digits of 16 bits and four 16x16 units, GF(2**n) digits of 64 bits and one 64x64
     unit: a clock multiplies a digit and a 64-bit word either way, and each digit of X takes
     2 + 2W clocks.
-    R is 2**(16*ceil(n/16)), x**(64*ceil(n/64)).
+    R is 2**(16*ceil(n/16)), x**(64*ceil(n/64)), in a chain 2**(16*ceil((n+2)/16)).
+    It has no ring: words of Y, M and C stay where they are. They come and go as those of a ring do.
     """
 
     name = "dual_radix"
     title = "Unified dual-radix, GF(P) and GF(2^n)"
     source = "Tanimura et al., ASP-DAC 2008; FIOS"
     module = "dual_radix"
-    flat_operands = True
+    word_serial: ClassVar[bool] = False
+    state_arcs: ClassVar[tuple[str, ...]] = Architecture.state_arcs
+    chain_arcs: ClassVar[tuple[str, ...]] = ()
     montgomery = True
     binary = True
     published = Published("165 in GF(P), 45 in GF(2^n) at n = 256", "Tanimura et al.")
     constants = (Constant("m' = -1/M mod 2**16", Reduction.NONE, per_modulus=True, inverse=True),)
     table_address_bits = 3
     table_address_meaning = "field, t = 0, carry above the highest word"
-    wave_signals = ("phase_q", "word_q", "x_q", "t_q", "sum_q", "z_q", "c_q")
+    wave_signals = (
+        "phase_q",
+        "digit_q",
+        "word_q",
+        "x_q",
+        "t_q",
+        "sum_q",
+        "z_q",
+        "shifted",
+        "word_o",
+    )
     parameters = (
         Parameter("UnitWidth", "bits of a GF(P) digit and of a unit"),
         Parameter("Units", "units in parallel; UnitWidth*Units are a word and a GF(2**n) digit"),
@@ -98,13 +115,29 @@ class DualRadix(Architecture):
         unit = self.parameter("UnitWidth", width)
         return unit * self.parameter("Units", width) if binary else unit
 
-    def digits(self, width: int, *, binary: bool = False) -> int:
-        """Digits of X."""
-        return -(-width // self.digit_bits(width, binary=binary))
+    def digits(self, width: int, *, chain: bool = False, binary: bool = False) -> int:
+        """Digits of X; in a chain R > 4*M keeps results below 2*M (Walter 1999)."""
+        return -(-(width + (CHAIN_BITS if chain else 0)) // self.digit_bits(width, binary=binary))
+
+    def word_width(self, width: int) -> int:
+        """A digit in GF(2**n)."""
+        return self.digit_bits(width, binary=True)
+
+    def digit_width(self, width: int) -> int:
+        """X comes word by word."""
+        return self.word_width(width)
+
+    def words(self, width: int) -> int:
+        """Of a value below 4*M."""
+        return -(-(width + CHAIN_BITS) // self.word_width(width))
+
+    def simulation_weight(self, width: int) -> int:
+        """A word of an operand changes in a clock."""
+        return width
 
     def radix(self, width: int) -> int:
         """R = 2**(16*ceil(n/16)) in GF(P)."""
-        return 1 << self.chain_radix_bits(width)
+        return 1 << self.digit_bits(width) * self.digits(width)
 
     def carry_words(self, width: int) -> int:
         """Words of a GF(2**n) digit each; carries are a matter of GF(P)."""
@@ -115,31 +148,35 @@ class DualRadix(Architecture):
         return self.digit_bits(width, binary=True) * self.digits(width, binary=True)
 
     def chain_radix_bits(self, width: int) -> int:
-        """Bits of R in GF(P)."""
-        return self.digit_bits(width) * self.digits(width)
+        """Bits of R of a chain, in GF(P)."""
+        return self.digit_bits(width) * self.digits(width, chain=True)
 
     def m_prime_width(self, width: int) -> int:
         """m' has a digit's bits; exponentiation is a matter of GF(P)."""
         return self.digit_bits(width)
+
+    def binary_m_prime_width(self, width: int) -> int:
+        """In GF(2**n) that is a word."""
+        return self.word_width(width)
 
     def constant_values(self, y: int, m: int, width: int) -> tuple[int, ...]:
         """m' = -1/M mod 2**d."""
         radix = 1 << self.digit_bits(width)
         return (-pow(m, -1, radix) % radix,)
 
-    def iterations(
-        self, x: int, y: int, m: int, constants: Sequence[int], width: int
-    ) -> Iterator[tuple[int, int]]:
-        """FIOS in GF(P): (C, 0) after each digit, in the end C < 2M for operands below M."""
+    def loop(
+        self, x: int, y: int, m: int, constants: Sequence[int], width: int, *, chain: bool = False
+    ) -> tuple[int, int]:
+        """FIOS in GF(P): (C, 0), C < 2M for operands below M, in a chain below 2M."""
         (m_prime,) = constants
         bits = self.digit_bits(width)
         mask = (1 << bits) - 1
         c = 0
-        for _ in range(self.digits(width)):
+        for _ in range(self.digits(width, chain=chain)):
             c += (x & mask) * y
             c = (c + (c * m_prime & mask) * m) >> bits
             x >>= bits
-            yield c, 0
+        return c, 0
 
     def binary_product(self, x: int, y: int, m: int, width: int) -> int:
         """FIOS in GF(2**n): X*Y/R mod M, of degree below M's."""
@@ -190,6 +227,10 @@ class DualRadix(Architecture):
             if fresh_modulus:
                 clocks += self.digit_bits(width, binary=True) - self.digit_bits(width)
         return clocks
+
+    def chain_next(self, width: int, position: int) -> tuple[int, int]:
+        """A clock behind the first word of the result; there is but one place to start."""
+        return self._clocks(width, self.digits(width, chain=True)) + 1, 0
 
     def published_loops(self) -> tuple[tuple[str, int, int], ...]:
         """165 and 45 clocks at n = 256."""

@@ -37,7 +37,7 @@ def test_last_a_is_the_power(name: str, width: int) -> None:
         exponent = rng.getrandbits(length)
         supplied = core.r_squared(m) if rng.randrange(2) else None
         values = core.products(base, exponent, m, length, supplied)
-        assert len(values) == length + core.montgomery
+        assert len(values) == length + 1
         a, _ = values[-1]
         if core.montgomery:
             a = core.entry.chain_product(a, 1, m, width)
@@ -55,7 +55,7 @@ def test_computed_r_squared_is_congruent_and_fits(name: str) -> None:
         moduli += [max(3, rng.getrandbits(width) | 1) for _ in range(10)]
         for m in moduli:
             value = core.computed_r_squared(m)
-            assert value % m == core.r_squared(m) % m
+            assert value % m == (core.r_squared(m) if core.montgomery else 1)
             assert value < 1 << width + 1 + core.entry.scale(width)
 
 

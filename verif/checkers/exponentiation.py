@@ -188,16 +188,12 @@ class ExponentiationChecker(Checker):
         if isinstance(self.core, RingExponentiation) and entry.scale(width):
             a, _ = self._values(item)[-1]
             return [self.core.last_sum(a, m)]  # of a residue longer than M: the model knows which
-        if entry.chainable:
+        if self.core.montgomery:
             # A*1/R is at most M, and M only from an A that is congruent to 0 and not 0.
             return [result] if result else [0, m]
-        if self.core.montgomery:
-            return [sum(entry.product(result * entry.radix(width) % m, 1, m, width))]
         last = item.length - 1
         a = modular_power(item.base, item.exponent & ((1 << last) - 1), m)
         s = modular_power(item.base, 1 << last, m)
-        if last == 0 and not item.exponent:
-            s = 1  # the only step: A becomes 1*1 instead of 1*base
         return [sum(entry.product(a, s, m, width))]
 
     def _time_problems(self, item: ExponentiationItem, record: ExponentiationRecord) -> list[str]:
@@ -219,9 +215,8 @@ class ExponentiationChecker(Checker):
         core, values = self.core, self._values(item)
         bits = [item.exponent >> i & 1 for i in range(item.length)]
         products = []
-        if core.montgomery:
-            (a, s), *values = values
-            products.append(Product(ENTRY_STATE, 0, 0, a, s))
+        (a, s), *values = values
+        products.append(Product(ENTRY_STATE, 0, 0, a, s))
         for bit, position, (a, s) in zip(
             bits, core.product_starts(item.length), values, strict=True
         ):

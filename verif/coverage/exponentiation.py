@@ -38,10 +38,10 @@ COMPUTED, SUPPLIED, KEPT = "computed", "supplied", "kept"
 
 def control_arcs(core: Exponentiation) -> set[str]:
     """Changes of the control's state that some operation, reset or ZEROISE makes."""
-    path = ["idle", "prepare", "loop", "end", "idle"]
+    path = ["idle", "prepare", "entry", "loop", "exit", "end", "idle"]
     arcs = {REFUSED_ARC, "prepare>end"}
     if core.montgomery:
-        seeding = ["seed", "square"] if core.squarings else ["seed"]
+        seeding = ["seed", "square"]
         path = ["idle", "prepare", *seeding, "entry", "loop", "exit", "end", "idle"]
         arcs |= {"prepare>entry", "prepare>check_constant", "check_constant>entry"}
         arcs |= {"check_constant>end"}
@@ -173,7 +173,7 @@ class ExponentiationCoverage(CoverageModel):
             modes = [COMPUTED, SUPPLIED, KEPT]
             # Dividing by R once more: A*1 + q*M < (M + (R-1)*M), or at most R*M if A is congruent
             # and not below M.
-            subtraction = ["not_taken", "exact"] if chained else ["not_taken"]
+            subtraction = ["not_taken", "exact"]
             if entry.scale(width) > 1:  # up to Mhat + M, and M for a scale of one bit
                 subtraction.append("taken")
         if not one_word:

@@ -22,18 +22,11 @@ from verif.coverage.covergroups import (
 from verif.coverage.walk import WalkCoverage
 
 # Of a control in front of whole operands, and of one in front of words that move.
-FLAT_STATES = ("idle", "check_x", "check_y", "step", "add", "core", "end", "inverse")
 PARALLEL_STATES = ("idle", "load", "step", "add", "core", "end")
 # Of one in front of a ring.
 RING_STATES = ("idle", "load", "judge", "inverse", "core", "subtract", "result", "end")
 CONTROL_STRIDE = 8
 
-FLAT_ARCS = (
-    "idle>idle", "idle>check_x", "idle>end", "check_x>check_x", "check_x>check_y",
-    "check_y>check_y", "check_y>step", "check_y>end", "step>add", "add>add", "add>step",
-    "step>core", "core>core", "core>step", "core>end", "step>end", "end>idle",
-    "check_x>idle", "check_y>idle", "step>idle", "add>idle", "core>idle",
-)  # fmt: skip
 PARALLEL_ARCS = (
     "idle>idle", "idle>load", "idle>end", "load>load", "load>step", "load>end", "step>add",
     "add>add", "add>end", "step>core", "core>core", "core>step", "end>idle",
@@ -53,7 +46,6 @@ CLOCKS_FOR_EVERY_ADDRESS = 4
 INCOMPLETE_ARC = "idle>end"  # an operand was rewritten in part
 SKIP_ARC = "step>step"  # a per-modulus constant that is still valid
 ADD_ARC = "add>step"  # a constant that takes a pass of its own
-INVERSE_ARCS = ("step>inverse", "inverse>inverse", "inverse>step", "inverse>idle")
 
 
 def legal_control_arcs(entry: Architecture) -> set[str]:
@@ -63,21 +55,17 @@ def legal_control_arcs(entry: Architecture) -> set[str]:
         if entry.final_reduction is Reduction.FULL:  # by the scale
             arcs = (arcs | set(RING_SCALE_ARCS)) - {"core>result"}
         return arcs
-    arcs = set(FLAT_ARCS if entry.flat_operands else PARALLEL_ARCS)
-    if not entry.flat_operands and any(c.reduction is not Reduction.NONE for c in entry.constants):
+    arcs = set(PARALLEL_ARCS)
+    if any(constant.reduction is not Reduction.NONE for constant in entry.constants):
         arcs.add(ADD_ARC)
     if any(constant.per_modulus for constant in entry.constants):
         arcs.add(SKIP_ARC)
-    if any(constant.inverse for constant in entry.constants):
-        arcs.update(INVERSE_ARCS)
     return arcs
 
 
 def control_states(entry: Architecture) -> tuple[str, ...]:
     """Names of the states of the control in front of an entry's core."""
-    if entry.word_streams:
-        return RING_STATES
-    return FLAT_STATES if entry.flat_operands else PARALLEL_STATES
+    return RING_STATES if entry.word_streams else PARALLEL_STATES
 
 
 def control_machine(entry: Architecture) -> StateMachine:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from models.architecture import Architecture, Reduction
 from models.registry import hardware_architectures
 from verif.design import EXPONENTIATION
@@ -65,46 +67,6 @@ def control_proofs() -> tuple[Proof, ...]:
             ),
         ),
         Proof(
-            name="control_progress",
-            says="a multiplier's control ends every start in bounded time, for any program",
-            source="",
-            module="control_progress",
-            mode=Mode.PROVE,
-            settings=lambda entry, width: Settings(3),
-            architectures=(),
-            widths=(8,),
-            planted=(
-                Planted(
-                    Replace(
-                        module="multiplier_control",
-                        guard="state_d",
-                        at="StInverse",
-                        to="@ && add_done_i",
-                    ),
-                    depth=12,
-                ),
-                Planted(
-                    Replace(
-                        module="multiplier_control",
-                        guard="state_d",
-                        at="StCore",
-                        reading="core_done_i",
-                        to="@ && add_done_i",
-                    ),
-                    depth=10,
-                ),
-                Planted(
-                    Replace(
-                        module="multiplier_control",
-                        signal="outcome_d",
-                        at="StepRun",
-                        to="StatusRaw",
-                    ),
-                    depth=16,
-                ),
-            ),
-        ),
-        Proof(
             name="loader_protocol",
             says="no word lost, doubled or reordered, acknowledge bounded, refusals change nothing",
             source="",
@@ -132,35 +94,34 @@ def control_proofs() -> tuple[Proof, ...]:
                     depth=10,
                 ),
             ),
+            uses=("formal/operand_registers.sv", "formal/register_loader.sv"),
         ),
         Proof(
             name="exponentiation_progress",
-            says="an exponentiation's control ends, and does the same for any exponent bits",
+            says="an exponentiation's control ends every start in bounded time",
             source="",
             module="exponentiation_progress",
             mode=Mode.PROVE,
-            settings=lambda entry, width: Settings(3),
-            architectures=(),
+            settings=_exponentiation_control(3),
+            architectures=("optimized_interleaved", "mwrkmm"),
             widths=(32,),
             planted=(
                 Planted(
                     Replace(
-                        module="exponentiation_control",
+                        module="ring_control",
                         guard="state_d",
                         at="PowerLoop",
                         reading="index_next",
                         term="length_q",
                         to="length_i",
                     ),
-                    depth=24,
+                    "mwrkmm",
+                    depth=36,
                 ),
                 Planted(
-                    Replace(
-                        module="exponentiation_control",
-                        signal="start_a_o",
-                        to="@ && (bit_i || (state_q != PowerLoop))",
-                    ),
-                    depth=24,
+                    Replace(module="ring_control", signal="residue", to="1'b0"),
+                    "mwrkmm",
+                    depth=36,
                 ),
             ),
         ),
@@ -169,26 +130,26 @@ def control_proofs() -> tuple[Proof, ...]:
             says="whatever the exponent: the same answers in every clock, same data but the result",
             source="",
             module="exponent_secrecy",
-            mode=Mode.PROVE,
-            settings=lambda entry, width: Settings(2, {"BusWidth": 8, "AddWidth": 8}),
+            mode=Mode.BMC,
+            settings=lambda entry, width: Settings(12, {"BusWidth": 8, "AddWidth": 8}),
             architectures=("fast_montgomery",),
             widths=(8,),
             planted=(
                 Planted(
                     Replace(
-                        module="exponentiation_parallel",
+                        module="exponentiation_ring",
                         signal="length",
                         term="Width",
-                        to="exponent",
+                        to="exponent_bits",
                     ),
                     "fast_montgomery",
                     depth=14,
                 ),
                 Planted(
                     Replace(
-                        module="exponentiation_parallel",
+                        module="exponentiation_ring",
                         port="u_control.incomplete_i",
-                        to="@ || exponent[0]",
+                        to="@ || exponent_bits[0]",
                     ),
                     "fast_montgomery",
                     depth=14,
@@ -197,44 +158,23 @@ def control_proofs() -> tuple[Proof, ...]:
             design=EXPONENTIATION,
         ),
         Proof(
-            name="control_states",
-            says="every state of a multiplier's control and every status is reached by some run",
-            source="",
-            module="control_progress",
-            mode=Mode.COVER,
-            settings=lambda entry, width: Settings(24),
-            architectures=(),
-            widths=(8,),
-            planted=(
-                Planted(
-                    Replace(
-                        module="multiplier_control",
-                        guard="outcome_d",
-                        at="StCheckY",
-                        reading="odd_modulus_only_i",
-                        to="@ && m_odd_i",
-                    )
-                ),
-            ),
-        ),
-        Proof(
             name="exponentiation_states",
             says="every state of the exponentiation's control is reached by some run",
             source="",
             module="exponentiation_progress",
             mode=Mode.COVER,
-            settings=lambda entry, width: Settings(32),
-            architectures=(),
+            settings=_exponentiation_control(40),
+            architectures=("optimized_interleaved", "mwrkmm"),
             widths=(32,),
             planted=(
                 Planted(
                     Replace(
-                        module="exponentiation_control",
-                        signal="state_d",
-                        at="PowerSeed",
-                        term="PowerSquare",
+                        module="ring_control",
+                        signal="next_state",
+                        term="PowerSeed",
                         to="PowerEntry",
-                    )
+                    ),
+                    "mwrkmm",
                 ),
             ),
         ),
@@ -261,6 +201,10 @@ def control_proofs() -> tuple[Proof, ...]:
             ),
         ),
     )
+
+
+def _exponentiation_control(depth: int) -> Callable[[Architecture, int], Settings]:
+    return lambda entry, width: Settings(depth, {"Domain": int(entry.montgomery)})
 
 
 def _unit_states(entry: Architecture, width: int) -> Settings:

@@ -11,8 +11,8 @@ from verif.formal.proof import Mode, Planted, Proof, Settings
 def core_proofs() -> tuple[Proof, ...]:
     """In the order in which they are listed."""
     entries = hardware_architectures()
-    bit_serial = tuple(name for name, entry in entries.items() if not entry.word_serial)
-    word_serial = tuple(name for name, entry in entries.items() if entry.word_serial)
+    bit_serial = tuple(name for name, entry in entries.items() if not entry.word_streams)
+    word_streams = tuple(name for name, entry in entries.items() if entry.word_streams)
     return (
         Proof(
             name="core_protocol",
@@ -36,17 +36,8 @@ def core_proofs() -> tuple[Proof, ...]:
                     Replace(module="mm42", port="u_iterations.Early", to="1'b0"),
                     "mm42",
                 ),
-                Planted(
-                    Swap(
-                        module="dual_radix",
-                        guard="state_q",
-                        reading="digit_q",
-                        operator="==",
-                        to=">",
-                    ),
-                    "dual_radix",
-                ),
             ),
+            uses=("formal/flat_core.sv",),
         ),
         Proof(
             name="ring_protocol",
@@ -55,7 +46,7 @@ def core_proofs() -> tuple[Proof, ...]:
             module="ring_protocol",
             mode=Mode.BMC,
             settings=_ring_protocol,
-            architectures=word_serial,
+            architectures=word_streams,
             widths=(8,),
             planted=(
                 Planted(
@@ -70,6 +61,10 @@ def core_proofs() -> tuple[Proof, ...]:
                         to="(state_q == StateStarting) ? digit_q + 1'b1 : digit_q",
                     ),
                     "mwr2mm",
+                ),
+                Planted(
+                    Swap(module="dual_radix", signal="ends", operator="==", to=">"),
+                    "dual_radix",
                 ),
             ),
         ),
@@ -118,6 +113,7 @@ def core_proofs() -> tuple[Proof, ...]:
                 "mm42",
             ),
             widths=(8, 32),
+            uses=("formal/flat_core.sv",),
             planted=(
                 Planted(
                     Replace(
@@ -153,6 +149,7 @@ def core_proofs() -> tuple[Proof, ...]:
                 "unfolded_mm42",
             ),
             widths=(8, 13),
+            uses=("formal/flat_core.sv",),
             planted=(
                 Planted(
                     Replace(
@@ -191,6 +188,7 @@ def core_proofs() -> tuple[Proof, ...]:
             settings=lambda entry, width: Settings(2),
             architectures=("optimized_interleaved",),
             widths=(8, 32, 64),
+            uses=("formal/flat_core.sv",),
             planted=(
                 Planted(
                     Replace(
@@ -214,8 +212,7 @@ def core_proofs() -> tuple[Proof, ...]:
 
 def _core_protocol(entry: Architecture, width: int) -> Settings:
     done = entry.done_clocks(width)
-    binary = entry.binary_loop_clocks(width) if entry.binary else done
-    return Settings(max(done, binary) + 3, {"DoneClocks": done, "BinaryClocks": binary})
+    return Settings(done + 3, {"DoneClocks": done})
 
 
 def _ring_protocol(entry: Architecture, width: int) -> Settings:
@@ -228,7 +225,7 @@ def _ring_protocol(entry: Architecture, width: int) -> Settings:
 def _unit_product(entry: Architecture, width: int) -> Settings:
     # A full reduction takes longer the shorter the modulus is.
     full = entry.final_reduction is Reduction.FULL and not entry.word_streams
-    bus_width, add_width = (3, 4) if not entry.flat_operands else (width, 32)
+    bus_width, add_width = 3, 4
     clocks = operation_clocks(entry, width, bus_width, add_width)
     parameters = {
         "BusWidth": bus_width,
@@ -255,7 +252,7 @@ def operation_clocks(
         for binary in fields
     )
     # X, Y, M, the start, and P.
-    return clocks if entry.flat_operands else clocks + 4 * -(-width // bus_width) + 3
+    return clocks + 4 * -(-width // bus_width) + 3
 
 
 def _montgomery_step(entry: Architecture, width: int) -> Settings:

@@ -6,77 +6,61 @@
 //   busy_o from the clock after the start to done_o, and in no other
 //   s_o and c_o steady from done_o to the next start;   state_o one of the three states
 //
-// In GF(2**n) it is BinaryClocks. The assumption: no start while busy_o, which
-// multiplier_control keeps; operands and constants may change in every clock, so that no time
-// depends on them. Reset at any time.
-
-`ifndef MULTIPLIER_CORE
-`define MULTIPLIER_CORE flat_core
-`endif  // MULTIPLIER_CORE
-`ifndef MULTIPLIER_CORE_PARAMETERS
-`define MULTIPLIER_CORE_PARAMETERS
-`endif  // MULTIPLIER_CORE_PARAMETERS
+// The assumption: no start while busy_o, which parallel_control keeps; operands and constants may
+// change in every clock, so that no time depends on them. Reset at any time.
 
 module core_protocol
   import multiplier_pkg::*;
 #(
   parameter int Width = 8,
   parameter int Guard = 2,
-  parameter int DoneClocks = 9,
-  parameter int BinaryClocks = 9
+  parameter int DoneClocks = 9
 ) (
   input logic                            clk_i,
   input logic                            rst_ni,
   input logic                            start_i,
-  input logic                            field_i,
   input logic [               Width-1:0] x_i,
   input logic [               Width-1:0] y_i,
   input logic [               Width-1:0] m_i,
   input logic [ConstSlots*(Width+1)-1:0] const_i
 );
 
-  localparam int Longest = (DoneClocks > BinaryClocks) ? DoneClocks : BinaryClocks;
-  localparam int AgeWidth = $clog2(Longest + 2);
+  localparam int AgeWidth = $clog2(DoneClocks + 2);
 
-  logic busy, done, binary;
+  logic busy, done;
   logic [1:0] state;
   logic [Width+Guard-1:0] s, c, s_q, c_q;
 
-  logic field_q, steady_q;
+  logic steady_q;
   logic begun_q = 1'b0;
   logic [AgeWidth-1:0] age_q;  // clocks since the start, 0 while idle
   logic [AgeWidth-1:0] done_age;
 
-  `MULTIPLIER_CORE #(
+  flat_core #(
     .Width(Width),
     .Guard(Guard)
-    `MULTIPLIER_CORE_PARAMETERS
   ) u_core (
     .clk_i,
     .rst_ni,
     .start_i,
-    .field_i (binary && (start_i ? field_i : field_q)),
     .x_i,
     .y_i,
     .m_i,
     .const_i,
-    .busy_o  (busy),
-    .done_o  (done),
-    .s_o     (s),
-    .c_o     (c),
-    .binary_o(binary),
-    .state_o (state)
+    .busy_o (busy),
+    .done_o (done),
+    .s_o    (s),
+    .c_o    (c),
+    .state_o(state)
   );
 
-  assign done_age = (binary && field_q) ? AgeWidth'(BinaryClocks) : AgeWidth'(DoneClocks);
+  assign done_age = AgeWidth'(DoneClocks);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      age_q   <= '0;
-      field_q <= 1'b0;
+      age_q <= '0;
     end else if (start_i) begin
-      age_q   <= AgeWidth'(1);
-      field_q <= field_i;
+      age_q <= AgeWidth'(1);
     end else if (age_q != '0) begin
       age_q <= (age_q == done_age) ? '0 : age_q + 1'b1;
     end

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// For the induction over an exponentiation core u_dut with the units of verif/formal and
-// interface_checks u_checks beside it, both in the property module that instantiates this one: what
-// the checks have counted is what the loader has counted, a unit works where it was asked to, and
-// how an operation may end is how the control can end it.
+// For the induction over an exponentiation core u_dut with interface_checks u_checks beside it,
+// both in the property module that instantiates this one: what the checks have counted is what the
+// loader has counted, and how an operation may end is how the control can end it.
 
 `define OPERAND(select, words) \
   assert (u_checks.gen_select[select].gen_operand.word_q \
-          == u_dut.u_loader.u_bus.gen_select[select].gen_operand.pointer_q); \
+          == u_dut.u_core.u_loader.gen_select[select].gen_operand.pointer_q); \
   assert (32'(u_checks.gen_select[select].gen_operand.word_q) <= (words)); \
-  assert (u_dut.u_loader.u_bus.gen_select[select].gen_operand.full_q \
-          == (32'(u_dut.u_loader.u_bus.gen_select[select].gen_operand.pointer_q) == (words)))
+  assert (u_dut.u_core.u_loader.gen_select[select].gen_operand.full_q \
+          == (32'(u_dut.u_core.u_loader.gen_select[select].gen_operand.pointer_q) == (words)))
 
 module exponentiation_invariants
   import multiplier_pkg::*;
@@ -26,21 +25,12 @@ module exponentiation_invariants
   localparam int MPrimeWords = (MPrimeWidth + BusWidth - 1) / BusWidth;
   localparam int LengthWords = (15 + BusWidth) / BusWidth;
 
-  logic [3:0] state, status, outcome, prepared;
+  logic [3:0] state, status, outcome;
   logic [2:0] ended;
-  logic [15:0] index, squarings;
-  logic issue, second, a_running, s_running;
-  assign index = u_dut.u_control.index_q;
-  assign squarings = 16'(u_dut.u_control.squarings);
-  assign issue = u_dut.u_control.issue_q;
-  assign second = u_dut.u_control.second_q;
-  assign a_running = u_dut.u_unit_a.running_q;
-  assign s_running = u_dut.u_unit_s.running_q;
-  assign state    = u_dut.u_control.state_q;
-  assign status   = u_dut.u_control.status_q;
-  assign outcome  = u_dut.u_control.outcome_q;
-  assign prepared = u_dut.u_unit_a.status_q;
-  assign ended    = (status == StatusOk) ? 3'b001 : 3'b100;
+  assign state   = u_dut.u_core.u_control.state_q;
+  assign status  = u_dut.u_core.u_control.status_q;
+  assign outcome = u_dut.u_core.u_control.outcome_q;
+  assign ended   = (status == StatusOk) ? 3'b001 : 3'b100;
 
   always_comb begin
     if (check_i) begin
@@ -51,39 +41,22 @@ module exponentiation_invariants
       `OPERAND(5, MPrimeWords);
       `OPERAND(6, LengthWords);
       assert (32'(u_checks.gen_select[0].gen_result.word_q) < Words);
-      assert (u_dut.u_loader.u_bus.gen_select[0].gen_result.pointer_q
+      assert (u_dut.u_core.u_loader.gen_select[0].gen_result.pointer_q
               == ((u_checks.accept_q && u_checks.result_q[0] && !u_checks.err_i)
                   ? (u_checks.gen_select[0].gen_result.last_word
                      ? '0 : u_checks.gen_select[0].gen_result.word_q + 1'b1)
                   : u_checks.gen_select[0].gen_result.word_q));
-      assert (u_dut.u_loader.u_bus.ack_q == u_checks.accept_q);
-      assert (u_dut.u_loader.u_bus.bus_error_q
+      assert (u_dut.u_core.u_loader.ack_q == u_checks.accept_q);
+      assert (u_dut.u_core.u_loader.bus_error_q
               == ((u_checks.accept_q && (u_checks.result_q != '0) && u_checks.err_i)
                   ? BusErrorNoResult : u_checks.bus_error_q));
       assert (!u_checks.start_q || u_checks.busy_i);
       assert (!u_checks.busy_i || u_checks.start_q || u_checks.busy_q);
-      assert (!u_dut.u_loader.u_bus.zeroise_q || !u_checks.busy_i);
+      assert (!u_dut.u_core.u_loader.zeroise_q || !u_checks.busy_i);
       assert (u_checks.started_q == (status != StatusIdle));
       assert ((status == StatusBusy) == u_checks.busy_i);
       assert ((status != StatusRaw) && (status <= StatusConstantInconsistent));
-      // A unit works just where it was asked to.
       assert (state <= PowerEnd);
-      assert (a_running == (!issue && ((state == PowerEntry) || (state == PowerLoop)
-                                       || (state == PowerCheckConstant) || (state == PowerExit)
-                                       || ((state == PowerPrepare) && !second))));
-      assert (s_running == (!issue && ((state == PowerEntry) || (state == PowerLoop)
-                                       || ((state == PowerSquare) && (index != squarings))
-                                       || ((state == PowerPrepare) && !second))));
-      if ((state == PowerPrepare) || (state == PowerSeed)) assert (index == '0);
-      if (state == PowerSquare) assert ((index <= squarings) && (squarings != '0));
-      if (state == PowerPrepare) begin
-        assert (!issue || !second);
-        if (!issue) assert (u_dut.u_unit_a.prepare_q);
-        if (second) begin
-          assert ((prepared == StatusOk) || (prepared == StatusModulusZeroOrOne)
-                  || (prepared == StatusModulusEven) || (prepared == StatusOperandRange));
-        end
-      end
       // How it may end.
       assert (!u_checks.known_q
               || (!u_checks.busy_i && u_checks.started_q && (u_checks.outcome_q == status)));

@@ -12,9 +12,7 @@ from verif.formal.proof import Mode, Planted, Proof, Settings
 
 LOADER = "operand_loader"
 CLOCKED = "else rst_ni"  # where the loader's registers change
-CONTROLS = MappingProxyType(
-    {"multiplier": "parallel_control", "exponentiation": "exponentiation_control"}
-)
+CONTROLS = MappingProxyType({"multiplier": "parallel_control", "exponentiation": "ring_control"})
 
 # For each rule of interface_checks a bug that breaks it, given the control module of the top.
 RULE_BUGS: Mapping[str, Callable[[str], Operator]] = MappingProxyType(
@@ -58,9 +56,9 @@ RULE_BUGS: Mapping[str, Callable[[str], Operator]] = MappingProxyType(
             )
             if control == "parallel_control"
             else Replace(
-                module="operand_registers",
-                signal="value",
-                to="@ | (Bits'(1) << (Bits - 1))",
+                module="exponentiation_ring",
+                port="u_loader.word_i",
+                to="@ | (BusWidth'(1) << (BusWidth - 1))",
             )
         ),
         "ErrSteady": lambda _: Insert(
@@ -95,52 +93,41 @@ def interface_proofs() -> tuple[Proof, ...]:
         ),
         Proof(
             name="exponentiation_pins",
-            says="as multiplier_pins, whatever the multiplier",
+            says="as multiplier_pins, at those of an exponentiation",
             source="",
             module="exponentiation_pins",
             mode=Mode.PROVE,
             settings=_pins,
-            architectures=(),
-            widths=(12, 33),
+            architectures=("fast_montgomery", "optimized_interleaved"),
+            widths=(16, 32),
             planted=(
-                *_rule_bugs("exponentiation", "", 20, only=("Outcome", "Unused", "Busy", "Done")),
+                *_rule_bugs(
+                    "exponentiation", "fast_montgomery", 20, only=("Outcome", "Busy", "Done")
+                ),
                 Planted(
                     Replace(
-                        module="exponentiation_control",
+                        module="ring_control",
                         signal="outcome_d",
-                        at="PowerPrepare",
-                        reading="unit_status_i",
+                        at="RingJudge",
                         to="StatusRaw",
                     ),
-                    depth=20,
+                    "fast_montgomery",
+                    depth=36,
                 ),
             ),
-            uses=(
-                "bus/interface_checks.sv",
-                "formal/exponentiation_invariants.sv",
-                "formal/multiplier_unit.sv",
-            ),
+            uses=("bus/interface_checks.sv", "formal/exponentiation_invariants.sv"),
+            design=EXPONENTIATION,
         ),
         Proof(
             name="multiplier_reference",
             says="status, results and clocks are those of the words written, for every host",
             source="",
             module="multiplier_reference",
-            mode=Mode.PROVE,
-            settings=lambda entry, width: Settings(2),
+            mode=Mode.BMC,
+            settings=lambda entry, width: Settings(13),
             architectures=(),
-            widths=(9,),
+            widths=(4,),
             planted=(
-                # M alone is rewritten, and its constants are kept.
-                Planted(
-                    Drop(
-                        module="multiplier_control",
-                        signal="constants_valid_d",
-                        reading="m_written_i",
-                        term="m_written_i",
-                    ),
-                    depth=24,
-                ),
                 # A word that is refused is written all the same.
                 Planted(
                     Replace(
@@ -165,9 +152,7 @@ def interface_proofs() -> tuple[Proof, ...]:
             ),
             uses=(
                 "bus/interface_checks.sv",
-                "formal/multiplier_invariants.sv",
                 "formal/sum_core.sv",
-                "formal/word_serial_modular_adder.sv",
             ),
             core_module="sum_core",
         ),
@@ -176,59 +161,48 @@ def interface_proofs() -> tuple[Proof, ...]:
             says="operands, status and use of R**2 are those of the words written, for every host",
             source="",
             module="exponentiation_reference",
-            mode=Mode.PROVE,
-            settings=lambda entry, width: Settings(2, {"BusWidth": 8}),
-            architectures=(),
-            widths=(12,),
+            mode=Mode.BMC,
+            settings=lambda entry, width: Settings(13, {"BusWidth": 8}),
+            architectures=("mwrkmm",),
+            widths=(8,),
             planted=(
-                # A supplied R**2 is used without its check.
+                # M is not looked at.
                 Planted(
-                    Replace(
-                        module="exponentiation_control",
-                        signal="state_d",
-                        at="PowerPrepare",
-                        reading="PowerCheckConstant",
-                        to="PowerEntry",
-                    ),
-                    depth=14,
+                    Replace(module="ring_control", signal="verdict", term="odd_i", to="1'b1"),
+                    "mwrkmm",
+                    depth=26,
                 ),
-                # Bits of the exponent above its width are not looked at.
+                # Length is not looked at.
                 Planted(
-                    Replace(
-                        module="exponentiation_parallel",
-                        signal="exponent_legal",
-                        term="exponent",
-                        to="exponent[Width-1:0]",
-                    ),
-                    depth=12,
+                    Drop(module="exponentiation_ring", signal="length_legal", term="length Width"),
+                    "mwrkmm",
+                    depth=14,
                 ),
                 # ZEROISE leaves the Length in force.
                 Planted(
-                    ResetBy(module="exponentiation_parallel", signal="length_set_q", to="rst_ni"),
-                    depth=12,
+                    ResetBy(module="exponentiation_ring", signal="length_set_q", to="rst_ni"),
+                    "mwrkmm",
+                    depth=14,
                 ),
             ),
-            uses=(
-                "bus/interface_checks.sv",
-                "formal/exponentiation_invariants.sv",
-                "formal/multiplier_unit.sv",
-            ),
+            uses=("bus/interface_checks.sv",),
+            design=EXPONENTIATION,
         ),
         Proof(
             name="exponent_secrecy_wide",
             says="as exponent_secrecy, on a bus wider than the status byte and than an operand",
             source="",
             module="exponent_secrecy",
-            mode=Mode.PROVE,
-            settings=lambda entry, width: Settings(2, {"BusWidth": 20, "AddWidth": 8}),
+            mode=Mode.BMC,
+            settings=lambda entry, width: Settings(10, {"BusWidth": 20, "AddWidth": 8}),
             architectures=("fast_montgomery",),
             widths=(8,),
             planted=(
                 Planted(
                     Replace(
-                        module="register_loader",
-                        port="u_bus.status_i",
-                        to="status_i ^ operands_o[WriteSlot+:4]",
+                        module="exponentiation_ring",
+                        port="u_loader.status_i",
+                        to="status ^ exponent_bits[3:0]",
                     ),
                     "fast_montgomery",
                     depth=8,

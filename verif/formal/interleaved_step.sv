@@ -40,7 +40,6 @@ module interleaved_step
     .clk_i,
     .rst_ni,
     .start_i,
-    .field_i      (1'b0),
     .x_i,
     .y_i,
     .m_i          ('0),

@@ -16,13 +16,6 @@
 // MoreBits: S and C are so much longer than M in the core. Early: the clock of the start makes
 // iterations already. TableAdded: the core adds one of 0, M, Y and Y + M.
 
-`ifndef MULTIPLIER_CORE
-`define MULTIPLIER_CORE flat_core
-`endif  // MULTIPLIER_CORE
-`ifndef MULTIPLIER_CORE_PARAMETERS
-`define MULTIPLIER_CORE_PARAMETERS
-`endif  // MULTIPLIER_CORE_PARAMETERS
-
 module montgomery_step
   import multiplier_pkg::*;
 #(
@@ -54,15 +47,13 @@ module montgomery_step
 
   assign r = (Width + 1)'(y_i) + (Width + 1)'(m_i);
 
-  `MULTIPLIER_CORE #(
+  flat_core #(
     .Width(Width),
     .Guard(Guard)
-    `MULTIPLIER_CORE_PARAMETERS
   ) u_core (
     .clk_i,
     .rst_ni,
     .start_i,
-    .field_i      (1'b0),
     .x_i,
     .y_i,
     .m_i,
@@ -82,14 +73,14 @@ module montgomery_step
 
   // S + C in front of each iteration of the clock and behind the last one; what it has to be.
   logic [(Positions+1)*SumWidth-1:0] p, right_p;
-  logic [Positions:0] [CountWidth-1:0] count;
+  logic [Positions:0][CountWidth-1:0] count;
   logic [SumWidth-1:0] result, next, next_q;
 
-  assign result        = SumWidth'(s) + SumWidth'(c);
+  assign result = SumWidth'(s) + SumWidth'(c);
   assign p[0+:SumWidth] = SumWidth'(u_core.u_core.u_iterations.s_o)
                         + SumWidth'(u_core.u_core.u_iterations.c_o);
   assign right_p[0+:SumWidth] = start_i ? '0 : result;
-  assign count[0]      = start_i ? '0 : count_q;
+  assign count[0] = start_i ? '0 : count_q;
 
   for (genvar i = 0; i < Positions; i++) begin : gen_iteration
     logic x, q;

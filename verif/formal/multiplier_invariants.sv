@@ -19,15 +19,14 @@
               : u_checks.gen_select[select].gen_result.word_q))
 
 // The control of the unit that the macros choose, and the states in which it checks the operands.
-`ifndef FLAT_OPERANDS
 `define CONTROL u_dut.u_unit.u_control
+`ifdef STREAM_WORD_WIDTH
+`define CHECKS(state) (((state) == 3'd1) || ((state) == 3'd2))
+`define ENDS(state) ((state) == 3'd7)
+`else
 `define CHECKS(state) ((state) == 3'd1)
 `define ENDS(state) ((state) == 3'd5)
-`else
-`define CONTROL u_dut.u_unit.u_unit.u_control
-`define CHECKS(state) (((state) == 3'd1) || ((state) == 3'd2))
-`define ENDS(state) ((state) == 3'd6)
-`endif  // FLAT_OPERANDS
+`endif  // STREAM_WORD_WIDTH
 
 module multiplier_invariants
   import multiplier_pkg::*;
@@ -59,11 +58,9 @@ module multiplier_invariants
       assert (u_dut.u_loader.bus_error_q
               == ((u_checks.accept_q && (u_checks.result_q != '0) && u_checks.err_i)
                   ? BusErrorNoResult : u_checks.bus_error_q));
-`ifndef FLAT_OPERANDS
+`ifndef STREAM_WORD_WIDTH
       assert (state <= 3'd5);
-`else
-      assert (`CONTROL.mode_q == ModeOperation);
-`endif  // FLAT_OPERANDS
+`endif  // STREAM_WORD_WIDTH
       assert (!u_checks.start_q || u_checks.busy_i);
       assert (!u_checks.busy_i || u_checks.start_q || u_checks.busy_q);
       assert (u_checks.started_q == (status != StatusIdle));
@@ -83,7 +80,11 @@ module multiplier_invariants
           assert (u_checks.ends_q == 3'b100);
         end
         if (!`ENDS(state) && !`CHECKS(state)) begin
+`ifdef STREAM_WORD_WIDTH
+          assert ((outcome == StatusOk) || (`CONTROL.raw_q && (outcome == StatusRaw)));
+`else
           assert (!`CONTROL.out_of_range_q || `CONTROL.raw_q);
+`endif  // STREAM_WORD_WIDTH
         end
         if (`ENDS(state) && (outcome == StatusRaw)) assert (`CONTROL.raw_q);
       end else begin

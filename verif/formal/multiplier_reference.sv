@@ -11,7 +11,7 @@
 //   N clocks: constants of M are computed just if M was written, or if none were computed since
 //   the reset, nothing is computed or forgotten by a refused transfer or operation
 //
-// The core is sum_core, the adder that of verif/formal: P = X + Y mod M, S = X, C = Y. Which
+// In every run of so many clocks; the core is sum_core: P = X + Y mod M, S = X, C = Y. Which
 // transfer is refused, and the word counters, are those of interface_checks, which multiplier_pins
 // shows. Reset at any time.
 
@@ -40,22 +40,13 @@ module multiplier_reference
   localparam int ReadWords = (Width + Guard + BusWidth - 1) / BusWidth;
   localparam int ReadBits = ReadWords * BusWidth;
 
-  // Busy clocks of an operation that is refused after its checks, of one that ends well, and so
-  // many more if the constants of M are computed.
-  localparam int RefusedClocks = 5;
-  localparam int OkClocks = 13;
-  localparam int RawClocks = 10;
-  localparam int ConstantClocks = 1;
-
-  // States of multiplier_control.
-  localparam logic [2:0] StIdle = 3'd0;
-  localparam logic [2:0] StCheckX = 3'd1;
-  localparam logic [2:0] StCheckY = 3'd2;
-  localparam logic [2:0] StStep = 3'd3;
-  localparam logic [2:0] StAdd = 3'd4;
-  localparam logic [2:0] StCore = 3'd5;
-  localparam logic [2:0] StEnd = 3'd6;
-  localparam logic [2:0] StInverse = 3'd7;
+  // Busy clocks of an operation that is refused after its checks, of one that does not end so, and
+  // so many more if the constants of M are computed.
+  localparam int AddWords = (Width + Guard + AddWidth) / AddWidth;
+  localparam int CoreClocks = (Width + TablePositions - 1) / TablePositions;
+  localparam int RefusedClocks = AddWords + 2;
+  localparam int OkClocks = (AddWords + 1) + 1 + 1 + CoreClocks + 1 + (AddWords + 1) + 1;
+  localparam int ConstantClocks = (AddWords + 1) + 1 + (AddWords + 1);
 
   logic ack, err, busy, done;
   logic [BusWidth-1:0] rdata, expected;
@@ -200,8 +191,9 @@ module multiplier_reference
   always_comb begin
     clocks = 8'(RefusedClocks);
     if (status_q == StatusOperandIncomplete) clocks = 8'd1;
-    if (status_q == StatusOk) clocks = computes_q ? 8'(OkClocks + ConstantClocks) : 8'(OkClocks);
-    if (status_q == StatusRaw) clocks = computes_q ? 8'(RawClocks + ConstantClocks) : 8'(RawClocks);
+    if ((status_q == StatusOk) || (status_q == StatusRaw)) begin
+      clocks = computes_q ? 8'(OkClocks + ConstantClocks) : 8'(OkClocks);
+    end
   end
 
   // ----------------------------------------------------------------------------------------------
@@ -216,142 +208,6 @@ module multiplier_reference
       if (u_checks.accept_q && (u_checks.result_q != '0) && !err) assert (rdata == expected_word);
       if (busy) assert (clocks_q < clocks);
       if (!busy && ended_q) assert (clocks_q == clocks);
-    end
-  end
-
-  // ----------------------------------------------------------------------------------------------
-  // For the induction: how far control, adder and core have come
-  // ----------------------------------------------------------------------------------------------
-  multiplier_invariants #(
-    .Width   (Width),
-    .BusWidth(BusWidth),
-    .Guard   (Guard)
-  ) u_invariants (
-    .check_i(begun_q && rst_ni)
-  );
-
-  logic [2:0] state;
-  logic [3:0] step, outcome;
-  logic issue, valid, add_done;
-  logic [Width:0] const_0, const_1;
-  logic [Width+Guard:0] value;
-  logic [7:0] behind;  // clocks to the end of step 0
-  assign state    = u_dut.u_unit.u_unit.u_control.state_q;
-  assign step     = u_dut.u_unit.u_unit.u_control.step_q;
-  assign outcome  = u_dut.u_unit.u_unit.u_control.outcome_q;
-  assign issue    = u_dut.u_unit.u_unit.u_control.issue_q;
-  assign valid    = u_dut.u_unit.u_unit.u_control.constants_valid_q;
-  assign const_0  = u_dut.u_unit.u_unit.u_control.const_o[0+:Width+1];
-  assign const_1  = u_dut.u_unit.u_unit.u_control.const_o[Width+1+:Width+1];
-  assign add_done = u_dut.u_unit.u_unit.u_adder.done_o;
-  assign value    = u_dut.u_unit.u_unit.u_adder.value_o;
-  assign behind   = computes_q ? 8'd6 : 8'd5;
-
-  // A word goes into its operand in the clock of the acknowledge.
-  logic [2:0] under_way;
-  logic [2:0][Bits-1:0] there;
-  for (genvar i = 0; i < 3; i++) begin : gen_there
-    assign under_way[i] = u_dut.u_loader.gen_select[i].gen_operand.write_q;
-    always_comb begin
-      there[i] = u_dut.u_unit.u_registers.gen_select[i].gen_operand.value_q;
-      if (under_way[i]) begin
-        there[i][u_dut.u_loader.write_index_q*BusWidth+:BusWidth] = u_dut.u_loader.data_q;
-      end
-    end
-  end
-
-  logic stepping;  // at a step of the program
-  logic result_there, product_there;  // S and C; P
-  assign stepping = (state == StStep) || (state == StAdd);
-
-  always_comb begin
-    result_there  = (!busy && ((status_q == StatusOk) || (status_q == StatusRaw)))
-                 || (state == StCore) || (stepping && (step > 4'd2))
-                 || ((state == StEnd) && ((outcome == StatusOk) || (outcome == StatusRaw)));
-    product_there = (!busy && (status_q == StatusOk))
-                 || ((state == StStep) && (step == 4'd4))
-                 || ((state == StEnd) && (outcome == StatusOk));
-
-    if (begun_q && rst_ni) begin
-      assert (there == operand_q);
-      assert ((under_way == '0) || ack);
-      for (int i = 0; i < 3; i++) begin
-        if (under_way[i]) assert (8'(u_dut.u_loader.write_index_q) + 8'd1 == word[i]);
-      end
-      assert (u_dut.u_loader.gen_select[0].gen_operand.overwide_q
-              == ((operand_q[0] >> Width) != '0));
-      assert (u_dut.u_loader.gen_select[1].gen_operand.overwide_q
-              == ((operand_q[1] >> Width) != '0));
-      assert (u_dut.u_loader.gen_select[2].gen_operand.overwide_q
-              == ((operand_q[2] >> Width) != '0));
-      assert (!u_dut.u_unit.u_unit.u_control.field_q);
-      assert (!u_dut.u_unit.u_unit.u_control.constants_field_q);
-      assert (!u_dut.u_unit.u_unit.keep_q);
-      if (!busy) begin
-        assert (u_dut.u_unit.u_unit.u_control.status_q == status_q);
-        assert (kept_q == (valid && !under_way[SelectMC]));
-      end
-      if (valid && !under_way[SelectMC]) assert (const_0 == {1'b0, m});
-      if (result_there) begin
-        assert (u_dut.u_unit.u_unit.u_core.s_q == {1'b0, x_q});
-        assert (u_dut.u_unit.u_unit.u_core.c_q == {1'b0, y_q});
-      end
-      if (product_there) assert (ReadBits'(u_dut.u_unit.u_unit.product_q) == p);
-      assert (u_dut.u_unit.u_unit.u_core.done_q == (state == StCore));
-      assert (state != StInverse);
-      assert (!issue || (state == StCheckX) || (state == StCheckY) || (state == StEnd));
-      assert (add_done == ((state == StAdd)
-                           || (((state == StCheckX) || (state == StCheckY)) && !issue)));
-      if (busy) begin
-        assert ((x_q == x) && (y_q == y) && (m_q == m));
-        assert (u_dut.u_unit.u_unit.u_control.raw_q == raw_q);
-        if (!u_checks.incomplete_q)
-          assert (status_q == judged);
-          else assert (status_q == StatusOperandIncomplete);
-        if ((status_q == StatusOk) || (status_q == StatusRaw)) begin
-          assert (kept_q);
-          assert (valid == (!computes_q || (state == StEnd) || (stepping && (step > 4'd2))));
-        end else begin
-          assert ((kept_q == valid) && (computes_q == !valid));
-        end
-      end
-      if ((state == StCheckX) || (state == StCheckY)) begin
-        assert ((step == '0) && !u_checks.incomplete_q);
-        assert (u_dut.u_unit.u_unit.u_control.overwide_q == overwide);
-        assert (clocks_q == ((state == StCheckX) ? 8'd0 : 8'd2) + (issue ? 8'd0 : 8'd1));
-        if (!issue) begin
-          assert (u_dut.u_unit.u_unit.u_adder.above_one_o == (m > Width'(1)));
-          assert (u_dut.u_unit.u_unit.u_adder.subtracted_o
-                  == ((state == StCheckX) ? (x >= m) : (y >= m)));
-        end
-        assert (u_dut.u_unit.u_unit.u_control.out_of_range_q
-                == (overwide || ((state == StCheckY) && (x >= m))));
-      end
-      if ((state == StStep) || (state == StAdd) || (state == StCore)) begin
-        assert ((status_q == StatusOk) || (status_q == StatusRaw));
-        assert (u_dut.u_unit.u_unit.u_control.out_of_range_q == (status_q == StatusRaw));
-        assert ((step <= 4'd4) && !u_checks.incomplete_q);
-        if (step >= 4'd1) assert (const_0 == {1'b0, m});
-        if (step >= 4'd2) assert (const_1 == {1'b0, y} + {1'b0, m});
-        if (step >= 4'd3) assert (status_q == StatusOk);
-        case (step)
-          4'd0: assert (clocks_q == ((state == StAdd) ? 8'd5 : 8'd4));
-          4'd1: assert (clocks_q == behind + ((state == StAdd) ? 8'd1 : 8'd0));
-          4'd2: assert (clocks_q == behind + ((state == StCore) ? 8'd3 : 8'd2));
-          4'd3: assert (clocks_q == behind + ((state == StAdd) ? 8'd5 : 8'd4));
-          default: assert (clocks_q == behind + 8'd6);
-        endcase
-        if (state == StCore) assert (step == 4'd2);
-        if (state == StAdd) begin
-          assert ((step != 4'd2) && (step != 4'd4));
-          if (step == 4'd0) assert (computes_q && (value == (Width + Guard + 1)'(m)));
-          if (step == 4'd1) begin
-            assert (value == (Width + Guard + 1)'(y) + (Width + Guard + 1)'(m));
-          end
-          if (step == 4'd3) assert (value == (Width + Guard + 1)'(p));
-        end
-      end
-      if (state == StEnd) assert ((outcome == status_q) && (clocks_q == clocks - 8'd1));
     end
   end
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // For proofs about a whole product: the unit of an architecture with X, Y and M as whole values and
-// the result as one, whatever the unit takes.
+// the result as one.
 //
-// A unit that has word memories gets the words of X, Y and M after start_i, one a clock, then its
-// start, and P is read out of it, one word a clock, before done_o. busy_o lasts from the clock
+// The unit, which has word memories, gets the words of X, Y and M after start_i, one a clock, then
+// its start, and P is read out of it, one word a clock, before done_o. busy_o lasts from the clock
 // after start_i to the one in front of done_o.
 
 `ifndef MULTIPLIER_UNIT
@@ -42,7 +42,6 @@ module product_unit
   output logic [ TableAddrBits-1:0] table_addr_o
 );
 
-`ifndef FLAT_OPERANDS
   localparam int Words = (Width + BusWidth - 1) / BusWidth;
   localparam int CountWidth = $clog2(3 * Words + 2);
 
@@ -117,34 +116,5 @@ module product_unit
   assign core_state_o  = view.core_state;
   assign table_valid_o = view.table_valid;
   assign table_addr_o  = view.table_addr;
-`else
-  multiplier_unit #(
-    .Width   (Width),
-    .AddWidth(AddWidth),
-    .Guard   (Guard)
-  ) u_unit (
-    .clk_i,
-    .rst_ni,
-    .start_i,
-    .mode_i     (ModeOperation),
-    .raw_i,
-    .field_i,
-    .keep_i     (1'b0),
-    .incomplete_i,
-    .overwide_i,
-    .m_written_i(1'b0),
-    .x_i,
-    .y_i,
-    .m_i,
-    .busy_o,
-    .done_o,
-    .status_o,
-    .result_o,
-    .binary_o,
-    .core_state_o,
-    .table_valid_o,
-    .table_addr_o
-  );
-`endif  // FLAT_OPERANDS
 
 endmodule

@@ -14,7 +14,6 @@ from verif.design import (
     ROOT,
     Design,
     configured,
-    flat_core_defines,
     simulation_build,
 )
 from verif.faults.operators import Operator
@@ -161,7 +160,7 @@ class Case:
         own = {"Width": self.width, **self.settings().parameters}
         if not self.architecture:
             named = self.proof.core_module
-            macros = flat_core_defines(named, "") if named else {}
+            macros = {"PARALLEL_CORE": named} if named else {}
             return macros, own
         core = self.proof.core.get(self.architecture, {})
         entry = architecture(self.architecture)

@@ -1,70 +1,78 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A core for proofs about what is around it: X + Y in the place of X*Y/R, so that a solver can
-// follow whole operations. It computes C = (Y + M) - M from two constants, M of the modulus alone
-// and Y + M: one that is not that of the present operands shows in the result. Done in the clock
-// after the start; the modulus must be odd. Contract: multiplier_unit.
+// follow whole operations. S is X, as its bits come in, and C = (Y + M) - M of two constants, M of
+// the modulus alone and Y + M: one that is not that of the present operands shows in the result.
+// The modulus must be odd. Contract: parallel_unit. Latency: ceil(Width/4) clocks.
 
 module sum_core
   import multiplier_pkg::*;
 #(
   parameter int Width = 32,
-  parameter int Guard = 2
+  parameter int Guard = 2,
+  parameter int WordWidth = 32
 ) (
-  input  logic                            clk_i,
-  input  logic                            rst_ni,
-  input  logic                            start_i,
-  input  logic                            field_i,
-  input  logic [               Width-1:0] x_i,
-  input  logic [               Width-1:0] y_i,
-  input  logic [               Width-1:0] m_i,
-  input  logic [ConstSlots*(Width+1)-1:0] const_i,
-  output logic                            busy_o,
-  output logic                            done_o,
-  output logic [         Width+Guard-1:0] s_o,
-  output logic [         Width+Guard-1:0] c_o,
-  output logic [         ProgramBits-1:0] program_o,
-  output logic                            binary_o,
-  output logic                            unreduced_o,
-  output logic [                    15:0] radix_bits_o,
-  output logic [      TablePositions-1:0] table_valid_o,
-  output logic [       TableAddrBits-1:0] table_addr_o,
-  output logic [                     1:0] state_o,
-  output logic                            top_carry_o,
-  output logic                            carry_valid_o,
-  output logic [       PositionWidth-1:0] carry_word_o
+  input  logic                                         clk_i,
+  input  logic                                         rst_ni,
+  input  parallel_control_t                            control_i,
+  input  logic              [      TablePositions-1:0] x_i,
+  input  logic              [               Width-1:0] y_i,
+  input  logic              [               Width-1:0] m_i,
+  input  logic              [ConstSlots*(Width+1)-1:0] const_i,
+  output parallel_status_t                             status_o,
+  output parallel_facts_t                              facts_o,
+  output parallel_view_t                               view_o,
+  output logic              [         Width+Guard-1:0] s_o,
+  output logic              [         Width+Guard-1:0] c_o
 );
 
-  logic done_q;
-  logic [Width:0] s_q, c_q;
+  localparam int Clocks = (Width + TablePositions - 1) / TablePositions;
+  localparam int Bits = Clocks * TablePositions;
+
+  logic [7:0] left_q;
+  logic done_q, unload_q, next;
+  logic [Bits-1:0] s_q;
+  logic [ Width:0] c_q;
+
+  assign next = control_i.start || (left_q != '0);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      done_q <= 1'b0;
-      s_q    <= '0;
-      c_q    <= '0;
+      left_q   <= '0;
+      done_q   <= 1'b0;
+      unload_q <= 1'b0;
+      s_q      <= '0;
+      c_q      <= '0;
     end else begin
-      done_q <= start_i;
-      if (start_i) begin
-        s_q <= (Width + 1)'(x_i);
-        c_q <= const_i[Width+1+:Width+1] - const_i[0+:Width+1];
-      end
+      unload_q <= control_i.unload;
+      done_q   <= control_i.start ? (Clocks == 1) : (left_q == 8'd1);
+      if (control_i.start) left_q <= 8'(Clocks - 1);
+      else if (left_q != '0) left_q <= left_q - 1'b1;
+      if (next) s_q <= Bits'({x_i, s_q} >> TablePositions);
+      else if (unload_q) s_q <= s_q >> WordWidth;
+      if (control_i.start) c_q <= const_i[Width+1+:Width+1] - const_i[0+:Width+1];
+      else if (unload_q) c_q <= c_q >> WordWidth;
     end
   end
 
-  assign program_o = ProgramBits'({
+  assign facts_o.steps = ProgramBits'({
     EndStep,
     add_step(ReduceOnce, SourceS, SourceC, ToResult),
     RunStep,
-    add_step(ReduceNone, SourceY, SourceM, ToConst1),
-    of_modulus(add_step(ReduceNone, SourceM, SourceZero, ToConst0))
+    of_modulus(add_step(ReduceNone, SourceM, SourceZero, ToConst0)),
+    add_step(ReduceNone, SourceY, SourceM, ToConst1)
   });
-  assign busy_o = done_q;
-  assign done_o = done_q;
+  assign facts_o.radix_bits = 16'd1;
+  assign facts_o.slots = 3'd2;
+  // What waits in the adder for its register is read there.
+  assign facts_o.full_reduction = 1'b1;
+  assign facts_o.x_bits = 3'(TablePositions);
+  assign facts_o.x_downwards = 1'b0;
+  assign status_o.busy = (left_q != '0) || done_q;
+  assign status_o.done = done_q;
+  assign status_o.next = next;
+  assign view_o = '0;
   assign s_o = (Width + Guard)'(s_q);
   assign c_o = (Width + Guard)'(c_q);
-  assign binary_o = 1'b0;
-  assign unreduced_o = 1'b0;
-  assign radix_bits_o = 16'd1;
 
 endmodule

@@ -11,32 +11,6 @@ def word_proofs() -> tuple[Proof, ...]:
     """In the order in which they are listed."""
     return (
         Proof(
-            name="modular_adder",
-            says="value, flags and clocks of every reduction for every A, B, M",
-            source="",
-            module="modular_adder",
-            mode=Mode.BMC,
-            settings=_modular_adder,
-            architectures=(),
-            widths=(4,),
-            planted=(
-                Planted(
-                    Replace(
-                        module="word_serial_modular_adder", signal="carry_q", at="StPass", to="1'b0"
-                    )
-                ),
-                Planted(
-                    Replace(
-                        module="word_serial_modular_adder",
-                        guard="shift_q",
-                        at="StKeep",
-                        term="shift_q",
-                        to="(shift_q >> 1)",
-                    )
-                ),
-            ),
-        ),
-        Proof(
             name="adder_words",
             says="words, flags and clocks of every reduction for every A, B, M",
             source="",
@@ -128,14 +102,6 @@ def word_proofs() -> tuple[Proof, ...]:
             ),
         ),
     )
-
-
-def _modular_adder(entry: Architecture | None, width: int) -> Settings:
-    add_width, guard = 4, 2
-    words = (width + guard + add_width) // add_width
-    passes = width + guard + 1
-    clocks = passes + passes * (words + 1) + 1
-    return Settings(clocks + 4, {"AddWidth": add_width, "Guard": guard, "MaxClocks": clocks})
 
 
 def _adder_words(entry: Architecture | None, width: int) -> Settings:

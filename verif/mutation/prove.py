@@ -27,10 +27,10 @@ from verif.mutation.schemata import single_copy
 # A file that more configurations than this have is proved in some of them, which the proof names.
 MANY_CONTEXTS = 2
 # Exponentiations that are taken first, by core: a ring of two lengths, no Montgomery domain, no
-# chain, a pair; others only where the campaign has none of these.
+# ring, a pair; others only where the campaign has none of these.
 POWERS = ("quotient_pipelined", "optimized_interleaved", "dual_radix", "fast_montgomery")
 # Modules that are, or hold, a whole multiplier: nothing is gained by taking them alone.
-WHOLE = ("multiplier", "multiplier_unit", "exponentiation")
+WHOLE = ("multiplier", "exponentiation")
 # Operands of the second attempt, when the list's were too wide to be decided in time.
 SMALL_WIDTH = 4
 # Parameters whose default follows from the others, or is what a configuration without them has, and

@@ -211,12 +211,10 @@ module multiplier_tb
     .queued_o      (queued)
   );
 
-  // A word of the adder's difference is not 0; a unit with flat operands says all of it itself.
+  // A word of the adder's difference is not 0.
   logic result_subtracted, result_exact, nonzero;
 `ifdef STREAM_WORD_WIDTH
   assign nonzero = u_dut.u_unit.sum_valid && (u_dut.u_unit.difference != '0);
-`elsif FLAT_OPERANDS
-  assign nonzero = 1'b1;
 `else
   assign nonzero = u_dut.u_unit.step && (u_dut.u_unit.difference_word != '0);
 `endif  // STREAM_WORD_WIDTH
@@ -256,7 +254,7 @@ module multiplier_tb
     .carry_word_i       (u_dut.carry_word),
     .result_done_i      (u_dut.result_done),
     .result_subtracted_i(result_subtracted),
-    .result_exact_i     (result_exact || u_dut.add_exact),
+    .result_exact_i     (result_exact),
     .observed_o         (rec_record[ObservedBits+BusRecordBits-1:BusRecordBits])
   );
 
@@ -286,7 +284,6 @@ module multiplier_tb
     .done_i          (u_dut.result_done),
     .bank_i          (u_dut.u_unit.bank ^ !u_dut.u_unit.negative)
   );
-`elsif FLAT_OPERANDS
 `else
   localparam int Words = (Width + Guard + AddWidth) / AddWidth;
   localparam int AddIndexWidth = (Words > 1) ? $clog2(Words) : 1;

@@ -233,8 +233,7 @@ CONTROL = [
         (
             Replace(
                 module="dual_radix",
-                guard="state_q",
-                reading="last_digit",
+                signal="ends",
                 term="last_digit",
                 to="(@ - 1'b1)",
             ),
@@ -244,7 +243,14 @@ CONTROL = [
     Sabotage(
         "inverse of the other field kept",
         "dual_radix",
-        (Drop(module="multiplier_control", signal="skip", term="constants_field_q"),),
+        (
+            Drop(
+                module="ring_unit_control",
+                signal="constant_d",
+                at="StJudge",
+                term="constant_field_q",
+            ),
+        ),
         rf"{CLOCKS}|{VALUE}",
     ),
 ]

@@ -57,9 +57,9 @@ def good_record(
     path = ["idle", "prepare", "end", "idle"]
     if status is Status.OK:
         result = modular_power(item.base, item.exponent, item.modulus)
-        path = ["idle", "prepare", "loop", "end", "idle"]
+        path = ["idle", "prepare", "entry", "loop", "exit", "end", "idle"]
         if core.montgomery:
-            seeding = ["seed", "square"] if core.squarings else ["seed"]
+            seeding = ["seed", "square"]
             way = {COMPUTED: seeding, SUPPLIED: ["check_constant"], KEPT: []}[mode]
             path = ["idle", "prepare", *way, "entry", "loop", "exit", "end", "idle"]
     done = status is Status.OK
@@ -279,9 +279,8 @@ def products_of(bench: BenchConfig, item: ExponentiationItem) -> list[Product]:
     core = core_of(bench)
     values = core.products(item.base, item.exponent, item.modulus, item.length)
     products = []
-    if core.montgomery:
-        a, s = values.pop(0)
-        products.append(Product(ENTRY_STATE, 1, 0, a, s))
+    a, s = values.pop(0)
+    products.append(Product(ENTRY_STATE, 1, 0, a, s))
     starts = core.product_starts(item.length)
     for i, (a, s) in enumerate(values):
         products.append(Product(LOOP_STATE, item.exponent >> i & 1, starts[i], a, s))

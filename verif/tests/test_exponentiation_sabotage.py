@@ -16,24 +16,16 @@ WIDTH = 16
 PARAMETERS = "{BusWidth: 8, AddWidth: 8}"
 OPERANDS = re.compile(r"base=0x[0-9a-f]+ exponent=0x[0-9a-f]+ modulus=0x[0-9a-f]+ length=\d+")
 CORE = "rsa/exponentiation.sv"
-CONTROL = "rsa/exponentiation_control.sv"
+CONTROL = "rsa/ring_control.sv"
 LOADER = "bus/operand_loader.sv"
 RING = "common/systolic_ring.sv"
 WRONG = r"result = 0x[0-9a-f]+, gmpy2 says 0x[0-9a-f]+"
 
 VALUES = [
     Sabotage(
-        "R**2 off by one",
+        "bit of an operand above its words lost",
         "dual_radix",
-        (
-            Replace(
-                module="exponentiation_parallel",
-                signal="r_squared_q",
-                at="if take_supplied",
-                term="power",
-                to="@ + 1'b1",
-            ),
-        ),
+        (Drop(module="dual_radix", signal="top_sum", term="y_top_q"),),
         WRONG,
     ),
     Sabotage(
@@ -72,10 +64,9 @@ VALUES = [
         "optimized_interleaved",
         (
             Replace(
-                module="exponentiation_parallel",
-                signal="exponent_bit",
-                term="index",
-                to="(@ + 1'b1)",
+                module="exponentiation_ring",
+                port="u_exponent.next_i",
+                to="@ || (state == PowerEntry && a_ring_ready)",
             ),
         ),
         WRONG,
@@ -85,7 +76,7 @@ VALUES = [
         "optimized_interleaved",
         (
             Replace(
-                module="word_serial_modular_adder",
+                module="word_stream_adder",
                 signal="carry_q",
                 at="StPass",
                 to="@ && (index_q != LastWord - 1'b1)",
@@ -144,7 +135,7 @@ PROTOCOL = [
     Sabotage(
         "length not checked",
         "dual_radix",
-        (Drop(module="exponentiation_parallel", signal="length_legal", term="length Width"),),
+        (Drop(module="exponentiation_ring", signal="length_legal", term="length Width"),),
         r"expected LENGTH_RANGE",
         test="exp_bad_input",
     ),
@@ -153,7 +144,7 @@ PROTOCOL = [
         "dual_radix",
         (
             Remove(
-                module="exponentiation_control",
+                module="ring_control",
                 signal="outcome_d",
                 at="PowerIdle / if exponent_legal_i",
             ),
@@ -186,7 +177,7 @@ PROTOCOL = [
         "dual_radix",
         (
             Replace(
-                module="exponentiation_parallel",
+                module="exponentiation_ring",
                 port="u_loader.ReadBits",
                 to="{80'd0, 16'(Width), 16'(Width)}",
             ),
@@ -223,11 +214,9 @@ SECRETS = [
         "dual_radix",
         (
             Replace(
-                module="exponentiation_control",
-                guard="state_d",
-                at="PowerLoop",
-                reading="length_q",
-                to="@ || ((index_next == 16'd8) && bit_i)",
+                module="exponentiation_ring",
+                port="u_control.length_i",
+                to="length - 16'((length > 16'd3) && (exponent_bits < length))",
             ),
         ),
         r"busy for \d+ clocks, but for \d+ with other values of length",
@@ -236,8 +225,8 @@ SECRETS = [
     Sabotage(
         "operands survive zeroise",
         "dual_radix",
-        (Drop(module="register_loader", signal="operand_rst_n", term="zeroise_o"),),
-        r"zeroised after \d+ clocks: \d+ signals hold something: \S+value_q",
+        (Replace(module="exponentiation_ring", port="u_host_modulus.wipe_i", to="1'b0"),),
+        r"signals hold something: .*u_host_modulus\.words",
         test="exp_zeroise",
     ),
     Sabotage(
@@ -252,6 +241,14 @@ SECRETS = [
         "mwrkmm",
         (Replace(module="exponentiation_ring", port="u_a_digits.wipe_i", to="1'b0"),),
         r"signals hold something: .*u_a_digits\.words",
+        test="exp_zeroise",
+    ),
+    Sabotage(
+        # Found by this test.
+        "a word is buffered before the wipe has come to it",
+        "optimized_interleaved",
+        (Replace(module="exponentiation_ring", port="u_bits.busy_i", to="begins"),),
+        r"signals hold something: .*u_bits\.buffer_q",
         test="exp_zeroise",
     ),
     Sabotage(

@@ -32,13 +32,11 @@ ARCHITECTURE = "fast_montgomery"
 # They take seconds, and are about what changes most: contract of the rings, bus, control, pins.
 SHORT = (
     "ring_protocol",
-    "control_progress",
+    "parallel_progress",
     "loader_protocol",
     "exponentiation_progress",
     "multiplier_pins",
     "exponentiation_pins",
-    "multiplier_reference",
-    "exponentiation_reference",
 )
 
 

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from models.registry import hardware_architectures
-from verif.faults.operators import Drop, Insert, Remove, Replace, Swap
+from verif.faults.operators import Drop, Insert, Remove, Replace
 from verif.tests.sabotage import SIMULATOR, Sabotage, failures_of, run_list, sabotaged_copy
 
 OPERANDS = re.compile(r"x=0x[0-9a-f]+ y=0x[0-9a-f]+ m=0x[0-9a-f]+")
@@ -226,7 +226,7 @@ SABOTAGES = [
     Sabotage(
         "polynomials of equal degree not checked",
         "dual_radix",
-        (Swap(module="dual_radix", signal="unreduced_o", operator="|", to="^"),),
+        (Replace(module="degree_check", signal="below_degree", to="smeared"),),
         r"expected OPERAND_RANGE",
         test="bad_input",
     ),

@@ -232,10 +232,13 @@ def binary_case() -> tuple[BenchConfig, MultiplierItem, MultiplierRecord]:
     record = good_record(bench, x, y, m)
     product = bench.entry.binary_product(x, y, m, WIDTH)
     clocks = bench.entry.binary_loop_clocks(WIDTH)
-    busy = bench.entry.operation_clocks(m, WIDTH, add_width=bench.add_width, binary=True)
+    busy = bench.entry.operation_clocks(
+        m, WIDTH, add_width=bench.add_width, bus_width=bench.bus_width, binary=True
+    )
     changed = replace(
         record, p=product, s=product, c=0, command=int(Command.START_BINARY), subtracted=False,
-        exact=False, loop_clocks=clocks, done_clocks=clocks, busy_clocks=busy,
+        exact=False, loop_clocks=clocks, busy_clocks=busy,
+        done_clocks=clocks + bench.entry.words(WIDTH),
     )  # fmt: skip
     return bench, MultiplierItem(x, y, m, binary=True), changed
 
@@ -271,7 +274,12 @@ def test_constants_of_the_other_field_are_computed_anew() -> None:
     assert checker.check(item, record), found
     # The same again under the same modulus: the constants are still there.
     kept = bench.entry.operation_clocks(
-        item.m, WIDTH, add_width=bench.add_width, binary=True, fresh_modulus=False
+        item.m,
+        WIDTH,
+        add_width=bench.add_width,
+        bus_width=bench.bus_width,
+        binary=True,
+        fresh_modulus=False,
     )
     again = replace(record, written=0, after_reset=False, busy_clocks=kept)
     assert checker.check(item, again), found

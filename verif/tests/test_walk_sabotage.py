@@ -74,7 +74,7 @@ CASES = [
             "dual_radix",
             (
                 Replace(
-                    module="multiplier_control", signal="done_o",
+                    module="ring_unit_control", signal="done_o",
                     to="(busy_o == (state_q == StEnd)) && (status_q != StatusIdle)",
                 ),
             ),
@@ -142,7 +142,7 @@ CASES = [
         Sabotage(
             "Length survives ZEROISE",
             "dual_radix",
-            (ResetBy(module="exponentiation_parallel", signal="length_set_q", to="rst_ni"),),
+            (ResetBy(module="exponentiation_ring", signal="length_set_q", to="rst_ni"),),
             r"(busy|done) is \d in clock \d+, must be \d|read status: is",
             "exp_walk",
         ),
@@ -154,7 +154,7 @@ CASES = [
             "optimized_interleaved",
             (
                 Replace(
-                    module="exponentiation_control", signal="done_o",
+                    module="ring_control", signal="done_o",
                     to="(busy_o == (state_q == PowerEnd)) && (status_q != StatusIdle)",
                 ),
             ),

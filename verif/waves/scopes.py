@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from models.bit_serial import MORE_BITS
 from verif.config import BenchConfig
-from verif.design import MULTIPLIER
 
 TOP_UNIT = "u_dut.u_unit"
 WINDOW = "u_window"
@@ -52,7 +51,13 @@ class UnitPaths:
 
 @dataclass(frozen=True)
 class PairPaths(UnitPaths):
-    """Of a core of ``bit_serial_pair.sv``: X is what it takes by and by."""
+    """Of a core of ``bit_serial_pair.sv``: X is what it takes by and by.
+
+    Attributes:
+        downwards: from its highest bit on (``interleaved_pair.sv``, which has no M beside).
+    """
+
+    downwards: bool
 
     def observe(self, name: str) -> str:
         """See :class:`UnitPaths`; start and end of a core are not observed at the top."""
@@ -63,7 +68,7 @@ class PairPaths(UnitPaths):
     @property
     def more_bits(self) -> int:
         """See ``models/bit_serial.py``."""
-        return MORE_BITS
+        return 0 if self.downwards else MORE_BITS
 
 
 def pair_scopes() -> dict[str, str]:
@@ -73,34 +78,25 @@ def pair_scopes() -> dict[str, str]:
 
 def unit_paths(config: BenchConfig, scope: str) -> UnitPaths:
     """Paths of the unit at ``scope``, as the design and the core's contract have them."""
-    parallel = not config.entry.flat_operands
-    top = config.design is MULTIPLIER
     for name, core in pair_scopes().items():
         if scope == core:
+            operands = {"x": f"{scope}.x", "y": f"{PAIR}.y_q", "m": f"{PAIR}.m_q"}
+            if not config.entry.montgomery:
+                del operands["m"]
             return PairPaths(
-                {"x": f"{scope}.x", "y": f"{PAIR}.y_q", "m": f"{PAIR}.m_q"}, f"{PAIR}.constants",
+                operands, f"{PAIR}.constants",
                 *(f"{scope}.{signal}" for signal in ("s", "c", "word", "word")),
                 "", f"{scope}.u_core", (f"u_dut.{name.lower()}_", ""),
+                not config.entry.montgomery,
             )  # fmt: skip
-    observed = ("u_dut.", "") if top else (f"{scope}.", "_o")
-    if top and config.entry.word_streams:
+    observed = ("u_dut.", "")
+    operands = {name: f"{WINDOW}.{name}" for name in ("x", "y", "m")}
+    if config.entry.word_streams:
         return UnitPaths(
-            {name: f"{WINDOW}.{name}" for name in ("x", "y", "m")},
-            *(f"{WINDOW}.{name}" for name in ("constants", "s", "c", "p")),
-            f"{scope}.sum", "", f"{scope}.u_core", observed,
+            operands, *(f"{WINDOW}.{name}" for name in ("constants", "s", "c", "p")),
+            f"{scope}.sum", f"{scope}.field", f"{scope}.u_core", observed,
         )  # fmt: skip
-    if top and parallel:
-        return UnitPaths(
-            {name: f"{WINDOW}.{name}" for name in ("x", "y", "m")},
-            *(f"{scope}.{name}" for name in ("constants", "s", "c")),
-            f"{WINDOW}.p", f"{scope}.sum_word", "", f"{scope}.u_core", observed,
-        )  # fmt: skip
-    unit = f"{scope}.u_unit" if top else scope
-    # A core of another contract stands behind an adapter.
-    inner = parallel or config.entry.word_serial
-    core = f"{unit}.u_core.u_core" if inner else f"{unit}.u_core"
     return UnitPaths(
-        {name: f"{unit}.{name}_i" for name in ("x", "y", "m")},
-        *(f"{unit}.{name}" for name in ("constants", "s_o", "c_o", "result_o", "add_value")),
-        f"{unit}.field", core, observed,
+        operands, *(f"{scope}.{name}" for name in ("constants", "s", "c")),
+        f"{WINDOW}.p", f"{scope}.sum_word", "", f"{scope}.u_core", observed,
     )  # fmt: skip

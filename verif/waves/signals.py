@@ -14,8 +14,6 @@ from verif.waves.scopes import CORE, TOP_UNIT, UnitPaths, pair_scopes, unit_path
 
 TABLE_ADDRESS_WIDTH = 4  # TableAddressWidth of multiplier_pkg
 UNIT = TOP_UNIT
-UNIT_A = f"{CORE}.u_unit_a"
-UNIT_S = f"{CORE}.u_unit_s"
 CLOCK_GROUP = "clock"
 BUS_GROUP = "loader bus"
 
@@ -36,7 +34,7 @@ def unit_scopes(config: BenchConfig) -> dict[str, str]:
     """The multiplier units by what they compute: P, or A and S."""
     if config.design is MULTIPLIER:
         return {"P": UNIT}
-    return pair_scopes() if config.entry.word_exponentiation else {"A": UNIT_A, "S": UNIT_S}
+    return pair_scopes()
 
 
 def wave_signals(config: BenchConfig) -> list[WaveSignal]:
@@ -44,14 +42,7 @@ def wave_signals(config: BenchConfig) -> list[WaveSignal]:
     rows = [WaveSignal("clk", "clk", CLOCK_GROUP), *_bus(config)]
     if config.design is MULTIPLIER:
         return [*rows, *_unit(config, UNIT, "multiplier", "core")]
-    if config.entry.word_exponentiation:
-        return [*rows, *_ring_exponentiation(config)]
-    return [
-        *rows,
-        *_exponentiation(config),
-        *_unit(config, UNIT_A, "unit of A", "core of A"),
-        *_unit(config, UNIT_S, "unit of S", "core of S"),
-    ]
+    return [*rows, *_exponentiation(config)]
 
 
 def _bus(config: BenchConfig) -> Iterator[WaveSignal]:
@@ -70,18 +61,6 @@ def _bus(config: BenchConfig) -> Iterator[WaveSignal]:
 
 
 def _exponentiation(config: BenchConfig) -> Iterator[WaveSignal]:
-    for name, label in (
-        ("data", "base"), ("exponent", "exponent"), ("modulus", "M"), ("index", "bit index"),
-        ("exponent_bit", "exponent bit"), ("product_start", "product start"),
-        ("product_done", "product done"), ("r_squared_q", "R**2"),
-    ):  # fmt: skip
-        yield WaveSignal(f"{CORE}.{name}", label, "exponentiation")
-    for name in ("a", "s"):
-        yield WaveSignal(f"u_dut.{name}_product", name.upper(), "exponentiation")
-    yield WaveSignal(f"{CORE}.result", "result", "exponentiation")
-
-
-def _ring_exponentiation(config: BenchConfig) -> Iterator[WaveSignal]:
     """Words on their way: into the rings, out of them, through the adder."""
     for name, label in (
         ("step", "step"), ("exponent_bit", "exponent bit"), ("start_a", "start of A"),
@@ -112,9 +91,6 @@ def _ring_exponentiation(config: BenchConfig) -> Iterator[WaveSignal]:
 
 def _unit(config: BenchConfig, scope: str, group: str, core: str) -> Iterator[WaveSignal]:
     entry, width, paths = config.entry, config.width, unit_paths(config, scope)
-    if config.design is not MULTIPLIER:
-        states = dict(enumerate(multiplier.FLAT_STATES))
-        yield WaveSignal(f"{scope}.control_state_o", "control state", group, states)
     for name, path in paths.operands.items():
         yield WaveSignal(path, name.upper(), group)
     for slot, constant in enumerate(entry.constants):

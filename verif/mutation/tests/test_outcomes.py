@@ -181,7 +181,7 @@ def test_what_no_front_end_takes_is_a_broken_build(design: Design, tmp_path: Pat
         ("multipliers/mm42_iteration.sv", "x_i && q", True),
         ("multipliers/dual_radix.sv", "x_q <= '0;", False),  # in a reset
         ("common/systolic_ring.sv", "'0", False),  # perhaps of a reset
-        ("common/multiplier_control.sv", "add_done_i", False),  # may count for the next operation
+        ("common/parallel_control.sv", "add_done_i", False),  # may count for the next operation
         ("rsa/exponentiation.sv", "ends || prepare", False),
     ],
 )

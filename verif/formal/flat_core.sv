@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A core with parallel operands (macro PARALLEL_CORE, contract: parallel_unit) as multiplier_unit
-// takes its cores: whole operands with the start, results steady to the next one.
+// For proofs about a core with parallel operands (macro PARALLEL_CORE, contract: parallel_unit):
+// whole operands with the start, results steady to the next one.
 //
 // X leaves through a shift register; S and C become 0 in the clock of the start.
 // Latency: the core's.
@@ -24,7 +24,6 @@ module flat_core
   input  logic                            clk_i,
   input  logic                            rst_ni,
   input  logic                            start_i,
-  input  logic                            field_i,
   input  logic [               Width-1:0] x_i,
   input  logic [               Width-1:0] y_i,
   input  logic [               Width-1:0] m_i,
@@ -33,16 +32,9 @@ module flat_core
   output logic                            done_o,
   output logic [         Width+Guard-1:0] s_o,
   output logic [         Width+Guard-1:0] c_o,
-  output logic [         ProgramBits-1:0] program_o,
-  output logic                            binary_o,
-  output logic                            unreduced_o,
-  output logic [                    15:0] radix_bits_o,
   output logic [      TablePositions-1:0] table_valid_o,
   output logic [       TableAddrBits-1:0] table_addr_o,
-  output logic [                     1:0] state_o,
-  output logic                            top_carry_o,
-  output logic                            carry_valid_o,
-  output logic [       PositionWidth-1:0] carry_word_o
+  output logic [                     1:0] state_o
 );
 
   parallel_control_t control;
@@ -93,22 +85,13 @@ module flat_core
 
   assign busy_o        = status.busy;
   assign done_o        = status.done;
-  assign program_o     = facts.steps;
-  assign radix_bits_o  = facts.radix_bits;
   assign table_valid_o = view.table_valid;
   assign table_addr_o  = view.table_addr;
   assign state_o       = view.state;
 
-  // Every operand below M, every product on its own.
-  assign binary_o      = 1'b0;
-  assign unreduced_o   = 1'b0;
-  assign top_carry_o   = 1'b0;
-  assign carry_valid_o = 1'b0;
-  assign carry_word_o  = '0;
-
   logic unused_bits;
   assign unused_bits = ^{
-    field_i, facts.slots, facts.full_reduction
+    facts
   };
 
 endmodule
