@@ -83,7 +83,8 @@ def core_proofs() -> tuple[Proof, ...]:
                     Replace(
                         module="word_stream_adder",
                         signal="kept",
-                        to="@ && ((bank_q ? word_0_q : word_1_q) != '0)",
+                        term="borrow_q",
+                        to="1'b1",
                     ),
                     "fast_montgomery",
                 ),

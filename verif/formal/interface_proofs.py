@@ -97,7 +97,8 @@ def interface_proofs() -> tuple[Proof, ...]:
             source="",
             module="exponentiation_pins",
             mode=Mode.PROVE,
-            settings=_pins,
+            # Of two words, and full: the bits above the result are in a memory.
+            settings=lambda entry, width: Settings(2, {"BusWidth": width // 2}),
             architectures=("fast_montgomery", "optimized_interleaved"),
             widths=(16, 32),
             planted=(
@@ -176,7 +177,7 @@ def interface_proofs() -> tuple[Proof, ...]:
                 Planted(
                     Drop(module="exponentiation_ring", signal="length_legal", term="length Width"),
                     "mwrkmm",
-                    depth=14,
+                    depth=26,
                 ),
                 # ZEROISE leaves the Length in force.
                 Planted(
@@ -202,7 +203,7 @@ def interface_proofs() -> tuple[Proof, ...]:
                     Replace(
                         module="exponentiation_ring",
                         port="u_loader.status_i",
-                        to="status ^ exponent_bits[3:0]",
+                        to="status ^ u_exponent.bits_q[3:0]",
                     ),
                     "fast_montgomery",
                     depth=8,
