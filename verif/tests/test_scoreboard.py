@@ -39,7 +39,9 @@ def good_record(bench: BenchConfig, x: int = X, y: int = Y, m: int = M) -> Multi
         status=Status.OK, bus_error=BusError.NONE, table_hit=0, table_transition=0, carry_hit=0,
         core_arcs=0, control_arcs=0, protocol_broken=False, stalled=False, core_busy_wrong=False,
         loop_clocks=entry.loop_clocks(WIDTH), done_clocks=entry.done_clocks(WIDTH),
-        busy_clocks=entry.operation_clocks(m, WIDTH, add_width=bench.add_width),
+        busy_clocks=entry.operation_clocks(
+            m, WIDTH, add_width=bench.add_width, bus_width=bench.bus_width
+        ),
         result_added=True, subtracted=(s + c) // m % 2 == 1, exact=s + c > 0 and (s + c) % m == 0,
         time_ns=1.0,
     )  # fmt: skip
