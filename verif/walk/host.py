@@ -266,6 +266,9 @@ class Host(ABC):
             return
         if missing and self.chance(0.5):
             command = self._rewrite(self.rng.choice(missing))
+        elif self.chance(0.05):
+            operands = self.line.model.operands
+            command = self.abandon([s for s, operand in operands.items() if operand.words > 1])
         else:
             command = self.prepare()
         if self.chance(0.7 if self._missing({"idle": 0}) else 0.2):
@@ -290,6 +293,20 @@ class Host(ABC):
         """The same words once more: only that they were written tells the hardware anything."""
         operands = self.line.model.operands
         self.load({select: operands[select].value for select in selects})
+        return self.start_command()
+
+    def abandon(self, selects: Sequence[int]) -> str:
+        """Low words of one of some operands and CLEAR: its high words are those of before."""
+        rng, operands = self.rng, self.line.model.operands
+        if selects:
+            select = rng.choice(selects)
+            if operands[select].counter:
+                self.command("CLEAR")
+            count = rng.randrange(1, operands[select].words)
+            low = rng.getrandbits(count * self.config.bus_width) | 1  # a modulus stays odd
+            for word in self.words(low, count):
+                self.step(write=True, select=select, data=word)
+            self.command("CLEAR")
         return self.start_command()
 
     def _afterwards(self) -> None:
