@@ -45,7 +45,7 @@ class ExponentiationHost(Host):
         rng, model = self.rng, self._model
         if self.chance(0.1):
             return "START"  # all kept
-        if model.r_squared_kept and model.operands[MODULUS].words > 1 and self.chance(0.15):
+        if model.r_squared_kept and self.chance(0.15):
             return self.abandon([MODULUS])  # and what was kept of it is wrong
         values = {select: operand.value for select, operand in model.operands.items()}
         wanted = model.r_squared_kept and self._done.misses_after(LOST_CONSTANT)

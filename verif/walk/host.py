@@ -267,8 +267,7 @@ class Host(ABC):
         if missing and self.chance(0.5):
             command = self._rewrite(self.rng.choice(missing))
         elif self.chance(0.05):
-            operands = self.line.model.operands
-            command = self.abandon([s for s, operand in operands.items() if operand.words > 1])
+            command = self.abandon(sorted(self.line.model.operands))
         else:
             command = self.prepare()
         if self.chance(0.7 if self._missing({"idle": 0}) else 0.2):
@@ -298,8 +297,9 @@ class Host(ABC):
     def abandon(self, selects: Sequence[int]) -> str:
         """Low words of one of some operands and CLEAR: its high words are those of before."""
         rng, operands = self.rng, self.line.model.operands
-        if selects:
-            select = rng.choice(selects)
+        long = [select for select in selects if operands[select].words > 1]
+        if long:
+            select = rng.choice(long)
             if operands[select].counter:
                 self.command("CLEAR")
             count = rng.randrange(1, operands[select].words)

@@ -36,6 +36,9 @@ class MultiplierHost(Host):
         command = "START_BINARY" if binary else "START_RAW" if self.chance(0.4) else "START"
         if self.chance(0.1):
             return command  # all kept
+        if self.chance(0.08):
+            self.abandon([M])  # and what was kept of it is wrong
+            return command
         chosen = {select for select in (X, Y, M) if rng.randrange(2)}
         values = {select: operands[select].value for select in (X, Y, M)}
         if M in chosen or (values[M] < 2 and self.chance(0.85)):
