@@ -263,9 +263,9 @@ def executor_from(arguments: argparse.Namespace) -> MakeExecutor | None:
         try:
             client = connect(address)
         except (OSError, ValueError) as error:
+            reason = str(error).partition("\n")[0] or type(error).__name__
             raise UsageError(
-                f"--scheduler {address}: no Dask scheduler answers there "
-                f"({str(error).splitlines()[0]}); "
+                f"--scheduler {address}: no Dask scheduler answers there ({reason}); "
                 f"accepted: the address it prints, {EXAMPLE_ADDRESS}"
             ) from None
 

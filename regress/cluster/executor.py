@@ -206,9 +206,15 @@ class DaskExecutor:
             answer = self._ask(key, workers, *arguments)
             if "missing" not in answer:
                 break
-            workers = [answer["missing"]]
+            worker = answer["missing"]
+            if worker not in self._places:
+                self._look()
+            if worker in self._unfit:  # Dask gave it the task because the others were gone
+                workers = []
+                continue
+            workers = [worker]
             for name in answer["names"]:
-                self._ship(name, build, answer["missing"])
+                self._ship(name, build, worker)
         else:
             raise WorkerLost(f"no worker kept {build.name}")
         if answer.get("cancelled"):

@@ -200,12 +200,17 @@ def _environment() -> dict[str, str]:
 
 
 def _contents(folder: Path) -> dict[str, bytes]:
-    """The files of a job by name, of a very long one its end."""
-    found = {}
+    """The files of a job by name, of a very long one its end; its log says so."""
+    found, cut = {}, ""
     for path in folder.iterdir():
         if path.is_file() and path.name != JOB_FILE:
             most = MAX_LOG_BYTES if path.name == LOG_FILE else MAX_FILE_BYTES
+            size = path.stat().st_size
+            if size > most:
+                cut += f"[{path.name}: the last {most / 1e6:g} of {size / 1e6:.1f} MB]\n"
             with path.open("rb") as file:
-                file.seek(max(0, path.stat().st_size - most))
+                file.seek(max(0, size - most))
                 found[path.name] = file.read()
+    if cut:
+        found[LOG_FILE] = cut.encode() + found.get(LOG_FILE, b"")
     return found

@@ -319,6 +319,17 @@ def test_a_worker_with_other_packages_is_left_out(
     assert said[0].endswith("wanted is 9.9")
 
 
+def test_a_job_that_comes_to_a_worker_left_out_does_not_run_there(
+    tmp_path: Path, executor: Callable[..., DaskExecutor]
+) -> None:
+    chosen = executor(PASSING_CHILD, limit=NoWorkers(0.5))
+    chosen._unfit.update(chosen._present)
+    run, record = make_run(tmp_path, "", executor=chosen)
+    run.execute([make_job()], {}, [])
+    assert not chosen._shipped
+    assert not any(job.status is Status.PASSED for job in record.jobs)
+
+
 def test_what_is_not_installed_is_a_difference() -> None:
     here = get_versions(packages=project().packages)
     there = {**here, "packages": {**here["packages"], "cocotb": None, "python": "2.7.18.final.0"}}
@@ -350,7 +361,9 @@ def test_of_a_log_without_end_the_end_comes_back(
     run, _ = make_run(tmp_path, "", executor=executor(script))
     run.execute([make_job()], {}, [])
     log = (first_attempt(tmp_path) / "log.txt").read_text()
-    assert len(log) == MAX_LOG_BYTES
+    said, _, end = log.partition("\n")
+    assert said == "[log.txt: the last 4 of 8.0 MB]"
+    assert len(end) == MAX_LOG_BYTES
     assert log.endswith("last\n")
 
 
