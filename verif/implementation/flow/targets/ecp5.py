@@ -34,9 +34,12 @@ AIM_MHZ = 150
 # The default router tears up the same few wires around multipliers without an end: 1024 bits of
 # quotient_pipelined were not routed in 800 s, and are in 40 s by router2. The weight of timing in
 # the placer was chosen there, too: 77 MHz at the default of 10, 79 to 82 at 30, 79 at 300.
+# The alternate weights of router2 take longer: faster_montgomery of 1024 bits, placed once, had
+# 78.9 MHz without them and 85.1 with them.
 NEXTPNR_OPTIONS = (
     "--85k", "--package", PACKAGE, "--speed", str(SPEED), "--freq", str(AIM_MHZ),
-    "--timing-allow-fail", "--router", "router2", "--placer-heap-timingweight", "30",
+    "--timing-allow-fail", "--router", "router2", "--router2-alt-weights",
+    "--placer-heap-timingweight", "30",
 )  # fmt: skip
 AVAILABLE = {"luts": 83_640, "ffs": 83_640, "multipliers": 156, "memories": 208}
 # A clock pin, and pins with wires to a connector on a board that can be bought (ULX3S).
