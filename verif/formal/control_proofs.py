@@ -183,7 +183,7 @@ def control_proofs() -> tuple[Proof, ...]:
             says="every core state, table address and outcome is reached by some operation",
             source="",
             module="unit_states",
-            uses=("formal/product_unit.sv",),
+            uses=("formal/product_unit.sv", "coverage/queue_observer.sv"),
             mode=Mode.COVER,
             settings=_unit_states,
             architectures=short,

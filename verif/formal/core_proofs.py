@@ -73,7 +73,7 @@ def core_proofs() -> tuple[Proof, ...]:
             says="status and result of every operand triple: P < M, P*R = X*Y (mod M)",
             source="",
             module="unit_product",
-            uses=("formal/product_unit.sv",),
+            uses=("formal/product_unit.sv", "coverage/queue_observer.sv"),
             mode=Mode.BMC,
             settings=_unit_product,
             architectures=tuple(entries),

@@ -51,6 +51,7 @@ module product_unit
   logic [7:0] index;
   logic [BusWidth-1:0] word, data;
   logic [3*Words*BusWidth-1:0] operands;
+  logic queued;  // bit 0 of a ring's address
   logic [Words*BusWidth-1:0] result_q, result;
   multiplier_view_t view;
 
@@ -110,11 +111,21 @@ module product_unit
     .view_o (view)
   );
 
+  queue_observer u_queue (
+    .clk_i,
+    .rst_ni,
+    .clear_i       (start),
+    .digit_first_i (view.ring.digit_first),
+    .digit_queued_i(view.ring.digit_queued),
+    .digit_report_i(view.ring.digit_report),
+    .queued_o      (queued)
+  );
+
   assign done_o        = ends && (read_q > CountWidth'(Words));
   assign busy_o        = started_q && !done_o;
   assign result_o      = result_q[Width-1:0];
   assign core_state_o  = view.core_state;
   assign table_valid_o = view.table_valid;
-  assign table_addr_o  = view.table_addr;
+  assign table_addr_o  = view.table_addr | TableAddrBits'(queued);
 
 endmodule
