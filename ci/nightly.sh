@@ -68,6 +68,17 @@ own() {
     .venv/bin/python -m verif.blackbox.own build/own --check
 }
 
+# Area of what the project promises, at 1024 bits; the results page has what it was.
+wide() {
+    local implement=(.venv/bin/python -m regress implement --width 1024 --target ecp5 --synthesis-only)
+    local bad=0
+    "${implement[@]}" --arch fast_montgomery,faster_montgomery,optimized_interleaved || bad=1
+    "${implement[@]}" --arch quotient_pipelined --parameter Latency=4 || bad=1
+    "${implement[@]}" --design exponentiation --arch mwrkmm \
+        --parameter Elements=20 --parameter Latency=3 || bad=1
+    return "$bad"
+}
+
 make setup || exit 1
 step nightly make nightly ARGS="${NIGHTLY_ARGS:-}"
 publish
@@ -80,6 +91,7 @@ step "exhaustive simulation" make formal ARGS=--exhaustive
 step netlists .venv/bin/python -m regress run netlist
 step "area and clock" make implement
 publish "$(ls -dt runs/implement-* 2>/dev/null | head -1)"
+step "area at 1024 bits" wide
 step "tests that need the tools of implement" env IMPLEMENT_TOOLS_REQUIRED=1 \
     .venv/bin/python -m pytest -m tools verif/implementation
 step "cores from outside" cores

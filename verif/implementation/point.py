@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-from pydantic import Field
+import json
+from pathlib import Path
+
+from pydantic import Field, ValidationError
 
 from models.architecture import Architecture
 from models.ring_exponentiation import exponentiation
+from regress.errors import UsageError
 from verif.implementation.flow.record import Fmax, PointRecord
+
+# The points of the results page; a point measured again takes its own place.
+KEPT = Path(__file__).with_name("measured.json")
 
 
 class ImplementationPoint(PointRecord):
@@ -57,3 +64,19 @@ def times(clocks_product: float, clocks_exponentiation: int, fmax: Fmax | None) 
         "time_product_us": round(clocks_product / fmax.median, 4),
         "time_exponentiation_ms": round(clocks_exponentiation / fmax.median / 1000, 4),
     }
+
+
+def read_points(path: Path) -> list[ImplementationPoint]:
+    """The points of a run.
+
+    Raises:
+        UsageError: there are none.
+    """
+    try:
+        data = json.loads(path.read_text())
+        return [ImplementationPoint.model_validate(point) for point in data["points"]]
+    except FileNotFoundError:
+        raise UsageError(f"{path.parent} is no run of implement: no {path.name}") from None
+    except (OSError, ValueError, KeyError, TypeError, ValidationError) as error:
+        reason = str(error).splitlines()[0]
+        raise UsageError(f"{path} cannot be read: {reason}") from None

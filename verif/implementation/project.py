@@ -24,7 +24,7 @@ from verif.design import (
 from verif.implementation.flow.project import ImplementProject, Subject
 from verif.implementation.flow.recipe import Recipe
 from verif.implementation.flow.record import Fmax, PointRecord
-from verif.implementation.point import ImplementationPoint, clocks, times
+from verif.implementation.point import KEPT, ImplementationPoint, clocks, read_points, times
 
 CLOCK = "clk_i"
 DEFAULT_WIDTHS = (32,)
@@ -96,6 +96,10 @@ class MultiplierDesigns(ImplementProject):
         """Times of a product and of an exponentiation."""
         facts = subject.facts
         return times(facts["clocks_product"], facts["clocks_exponentiation"], fmax)
+
+    def published(self) -> Sequence[PointRecord]:
+        """The points of the results page."""
+        return read_points(KEPT)
 
     def pictures(self, points: Sequence[PointRecord]) -> Mapping[str, str]:
         """Area and clock over width, area against time, area by module."""

@@ -8,14 +8,13 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from pydantic import ValidationError, create_model
+from pydantic import create_model
 from rich.console import Console
 
-from regress.errors import UsageError
 from regress.terminal import PASSED, say
 from verif.design import ROOT
 from verif.implementation.flow.record import IMPLEMENT_FILE, ImplementRecord, PointStatus
-from verif.implementation.point import ImplementationPoint
+from verif.implementation.point import KEPT, ImplementationPoint, read_points
 from verif.implementation.statements import statements
 from verif.implementation.tables import (
     Measured,
@@ -29,8 +28,6 @@ from verif.implementation.tables import (
 
 DOCS = ROOT / "models" / "docs"
 PAGE = "results.md"
-# The points that the page was made of; a point measured again takes its own place.
-KEPT = Path(__file__).with_name("measured.json")
 PICTURES = "results"
 SCHEMA = "implement.schema.json"
 
@@ -76,22 +73,6 @@ def _better(point: ImplementationPoint, known: ImplementationPoint | None) -> bo
         return True
     seeds = [len(p.fmax_mhz.seeds) if p.fmax_mhz else 0 for p in (point, known)]
     return point.provenance.key != known.provenance.key or seeds[0] >= seeds[1]
-
-
-def read_points(path: Path) -> list[ImplementationPoint]:
-    """The points of a run.
-
-    Raises:
-        UsageError: there are none.
-    """
-    try:
-        data = json.loads(path.read_text())
-        return [ImplementationPoint.model_validate(point) for point in data["points"]]
-    except FileNotFoundError:
-        raise UsageError(f"{path.parent} is no run of implement: no {path.name}") from None
-    except (OSError, ValueError, KeyError, TypeError, ValidationError) as error:
-        reason = str(error).splitlines()[0]
-        raise UsageError(f"{path} cannot be read: {reason}") from None
 
 
 def write_page(points: Iterable[ImplementationPoint], docs: Path = DOCS) -> None:

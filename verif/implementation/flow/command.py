@@ -178,7 +178,7 @@ def _run(
     finally:
         executor.close()
         record = session.record(finished=not interrupted)
-        found = _compare(plan, record, folder, workspace.runs, console)
+        found = _compare(plan, record, folder, workspace.runs, project, console)
         record.write(folder)
     write_report(folder, record, found, project.pictures(record.points))
     if arguments.modules:
@@ -247,19 +247,29 @@ def _folder(out: Path | None, runs: Path) -> Path:
 
 
 def _compare(
-    plan: ImplementPlan, record: ImplementRecord, folder: Path, runs: Path, console: Console
+    plan: ImplementPlan,
+    record: ImplementRecord,
+    folder: Path,
+    runs: Path,
+    project: ImplementProject,
+    console: Console,
 ) -> list[Trend]:
     """Note in each point what is worse than in its last run; returns all of their history.
 
-    A run on the project's own design is remembered.
+    The last run of a point that was never measured here is the published one. A run on the
+    project's own design is remembered.
     """
+    published = {point.id: point for point in project.published()}
     history = ImplementHistory(runs / HISTORY_FILE)
     started = plan.started.isoformat()
     ids = {point.id for point in record.points}
     try:
         runs.mkdir(parents=True, exist_ok=True)
         for point in record.points:
-            point.regressions = worsenings(point, history.before(point.id, started))
+            earlier = history.before(point.id, started)
+            if point.id in published:
+                earlier.append(published[point.id])
+            point.regressions = worsenings(point, earlier)
         if not plan.hdl:
             history.add(folder.name, started, record.points)
         return [trend for trend in history.trends(LAST) if trend.id in ids]

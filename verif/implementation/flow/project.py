@@ -61,6 +61,14 @@ class ImplementProject(ABC):
         """Values of the project's own fields that follow from the clock frequency."""
         return {}
 
+    def published(self) -> Sequence[PointRecord]:
+        """Points measured before that come with the project.
+
+        A point that no run on this machine has measured is compared with these, so that a fresh
+        clone shows what has become worse, too.
+        """
+        return ()
+
     def pictures(self, points: Sequence[PointRecord]) -> Mapping[str, str]:
         """Plots of some points: SVG by title."""
         return {}

@@ -10,17 +10,8 @@ import pytest
 from regress.errors import UsageError
 from verif.implementation.flow.netlist import CriticalPath
 from verif.implementation.flow.record import Fmax, PointStatus
-from verif.implementation.point import ImplementationPoint
-from verif.implementation.results import (
-    DOCS,
-    KEPT,
-    PAGE,
-    SCHEMA,
-    page,
-    read_points,
-    schema,
-    write_page,
-)
+from verif.implementation.point import KEPT, ImplementationPoint, read_points
+from verif.implementation.results import DOCS, PAGE, SCHEMA, page, schema, write_page
 from verif.implementation.statements import statements
 from verif.implementation.tables import (
     METRICS,

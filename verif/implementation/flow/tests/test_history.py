@@ -50,6 +50,14 @@ def test_five_percent_less_clock_name_the_critical_path() -> None:
     assert worse.text == ("MHz 100 -> 94 (-6.0 %) since abc: critical path from a to b")
 
 
+def test_one_seed_is_compared_with_the_slowest_of_others() -> None:
+    five = Fmax(median=100.0, min=92.0, max=104.0, seeds=[1, 2, 3, 4, 5])
+    before = point(1000, 400).model_copy(update={"fmax_mhz": five})
+    assert worsenings(point(1000, 400, fmax=90.0), [before]) == []
+    (worse,) = worsenings(point(1000, 400, fmax=87.0), [before])
+    assert worse.text.startswith("MHz 92 -> 87 (-5.4 %)")
+
+
 def test_what_is_better_or_nearly_the_same_is_not_shown() -> None:
     assert worsenings(point(1050, 450, fmax=95.0), [point(1000, 400)]) == []
     assert worsenings(point(900, 300, fmax=120.0), [point(1000, 400)]) == []

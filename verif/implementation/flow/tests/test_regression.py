@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 from regress.report.markdown import MARKDOWN_FILE
@@ -10,6 +11,13 @@ from verif.implementation.flow.record import IMPLEMENT_FILE
 from verif.implementation.flow.report import REPORT_FILE
 from verif.implementation.flow.tests.conftest import regress
 
+PUBLISHED = f'''
+    def published(self):
+        import json
+        points = json.loads((self.root / "published" / "{IMPLEMENT_FILE}").read_text())["points"]
+        return [self.record.model_validate(point) for point in points]
+
+    def add_arguments'''
 GREW = "gates 100 -> 106 (+6.0 %) since unknown: u_adder (adder) grew most, 100 -> 106"
 
 
@@ -43,3 +51,16 @@ def test_six_percent_more_are_a_regression_everywhere(sample: Path) -> None:
     # Against the run before it is no worse.
     code, said = ended(sample, "implement", "--out", "runs/again")
     assert (code, "REGRESSION" in said) == (0, False)
+
+
+def test_a_point_never_measured_here_is_compared_with_the_published_one(sample: Path) -> None:
+    (sample / "calls").write_text("x 1\n" * 9)
+    assert ended(sample, "implement", "--out", "published")[0] == 0
+    shutil.rmtree(sample / "runs")
+    project = sample / "sample_project.py"
+    project.write_text(project.read_text().replace("    def add_arguments", PUBLISHED))
+    source = sample / "counter.sv"
+    source.write_text(source.read_text() + " " * 6)
+    code, said = ended(sample, "implement", "--out", "runs/after")
+    assert code == 1
+    assert f"REGRESSION counter-1-gates: {GREW}" in " ".join(said.split())
