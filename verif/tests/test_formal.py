@@ -113,6 +113,32 @@ def test_every_proof_fits_the_design(name: str, tmp_path: Path) -> None:
     assert outcome.as_wanted, outcome
 
 
+UNDRIVEN = """
+module undriven #(parameter int Width = 4) (input logic clk_i);
+  delay_line #(
+    .Width(Width)
+  ) u_line (
+    .clk_i,
+    .rst_ni(1'b1),
+    .run_i (1'b1),
+    .few_i (1'b0),
+    .data_o()
+  );
+endmodule
+"""
+
+
+def test_an_input_without_a_driver_is_an_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("verif.formal.proof.FOLDER", tmp_path)
+    (tmp_path / "undriven.sv").write_text(UNDRIVEN)
+    proof = replace(proofs()["adder_words"], module="undriven", settings=lambda *_: Settings(1))
+    outcome = Prover(tmp_path, HDL, ProcessGroups()).run(Case(proof, "", 4))
+    assert outcome.result is Result.ERROR
+    assert "input port 'data_i' has no connection" in outcome.detail
+
+
 def _first_clock(case: Case) -> Callable[[Architecture | None, int], Settings]:
     return lambda entry, width: replace(case.settings(), depth=1)
 

@@ -19,6 +19,7 @@ from verif.yosys import BIN, yosys_cache
 SBY_PASS, SBY_FAIL, SBY_UNKNOWN = 0, 2, 4
 FAILURE = re.compile(r"summary: +(?:failed assertion|.*unreached|.*uncovered).*|ERROR: .*")
 FILES = "[files]"
+PORTS = "-Wno-unconnected-output-port -Werror=unconnected-input-port"
 
 
 class Result(Enum):
@@ -142,9 +143,8 @@ def script(case: Case, hdl: Path, mode: Mode, depth: int) -> str:
             *("[engines]", "smtbmc yices"),
             "[script]",
             # One thread: the WebAssembly build has no more. Hierarchy is flattened, so that the
-            # property sees into the design.
-            f"read_slang --threads 1 -Wno-unconnected-output-port {' '.join(options)}"
-            f" --top {case.proof.module} {names}",
+            # property sees into the design. An input without a driver would be the solver's choice.
+            f"read_slang --threads 1 {PORTS} {' '.join(options)} --top {case.proof.module} {names}",
             f"prep -top {case.proof.module}",
             # SymbiYosys copies them beside each other.
             *(FILES, *map(str, sources), ""),
