@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 
 from models.architecture import Architecture
 from models.registry import architecture
+from models.ring_exponentiation import PairExponentiation, exponentiation
 from models.status import LENGTH_WIDTH
 from verif.design import (
     EXPONENTIATION,
@@ -112,6 +113,12 @@ def configuration_classes(
     }
     if design is EXPONENTIATION:
         found["length setting in several bus words"] = bus < LENGTH_WIDTH
+        pair = exponentiation(core, width, adder, bus)
+        if isinstance(pair, PairExponentiation) and core.montgomery:
+            # Products are a bit longer than M: that bit has a word of its own, or the last place.
+            word = pair.facts()["WordWidth"]
+            found["modulus of whole words of the pair"] = width % word == 0
+            found["products of whole words of the pair"] = (width + 1) % word == 0
     if not core.word_streams:
         found["adder words in a row of a memory, no power of two of them"] = _odd_rows(
             bus, adder, width

@@ -31,7 +31,8 @@ class MultiplierChecker(Checker):
         self._core, self._control = core_machine(config.entry), control_machine(config.entry)
         # None for a user's core, of which only its entry speaks.
         self._statement = STATEMENTS.get(config.entry.name)
-        self._constants_binary = False  # the field of the per-modulus constants that are kept
+        self._constants_known = False  # per modulus, of M as it is
+        self._constants_binary = False  # their field
         self._pending: list[tuple[MultiplierItem, MultiplierRecord]] = []
 
     def carried(self, item: MultiplierItem, record: MultiplierRecord) -> bool:
@@ -58,9 +59,11 @@ class MultiplierChecker(Checker):
         self, item: MultiplierItem, record: MultiplierRecord, expected: Status
     ) -> int:
         """By the registry entry."""
-        fresh = record.fresh_modulus or item.binary != self._constants_binary
+        if record.fresh_modulus:  # it may be that of a start that came to nothing
+            self._constants_known = False
+        fresh = not self._constants_known or item.binary != self._constants_binary
         if expected in (Status.OK, Status.RAW):
-            self._constants_binary = item.binary
+            self._constants_known, self._constants_binary = True, item.binary
         return self.config.entry.operation_clocks(
             item.m, self.config.width, expected, fresh_modulus=fresh,
             raw=item.raw, binary=item.binary, add_width=self.config.add_width,

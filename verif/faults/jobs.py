@@ -33,8 +33,9 @@ def jobs_for(fault: Fault, name: str) -> list[PlannedJob]:
     """The list's jobs that may find a fault, those that are expected to do it soonest first.
 
     All on the fault's architecture whose build has a changed module; of each other row of the list
-    one on another architecture, or all if their configurations are drawn. One of every test comes
-    before the second of any: a test that has not found it once seldom does the next time.
+    one on another architecture at each width, or all if their configurations are drawn. One of
+    every test comes before the second of any: a test that has not found it once seldom does the
+    next time.
 
     Raises:
         UsageError: no such list.
@@ -59,10 +60,11 @@ def jobs_for(fault: Fault, name: str) -> list[PlannedJob]:
 
     useful.sort(key=cost)
     mine = [planned for planned in useful if planned.point.point["architecture"] == fault.on]
-    rows = {(planned.row, "") for planned in mine}
+    rows = {(planned.row, planned.point.point["width"]) for planned in mine}
     others = {}
     for planned in reversed(useful):
-        key = planned.row, planned.point.name if planned.job.drawn else ""
+        point = planned.point
+        key = planned.row, point.name if planned.job.drawn else point.point["width"]
         if key not in rows and planned not in mine:
             others[key] = planned
     useful = sorted([*mine, *others.values()], key=cost)

@@ -241,18 +241,21 @@ class BadInputSequence(MultiplierSequence):
             for write in (False, True):
                 await self.send(TransferItem(write, select, 1, BusError.UNKNOWN_ADDRESS))
         await self.send(TransferItem.command(Command.CLEAR))
-        # An operand rewritten in part is not an operand.
+        # An operand rewritten in part is not an operand until CLEAR: then it has the new low word,
+        # and nothing is kept of a modulus.
         word = (1 << config.bus_width) - 1
         for index in range(3 if words > 1 else 0):
             triple = list(self.operands.triple())
             await self.multiply((triple[0], triple[1], triple[2]))
-            triple[index] = triple[index] & ~word | self.rng.getrandbits(config.bus_width)
+            low = self.rng.getrandbits(config.bus_width)
+            triple[index] = triple[index] & ~word | (word if index == 2 else low)
             item = MultiplierItem(*triple, load=1 << index)
             item.word_by_word = item.incomplete = True
             await self.send(item)
             for result in (Select.X_P, Select.Y_S, Select.M_C):
                 await self.send(TransferItem(False, result, error=BusError.NO_RESULT))
             await self.send(TransferItem.command(Command.CLEAR))
+            await self.multiply((triple[0], triple[1], triple[2]), load=0)
         # A raw result has S and C but no P.
         m = 3
         await self.multiply((m, m, m), raw=True)

@@ -15,7 +15,15 @@ from verif.configurations import (
     draw_configurations,
     simpler_configurations,
 )
-from verif.design import DESIGNS, MULTIPLIER, Design, DesignError, configured, resolved_parameters
+from verif.design import (
+    DESIGNS,
+    EXPONENTIATION,
+    MULTIPLIER,
+    Design,
+    DesignError,
+    configured,
+    resolved_parameters,
+)
 
 
 @pytest.mark.parametrize("design", DESIGNS.values(), ids=DESIGNS)
@@ -118,3 +126,17 @@ def test_every_simpler_configuration_is_legal_and_simpler(name: str) -> None:
                 MULTIPLIER, architecture(name), simpler.width, dict(simpler.parameters)
             )
             assert simpler.complexity < start.complexity
+
+
+def test_a_modulus_fills_words_of_a_pair() -> None:
+    def of(name: str, width: int, **values: int) -> set[str]:
+        classes = configuration_classes(EXPONENTIATION, architecture(name), width, values)
+        return {text.partition(" of whole words of the pair")[0] for text, yes in classes.items()
+                if yes and text.endswith("of the pair")}  # fmt: skip
+
+    assert of("fast_montgomery", 32) == set()  # two words, of half of all bits there are
+    assert of("fast_montgomery", 32, AddWidth=8) == {"modulus"}
+    assert of("fast_montgomery", 31, AddWidth=8) == {"products"}
+    assert of("unfolded_mm42", 12, AddWidth=4, Unfolding=3) == {"modulus"}
+    # Reduced products, and words of a ring.
+    assert of("optimized_interleaved", 36, AddWidth=4) == of("mwrkmm", 32) == set()

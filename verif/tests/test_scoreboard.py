@@ -290,3 +290,30 @@ def test_constants_of_the_other_field_are_computed_anew() -> None:
     prime = replace(good_record(bench, x, y, m), written=0, after_reset=False)
     assert checker.check(MultiplierItem(x, y, m), prime), found
     assert not checker.check(item, again)
+
+
+def test_a_modulus_of_a_start_that_came_to_nothing_is_fresh_to_the_next() -> None:
+    bench = config("optimized_interleaved")
+    found: list[str] = []
+    checker = MultiplierChecker(bench, collector(found))
+    good = good_record(bench)
+    assert checker.check(MultiplierItem(X, Y, M), good), found
+    refused = replace(
+        good, x=M, y=1, status=Status.OPERAND_RANGE, written=7, after_reset=False,
+        busy_clocks=bench.entry.operation_clocks(
+            M, WIDTH, Status.OPERAND_RANGE, add_width=bench.add_width
+        ),
+        s_words=0, c_words=0, p_words=0, result_added=False,
+    )  # fmt: skip
+    assert checker.check(MultiplierItem(M, 1, M), refused), found
+    mended = replace(good, written=3, after_reset=False)
+    kept = bench.entry.operation_clocks(
+        M, WIDTH, add_width=bench.add_width, bus_width=bench.bus_width, fresh_modulus=False
+    )
+    assert kept < good.busy_clocks
+    assert not checker.check(MultiplierItem(X, Y, M), replace(mended, busy_clocks=kept))
+    again = MultiplierChecker(bench, collector(found))
+    for item, record in ((MultiplierItem(M, 1, M), refused), (MultiplierItem(X, Y, M), mended)):
+        assert again.check(item, record), found
+    # Now they are known.
+    assert again.check(MultiplierItem(X, Y, M), replace(mended, busy_clocks=kept)), found

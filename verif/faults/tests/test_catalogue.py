@@ -86,6 +86,15 @@ def test_one_of_every_test_comes_before_the_second_of_any(name: str) -> None:
     assert len(set(tests[: len(set(tests))])) == len(set(tests))
 
 
+def test_a_row_on_other_cores_is_tried_at_each_of_its_widths() -> None:
+    fault = CATALOGUE["counter-for-1024"]
+    assert fault.on == "fast_montgomery"
+    others = [job for job in jobs_for(fault, "smoke") if not job.job.drawn]
+    others = [job for job in others if job.point.point["architecture"] != fault.on]
+    assert len({(job.row, job.point.point["width"]) for job in others}) == len(others)
+    assert {256, 1056} <= {job.point.point["width"] for job in others}
+
+
 def test_a_mistake_in_a_group_is_told_with_its_line(tmp_path: Path) -> None:
     (tmp_path / "a.yaml").write_text(
         "says: A\nfaults:\n"
