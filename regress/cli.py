@@ -8,8 +8,6 @@ from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 
-from rich.console import Console
-
 from regress import init, lists, options, session
 from regress.archive import finished_jobs
 from regress.coverage import commands as coverage_commands
@@ -17,6 +15,7 @@ from regress.errors import UsageError
 from regress.history.database import BY_HAND
 from regress.jobfile import Job
 from regress.jobrecord import JobRecord
+from regress.options import Call
 from regress.plan import Plan, PlannedJob, Selection, expand, planned_job
 from regress.point import PointError
 from regress.project import project
@@ -42,103 +41,93 @@ def main(argv: Sequence[str] | None = None, workspace: Workspace | None = None) 
     def work() -> int:
         if argv[:1] == ["init"]:  # where there is no project yet
             return init.main(argv[1:])
-        arguments = _parser().parse_args(argv)
-        return arguments.run(arguments, argv, workspace or Workspace(), plain_console())
+        call = Call(argv=argv, workspace=workspace or Workspace(), console=plain_console())
+        return _parser().parse_args(argv, call).run(call)
 
     return run_command("regress", work)
 
 
-def _list(
-    arguments: argparse.Namespace, argv: list[str], workspace: Workspace, console: Console
-) -> int:
+def _list(call: Call) -> int:
     known = [lists.load_list(path) for path in lists.available_lists().values()]
-    show_catalogue(console, [(item, len(expand(item, Selection()))) for item in known])
+    show_catalogue(call.console, [(item, len(expand(item, Selection()))) for item in known])
     return PASSED
 
 
-def _run(
-    arguments: argparse.Namespace, argv: list[str], workspace: Workspace, console: Console
-) -> int:
-    if arguments.resume:
-        return _resume(arguments, workspace, console)
-    if not arguments.list:
+def _run(call: Call) -> int:
+    if call.resume:
+        return _resume(call)
+    if not call.list:
         raise UsageError("run needs a list, or --resume RUN (see python -m regress run --help)")
-    regression = lists.load_list(lists.find_list(arguments.list))
+    regression = lists.load_list(lists.find_list(call.list))
     selection = Selection(
-        values=options.chosen(arguments),
-        entries=options.entries(arguments),
-        simulators=arguments.sim,
-        seeds=arguments.seeds,
-        seed=arguments.seed,
-        tags=tuple(arguments.tag),
-        tests=tuple(arguments.test),
-        requalify=arguments.requalify,
+        values=options.chosen(call),
+        entries=options.entries(call),
+        simulators=call.sim,
+        seeds=call.seeds,
+        seed=call.seed,
+        tags=tuple(call.tag),
+        tests=tuple(call.test),
+        requalify=call.requalify,
     )
     jobs = expand(regression, selection)
-    budget = regression.budget if arguments.budget is None else arguments.budget
-    if arguments.dry_run:
-        show_plan(console, jobs, budget)
+    budget = regression.budget if call.budget is None else call.budget
+    if call.dry_run:
+        show_plan(call.console, jobs, budget)
         return PASSED
     record = execute(
         Plan(
             name=regression.name,
             source=str(regression.path),
             description=regression.description,
-            command=command_line(argv),
+            command=command_line(call.argv),
             options=asdict(replace(selection, seed=None)),
-            seed=regression.seed if arguments.seed is None else arguments.seed,
+            seed=regression.seed if call.seed is None else call.seed,
             jobs=tuple(jobs),
             # A part of a list cannot reach the whole's goals unless it is asked to.
             goals=regression.goals,
             budget=budget,
-            until_coverage=arguments.until_coverage,
-            hdl=arguments.hdl,
-            waves=arguments.waves,
+            until_coverage=call.until_coverage,
+            hdl=call.hdl,
+            waves=call.waves,
         ),
-        workspace,
-        console,
-        explicit_simulators=bool(arguments.sim),
-        **options.common(arguments),
+        explicit_simulators=bool(call.sim),
+        **options.common(call),
     )
-    show_run(console, record)
+    show_run(call.console, record)
     return exit_code(record)
 
 
-def _resume(arguments: argparse.Namespace, workspace: Workspace, console: Console) -> int:
-    if arguments.list:
+def _resume(call: Call) -> int:
+    if call.list:
         raise UsageError("--resume RUN takes no list: the run has its plan")
     record = session.resume(
-        arguments.resume, arguments.jobs, workspace, console, options.executor_from(arguments)
+        call.resume, call.jobs, call.workspace, call.console, options.executor_from(call)
     )
-    show_run(console, record)
+    show_run(call.console, record)
     return exit_code(record)
 
 
-def _job(
-    arguments: argparse.Namespace, argv: list[str], workspace: Workspace, console: Console
-) -> int:
+def _job(call: Call) -> int:
     try:
-        point = project().resolved(arguments.test, options.point_from(arguments))
+        point = project().resolved(call.test, options.point_from(call))
     except PointError as error:
         raise UsageError(str(error)) from None
-    if arguments.replay:
-        project().check_replay(arguments.test, arguments.replay)
+    if call.replay:
+        project().check_replay(call.test, call.replay)
     job = Job(
-        test=arguments.test,
+        test=call.test,
         point=point,
-        simulator=arguments.sim,
-        seed=arguments.seed,
-        operations=arguments.operations,
-        replay=arguments.replay,
+        simulator=call.sim,
+        seed=call.seed,
+        operations=call.operations,
+        replay=call.replay,
     )
-    planned = planned_job(job, 1, arguments.timeout)
-    return _run_jobs("job", f"job {planned.id}", [planned], arguments, argv, workspace, console)
+    planned = planned_job(job, 1, call.timeout)
+    return _run_jobs("job", f"job {planned.id}", [planned], call)
 
 
-def _debug(
-    arguments: argparse.Namespace, argv: list[str], workspace: Workspace, console: Console
-) -> int:
-    folder = find_job(arguments.job, workspace.runs)
+def _debug(call: Call) -> int:
+    folder = find_job(call.job, call.workspace.runs)
     run = folder.parent.parent
     plan = Plan.read(run)
     planned = next((planned for planned in plan.jobs if planned.id == folder.name), None)
@@ -146,58 +135,43 @@ def _debug(
         raise UsageError(f"{folder}: no job of the plan of {run}")
     found = finished_jobs(run, [planned])
     again = with_waves(found[0] if found else JobRecord(planned, Status.INTERRUPTED))
-    arguments.hdl = arguments.hdl or plan.hdl
-    return _run_jobs("debug", f"job {planned.id} with waves", [again], arguments, argv, workspace,
-                     console)  # fmt: skip
+    call.hdl = call.hdl or plan.hdl
+    return _run_jobs("debug", f"job {planned.id} with waves", [again], call)
 
 
-def _rerun(
-    arguments: argparse.Namespace, argv: list[str], workspace: Workspace, console: Console
-) -> int:
-    record, plan = session.load(arguments.run_folder), Plan.read(arguments.run_folder)
+def _rerun(call: Call) -> int:
+    record, plan = session.load(call.run_folder), Plan.read(call.run_folder)
     wanted = {job.planned.id for job in record.jobs}
-    if arguments.failed:
+    if call.failed:
         wanted = {job.planned.id for job in record.problems}
     jobs = [planned for planned in plan.jobs if planned.id in wanted]
     if not jobs:
-        raise UsageError(f"{arguments.run_folder}: no job failed, nothing to run again")
-    arguments.hdl = arguments.hdl or plan.hdl
-    what = f"{len(jobs)} jobs of {arguments.run_folder} again"
-    return _run_jobs(f"rerun-{plan.name}", what, jobs, arguments, argv, workspace, console)
+        raise UsageError(f"{call.run_folder}: no job failed, nothing to run again")
+    call.hdl = call.hdl or plan.hdl
+    what = f"{len(jobs)} jobs of {call.run_folder} again"
+    return _run_jobs(f"rerun-{plan.name}", what, jobs, call)
 
 
-def _run_jobs(
-    name: str,
-    description: str,
-    jobs: Sequence[PlannedJob],
-    arguments: argparse.Namespace,
-    argv: list[str],
-    workspace: Workspace,
-    console: Console,
-) -> int:
+def _run_jobs(name: str, description: str, jobs: Sequence[PlannedJob], call: Call) -> int:
     record = execute(
         Plan(
             name=name,
             description=description,
-            command=command_line(argv),
+            command=command_line(call.argv),
             jobs=tuple(jobs),
-            hdl=arguments.hdl,
+            hdl=call.hdl,
             apart=BY_HAND,
         ),
-        workspace,
-        console,
-        **options.common(arguments),
+        **options.common(call),
     )
-    show_run(console, record)
+    show_run(call.console, record)
     return exit_code(record)
 
 
-def _report(
-    arguments: argparse.Namespace, argv: list[str], workspace: Workspace, console: Console
-) -> int:
-    record = session.load(arguments.run_folder)
-    session.write_reports(record, session.history_of(record, workspace))
-    show_run(console, record)
+def _report(call: Call) -> int:
+    record = session.load(call.run_folder)
+    session.write_reports(record, session.history_of(record, call.workspace))
+    show_run(call.console, record)
     return exit_code(record)
 
 

@@ -18,10 +18,24 @@ from regress.simulators import BOTH, SIMULATORS
 from regress.terminal import integer
 
 if TYPE_CHECKING:
-    from regress.session import MakeExecutor
+    from rich.console import Console
+
+    from regress.session import MakeExecutor, Workspace
 
 EXAMPLE_ADDRESS = "tcp://HOST:8786"
 Value = TypeVar("Value")
+
+
+class Call(argparse.Namespace):
+    """A command as it was called: its options, and what every command is given.
+
+    Attributes:
+        argv: the words of the command line.
+    """
+
+    argv: list[str]
+    workspace: Workspace
+    console: Console
 
 
 def several(read: Callable[[str], Value]) -> Callable[[str], list[Value]]:
@@ -174,12 +188,14 @@ def add_common(parser: argparse.ArgumentParser) -> None:
     add_executor_options(parser)
 
 
-def common(arguments: argparse.Namespace) -> dict[str, Any]:
-    """What :func:`add_common` says of the machines and the folder of a run."""
+def common(call: Call) -> dict[str, Any]:
+    """What :func:`regress.session.execute` is told of the machines and folders of a run."""
     return {
-        "workers": arguments.jobs,
-        "out": arguments.out,
-        "make_executor": executor_from(arguments),
+        "workspace": call.workspace,
+        "console": call.console,
+        "workers": call.jobs,
+        "out": call.out,
+        "make_executor": executor_from(call),
     }
 
 

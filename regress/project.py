@@ -96,7 +96,7 @@ class Table:
 
 
 #: Mounts a subcommand on what :meth:`argparse.ArgumentParser.add_subparsers` returned. It sets
-#: ``run`` to a function of (arguments, argv, workspace, console) that returns the exit code.
+#: ``run`` to a function of a :class:`regress.options.Call` that returns the exit code.
 AddCommand = Callable[[Any], None]
 
 

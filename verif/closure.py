@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import argparse
 import shlex
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
-
 from regress.errors import UsageError
 from regress.formats.files import write_text
+from regress.options import Call
 from regress.record import RunRecord
 from regress.report.coverage_tables import closure_rows, closure_titles
 from regress.report.plots import closure_plot
 from regress.report.tables import summary_line
-from regress.session import Workspace, load
+from regress.session import load
 from regress.terminal import PASSED, headings
 from verif.marked import write_table
 
@@ -33,10 +31,8 @@ def add_parser(commands: Any) -> None:
     parser.set_defaults(run=_closure)
 
 
-def _closure(
-    arguments: argparse.Namespace, argv: list[str], workspace: Workspace, console: Console
-) -> int:
-    write_closure(load(arguments.run_folder), arguments.page)
+def _closure(call: Call) -> int:
+    write_closure(load(call.run_folder), call.page)
     return PASSED
 
 

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import argparse
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
-
 from models.registry import architectures, hardware_architectures
 from regress.lists import DEFAULT_SEED
-from regress.options import add_axes, add_common, add_simulators, add_waves, chosen, common
+from regress.options import Call, add_axes, add_common, add_simulators, add_waves, chosen, common
 from regress.plan import Plan
 from regress.project import project
 from regress.record import command_line
 from regress.report.console import show_cases
-from regress.session import Workspace, execute, exit_code
+from regress.session import execute, exit_code
 from regress.simulators import DEFAULT
 from regress.terminal import PASSED, say
 from verif import closure
@@ -48,39 +45,35 @@ def _add_vectors(commands: Any) -> None:
     parser.set_defaults(run=_vectors)
 
 
-def _vectors(
-    arguments: argparse.Namespace, argv: list[str], workspace: Workspace, console: Console
-) -> int:
-    selected = chosen(arguments)["architecture"]
-    vectors = VectorReader(architectures(), selected).read(arguments.file)
-    if arguments.only:
-        vectors = only(vectors, arguments.only, arguments.file)
-    simulators = arguments.sim or (DEFAULT,)
+def _vectors(call: Call) -> int:
+    selected = chosen(call)["architecture"]
+    vectors = VectorReader(architectures(), selected).read(call.file)
+    if call.only:
+        vectors = only(vectors, call.only, call.file)
+    simulators = call.sim or (DEFAULT,)
     plan = vector_jobs(vectors, simulators)
     for remark in remarks(vectors, plan):
-        say(console, remark)
+        say(call.console, remark)
     record = execute(
         Plan(
-            name=arguments.file.stem,
-            source=str(arguments.file),
-            description=f"{len(vectors)} vectors of {arguments.file.name}",
-            command=command_line(argv),
+            name=call.file.stem,
+            source=str(call.file),
+            description=f"{len(vectors)} vectors of {call.file.name}",
+            command=command_line(call.argv),
             options={
                 "architectures": list(selected),
                 "simulators": list(simulators),
-                "only": list(arguments.only),
+                "only": list(call.only),
             },
             seed=DEFAULT_SEED,
             jobs=tuple(plan),
-            hdl=arguments.hdl,
-            waves=arguments.waves,
-            apart=f"vectors of {arguments.file}",
+            hdl=call.hdl,
+            waves=call.waves,
+            apart=f"vectors of {call.file}",
         ),
-        workspace,
-        console,
-        **common(arguments),
+        **common(call),
     )
-    show_cases(console, record, outcome_line(record))
+    show_cases(call.console, record, outcome_line(record))
     return exit_code(record)
 
 
@@ -95,13 +88,11 @@ def _add_table(commands: Any) -> None:
     parser.set_defaults(run=_table)
 
 
-def _table(
-    arguments: argparse.Namespace, argv: list[str], workspace: Workspace, console: Console
-) -> int:
+def _table(call: Call) -> int:
     table = clock_table(hardware_architectures().values())
     print(table, end="")
-    if arguments.write:
-        write_table(arguments.write, table, BEGIN)
+    if call.write:
+        write_table(call.write, table, BEGIN)
     return PASSED
 
 

@@ -5,10 +5,9 @@
 
 from __future__ import annotations
 
-import argparse
 from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rich.console import Console
 
@@ -17,11 +16,9 @@ from regress.coverage.exclusions import load_exclusions
 from regress.coverage.functional import Coverage, goal_hits
 from regress.coverage.holes import find_holes, planned_goals
 from regress.coverage.store import coverage_of_run, merge_runs
+from regress.options import Call
 from regress.project import project
 from regress.terminal import Cell, say, show_table
-
-if TYPE_CHECKING:
-    from regress.session import Workspace
 
 COMPLETE, INCOMPLETE = 0, 1
 
@@ -39,15 +36,13 @@ def add_parsers(commands: Any) -> None:
         parser.set_defaults(run=run)
 
 
-def _merge(
-    arguments: argparse.Namespace, argv: list[str], workspace: Workspace, console: Console
-) -> int:
-    exclusions = load_exclusions(arguments.exclusions)
-    folders = list(dict.fromkeys(arguments.runs))
+def _merge(call: Call) -> int:
+    exclusions = load_exclusions(call.exclusions)
+    folders = list(dict.fromkeys(call.runs))
     merged = merge_runs(folders, exclusions)
-    _show_functional(console, f"{len(folders)} runs", merged.functional)
+    _show_functional(call.console, f"{len(folders)} runs", merged.functional)
     if merged.code:
-        _show_code(console, merged.code)
+        _show_code(call.console, merged.code)
     return COMPLETE
 
 
@@ -71,27 +66,25 @@ def _show_code(console: Console, code: dict[str, CodeCoverage]) -> None:
     show_table(console, "code", titles, rows)
 
 
-def _holes(
-    arguments: argparse.Namespace, argv: list[str], workspace: Workspace, console: Console
-) -> int:
-    exclusions = load_exclusions(arguments.exclusions)
-    found = coverage_of_run(arguments.run_folder, exclusions)
+def _holes(call: Call) -> int:
+    exclusions = load_exclusions(call.exclusions)
+    found = coverage_of_run(call.run_folder, exclusions)
     jobs = [record.planned.job for record in found.jobs]
     holes = find_holes(found.merged.functional, planned_goals(jobs, exclusions), jobs)
     for hole in holes:
         if hole.collected:
-            say(console, hole.text)
+            say(call.console, hole.text)
     silent = Counter((hole.subject, hole.group) for hole in holes if not hole.collected)
     for (name, group), count in silent.items():
-        say(console, f"{name} {group}: no job that collects it passed, {count} bins")
+        say(call.console, f"{name} {group}: no job that collects it passed, {count} bins")
     sources, code = Sources(found.hdl), found.merged.total_code
-    points = code.holes(KINDS if arguments.toggle else GOAL_KINDS) if code else []
+    points = code.holes(KINDS if call.toggle else GOAL_KINDS) if code else []
     for point in points:
         text = sources.text(point)
-        say(console, f"{point.file}:{point.line}: {point.kind} {point.name}: {text}")
+        say(call.console, f"{point.file}:{point.line}: {point.kind} {point.name}: {text}")
     stale = found.stale_exclusions(exclusions)
     for line in stale:
-        say(console, line)
+        say(call.console, line)
     measured = f"{len(points)} of the code" if code else "code coverage not measured"
-    say(console, f"{len(holes)} functional holes, {measured}, {len(stale)} stale exclusions")
+    say(call.console, f"{len(holes)} functional holes, {measured}, {len(stale)} stale exclusions")
     return INCOMPLETE if holes or points or stale else COMPLETE

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Sequence
-from pathlib import Path
 from statistics import median
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rich.console import Console
 from rich.text import Text
@@ -15,13 +13,10 @@ from regress.errors import UsageError, not_accepted
 from regress.history.database import HISTORY_FILE, History, Night
 from regress.history.marks import Outcome, Point, mark
 from regress.limits import duration_text
-from regress.options import positive
+from regress.options import Call, positive
 from regress.project import project
 from regress.report.tables import percent_text
 from regress.terminal import PASSED, Cell, say, show_table, sparkline
-
-if TYPE_CHECKING:
-    from regress.session import Workspace
 
 DEFAULT_LAST = 20
 GOOD, BAD = "●", "✗"
@@ -44,28 +39,26 @@ def add_parser(commands: Any) -> None:
     parser.set_defaults(run=_history)
 
 
-def _history(
-    arguments: argparse.Namespace, argv: list[str], workspace: Workspace, console: Console
-) -> int:
-    runs: Path = workspace.runs
+def _history(call: Call) -> int:
+    runs, console = call.workspace.runs, call.console
     history = History(runs / HISTORY_FILE)
     everything = history.nights()
-    more = () if arguments.list or arguments.test else project().history(runs, arguments.last)
+    more = () if call.list or call.test else project().history(runs, call.last)
     if not everything and not more:
         say(console, f"no runs in {runs / HISTORY_FILE}")
         return PASSED
     names = sorted({night.name for night in everything})
-    if arguments.list and arguments.list not in names:
-        raise UsageError(not_accepted("list in the history", arguments.list, names))
-    wanted = [night for night in everything if arguments.list in (None, night.name)]
-    nights = wanted[-arguments.last :]
-    if arguments.test:
+    if call.list and call.list not in names:
+        raise UsageError(not_accepted("list in the history", call.list, names))
+    wanted = [night for night in everything if call.list in (None, night.name)]
+    nights = wanted[-call.last :]
+    if call.test:
         counted = [night for night in nights if not night.apart]
-        tests = history.tests(counted, arguments.test)
+        tests = history.tests(counted, call.test)
         if not tests:
             known = sorted({point.test for point in history.tests(counted)})
-            raise UsageError(not_accepted("test in these runs", arguments.test, known))
-        _show_tests(console, arguments.test, tests, len(counted))
+            raise UsageError(not_accepted("test in these runs", call.test, known))
+        _show_tests(console, call.test, tests, len(counted))
     else:
         _show_nights(console, [night for night in nights if not night.apart])
         # Runs that say nothing of a list: on another design, by hand, of vectors.

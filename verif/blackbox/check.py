@@ -18,14 +18,14 @@ from regress.errors import UsageError, not_accepted
 from regress.jobfile import Job
 from regress.jobrecord import JobRecord
 from regress.lists import DEFAULT_SEED
-from regress.options import add_common, add_simulators, add_waves, common, seconds, seed
+from regress.options import Call, add_common, add_simulators, add_waves, common, seconds, seed
 from regress.plan import Plan, PlannedJob, planned_job
 from regress.point import Point
 from regress.project import project
 from regress.record import RunRecord, command_line
 from regress.report.console import show_end, show_problems, show_waves
 from regress.report.tables import bucket_count, bucket_title
-from regress.session import Workspace, execute, exit_code
+from regress.session import execute, exit_code
 from regress.simulators import DEFAULT
 from regress.terminal import say
 from verif.blackbox.core_module import watch_group
@@ -81,50 +81,42 @@ def widths_of(text: str) -> tuple[int, ...]:
         ) from None
 
 
-def _check(
-    arguments: argparse.Namespace, argv: list[str], workspace: Workspace, console: Console
-) -> int:
-    core = Core.read(arguments.file)
+def _check(call: Call) -> int:
+    core = Core.read(call.file)
     facts = core.facts
-    for name in arguments.only:
+    for name in call.only:
         if name not in every_name(facts):
             raise UsageError(not_accepted("case", name, every_name(facts)))
-    for width in arguments.width:
+    for width in call.width:
         core.check_width(width)
-    if arguments.probe:
+    if call.probe:
         # It needs this module's jobs.
         from verif.blackbox.probing import probe
 
-        return probe(arguments, argv, core, workspace, console)
-    widths = arguments.width or check_widths(facts, arguments.list == "deep")
+        return probe(call, core)
+    widths = call.width or check_widths(facts, call.list == "deep")
     for width in widths:
         core.check_width(width)
-    simulators = arguments.sim or (DEFAULT,)
+    simulators = call.sim or (DEFAULT,)
     record = execute(
         Plan(
             name=facts.name,
-            source=str(arguments.file),
+            source=str(call.file),
             description=f"{facts.computes} core {facts.name}, {', '.join(map(str, widths))} bits",
-            command=command_line(argv),
-            options={"list": arguments.list, "only": arguments.only},
-            seed=arguments.seed,
-            jobs=tuple(
-                check_jobs(core, widths, simulators, arguments.list, arguments.seed, arguments.only)
-            ),
+            command=command_line(call.argv),
+            options={"list": call.list, "only": call.only},
+            seed=call.seed,
+            jobs=tuple(check_jobs(core, widths, simulators, call.list, call.seed, call.only)),
             # A part of the cases need not show everything.
-            goals=()
-            if arguments.only
-            else tuple(watch_group(facts, one.name) for one in facts.watch),
-            budget=arguments.budget or 0.0,
-            waves=arguments.waves,
-            hdl=arguments.hdl,
-            apart=f"core of {arguments.file}",
+            goals=() if call.only else tuple(watch_group(facts, one.name) for one in facts.watch),
+            budget=call.budget or 0.0,
+            waves=call.waves,
+            hdl=call.hdl,
+            apart=f"core of {call.file}",
         ),
-        workspace,
-        console,
-        **common(arguments),
+        **common(call),
     )
-    show_verdict(console, facts, record)
+    show_verdict(call.console, facts, record)
     return exit_code(record)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from random import Random
@@ -15,13 +14,13 @@ from rich.table import Table
 from regress.cases import Case
 from regress.errors import UsageError
 from regress.jobfile import Job
-from regress.options import common
+from regress.options import Call, common
 from regress.plan import Plan, PlannedJob, planned_job
 from regress.point import Point
 from regress.project import project
 from regress.record import RunRecord, command_line
 from regress.report.console import show_end, show_problems
-from regress.session import Workspace, execute, exit_code
+from regress.session import execute, exit_code
 from regress.simulators import DEFAULT
 from regress.terminal import FAILED, say
 from verif.blackbox.check import JOB_SECONDS, check_jobs
@@ -44,13 +43,7 @@ TRIED: Mapping[str, tuple[str, Any]] = {
 TRIED_WIDTHS = (0, -1)
 
 
-def probe(
-    arguments: argparse.Namespace,
-    argv: list[str],
-    core: Core,
-    workspace: Workspace,
-    console: Console,
-) -> int:
+def probe(call: Call, core: Core) -> int:
     """Measure, show and write the proposal; returns the exit code.
 
     Raises:
@@ -62,43 +55,43 @@ def probe(
         raise UsageError(f"{target} exists and is no proposal; move it away")
     if "r_squared" in facts.constants and "k" not in facts.model_fields_set:
         raise UsageError(f"{core.path}: k is missing: without it nobody can supply r_squared")
-    widths = list(arguments.width) or probe_widths(facts)
-    simulators = arguments.sim or ((QUICK if workspace.find([QUICK])[0] else DEFAULT),)
+    widths = list(call.width) or probe_widths(facts)
+    simulators = call.sim or ((QUICK if call.workspace.find([QUICK])[0] else DEFAULT),)
 
     def run(name: str, plan: Sequence[PlannedJob]) -> RunRecord:
         asked = Plan(
             name=f"{facts.name}-{name}",
-            source=str(arguments.file),
+            source=str(call.file),
             description=f"{name} of {facts.computes} core {facts.name}",
-            command=command_line(argv),
-            seed=arguments.seed,
+            command=command_line(call.argv),
+            seed=call.seed,
             jobs=tuple(plan),
-            budget=arguments.budget or 0.0,
-            hdl=arguments.hdl,
+            budget=call.budget or 0.0,
+            hdl=call.hdl,
             waves=False,
-            apart=f"{name} of {arguments.file}",
+            apart=f"{name} of {call.file}",
         )
-        machines = {**common(arguments), "out": arguments.out and arguments.out / name}
-        return execute(asked, workspace, console, **machines)
+        machines = {**common(call), "out": call.out and call.out / name}
+        return execute(asked, **machines)
 
     bare = Core(core.path, _bare(facts))
-    record = run("probe", _jobs(bare, widths, simulators[0], arguments.seed))
+    record = run("probe", _jobs(bare, widths, simulators[0], call.seed))
     if exit_code(record) or record.stopped:  # it did not compile, or ended nowhere
-        show_problems(console, record)
-        show_end(console, record)
+        show_problems(call.console, record)
+        show_end(call.console, record)
         return exit_code(record) or FAILED
     found = Analysis(bare.facts, _seen(record)).findings()
     merged = _merged(facts, found)
     ends = sorted({widths[index] for index in TRIED_WIDTHS})
     trial = Core(core.path, Facts.model_validate_json(json.dumps(_claiming_all(merged))))
     names = [name for name, _ in TRIED.values()]
-    plan = check_jobs(trial, ends, simulators[:1], "smoke", arguments.seed, names)
+    plan = check_jobs(trial, ends, simulators[:1], "smoke", call.seed, names)
     cases = [case for job in run("claims", plan).jobs for case in job.cases]
     _add_tried(found, cases, ends)
     merged = _merged(facts, found)
     target.write_text(_text(merged, found, facts), encoding="utf-8")
-    _show(console, facts, found)
-    say(console, f"proposal: {target}")
+    _show(call.console, facts, found)
+    say(call.console, f"proposal: {target}")
     return 0
 
 

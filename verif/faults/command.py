@@ -13,14 +13,12 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
-
 from regress.errors import UsageError, not_accepted
-from regress.options import add_executor_options, executor_from, positive, seconds
+from regress.options import Call, add_executor_options, executor_from, positive, seconds
 from regress.plan import Plan
 from regress.record import RunRecord, command_line
 from regress.runfile import Status
-from regress.session import Workspace, execute, load, resume
+from regress.session import execute, load, resume
 from regress.terminal import FAILED, INTERRUPTED, PASSED, say
 from verif.design import ROOT
 from verif.faults.catalogue import Fault, faults, groups, misplaced
@@ -81,29 +79,27 @@ def add_parser(commands: argparse._SubParsersAction) -> argparse.ArgumentParser:
     return parser
 
 
-def run(
-    arguments: argparse.Namespace, argv: Sequence[str], workspace: Workspace, console: Console
-) -> int:
+def run(call: Call) -> int:
     """Run trials, or show what there is; 1 if a fault was not found.
 
     Raises:
         UsageError: something asked for does not exist.
     """
-    if arguments.show:
+    if call.show:
         for name, group in groups().items():
-            console.print(f"[bold]{name}[/]: {group.says}")
+            call.console.print(f"[bold]{name}[/]: {group.says}")
             for fault in group.faults:
-                console.print(f"  {fault.name}: {fault.says}", soft_wrap=True, markup=False)
+                call.console.print(f"  {fault.name}: {fault.says}", soft_wrap=True, markup=False)
         return PASSED
-    chosen = _chosen(arguments)
-    interrupted = not arguments.report and _run(arguments, argv, chosen, workspace, console)
+    chosen = _chosen(call)
+    interrupted = not call.report and _run(call, chosen)
     known = faults()
-    told = [trial for trial in read_trials(arguments.record) if trial.fault in known]
+    told = [trial for trial in read_trials(call.record) if trial.fault in known]
     stale = {trial.fault for trial in last(told).values() if not holds(known[trial.fault], trial)}
     names = {fault.name for fault in chosen}
-    show(console, chosen, [trial for trial in told if trial.fault in names], stale)
-    if arguments.write:
-        write_table(arguments.write, markdown(groups(), told, stale), BEGIN)
+    show(call.console, chosen, [trial for trial in told if trial.fault in names], stale)
+    if call.write:
+        write_table(call.write, markdown(groups(), told, stale), BEGIN)
     if interrupted:
         return INTERRUPTED
     ends = last(told)
@@ -111,13 +107,7 @@ def run(
     return PASSED if found else FAILED
 
 
-def _run(
-    arguments: argparse.Namespace,
-    argv: Sequence[str],
-    chosen: Sequence[Fault],
-    workspace: Workspace,
-    console: Console,
-) -> bool:
+def _run(call: Call, chosen: Sequence[Fault]) -> bool:
     """Make the trials that are missing, and put them into the record; whether it was interrupted.
 
     Raises:
@@ -125,12 +115,12 @@ def _run(
     """
     if lines := misplaced(ROOT / "hdl", chosen):
         raise UsageError(*lines)
-    lists = arguments.list or DEFAULT_LISTS
-    if arguments.resume:
-        record = _resumed(arguments, workspace, console)
+    lists = call.list or DEFAULT_LISTS
+    if call.resume:
+        record = _resumed(call)
         found = list(trials(record))
     else:
-        missing = _missing(arguments, chosen, lists)
+        missing = _missing(call, chosen, lists)
         # What no job of a list can find has lived through it.
         found = [
             Trial(fault=fault.name, list=name, outcome="survived")
@@ -138,19 +128,19 @@ def _run(
             for name in names
             if not jobs_for(fault, name)
         ]
-        record = _executed(arguments, argv, missing, workspace, console)
+        record = _executed(call, missing)
         found += trials(record) if record else ()
     if record:
         commit = record.plan.options[FAULTS]
-        before = read_trials(arguments.record)
+        before = read_trials(call.record)
         # What found another fault at this commit was run without it then.
         green = {
             trial.job
             for trial in before
             if (trial.outcome, trial.commit) == (FOUND, commit) and commit[-1] != "+"
         }
-        found, problems = _checked(found, arguments, record, workspace, console, green)
-        if not arguments.keep and not record.interrupted:
+        found, problems = _checked(found, call, record, green)
+        if not call.keep and not record.interrupted:
             for name in (DESIGNS_FOLDER, BUILDS_FOLDER):
                 shutil.rmtree(record.folder / name, ignore_errors=True)
     else:
@@ -159,27 +149,27 @@ def _run(
     for number, trial in enumerate(found, 1):
         content = content_of(known[trial.fault], trial)
         whole = trial.model_copy(update={"commit": commit, "content": content})
-        add_trial(arguments.record, whole)
-        say(console, _line(whole, number, len(found)))
-    say(console, f"record: {arguments.record}")
+        add_trial(call.record, whole)
+        say(call.console, _line(whole, number, len(found)))
+    say(call.console, f"record: {call.record}")
     if record:
-        say(console, f"report: {record.folder}/report.html")
+        say(call.console, f"report: {record.folder}/report.html")
     if problems:
         raise UsageError(*problems)
     return bool(record and record.interrupted)
 
 
 def _missing(
-    arguments: argparse.Namespace, chosen: Sequence[Fault], lists: Sequence[str]
+    call: Call, chosen: Sequence[Fault], lists: Sequence[str]
 ) -> list[tuple[Fault, list[str]]]:
     """The faults, and the lists that are to be tried with each, until one finds it."""
-    known = {(trial.fault, trial.list): trial for trial in read_trials(arguments.record)}
+    known = {(trial.fault, trial.list): trial for trial in read_trials(call.record)}
     missing = []
     for fault in chosen:
         wanted = []
         for name in lists:
             trial = known.get((fault.name, name))
-            if arguments.again or trial is None or not holds(fault, trial):
+            if call.again or trial is None or not holds(fault, trial):
                 wanted.append(name)
             elif trial.outcome == FOUND:
                 break
@@ -188,20 +178,14 @@ def _missing(
     return missing
 
 
-def _executed(
-    arguments: argparse.Namespace,
-    argv: Sequence[str],
-    missing: Sequence[tuple[Fault, Sequence[str]]],
-    workspace: Workspace,
-    console: Console,
-) -> RunRecord | None:
+def _executed(call: Call, missing: Sequence[tuple[Fault, Sequence[str]]]) -> RunRecord | None:
     """Run the jobs of all trials; None if there are none."""
-    out = arguments.out or workspace.runs / f"faults-{datetime.now():%Y%m%d-%H%M%S}"
+    out = call.out or call.workspace.runs / f"faults-{datetime.now():%Y%m%d-%H%M%S}"
     out = out.absolute()
     designs = out / DESIGNS_FOLDER
     if designs.exists():
         raise UsageError(f"{out} holds a run already; --resume {out}, or another --out")
-    before = {name: trial.job for name, trial in last(read_trials(arguments.record)).items()}
+    before = {name: trial.job for name, trial in last(read_trials(call.record)).items()}
     jobs = [
         job
         for fault, names in missing
@@ -209,10 +193,10 @@ def _executed(
             fault,
             names,
             designs,
-            arguments.each,
-            arguments.keep,
-            arguments.shrink,
-            [before.get(fault.name, ""), *arguments.first],
+            call.each,
+            call.keep,
+            call.shrink,
+            [before.get(fault.name, ""), *call.first],
         )
     ]
     if not jobs:
@@ -220,50 +204,45 @@ def _executed(
     asked = Plan(
         name=FAULTS,
         description=f"{len(missing)} realistic faults",
-        command=command_line(argv),
+        command=command_line(call.argv),
         options={FAULTS: measured_commit()},
         jobs=tuple(jobs),
-        budget=arguments.budget,
+        budget=call.budget,
         waves=False,
         apart=APART,
     )
-    workspace = replace(workspace, builds=out / BUILDS_FOLDER)
-    return execute(asked, workspace, console, **_machines(arguments), out=out)
+    workspace = replace(call.workspace, builds=out / BUILDS_FOLDER)
+    return execute(asked, **{**_machines(call), "workspace": workspace}, out=out)
 
 
-def _machines(arguments: argparse.Namespace) -> dict[str, Any]:
+def _machines(call: Call) -> dict[str, Any]:
     return {
-        "workers": arguments.jobs,
+        "workspace": call.workspace,
+        "console": call.console,
+        "workers": call.jobs,
         "explicit_simulators": False,
-        "make_executor": executor_from(arguments),
+        "make_executor": executor_from(call),
     }
 
 
-def _resumed(arguments: argparse.Namespace, workspace: Workspace, console: Console) -> RunRecord:
+def _resumed(call: Call) -> RunRecord:
     """What was left of a run, or nothing but the check of what it found."""
-    folder, now = arguments.resume.absolute(), measured_commit()
+    folder, now = call.resume.absolute(), measured_commit()
     asked = Plan.read(folder)
     if FAULTS not in asked.options:
-        raise UsageError(f"{arguments.resume}: no run of faults")
+        raise UsageError(f"{call.resume}: no run of faults")
     if asked.options[FAULTS] != now:
-        raise UsageError(
-            f"{arguments.resume} is of {asked.options[FAULTS]}, this is {now}: begin anew"
-        )
+        raise UsageError(f"{call.resume} is of {asked.options[FAULTS]}, this is {now}: begin anew")
     remake(Path(hdl) for hdl in {planned.job.hdl for planned in asked.jobs})
     record = load(folder)
     if record.finished and not record.stopped:
         return record
-    workspace = replace(workspace, builds=folder / BUILDS_FOLDER)
-    return resume(folder, arguments.jobs, workspace, console, executor_from(arguments))
+    workspace = replace(call.workspace, builds=folder / BUILDS_FOLDER)
+    return resume(folder, call.jobs, workspace, call.console, executor_from(call))
 
 
 def _checked(
-    found: Sequence[Trial],
-    arguments: argparse.Namespace,
-    record: RunRecord,
-    workspace: Workspace,
-    console: Console,
-    green: Collection[str] = (),
+    found: Sequence[Trial], call: Call, record: RunRecord, green: Collection[str] = ()
 ) -> tuple[list[Trial], list[str]]:
     """Run the jobs that found a fault on the design as it is, but for those known to be green.
 
@@ -286,7 +265,7 @@ def _checked(
         waves=False,
         apart=APART,
     )
-    record = execute(asked, workspace, console, **_machines(arguments), out=out)
+    record = execute(asked, **_machines(call), out=out)
     jobs = {job.planned.id: job for job in record.jobs}
     good, problems = [], []
     for trial in found:
@@ -311,28 +290,28 @@ def _line(trial: Trial, number: int, total: int) -> str:
     )
 
 
-def _chosen(arguments: argparse.Namespace) -> list[Fault]:
+def _chosen(call: Call) -> list[Fault]:
     known_groups = groups()
-    for name in arguments.group:
+    for name in call.group:
         if name not in known_groups:
             raise UsageError(not_accepted("group of faults", name, known_groups))
     known: Mapping[str, Fault] = {
         fault.name: fault
         for name, group in known_groups.items()
         for fault in group.faults
-        if not arguments.group or name in arguments.group
+        if not call.group or name in call.group
     }
-    for pattern in arguments.fault:
+    for pattern in call.fault:
         if not fnmatch.filter(known, pattern):
             raise UsageError(not_accepted("fault", pattern, known))
     found = [
         fault
         for name, fault in known.items()
-        if not arguments.fault or any(fnmatch.fnmatch(name, p) for p in arguments.fault)
+        if not call.fault or any(fnmatch.fnmatch(name, p) for p in call.fault)
     ]
-    found = [fault for fault in found if not arguments.arch or fault.on in arguments.arch]
+    found = [fault for fault in found if not call.arch or fault.on in call.arch]
     if not found:
         raise UsageError("no fault is selected")
-    if arguments.seed is not None:
-        random.Random(arguments.seed).shuffle(found)
+    if call.seed is not None:
+        random.Random(call.seed).shuffle(found)
     return found

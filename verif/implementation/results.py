@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 from pydantic import create_model
-from rich.console import Console
 
+from regress.options import Call
 from regress.terminal import PASSED, say
 from verif.design import ROOT
 from verif.implementation.flow.record import IMPLEMENT_FILE, ImplementRecord, PointStatus
@@ -46,11 +45,9 @@ def add_results(commands: Any) -> None:
     parser.set_defaults(run=_run)
 
 
-def _run(
-    arguments: argparse.Namespace, argv: Sequence[str], workspace: object, console: Console
-) -> int:
+def _run(call: Call) -> int:
     points = {point.id: point for point in read_points(KEPT)} if KEPT.exists() else {}
-    for run in arguments.runs:
+    for run in call.runs:
         points |= {
             point.id: point
             for point in read_points(run / IMPLEMENT_FILE)
@@ -59,7 +56,7 @@ def _run(
     kept = [points[key].model_dump(mode="json", exclude_defaults=True) for key in sorted(points)]
     KEPT.write_text(json.dumps({"points": kept}, indent=1) + "\n")
     write_page(points.values())
-    say(console, f"{len(points)} points: {(DOCS / PAGE).relative_to(ROOT)}")
+    say(call.console, f"{len(points)} points: {(DOCS / PAGE).relative_to(ROOT)}")
     return PASSED
 
 

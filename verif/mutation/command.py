@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -10,11 +9,10 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
-
 from models.registry import hardware_architectures
 from regress.errors import UsageError
 from regress.options import (
+    Call,
     add_axes,
     add_common,
     chosen,
@@ -27,7 +25,7 @@ from regress.options import (
 from regress.plan import Plan, PlannedJob
 from regress.project import project
 from regress.record import RunRecord, command_line
-from regress.session import Workspace, execute, load, resume, write_reports
+from regress.session import execute, load, resume, write_reports
 from regress.terminal import FAILED, INTERRUPTED, PASSED, say
 from verif.design import ROOT
 from verif.marked import write_table
@@ -82,9 +80,7 @@ def add_parser(commands: Any) -> None:
     parser.set_defaults(run=run)
 
 
-def run(
-    arguments: argparse.Namespace, argv: Sequence[str], workspace: Workspace, console: Console
-) -> int:
+def run(call: Call) -> int:
     """Run mutants, or show what there is to run or was run; the exit code.
 
     Raises:
@@ -92,70 +88,63 @@ def run(
     """
 
     def tell(line: str) -> None:
-        console.print(line, soft_wrap=True, markup=False)
+        call.console.print(line, soft_wrap=True, markup=False)
 
-    design = Design(arguments.hdl or ROOT / "hdl", _architectures(arguments), tuple(arguments.file))
-    if arguments.list:
+    design = Design(call.hdl or ROOT / "hdl", _architectures(call), tuple(call.file))
+    if call.list:
         for mutant in design.mutants:
             tell(f"{mutant.id}  {kind(mutant)}  {mutant.change}")
         tell(f"{len(design.mutants)} mutants")
         return PASSED
-    if arguments.report:
-        records = [load(folder) for folder in arguments.report]
-        for record, folder in zip(records, arguments.report, strict=True):
+    if call.report:
+        records = [load(folder) for folder in call.report]
+        for record, folder in zip(records, call.report, strict=True):
             if MUTANTS not in record.plan.options:
                 raise UsageError(f"{folder}: no run of mutants")
     else:
-        out = arguments.resume or arguments.out or workspace.runs / f"mutants-{_stamp()}"
-        workspace = replace(workspace, builds=out.absolute() / BUILDS_FOLDER)
-        if arguments.reprove:
+        out = call.resume or call.out or call.workspace.runs / f"mutants-{_stamp()}"
+        call.workspace = replace(call.workspace, builds=out.absolute() / BUILDS_FOLDER)
+        if call.reprove:
             out.mkdir(parents=True, exist_ok=True)
-            reprove(design, out, arguments.reprove, arguments.jobs, tell)
+            reprove(design, out, call.reprove, call.jobs, tell)
             return PASSED
-        if arguments.resume:
-            executor = executor_from(arguments)
-            records = [resume(arguments.resume, arguments.jobs, workspace, console, executor)]
+        if call.resume:
+            executor = executor_from(call)
+            records = [resume(out, call.jobs, call.workspace, call.console, executor)]
         else:
-            records = [_execute(arguments, list(argv), design, out.absolute(), workspace, console)]
+            records = [_execute(call, design, out.absolute())]
     found = merged(records)
-    if arguments.prove:
+    if call.prove:
         left = _mutants(design, survivors(found.values()))
         folder = records[0].folder
-        proofs = prove_all(left, design, folder, arguments.prove, arguments.jobs, tell)
+        proofs = prove_all(left, design, folder, call.prove, call.jobs, tell)
         _note(records[-1], proofs, found)
         found = merged(records)
     shown = list(found.values())
-    show(console, shown)
-    if arguments.write:
-        write_table(arguments.write, markdown(records, shown), BEGIN)
+    show(call.console, shown)
+    if call.write:
+        write_table(call.write, markdown(records, shown), BEGIN)
     for record in records:
-        say(console, f"report: {record.folder}/report.html")
+        say(call.console, f"report: {record.folder}/report.html")
     if any(record.interrupted for record in records):
         return INTERRUPTED
-    good = not survivors(shown) and all(record.passed or arguments.prove for record in records)
+    good = not survivors(shown) and all(record.passed or call.prove for record in records)
     return PASSED if good else FAILED
 
 
-def _execute(
-    arguments: argparse.Namespace,
-    argv: list[str],
-    design: Design,
-    out: Path,
-    workspace: Workspace,
-    console: Console,
-) -> RunRecord:
-    chosen_ones, proved = _chosen(arguments, design)
+def _execute(call: Call, design: Design, out: Path) -> RunRecord:
+    chosen_ones, proved = _chosen(call, design)
     folder = out / DESIGNS_FOLDER
     if folder.exists():
         raise UsageError(f"{out} holds a run already; --resume {out}, or another --out")
     broken: dict[str, str] = {}
     jobs: list[PlannedJob]
-    if arguments.mutant:
+    if call.mutant:
         jobs = alone(design.hdl, chosen_ones, design.everything, folder, keep=True)
-    elif arguments.survivors:
+    elif call.survivors:
         jobs = alone(design.hdl, chosen_ones, design.unknown_values, folder)
     else:
-        jobs, broken = campaign(design, chosen_ones, folder, arguments.jobs)
+        jobs, broken = campaign(design, chosen_ones, folder, call.jobs)
     if not jobs:
         raise UsageError("no mutant to run")
     by_id = {mutant.id: mutant for mutant in design.all_mutants}
@@ -163,43 +152,39 @@ def _execute(
         Plan(
             name="mutants",
             description=f"{len(chosen_ones)} small changes of the design",
-            command=command_line(argv),
+            command=command_line(call.argv),
             options={
                 MUTANTS: len(chosen_ones),
                 EQUIVALENT: _facts(proved, by_id),
                 BROKEN: _facts(broken, by_id),
-                "hdl": str(arguments.hdl) if arguments.hdl else None,
+                "hdl": str(call.hdl) if call.hdl else None,
             },
-            seed=arguments.seed,
+            seed=call.seed,
             jobs=tuple(jobs),
-            budget=arguments.budget,
-            hdl=arguments.hdl,
+            budget=call.budget,
+            hdl=call.hdl,
             waves=False,
             apart="changes of the design",
         ),
-        workspace,
-        console,
         explicit_simulators=False,
-        **{**common(arguments), "out": out},
+        **{**common(call), "out": out},
     )
 
 
-def _chosen(
-    arguments: argparse.Namespace, design: Design
-) -> tuple[list[Mutant], Mapping[str, str]]:
+def _chosen(call: Call, design: Design) -> tuple[list[Mutant], Mapping[str, str]]:
     """The mutants to run, and why those need not be that are proved equivalent."""
-    if arguments.mutant:
+    if call.mutant:
         known = {mutant.id: mutant for mutant in design.mutants}
-        for name in arguments.mutant:
+        for name in call.mutant:
             if name not in known:
                 raise UsageError(f"no mutant {name!r}; --list shows them")
-        return [known[name] for name in arguments.mutant], {}
-    if arguments.survivors:
-        lived = survivors(merged([load(arguments.survivors)]).values())
+        return [known[name] for name in call.mutant], {}
+    if call.survivors:
+        lived = survivors(merged([load(call.survivors)]).values())
         found = _mutants(design, lived)
     else:
-        wanted = tuple(arguments.kind) or KINDS
-        found = selected(design.mutants, arguments.count, arguments.seed)
+        wanted = tuple(call.kind) or KINDS
+        found = selected(design.mutants, call.count, call.seed)
         found = [mutant for mutant in found if kind(mutant) in wanted]
     stored, places = equivalents.load(), equivalents.keys(design.all_mutants)
     proved = {
@@ -240,13 +225,13 @@ def _note(record: RunRecord, proofs: Mapping[str, Finding], found: Mapping[str, 
     write_reports(record)
 
 
-def _architectures(arguments: argparse.Namespace) -> tuple[str, ...]:
+def _architectures(call: Call) -> tuple[str, ...]:
     """The ones that are asked for; of a slice, as many as it has, by the seed."""
-    names = chosen(arguments)["architecture"]
+    names = chosen(call)["architecture"]
     known = hardware_architectures()
-    if arguments.slice and arguments.slice < len(known):
-        rng = random.Random(f"{arguments.seed}/architectures")
-        return tuple(sorted(rng.sample(names or sorted(known), arguments.slice)))
+    if call.slice and call.slice < len(known):
+        rng = random.Random(f"{call.seed}/architectures")
+        return tuple(sorted(rng.sample(names or sorted(known), call.slice)))
     return names
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 from collections import Counter
 from dataclasses import replace
@@ -16,6 +15,7 @@ from regress.cases import Case, CaseStatus
 from regress.cli import main
 from regress.errors import UsageError
 from regress.jobrecord import JobRecord
+from regress.options import Call
 from regress.plan import Plan
 from regress.record import RunRecord
 from regress.runfile import Status
@@ -276,17 +276,17 @@ def test_what_found_a_fault_must_pass_without_it(
         return run_of(tmp_path, [JobRecord(planned, status, message)])
 
     monkeypatch.setattr("verif.faults.command.execute", execute)
-    arguments = argparse.Namespace(jobs=1, budget=0.0, scheduler=None, cluster=None)
+    call = Call(jobs=1, scheduler=None, cluster=None, workspace=Workspace(), console=Console())
     given = [Trial(fault="f", list="smoke", outcome="found", job=planned.id),
              Trial(fault="g", list="smoke", outcome="survived")]  # fmt: skip
-    found, lines = _checked(given, arguments, run_of(tmp_path, []), Workspace(), Console())
+    found, lines = _checked(given, call, run_of(tmp_path, []))
     assert {trial.fault: trial.outcome for trial in found} == {
         **({"f": outcome} if outcome else {}), "g": "survived"
     }  # fmt: skip
     assert len(lines) == problems
     # It is not run again if it was green at this commit.
     monkeypatch.setattr("verif.faults.command.execute", None)
-    known = _checked(given, arguments, run_of(tmp_path, []), Workspace(), Console(), {planned.id})
+    known = _checked(given, call, run_of(tmp_path, []), {planned.id})
     assert known == (given, [])
 
 

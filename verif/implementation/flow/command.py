@@ -6,17 +6,17 @@ import argparse
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from rich.console import Console
 
 from regress.errors import UsageError
 from regress.executor import Executor, LocalExecutor
-from regress.options import add_executor_options, executor_from
+from regress.options import Call, add_executor_options, executor_from
 from regress.processes import ProcessGroups
 from regress.terminal import FAILED, INTERRUPTED, PASSED, USAGE, integer, say
 from verif.implementation.flow.history import (
@@ -42,16 +42,6 @@ from verif.implementation.flow.session import ImplementSession
 from verif.implementation.flow.targets import target, targets
 from verif.implementation.flow.toolbox import Toolbox, default_toolbox_folder
 from verif.implementation.flow.trend import LAST
-
-
-class HasRuns(Protocol):
-    """The part of a workspace that is needed here.
-
-    Attributes:
-        runs: folder for runs.
-    """
-
-    runs: Path
 
 
 def implement_command(project: ImplementProject) -> Callable[[Any], None]:
@@ -125,51 +115,45 @@ def _targets(text: str) -> tuple[str, ...]:
         raise argparse.ArgumentTypeError(str(error)) from None
 
 
-def _run(
-    project: ImplementProject,
-    arguments: argparse.Namespace,
-    argv: Sequence[str],
-    workspace: HasRuns,
-    console: Console,
-) -> int:
-    if arguments.resume:
-        folder = arguments.resume.absolute()
+def _run(project: ImplementProject, call: Call) -> int:
+    if call.resume:
+        folder = call.resume.absolute()
         plan = ImplementPlan.read(folder)
     else:
-        subjects = project.subjects(arguments, arguments.hdl)
+        subjects = project.subjects(call, call.hdl)
         settings = MeasureJob(
             target="",
-            area_only=arguments.synthesis_only,
-            seconds=arguments.time_limit,
-            memory=arguments.memory << 30,
+            area_only=call.synthesis_only,
+            seconds=call.time_limit,
+            memory=call.memory << 30,
         )
-        points, jobs = planned(subjects, arguments.target, arguments.seeds, settings)
+        points, jobs = planned(subjects, call.target, call.seeds, settings)
         plan = ImplementPlan(
-            command=[Path(sys.executable).name, "-m", "regress", *argv],
+            command=[Path(sys.executable).name, "-m", "regress", *call.argv],
             started=datetime.now().astimezone(),
-            commit=commit_of(arguments.hdl or project.root),
-            hdl=str(arguments.hdl.absolute()) if arguments.hdl else "",
+            commit=commit_of(call.hdl or project.root),
+            hdl=str(call.hdl.absolute()) if call.hdl else "",
             points=points,
             jobs=jobs,
         )
-        if arguments.dry_run:
+        if call.dry_run:
             for job in plan.jobs:
-                say(console, job.id)
-            say(console, f"{len(plan.points)} points, {len(plan.jobs)} jobs")
+                say(call.console, job.id)
+            say(call.console, f"{len(plan.points)} points, {len(plan.jobs)} jobs")
             return PASSED
         # Before there is a folder of a run that never began.
-        _prepare(plan, project, arguments, partial(say, console))
-        folder = _folder(arguments.out, workspace.runs)
+        _prepare(plan, project, call, partial(say, call.console))
+        folder = _folder(call.out, call.workspace.runs)
         write_recipes(folder, subjects)
         plan.write(folder)
-    session = ImplementSession(plan, folder, project, partial(say, console))
-    if arguments.resume and not session.left:
+    session = ImplementSession(plan, folder, project, partial(say, call.console))
+    if call.resume and not session.left:
         raise UsageError(f"{folder}: all {len(plan.jobs)} jobs have ended, nothing to resume")
-    if arguments.resume:
-        _prepare(plan, project, arguments, partial(say, console))
+    if call.resume:
+        _prepare(plan, project, call, partial(say, call.console))
         done = len(plan.jobs) - len(session.left)
-        say(console, f"{done} of {len(plan.jobs)} jobs have ended, going on with the others")
-    executor = _executor(arguments)
+        say(call.console, f"{done} of {len(plan.jobs)} jobs have ended, going on with the others")
+    executor = _executor(call)
     interrupted = False
     try:
         session.run(executor)
@@ -178,21 +162,21 @@ def _run(
     finally:
         executor.close()
         record = session.record(finished=not interrupted)
-        found = _compare(plan, record, folder, workspace.runs, project, console)
+        found = _compare(plan, record, folder, call.workspace.runs, project, call.console)
         record.write(folder)
     write_report(folder, record, found, project.pictures(record.points))
-    if arguments.modules:
+    if call.modules:
         for point in record.points:
             if point.modules:
-                console.print(modules_table(point))
-    _show(console, record, folder)
+                call.console.print(modules_table(point))
+    _show(call.console, record, folder)
     return INTERRUPTED if interrupted else _exit_code(record)
 
 
 def _prepare(
     plan: ImplementPlan,
     project: ImplementProject,
-    arguments: argparse.Namespace,
+    call: Call,
     tell: Callable[[str], None],
 ) -> None:
     """Have the tools in place before the first job; the workers of a cluster see to their own.
@@ -200,7 +184,7 @@ def _prepare(
     Raises:
         UsageError: one cannot be had.
     """
-    if arguments.scheduler or arguments.cluster:
+    if call.scheduler or call.cluster:
         return
     toolbox = Toolbox(default_toolbox_folder(project.root))
     if not toolbox.complete:
@@ -212,12 +196,12 @@ def _prepare(
             raise UsageError(f"target {name}: {problem}") from None
 
 
-def _executor(arguments: argparse.Namespace) -> Executor:
+def _executor(call: Call) -> Executor:
     groups = ProcessGroups()
-    elsewhere = executor_from(arguments)
+    elsewhere = executor_from(call)
     if elsewhere:
-        return elsewhere(groups, arguments.jobs)
-    return LocalExecutor(groups, arguments.jobs)
+        return elsewhere(groups, call.jobs)
+    return LocalExecutor(groups, call.jobs)
 
 
 def _folder(out: Path | None, runs: Path) -> Path:
