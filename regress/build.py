@@ -159,7 +159,7 @@ class Builder:
                 return (f"timed out after {BUILD_TIMEOUT:g} s",)
             if ended.cancelled:
                 return ("interrupted",)
-            executable = folder / simulator.executable(design.toplevel)
+            executable = folder / simulator.executable.format(toplevel=design.toplevel)
             if ended.returncode or not executable.exists():
                 return _first_errors(log)
             _keep_only(folder, executable)

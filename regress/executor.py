@@ -23,35 +23,29 @@ class WorkerLost(Exception):
 
 
 class Runnable(Protocol):
-    """What an executor needs to know of a job."""
+    """What an executor needs to know of a job.
 
-    @property
-    def program(self) -> str:
-        """Python module that is the child process; it is given two folders, see `job_command`."""
+    Attributes:
+        program: Python module that is the child process, see :func:`job_command`.
+        timeout: seconds after which the process is ended.
+    """
 
-    @property
-    def timeout(self) -> float:
-        """Seconds after which the process is ended."""
+    program: str
+    timeout: float
 
 
 class Executor(Protocol):
     """Runs the process of a job on a build and brings back what it left.
 
     Attributes:
-        slots: jobs at once.
+        slots: jobs at once; may change while the run goes on.
         local: jobs use this machine's processors, as builds do.
         limits: what ends the run when no job can be run any more.
     """
 
+    slots: int
     local: bool
-
-    @property
-    def limits(self) -> Sequence[Limit]:
-        """Reasons of the executor's own to stop before the end of the plan."""
-
-    @property
-    def slots(self) -> int:
-        """Jobs that may run at once; may change while the run goes on."""
+    limits: Sequence[Limit]
 
     def start(self, planned: Runnable, folder: Path, build: Path) -> Future[Ended]:
         """Start a job whose ``job.json`` is in ``folder``, on the simulation in ``build``.
@@ -101,15 +95,10 @@ class LocalExecutor:
     limits: Sequence[Limit] = ()
 
     def __init__(self, groups: ProcessGroups, workers: int, command: Command | None = None) -> None:
+        self.slots = workers
         self._groups = groups
-        self._workers = workers
         self._command = command
         self._pool = ThreadPoolExecutor(workers)
-
-    @property
-    def slots(self) -> int:
-        """See :class:`Executor`."""
-        return self._workers
 
     def start(self, planned: Runnable, folder: Path, build: Path) -> Future[Ended]:
         """See :class:`Executor`."""

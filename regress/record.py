@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import platform
-import subprocess
 import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -23,15 +22,9 @@ from regress.formats.model import taken
 from regress.jobrecord import Bucket, JobCase, JobRecord
 from regress.plan import Plan, PlannedJob
 from regress.project import project
-from regress.runfile import (
-    LEFT_OUT,
-    RUN_FILE,
-    Disagreement,
-    GoalResult,
-    GrowthPoint,
-    Status,
-)
+from regress.runfile import LEFT_OUT, RUN_FILE, Disagreement, GoalResult, GrowthPoint, Status
 from regress.simulators import Simulator
+from regress.simulators.base import output
 
 BAD = (Status.FAILED, Status.BUILD_ERROR)
 
@@ -203,19 +196,11 @@ def tool_versions(simulators: Iterable[Simulator]) -> dict[str, str]:
             continue
     versions["python"] = platform.python_version()
     versions["system"] = f"{platform.system()} {platform.machine()}, {os.cpu_count()} CPUs"
-    versions["sources"] = _commit()
+    commit = output(["git", "-C", str(project().root), "describe", "--always", "--dirty"])
+    versions["sources"] = commit.strip() or "unknown"
     return versions
 
 
 def command_line(arguments: Iterable[str]) -> tuple[str, ...]:
     """The command that repeats this run."""
     return (Path(sys.executable).name, "-m", "regress", *arguments)
-
-
-def _commit() -> str:
-    command = ["git", "-C", str(project().root), "describe", "--always", "--dirty"]
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=20, check=False)
-    except (OSError, subprocess.TimeoutExpired):
-        return "unknown"
-    return done.stdout.strip() or "unknown"

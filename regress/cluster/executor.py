@@ -132,6 +132,7 @@ class DaskExecutor:
         self._client = client
         self._groups = groups
         self._limit = limit or NoWorkers(PATIENCE_SECONDS)
+        self.limits = (self._limit.limit,)
         self._say = say
         self._close_cluster = close_cluster
         self._command = command
@@ -154,11 +155,6 @@ class DaskExecutor:
         self._look()
         self._watch = threading.Thread(target=self._keep_looking, daemon=True)
         self._watch.start()
-
-    @property
-    def limits(self) -> tuple[Limit, ...]:
-        """See :class:`regress.executor.Executor`."""
-        return (self._limit.limit,)
 
     @property
     def slots(self) -> int:

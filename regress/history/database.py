@@ -13,13 +13,7 @@ from pathlib import Path
 from regress.coverage.functional import goal_hits
 from regress.errors import UsageError
 from regress.formats.model import adapter, taken
-from regress.history.marks import (
-    MarkedPoint,
-    Outcome,
-    Point,
-    marked,
-    outcomes,
-)
+from regress.history.marks import MarkedPoint, Outcome, Point, marked, outcomes
 from regress.record import RunRecord, tool_versions
 from regress.runfile import Status
 

@@ -127,9 +127,7 @@ def subject_rows(record: RunRecord) -> list[SubjectRow]:
     return sorted(found.values(), key=lambda entry: (not entry.total.failed, entry.top != default))
 
 
-def matrix(
-    record: RunRecord,
-) -> tuple[list[str], list[tuple[str, list[ResultRow | None]]]]:
+def matrix(record: RunRecord) -> tuple[list[str], list[tuple[str, list[ResultRow | None]]]]:
     """How each test did on each subject.
 
     Returns:

@@ -51,6 +51,8 @@ class Simulator(ABC):
     """An installed simulator; what is the same in every installation belongs to the class.
 
     Attributes:
+        executable: what a build has made when it is finished, a file or a folder, the only thing
+            kept; ``{toplevel}`` stands for the module.
         path: folders to put in front of PATH.
         note: what to tell the user once about the choice.
         waves: its builds can write waves as FST.
@@ -70,6 +72,7 @@ class Simulator(ABC):
 
     name: ClassVar[str]
     runner: ClassVar[str]
+    executable: ClassVar[str]
     install: ClassVar[str]
     optional: ClassVar[bool] = True
     measures_code: ClassVar[bool] = False
@@ -94,10 +97,6 @@ class Simulator(ABC):
     def cocotb_runner(cls) -> Runner:
         """cocotb's way to call it."""
         return cocotb.get_runner(cls.runner)
-
-    @abstractmethod
-    def executable(self, toplevel: str) -> str:
-        """What a build has made when it is finished: a file or a folder, the only thing kept."""
 
     def writes_waves(self, options: BuildOptions) -> bool:
         """Whether a build can write waves."""

@@ -14,6 +14,7 @@ class Icarus(Simulator):
 
     name = "icarus"
     runner = "icarus"
+    executable = "sim.vvp"
     install = "sudo apt-get install iverilog"
     slowdown = 100
 
@@ -24,10 +25,6 @@ class Icarus(Simulator):
         if executable is None or not on_path("vvp"):
             raise cls.missing("Icarus Verilog not found")
         return cls(first_line([executable, "-V"]), executable)
-
-    def executable(self, toplevel: str) -> str:
-        """See :meth:`Simulator.executable`."""
-        return "sim.vvp"
 
     @classmethod
     def run_arguments(cls, options: RunOptions) -> list[str]:

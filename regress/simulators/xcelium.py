@@ -18,6 +18,7 @@ class Xcelium(Simulator):
 
     name = "xcelium"
     runner = "xcelium"
+    executable = "xrun_snapshot"
     install = "your EDA group (xrun on PATH, and a licence)"
     slowdown = 10
 
@@ -36,7 +37,3 @@ class Xcelium(Simulator):
         # cocotb 2.1 asks for the sources when a simulation is run, too: it expects it just built.
         runner.sources, runner.vhdl_sources, runner.verilog_sources = [], [], []
         return runner
-
-    def executable(self, toplevel: str) -> str:
-        """See :meth:`Simulator.executable`."""
-        return "xrun_snapshot"
