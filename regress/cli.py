@@ -70,7 +70,7 @@ def _run(call: Call) -> int:
         requalify=call.requalify,
     )
     jobs = expand(regression, selection)
-    budget = regression.budget if call.budget is None else call.budget
+    budget = call.budget or regression.budget or 0.0
     if call.dry_run:
         show_plan(call.console, jobs, budget)
         return PASSED

@@ -3,20 +3,30 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import product
 from pathlib import Path
+from random import Random
 from typing import Annotated, Any
 
 from pydantic import AfterValidator, BeforeValidator, Field, create_model, model_validator
 from typing_extensions import Self
 
-from regress.draw import Draw
 from regress.errors import UsageError, not_accepted
 from regress.formats.files import Document, read_yaml
-from regress.formats.model import Duration, Format, Positive, Text, among, described, refused, taken
+from regress.formats.model import (
+    Duration,
+    Format,
+    Line,
+    Positive,
+    Text,
+    among,
+    described,
+    refused,
+    taken,
+)
 from regress.point import Axis, MappingAxis, Point, PointError
 from regress.project import Project, project
 from regress.simulators import SIMULATORS
@@ -28,6 +38,7 @@ DEFAULT_TIMEOUT = 300.0
 DEFAULT_TIME_LIMIT = 2.0
 # A row with a time budget is cut off by it, not by this.
 BUDGET_SEEDS = 1000
+CLASSES, CONFIGURATIONS = "classes", "configurations"
 
 
 def _regular(text: str) -> str:
@@ -36,6 +47,48 @@ def _regular(text: str) -> str:
     except re.error as error:
         raise ValueError(f"no regular expression: {error}") from None
     return text
+
+
+@dataclass(frozen=True)
+class Draw:
+    """How many configurations a row draws.
+
+    Attributes:
+        configurations: of each value on the first axis; None for as many as have one of every
+            class.
+        subjects: so many of the row's values on the first axis are drawn first; 0 for all of them.
+    """
+
+    configurations: int | None
+    subjects: int = 0
+
+    @classmethod
+    def of(cls, given: Any) -> Draw:
+        """What a list says: a number, ``classes``, or a mapping with both.
+
+        The key of the second attribute is that of the first axis.
+
+        Raises:
+            ValueError: anything else; the message says what is accepted.
+        """
+        subject = project().subject.key
+        values = given if isinstance(given, Mapping) else {CONFIGURATIONS: given}
+        for key in values:
+            if key not in (CONFIGURATIONS, subject):
+                accepted = not_accepted("key", key, (CONFIGURATIONS, subject))
+                raise ValueError(f"draw: {accepted}")
+        count, subjects = values.get(CONFIGURATIONS), values.get(subject)
+        if count != CLASSES and not _is_number(count):
+            raise ValueError(
+                f"draw: configurations: {count!r} is not accepted; accepted: 1 and more, {CLASSES}"
+            )
+        if subjects is not None and not _is_number(subjects):
+            raise ValueError(f"draw: {subject}: {subjects!r} is not accepted; accepted: 1 and more")
+        return cls(None if count == CLASSES else int(count), subjects or 0)
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value > 0
 
 
 def _draw(given: Any) -> Draw:
@@ -87,7 +140,7 @@ class RowFormat(Format):
 class ListFormat(Format):
     """A regression list."""
 
-    description: Text
+    description: Line
     """What it is for, in one line."""
     seed: Annotated[int, Field(ge=0)] = DEFAULT_SEED
     """Master seed; each job's seed derives from it and from what the job is."""
@@ -127,29 +180,17 @@ def list_format(of: Project) -> type[ListFormat]:
     )
 
 
-@dataclass(frozen=True)
-class Row:
-    """One row of a list, see :class:`RowFormat`.
+class Row(RowFormat):
+    """A row of a list, and where it stands; its ``seeds`` follow from its budget if it has one.
 
     Attributes:
-        line: line of that file, 1 for the first.
-        budget: 0 for no limit.
-        draw: how many configurations are drawn from its values; None to run at
-            every one of them.
+        line: line of the file, 1 for the first.
+        values: by axis, what it is run at, or what is drawn from.
     """
 
     path: Path
     line: int
-    test: str
     values: Mapping[str, tuple[Any, ...]]
-    simulators: tuple[str, ...]
-    operations: int = DEFAULT_OPERATIONS
-    seeds: int = 1
-    timeout: float = DEFAULT_TIMEOUT
-    time_limit: float = DEFAULT_TIME_LIMIT
-    budget: float = 0.0
-    tags: tuple[str, ...] = ()
-    expected: ExpectedFailure | None = None
     draw: Draw | None = None
 
     @property
@@ -157,24 +198,42 @@ class Row:
         """File and line, for messages and to tell rows apart."""
         return f"{self.path}:{self.line}"
 
+    def drawn(self, master: int, selected: Mapping[str, Sequence[Any]]) -> list[Row]:
+        """The rows it stands for: one for each configuration drawn, itself if it draws none.
 
-@dataclass(frozen=True)
-class RegressionList:
-    """A list as read from its file, see :class:`ListFormat`.
+        Args:
+            master: seed of the run.
+            selected: see :meth:`regress.project.Project.draw`.
+        """
+        if self.draw is None:
+            return [self]
+        axis = project().subject.name
+        subjects = list(self.values[axis])
+        if self.draw.subjects:
+            others = {name: given for name, given in self.values.items() if name != axis}
+            text = f"{master}/{axis}/{self.test}/{others}"
+            subjects = Random(text).sample(subjects, min(self.draw.subjects, len(subjects)))
+        return [
+            self.at({name: (value,) for name, value in point.items()})
+            for subject in subjects
+            for point in project().draw(
+                self.test, {**self.values, axis: (subject,)}, selected,
+                self.draw.configurations, master,
+            )
+        ]  # fmt: skip
 
-    Attributes:
-        goals: those of included lists, too.
-        budget: 0 for no limit.
-    """
+    def at(self, values: Mapping[str, tuple[Any, ...]]) -> Row:
+        """The same row with other values."""
+        return self.model_copy(update={"values": values})
+
+
+class RegressionList(ListFormat):
+    """A list as read from its file, with the rows and goals of those that it includes."""
 
     name: str
     path: Path
-    description: str
-    seed: int
-    goals: tuple[str, ...]
-    rows: tuple[Row, ...]
-    budget: float = 0.0
-    code_coverage: bool = False
+    include: tuple[str, ...] = ()
+    jobs: tuple[Row, ...]
 
 
 def available_lists(folder: Path | None = None) -> dict[str, Path]:
@@ -213,7 +272,7 @@ def load_list(path: Path, parents: tuple[Path, ...] = ()) -> RegressionList:
     lists = [_included(document, number, chain) for number in range(len(value.include))]
     document.stop_if_any()
     included = [item for item in lists if item]
-    rows = (*(row for item in included for row in item.rows), *own)
+    rows = (*(row for item in included for row in item.jobs), *own)
     tops = {of.tests[row.test].top for row in rows}
     for number, goal in enumerate(value.goals):
         top = of.top_of_group(goal)
@@ -227,10 +286,8 @@ def load_list(path: Path, parents: tuple[Path, ...] = ()) -> RegressionList:
         value,
         name=path.stem,
         path=path,
-        description=value.description.strip(),
         goals=tuple(dict.fromkeys(goals)),
-        rows=rows,
-        budget=value.budget or 0.0,
+        jobs=rows,
     )
 
 
@@ -277,8 +334,6 @@ def _row(document: Document[ListFormat], number: int, of: Project) -> Row:
         line=document.line(*place),
         values=values,
         seeds=BUDGET_SEEDS if given.budget else given.seeds,
-        budget=given.budget or 0.0,
-        expected=given.expect_failure,
     )
 
 

@@ -13,7 +13,6 @@ from itertools import product
 from pathlib import Path
 from typing import Any, Literal
 
-from regress.draw import drawn_rows
 from regress.errors import MissingFile, UsageError, not_accepted
 from regress.formats.files import read_json, write_json
 from regress.formats.model import described
@@ -216,7 +215,7 @@ def expand(regression: RegressionList, selection: Selection) -> list[PlannedJob]
     rows = [
         _with_entries(drawn, selection.entries)
         for row in _selected_rows(regression, selection)
-        for drawn in drawn_rows(row, master, selection.values)
+        for drawn in row.drawn(master, selection.values)
     ]
     replaced = {
         axis.name
@@ -267,7 +266,7 @@ def with_code_coverage(planned: PlannedJob) -> PlannedJob:
 
 
 def _selected_rows(regression: RegressionList, selection: Selection) -> list[Row]:
-    rows = list(regression.rows)
+    rows = list(regression.jobs)
     for what, wanted, have in (
         ("tag", selection.tags, {tag for row in rows for tag in row.tags}),
         ("test", selection.tests, {row.test for row in rows}),
@@ -291,7 +290,7 @@ def _with_entries(row: Row, entries: Mapping[str, Mapping[str, int]]) -> Row:
         name: tuple({**value, **entries[name]} for value in given) if name in entries else given
         for name, given in row.values.items()
     }
-    return replace(row, values=values)
+    return row.at(values)
 
 
 def _traced(plan: list[PlannedJob]) -> list[PlannedJob]:
@@ -381,9 +380,9 @@ def _jobs(
         )
         yield replace(
             planned_job(job, index, row.timeout),
-            expected=row.expected,
+            expected=row.expect_failure,
             row=row.place,
-            budget=row.budget,
+            budget=row.budget or 0.0,
         )
 
 

@@ -9,19 +9,17 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import StringConstraints, create_model, model_validator
+from pydantic import create_model, model_validator
 from typing_extensions import Self
 
 from regress.coverage.code import KINDS, CodeCoverage, Point, Sources
 from regress.errors import not_accepted
 from regress.formats.files import Document, read_yaml
-from regress.formats.model import Format, Text, among
+from regress.formats.model import Format, Line, Text, among
 from regress.jobfile import JobResult
 from regress.point import NamedAxis
 from regress.point import Point as Place
 from regress.project import Project, project
-
-Line = Annotated[Text, StringConstraints(strip_whitespace=True)]
 
 
 class Excused(Format):

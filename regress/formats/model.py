@@ -13,6 +13,7 @@ from pydantic import (
     BeforeValidator,
     ConfigDict,
     Field,
+    StringConstraints,
     TypeAdapter,
     ValidationInfo,
     WithJsonSchema,
@@ -119,3 +120,4 @@ Duration = Annotated[
 ]
 Positive = Annotated[int, Field(ge=1)]
 Text = Annotated[str, Field(min_length=1)]
+Line = Annotated[Text, StringConstraints(strip_whitespace=True)]

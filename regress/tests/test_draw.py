@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from regress.draw import Draw
 from regress.errors import UsageError
-from regress.lists import RegressionList, Row, load_list
+from regress.lists import Draw, Row, load_list
 from regress.plan import PlannedJob, Selection, expand
 from regress.tests.stand_in import ARCHITECTURES
-from regress.tests.test_plan import narrowed, values
+from regress.tests.test_plan import changed, make_list, make_row, narrowed, values
 
 ALL = ("fast_montgomery", "mm42", "mwrkmm")
 VALUES = values(ALL, (4, 40))
-ROW = Row(Path("test.yaml"), 3, "random", VALUES, ("icarus",), operations=9, draw=Draw(2))
+ROW = make_row(3, "random", VALUES, ("icarus",), operations=9, draw=Draw(2))
 LIST = """\
 description: for tests
 jobs:
@@ -30,8 +28,7 @@ jobs:
 
 
 def jobs_of(*rows: Row, seed: int = 1, **selection: Any) -> list[PlannedJob]:
-    regression = RegressionList("test", Path("test.yaml"), "for tests", seed, (), rows)
-    return expand(regression, narrowed(**selection))
+    return expand(make_list(*rows, seed=seed), narrowed(**selection))
 
 
 def configurations(jobs: list[PlannedJob]) -> list[tuple]:
@@ -52,11 +49,11 @@ def test_the_seed_of_the_run_draws() -> None:
     assert configurations(jobs_of(ROW, seed=2)) != first
     # Neither what else runs nor the test changes them: builds are shared.
     assert configurations(jobs_of(ROW, architectures=("mm42",))) == first[2:4]
-    assert configurations(jobs_of(replace(ROW, test="corners"))) == first
+    assert configurations(jobs_of(changed(ROW, test="corners"))) == first
 
 
 def test_some_of_the_architectures() -> None:
-    row = replace(ROW, values=values(ARCHITECTURES, (4, 40)), draw=Draw(1, 4))
+    row = changed(ROW, values=values(ARCHITECTURES, (4, 40)), draw=Draw(1, 4))
     names = [job.job.subject for job in jobs_of(row)]
     assert len(set(names)) == len(names) == 4
     assert [job.job.subject for job in jobs_of(row)] == names
@@ -68,11 +65,9 @@ def test_the_command_line_narrows_widths() -> None:
 
 
 def test_what_is_drawn_may_be_what_another_row_asks_for() -> None:
-    (drawn,) = jobs_of(replace(ROW, values=values(ALL[:1], (4, 40)), draw=Draw(1)))
-    fixed = Row(
-        Path("test.yaml"), 9, "random", {n: (value,) for n, value in drawn.point.point.items()},
-        ("icarus",),
-    )  # fmt: skip
+    (drawn,) = jobs_of(changed(ROW, values=values(ALL[:1], (4, 40)), draw=Draw(1)))
+    there = {name: (value,) for name, value in drawn.point.point.items()}
+    fixed = make_row(9, "random", there, ("icarus",))
     for rows in ((ROW, fixed), (fixed, ROW)):
         jobs = jobs_of(*rows)
         assert sum(job.id == drawn.id for job in jobs) == 1

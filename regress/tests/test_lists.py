@@ -42,7 +42,7 @@ def test_a_good_list(tmp_path: Path) -> None:
     (tmp_path / "my.yaml").write_text(GOOD)
     regression = load_list(tmp_path / "my.yaml")
     assert (regression.name, regression.seed, regression.goals) == ("my", 5, ("table_address",))
-    first, second = regression.rows
+    first, second = regression.jobs
     assert first.values["architecture"] == ARCHITECTURES
     assert (first.line, first.operations, first.seeds) == (5, 10, 1)
     assert (second.line, second.values["parameters"]) == (10, ({"SelWidth": 3},))
@@ -160,7 +160,7 @@ def test_a_list_has_what_it_includes(tmp_path: Path) -> None:
     write(tmp_path, "small.yaml", "description: small\ngoals: [status]\n" + ROW)
     text = "description: big\ninclude: [small.yaml]\ngoals: [table_address]\nbudget: 10m\n"
     found = load_list(write(tmp_path, "big.yaml", text + ROW))
-    assert [row.path.name for row in found.rows] == ["small.yaml", "big.yaml"]
+    assert [row.path.name for row in found.jobs] == ["small.yaml", "big.yaml"]
     assert found.goals == ("table_address", "status")
     assert found.budget == 600
 
@@ -205,5 +205,5 @@ def test_a_mistake_in_what_goes_beyond_rows(tmp_path: Path, text: str, message: 
 
 def test_a_row_may_have_a_time_budget_instead_of_seeds(tmp_path: Path) -> None:
     text = "description: a\n" + ROW + "    budget: 90s\n    tags: [slow]\n"
-    (row,) = load_list(write(tmp_path, "a.yaml", text)).rows
+    (row,) = load_list(write(tmp_path, "a.yaml", text)).jobs
     assert (row.budget, row.seeds, row.tags) == (90, 1000, ("slow",))

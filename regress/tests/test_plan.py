@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -32,13 +31,23 @@ def values(
     }
 
 
-FIRST = Row(LIST, 3, "random", values(ALL, (32, 256)), ("verilator",), operations=2000)
-SECOND = Row(LIST, 9, "random", values(ALL, (32,)), ("icarus",), operations=50)
-DIRECTED = Row(LIST, 12, "corners", values(ALL[:1], (32,)), ("verilator", "icarus"))
+def make_row(
+    line: int, test: str, values: Mapping[str, tuple], simulators: tuple[str, ...], **more: Any
+) -> Row:
+    return Row(path=LIST, line=line, test=test, values=values, simulators=simulators, **more)
 
 
-def make_list(*rows: Row) -> RegressionList:
-    return RegressionList("test", Path("test.yaml"), "for tests", 1, (), rows)
+def changed(row: Row, **changes: Any) -> Row:
+    return row.model_copy(update=changes)
+
+
+FIRST = make_row(3, "random", values(ALL, (32, 256)), ("verilator",), operations=2000)
+SECOND = make_row(9, "random", values(ALL, (32,)), ("icarus",), operations=50)
+DIRECTED = make_row(12, "corners", values(ALL[:1], (32,)), ("verilator", "icarus"))
+
+
+def make_list(*rows: Row, seed: int = 1) -> RegressionList:
+    return RegressionList(name="test", path=LIST, description="for tests", seed=seed, jobs=rows)
 
 
 def ids(regression: RegressionList, **selection: Any) -> list[str]:
@@ -58,7 +67,7 @@ def test_the_matrix_is_expanded() -> None:
 
 
 def test_a_parameter_that_differs_is_in_the_id_and_in_the_build() -> None:
-    row = replace(DIRECTED, simulators=("icarus",), values=values(ALL[:1], (32,), {"SelWidth": 3}))
+    row = changed(DIRECTED, simulators=("icarus",), values=values(ALL[:1], (32,), {"SelWidth": 3}))
     (job,) = expand(make_list(row), Selection())
     assert job.id == "corners-fast_montgomery-32-icarus-s1-SelWidth3"
     assert job.point.point["parameters"] == {"SelWidth": 3}
@@ -108,8 +117,8 @@ def test_a_width_the_list_lacks_replaces_its_widths() -> None:
 
 def test_a_row_whose_core_cannot_have_a_replaced_width_is_left_out() -> None:
     asked = {"Elements": 1, "DigitWidth": 16}
-    ring = replace(FIRST, values=values(("mwrkmm",), (64,), asked))
-    plain = replace(ring, test="corners", values=values(("mwrkmm",), (64,)))
+    ring = changed(FIRST, values=values(("mwrkmm",), (64,), asked))
+    plain = changed(ring, test="corners", values=values(("mwrkmm",), (64,)))
     assert len(ids(make_list(ring, plain))) == 2
     assert ids(make_list(ring, plain), widths=(48,)) == [
         "random-mwrkmm-48-verilator-s1",
@@ -120,8 +129,8 @@ def test_a_row_whose_core_cannot_have_a_replaced_width_is_left_out() -> None:
 
 
 def test_a_design_other_than_the_multiplier_is_in_the_builds_name() -> None:
-    row = replace(DIRECTED, test="exp_corners", simulators=("icarus",))
-    job, other = expand(make_list(row, replace(row, line=13, test="corners")), Selection())
+    row = changed(DIRECTED, test="exp_corners", simulators=("icarus",))
+    job, other = expand(make_list(row, changed(row, line=13, test="corners")), Selection())
     assert (job.point.top, job.point.name) == (
         "exponentiation", "exponentiation-fast_montgomery-32-icarus"
     )  # fmt: skip
@@ -131,7 +140,7 @@ def test_a_design_other_than_the_multiplier_is_in_the_builds_name() -> None:
 
 
 def test_defaults_depend_on_the_width() -> None:
-    row = replace(FIRST, values=values(("mwrkmm",), (64, 1024), {"Elements": 1}))
+    row = changed(FIRST, values=values(("mwrkmm",), (64, 1024), {"Elements": 1}))
     small, large = expand(make_list(row), Selection())
     assert small.point.point["parameters"] == {}
     assert large.point.point["parameters"] == {"Elements": 1}
@@ -140,7 +149,7 @@ def test_defaults_depend_on_the_width() -> None:
 
 def test_a_default_that_depends_on_another_parameter_does_not_replace_what_was_asked() -> None:
     asked = {"WordWidth": 7, "DigitWidth": 5, "Elements": 1, "Latency": 3}
-    row = replace(FIRST, values=values(("mwrkmm",), (60,), asked))
+    row = changed(FIRST, values=values(("mwrkmm",), (60,), asked))
     (job,) = expand(make_list(row), Selection())
     assert {name: job.job.point["parameters"][name] for name in asked} == asked
     assert job.point.point["parameters"] == {"DigitWidth": 5, "Elements": 1, "WordWidth": 7}
@@ -169,24 +178,24 @@ def test_an_illegal_width_is_an_error() -> None:
 
 def test_two_rows_that_ask_for_the_same_job_are_an_error() -> None:
     with pytest.raises(UsageError, match=r"test.yaml:7: asks for job .* the first is in line 3"):
-        expand(make_list(FIRST, replace(FIRST, line=7)), Selection())
+        expand(make_list(FIRST, changed(FIRST, line=7)), Selection())
 
 
 def test_the_first_seed_of_every_row_comes_first() -> None:
-    rows = [replace(DIRECTED, seeds=2, simulators=("verilator",)), replace(SECOND, seeds=2)]
+    rows = [changed(DIRECTED, seeds=2, simulators=("verilator",)), changed(SECOND, seeds=2)]
     indices = [job.index for job in expand(make_list(*rows), Selection())]
     assert indices == sorted(indices)
 
 
 def test_of_two_files_the_one_with_more_operations_has_the_job() -> None:
-    other = replace(SECOND, path=Path("other.yaml"), operations=70)
+    other = changed(SECOND, path=Path("other.yaml"), operations=70)
     jobs = expand(make_list(SECOND, other), Selection())
     assert {job.job.operations for job in jobs} == {70}
     assert len(jobs) == len(ALL)
 
 
 def test_rows_are_selected_by_tag_and_by_test() -> None:
-    rows = (replace(FIRST, tags=("slow",)), SECOND, DIRECTED)
+    rows = (changed(FIRST, tags=("slow",)), SECOND, DIRECTED)
     assert all("random" in name for name in ids(make_list(*rows), tests=("random",)))
     assert len(ids(make_list(*rows), tags=("slow",))) == len(ALL) * 2
     with pytest.raises(UsageError, match="unknown tag of list 'test' 'slwo'; accepted: slow; did"):
@@ -209,13 +218,13 @@ def test_only_jobs_with_a_twin_write_traces() -> None:
 
 
 def test_a_plan_survives_being_written_down() -> None:
-    row = replace(DIRECTED, budget=5.0, expected=ExpectedFailure("known", "P ="))
+    row = changed(DIRECTED, budget=5.0, expect_failure=ExpectedFailure("known", "P ="))
     for planned in expand(make_list(row, FIRST), Selection()):
         assert validated(PlannedJob, as_json(planned)) == planned
 
 
 def test_a_list_for_code_coverage_builds_for_it() -> None:
-    regression = replace(make_list(DIRECTED), code_coverage=True)
+    regression = make_list(DIRECTED).model_copy(update={"code_coverage": True})
     found = {job.point.simulator: job for job in expand(regression, Selection())}
     assert found["verilator"].point.code_coverage and found["verilator"].job.code_coverage
     assert not found["icarus"].point.code_coverage
