@@ -199,12 +199,8 @@ def _complete(folder: Path) -> bool:
 def _keep_only(folder: Path, executable: Path) -> None:
     """Drop generated sources and objects: ccache makes a rebuild cheap, disk space is not."""
     for path in folder.iterdir():
-        if path == executable:
-            continue
-        if path.is_dir():
-            shutil.rmtree(path)
-        else:
-            path.unlink()
+        if path != executable:
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
 
 
 def _first_errors(log: Path) -> tuple[str, ...]:

@@ -66,23 +66,6 @@ def job_command(program: str, folder: Path, build: Path) -> list[str]:
     return [sys.executable, "-m", program, str(folder), "--build", str(build)]
 
 
-def run_process(
-    groups: ProcessGroups, command: Command, folder: Path, build: Path, timeout: float
-) -> Ended:
-    """Run the process of one job on this machine, its output going to the log in ``folder``.
-
-    Raises:
-        OSError: it cannot be started, or the log cannot be written.
-    """
-    return groups.run(
-        command(folder, build),
-        cwd=project().root,
-        env=clean_environment(project().root / "build" / "bytecode"),
-        log=folder / LOG_FILE,
-        timeout=timeout,
-    )
-
-
 class LocalExecutor:
     """Processes of this machine.
 
@@ -103,7 +86,14 @@ class LocalExecutor:
     def start(self, planned: Runnable, folder: Path, build: Path) -> Future[Ended]:
         """See :class:`Executor`."""
         command = self._command or partial(job_command, planned.program)
-        return self._pool.submit(run_process, self._groups, command, folder, build, planned.timeout)
+        return self._pool.submit(
+            self._groups.run,
+            command(folder, build),
+            cwd=project().root,
+            env=clean_environment(project().root / "build" / "bytecode"),
+            log=folder / LOG_FILE,
+            timeout=planned.timeout,
+        )
 
     def cancel(self) -> None:
         """See :class:`Executor`."""

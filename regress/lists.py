@@ -24,10 +24,10 @@ from regress.formats.model import (
     Text,
     among,
     described,
-    refused,
+    in_words_of,
     taken,
 )
-from regress.point import Axis, MappingAxis, Point, PointError
+from regress.point import MappingAxis, Point, PointError
 from regress.project import Project, project
 from regress.simulators import SIMULATORS
 
@@ -91,13 +91,6 @@ def _is_number(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and value > 0
 
 
-def _draw(given: Any) -> Draw:
-    try:
-        return Draw.of(given)
-    except ValueError as error:
-        raise refused(str(error)) from None
-
-
 @described()
 class ExpectedFailure:
     """A failure that is known and not yet mended."""
@@ -128,7 +121,7 @@ class RowFormat(Format):
     """Wall-clock limit of one job."""
     time_limit: Duration = DEFAULT_TIME_LIMIT
     """Simulated-time limit of one job."""
-    draw: Annotated[Any, AfterValidator(_draw)] = None
+    draw: Annotated[Any, AfterValidator(in_words_of(Draw.of))] = None
     """So many configurations instead of every combination of values: a number, `classes`, or a
     mapping with `configurations` and so many values of the first axis."""
     tags: tuple[Annotated[str, Field(pattern="^[a-z][a-z0-9_-]*$")], ...] = ()
@@ -320,7 +313,8 @@ def _row(document: Document[ListFormat], number: int, of: Project) -> Row:
             of.resolved(given.test, point)
         except PointError as error:
             index = dict(zip(values, combination, strict=True)).get(error.axis, (0,))[0]
-            document.complain((*place, *_blamed(error, of, index)), str(error))
+            blamed = (of.axis(error.axis).key, index) if error.axis else ()
+            document.complain((*place, *blamed), str(error))
     if given.budget and "seeds" in given.model_fields_set:
         document.complain((*place, "budget"), "accepted is either 'seeds' or 'budget'")
     for axis in of.axes if given.draw else ():
@@ -335,10 +329,3 @@ def _row(document: Document[ListFormat], number: int, of: Project) -> Row:
         values=values,
         seeds=BUDGET_SEEDS if given.budget else given.seeds,
     )
-
-
-def _blamed(error: PointError, of: Project, index: int) -> tuple[str | int, ...]:
-    if not error.axis:
-        return ()
-    axis: Axis = of.axis(error.axis)
-    return (axis.key, index)

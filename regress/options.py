@@ -203,14 +203,8 @@ def common(call: Call) -> dict[str, Any]:
 seconds = argument(duration)
 
 
-def positive(text: str) -> int:
-    """An integer from 1."""
-    return integer(text, 1)
-
-
-def seed(text: str) -> int:
-    """An integer from 0."""
-    return integer(text, 0)
+#: An integer from 1, and one from 0.
+positive, seed = partial(integer, low=1), partial(integer, low=0)
 
 
 def percentage(text: str) -> float:

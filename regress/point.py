@@ -10,7 +10,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, GetCoreSchemaHandle
 from pydantic_core import CoreSchema, core_schema
 
 from regress.errors import not_accepted
-from regress.formats.model import refused
+from regress.formats.model import in_words_of, refused
 
 
 class PointError(ValueError):
@@ -153,16 +153,10 @@ class Axis:
     def format(self) -> Any:
         """What a row of a list has under :attr:`key`, as a type of pydantic's."""
         return Annotated[
-            tuple[Annotated[Any, BeforeValidator(self._checked)], ...],
+            tuple[Annotated[Any, BeforeValidator(in_words_of(self.read))], ...],
             Field(min_length=1),
             AfterValidator(_distinct),
         ]
-
-    def _checked(self, value: Any) -> Any:
-        try:
-            return self.read(value)
-        except PointError as error:
-            raise refused(str(error)) from None
 
 
 @dataclass(frozen=True)
@@ -254,21 +248,17 @@ class MappingAxis(Axis):
     @property
     def format(self) -> Any:
         """See :class:`Axis`: one value a row."""
-        return Annotated[
-            dict[str, int], BeforeValidator(self._numbers), AfterValidator(lambda v: (v,))
-        ]
+        numbers = BeforeValidator(in_words_of(self._numbers))
+        return Annotated[dict[str, int], numbers, AfterValidator(lambda value: (value,))]
 
     def _numbers(self, given: Any) -> Any:
         """The mapping with integers for the names in it; everything else is left as it is."""
         if not isinstance(given, Mapping):
             return given
-        try:
-            return {
-                name: self.number(name, value) if name in self.named else value
-                for name, value in given.items()
-            }
-        except PointError as error:
-            raise refused(str(error)) from None
+        return {
+            name: self.number(name, value) if name in self.named else value
+            for name, value in given.items()
+        }
 
 
 def _distinct(values: tuple[Any, ...]) -> tuple[Any, ...]:

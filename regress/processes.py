@@ -41,22 +41,20 @@ class ProcessGroups:
     """Starts children, each in a session and process group of its own.
 
     Usable from many threads; :meth:`cancel` ends every group from any of them.
+
+    Attributes:
+        cancelled: :meth:`cancel` was called; nothing is started any more.
     """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._running: set[int] = set()
-        self._cancelled = False
-
-    @property
-    def cancelled(self) -> bool:
-        """:meth:`cancel` was called; nothing is started any more."""
-        return self._cancelled
+        self.cancelled = False
 
     def cancel(self) -> None:
         """End every running group and start no other."""
         with self._lock:
-            self._cancelled = True
+            self.cancelled = True
             for group in self._running:
                 _kill(group)
 
@@ -77,7 +75,7 @@ class ProcessGroups:
         start = time.monotonic()
         with log.open("ab") as output:
             with self._lock:
-                if self._cancelled:
+                if self.cancelled:
                     return Ended(-signal.SIGKILL, False, True, 0.0)
                 child = subprocess.Popen(
                     command,
@@ -103,7 +101,7 @@ class ProcessGroups:
         return Ended(
             returncode=child.returncode,
             timed_out=timed_out,
-            cancelled=self._cancelled and child.returncode < 0,
+            cancelled=self.cancelled and child.returncode < 0,
             seconds=time.monotonic() - start,
         )
 

@@ -56,15 +56,13 @@ class JobQueue:
 
     def _useful(self) -> list[tuple[int, PlannedJob]]:
         """The jobs that are of any use and their places, of the greatest first."""
-        uses = [
-            (self._use(job), number, job)
+        uses = {
+            number: self._use(job)
             for number, job in enumerate(self.waiting)
             if not job.after or job.after in self._ended
-        ]
-        found = sorted(
-            ((-use, number, job) for use, number, job in uses if use), key=lambda u: u[:2]
-        )
-        return [(number, job) for _, number, job in found]
+        }
+        order = sorted((number for number, use in uses.items() if use), key=lambda n: -uses[n])
+        return [(number, self.waiting[number]) for number in order]
 
     def next_build(self) -> BuildPoint | None:
         """Take the first build that nobody has started."""

@@ -133,8 +133,7 @@ class RunRecord:
         if self.target:
             self.target.add(job.subject, result, record.seconds)
         operations = self.growth[-1].operations if self.growth else 0
-        hit, _ = goal_hits(self.coverage)
-        total = operations + record.result.operations
+        total, hit = operations + record.result.operations, goal_hits(self.coverage).hit
         self.growth.append(GrowthPoint(round(seconds, 1), total, hit))
 
     def set_jobs(self, plan: Iterable[PlannedJob], done: Mapping[str, JobRecord]) -> None:

@@ -3,8 +3,8 @@
 Verilator 5 writes one text line a point into ``coverage.dat``, after a first line with the format's
 name: ``C '<attributes>' <hits>``. An attribute is ``\\x01 <key> \\x02 <value>``; the keys are those
 of ``verilated_cov_key.h``: ``f`` file, ``l`` line, ``n`` column, ``t`` type, ``page`` type and
-module, ``o`` what the point is (``if``, ``else``, ``block``, ``signal:0->1`` …), ``S`` source lines
-that run with it, ``h`` instances, already added up.
+module, ``o`` what the point is (``if``, ``else``, ``block``, ``signal:0->1`` …), ``h`` instances,
+already added up.
 """
 
 from __future__ import annotations
@@ -38,7 +38,6 @@ class Point:
         line: of the source, 1 for the first.
         column: tells points of one line apart.
         name: what is counted, for instance ``else`` or ``start:0->1``.
-        lines: source lines that run when the point is hit.
     """
 
     file: str
@@ -46,7 +45,6 @@ class Point:
     column: int
     kind: str
     name: str
-    lines: tuple[int, ...] = field(default=(), compare=False)
 
 
 @dataclass
@@ -205,22 +203,6 @@ class CodeCoverageReader:
         kind = values["page"].partition("/")[0].removeprefix("v_")
         point = None
         if name is not None and kind in KINDS:
-            point = Point(
-                file=name,
-                line=int(values["l"]),
-                column=int(values["n"]),
-                kind=kind,
-                name=values.get("o", ""),
-                lines=_lines(values.get("S", "")),
-            )
+            point = Point(name, int(values["l"]), int(values["n"]), kind, values.get("o", ""))
         self._points[text] = point
         return point
-
-
-def _lines(text: str) -> tuple[int, ...]:
-    """Line numbers of a list such as ``3-5,9``."""
-    lines: list[int] = []
-    for part in filter(None, text.split(",")):
-        first, _, last = part.partition("-")
-        lines.extend(range(int(first), int(last or first) + 1))
-    return tuple(lines)

@@ -18,9 +18,7 @@ from regress.coverage.holes import find_holes, planned_goals
 from regress.coverage.store import coverage_of_run, merge_runs
 from regress.options import Call
 from regress.project import project
-from regress.terminal import Cell, say, show_table
-
-COMPLETE, INCOMPLETE = 0, 1
+from regress.terminal import FAILED, PASSED, Cell, say, show_table
 
 
 def add_parsers(commands: Any) -> None:
@@ -43,15 +41,16 @@ def _merge(call: Call) -> int:
     _show_functional(call.console, f"{len(folders)} runs", merged.functional)
     if merged.code:
         _show_code(call.console, merged.code)
-    return COMPLETE
+    return PASSED
 
 
 def _show_functional(console: Console, title: str, coverage: Coverage) -> None:
     rows: list[list[Cell]] = []
     for subject, groups in sorted(coverage.items()):
-        hit, goal = goal_hits({subject: groups})
+        goal = goal_hits({subject: groups})
         excluded = sum(len(group.excluded - group.goal) for group in groups.values())
-        rows.append([subject, len(groups), goal, hit, excluded, goal - hit])
+        counts = (len(groups), goal.total, goal.hit, excluded, goal.total - goal.hit)
+        rows.append([subject, *counts])
     titles = f"{project().subject.name},groups#,goal bins#,hit#,excluded#,missing#"
     show_table(console, title, titles, rows)
 
@@ -87,4 +86,4 @@ def _holes(call: Call) -> int:
         say(call.console, line)
     measured = f"{len(points)} of the code" if code else "code coverage not measured"
     say(call.console, f"{len(holes)} functional holes, {measured}, {len(stale)} stale exclusions")
-    return INCOMPLETE if holes or points or stale else COMPLETE
+    return FAILED if holes or points or stale else PASSED

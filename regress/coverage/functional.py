@@ -8,7 +8,7 @@ from fnmatch import fnmatchcase
 from typing import Any
 
 from regress.project import project
-from regress.runfile import GoalResult
+from regress.runfile import GoalResult, Score
 
 MAX_NAMED = 8
 
@@ -48,26 +48,27 @@ class Group:
         return sum(1 for name in self.goal if self.bins.get(name))
 
     @property
+    def score(self) -> Score:
+        """Goal bins that were hit, and goal bins."""
+        return Score(self.hit, len(self.goal))
+
+    @property
     def missing(self) -> list[str]:
         """Goal bins that were not hit, sorted."""
         return sorted(name for name in self.goal if not self.bins.get(name))
 
     @property
-    def percent(self) -> float | None:
-        """Share of the goal that was hit; None without a goal."""
-        return 100.0 * self.hit / len(self.goal) if self.goal else None
-
-    @property
     def missing_text(self) -> str:
-        """The missing bins by name, or their number if they are many."""
+        """The missing bins by name, or their number if they are many; of a goal that is not met."""
         missing = self.missing
-        return ", ".join(missing) if len(missing) <= MAX_NAMED else f"{len(missing)} bins"
+        if len(missing) > MAX_NAMED:
+            return f"{len(missing)} bins"
+        return ", ".join(missing) or "everything: no job collected it"
 
     @property
     def shortfall(self) -> str:
         """How much of the goal was hit, and what is missing."""
-        missing = self.missing_text or "everything: no job collected it"
-        return f"{self.hit} of {len(self.goal)} hit, missing {missing}"
+        return f"{self.hit} of {len(self.goal)} hit, missing {self.missing_text}"
 
 
 Coverage = dict[str, dict[str, Group]]
@@ -80,10 +81,10 @@ def add(coverage: Coverage, subject: str, groups: Mapping[str, Mapping[str, Any]
         known.setdefault(name, Group()).add(group)
 
 
-def goal_hits(coverage: Coverage) -> tuple[int, int]:
-    """Goal bins that were hit, and goal bins, of all groups and subjects together."""
+def goal_hits(coverage: Coverage) -> Score:
+    """The goal bins of all groups and subjects together."""
     groups = [group for named in coverage.values() for group in named.values()]
-    return sum(group.hit for group in groups), sum(len(group.goal) for group in groups)
+    return Score(sum(group.hit for group in groups), sum(len(group.goal) for group in groups))
 
 
 def goal_groups(goal: str, groups: Iterable[str]) -> list[str]:

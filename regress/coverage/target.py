@@ -6,12 +6,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from enum import IntEnum
 
 from regress.coverage.exclusions import Exclusions
-from regress.coverage.functional import Group, goal_groups
+from regress.coverage.functional import Group, goal_groups, goal_hits
 from regress.coverage.holes import planned_goals
 from regress.errors import UsageError
 from regress.jobfile import Job, JobResult
 from regress.project import project
-from regress.runfile import Closure, GoalResult, GrowthPoint
+from regress.runfile import Closure, GoalResult, GrowthPoint, Score
 
 
 class Use(IntEnum):
@@ -30,8 +30,7 @@ class CoverageTarget:
         percent: share of each goal's bins to reach, more than 0, at most 100.
 
     Raises:
-        UsageError: no goals, a percentage out of range, or a goal that no planned job of an
-            subject can meet.
+        UsageError: no goals, or one that no planned job of a subject can meet.
 
     Attributes:
         growth: by subject, from (0, 0) on, one point a job.
@@ -40,8 +39,6 @@ class CoverageTarget:
     def __init__(
         self, jobs: Iterable[Job], goals: Sequence[str], percent: float, exclusions: Exclusions
     ) -> None:
-        if not 0 < percent <= 100:
-            raise UsageError(f"coverage of {percent:g} %: accepted are more than 0, up to 100")
         jobs = list(jobs)
         self._percent = percent
         self._goals: dict[tuple[str, str], Group] = {}
@@ -77,7 +74,7 @@ class CoverageTarget:
                 self._silent.discard((subject, name))
                 self._goals[subject, name].add({"bins": group["bins"], "goal": ()})
         before = self.growth[subject][-1].seconds
-        point = GrowthPoint(before + seconds, self._operations[subject], self.hit(subject))
+        point = GrowthPoint(before + seconds, self._operations[subject], self.score(subject).hit)
         self.growth[subject].append(point)
 
     def use(self, job: Job) -> Use:
@@ -108,19 +105,15 @@ class CoverageTarget:
         """Every subject, and when it had hit the last of its goal bins."""
         found = []
         for name, points in self.growth.items():
-            total = self.total(name)
             last = next(n for n, point in enumerate(points) if point.hit == points[-1].hit)
-            at = points[last]
+            at, total = points[last], self.score(name).total
             found.append(Closure(name, last, at.operations, at.seconds, at.hit, total))
         return found
 
-    def hit(self, subject: str) -> int:
-        """Goal bins of a subject that were hit."""
-        return sum(group.hit for (name, _), group in self._goals.items() if name == subject)
-
-    def total(self, subject: str) -> int:
+    def score(self, subject: str) -> Score:
         """Goal bins of a subject."""
-        return sum(len(group.goal) for (name, _), group in self._goals.items() if name == subject)
+        own = {name: group for (of, name), group in self._goals.items() if of == subject}
+        return goal_hits({subject: own})
 
     def open_goals(self) -> list[tuple[str, str, Group]]:
         """(subject, group name, group) of each goal that is not met yet.
@@ -155,8 +148,7 @@ class CoverageTarget:
             return f"{self._percent:g} % of every goal after {self.operations} operations"
         subject, name, group = still[0]
         more = f" and {len(still) - 1} more" if len(still) > 1 else ""
-        missing = group.missing_text or "everything: no job collected it"
         return (
             f"{len(self._goals) - len(still)} of {len(self._goals)} goals met after "
-            f"{self.operations} operations; {subject} {name} lacks {missing}{more}"
+            f"{self.operations} operations; {subject} {name} lacks {group.missing_text}{more}"
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache, partial
 from typing import Annotated, Any, TypeVar
 
@@ -81,6 +81,18 @@ def taken(model: type[Model], *sources: object, **given: Any) -> Model:
 def refused(message: str) -> PydanticCustomError:
     """What a validator raises whose message says what it is about."""
     return PydanticCustomError(REFUSED, "{message}", {"message": message})
+
+
+def in_words_of(read: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """A validator that takes what ``read`` makes of a value, or says what its ValueError says."""
+
+    def check(value: Any) -> Any:
+        try:
+            return read(value)
+        except ValueError as error:
+            raise refused(str(error)) from None
+
+    return check
 
 
 def among(what: str, key: str) -> BeforeValidator:

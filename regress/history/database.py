@@ -15,7 +15,7 @@ from regress.errors import UsageError
 from regress.formats.model import adapter, taken
 from regress.history.marks import MarkedPoint, Outcome, Point, marked, outcomes
 from regress.record import RunRecord, tool_versions
-from regress.runfile import Status
+from regress.runfile import Score, Status
 
 HISTORY_FILE = "history.sqlite"
 # What somebody ran by hand says nothing of a list; see Night.apart.
@@ -72,9 +72,7 @@ class Night:
     def of(cls, record: RunRecord) -> Night:
         """A run as the history keeps it."""
         selection = {name: value for name, value in record.plan.options.items() if value}
-        coverage = {
-            subject: goal_hits({subject: groups}) for subject, groups in record.coverage.items()
-        }
+        scores = {name: goal_hits({name: groups}) for name, groups in record.coverage.items()}
         return taken(
             cls,
             record,
@@ -86,7 +84,7 @@ class Night:
             selection=json.dumps(selection, sort_keys=True),
             counts={status.value: record.number(status) for status in Status},
             buckets=len(record.buckets),
-            coverage=coverage,
+            coverage={name: (score.hit, score.total) for name, score in scores.items()},
         )
 
     @property
@@ -102,14 +100,13 @@ class Night:
     @property
     def pass_rate(self) -> float | None:
         """Percentage of the jobs that ended; None if none did."""
-        return 100.0 * (self.ended - self.failed) / self.ended if self.ended else None
+        return Score(self.ended - self.failed, self.ended).percent
 
     @property
     def coverage_percent(self) -> float | None:
         """Percentage of the goal bins of all subjects; None without goals."""
-        hit = sum(hit for hit, _ in self.coverage.values())
-        goal = sum(goal for _, goal in self.coverage.values())
-        return 100.0 * hit / goal if goal else None
+        hits, goals = zip(*self.coverage.values(), strict=True) if self.coverage else ((), ())
+        return Score(sum(hits), sum(goals)).percent
 
     def _sum(self, *statuses: Status) -> int:
         return sum(self.counts.get(status.value, 0) for status in statuses)
@@ -127,11 +124,6 @@ class HistoryView:
     nights: Sequence[Night] = ()
     marks: Sequence[MarkedPoint] = ()
     note: str = ""
-
-    @property
-    def mark_names(self) -> dict[Point, str]:
-        """The mark of each test that has one."""
-        return {entry.point: entry.mark.value for entry in self.marks}
 
 
 class History:

@@ -97,7 +97,7 @@ def _show_coverage(console: Console, record: RunRecord) -> None:
                 name,
                 group.hit,
                 len(group.goal),
-                tables.percent_text(group.percent),
+                tables.percent_text(group.score.percent),
                 group.missing_text,
             ]
             for subject, name, group in incomplete

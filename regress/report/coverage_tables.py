@@ -6,12 +6,13 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from regress.coverage.code import KINDS, CodeCoverage, Score, Sources
+from regress.coverage.code import KINDS, CodeCoverage, Sources
 from regress.coverage.functional import Group, goal_hits
 from regress.coverage.holes import Hole, find_holes
 from regress.project import project
 from regress.record import RunRecord
 from regress.report.tables import percent_text
+from regress.runfile import Score
 
 
 @dataclass(frozen=True)
@@ -19,34 +20,26 @@ class SubjectCoverage:
     """The coverage of one subject: its groups by name.
 
     Attributes:
-        hit: goal bins that were hit.
         incomplete: groups with a goal that was not reached.
         complete: groups with a goal that was reached.
         observed: groups without a goal.
     """
 
     subject: str
-    hit: int
-    goal: int
+    score: Score
     incomplete: Mapping[str, Group]
     complete: Mapping[str, Group]
     observed: Mapping[str, Group]
-
-    @property
-    def percent(self) -> float | None:
-        """Share of the goal bins; None without a goal."""
-        return 100.0 * self.hit / self.goal if self.goal else None
 
 
 def subject_coverage(record: RunRecord) -> list[SubjectCoverage]:
     """Coverage by subject, the incomplete ones first."""
     found = []
     for subject, groups in sorted(record.coverage.items()):
-        hit, goal = goal_hits({subject: groups})
         parts: list[dict[str, Group]] = [{}, {}, {}]
         for name, group in sorted(groups.items()):
             parts[2 if not group.goal else not group.missing][name] = group
-        found.append(SubjectCoverage(subject, hit, goal, *parts))
+        found.append(SubjectCoverage(subject, goal_hits({subject: groups}), *parts))
     return sorted(found, key=lambda entry: not entry.incomplete)
 
 

@@ -66,10 +66,9 @@ def write_markdown(record: RunRecord, history: HistoryView | None = None) -> Pat
 
 
 def _numbers(record: RunRecord) -> Iterator[tuple[str, str]]:
-    hit, goal = goal_hits(record.coverage)
     yield "jobs", tables.status_counts(record)
     yield "operations checked", str(record.operations)
-    yield "coverage of goal bins", tables.percent_text(100.0 * hit / goal if goal else None)
+    yield "coverage of goal bins", tables.percent_text(goal_hits(record.coverage).percent)
     yield "time", duration_text(record.seconds)
     yield "jobs at once", str(record.workers)
     yield "master seed", str(record.plan.seed)

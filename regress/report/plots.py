@@ -71,7 +71,7 @@ def run_plots(record: RunRecord) -> list[Plot]:
         step = max(1, len(record.growth) // MAX_POINTS)
         points = [*record.growth[:-1:step], record.growth[-1]]
         hits = [point.hit for point in points]
-        _, goal = goal_hits(record.coverage)
+        goal = goal_hits(record.coverage).total
         for what, unit, values in (
             ("operations", "operations", [float(point.operations) for point in points]),
             ("time", "seconds", [point.seconds for point in points]),
@@ -87,7 +87,7 @@ def closure_plot(target: CoverageTarget) -> Plot:
 
     def draw(axes: Axes) -> None:
         for number, (name, points) in enumerate(sorted(target.growth.items())):
-            total = target.total(name) or 1
+            total = target.score(name).total or 1
             line = "-" if number < len(COLOURS) else "--"
             axes.step(
                 [point.operations for point in points],

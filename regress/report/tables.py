@@ -174,9 +174,8 @@ def bucket_note(bucket: Bucket) -> str:
 
 def bucket_marks(bucket: Bucket, history: HistoryView) -> list[str]:
     """What earlier runs say about the tests of a bucket."""
-    names = history.mark_names
-    found = {names.get(point_of(job.planned)) for job in bucket.jobs}
-    return sorted(name for name in found if name)
+    points = {point_of(job.planned) for job in bucket.jobs}
+    return sorted({entry.mark.value for entry in history.marks if entry.point in points})
 
 
 def shrunk_text(bucket: Bucket) -> str:

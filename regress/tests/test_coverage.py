@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from regress.coverage.functional import check_goals
 from regress.jobfile import JobResult
+from regress.runfile import Score
 from regress.tests.coverage_files import merge
 
 
@@ -23,9 +24,8 @@ def test_hits_are_summed_and_goals_united() -> None:
     assert group.bins == {"x": 3, "y": 0, "z": 4}
     assert group.goal == {"w", "x", "y"}
     assert (group.hit, group.missing) == (1, ["w", "y"])
-    assert group.percent is not None
-    assert round(group.percent, 1) == 33.3
-    assert merged["b"]["g"].percent == 100.0
+    assert group.score == Score(1, 3)
+    assert merged["b"]["g"].score.percent == 100.0
 
 
 def test_missing_bins_are_named_while_they_are_few() -> None:

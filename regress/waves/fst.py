@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from operator import itemgetter
 from pathlib import Path
 from typing import Any
@@ -53,15 +54,8 @@ class Changes:
     def _place(self, search: Callable[..., int], time_ns: float) -> int:
         return search(self._signal, round(time_ns / self._tick), key=itemgetter(0))
 
-    def last_rise(self, time_ns: float) -> float | None:
-        """When the signal last became 1, at or before this time."""
-        return self._last(1, time_ns)
-
-    def last_fall(self, time_ns: float) -> float | None:
-        """When the signal last became 0, at or before this time."""
-        return self._last(0, time_ns)
-
-    def _last(self, wanted: int, time_ns: float) -> float | None:
+    def last(self, wanted: int, time_ns: float) -> float | None:
+        """When the signal last became a value, at or before this time."""
         index = self._place(bisect_right, time_ns) - 1
         while index > 0:
             ticks, value = self._signal[index]
@@ -90,15 +84,11 @@ class WaveFile:
     def __init__(self, path: Path, top: str, clock: str = "clk") -> None:
         if not path.is_file():
             raise WaveError(f"{path} is missing: the job did not write waves")
-        try:
+        with _reading(path):
             self._file = pywellen.Waveform(str(path))
             scale = self._file.timescale
             self.tick_ns = scale.factor * 10.0 ** (scale.unit.to_exponent() - NS_EXPONENT)
             variables = list(self._file.all_vars())
-        except BaseException as error:  # a panic of the reader is no Exception
-            if isinstance(error, (KeyboardInterrupt, SystemExit)):
-                raise
-            raise WaveError(_unreadable(path, error)) from None
         self.path = path
         self.clock = clock
         self._variables: dict[str, Any] = {}
@@ -130,14 +120,8 @@ class WaveFile:
             WaveError: there is no such signal, or it cannot be read.
         """
         if name not in self._loaded:
-            try:
+            with _reading(self.path):
                 self._loaded[name] = Changes(self._variable(name).signal, self.tick_ns)
-            except WaveError:
-                raise
-            except BaseException as error:
-                if isinstance(error, (KeyboardInterrupt, SystemExit)):
-                    raise
-                raise WaveError(_unreadable(self.path, error)) from None
         return self._loaded[name]
 
     def rising_edges(self, begin_ns: float, end_ns: float) -> list[float]:
@@ -153,6 +137,12 @@ class WaveFile:
             raise WaveError(f"{self.path} has no signal {self.prefix}.{name}") from None
 
 
-def _unreadable(path: Path, error: BaseException) -> str:
-    reason = " ".join(str(error).split())
-    return f"{path} cannot be read, it may be incomplete: {reason}"
+@contextmanager
+def _reading(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except (WaveError, KeyboardInterrupt, SystemExit):
+        raise
+    except BaseException as error:  # a panic of the reader is no Exception
+        reason = " ".join(str(error).split())
+        raise WaveError(f"{path} cannot be read, it may be incomplete: {reason}") from None

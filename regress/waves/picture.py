@@ -129,8 +129,8 @@ class Picture:
 
     def _period(self, moment: float) -> float:
         clock = self._waves.signal(self._waves.clock)
-        rise = clock.last_rise(moment)
-        earlier = clock.last_rise(rise - self._waves.tick_ns) if rise is not None else None
+        rise = clock.last(1, moment)
+        earlier = clock.last(1, rise - self._waves.tick_ns) if rise is not None else None
         return rise - earlier if rise is not None and earlier is not None else 10.0
 
     def _x(self, time_ns: float) -> float:

@@ -60,10 +60,10 @@ def _ports(facts: Facts) -> Iterator[str]:
 
 def _finding(facts: Facts, width: int, waves: WaveFile, message: str, time_ns: float) -> Finding:
     """The last operation before a failure: its done, and what its result should have been."""
-    begin = waves.signal(f"{SHIM}.start_i").last_rise(time_ns)
+    begin = waves.signal(f"{SHIM}.start_i").last(1, time_ns)
     if begin is None:
         return Finding(time_ns, "", time_ns, time_ns)
-    done = waves.signal(f"{SHIM}.done_o").last_rise(time_ns)
+    done = waves.signal(f"{SHIM}.done_o").last(1, time_ns)
     if done is None or done <= begin:
         return Finding(begin, "it does not end: no done_o behind this start", begin, time_ns)
     edges = waves.rising_edges(begin, done + waves.tick_ns)

@@ -52,10 +52,10 @@ def find(config: BenchConfig, waves: WaveFile, message: str, time_ns: float) -> 
     """
     operands = {name: int(text, 0) for name, text in OPERAND.findall(message)}
     busy = waves.signal("u_dut.busy_o")
-    begin = busy.last_rise(time_ns)
+    begin = busy.last(1, time_ns)
     if begin is None:
         return Finding(time_ns, "", time_ns, time_ns)
-    fall = busy.last_fall(time_ns)
+    fall = busy.last(0, time_ns)
     end = fall if fall is not None and fall > begin else time_ns
     finding = Finding(end, "", begin, end)
     examine = _multiplier if config.design is MULTIPLIER else _exponentiation
@@ -95,7 +95,7 @@ def _multiplier(
         return difference
     product = modular_product(x, y, m, config.entry.radix(config.width))
     # It stands from the end of the final addition on.
-    done = waves.signal(paths.observe("result_done")).last_rise(finding.end_ns)
+    done = waves.signal(paths.observe("result_done")).last(1, finding.end_ns)
     if done is None or done < begin:
         return difference
     changed = next(iter(waves.rising_edges(done + waves.tick_ns, finding.end_ns + 1)), done)
@@ -220,7 +220,7 @@ def _core_runs(
     for begun, again in zip_longest(starts, starts[1:]):
         ends = (edge for edge in edges if edge > begun and done.before(edge) == 1)
         end = next(ends, None)
-        risen = done.last_rise(end - waves.tick_ns) if end is not None else edges[-1]
+        risen = done.last(1, end - waves.tick_ns) if end is not None else edges[-1]
         yield _Run(begun, risen if risen is not None else begun, again)
 
 

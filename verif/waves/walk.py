@@ -87,7 +87,7 @@ def _pins(line: Timeline, replay: str) -> Iterator[_Pins | None]:
 def _clocks(waves: WaveFile) -> Callable[[int], float]:
     """The time at which each clock of the only walk begins; its reset ends in clock 0."""
     clock = waves.signal(waves.clock)
-    origin = clock.last_rise(waves.signal("rst_n").between(0, clock.end_ns)[-1][0]) or 0.0
+    origin = clock.last(1, waves.signal("rst_n").between(0, clock.end_ns)[-1][0]) or 0.0
     edges = waves.rising_edges(origin, clock.end_ns)
     period = edges[1] - edges[0]
     return lambda number: origin + number * period
