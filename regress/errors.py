@@ -18,6 +18,11 @@ class MissingFile(UsageError):
     """A file is not there."""
 
 
+def clipped(text: str, length: int) -> str:
+    """A text of at most ``length`` letters."""
+    return text if len(text) <= length else f"{text[: length - 1]}…"
+
+
 def not_accepted(
     what: str, value: object, accepted: Iterable[str], likely: Iterable[str] = ()
 ) -> str:

@@ -113,6 +113,19 @@ class JobCase:
     record: JobRecord
     case: Case
 
+    @property
+    def place(self) -> tuple[str, str]:
+        """What tells it from others: its job and its name."""
+        return self.record.planned.id, self.case.name
+
+    @property
+    def note(self) -> str:
+        """What is wrong with it, or what else there is to say."""
+        if self.case.status is CaseStatus.NOT_RUN:
+            # Of a job that was brought to an end it is a failure, and the job says so.
+            return self.case.message or self.record.message
+        return self.case.message or self.case.note
+
 
 @dataclass
 class Bucket:
@@ -176,7 +189,7 @@ class Bucket:
     @property
     def place(self) -> tuple[str, str]:
         """What tells the first failure from others: its job, and its case or nothing."""
-        return self.record.planned.id, self.case.name if self.case else ""
+        return self.cases[0].place if self.cases else (self.record.planned.id, "")
 
     @property
     def subjects(self) -> dict[str, int]:
@@ -186,6 +199,6 @@ class Bucket:
     @property
     def entry(self) -> BucketEntry:
         """What run.json says of it."""
-        cases = [FailedCase(job=it.record.planned.id, name=it.case.name) for it in self.cases]
+        cases = [FailedCase(job=job, name=name) for job, name in (it.place for it in self.cases)]
         jobs = tuple(record.planned.id for record in self.jobs)
         return taken(BucketEntry, self, jobs=jobs, cases=tuple(cases))

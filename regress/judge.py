@@ -11,7 +11,7 @@ from pathlib import Path
 from junitparser import Error, Failure, JUnitXml, JUnitXmlError, Skipped
 
 from regress.cases import Case, CaseStatus, completed, read_cases
-from regress.errors import UsageError
+from regress.errors import UsageError, clipped
 from regress.job import RESULTS_XML, SIGNAL_BASE
 from regress.jobfile import RESULT_FILE, Job, JobResult
 from regress.processes import Ended
@@ -208,4 +208,4 @@ def _one_line(text: str) -> str:
     text = re.sub(r"\s+", " ", text).strip()
     if len(text) > MAX_MESSAGE:
         text = LONG_NUMBER.sub(r"\1…\2", text)
-    return text if len(text) <= MAX_MESSAGE else text[: MAX_MESSAGE - 1] + "…"
+    return clipped(text, MAX_MESSAGE)

@@ -8,7 +8,7 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
-from regress.errors import UsageError
+from regress.errors import UsageError, clipped
 from regress.jobfile import RESULT_FILE, TRACE_FILE, JobResult
 from regress.jobrecord import JobRecord
 from regress.record import RunRecord
@@ -16,7 +16,6 @@ from regress.runfile import Disagreement, Status
 from regress.simulators import SIMULATORS
 
 MAX_QUOTED = 100
-ABSENT = "nothing"
 # What differs, and what it is to the one and to the other.
 Difference = tuple[str, str, str]
 
@@ -127,7 +126,4 @@ def _first_difference(one: Mapping[str, Any], two: Mapping[str, Any]) -> Differe
 
 
 def _shown(record: Mapping[str, Any], field: str) -> str:
-    if field not in record:
-        return ABSENT
-    text = str(record[field])
-    return text if len(text) <= MAX_QUOTED else f"{text[: MAX_QUOTED - 1]}…"
+    return clipped(str(record[field]), MAX_QUOTED) if field in record else "nothing"

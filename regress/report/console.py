@@ -53,7 +53,7 @@ def show_cases(console: Console, record: RunRecord, outcome: str = "") -> None:
             continue
         note = f": {row.note}" if row.note else ""
         word, style = CASE_WORDS[status]
-        job = row.job.planned.job
+        job = row.record.planned.job
         place = " ".join([*job.point.plain, job.simulator])
         say(console, f"{word} {row.case.name} {place}{note}", style)
     show_problems(console, record)

@@ -17,15 +17,16 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from regress.cases import CaseStatus
+from regress.errors import clipped
 from regress.formats.files import write_text
 from regress.history.database import HistoryView
-from regress.jobrecord import JobRecord
+from regress.jobrecord import JobCase, JobRecord
 from regress.limits import duration_text
 from regress.project import project
 from regress.record import BAD, RunRecord, tool_versions
 from regress.report import coverage_tables, tables
 from regress.report.plots import history_plots, run_plots
-from regress.report.tables import CaseRow, ResultRow, plural
+from regress.report.tables import ResultRow, plural
 from regress.runfile import Rerun, Status
 from regress.terminal import headings
 
@@ -98,7 +99,7 @@ def job_groups(jobs: Iterable[JobRecord]) -> list[dict[str, Any]]:
     return [group for group in groups if group["total"]]
 
 
-def case_groups(record: RunRecord) -> list[tuple[str, int, list[CaseRow]]]:
+def case_groups(record: RunRecord) -> list[tuple[str, int, list[JobCase]]]:
     """The cases by status, what failed first: how many, and the ones shown."""
     return [
         (status.value, len(rows), rows[: MAX_CASES[status]])
@@ -131,6 +132,11 @@ def _contents(record: RunRecord, history: HistoryView) -> dict[str, Any]:
             "status": [status.value for status in JOBS_ORDER if record.number(status)],
         },
         "buckets": record.buckets[:MAX_BUCKETS],
+        "kinds_of_cases": {
+            it.place: number
+            for number, bucket in enumerate(record.buckets, 1)
+            for it in bucket.cases
+        },
         "disagreements": record.disagreements[:MAX_DISAGREEMENTS],
         "pictures": _pictures(record.folder, reruns),
         "plots": run_plots(record) if done else [],
@@ -183,7 +189,7 @@ def templates() -> Environment:
         count=lambda number, one, many: plural(number, one, many) or f"no {one}",
         grouped=lambda number: f"{number:,}".replace(",", "\u202f"),
         names=tables.names_text,
-        clipped=tables.clipped,
+        clipped=clipped,
         headings=headings,
         shell=shlex.quote,
         command_line=shlex.join,

@@ -47,7 +47,7 @@ def write_junit(record: RunRecord) -> Path:
     buckets: dict[tuple[str, str], Bucket] = {}
     for bucket in record.buckets:
         buckets |= {(job.planned.id, ""): bucket for job in bucket.jobs}
-        buckets |= {(it.record.planned.id, it.case.name): bucket for it in bucket.cases}
+        buckets |= {it.place: bucket for it in bucket.cases}
     suites: dict[str, list[Case]] = {}
     for job in record.jobs:
         suites.setdefault(job.planned.job.subject, []).append(_job(job, buckets))
@@ -111,7 +111,7 @@ def _job(record: JobRecord, buckets: Buckets) -> Case:
 def _part(found: JobCase, buckets: Buckets) -> Case:
     """A case of a job: its name first, by which it is looked for."""
     planned, case = found.record.planned, found.case
-    bucket = buckets.get((planned.id, case.name))
+    bucket = buckets.get(found.place)
     classname = f"{planned.job.subject}.{planned.job.test}.cases"
     said = _said(bucket) or {"note": case.note}
     part = _case(f"{case.name} [{planned.id}]", classname, planned.job, **said)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from io import StringIO
@@ -100,8 +100,7 @@ def closure_plot(target: CoverageTarget) -> Plot:
         axes.set_ylim(0, 103)
         axes.legend(loc="lower right", fontsize=6)
 
-    title = "Goal bins hit by subject, %"
-    return _plot(title, TALL_INCHES, draw)
+    return _plot("Goal bins hit by subject, %", TALL_INCHES, draw)
 
 
 def history_plots(nights: Sequence[Night]) -> list[Plot]:
@@ -116,43 +115,34 @@ def history_plots(nights: Sequence[Night]) -> list[Plot]:
     ]  # fmt: skip
 
 
-def _times(record: RunRecord) -> dict[str, dict[str, float]]:
+def _times(record: RunRecord) -> dict[str, Counter[str]]:
     """Seconds of the jobs' processes by subject and test, the slowest subject first."""
-    found: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
+    found: dict[str, Counter[str]] = defaultdict(Counter)
     for job in record.jobs:
         if job.seconds:
             found[job.planned.job.subject][job.planned.job.test] += job.seconds
-    order = sorted(found, key=lambda name: -sum(found[name].values()))
+    order = sorted(found, key=lambda name: -found[name].total())
     return {name: found[name] for name in order[:MAX_BARS]}
 
 
-def _run_time(times: dict[str, dict[str, float]]) -> Plot:
-    totals: dict[str, float] = defaultdict(float)
-    for tests in times.values():
-        for test, seconds in tests.items():
-            totals[test] += seconds
-    shown = sorted(totals, key=lambda test: -totals[test])
-    kinds = [*shown[:MAX_TESTS], *(["other tests"] if len(shown) > MAX_TESTS else [])]
-    names = list(times)
-    height = max(HEIGHT_INCHES, ROW_INCHES * (len(names) + len(kinds) / 4 + 2))
+def _run_time(times: dict[str, Counter[str]]) -> Plot:
+    totals = sum(times.values(), Counter())
+    ranked = [test for test, _ in totals.most_common()]
+    bars = {test: [test] for test in ranked[:MAX_TESTS]}
+    if rest := ranked[MAX_TESTS:]:
+        bars["other tests"] = rest
+    height = max(HEIGHT_INCHES, ROW_INCHES * (len(times) + len(bars) / 4 + 2))
 
     def draw(axes: Axes) -> None:
-        left = [0.0] * len(names)
-        for number, kind in enumerate(kinds):
-            values = [
-                times[name].get(kind, 0.0)
-                if kind != "other tests"
-                else sum(times[name].get(test, 0.0) for test in shown[MAX_TESTS:])
-                for name in names
-            ]
-            colour = COLOURS[number % len(COLOURS)]
-            axes.barh(names, values, left=left, color=colour, label=kind, height=0.7)
+        left = [0.0] * len(times)
+        for (label, tests), colour in zip(bars.items(), COLOURS, strict=False):
+            values = [sum(own[test] for test in tests) for own in times.values()]
+            axes.barh(list(times), values, left=left, color=colour, label=label, height=0.7)
             left = [a + b for a, b in zip(left, values, strict=True)]
         axes.invert_yaxis()
         axes.set_xlabel("seconds")
 
-    title = "Run time of the jobs by subject and test"
-    return _plot(title, height, draw)
+    return _plot("Run time of the jobs by subject and test", height, draw)
 
 
 def _growth(title: str, unit: str, values: Sequence[float], hits: Sequence[int], goal: int) -> Plot:

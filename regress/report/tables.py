@@ -7,10 +7,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from regress.cases import Case, CaseStatus, cases_text
+from regress.cases import CaseStatus, cases_text
 from regress.history.database import HistoryView
 from regress.history.marks import point_of
-from regress.jobrecord import Bucket, JobRecord
+from regress.jobrecord import Bucket, JobCase, JobRecord
 from regress.limits import duration_text
 from regress.point import Axis, IntegerAxis, MappingAxis
 from regress.project import project
@@ -19,6 +19,7 @@ from regress.runfile import Status
 
 MAX_VALUES = 6
 MAX_NAMES = 12
+CASE_ORDER = (CaseStatus.FAILED, CaseStatus.NOT_RUN, CaseStatus.PASSED)
 
 
 @dataclass
@@ -193,11 +194,6 @@ def names_text(names: Sequence[str], most: int = MAX_NAMES) -> str:
     return ", ".join(names[:most]) + more
 
 
-def clipped(text: str, length: int) -> str:
-    """A text of at most ``length`` letters."""
-    return text if len(text) <= length else f"{text[: length - 1]}…"
-
-
 def summary_line(record: RunRecord) -> str:
     """The whole run in one line."""
     return f"{record.verdict.upper()}: {summary_text(record)}"
@@ -250,39 +246,6 @@ def percent_text(percent: float | None) -> str:
     return "100 %" if percent == 100.0 else f"{min(percent, 99.9):.1f} %"
 
 
-@dataclass(frozen=True)
-class CaseRow:
-    """One case, where it ran, and what became of it.
-
-    Attributes:
-        bucket: number of its kind of failure in the report, 1 for the first; 0 if it has none.
-    """
-
-    job: JobRecord
-    case: Case
-    bucket: int = 0
-
-    @property
-    def note(self) -> str:
-        """What is wrong with it, or what else there is to say."""
-        if self.case.status is CaseStatus.NOT_RUN:
-            # Of a job that was brought to an end it is a failure, and the job says so.
-            return self.case.message or self.job.message
-        return self.case.message or self.case.note
-
-
-CASE_ORDER = (CaseStatus.FAILED, CaseStatus.NOT_RUN, CaseStatus.PASSED)
-
-
-def case_rows(record: RunRecord) -> list[CaseRow]:
+def case_rows(record: RunRecord) -> list[JobCase]:
     """All cases of a run: what failed first, then what did not run, in the order of the plan."""
-    buckets = {
-        (found.record.planned.id, found.case.name): number
-        for number, bucket in enumerate(record.buckets, start=1)
-        for found in bucket.cases
-    }
-    rows = [
-        CaseRow(it.record, it.case, buckets.get((it.record.planned.id, it.case.name), 0))
-        for it in record.cases
-    ]
-    return sorted(rows, key=lambda row: CASE_ORDER.index(row.case.status))
+    return sorted(record.cases, key=lambda row: CASE_ORDER.index(row.case.status))
