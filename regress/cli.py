@@ -194,8 +194,12 @@ def _parser() -> argparse.ArgumentParser:
     run.add_argument(
         "--seed", type=options.seed, metavar="S", help="master seed (default: the list's)"
     )
-    options.add_words(run, "--tag", "keep only rows of the list with one of these tags")
-    options.add_words(run, "--test", "keep only these tests")
+    for option, what in (
+        ("--tag", "rows of the list with one of these tags"),
+        ("--test", "these tests"),
+    ):
+        run.add_argument(option, type=options.several(str), action="extend", default=[],
+                         metavar="T,…", help=f"keep only {what}")  # fmt: skip
     run.add_argument(
         "--budget",
         type=options.seconds,

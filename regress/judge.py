@@ -59,8 +59,7 @@ class Evidence:
             result = JobResult.read(folder / RESULT_FILE)
         except UsageError as error:
             needed = project().counts_operations or (folder / RESULT_FILE).exists()
-            problem = str(error) if needed else ""
-            problem = problem.replace(f"{folder}/", "")
+            problem = str(error).replace(f"{folder}/", "") if needed else ""
         xml, log = folder / RESULTS_XML, _end_of(folder / "log.txt")
         complaints = [found[0].strip() for found in COMPLAINT.finditer(log)]
         return cls(
@@ -142,7 +141,7 @@ def _problem(cases: Sequence[Case], evidence: Evidence, own: bool) -> str:
         return f"{failures[0]}{more}"
     return (
         xml_problem
-        or ("" if own else _result_problem(result, evidence.result_problem))
+        or ("" if own else _result_problem(evidence))
         or next((f"{c.name}: no outcome" for c in cases if c.status is CaseStatus.NOT_RUN), "")
         or (f"simulator exited with code {code}" if code else "")
     )
@@ -172,13 +171,10 @@ def _xml_problem(evidence: Evidence) -> str:
     return ""
 
 
-def _result_problem(result: JobResult | None, unreadable: str) -> str:
-    counts = project().counts_operations
-    if result is None and (counts or unreadable):
-        return unreadable or f"missing {RESULT_FILE}"
-    if counts and result and result.operations < 1:
-        return "no operation checked"
-    return ""
+def _result_problem(evidence: Evidence) -> str:
+    if evidence.result_problem or not project().counts_operations:
+        return evidence.result_problem
+    return "" if evidence.result and evidence.result.operations else "no operation checked"
 
 
 def _signal_number(returncode: int) -> int:

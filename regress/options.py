@@ -144,13 +144,6 @@ def add_simulators(parser: argparse.ArgumentParser, text: str) -> None:
     )
 
 
-def add_words(parser: argparse.ArgumentParser, option: str, text: str) -> None:
-    """An option of words."""
-    parser.add_argument(
-        option, type=several(str), action="extend", default=[], metavar="T,…", help=text
-    )
-
-
 def add_waves(parser: argparse.ArgumentParser) -> None:
     """The option ``--no-waves``."""
     parser.add_argument(

@@ -235,7 +235,7 @@ def expand(regression: RegressionList, selection: Selection) -> list[PlannedJob]
             place = (point, simulator)
             for planned in _jobs(row, place, master, count, is_native, selection.requalify):
                 if regression.code_coverage and SIMULATORS[simulator].measures_code:
-                    planned = with_code_coverage(planned)
+                    planned = replace(planned, job=replace(planned.job, code_coverage=True))
                 found = native if is_native else moved
                 known = found.get(planned.id)
                 if known is None:
@@ -258,11 +258,6 @@ def expand(regression: RegressionList, selection: Selection) -> list[PlannedJob]
         (planned for planned, _ in jobs.values()), key=lambda job: (job.index, order[job.row])
     )
     return _traced(plan)
-
-
-def with_code_coverage(planned: PlannedJob) -> PlannedJob:
-    """The same job, counting lines, branches and toggles."""
-    return replace(planned, job=replace(planned.job, code_coverage=True))
 
 
 def _selected_rows(regression: RegressionList, selection: Selection) -> list[Row]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from itertools import zip_longest
 from pathlib import Path
@@ -10,7 +11,6 @@ from typing import Any
 
 from regress.errors import UsageError, clipped
 from regress.jobfile import RESULT_FILE, TRACE_FILE, JobResult
-from regress.jobrecord import JobRecord
 from regress.record import RunRecord
 from regress.runfile import Disagreement, Status
 from regress.simulators import SIMULATORS
@@ -26,16 +26,11 @@ def compare_simulators(record: RunRecord) -> tuple[list[Disagreement], int]:
     Returns:
         (the disagreements, number of the pairs that were compared).
     """
-    pairs: dict[tuple, list[JobRecord]] = {}
-    for job in record.jobs:
+    order, alike, found = list(SIMULATORS), defaultdict(list), []
+    for job in sorted(record.jobs, key=lambda job: order.index(job.planned.job.simulator)):
         if job.planned.job.trace and job.status in (Status.PASSED, Status.FAILED):
-            pairs.setdefault(job.planned.stimulus, []).append(job)
-    found = []
-    order = {name: number for number, name in enumerate(SIMULATORS)}
-    groups = [
-        sorted(jobs, key=lambda job: order[job.planned.job.simulator]) for jobs in pairs.values()
-    ]
-    twins = [(first, other) for first, *others in groups for other in others]
+            alike[job.planned.stimulus].append(job)
+    twins = [(first, other) for first, *others in alike.values() for other in others]
     for first, second in twins:
         simulators = (first.planned.job.simulator, second.planned.job.simulator)
         try:

@@ -113,15 +113,8 @@ def drawn(run: Path, record: JobRecord, draw: Callable[[Path], WaveDocument] = d
     except WaveError as error:
         return replace(rerun, note=str(error))
 
-    def relative(path: Path) -> str:
-        return str(path.relative_to(run))
-
-    return replace(
-        rerun,
-        picture=relative(page.picture),
-        waves=relative(page.waves),
-        finding=page.finding,
-    )
+    picture, waves = (str(path.relative_to(run)) for path in (page.picture, page.waves))
+    return replace(rerun, picture=picture, waves=waves, finding=page.finding)
 
 
 def with_waves(record: JobRecord, case: Case | None = None) -> PlannedJob:

@@ -214,7 +214,9 @@ class Run:
                     else:
                         self._built(builds.pop(future), future, queue)
                 self._show_cases(jobs.values())
-                self._snapshot_if_due()
+                if time.monotonic() - self._last_snapshot >= SNAPSHOT_SECONDS:
+                    self._snapshot()
+                    self._last_snapshot = time.monotonic()
         except BaseException:
             self._executor.cancel()
             pool.shutdown(wait=True, cancel_futures=True)
@@ -332,11 +334,8 @@ class Run:
             return
         if infrastructure and len(attempt.lost) + 1 < MAX_ATTEMPTS:
             self._display.retry(record)
-            retries.append(
-                self._runner.attempt(
-                    attempt.planned, attempt.build, (*attempt.lost, record.message)
-                )
-            )
+            lost = (*attempt.lost, record.message)
+            retries.append(self._runner.attempt(attempt.planned, attempt.build, lost))
             return
         if infrastructure:
             again = f"infrastructure failure, {MAX_ATTEMPTS} attempts: {record.message}"
@@ -352,8 +351,3 @@ class Run:
         self._record.count(record, self._seconds())
         self._done[record.planned.id] = record.slim()
         self._display.done(record)
-
-    def _snapshot_if_due(self) -> None:
-        if time.monotonic() - self._last_snapshot >= SNAPSHOT_SECONDS:
-            self._snapshot()
-            self._last_snapshot = time.monotonic()

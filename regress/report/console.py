@@ -86,24 +86,14 @@ def _show_results(console: Console, record: RunRecord) -> None:
 def _show_coverage(console: Console, record: RunRecord) -> None:
     subjects = coverage_tables.subject_coverage(record)
     incomplete = [
-        (entry.subject, name, group)
+        [entry.subject, name, group.hit, len(group.goal), share, group.missing_text]
         for entry in subjects
         for name, group in entry.incomplete.items()
+        if (share := tables.percent_text(group.score.percent))
     ]
     if incomplete:
-        rows = [
-            [
-                subject,
-                name,
-                group.hit,
-                len(group.goal),
-                tables.percent_text(group.score.percent),
-                group.missing_text,
-            ]
-            for subject, name, group in incomplete
-        ]
         titles = f"{project().subject.title},Group,Hit#,Goal#,Share#,Missing"
-        show_table(console, "Incomplete coverage of the jobs that passed", titles, rows)
+        show_table(console, "Incomplete coverage of the jobs that passed", titles, incomplete)
     complete = sum(len(entry.complete) for entry in subjects)
     if complete or incomplete:
         of = f" of {complete + len(incomplete)}" if incomplete else ""

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from regress.coverage.code import KINDS, CodeCoverage, Sources
 from regress.coverage.functional import Group, goal_hits
-from regress.coverage.holes import Hole, find_holes
+from regress.coverage.holes import find_holes
 from regress.project import project
 from regress.record import RunRecord
 from regress.report.tables import percent_text
@@ -43,15 +43,10 @@ def subject_coverage(record: RunRecord) -> list[SubjectCoverage]:
     return sorted(found, key=lambda entry: not entry.incomplete)
 
 
-def holes(record: RunRecord) -> list[Hole]:
-    """The goal bins of a run that were not hit, and the tests that reach them."""
-    return find_holes(record.coverage, {}, [job.planned.job for job in record.jobs])
-
-
-def hole_groups(holes: Iterable[Hole]) -> list[tuple[str, str, str, list[str]]]:
-    """Holes as (subject, group, what reaches them, their bins)."""
+def hole_groups(record: RunRecord) -> list[tuple[str, str, str, list[str]]]:
+    """The holes of a run as (subject, group, what reaches them, their bins)."""
     found: dict[tuple[str, str, str], list[str]] = {}
-    for hole in holes:
+    for hole in find_holes(record.coverage, {}, [job.planned.job for job in record.jobs]):
         tests = ", ".join(hole.tests) or "no known test"
         reached_by = f"{tests}; {hole.note}" if hole.note else tests
         found.setdefault((hole.subject, hole.group, reached_by), []).append(hole.bin)
@@ -121,11 +116,10 @@ def code_text(record: RunRecord) -> str:
     if not record.code:
         return ""
     code = CodeCoverage.merged(record.code.values())
-    scores = {kind: code.score(kind) for kind in KINDS}
     return ", ".join(
         f"{score.hit} of {score.total} {kind} points ({percent_text(score.percent)})"
-        for kind, score in scores.items()
-        if score.total
+        for kind in KINDS
+        if (score := code.score(kind)).total
     )
 
 

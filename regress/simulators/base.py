@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -47,10 +46,11 @@ class RunOptions:
 
 
 @dataclass(frozen=True)
-class Simulator(ABC):
+class Simulator:
     """An installed simulator; what is the same in every installation belongs to the class.
 
     Attributes:
+        programs: must be on PATH; the first tells its version when given ``version_option``.
         executable: what a build has made when it is finished, a file or a folder, the only thing
             kept; ``{toplevel}`` stands for the module.
         path: folders to put in front of PATH.
@@ -71,6 +71,9 @@ class Simulator(ABC):
     waves: bool = True
 
     name: ClassVar[str]
+    title: ClassVar[str]
+    programs: ClassVar[tuple[str, ...]]
+    version_option: ClassVar[str] = "-version"
     runner: ClassVar[str]
     executable: ClassVar[str]
     install: ClassVar[str]
@@ -80,13 +83,16 @@ class Simulator(ABC):
     slowdown: ClassVar[int] = 1
 
     @classmethod
-    @abstractmethod
     def find(cls) -> Self:
-        """The one installed here.
+        """The one installed here; if not said otherwise, what its first program says it is.
 
         Raises:
             UsageError: there is none; one line.
         """
+        if not on_path(*cls.programs):
+            raise cls.missing(f"{cls.title} not found")
+        path = str(shutil.which(cls.programs[0]))
+        return cls(first_line([path, cls.version_option]), path)
 
     @classmethod
     def missing(cls, reason: str) -> UsageError:

@@ -5,18 +5,20 @@ Written from cocotb's runner and tried with a stand-in for ``xrun`` only: nobody
 
 from __future__ import annotations
 
-import shutil
+from dataclasses import replace
 
 from cocotb_tools.runner import Runner
 from typing_extensions import Self
 
-from regress.simulators.base import Simulator, first_line
+from regress.simulators.base import Simulator
 
 
 class Xcelium(Simulator):
     """Compiles the design; four-valued. Its waves are SHM, not FST: none here."""
 
     name = "xcelium"
+    title = "Xcelium"
+    programs = ("xrun",)
     runner = "xcelium"
     executable = "xrun_snapshot"
     install = "your EDA group (xrun on PATH, and a licence)"
@@ -25,10 +27,7 @@ class Xcelium(Simulator):
     @classmethod
     def find(cls) -> Self:
         """See :meth:`Simulator.find`."""
-        executable = shutil.which("xrun")
-        if executable is None:
-            raise cls.missing("Xcelium not found")
-        return cls(first_line([executable, "-version"]), executable, waves=False)
+        return replace(super().find(), waves=False)
 
     @classmethod
     def cocotb_runner(cls) -> Runner:

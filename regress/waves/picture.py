@@ -191,7 +191,7 @@ class Picture:
                     y += ROW_HEIGHT
             if quiet and group == self._view.quiet_group:
                 continue
-            expected = self._finding.expected_of(signal)
+            expected = self._finding.expected.get((signal.path, signal.low), [])
             lanes.append(self._lane(signal, y, expected))
             y += ROW_HEIGHT
             if len(lanes) == 1 and self._finding.notes:

@@ -63,10 +63,6 @@ class Finding:
     notes: list[Note] = field(default_factory=list)
     iterations: dict[str, list[Step]] = field(default_factory=dict)
 
-    def expected_of(self, signal: WaveSignal) -> list[Step]:
-        """What the model says of a row."""
-        return self.expected.get((signal.path, signal.low), [])
-
 
 @dataclass(frozen=True)
 class WaveView:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from regress.coverage.exclusions import load_exclusions
 from regress.executor import LocalExecutor
 from regress.jobfile import CODE_COVERAGE_FILE, Job
 from regress.lists import available_lists, find_list, load_list
-from regress.plan import Selection, expand, planned_job, with_code_coverage
+from regress.plan import Selection, expand, planned_job
 from regress.processes import ProcessGroups
 from regress.project import project
 from regress.run import JobRunner
@@ -94,11 +95,8 @@ def test_the_simplest_of_a_ring_is_one_of_which_nothing_is_said() -> None:
 @pytest.mark.simulation
 @pytest.mark.slow
 def test_a_simulation_counts_what_runs_in_the_design(tmp_path: Path) -> None:
-    planned = with_code_coverage(
-        planned_job(
-            job_of("random", "faster_montgomery", 8, "verilator", seed=7, operations=5), 1, 60
-        )
-    )
+    job = job_of("random", "faster_montgomery", 8, "verilator", seed=7, operations=5)
+    planned = planned_job(replace(job, code_coverage=True), 1, 60)
     groups = ProcessGroups()
     tools, _ = find_simulators(["verilator"])
     build = Builder(tmp_path / "build", tmp_path / "logs", tools, groups, 2).build(planned.point)
