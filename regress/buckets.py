@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from regress.jobrecord import Bucket, JobCase, JobRecord
 from regress.project import project
-from regress.runfile import Status
+from regress.runfile import BAD
 
 NUMBER = re.compile(
     r"\b0x(?:[0-9a-f]|[…_](?=[0-9a-f]))+\b…?|\b\d+(?:\.\d+)?(?:e[+-]?\d+)?\b", re.IGNORECASE
@@ -36,7 +36,7 @@ def buckets(records: Iterable[JobRecord]) -> list[Bucket]:
     """
     found: dict[str, Bucket] = {}
     for record in records:
-        if record.status not in (Status.FAILED, Status.BUILD_ERROR):
+        if record.status not in BAD:
             continue
         failed = record.failed_cases
         for case in failed:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import ast
 import re
 from collections.abc import Sequence
@@ -54,7 +53,7 @@ def main(argv: Sequence[str]) -> int:
     parser.add_argument(
         "--top", metavar="MODULE", help="module to elaborate (default: it is found)"
     )
-    arguments: argparse.Namespace = parser.parse_args(argv)
+    arguments = parser.parse_args(argv)
     folder = arguments.folder.absolute()
     tests = find_tests(folder)
     if not tests:

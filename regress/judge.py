@@ -98,21 +98,18 @@ def judge(job: Job, evidence: Evidence) -> Verdict:
     problem. What is no simulation must exit with 0 and have the cases.
     """
     cases = completed(job.case_names, evidence.cases)
-    own = bool(job.launch and job.launch.program)
+    own, ended = bool(job.launch and job.launch.program), evidence.ended
+    # Somebody else ended the process: the system for want of memory, an operator, a scheduler.
+    killed = _signal_number(ended.returncode) in OUTER_SIGNALS and not (
+        ended.timed_out or ended.cancelled
+    )
     problem = _problem(cases, evidence, own) or project().problem(job, evidence.result)
     return Verdict(
         passed=not problem,
         message=_one_line(problem),
-        infrastructure=_killed(evidence),
+        infrastructure=killed,
         cases=tuple(replace(case, message=_one_line(case.message)) for case in cases),
     )
-
-
-def _killed(evidence: Evidence) -> bool:
-    """Somebody else ended the process: the system for want of memory, an operator, a scheduler."""
-    if evidence.ended.timed_out or evidence.ended.cancelled:
-        return False
-    return _signal_number(evidence.ended.returncode) in OUTER_SIGNALS
 
 
 def _problem(cases: Sequence[Case], evidence: Evidence, own: bool) -> str:

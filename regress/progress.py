@@ -20,8 +20,7 @@ from rich.progress import (
 from regress.build import BuildOutcome
 from regress.cases import cases_text
 from regress.jobrecord import JobRecord
-from regress.record import BAD
-from regress.runfile import Status
+from regress.runfile import BAD, Status
 from regress.terminal import say
 
 WORDS = {Status.PASSED: "PASS", Status.FAILED: "FAIL", Status.SKIPPED: "SKIP"}

@@ -22,11 +22,18 @@ from regress.formats.model import taken
 from regress.jobrecord import Bucket, JobCase, JobRecord
 from regress.plan import Plan, PlannedJob
 from regress.project import project
-from regress.runfile import LEFT_OUT, RUN_FILE, Disagreement, GoalResult, GrowthPoint, Status
+from regress.runfile import (
+    BAD,
+    GOOD,
+    LEFT_OUT,
+    RUN_FILE,
+    Disagreement,
+    GoalResult,
+    GrowthPoint,
+    Status,
+)
 from regress.simulators import Simulator
 from regress.simulators.base import output
-
-BAD = (Status.FAILED, Status.BUILD_ERROR)
 
 
 @dataclass
@@ -99,12 +106,11 @@ class RunRecord:
         A job that failed as expected has passed in this sense; what a limit left out has not run.
         """
         ran = [record for record in self.jobs if record.status not in LEFT_OUT]
-        good = (Status.PASSED, Status.EXPECTED_FAILURE)
         return (
             self.finished
             and not self.broken
             and bool(ran)
-            and all(record.status in good for record in ran)
+            and all(record.status in GOOD for record in ran)
             and not self.unmet_goals
             and not self.disagreements
             and not self.problems_of_coverage

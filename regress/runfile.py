@@ -41,6 +41,8 @@ class Status(str, Enum):
 # What a resumed run need not do again.
 DONE = (Status.PASSED, Status.FAILED, Status.EXPECTED_FAILURE)
 LEFT_OUT = (Status.SKIPPED, Status.NOT_RUN)
+GOOD = (Status.PASSED, Status.EXPECTED_FAILURE)
+BAD = (Status.FAILED, Status.BUILD_ERROR)
 
 
 @described()

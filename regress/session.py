@@ -20,7 +20,7 @@ from regress.executor import Command, Executor, LocalExecutor
 from regress.history.database import HISTORY_FILE, History, HistoryError, HistoryView
 from regress.jobrecord import JobRecord
 from regress.limits import DiskSpace, Limit, time_budget
-from regress.plan import Plan, PlannedJob
+from regress.plan import Plan
 from regress.processes import ProcessGroups
 from regress.progress import Display
 from regress.project import project
@@ -205,7 +205,7 @@ class _Session:
     ) -> RunRecord:
         folder, workers = self.record.folder, self.record.workers
         disk = DiskSpace(folder)
-        limits = self._limits(disk)
+        limits, target = self._limits(disk), self.record.target
         self._tell(console)
         self.record.write()
         disk.open()
@@ -232,7 +232,7 @@ class _Session:
             workers=workers,
             limits=[*limits, *executor.limits],
             snapshot=lambda: self._snapshot(run),
-            use=self._use,
+            use=lambda planned: target.use(planned.job) if target else Use.SOME,
         )
         try:
             run.execute(self.plan.jobs, self.skipped, done)
@@ -257,10 +257,6 @@ class _Session:
         if target := self.record.target:
             limits.append(Limit(lambda: target.text if target.met else ""))
         return limits
-
-    def _use(self, planned: PlannedJob) -> int:
-        target = self.record.target
-        return target.use(planned.job) if target else Use.SOME
 
     def set_target(self, without: Collection[str]) -> None:
         """Judge by what the run was asked to reach, if it was, without some simulators' jobs."""

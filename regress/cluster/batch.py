@@ -71,12 +71,13 @@ def load_cluster(path: Path) -> ClusterSettings:
     if settings.type == LOCAL:
         for key in settings.model_fields_set & {"walltime", "options"}:
             document.complain((key,), f"{key}: type 'local' has none")
-    try:
-        _batch_arguments(settings)
-    except (TypeError, ValueError) as error:
-        key = "options" if "argument" in str(error) else "memory"
-        # Without the name of the method that Python puts in front of it.
-        document.complain((key,), str(error).splitlines()[0].split("__init__() got an ")[-1])
+    else:
+        try:
+            _batch_arguments(settings)
+        except (TypeError, ValueError) as error:
+            key = "options" if "argument" in str(error) else "memory"
+            # Without the name of the method that Python puts in front of it.
+            document.complain((key,), str(error).splitlines()[0].split("__init__() got an ")[-1])
     document.stop_if_any()
     return settings
 
@@ -151,8 +152,7 @@ def _cluster(settings: ClusterSettings) -> Any:
             memory_limit=settings.memory,
             dashboard_address=None,
         )
-    arguments = _batch_arguments(settings)
-    return _cluster_class(settings.type)(**arguments)
+    return _cluster_class(settings.type)(**_batch_arguments(settings))
 
 
 def _cluster_class(system: str) -> Any:
@@ -170,8 +170,6 @@ def _batch_arguments(settings: ClusterSettings) -> dict[str, Any]:
     Raises:
         TypeError, ValueError: the options are not accepted.
     """
-    if settings.type == LOCAL:
-        return {}
     arguments: dict[str, Any] = {
         "cores": settings.cores,
         "memory": settings.memory,

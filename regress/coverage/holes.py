@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from regress.coverage.exclusions import Exclusions
-from regress.coverage.functional import Coverage, Group
+from regress.coverage.functional import Coverage, Group, add
 from regress.jobfile import Job, JobResult
 from regress.point import Point
 from regress.project import project
@@ -49,9 +49,7 @@ def planned_goals(jobs: Iterable[Job], exclusions: Exclusions) -> Coverage:
         bins_of = project().goals(job)
         empty = {name: {"bins": {}, "goal": list(bins)} for name, bins in bins_of.items()}
         result = exclusions.applied(job.point, JobResult(coverage=empty))
-        groups = goals.setdefault(job.subject, {})
-        for name, group in result.coverage.items():
-            groups.setdefault(name, Group()).add(group)
+        add(goals, job.subject, result.coverage)
     return goals
 
 

@@ -15,7 +15,7 @@ from regress.errors import UsageError
 from regress.formats.model import adapter, taken
 from regress.history.marks import MarkedPoint, Outcome, Point, marked, outcomes
 from regress.record import RunRecord, tool_versions
-from regress.runfile import Score, Status
+from regress.runfile import BAD, GOOD, Score, Status
 
 HISTORY_FILE = "history.sqlite"
 # What somebody ran by hand says nothing of a list; see Night.apart.
@@ -90,12 +90,12 @@ class Night:
     @property
     def ended(self) -> int:
         """Jobs that passed or failed."""
-        return self._sum(Status.PASSED, Status.EXPECTED_FAILURE, Status.FAILED, Status.BUILD_ERROR)
+        return self._sum(*GOOD, *BAD)
 
     @property
     def failed(self) -> int:
         """Jobs that failed."""
-        return self._sum(Status.FAILED, Status.BUILD_ERROR)
+        return self._sum(*BAD)
 
     @property
     def pass_rate(self) -> float | None:

@@ -10,18 +10,11 @@ from itertools import pairwise
 from regress.jobrecord import JobRecord
 from regress.plan import PlannedJob
 from regress.record import RunRecord
-from regress.runfile import Status
+from regress.runfile import BAD, GOOD
 
 # Runs of the same sources and stimulus in which changes of a test's status are counted.
 FLAKY_RUNS = 10
 FLAKY_CHANGES = 2
-# A point of which no job ended has no entry.
-ENDED = {
-    Status.PASSED: True,
-    Status.EXPECTED_FAILURE: True,
-    Status.FAILED: False,
-    Status.BUILD_ERROR: False,
-}
 
 
 class Mark(str, Enum):
@@ -111,12 +104,12 @@ def outcomes(record: RunRecord, commit: str) -> dict[Point, Outcome]:
     """What became of the points of a run; points of which no job ended are left out."""
     found: dict[Point, list[JobRecord]] = {}
     for job in record.jobs:
-        if job.status in ENDED:
+        if job.status in (*GOOD, *BAD):
             found.setdefault(point_of(job.planned), []).append(job)
     keys = {job.planned.id: bucket.key for bucket in record.buckets for job in bucket.jobs}
     result = {}
     for point, jobs in found.items():
-        failed = [job for job in jobs if not ENDED[job.status]]
+        failed = [job for job in jobs if job.status in BAD]
         result[point] = Outcome(
             passed=not failed,
             stimulus=Stimulus(comparable_sources(commit), record.plan.seed, len(jobs)),

@@ -101,12 +101,8 @@ def _show_coverage(console: Console, record: RunRecord) -> None:
     if text := coverage_tables.code_text(record):
         say(console, f"code coverage: {text}")
     if record.target:
-        show_table(
-            console,
-            "Until the last goal bin was hit",
-            coverage_tables.closure_titles(),
-            coverage_tables.closure_rows(record),
-        )
+        titles, rows = coverage_tables.closure_titles(), coverage_tables.closure_rows(record)
+        show_table(console, "Until the last goal bin was hit", titles, rows)
 
 
 def show_problems(console: Console, record: RunRecord, *, cases: bool = True) -> None:
@@ -149,11 +145,8 @@ def _first(console: Console, items: Sequence[Any], most: int, what: str) -> Iter
 def _show_bucket(console: Console, record: RunRecord, bucket: Bucket) -> None:
     first = bucket.record
     where = ", ".join(f"{name} {count}" for name, count in bucket.subjects.items())
-    say(
-        console,
-        f"{tables.bucket_count(bucket)} ({where}): {tables.bucket_title(bucket)}",
-        "bold red",
-    )
+    title = f"{tables.bucket_count(bucket)} ({where}): {tables.bucket_title(bucket)}"
+    say(console, title, "bold red")
     say(console, f"  first: {bucket.first}: {bucket.message}")
     if first.log:
         say(console, f"  log: {record.folder / first.log}")
@@ -198,12 +191,8 @@ def show_plan(console: Console, plan: Sequence[PlannedJob], budget: float = 0.0)
 
 def show_catalogue(console: Console, lists: Sequence[tuple[RegressionList, int]]) -> None:
     """The lists with their number of jobs, what the project adds, the tests."""
-    show_table(
-        console,
-        "Lists",
-        "Name,Jobs#,Description",
-        [[regression.name, jobs, regression.description] for regression, jobs in lists],
-    )
+    rows = [[regression.name, jobs, regression.description] for regression, jobs in lists]
+    show_table(console, "Lists", "Name,Jobs#,Description", rows)
     for table in project().tables():
         show_table(console, table.title, ",".join(table.headings), table.rows)
     tests = [[name, test.description] for name, test in project().tests.items()]

@@ -23,11 +23,11 @@ from regress.history.database import HistoryView
 from regress.jobrecord import JobCase, JobRecord
 from regress.limits import duration_text
 from regress.project import project
-from regress.record import BAD, RunRecord, tool_versions
+from regress.record import RunRecord, tool_versions
 from regress.report import coverage_tables, tables
 from regress.report.plots import history_plots, run_plots
 from regress.report.tables import ResultRow, plural
-from regress.runfile import Rerun, Status
+from regress.runfile import BAD, Rerun, Status
 from regress.terminal import headings
 
 HTML_FILE = "report.html"

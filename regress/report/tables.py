@@ -14,8 +14,8 @@ from regress.jobrecord import Bucket, JobCase, JobRecord
 from regress.limits import duration_text
 from regress.point import Axis, IntegerAxis, MappingAxis
 from regress.project import project
-from regress.record import BAD, RunRecord
-from regress.runfile import Status
+from regress.record import RunRecord
+from regress.runfile import BAD, Status
 
 MAX_VALUES = 6
 MAX_NAMES = 12
