@@ -34,6 +34,8 @@ SYSTEMS: Mapping[str, tuple[str, tuple[str, ...]]] = {
 }
 # What the workers say.
 JOB_NAME = "regress-worker"
+# Without an address Dask's web server takes port 8787, and warns if another cluster has it.
+NO_DASHBOARD = {"dashboard": False, "dashboard_address": "127.0.0.1:0"}
 # A worker whose batch job has ended is replaced after at most this time.
 RENEW_SECONDS = "5s"
 QUEUE_SECONDS = 10.0
@@ -150,7 +152,7 @@ def _cluster(settings: ClusterSettings) -> Any:
             n_workers=settings.workers,
             threads_per_worker=settings.cores,
             memory_limit=settings.memory,
-            dashboard_address=None,
+            scheduler_kwargs=NO_DASHBOARD,
         )
     return _cluster_class(settings.type)(**_batch_arguments(settings))
 
@@ -176,7 +178,7 @@ def _batch_arguments(settings: ClusterSettings) -> dict[str, Any]:
         # One worker a job, with a thread for each core: threads only wait for simulators.
         "processes": 1,
         "job_name": JOB_NAME,
-        "scheduler_options": {"dashboard_address": None},
+        "scheduler_options": NO_DASHBOARD,
         "log_directory": str(project().root / "build" / "cluster"),
         **settings.options,
     }

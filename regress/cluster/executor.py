@@ -240,17 +240,20 @@ class DaskExecutor:
                 return {"cancelled": True}
             if self._limit.reason:
                 raise WorkerLost(self._limit.reason)
-            future = self._client.submit(
-                self._run,
-                self._name,
-                *arguments,
-                key=key,
-                pure=False,
-                retries=0,
-                workers=workers or list(self._present),
-                # If they are gone when its turn comes.
-                allow_other_workers=True,
-            )
+            try:
+                future = self._client.submit(
+                    self._run,
+                    self._name,
+                    *arguments,
+                    key=key,
+                    pure=False,
+                    retries=0,
+                    workers=workers or list(self._present),
+                    # If they are gone when its turn comes.
+                    allow_other_workers=True,
+                )
+            except LOST as error:
+                raise WorkerLost(f"the scheduler is gone: {error}") from None
             self._in_flight[key] = future
         try:
             return future.result()

@@ -8,7 +8,9 @@ import subprocess
 import sys
 import threading
 import time
+import warnings
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, cast
 
@@ -18,10 +20,11 @@ from distributed.versions import get_versions
 from rich.console import Console
 
 from regress.cli import main
-from regress.cluster.batch import load_cluster, queue_says
+from regress.cluster.batch import NO_DASHBOARD, load_cluster, queue_says, start_cluster
 from regress.cluster.executor import DaskExecutor, NoWorkers, differences, pack
 from regress.cluster.host import MAX_LOG_BYTES, SOURCES, JobHost
 from regress.errors import UsageError
+from regress.executor import WorkerLost
 from regress.processes import ProcessGroups
 from regress.project import project
 from regress.runfile import Status
@@ -30,6 +33,8 @@ from regress.tests.test_kills import KILL_ONCE
 from regress.tests.test_run import first_attempt, gone, make_run
 
 ROOT = Path(__file__).parents[2]
+# Beside load the first answer may take its time.
+CONNECT = 30
 # Says where it is and stays, unless it is the second attempt.
 STAY = """
 import os, pathlib, sys, time
@@ -52,7 +57,7 @@ def scheduler(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalCluster
         n_workers=0,
         processes=False,
         threads_per_worker=1,
-        dashboard_address=None,
+        scheduler_kwargs=NO_DASHBOARD,
         local_directory=str(tmp_path_factory.mktemp("workers")),
     ) as cluster:
         yield cluster
@@ -64,8 +69,8 @@ def cluster(scheduler: LocalCluster) -> Iterator[LocalCluster]:
     scheduler.wait_for_workers(1)
     yield scheduler
     scheduler.scale(0)
-    while scheduler.workers:
-        time.sleep(0.02)
+    # The next test's first worker must not be this one's last.
+    wait_for(lambda: not scheduler.workers and not scheduler.scheduler.workers)
 
 
 @pytest.fixture
@@ -75,7 +80,7 @@ def executor(
     made: list[DaskExecutor] = []
 
     def make(script: str, **settings: Any) -> DaskExecutor:
-        client = Client(cluster.scheduler_address, timeout=5, set_as_default=False)
+        client = Client(cluster.scheduler_address, timeout=CONNECT, set_as_default=False)
         command = ("-S", "-c", script)
         settings = {"sources": pack(Path(__file__).parent, ("__init__.py",)), **settings}
         made.append(DaskExecutor(client, ProcessGroups(), command=command, **settings))
@@ -211,6 +216,28 @@ def test_a_client_that_is_gone_leaves_nothing_running(
     assert gone(int(mark.read_text()))
 
 
+def test_a_job_given_to_a_client_that_is_gone_is_lost_and_nothing_else(
+    tmp_path: Path, executor: Callable[..., DaskExecutor]
+) -> None:
+    """The run may start a job before anybody has noticed that the scheduler is gone."""
+    chosen = executor(PASSING_CHILD)
+    chosen._look = lambda: None  # type: ignore[method-assign]  # nobody notices
+    chosen._client.close()
+    (tmp_path / "job.json").write_text("{}")
+    with pytest.raises(WorkerLost):
+        chosen.start(make_job(), tmp_path, tmp_path).result(30)
+
+
+def test_two_clusters_beside_each_other_take_no_port_from_another() -> None:
+    settings = load_cluster(ROOT / "regress/clusters/local.yaml").model_copy(update={"workers": 1})
+    with socket.socket() as other, warnings.catch_warnings(record=True) as said:
+        with suppress(OSError):  # somebody has it already
+            other.bind(("", 8787))
+            other.listen()
+        start_cluster(settings, ProcessGroups(), lambda line: None).close()
+    assert not [str(one.message) for one in said if "already in use" in str(one.message)]
+
+
 def test_a_cluster_without_workers_ends_the_run_with_its_reason(
     tmp_path: Path, cluster: LocalCluster, executor: Callable[..., DaskExecutor]
 ) -> None:
@@ -235,11 +262,13 @@ def test_a_scheduler_that_is_gone_ends_the_run_with_its_reason(tmp_path: Path) -
         n_workers=1,
         threads_per_worker=2,
         processes=False,
-        dashboard_address=None,
+        scheduler_kwargs=NO_DASHBOARD,
         local_directory=str(tmp_path),
     )
+    client = Client(cluster.scheduler_address, timeout=CONNECT, set_as_default=False)
+    client._timeout = 1  # so long it looks for a scheduler that is gone
     chosen = DaskExecutor(
-        Client(cluster.scheduler_address, timeout=1, set_as_default=False),
+        client,
         ProcessGroups(),
         command=("-S", "-c", STAY_ALWAYS.format(marks=str(marks))),
         sources=pack(Path(__file__).parent, ("__init__.py",)),

@@ -10,6 +10,7 @@ import pytest
 from distributed import LocalCluster
 
 from regress.cli import main
+from regress.cluster.batch import NO_DASHBOARD
 from regress.project import project
 from regress.tests.conftest import make_workspace
 from verif.implementation.flow.record import IMPLEMENT_FILE
@@ -22,7 +23,7 @@ def cluster(tmp_path: Path) -> Iterator[LocalCluster]:
         n_workers=1,
         processes=False,
         threads_per_worker=1,
-        dashboard_address=None,
+        scheduler_kwargs=NO_DASHBOARD,
         local_directory=str(tmp_path / "worker"),
     ) as made:
         yield made
