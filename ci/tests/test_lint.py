@@ -11,20 +11,22 @@ from pathlib import Path
 import pytest
 
 from verif.design import ROOT
+from verif.faults.altered import altered
+from verif.faults.operators import Insert, Operator, Replace
 
-CORE = "hdl/multipliers/fast_montgomery.sv"
-SIGNALS = "logic [Width-1:0] result_s, result_c;"
+CORE = "fast_montgomery"
 # A signal that nothing uses, and a shift through one vector, which looks like a loop only where
 # every signal is public, as cocotb's own runner makes them.
-STAGES = """  logic never_used;
+STAGES = """
+  logic never_used;
   logic [2:0] stage;
   assign stage = {stage[1:0], control_i.start};"""
-SABOTAGES = {
-    "verilator": (CORE, SIGNALS, f"{SIGNALS}\n{STAGES}"),
-    "icarus": (CORE, "assign s_o ", "assign s_o = '{default: 0} ; assign spare "),
-    "yosys": (CORE, "assign s_o ", "assign s_o = s_o; assign spare "),
-    "verible-lint": (CORE, SIGNALS, f"{SIGNALS}  // {'long ' * 30}"),
-    "verible-format": (CORE, f"  {SIGNALS}", f"     {SIGNALS}"),
+SABOTAGES: dict[str, Operator | tuple[str, str, str]] = {
+    "verilator": Insert(module=CORE, text=STAGES),
+    "icarus": Replace(module=CORE, signal="s_o", to="'{default: 0}"),
+    "yosys": Replace(module=CORE, signal="s_o", to="s_o"),
+    "verible-lint": Insert(module=CORE, text=f"// {'long ' * 30}"),
+    "verible-format": Insert(module=CORE, text="\n     logic never_used;"),
     "border": ("regress/plan.py", "import hashlib\n", "import hashlib\n\nimport models.registry\n"),
     "silencers": ("regress/plan.py", "import hashlib\n", "import hashlib  # noqa: F401\n"),
     "codes": ("hdl/registers.yaml", "Busy: {code: 1,", "Busy: {code: 15,"),
@@ -70,18 +72,23 @@ def test_comments_keep_to_100_columns(tmp_path: Path) -> None:
 def test_each_linter_can_fail(tool: str, tmp_path: Path) -> None:
     if tool == "icarus" and not shutil.which("iverilog"):
         pytest.skip("Icarus Verilog is not a pinned package; the lint leaves it out, too")
-    done = lint(altered_copy(tmp_path, *SABOTAGES[tool]), "--only", tool)
+    done = lint(spoilt_copy(tmp_path, SABOTAGES[tool]), "--only", tool)
     assert done.returncode == 1, done.stdout + done.stderr
     assert "FAIL" in done.stdout
     assert [word for word in SAID.get(tool, ()) if word not in done.stdout] == []
 
 
-def altered_copy(folder: Path, file: str, old: str, new: str) -> Path:
-    """A copy of the tree with one piece of one file changed."""
+def spoilt_copy(folder: Path, change: Operator | tuple[str, str, str]) -> Path:
+    """A copy of the tree with something wrong in the design, or an old text of a file new."""
     ignore = shutil.ignore_patterns("__pycache__")
     for name in ("hdl", "models", "verif", "regress", "ci"):
         shutil.copytree(ROOT / name, folder / name, ignore=ignore)
     shutil.copy(ROOT / "pyproject.toml", folder)
+    if isinstance(change, Operator):
+        for name, text in altered(ROOT / "hdl", [change]).items():
+            (folder / "hdl" / name).write_text(text)
+        return folder
+    file, old, new = change
     text = (folder / file).read_text()
     assert text.count(old) == 1
     (folder / file).write_text(text.replace(old, new))

@@ -14,6 +14,8 @@ from verif.blackbox.check import fitting
 from verif.blackbox.defects import Defect, defects_of, example_cores, planted
 from verif.blackbox.facts import Core
 from verif.blackbox.standstill import LIMIT_VARIABLE
+from verif.faults.altered import altered_copy
+from verif.faults.operators import Replace
 
 # Wider ones run on Verilator: its build takes longer, its clocks do not.
 MAX_ICARUS_WIDTH = 64
@@ -151,12 +153,9 @@ def test_a_broken_class_leaves_no_trace_in_the_next_one(tmp_path: Path) -> None:
 @pytest.mark.simulation
 def test_a_core_that_never_ends_is_not_waited_for_in_each_class(tmp_path: Path) -> None:
     core = example("serial_blakley")
-    (tmp_path / "core").mkdir()
-    for path in core.sources:
-        text = path.read_text().replace("full <= 1'b1", "full <= 1'b0")
-        (tmp_path / "core" / path.name).write_text(text)
-    file = tmp_path / "core" / "core.yaml"
-    file.write_text(core.path.read_text())
+    never = Replace(module="blakley", signal="full", at="if busy", to="1'b0")
+    altered_copy(core.folder, tmp_path / "core", [never])
+    file = tmp_path / "core" / core.path.name
     done = check(file, tmp_path / "run", "--width", "8")
     assert done.returncode == 1
     assert done.stdout.count("broken: ") == 3

@@ -14,6 +14,8 @@ from regress.plan import Plan
 from regress.record import RunRecord
 from regress.session import Workspace, execute, load
 from verif.design import EXPONENTIATION, MULTIPLIER, ROOT
+from verif.faults.altered import altered_copy
+from verif.faults.operators import Swap
 from verif.mutation.design import Design, kind
 from verif.mutation.exhaustive import BuildError, agrees
 from verif.mutation.mutants import Mutant
@@ -102,11 +104,8 @@ def test_many_in_one_build(design: Design, tmp_path: Path) -> None:
 @pytest.mark.simulation
 @pytest.mark.slow
 def test_a_design_that_fails_by_itself_is_no_judge(design: Design, tmp_path: Path) -> None:
-    hdl = tmp_path / "wrong"
-    shutil.copytree(design.hdl, hdl)
-    adder = hdl / ADDER
-    adder.write_text(adder.read_text().replace("^ c_i", "| c_i"))
-    wrong = Design(hdl, (ARCHITECTURE,))
+    swapped = Swap(module="carry_save_adder", signal="sum_o", operator="^", to="|")
+    wrong = Design(altered_copy(design.hdl, tmp_path / "wrong", [swapped]), (ARCHITECTURE,))
     mutant = next(m for m in wrong.mutants if kind(m) == "source")
     jobs, _ = campaign(wrong, [mutant], tmp_path / "designs", 1)
     record = _run(tmp_path, jobs[:1])
