@@ -194,10 +194,7 @@ def _parser() -> argparse.ArgumentParser:
     run.add_argument(
         "--seed", type=options.seed, metavar="S", help="master seed (default: the list's)"
     )
-    for option, what in (
-        ("--tag", "rows of the list with one of these tags"),
-        ("--test", "these tests"),
-    ):
+    for option, what in (("--tag", "rows with one of these tags"), ("--test", "these tests")):
         run.add_argument(option, type=options.several(str), action="extend", default=[],
                          metavar="T,…", help=f"keep only {what}")  # fmt: skip
     run.add_argument(

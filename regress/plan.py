@@ -107,10 +107,6 @@ class PlannedJob:
         return (job.test, job.point, job.seed, job.operations)
 
 
-def _now() -> datetime:
-    return datetime.now().astimezone()
-
-
 @described(kw_only=True)
 class Plan:
     """What a run was asked to do."""
@@ -141,7 +137,7 @@ class Plan:
     """Folder with the design to run on; null for the project's own."""
     waves: bool = True
     """Run the first failure of each bucket again with waves."""
-    started: datetime = field(default_factory=_now)
+    started: datetime = field(default_factory=lambda: datetime.now().astimezone())
     """Local time."""
     apart: str = ""
     """Why it does not count among the runs of its list: another design, by hand; empty if it

@@ -76,7 +76,7 @@ class Shrinker:
         finished = False
         if bucket.case:
             planned = replace(planned, job=planned.job.only(bucket.case.name))
-        while not finished:
+        while not finished and self._clock() < end:
             for candidate, text in self._simpler(planned):
                 if self._clock() >= end:
                     break
@@ -87,8 +87,6 @@ class Shrinker:
                     break
             else:
                 finished = True
-            if self._clock() >= end:
-                break
         if bucket.simplest:
             bucket.shrunk = taken(
                 ShrunkEntry, bucket.simplest, job=planned.id, configuration=simplest,

@@ -98,10 +98,6 @@ class NoWorkers:
                 f"; {said}" if said else ""
             )
 
-    def lose(self, reason: str) -> None:
-        """The cluster itself is gone."""
-        self.reason = self.reason or reason
-
 
 class DaskExecutor:
     """Jobs on the workers of a Dask cluster, which need no disk in common with this machine.
@@ -320,7 +316,7 @@ class DaskExecutor:
             known = self._client.get_versions(packages=project().packages) if new else {}
         except LOST as error:
             if not self._closed.is_set():
-                self._limit.lose(f"the scheduler is gone: {error}")
+                self._limit.reason = self._limit.reason or f"the scheduler is gone: {error}"
             return
         with self._changed:
             for address in new & known.get("workers", {}).keys():

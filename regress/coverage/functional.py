@@ -43,14 +43,9 @@ class Group:
         }
 
     @property
-    def hit(self) -> int:
-        """Goal bins that were hit."""
-        return sum(1 for name in self.goal if self.bins.get(name))
-
-    @property
     def score(self) -> Score:
         """Goal bins that were hit, and goal bins."""
-        return Score(self.hit, len(self.goal))
+        return Score(sum(1 for name in self.goal if self.bins.get(name)), len(self.goal))
 
     @property
     def missing(self) -> list[str]:
@@ -68,7 +63,7 @@ class Group:
     @property
     def shortfall(self) -> str:
         """How much of the goal was hit, and what is missing."""
-        return f"{self.hit} of {len(self.goal)} hit, missing {self.missing_text}"
+        return f"{self.score.hit} of {len(self.goal)} hit, missing {self.missing_text}"
 
 
 Coverage = dict[str, dict[str, Group]]
@@ -83,8 +78,8 @@ def add(coverage: Coverage, subject: str, groups: Mapping[str, Mapping[str, Any]
 
 def goal_hits(coverage: Coverage) -> Score:
     """The goal bins of all groups and subjects together."""
-    groups = [group for named in coverage.values() for group in named.values()]
-    return Score(sum(group.hit for group in groups), sum(len(group.goal) for group in groups))
+    scores = [group.score for named in coverage.values() for group in named.values()]
+    return Score(sum(score.hit for score in scores), sum(score.total for score in scores))
 
 
 def goal_groups(goal: str, groups: Iterable[str]) -> list[str]:

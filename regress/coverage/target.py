@@ -123,7 +123,8 @@ class CoverageTarget:
         return [
             (subject, name, group)
             for (subject, name), group in self._goals.items()
-            if (subject, name) in self._silent or 100 * group.hit < self._percent * len(group.goal)
+            if (subject, name) in self._silent
+            or 100 * group.score.hit < self._percent * len(group.goal)
         ]
 
     def results(self) -> list[GoalResult]:

@@ -86,7 +86,7 @@ def _show_results(console: Console, record: RunRecord) -> None:
 def _show_coverage(console: Console, record: RunRecord) -> None:
     subjects = coverage_tables.subject_coverage(record)
     incomplete = [
-        [entry.subject, name, group.hit, len(group.goal), share, group.missing_text]
+        [entry.subject, name, group.score.hit, len(group.goal), share, group.missing_text]
         for entry in subjects
         for name, group in entry.incomplete.items()
         if (share := tables.percent_text(group.score.percent))

@@ -202,7 +202,7 @@ def _cover(record: RunRecord, complete: bool) -> None:
     record.goals = check_goals(
         record.coverage, list(GROUPS), [(name, "multiplier") for name in names]
     )
-    total = sum(group.hit for groups in record.coverage.values() for group in groups.values())
+    total = sum(group.score.hit for groups in record.coverage.values() for group in groups.values())
     passed = [job for job in record.jobs if job.status is Status.PASSED]
     for number in range(1, len(passed) + 1):
         share = 1 - 0.5 ** (12 * number / len(passed))
