@@ -27,7 +27,8 @@ from verif.mutation.tests.conftest import needs_abc, needs_icarus
 
 ARCHITECTURE = "fast_montgomery"
 ADDER = "common/carry_save_adder.sv"
-CARRY = ("(a_i & b_i) | (a_xor_b & c_i)", "(a_i & b_i)")
+# The part of the carry that comes with the third operand is dropped; of a part one operand.
+CARRY, OPERAND = (f"carry_save_adder/carry_o:drop_operand:{number}" for number in (2, 4))
 
 
 @pytest.fixture(scope="module")
@@ -35,14 +36,9 @@ def design() -> Design:
     return Design(ROOT / "hdl", (ARCHITECTURE,))
 
 
-def _mutant(design: Design, file: str, original: str, replacement: str) -> Mutant:
-    found = [
-        mutant
-        for mutant in design.all_mutants
-        if (mutant.file, mutant.original, mutant.replacement) == (file, original, replacement)
-    ]
-    assert found, f"{file} has no {original!r} to become {replacement!r}"
-    return found[0]
+def _mutant(design: Design, name: str) -> Mutant:
+    (found,) = (mutant for mutant in design.all_mutants if mutant.id == name)
+    return found
 
 
 def _run(folder: Path, jobs: list, **changes: object) -> RunRecord:
@@ -60,8 +56,8 @@ def _run(folder: Path, jobs: list, **changes: object) -> RunRecord:
 @needs_icarus
 def test_alone_it_is_killed_or_lives_or_cannot_be_built(design: Design, tmp_path: Path) -> None:
     """A dropped carry, a change that changes nothing, and what is no SystemVerilog."""
-    killed = _mutant(design, ADDER, *CARRY)
-    same = replace(killed, number=8, replacement=f"({CARRY[0]})")
+    killed = _mutant(design, CARRY)
+    same = replace(killed, number=8, replacement=f"({killed.original})")
     broken = replace(killed, number=9, replacement=") not ( HDL\n")
     jobs = alone(
         design.hdl, [killed, same, broken], lambda m: design.alone(m)[:2], tmp_path / "designs"
@@ -85,11 +81,10 @@ def test_alone_it_is_killed_or_lives_or_cannot_be_built(design: Design, tmp_path
 @pytest.mark.slow
 def test_many_in_one_build(design: Design, tmp_path: Path) -> None:
     """Each is a process of one simulation: wrong, hung, one that this job cannot find; broken."""
-    file = "common/bit_serial_control.sv"
-    killed = _mutant(design, file, "StateRunning", "StateFinished")
-    hung = _mutant(design, file, "state_d = StateFinished;", ";")
-    same = _mutant(design, "common/bit_serial_iterations.sv", "step && last", "last")
-    no_name = replace(_mutant(design, ADDER, *CARRY), number=9, replacement="nobody_knows")
+    killed = _mutant(design, "bit_serial_control/step_o:state:1")
+    hung = _mutant(design, "bit_serial_control/StateRunning/state_d:delete_assignment:1")
+    same = _mutant(design, "bit_serial_iterations/ends:drop_operand:1")
+    no_name = replace(_mutant(design, CARRY), number=9, replacement="nobody_knows")
     jobs, broken = campaign(design, [killed, hung, same, no_name], tmp_path / "designs", 1)
     assert list(broken) == [no_name.id] and "nobody_knows" in broken[no_name.id]
     chain = [replace(job, after="", job=replace(job.job, cases=jobs[0].job.cases)) for job in jobs]
@@ -137,17 +132,11 @@ def test_equivalent_is_proved_and_others_are_not(design: Design, tmp_path: Path)
     file = "common/montgomery_inverse.sv"
     points = [point for point in design.points() if design.elaborated.has(file, point)]
     prover = Prover(design.hdl, design.elaborated, points[:1], tmp_path, 60)
-    same = next(
-        m for m in design.all_mutants
-        if m.file == file and m.operator == "reset_value"
-        and "shifted_m_q" in design.sources[m.file].text.decode().splitlines()[m.line - 1]
-    )  # fmt: skip
+    same = _mutant(design, "montgomery_inverse/reset/shifted_m_q:reset_value:1")
     finding = prover.source(same)
     assert finding.proved, finding.method
     assert finding.configurations[0].startswith(("montgomery_inverse alone", points[0].name))
-    other = _mutant(
-        design, "common/carry_save_adder.sv", "(a_i & b_i) | (a_xor_b & c_i)", "(a_i & b_i)"
-    )
+    other = _mutant(design, CARRY)
     first = Prover(design.hdl, design.elaborated, design.points()[:1], tmp_path / "first", 60)
     assert not first.source(other).proved
     nowhere = Prover(design.hdl, design.elaborated, [], tmp_path / "nowhere", 60).source(same)
@@ -158,9 +147,8 @@ def test_equivalent_is_proved_and_others_are_not(design: Design, tmp_path: Path)
 @needs_abc
 def test_what_no_front_end_takes_is_a_broken_build(design: Design, tmp_path: Path) -> None:
     """Icarus reads a bit that is not there as unknown."""
-    file = "common/carry_save_adder.sv"
-    start = design.sources[file].text.index(b"a_i & b_i")
-    beyond = Mutant(file, "place", 1, "bit_index", 1, start, start + 3, "a_i", "a_i[Width]")
+    operand = _mutant(design, OPERAND)
+    beyond = replace(operand, replacement=f"{operand.replacement}[Width]")
     finding = Prover(design.hdl, design.elaborated, design.points()[:1], tmp_path, 60).source(
         beyond
     )
@@ -168,7 +156,8 @@ def test_what_no_front_end_takes_is_a_broken_build(design: Design, tmp_path: Pat
     assert "cannot refer to element" in finding.method
     hdl = tmp_path / "broken"
     shutil.copytree(design.hdl, hdl)
-    (hdl / file).write_bytes(beyond.applied((hdl / file).read_bytes()))
+    altered = hdl / beyond.file
+    altered.write_bytes(beyond.applied(altered.read_bytes()))
     prover = Prover(hdl, design.elaborated, design.points()[:1], tmp_path / "of_it", 60)
     finding = prover.source(beyond)
     assert not finding.rejected, "the original itself is not taken: that says nothing"
@@ -209,9 +198,7 @@ def test_every_operand_of_a_small_width(design: Design, tmp_path: Path) -> None:
     assert agrees(design.hdl, points, tmp_path) == (
         True, ["products of 5 bits, fast_montgomery (AddWidth=4, BusWidth=8)"],
     )  # fmt: skip
-    other = _mutant(
-        design, "common/carry_save_adder.sv", "(a_i & b_i) | (a_xor_b & c_i)", "(a_i & b_i)"
-    )
+    other = _mutant(design, CARRY)
     powers = [point for point in design.points() if point.top != MULTIPLIER.name][:1]
     copy = single_copy(design.hdl, other, tmp_path / "hdl")
     for some in (points, powers):
