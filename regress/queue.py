@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable, Container, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 from regress.jobrecord import JobRecord
 from regress.plan import BuildPoint, PlannedJob
@@ -15,14 +16,14 @@ class JobQueue:
 
     Args:
         use: what a job is good for: those of greater use come first, those of none never.
-        ended: ids of the jobs that have ended, for those that come after one of them.
+        ended: the jobs that have ended, by their ids, for those that come after one of them.
     """
 
     def __init__(
         self,
         jobs: Iterable[PlannedJob],
         use: Callable[[PlannedJob], int] = lambda _: 1,
-        ended: Container[str] = (),
+        ended: Mapping[str, JobRecord] = MappingProxyType({}),
     ) -> None:
         self._use = use
         self._ended = ended
@@ -54,12 +55,25 @@ class JobQueue:
                 return job, build
         return None
 
+    def ready(self, job: PlannedJob) -> bool:
+        """Whether it is known what the jobs before it leave to it.
+
+        One that was not run for want of its build leaves what it is given, which may come later.
+        """
+        while job.after:
+            if job.after not in self._ended:
+                return False
+            job = self._ended[job.after].planned
+            if job.job.cases:
+                break
+        return True
+
     def _useful(self) -> list[tuple[int, PlannedJob]]:
         """The jobs that are of any use and their places, of the greatest first."""
         uses = {
             number: self._use(job)
             for number, job in enumerate(self.waiting)
-            if not job.after or job.after in self._ended
+            if self.ready(job)
         }
         order = sorted((number for number, use in uses.items() if use), key=lambda n: -uses[n])
         return [(number, self.waiting[number]) for number in order]

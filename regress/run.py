@@ -257,7 +257,9 @@ class Run:
 
     def _leave_out(self, queue: JobQueue) -> None:
         """Do not run jobs to which those before them have left nothing."""
-        while found := queue.take(lambda job: job.after in self._done and not self._left(job)):
+        while found := queue.take(
+            lambda job: bool(job.after) and queue.ready(job) and not self._left(job)
+        ):
             for planned in found:
                 self._finish(JobRecord(planned, Status.NOT_RUN, NOTHING_LEFT))
 

@@ -25,6 +25,13 @@ OBSERVED = (
 MEMBER = r"((observation|view)_o\.(\w+\.)?)?"
 UNUSED = re.compile(rf"\s*(unused|{MEMBER}({'|'.join(OBSERVED)}))\w*")
 # A signal declared too wide is no fault, and one too narrow is the linter's to find.
+STATIC = (
+    "kParamDeclaration",
+    "kGenerateIf",
+    "kActualParameterList",
+    "kFunctionDeclaration",  # of a parameter's value
+    "kTypeDeclaration",
+)
 NO_CODE = (
     "kFormalParameterListDeclaration",
     "kPortDeclarationList",
@@ -148,10 +155,11 @@ def _places(source: Source, node: Node, place: Place) -> Iterator[tuple[Node, Pl
     if _skipped(source, node):
         return
     if tag in ("kModuleItemList", "kPackageItemList"):
-        place = replace(place, code=True)
+        # Functions of a package give parameters.
+        place = replace(place, code=True, static=tag == "kPackageItemList")
     elif tag in NO_CODE:
         return
-    elif tag in ("kParamDeclaration", "kGenerateIf", "kActualParameterList"):
+    elif tag in STATIC:
         place = replace(place, static=True)
     elif tag == "kLoopHeader":
         place = replace(place, static=not place.procedural)
