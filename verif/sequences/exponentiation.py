@@ -234,6 +234,7 @@ class BadInputSequence(ExponentiationSequence):
         )  # fmt: skip
         if status is not Status.OK:  # some cores take even moduli, or need no constants
             await self.send(TransferItem(False, BASE, error=BusError.NO_RESULT))
+            await self.send(TransferItem(False, EXPONENT, error=BusError.UNKNOWN_ADDRESS))
             await self.send(TransferItem.command(Command.CLEAR))
         await self.good()
 
