@@ -121,6 +121,26 @@ def test_a_build_that_may_break_fails_nothing(tmp_path: Path) -> None:
     assert outcomes(record)["case 2"] == ("failed", "3"), "it was left to the job after"
 
 
+def test_a_broken_build_far_down_a_chain_waits_for_what_is_left_to_it(tmp_path: Path) -> None:
+    workspace = replace(
+        make_workspace(tmp_path, FINDS_ITS_SEED),
+        make_builder=lambda **settings: FakeBuilder(tmp_path, broken="64"),
+    )
+    jobs = chain(1, 7, 2, 8, 3, may_break=True)
+    for number in (1, 3):  # the build of the second is that of the fourth
+        point = make_job(width=64).job.point
+        jobs[number] = replace(jobs[number], job=replace(jobs[number].job, point=point))
+    record = run(jobs, workspace, tmp_path / "run")
+    assert [job.status is Status.NOT_RUN for job in record.jobs] == [
+        False,
+        True,
+        False,
+        True,
+        False,
+    ]
+    assert outcomes(record) == {f"case {n}": ("passed", f"{n}") for n in (1, 2, 3)}
+
+
 def test_a_program_fails_by_its_exit_code(tmp_path: Path, workspace: Workspace) -> None:
     record = run(chain(9, 1, 2, 3), workspace, tmp_path / "run")
     assert not record.passed

@@ -130,6 +130,20 @@ def test_elaboration_is_static(tmp_path: Path) -> None:
     assert {m.static for m in found if m.original == "Last"} == {False}
 
 
+def test_types_and_functions_are_static(tmp_path: Path) -> None:
+    found = _mutants(
+        tmp_path,
+        "typedef enum logic [1:0] {One = 2'd1} one_e;\n"
+        "function automatic int half(int a);\n  return a / 2;\nendfunction",
+    )
+    assert {"2'd1", "a / 2"} <= {m.original for m in found}
+    assert {m.static for m in found} == {True}
+
+
+def test_a_package_is_static(design_mutants: list[Mutant]) -> None:
+    assert {m.static for m in design_mutants if m.file.endswith("_pkg.sv")} == {True}
+
+
 def test_ids_are_stable_and_say_where(tmp_path: Path) -> None:
     found = _mutants(tmp_path, "assign z_o = x_i + y_i;")
     ids = {m.id for m in found}
