@@ -71,9 +71,7 @@ class JobQueue:
     def _useful(self) -> list[tuple[int, PlannedJob]]:
         """The jobs that are of any use and their places, of the greatest first."""
         uses = {
-            number: self._use(job)
-            for number, job in enumerate(self.waiting)
-            if self.ready(job)
+            number: self._use(job) for number, job in enumerate(self.waiting) if self.ready(job)
         }
         order = sorted((number for number, use in uses.items() if use), key=lambda n: -uses[n])
         return [(number, self.waiting[number]) for number in order]
