@@ -381,7 +381,7 @@ def test_a_build_that_does_not_have_a_fault_is_not_simulated(tmp_path: Path) -> 
         "random-optimized_interleaved-17-icarus-s1",
     )
     assert (lives.outcome, lives.message) == (
-        "survived", "1 of 1 jobs are on builds that do not have it"
+        "survived", "2 of 2 jobs are on builds that do not have it"
     )  # fmt: skip
     simulated = [folder.parent.parent.name for folder in out.glob("jobs/*/*/simulation")]
     assert simulated == [f"{found.job}-narrow-{found.fault}"]
