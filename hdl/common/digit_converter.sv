@@ -10,6 +10,9 @@
 // in the clock in which digit j*WordWidth/DigitWidth - 1 is taken or before. Digits behind the
 // last of Words words are 0.
 //
+// Where no digit crosses the end of a word, a word is asked for in the clock after the one before
+// was used: the memory is slow, and its address comes from a register.
+//
 // Ranges: DigitWidth <= WordWidth.
 // Latency: none, digits are there in the clocks in which they are taken.
 //
@@ -32,17 +35,25 @@ module digit_converter
   output logic [    DigitWidth-1:0] digit_o
 );
 
-  logic [WordIndexWidth-1:0] index_q;  // of the word on word_i; Words: there are no more
-  logic [WordWidth-1:0] word;
-  logic use_word;
+  localparam bit Crossing = (WordWidth % DigitWidth != 0);
 
-  assign word = (index_q < WordIndexWidth'(Words)) ? word_i : '0;
-  assign index_o = restart_i ? '0
-                 : (use_word && (index_q < WordIndexWidth'(Words))) ? index_q + 1'b1 : index_q;
+  logic [WordIndexWidth-1:0] index_q, index_next;  // of the word in use; Words: there are no more
+  logic [WordWidth-1:0] word;
+  logic use_word, there_q;
+
+  assign word = there_q ? word_i : '0;
+  assign index_next = (index_q < WordIndexWidth'(Words)) ? index_q + 1'b1 : index_q;
+  assign index_o = restart_i ? '0 : (Crossing && use_word) ? index_next : index_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) index_q <= '0;
-    else index_q <= index_o;
+    if (!rst_ni) begin
+      index_q <= '0;
+      there_q <= 1'b0;
+    end else begin
+      if (restart_i) index_q <= '0;
+      else if (use_word) index_q <= index_next;
+      there_q <= (index_o < WordIndexWidth'(Words));
+    end
   end
 
   if (DigitWidth == WordWidth) begin : gen_same

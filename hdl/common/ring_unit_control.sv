@@ -76,6 +76,7 @@ module ring_unit_control
   } state_e;
 
   state_e state_d, state_q;
+  logic core_q;  // in StCore, without a lookup table in front of the memories
   logic [3:0] status_d, status_q;
   logic [3:0] outcome_d, outcome_q;  // the status at the end
   logic raw_d, raw_q, overwide_d, overwide_q;
@@ -186,6 +187,7 @@ module ring_unit_control
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       state_q          <= StIdle;
+      core_q           <= 1'b0;
       status_q         <= StatusIdle;
       outcome_q        <= StatusIdle;
       raw_q            <= 1'b0;
@@ -198,6 +200,7 @@ module ring_unit_control
       constant_field_q <= 1'b0;
     end else begin
       state_q          <= state_d;
+      core_q           <= (state_d == StCore);
       status_q         <= status_d;
       outcome_q        <= outcome_d;
       raw_q            <= raw_d;
@@ -215,7 +218,7 @@ module ring_unit_control
   assign field_o      = field_q;
   assign load_o       = (state_q == StLoad);
   assign core_start_o = core_start_q;
-  assign core_o       = (state_q == StCore);
+  assign core_o       = core_q;
   assign kind_o       = kind_q;
   assign constant_o   = constant_q;
   assign subtract_o   = (state_q == StSubtract);

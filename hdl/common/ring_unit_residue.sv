@@ -59,7 +59,7 @@ module ring_unit_residue
   assign carry        = !subtract_i && carry_i;
   assign first        = (index == '0);
   assign last         = valid && (index == LastSum);
-  assign read_index_o = (valid && !last) ? index + 1'b1 : '0;
+  assign read_index_o = subtract_i ? pass_next_q : valid_i ? index_i + 1'b1 : '0;
 
   stream_adder #(
     .WordWidth(WordWidth)

@@ -76,7 +76,8 @@ module systolic_ring
   logic next_digit;
   logic [DigitIndexWidth-1:0] digit_q, last_digit_q;
   logic [Elements-1:0] arrival, next_arrival;
-  logic [Elements-1:0] take_q;  // the result leaves the ring in front of this element
+  logic [Elements-1:0] take_d, take_q;  // the result leaves the ring in front of this element
+  logic [Elements-1:0] token_q;  // a digit begins: many multiplexers wait for it
   // One-hot: a start now begins at this element. The bit of element 0 is kept inverted, so that all
   // is 0 after a reset.
   logic [Elements-1:0] begin_at, begin_q;
@@ -111,6 +112,8 @@ module systolic_ring
   assign feed_next         = start_i ? IndexWidth'(1) : feed_next_q;
   assign feed_next_is_last = (feed_next == (short ? LastShort : LastWord));
 
+  assign take_d            = (result_next ? next_arrival : result_last ? '0 : take_q) & Exits;
+
   logic done_q;
   always_comb begin
     state_d = state_q;
@@ -126,6 +129,7 @@ module systolic_ring
       last_digit_q   <= '0;
       result_q       <= 1'b0;
       take_q         <= '0;
+      token_q        <= '0;
       begin_q        <= '0;
       result_index_q <= '0;
       delivering_q   <= 1'b0;
@@ -145,17 +149,15 @@ module systolic_ring
         digit_q <= digit_q + 1'b1;
       end
       result_q <= result_next;
+      take_q   <= take_d;
+      token_q  <= next_arrival & ~take_d;
       if (result_next) begin
-        take_q         <= next_arrival & Exits;
         begin_q        <= Chain ? (next_arrival ^ First) : '0;
         delivering_q   <= 1'b1;
         result_index_q <= '0;
         result_short_q <= short_q;
       end else begin
-        if (result_last) begin
-          take_q       <= '0;
-          delivering_q <= 1'b0;
-        end
+        if (result_last) delivering_q <= 1'b0;
         if (state_d == StateStarting) begin_q <= '0;
         result_index_q <= result_last ? '0 : result_index_q + IndexWidth'(delivering_q);
       end
@@ -205,7 +207,7 @@ module systolic_ring
     assign unused_q[i] = ^{q, first, s};
 
     assign start       = start_i && begin_at[i];
-    assign digit_token = arrival[i] && !take_q[i];
+    assign digit_token = token_q[i];
     assign first       = start || digit_token;
     assign last        = feed[i] ? (feed_last_q && !start_i) : (ring_last[i] && !take_q[i]);
     assign s           = feed[i] ? '0 : ring_s[i*WordWidth+:WordWidth];
@@ -431,7 +433,7 @@ module systolic_ring
   assign observation_o.table_addr   = table_addr;
   assign observation_o.position     = position;
   assign observation_o.top_carry    = report_carry;
-  assign observation_o.digit_first  = (start_i && begin_at[0]) || (arrival[0] && !take_q[0]);
+  assign observation_o.digit_first  = (start_i && begin_at[0]) || token_q[0];
   assign observation_o.digit_queued = !feed[0];
   assign observation_o.digit_report = report[0];
   assign observation_o.carry_first  = adds_first[0];
