@@ -24,8 +24,8 @@
 // To done: Words more.
 // quotient_o: the quotient digit of the last digit of X (kinds that pass it on), with ready.
 // observation_o.table_addr, of elements 0 to 2, once a digit: {a carry went into the top word
-// (mwr2mm), class of the quotient digit, 0}. Class: 0 zero, 1 all ones, else 2 even, 3 odd; of a
-// single bit the bit.
+// (mwrkmm, mwr2mm), class of the quotient digit, 0}. Class: 0 zero, 1 all ones, else 2 even, 3 odd;
+// of a single bit the bit.
 //
 // Source: Michalski & Buell, ch. 4 to 5.3; Tenca & Koc, and Jiang & Harris, figure 4, for the
 // queue.
@@ -422,7 +422,9 @@ module systolic_ring
     assign table_addr = TableAddrBits'({report_carry, report_class[0], 1'b0});
     logic unused_class;
     assign unused_class = report_class[1];
-  end else begin : gen_digit
+  end else if (Kind == RingMwrkmm) begin : gen_digit
+    assign table_addr = TableAddrBits'({report_carry, report_class, 1'b0});
+  end else begin : gen_digit_alone
     assign table_addr = TableAddrBits'({report_class, 1'b0});
   end
 

@@ -24,8 +24,8 @@
 // Latency, start to ready: Latency*d + (Words - Latency*p)*floor(d/p) with d = ceil(Width/w) + 1
 // digits, which is eq. (14); from another element i the last term is floor((i + d)/p). To done:
 // Words more.
-// table_addr (observation only), once a digit: {u odd / even, with u = all ones and 0 apart (2
-// bits), came through the ring delay}.
+// table_addr (observation only), once a digit: {carry into the top word of S + u*M, u odd / even,
+// with u = all ones and 0 apart (2 bits), came through the ring delay}.
 //
 // Source: Michalski & Buell, Algorithm 2, ch. 4 to 5.3, eq. (13) to (15); docs/source_002.md.
 

@@ -6,9 +6,9 @@
 //   u  = m'*S mod 2**DigitWidth;   S := (S + u*M)/2**DigitWidth + x*Y
 //
 // Clock by clock, from word 0 of S, Y and M on, with Latency 3:
-//   A  u = m'*S(0) on the first multiplier;  B  S(0) + u*M(0) + x*Y'(0), the second on the other;
-//   C  for each further word S(j) + u*M(j) + x*Y'(j), shifted down by DigitWidth, with the words of
-//      Y' = Y*2**DigitWidth: three words, one carry and one addition that carries.
+//   A  u = m'*S(0) on the first multiplier;  B  S(0) + u*M(0);
+//   C  for each further word S(j) + u*M(j), shifted down by DigitWidth, plus x*Y(j-1) on the second
+//      multiplier.
 // Latency 4: a register behind the multipliers. 5 and 6: another one inside them, for digits wider
 // than one block of an FPGA; u leaves it early for the next multiplication, or waits for it (6).
 //
@@ -20,13 +20,12 @@
 // goes with each word that is fed and says that S is 0, whatever s_i is. (The multiplier looks at
 // token_i alone, which comes from a register.) The digit of X is taken from digit_i in that clock.
 // Ranges: words of WordWidth bits; DigitWidth <= WordWidth.
-// Carries are below 2**(w+1) - 1, as (2**v-1) + 2*(2**w-1)*(2**v-1) + (2**(w+1)-2) is below
-// 2**v*(2**(w+1)-1).
+// Carries are below 2**DigitWidth: (2**w-1)*(2**v-1) + (2**v-1) + (2**w-1) < 2**(v+w).
 // Latency: word j in to word j out Latency clocks. first_next_o, last_next_o: first_o and last_o a
 // clock before.
 // report_o, quotient_o, carry_o, adds_first_o (word 0 is added in this clock): observation;
 // report_o is high in the clock in which carry_o is the carry into the lowest word of which u*M has
-// nothing, and x*Y' the last part.
+// nothing.
 //
 // Source: Michalski & Buell, Algorithm 2, figures 2 to 6, ch. 5.1, 5.2; Latency 4: ch. 7.
 
@@ -58,7 +57,6 @@ module mwrkmm_element #(
 );
 
   localparam int ProductWidth = WordWidth + DigitWidth;
-  localparam int SumWidth = ProductWidth + 1;
   // Clocks from a word's arrival: to its sum with u*M, to its multiplication by u; and those that
   // a multiplication takes.
   localparam int Stage = Latency - 2;
@@ -76,32 +74,24 @@ module mwrkmm_element #(
   logic [Latency-1:0] first_after, last_after;  // so many clocks after word 0, after the last word
   logic [Latency*WordWidth-1:0] y_q, m_q;
   logic [Stage*WordWidth-1:0] s_q;
-  // Words of Y', a clock behind those of Y that its multiplier waits for; nothing is below word 0.
-  logic [2*WordWidth-1:0] y_joined;
-  logic [WordWidth-1:0] y_shifted_q;
 
-  assign first = token_i || start_i;
+  assign first       = token_i || start_i;
   assign first_after = {first_q, first};
-  assign last_after = {last_q, last_i};
-  assign y_joined[WordWidth+:WordWidth] = (Multiply == 1) ? y_i : y_q[0+:WordWidth];
-  assign y_joined[0+:WordWidth] = first_after[Multiply-1] ? '0
-                                : y_q[(Multiply-1)*WordWidth+:WordWidth];
+  assign last_after  = {last_q, last_i};
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      first_q     <= '0;
-      last_q      <= '0;
-      y_q         <= '0;
-      m_q         <= '0;
-      s_q         <= '0;
-      y_shifted_q <= '0;
+      first_q <= '0;
+      last_q  <= '0;
+      y_q     <= '0;
+      m_q     <= '0;
+      s_q     <= '0;
     end else begin
-      first_q     <= first_after[Latency-2:0];
-      last_q      <= last_after[Latency-2:0];
-      y_q         <= {y_q[(Latency-1)*WordWidth-1:0], y_i};
-      m_q         <= {m_q[(Latency-1)*WordWidth-1:0], m_i};
-      s_q         <= (Stage * WordWidth)'({s_q, s_fed_i ? WordWidth'(0) : s_i});
-      y_shifted_q <= y_joined[WordWidth-DigitWidth+:WordWidth];
+      first_q <= first_after[Latency-2:0];
+      last_q  <= last_after[Latency-2:0];
+      y_q     <= {y_q[(Latency-1)*WordWidth-1:0], y_i};
+      m_q     <= {m_q[(Latency-1)*WordWidth-1:0], m_i};
+      s_q     <= (Stage * WordWidth)'({s_q, s_fed_i ? WordWidth'(0) : s_i});
     end
   end
 
@@ -138,7 +128,7 @@ module mwrkmm_element #(
     .clk_i,
     .rst_ni,
     .a_i      (x_q),
-    .b_i      (y_shifted_q),
+    .b_i      (y_q[Multiply*WordWidth+:WordWidth]),
     .early_o  (early_xy),
     .product_o(product_xy)
   );
@@ -161,30 +151,40 @@ module mwrkmm_element #(
     end
   end
 
-  // S + u*M + x*Y'. The product in the clock of m'*S(0) is none of u and M. In that of a start it
-  // is u*0: the words of M are those of A.
-  logic [ DigitWidth:0] carry_q;  // into the word that follows; word 0 finds none
+  // S + u*M, and what of it is left below the word that follows. The product in the clock of
+  // m'*S(0) is none of u and M. In that of a start it is u*0: the words of M are those of A.
+  logic [DigitWidth-1:0] carry_um_q;
   logic [WordWidth-1:0] low_q;
-  logic [ SumWidth-1:0] sum;
+  logic [ProductWidth-1:0] sum_um;
 
-  assign sum = SumWidth'(s_q[(Stage-1)*WordWidth+:WordWidth])
-             + SumWidth'(of_s ? '0 : product_um) + SumWidth'(product_xy)
-             + SumWidth'(first_after[Stage] ? '0 : carry_q);
+  assign sum_um = ProductWidth'(s_q[(Stage-1)*WordWidth+:WordWidth])
+                + (of_s ? '0 : product_um) + ProductWidth'(carry_um_q);
 
-  // The shift takes the low digit of the next word. Behind the last word that is the carry alone.
+  // The shift takes the low digit of the next word; after the last word there is none.
   logic [ProductWidth-1:0] joined;
+  logic [WordWidth-1:0] shifted;
+  assign joined  = {last_after[Stage+1] ? DigitWidth'(0) : sum_um[DigitWidth-1:0], low_q};
+  assign shifted = joined[DigitWidth+:WordWidth];
+
+  // + x*Y
+  logic [DigitWidth-1:0] carry_xy_q;
   logic [WordWidth-1:0] sum_q;
-  assign joined = {last_after[Stage+1] ? carry_q[DigitWidth-1:0] : sum[DigitWidth-1:0], low_q};
+  logic [ProductWidth-1:0] sum_xy;
+
+  assign sum_xy = ProductWidth'(shifted) + product_xy + ProductWidth'(carry_xy_q);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      carry_q <= '0;
-      low_q   <= '0;
-      sum_q   <= '0;
+      carry_um_q <= '0;
+      carry_xy_q <= '0;
+      low_q      <= '0;
+      sum_q      <= '0;
     end else begin
-      carry_q <= sum[SumWidth-1:WordWidth];
-      low_q   <= sum[WordWidth-1:0];
-      sum_q   <= joined[DigitWidth+:WordWidth];
+      // Word 0 finds none.
+      carry_um_q <= first_after[Stage-1] ? '0 : sum_um[ProductWidth-1:WordWidth];
+      low_q      <= sum_um[WordWidth-1:0];
+      carry_xy_q <= first_after[Stage] ? '0 : sum_xy[ProductWidth-1:WordWidth];
+      sum_q      <= sum_xy[WordWidth-1:0];
     end
   end
 
@@ -196,11 +196,11 @@ module mwrkmm_element #(
   assign report_o     = last_after[Report+1];
   assign quotient_o   = u_q;
   assign adds_first_o = CarryEarly ? first_after[Stage-1] : first_after[Stage];
-  assign carry_o      = CarryEarly ? (sum[SumWidth-1:WordWidth] != '0) : (carry_q != '0);
+  assign carry_o      = CarryEarly ? (sum_um[ProductWidth-1:WordWidth] != '0) : (carry_um_q != '0);
 
   // The digit below the shifted word is zero: that is what u is for. Of two products only that of
   // u is wanted early.
   logic unused_bits;
-  assign unused_bits = ^{joined[DigitWidth-1:0], y_joined, early_um, early_xy};
+  assign unused_bits = ^{joined[DigitWidth-1:0], early_um, early_xy};
 
 endmodule

@@ -32,8 +32,8 @@ class Mwrkmm(Ring):
     module = "mwrkmm"
     published = Published("eq. (14), (15)", "Michalski & Buell, ch. 6")
     constants = (Constant("m' = -1/M mod 2**w", Reduction.NONE, per_modulus=True, inverse=True),)
-    table_address_bits = 3
-    table_address_meaning = "quotient digit, through the ring delay"
+    table_address_bits = 4
+    table_address_meaning = "carry into the top word, quotient digit, through the ring delay"
     parameters = (
         Parameter("WordWidth", "v: bits of an operand word"),
         Parameter("DigitWidth", "w: bits of a digit of X, and reduced, w <= v"),
@@ -109,6 +109,11 @@ class Mwrkmm(Ring):
         more = self.parameter("Latency", width) == EXTRA_WORD_LATENCY
         return width // v + 2 + (more or 2 * v - width % v < w + 2)
 
+    def _carry_word(self, width: int) -> int:
+        """The word whose carry the core shows: the lowest one of which u*M has nothing."""
+        extra = self.parameter("Latency", width) == EXTRA_WORD_LATENCY
+        return self.words(width) - 1 - extra
+
     def digits(self, width: int, *, chain: bool = False) -> int:
         """Digits of X in one product, the zero digit included."""
         bits = width + 2 if chain else width
@@ -151,43 +156,51 @@ class Mwrkmm(Ring):
         return s, 0
 
     def table_addresses(self, x: int, y: int, m: int, width: int) -> list[int]:
-        """{class of u, came round to element 0}, each digit."""
+        """{carry into the top word of S + u*M, class of u, came round to element 0}, each digit."""
         w, p = self.parameter("DigitWidth", width), self.parameter("Elements", width)
+        below_top = 1 << self.parameter("WordWidth", width) * self._carry_word(width)
         mask = (1 << w) - 1
         (m_prime,) = self.constant_values(y, m, width)
         s, addresses = 0, []
         for i in range(self.digits(width)):
             u = m_prime * (s & mask) & mask
+            carry = (s % below_top) + u * m >= below_top
             quotient = 0 if u == 0 else 1 if u == mask else 2 + u % 2
-            addresses.append(quotient << 1 | (i > 0 and i % p == 0))
+            addresses.append(carry << 3 | quotient << 1 | (i > 0 and i % p == 0))
             s = (s + u * m >> w) + (x & mask) * y
             x >>= w
         return addresses
 
     def reachable_addresses(self, width: int) -> frozenset[int]:
-        """One-bit digits are 0 or all ones.
+        """No carry with u = 0; one into the top word only where u*M is long enough for it.
 
-        A single element sees every digit but the first, whose u is 0, come through the ring.
+        One-bit digits are 0 or all ones. A single element sees every digit but the first, whose
+        u is 0, come through the ring.
         """
-        quotients = (0, 1) if self.parameter("DigitWidth", width) == 1 else (0, 1, 2, 3)
+        v, w = self.parameter("WordWidth", width), self.parameter("DigitWidth", width)
+        quotients = (0, 1) if w == 1 else (0, 1, 2, 3)
+        carries = (0, 1) if width + w >= v * self._carry_word(width) else (0,)
         direct = (0,) if self.parameter("Elements", width) == 1 else quotients
         return frozenset(
-            quotient << 1 | wrap
+            carry << 3 | quotient << 1 | wrap
+            for carry in carries
             for wrap, possible in ((0, direct), (1, quotients))
             for quotient in possible
+            if not (carry and quotient == 0)
         )
 
     def rare_operands(self, width: int) -> tuple[tuple[int, int, int], ...]:
-        """u = all ones in element 1 and, through the ring, in element 0, for small and large sums.
+        """u = all ones in element 1 and, through the ring, in element 0, with and without a carry.
 
         X has one digit that is not 0. The digit after it finds S = x*Y = M modulo 2**w, so that
-        u = m'*S = -1: with x = 1 and Y = M = 1, and for sums as large as they get with x = -1 and
-        Y = -M = 1.
+        u = m'*S = -1: with x = 1 and Y = M = 1 and no carry, because M is short enough; and for
+        sums as large as they get with x = -1 and Y = -M = 1.
         """
         w, p = self.parameter("DigitWidth", width), self.parameter("Elements", width)
+        top = self.parameter("WordWidth", width) * self._carry_word(width)
         digit, large = (1 << w) - 1, (1 << width) - 1
-        one = (1 << max(w, width - 1)) + 1
-        candidates = ((1, 1, one), (digit, (large - 2 >> w << w) + 1, large))
+        short = (1 << max(w, min(width - 1, top - w - 2))) + 1
+        candidates = ((1, 1, short), (digit, (large - 2 >> w << w) + 1, large))
         return tuple(
             (x << w * i, y, m)
             for x, y, m in candidates
@@ -207,12 +220,14 @@ class Mwrkmm(Ring):
         """Names of what table_addr_o says about each digit."""
         quotients = ("u=0", "u=all ones", "u even", "u odd")
         return {
-            quotient << 1 | wrap: ", ".join(
+            carry << 3 | quotient << 1 | wrap: ", ".join(
                 (
                     quotients[quotient],
                     "through the ring delay" if wrap else "from the element before",
+                    "carry into the top word" if carry else "no carry into the top word",
                 )
             )
+            for carry in (0, 1)
             for quotient in range(4)
             for wrap in (0, 1)
         }

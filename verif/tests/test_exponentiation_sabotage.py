@@ -93,7 +93,7 @@ VALUES = [
     Sabotage(
         "carry between words of a PE lost",
         "mwrkmm",
-        (Replace(module="mwrkmm_element", signal="carry_q", at="else rst_ni", to="'0"),),
+        (Replace(module="mwrkmm_element", signal="carry_xy_q", at="else rst_ni", to="'0"),),
         WRONG,
     ),
     Sabotage(

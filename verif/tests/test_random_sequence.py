@@ -55,7 +55,7 @@ def test_every_table_address_is_reached(name: str, seed: int) -> None:
     assert reachable <= addresses(name, sent(name, seed))
 
 
-@pytest.mark.parametrize("name", ["parallel_high_radix", "quotient_pipelined"])
+@pytest.mark.parametrize("name", ["mwrkmm", "quotient_pipelined"])
 def test_random_operands_alone_do_not_reach_them(name: str) -> None:
     reachable = hardware_architectures()[name].reachable_addresses(WIDTH)
     assert not reachable <= addresses(name, sent(name)[-OPERATIONS:])
