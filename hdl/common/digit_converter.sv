@@ -4,14 +4,15 @@
 // first, from a memory with a synchronous read.
 //
 // digit_o is digit 0 in the clock of start_i and the next digit in each clock of next_i, which
-// come two clocks or more after each other (next_i is high with start_i, too). index_o names the
+// come two clocks or more after each other, with EveryClock and digits that do not cross the end of
+// a word in any clock (next_i is high with start_i, too). index_o names the
 // word that is to be on word_i in the next clock. restart_i, no later than in the clock before a
 // start: word 0 is wanted. In a chain of products, word j of an operand may come into the memory
 // in the clock in which digit j*WordWidth/DigitWidth - 1 is taken or before. Digits behind the
 // last of Words words are 0.
 //
-// Where no digit crosses the end of a word, a word is asked for in the clock after the one before
-// was used: the memory is slow, and its address comes from a register.
+// Where there is time, a word is asked for in the clock after the one before was used: the memory
+// is slow, and its address comes from a register.
 //
 // Ranges: DigitWidth <= WordWidth.
 // Latency: none, digits are there in the clocks in which they are taken.
@@ -23,7 +24,8 @@ module digit_converter
 #(
   parameter int WordWidth = 17,
   parameter int DigitWidth = 16,
-  parameter int Words = 3
+  parameter int Words = 3,
+  parameter bit EveryClock = 1'b0
 ) (
   input  logic                      clk_i,
   input  logic                      rst_ni,
@@ -35,7 +37,7 @@ module digit_converter
   output logic [    DigitWidth-1:0] digit_o
 );
 
-  localparam bit Crossing = (WordWidth % DigitWidth != 0);
+  localparam bit Ahead = EveryClock || (WordWidth % DigitWidth != 0);
 
   logic [WordIndexWidth-1:0] index_q, index_next;  // of the word in use; Words: there are no more
   logic [WordWidth-1:0] word;
@@ -43,7 +45,7 @@ module digit_converter
 
   assign word = there_q ? word_i : '0;
   assign index_next = (index_q < WordIndexWidth'(Words)) ? index_q + 1'b1 : index_q;
-  assign index_o = restart_i ? '0 : (Crossing && use_word) ? index_next : index_q;
+  assign index_o = restart_i ? '0 : (Ahead && use_word) ? index_next : index_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin

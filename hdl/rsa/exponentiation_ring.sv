@@ -811,11 +811,19 @@ module exponentiation_ring
   // Where the first digit is taken.
   logic a_first_digit, s_first_digit;
 
+  // A bit-serial core takes its bits of X in every clock, a ring a digit every other one.
+`ifdef EXPONENTIATION_PAIR
+  localparam bit DigitEveryClock = 1'b1;
+`else
+  localparam bit DigitEveryClock = 1'b0;
+`endif  // EXPONENTIATION_PAIR
+
   if (Domain) begin : gen_digits
     digit_converter #(
       .WordWidth (WordWidth),
       .DigitWidth(DigitWidth),
-      .Words     (Words)
+      .Words     (Words),
+      .EveryClock(DigitEveryClock)
     ) u_digits_a (
       .clk_i,
       .rst_ni   (core_rst_n),
@@ -830,7 +838,8 @@ module exponentiation_ring
     digit_converter #(
       .WordWidth (WordWidth),
       .DigitWidth(DigitWidth),
-      .Words     (Words)
+      .Words     (Words),
+      .EveryClock(DigitEveryClock)
     ) u_digits_s (
       .clk_i,
       .rst_ni   (core_rst_n),
