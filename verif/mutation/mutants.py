@@ -24,7 +24,6 @@ OBSERVED = (
 # Of a struct of the observation these members alone: the bench judges by the others.
 MEMBER = r"((observation|view)_o\.(\w+\.)?)?"
 UNUSED = re.compile(rf"\s*(unused|{MEMBER}({'|'.join(OBSERVED)}))\w*")
-# A signal declared too wide is no fault, and one too narrow is the linter's to find.
 STATIC = (
     "kParamDeclaration",
     "kGenerateIf",
@@ -32,6 +31,7 @@ STATIC = (
     "kFunctionDeclaration",  # of a parameter's value
     "kTypeDeclaration",
 )
+# Of widths: a signal declared too wide is no fault, one too narrow is the linter's to find.
 NO_CODE = (
     "kFormalParameterListDeclaration",
     "kPortDeclarationList",
