@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 
 from pydantic import Field, ValidationError
@@ -80,3 +81,12 @@ def read_points(path: Path) -> list[ImplementationPoint]:
     except (OSError, ValueError, KeyError, TypeError, ValidationError) as error:
         reason = str(error).splitlines()[0]
         raise UsageError(f"{path} cannot be read: {reason}") from None
+
+
+def write_points(path: Path, points: Mapping[str, ImplementationPoint]) -> None:
+    """Write points for :func:`read_points`, a line each and in order, for small differences."""
+    lines = [
+        points[key].model_dump_json(exclude_defaults=True, exclude={"regressions"})
+        for key in sorted(points)
+    ]
+    path.write_text('{"points": [\n' + ",\n".join(lines) + "\n]}\n")

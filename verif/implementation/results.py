@@ -13,7 +13,7 @@ from regress.options import Call
 from regress.terminal import PASSED, say
 from verif.design import ROOT
 from verif.implementation.flow.record import IMPLEMENT_FILE, ImplementRecord, PointStatus
-from verif.implementation.point import KEPT, ImplementationPoint, read_points
+from verif.implementation.point import KEPT, ImplementationPoint, read_points, write_points
 from verif.implementation.statements import statements
 from verif.implementation.tables import (
     Measured,
@@ -53,8 +53,7 @@ def _run(call: Call) -> int:
             for point in read_points(run / IMPLEMENT_FILE)
             if _better(point, points.get(point.id))
         }
-    kept = [points[key].model_dump(mode="json", exclude_defaults=True) for key in sorted(points)]
-    KEPT.write_text(json.dumps({"points": kept}, indent=1) + "\n")
+    write_points(KEPT, points)
     write_page(points.values())
     say(call.console, f"{len(points)} points: {(DOCS / PAGE).relative_to(ROOT)}")
     return PASSED
