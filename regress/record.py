@@ -33,7 +33,7 @@ from regress.runfile import (
     Status,
 )
 from regress.simulators import Simulator
-from regress.simulators.base import output
+from regress.simulators.base import first_line
 
 
 @dataclass
@@ -201,8 +201,8 @@ def tool_versions(simulators: Iterable[Simulator]) -> dict[str, str]:
             continue
     versions["python"] = platform.python_version()
     versions["system"] = f"{platform.system()} {platform.machine()}, {os.cpu_count()} CPUs"
-    commit = output(["git", "-C", str(project().root), "describe", "--always", "--dirty"])
-    versions["sources"] = commit.strip() or "unknown"
+    root = str(project().root)
+    versions["sources"] = first_line(["git", "-C", root, "describe", "--always", "--dirty"])
     return versions
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import subprocess
 import sys
 from collections.abc import Callable
 from datetime import datetime
@@ -18,6 +17,7 @@ from regress.errors import UsageError
 from regress.executor import Executor, LocalExecutor
 from regress.options import Call, add_executor_options, executor_from
 from regress.processes import ProcessGroups
+from regress.simulators.base import first_line
 from regress.terminal import FAILED, INTERRUPTED, PASSED, USAGE, integer, say
 from verif.implementation.flow.history import (
     HISTORY_FILE,
@@ -285,9 +285,4 @@ def _exit_code(record: ImplementRecord) -> int:
 
 def commit_of(folder: Path) -> str:
     """The commit of a folder, ``-dirty`` if files in it differ; ``unknown`` outside git."""
-    command = ["git", "-C", str(folder), "describe", "--always", "--dirty", "--abbrev=12"]
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=20, check=False)
-    except (OSError, subprocess.TimeoutExpired):
-        return "unknown"
-    return done.stdout.strip() or "unknown"
+    return first_line(["git", "-C", str(folder), "describe", "--always", "--dirty", "--abbrev=12"])
