@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from regress.errors import UsageError, not_accepted
-from regress.options import Call, add_executor_options, executor_from, positive, seconds
+from regress.options import Call, add_executor_options, common, executor_from, positive, seconds
 from regress.plan import Plan
 from regress.record import RunRecord, command_line
 from regress.runfile import Status
@@ -185,6 +185,7 @@ def _executed(call: Call, missing: Sequence[tuple[Fault, Sequence[str]]]) -> Run
     designs = out / DESIGNS_FOLDER
     if designs.exists():
         raise UsageError(f"{out} holds a run already; --resume {out}, or another --out")
+    _check_first(call.first, missing)
     before = {name: trial.job for name, trial in last(read_trials(call.record)).items()}
     jobs = [
         job
@@ -212,17 +213,21 @@ def _executed(call: Call, missing: Sequence[tuple[Fault, Sequence[str]]]) -> Run
         apart=APART,
     )
     workspace = replace(call.workspace, builds=out / BUILDS_FOLDER)
-    return execute(asked, **{**_machines(call), "workspace": workspace}, out=out)
+    return execute(asked, **_machines(call, out, workspace=workspace))
 
 
-def _machines(call: Call) -> dict[str, Any]:
-    return {
-        "workspace": call.workspace,
-        "console": call.console,
-        "workers": call.jobs,
-        "explicit_simulators": False,
-        "make_executor": executor_from(call),
-    }
+def _check_first(patterns: Sequence[str], missing: Sequence[tuple[Fault, Sequence[str]]]) -> None:
+    if not patterns:
+        return
+    known = {job.id for fault, lists in missing for name in lists for job in jobs_for(fault, name)}
+    for pattern in patterns:
+        if not fnmatch.filter(known, pattern):
+            some = f"; one of them is {min(known)!r}" if known else ""
+            raise UsageError(f"--first {pattern}: none of {len(known)} jobs is called so{some}")
+
+
+def _machines(call: Call, out: Path, **others: Any) -> dict[str, Any]:
+    return {**common(call), "explicit_simulators": False, "out": out, **others}
 
 
 def _resumed(call: Call) -> RunRecord:
@@ -265,7 +270,7 @@ def _checked(
         waves=False,
         apart=APART,
     )
-    record = execute(asked, **_machines(call), out=out)
+    record = execute(asked, **_machines(call, out))
     jobs = {job.planned.id: job for job in record.jobs}
     good, problems = [], []
     for trial in found:

@@ -118,6 +118,7 @@ def test_a_mistake_in_a_group_is_told_with_its_line(tmp_path: Path) -> None:
         (["--group", "pin"], "unknown group of faults 'pin'; accepted: arithmetic"),
         (["--group", "pins", "--arch", "mwrkmm"], "no fault is selected"),
         (["--record", "pyproject.toml"], "pyproject.toml"),
+        (["printed-table-row", "--again", "--first", "rondom-*"], "--first rondom-*: none of "),
     ],
 )
 def test_wrong_input_is_told_in_one_line(
@@ -276,7 +277,9 @@ def test_what_found_a_fault_must_pass_without_it(
         return run_of(tmp_path, [JobRecord(planned, status, message)])
 
     monkeypatch.setattr("verif.faults.command.execute", execute)
-    call = Call(jobs=1, scheduler=None, cluster=None, workspace=Workspace(), console=Console())
+    call = Call(
+        jobs=1, out=None, scheduler=None, cluster=None, workspace=Workspace(), console=Console()
+    )
     given = [Trial(fault="f", list="smoke", outcome="found", job=planned.id),
              Trial(fault="g", list="smoke", outcome="survived")]  # fmt: skip
     found, lines = _checked(given, call, run_of(tmp_path, []))
