@@ -8,7 +8,7 @@ from models.architecture import Architecture, Reduction
 from models.registry import hardware_architectures
 from verif.design import EXPONENTIATION
 from verif.faults.operators import Drop, Replace
-from verif.formal.core_proofs import operation_clocks
+from verif.formal.core_proofs import PRODUCT_UNIT, operation_clocks
 from verif.formal.proof import Mode, Planted, Proof, Settings
 
 
@@ -183,7 +183,7 @@ def control_proofs() -> tuple[Proof, ...]:
             says="every core state, table address and outcome is reached by some operation",
             source="",
             module="unit_states",
-            uses=("formal/product_unit.sv", "coverage/queue_observer.sv"),
+            uses=PRODUCT_UNIT,
             mode=Mode.COVER,
             settings=_unit_states,
             architectures=short,

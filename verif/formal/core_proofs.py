@@ -7,6 +7,9 @@ from models.registry import hardware_architectures
 from verif.faults.operators import Replace, Swap
 from verif.formal.proof import Mode, Planted, Proof, Settings
 
+# Files of the benches that follow a product through a unit.
+PRODUCT_UNIT = ("formal/product_unit.sv", "coverage/queue_observer.sv")
+
 
 def core_proofs() -> tuple[Proof, ...]:
     """In the order in which they are listed."""
@@ -73,7 +76,7 @@ def core_proofs() -> tuple[Proof, ...]:
             says="status and result of every operand triple: P < M, P*R = X*Y (mod M)",
             source="",
             module="unit_product",
-            uses=("formal/product_unit.sv", "coverage/queue_observer.sv"),
+            uses=PRODUCT_UNIT,
             mode=Mode.BMC,
             settings=_unit_product,
             architectures=tuple(entries),
