@@ -4,12 +4,12 @@
 // first, from a memory with a synchronous read.
 //
 // digit_o is digit 0 in the clock of start_i and the next digit in each clock of next_i, which
-// come two clocks or more after each other, with EveryClock and digits that do not cross the end of
-// a word in any clock (next_i is high with start_i, too). index_o names the
-// word that is to be on word_i in the next clock. restart_i, no later than in the clock before a
-// start: word 0 is wanted. In a chain of products, word j of an operand may come into the memory
-// in the clock in which digit j*WordWidth/DigitWidth - 1 is taken or before. Digits behind the
-// last of Words words are 0.
+// come two clocks or more after each other. With EveryClock, and digits that do not cross the end
+// of a word, next_i may be high in every clock (with start_i, too). index_o names the word that is
+// to be on word_i in the next clock. restart_i, no later than in the clock before a start: word 0
+// is wanted. In a chain of products, word j of an operand may come into the memory in the clock in
+// which digit j*WordWidth/DigitWidth - 1 is taken or before. Digits behind the last of Words words
+// are 0.
 //
 // Where there is time, a word is asked for in the clock after the one before was used: the memory
 // is slow, and its address comes from a register.
