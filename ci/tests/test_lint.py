@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from verif.design import ROOT
-from verif.faults.altered import altered
+from verif.faults.altered import altered_copy
 from verif.faults.operators import Insert, Operator, Replace
 
 CORE = "fast_montgomery"
@@ -81,15 +81,14 @@ def test_each_linter_can_fail(tool: str, tmp_path: Path) -> None:
 def spoilt_copy(folder: Path, change: Operator | tuple[str, str, str]) -> Path:
     """A copy of the tree with something wrong in the design, or an old text of a file new."""
     ignore = shutil.ignore_patterns("__pycache__")
-    for name in ("hdl", "models", "verif", "regress", "ci"):
+    for name in ("models", "verif", "regress", "ci"):
         shutil.copytree(ROOT / name, folder / name, ignore=ignore)
     shutil.copy(ROOT / "pyproject.toml", folder)
-    if isinstance(change, Operator):
-        for name, text in altered(ROOT / "hdl", [change]).items():
-            (folder / "hdl" / name).write_text(text)
-        return folder
-    file, old, new = change
-    text = (folder / file).read_text()
-    assert text.count(old) == 1
-    (folder / file).write_text(text.replace(old, new))
+    wrong = [change] if isinstance(change, Operator) else []
+    altered_copy(ROOT / "hdl", folder / "hdl", wrong)
+    if not isinstance(change, Operator):
+        file, old, new = change
+        text = (folder / file).read_text()
+        assert text.count(old) == 1
+        (folder / file).write_text(text.replace(old, new))
     return folder
