@@ -9,6 +9,7 @@ from pathlib import Path
 from models.architecture import DEFAULT_ADD_WIDTH, Architecture
 from models.ring_exponentiation import PairExponentiation, exponentiation
 from regress.point import PointError
+from regress.simulators.verilator import Verilator
 
 # A parameter of every configuration that is not there by default: in the design's place stands its
 # netlist, synthesised for this target of ``regress implement``.
@@ -314,7 +315,7 @@ def simulator_settings(
     Returns:
         (files to be read before the sources, options of its compiler).
     """
-    if runner != "verilator":
+    if runner != Verilator.runner:
         return (), ()
     coverage = (COVERAGE_CONFIG,) if code_coverage else ()
     netlist = (BLACK_BOX_CONFIG,) if BLACK_BOX in build.defines else ()

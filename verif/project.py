@@ -15,6 +15,7 @@ from regress.errors import UsageError, not_accepted
 from regress.jobfile import Job
 from regress.point import IntegerAxis, MappingAxis, NamedAxis, Point, PointError
 from regress.project import AddCommand, Build, Project, Reach, Table, Test
+from regress.simulators.verilator import Verilator
 from regress.waves.fst import WaveFile
 from regress.waves.view import WaveView
 from verif.blackbox.core_module import is_watched
@@ -138,7 +139,9 @@ class MultiplierProject(Project):
     def simulators(self, test: str, point: Point) -> Sequence[str]:
         """See :class:`regress.project.Project`."""
         return (
-            ("verilator",) if point["parameters"].get(NETLIST) else super().simulators(test, point)
+            (Verilator.name,)
+            if point["parameters"].get(NETLIST)
+            else super().simulators(test, point)
         )
 
     def shortest(self, test: str, point: Point) -> Point:
@@ -204,7 +207,7 @@ class MultiplierProject(Project):
         parameters = point["parameters"]
         files: tuple[Path, ...] = ()
         if parameters.get(NETLIST):
-            if simulator.runner != "verilator":
+            if simulator.runner != Verilator.runner:
                 raise PointError(f"{NETLIST}: netlists run on verilator alone", "parameters")
             files = netlist_files(
                 NETLISTS[parameters[NETLIST]], DESIGNS[top], point["architecture"], point["width"],

@@ -26,6 +26,7 @@ from regress.plan import BuildPoint, Plan, PlannedJob, planned_job
 from regress.progress import build_line
 from regress.record import RunRecord
 from regress.session import Workspace, execute
+from regress.simulators.verilator import Verilator
 from regress.terminal import FAILED, PASSED, Parser, integer, plain_console, run_command, say
 from verif.bus.driver import CLOCK_PERIOD_NS
 from verif.design import MAX_WIDTH, DesignError, default_parameters
@@ -41,7 +42,7 @@ from verif.testcases import design_of
 
 MESSAGE = b"Signed by a modular multiplier in SystemVerilog."
 TEST = "exp_vectors"
-SIMULATOR = "verilator"
+SIMULATOR = Verilator.name
 # The widest key on the slowest multiplier, on a slow machine.
 TIMEOUT = 3600.0
 SHOWN_DIGITS = 32

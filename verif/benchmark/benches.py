@@ -76,7 +76,7 @@ def prepare_polling(
     build = simulation_build(workload.design, entry, width, {})
     env = Verilator.find().build_environment(BuildOptions())
     CompileSpec(
-        simulator="verilator",
+        simulator=Verilator.name,
         folder=str(folder / "build"),
         sources=_hdl(build),
         toplevel=workload.design.top,
@@ -91,7 +91,7 @@ def prepare_polling(
 
     def run() -> float:
         result.unlink(missing_ok=True)
-        get_runner("verilator").test(
+        get_runner(Verilator.runner).test(
             test_module=polling.__name__,
             hdl_toplevel=workload.design.top,
             hdl_toplevel_lang="verilog",
@@ -114,9 +114,9 @@ def prepare_environment(
 ) -> Run:
     """Build as the lists do; returns a function that runs the workload's throughput test."""
     verilator = Verilator.find()
-    builder = Builder(ROOT / "build", folder, {"verilator": verilator}, ProcessGroups(), 2)
+    builder = Builder(ROOT / "build", folder, {Verilator.name: verilator}, ProcessGroups(), 2)
     parameters = default_parameters(workload.design, entry, width)
-    job = job_of(workload.test, entry.name, width, "verilator", 1, operations, parameters)
+    job = job_of(workload.test, entry.name, width, Verilator.name, 1, operations, parameters)
     planned = planned_job(job, 1, 0.0)
     outcome = builder.build(planned.point)
     if outcome.folder is None:

@@ -22,6 +22,7 @@ from regress.record import RunRecord, command_line
 from regress.report.console import show_end, show_problems
 from regress.session import execute, exit_code
 from regress.simulators import DEFAULT
+from regress.simulators.icarus import Icarus
 from regress.terminal import FAILED, say
 from verif.blackbox.check import JOB_SECONDS, check_jobs
 from verif.blackbox.draw import Operation
@@ -30,7 +31,7 @@ from verif.blackbox.probe import Analysis, Findings, Seen, probe_operations, pro
 from verif.blackbox.project import PROBE
 
 # At small widths compiling takes longer than simulating.
-QUICK = "icarus"
+QUICK = Icarus.name
 SUFFIX = ".proposed.yaml"
 HEAD = "# Proposed by regress check --probe; what it measured holds for the operations it tried.\n"
 # Claims that are tried one by one, and what they are called in a verdict.

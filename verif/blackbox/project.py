@@ -13,6 +13,7 @@ from regress.jobfile import Job
 from regress.lists import DEFAULT_SEED
 from regress.point import Point, PointError
 from regress.project import Build, Test
+from regress.simulators.verilator import Verilator
 from regress.waves.fst import WaveFile
 from regress.waves.view import WaveView
 from verif.blackbox.core_module import core_module, hit_bits, watch_group
@@ -113,9 +114,9 @@ class BlackBoxes:
         if not module.is_file() or module.read_text() != text:
             module.write_text(text)
         config, arguments = (), ()
-        if simulator == "verilator":
+        if simulator == Verilator.runner:
             config, arguments = (HERE / "tb" / f"{TOP}.vlt",), (*VERILATOR_ARGUMENTS, *FOREIGN)
-        include = "+incdir+" if simulator == "verilator" else "-I"
+        include = "+incdir+" if simulator == Verilator.runner else "-I"
         return Build(
             sources=(
                 *config,

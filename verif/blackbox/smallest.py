@@ -9,13 +9,14 @@ from cocotb.simtime import get_sim_time
 from cocotb.task import bridge, resume
 from hypothesis import strategies as st
 
+from regress.simulators.verilator import Verilator
 from verif.blackbox.bench import BlackBoxConfig
 from verif.blackbox.draw import Draw, Operation
 from verif.bus.driver import CLOCK_PERIOD_NS
 from verif.walk.shrink import minimal
 
 # Simulated clocks that a search may cost: some seconds on each simulator.
-BUDGET_CLOCKS = {"verilator": 2_000_000}
+BUDGET_CLOCKS = {Verilator.name: 2_000_000}
 LEAST_BUDGET_CLOCKS = 100_000
 # Moduli are tried one after the other up to the first, in some sizes up to the second.
 EVERY_MODULUS = 32

@@ -10,6 +10,7 @@ from regress.jobfile import Job
 from regress.plan import BuildPoint
 from regress.processes import ProcessGroups
 from regress.simulators import find_simulators
+from regress.simulators.icarus import Icarus
 
 # What two builds of the same design differ in: addresses of what the compiler made, and paths.
 ADDRESS, PATH = re.compile(r"0x[0-9a-f]+"), re.compile(r'"/[^"\n]*"')
@@ -28,7 +29,7 @@ def has_fault(job: Job, top: str, build: Path) -> bool:
         top: of the two designs.
         build: folder with the simulation.
     """
-    if job.simulator != "icarus":
+    if job.simulator != Icarus.name:
         return True
     found, _ = find_simulators([job.simulator])
     folder = build.parent / FOLDER

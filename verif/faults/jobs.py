@@ -14,6 +14,7 @@ from pathlib import Path
 from regress.formats.model import as_json
 from regress.lists import find_list, load_list
 from regress.plan import PlannedJob, Selection, expand
+from regress.simulators.icarus import Icarus
 from verif.design import ROOT
 from verif.faults.catalogue import Fault
 from verif.mutation.design import Elaborated
@@ -48,7 +49,7 @@ def jobs_for(fault: Fault, name: str) -> list[PlannedJob]:
     def cost(planned: PlannedJob) -> tuple[bool, bool, bool, bool, bool, int, int, int]:
         point = planned.point
         return (
-            point.simulator != "icarus",  # a build takes seconds
+            point.simulator != Icarus.name,  # a build takes seconds
             bool(LONG_TEST.match(planned.job.test)),
             near_the_bus and not BUS_TEST.search(planned.job.test),
             point.top != "multiplier",

@@ -13,6 +13,8 @@ from models.registry import architecture
 from regress.errors import UsageError
 from regress.lists import find_list, load_list
 from regress.plan import BuildPoint, PlannedJob, Selection, expand, planned_job
+from regress.simulators.icarus import Icarus
+from regress.simulators.verilator import Verilator
 from verif.design import DESIGNS, EXPONENTIATION, MULTIPLIER, hardware
 from verif.mutation.mutants import Mutant, mutants_of
 from verif.mutation.operators import Enumerations
@@ -185,11 +187,11 @@ class Design:
 
     def fast(self) -> list[PlannedJob]:
         """The list's jobs that take many mutants in one build."""
-        return [planned for planned in self.plan if planned.point.simulator == "verilator"]
+        return [planned for planned in self.plan if planned.point.simulator == Verilator.name]
 
     def slow(self) -> list[PlannedJob]:
         """The list's jobs that need a process and a build for each mutant."""
-        return [planned for planned in self.plan if planned.point.simulator == "icarus"]
+        return [planned for planned in self.plan if planned.point.simulator == Icarus.name]
 
     @cached_property
     def _icarus(self) -> list[PlannedJob]:
@@ -230,7 +232,7 @@ def alone_on_icarus(jobs: Iterable[PlannedJob]) -> list[PlannedJob]:
         job = planned.job
         fewer = min(job.operations, ALONE_OPERATIONS[planned.point.top])
         other = planned_job(
-            replace(job, simulator="icarus", operations=fewer, trace=False), planned.index,
+            replace(job, simulator=Icarus.name, operations=fewer, trace=False), planned.index,
             planned.timeout,
         )  # fmt: skip
         moved.setdefault(other.id, other)

@@ -19,6 +19,7 @@ from models.exhaustive import moduli
 from models.registry import architecture
 from regress.plan import BuildPoint
 from regress.processes import clean_environment
+from regress.simulators.verilator import Verilator
 from verif.design import MULTIPLIER, ROOT
 
 # Some parameters need an even width.
@@ -82,7 +83,7 @@ def _products(point: BuildPoint, width: int) -> tuple[str, list[str]]:
     values = [f"{name}={value}" for name, value in point.point.entries if name != "Guard"]
     parameters = [word for value in values for word in ("--parameter", value)]
     name = f"products of {width} bits, {point.point.subject} ({', '.join(values)})"
-    job = ["job", "exhaustive", point.point["architecture"], str(width), "verilator"]
+    job = ["job", "exhaustive", point.point["architecture"], str(width), Verilator.name]
     return name, [*job, *parameters]
 
 

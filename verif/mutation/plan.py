@@ -12,6 +12,7 @@ from pathlib import Path
 from regress.plan import BuildPoint, PlannedJob
 from regress.project import project
 from regress.simulators import BuildOptions, Simulator, find_simulators
+from regress.simulators.verilator import Verilator
 from verif.mutation.child import ALONE_VARIABLE, FILES_VARIABLE, KEEP_VARIABLE, LAST_VARIABLE
 from verif.mutation.design import Design, kind
 from verif.mutation.mutants import Mutant
@@ -160,14 +161,14 @@ def _repaired(
     design: Design, numbered: Mapping[int, Mutant], copy: Path, workers: int
 ) -> tuple[Path, dict[str, str]]:
     """A copy with all mutants that Verilator takes, and why it does not take the others."""
-    found, _ = find_simulators(["verilator"])
+    found, _ = find_simulators([Verilator.name])
     first = {(p.top, p.point["architecture"]): p for p in reversed(design.points())}
     broken: dict[str, str] = {}
     for _ in range(MAX_REPAIRS):
         kept = {n: m for n, m in numbered.items() if m.id not in broken}
         combined_copy(design.hdl, design.sources, kept, copy)
         with ThreadPoolExecutor(workers) as pool:
-            said = pool.map(lambda p: _complaints(found["verilator"], p, copy), first.values())
+            said = pool.map(lambda p: _complaints(found[Verilator.name], p, copy), first.values())
         places = {place: line for one in said for place, line in one.items()}
         new = {
             m.id: places[Path(m.file).name, m.line]
