@@ -24,6 +24,9 @@ OBSERVED = (
 # Of a struct of the observation these members alone: the bench judges by the others.
 MEMBER = r"((observation|view)_o\.(\w+\.)?)?"
 UNUSED = re.compile(rf"\s*(unused|{MEMBER}({'|'.join(OBSERVED)}))\w*")
+# A constant named after one says when the bench samples it.
+_NAMES = "|".join(name.title().replace("_", "") for name in OBSERVED)
+OBSERVED_CONSTANT = re.compile(rf"localparam\s+int\s+({_NAMES})\b")
 STATIC = (
     "kParamDeclaration",
     "kGenerateIf",
@@ -201,4 +204,4 @@ def _skipped(source: Source, node: Node) -> bool:
         return source.of(node.children[1]).endswith("_o")
     if tag in ("kNetVariableAssignment", "kNonblockingAssignmentStatement"):
         return bool(UNUSED.match(text))
-    return False
+    return tag == "kParamDeclaration" and bool(OBSERVED_CONSTANT.match(text))
