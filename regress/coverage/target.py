@@ -56,7 +56,9 @@ class CoverageTarget:
         if not self._goals:
             raise UsageError("no coverage goals: there is nothing to reach")
         self._reach: dict[tuple, dict[str, frozenset[str]]] = {}
-        self._uses: dict[tuple, Use] = {}
+        # Of each subject, until a job of it has been added: what its jobs can do, what is open.
+        self._uses: dict[str, dict[tuple, Use]] = {}
+        self._open: dict[str, list[tuple[str, str, Group]]] = {}
         self.operations = 0
         self._silent = set(self._goals)
         self._operations = {subject: 0 for subject, _ in self._goals}
@@ -65,7 +67,8 @@ class CoverageTarget:
     def add(self, subject: str, result: JobResult, seconds: float = 0.0) -> None:
         """Take the hits of a job that passed, after so many seconds."""
         self.operations += result.operations
-        self._uses.clear()
+        self._uses.pop(subject, None)
+        self._open.pop(subject, None)
         if subject not in self._operations:
             return
         self._operations[subject] += result.operations
@@ -80,17 +83,18 @@ class CoverageTarget:
     def use(self, job: Job) -> Use:
         """What a job can do for the goals that are not met yet."""
         key = (job.test, job.point)
-        if key not in self._uses:
+        uses = self._uses.setdefault(job.subject, {})
+        if key not in uses:
             if key not in self._reach:
                 in_reach = project().in_reach(job)
                 self._reach[key] = {name: frozenset(bins) for name, bins in in_reach.items()}
-            self._uses[key] = self._use(job, self._reach[key])
-        return self._uses[key]
+            uses[key] = self._use(job, self._reach[key])
+        return uses[key]
 
     def _use(self, job: Job, reach: Mapping[str, frozenset[str]]) -> Use:
         found = Use.NONE
-        for subject, name, group in self.open_goals():
-            if subject != job.subject or name not in reach:
+        for subject, name, group in self._open_of(job.subject):
+            if name not in reach:
                 continue
             if (subject, name) in self._silent:
                 found = max(found, Use.SOME)
@@ -120,12 +124,20 @@ class CoverageTarget:
 
         A goal whose group no job has collected is not met, even if it has no bins.
         """
-        return [
-            (subject, name, group)
-            for (subject, name), group in self._goals.items()
-            if (subject, name) in self._silent
-            or 100 * group.score.hit < self._percent * len(group.goal)
-        ]
+        return [goal for subject in self._operations for goal in self._open_of(subject)]
+
+    def _open_of(self, subject: str) -> list[tuple[str, str, Group]]:
+        if subject not in self._open:
+            self._open[subject] = [
+                (of, name, group)
+                for (of, name), group in self._goals.items()
+                if of == subject
+                and (
+                    (of, name) in self._silent
+                    or 100 * group.score.hit < self._percent * len(group.goal)
+                )
+            ]
+        return self._open[subject]
 
     def results(self) -> list[GoalResult]:
         """Every goal, and whether it is met."""
