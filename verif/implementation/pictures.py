@@ -10,7 +10,7 @@ from typing import Any
 from matplotlib import colormaps, rcParams
 from matplotlib.axis import Axis
 from matplotlib.figure import Figure
-from matplotlib.ticker import FormatStrFormatter
+from matplotlib.ticker import LogLocator, NullLocator
 
 from models.registry import hardware_architectures
 from verif.implementation.point import ImplementationPoint
@@ -21,6 +21,8 @@ MARKERS = "os^vD<>Ph*Xp"
 COLOURS = tuple(colormaps["tab20"](index) for index in (*range(0, 20, 2), 1, 3, 5, 7))
 # Modules that a bar shows by name; the rest is one part.
 PARTS = 11
+# Inches of a line of a legend.
+LEGEND_LINE = 0.16
 # A picture of all architectures at one width is at the largest that this share of them has.
 SHARE = 0.75
 
@@ -105,7 +107,8 @@ def by_module(points: Sequence[ImplementationPoint]) -> str:
         for module, size in parts.items():
             total[module] = total.get(module, 0.0) + size
     shown = sorted(total, key=lambda module: -total[module])[:PARTS]
-    figure = Figure(figsize=(SIZE[0], 1.4 + 0.34 * len(bars)), layout="constrained")
+    height = max(1.4 + 0.34 * len(bars), 0.4 + LEGEND_LINE * (len(shown) + 1))
+    figure = Figure(figsize=(SIZE[0], height), layout="constrained")
     axes = figure.add_subplot()
     left = dict.fromkeys(bars, 0.0)
     for index, module in enumerate([*shown, "all others"]):
@@ -173,10 +176,11 @@ def _unit(points: Sequence[ImplementationPoint]) -> str:
 
 
 def _plain_numbers(*axes: Axis) -> None:
-    """2000 instead of 2 x 10**3."""
+    """2000 instead of 2 x 10**3, and no two numbers that touch."""
     for axis in axes:
+        axis.set_major_locator(LogLocator(subs=(1, 2, 3, 5)))
+        axis.set_minor_locator(NullLocator())
         axis.set_major_formatter("{x:g}")
-        axis.set_minor_formatter(FormatStrFormatter("%g"))
 
 
 def _finish(figure: Figure) -> None:
