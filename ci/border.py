@@ -1,5 +1,7 @@
 """The border of ``regress``, and its floors: what it may import, and which way arrows point.
 
+Nor does anything but a simulator's own file know it by name; others name its class.
+
 The parts of the package, its modules and the packages in it, stand on floors that follow from their
 imports: a part is above all that it imports. So there is no table of floors to keep, and an arrow
 that points up shows as what it is, a circle. ``python -m ci.border [FOLDER]`` names every import
@@ -47,7 +49,21 @@ def violations(root: Path) -> list[str]:
         for imported, importing in pairwise(error.args[1]):
             place = arrows[importing][imported]
             found.append(f"{place}: {importing} imports {imported}, part of a circle of imports")
-    return found
+    return found + list(_simulator_names(root))
+
+
+def _simulator_names(root: Path) -> Iterator[str]:
+    """Simulators that are named outside their folder, by a text that is just the name."""
+    home = root / PACKAGE / "simulators"
+    known = {path.stem for path in home.glob("*.py")} - {"__init__", "base"}
+    for package in (PACKAGE, *PROJECTS):
+        for path in sorted((root / package).rglob("*.py")):
+            if "tests" in path.relative_to(root).parts or path.is_relative_to(home):
+                continue
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.Constant) and node.value in known:
+                    place = f"{path.relative_to(root)}:{node.lineno}"
+                    yield f"{place}: names simulator {node.value}: name its class instead"
 
 
 def _imports(path: Path) -> Iterator[tuple[int, str]]:

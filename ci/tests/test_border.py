@@ -34,6 +34,17 @@ def test_a_planted_import_is_named(tmp_path: Path, file: str, line: str, message
     assert any(message in one for one in found)
 
 
+def test_a_simulator_named_outside_its_file_is_told(tmp_path: Path) -> None:
+    home = tmp_path / "regress" / "simulators"
+    home.mkdir(parents=True)
+    (home / "icarus.py").write_text('name = "icarus"\n')
+    (tmp_path / "verif" / "tests").mkdir(parents=True)
+    (tmp_path / "verif" / "tests" / "test_a.py").write_text('SIMULATOR = "icarus"\n')
+    (tmp_path / "verif" / "a.py").write_text('TEXT = "icarus is slow"\nSIMULATOR = "icarus"\n')
+    told = ["verif/a.py:2: names simulator icarus: name its class instead"]
+    assert violations(tmp_path) == told
+
+
 def test_what_only_type_checkers_see_is_no_import(tmp_path: Path) -> None:
     (tmp_path / "regress").mkdir()
     text = "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from regress.cli import main\n"

@@ -55,7 +55,7 @@ class CoverageTarget:
                     self._goals[subject, name] = groups[name]
         if not self._goals:
             raise UsageError("no coverage goals: there is nothing to reach")
-        self._reach: dict[tuple, dict[str, frozenset[str]]] = {}
+        self._reach: dict[tuple, dict[str, set[str]]] = {}
         # Of each subject, until a job of it has been added: what its jobs can do, what is open.
         self._uses: dict[str, dict[tuple, Use]] = {}
         self._open: dict[str, list[tuple[str, str, Group]]] = {}
@@ -86,12 +86,11 @@ class CoverageTarget:
         uses = self._uses.setdefault(job.subject, {})
         if key not in uses:
             if key not in self._reach:
-                in_reach = project().in_reach(job)
-                self._reach[key] = {name: frozenset(bins) for name, bins in in_reach.items()}
+                self._reach[key] = {n: set(bins) for n, bins in project().in_reach(job).items()}
             uses[key] = self._use(job, self._reach[key])
         return uses[key]
 
-    def _use(self, job: Job, reach: Mapping[str, frozenset[str]]) -> Use:
+    def _use(self, job: Job, reach: Mapping[str, set[str]]) -> Use:
         found = Use.NONE
         for subject, name, group in self._open_of(job.subject):
             if name not in reach:
@@ -128,14 +127,12 @@ class CoverageTarget:
 
     def _open_of(self, subject: str) -> list[tuple[str, str, Group]]:
         if subject not in self._open:
+            mine = ((of, name, group) for (of, name), group in self._goals.items() if of == subject)
             self._open[subject] = [
                 (of, name, group)
-                for (of, name), group in self._goals.items()
-                if of == subject
-                and (
-                    (of, name) in self._silent
-                    or 100 * group.score.hit < self._percent * len(group.goal)
-                )
+                for of, name, group in mine
+                if (of, name) in self._silent
+                or 100 * group.score.hit < self._percent * len(group.goal)
             ]
         return self._open[subject]
 

@@ -55,7 +55,7 @@ class Verilator(Simulator):
         if missing:
             raise UsageError(f"Verilator needs {', '.join(missing)}: not found on PATH")
         ccache = {"OBJCACHE": "ccache"} if on_path("ccache") else {}
-        executable = shutil.which("verilator")
+        executable = shutil.which(Verilator.name)
         rejected = ""
         if executable:
             match = re.search(r"Verilator (\d+)\.(\d+)", output([executable, "--version"]))

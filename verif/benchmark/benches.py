@@ -60,8 +60,8 @@ def build_harness(
     env = Verilator.find().build_environment(BuildOptions())
     flags = f"-O3 -march=native -I{Path(__file__).parent}"
     flags += f" -DWIDTH={width} -DBUS_WIDTH={build.parameters['BusWidth']}"
-    command = ["verilator", "--cc", "--exe", "--build", "-j", "2", "-O3", "--x-assign", "fast"]
-    command += ["--top-module", design.top, "--prefix", "Vtop"]
+    command = [Verilator.name, "--cc", "--exe", "--build", "-j", "2", "-O3"]
+    command += ["--x-assign", "fast", "--top-module", design.top, "--prefix", "Vtop"]
     command += ["-CFLAGS", flags, "-o", "harness"]
     command += [f"-D{name}={value}" for name, value in build.defines.items()]
     command += [f"-G{name}={value}" for name, value in _top_parameters(design, build).items()]

@@ -184,8 +184,8 @@ def _repaired(
 def _complaints(verilator: Simulator, point: BuildPoint, hdl: Path) -> dict[tuple[str, int], str]:
     """Errors of Verilator by file and line."""
     build = project().build(point.top, point.point, verilator, hdl, False)
-    command = ["verilator", "--lint-only", "--timing", "--timescale", "1ns/1ps", "-Wno-fatal"]
-    command += ["--top-module", build.toplevel, *build.arguments]
+    command = [Verilator.name, "--lint-only", "--timing", "--timescale", "1ns/1ps"]
+    command += ["-Wno-fatal", "--top-module", build.toplevel, *build.arguments]
     command += [f"-D{name}={value}" for name, value in build.defines.items()]
     command += [f"-G{name}={value}" for name, value in build.parameters.items()]
     done = subprocess.run(

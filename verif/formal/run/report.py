@@ -16,6 +16,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from regress.errors import UsageError
+from regress.simulators.verilator import Verilator
 from verif.formal.proof import Mode, Proof
 from verif.formal.run.exhaustive import Simulation
 from verif.formal.run.prover import Outcome, Result
@@ -101,10 +102,11 @@ def simulation_line(simulation: Simulation) -> str:
 
 def simulation_results(simulations: Iterable[Simulation], command: str) -> dict[str, Any]:
     """Every exhaustive simulation, as it is written to its results file."""
+    verilator = Verilator.find()
     return {
         "command": command,
         "date": datetime.now(timezone.utc).date().isoformat(),
-        "tools": {"verilator": metadata.version("verilator")},
+        "tools": {verilator.name: verilator.version},
         "simulations": [asdict(simulation) for simulation in simulations],
     }
 
