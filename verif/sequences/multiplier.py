@@ -15,8 +15,10 @@ from verif.sequences.operands import (
     standard_fields,
     walking_triples,
 )
-from verif.sequences.sequence import LoaderSequence
+from verif.sequences.sequence import LoaderSequence, longest_transfer
 
+# Wait states of operations that are too short for more, in 1/256 of a clock.
+FEWER_STALLS = (64, 0)
 # So often a product is drawn until its words differ.
 DRAWS = 100
 
@@ -167,7 +169,7 @@ class BusSequence(MultiplierSequence):
             item.stall = rng.choice((0, 64, 192))
             item.seed = rng.getrandbits(32)
             if rng.randrange(2):
-                item.disturbances = tuple(
+                disturbances = [
                     rng.choice(
                         (
                             TransferItem(True, rng.randrange(3), rng.randrange(top), BusError.BUSY),
@@ -178,8 +180,25 @@ class BusSequence(MultiplierSequence):
                         )
                     )
                     for _ in range(rng.randrange(1, 4))
-                )
+                ]
+                self._disturb(item, disturbances)
             await self.send(item)
+
+    def _disturb(self, item: MultiplierItem, disturbances: list[TransferItem]) -> None:
+        """Give an operation as many of the transfers as find it busy, whatever they wait for.
+
+        It has fewer wait states if it is too short for one transfer with those that it was to have.
+        """
+        config = self.config
+        clocks = config.entry.operation_clocks(
+            item.m, config.width, fresh_modulus=False,
+            add_width=config.add_width, bus_width=config.bus_width,
+        )  # fmt: skip
+        item.stall = next(
+            stall for stall in (item.stall, *FEWER_STALLS)
+            if longest_transfer(stall) <= clocks or not stall
+        )  # fmt: skip
+        item.disturbances = tuple(disturbances[: clocks // longest_transfer(item.stall)])
 
 
 class BadInputSequence(MultiplierSequence):

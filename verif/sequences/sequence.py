@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from math import ceil, log
 
 from pyuvm import uvm_sequence
 
@@ -13,6 +14,10 @@ from verif.config import BenchConfig
 
 # Gaps and wait states of an operation, in 1/256 of a clock: most have none.
 PACES = (0, 0, 0, 0, 24, 128)
+# Clocks of a transfer word by word without wait states, up to the next one.
+TRANSFER_CLOCKS = 4
+# A transfer meets more wait states than it is given time for as rarely as this.
+TOO_MANY_WAIT_STATES = 1e-8
 
 
 class FailureAt(ValueError):
@@ -23,6 +28,16 @@ class FailureAt(ValueError):
         super().__init__(message)
         self.time_ns = time_ns
         self.replay = replay
+
+
+def longest_transfer(stall: int) -> int:
+    """Clocks that a transfer word by word takes at most, when each may be a wait state.
+
+    Args:
+        stall: probability of a wait state, in 1/256, below 256.
+    """
+    waits = ceil(log(TOO_MANY_WAIT_STATES) / log(stall / 256)) if stall else 0
+    return TRANSFER_CLOCKS + waits
 
 
 class LoaderSequence(uvm_sequence):
