@@ -77,7 +77,7 @@ module systolic_ring
   logic [DigitIndexWidth-1:0] digit_q, last_digit_q;
   logic [Elements-1:0] arrival, next_arrival;
   logic [Elements-1:0] take_d, take_q;  // the result leaves the ring in front of this element
-  logic [Elements-1:0] token_q;  // a digit begins: many multiplexers wait for it
+  logic [Elements-1:0] token_d, token_q;  // a digit begins: many multiplexers wait for it
   // One-hot: a start now begins at this element. The bit of element 0 is kept inverted, so that all
   // is 0 after a reset.
   logic [Elements-1:0] begin_at, begin_q;
@@ -95,9 +95,16 @@ module systolic_ring
   localparam logic [IndexWidth-1:0] LastShort = IndexWidth'(ShortWords - 1);
 
   // A product whose operands and sums need ShortWords only.
-  logic short, short_q, result_short_q, result_last;
-  assign short       = start_i ? short_i : short_q;
-  assign result_last = delivering_q && (result_index_q == (result_short_q ? LastShort : LastWord));
+  logic short, short_q;
+  assign short = start_i ? short_i : short_q;
+
+  // Whether a word of the result is the last one is known a clock before: the ring's multiplexers
+  // wait for it.
+  logic result_short_q, result_short, result_last_q;
+  logic [IndexWidth-1:0] result_index;
+  assign result_short = result_next ? short_q : result_short_q;
+  assign result_index = (result_next || result_last_q) ? '0
+                      : result_index_q + IndexWidth'(delivering_q);
 
   // Feed: words of the operands into the element in which a product begins.
   logic [IndexWidth-1:0] feed_next_q, feed_next;  // the word of the next clock; 0: none
@@ -112,7 +119,8 @@ module systolic_ring
   assign feed_next         = start_i ? IndexWidth'(1) : feed_next_q;
   assign feed_next_is_last = (feed_next == (short ? LastShort : LastWord));
 
-  assign take_d            = (result_next ? next_arrival : result_last ? '0 : take_q) & Exits;
+  assign take_d            = (result_next ? next_arrival : result_last_q ? '0 : take_q) & Exits;
+  assign token_d           = next_arrival & ~take_d;
 
   logic done_q;
   always_comb begin
@@ -135,6 +143,7 @@ module systolic_ring
       delivering_q   <= 1'b0;
       short_q        <= 1'b0;
       result_short_q <= 1'b0;
+      result_last_q  <= 1'b0;
       feed_next_q    <= '0;
       feed_q         <= '0;
       feed_last_q    <= 1'b0;
@@ -150,20 +159,21 @@ module systolic_ring
       end
       result_q <= result_next;
       take_q   <= take_d;
-      token_q  <= next_arrival & ~take_d;
+      token_q  <= token_d;
       if (result_next) begin
-        begin_q        <= Chain ? (next_arrival ^ First) : '0;
-        delivering_q   <= 1'b1;
-        result_index_q <= '0;
-        result_short_q <= short_q;
+        begin_q      <= Chain ? (next_arrival ^ First) : '0;
+        delivering_q <= 1'b1;
       end else begin
-        if (result_last) delivering_q <= 1'b0;
+        if (result_last_q) delivering_q <= 1'b0;
         if (state_d == StateStarting) begin_q <= '0;
-        result_index_q <= result_last ? '0 : result_index_q + IndexWidth'(delivering_q);
       end
-      done_q      <= result_last;
+      result_short_q <= result_short;
+      result_index_q <= result_index;
+      result_last_q  <= (result_next || (delivering_q && !result_last_q))
+                     && (result_index == (result_short ? LastShort : LastWord));
+      done_q <= result_last_q;
       feed_next_q <= ((feed_next == '0) || feed_next_is_last) ? '0 : feed_next + 1'b1;
-      feed_q      <= (!start_i && feed_last_q) ? '0 : feed;
+      feed_q <= (!start_i && feed_last_q) ? '0 : feed;
       feed_last_q <= feed_next_is_last;
     end
   end
@@ -176,12 +186,13 @@ module systolic_ring
   // The ring: outputs of element i go to i + 1, of the last one through the delay to 0. What goes
   // out a clock later is known of first and last.
   logic [Elements*WordWidth-1:0] ring_s, ring_y, ring_m;  // what arrives in front of each element
+  logic [Elements*WordWidth-1:0] ring_next_s;  // a clock before
   logic [Elements-1:0] ring_first, ring_last;
   logic [Elements-1:0] next_last;
   logic [Elements-1:0] report, carry, adds_first, unused_q;
   logic [Elements*DigitWidth-1:0] quotient;  // observed
   logic [Elements*DigitWidth-1:0] ring_q;  // passed on
-  logic [WordWidth-1:0] end_s, end_y, end_m;
+  logic [WordWidth-1:0] end_next_s, end_s, end_y, end_m;
   logic [DigitWidth-1:0] end_q;
   logic end_next_first, end_next_last;
 
@@ -199,7 +210,7 @@ module systolic_ring
 
   for (genvar i = 0; i < Elements; i++) begin : gen_element
     logic start, digit_token, first, last;
-    logic [WordWidth-1:0] s, y, m, out_s, out_y, out_m;
+    logic [WordWidth-1:0] s, y, m, out_next_s, out_s, out_y, out_m;
     logic out_next_first, out_next_last;
     logic [DigitWidth-1:0] q, out_q;
 
@@ -224,15 +235,18 @@ module systolic_ring
         .rst_ni,
         .m_prime_i,
         .digit_i,
+        .token_next_i(token_d[i]),
         .token_i     (digit_token),
         .start_i     (start),
         .last_i      (last),
         .s_fed_i     (feed[i]),
+        .s_next_i    (ring_next_s[i*WordWidth+:WordWidth]),
         .s_i         (ring_s[i*WordWidth+:WordWidth]),
         .y_i         (y),
         .m_i         (m),
         .first_next_o(out_next_first),
         .last_next_o (out_next_last),
+        .s_next_o    (out_next_s),
         .s_o         (out_s),
         .y_o         (out_y),
         .m_o         (out_m),
@@ -264,7 +278,8 @@ module systolic_ring
         .carry_o     (carry[i]),
         .adds_first_o(adds_first[i])
       );
-      assign out_q = '0;
+      assign out_next_s = '0;
+      assign out_q      = '0;
     end else begin : gen_quotient_pipelined
       quotient_pipelined_element #(
         .WordWidth (WordWidth),
@@ -292,16 +307,19 @@ module systolic_ring
         .carry_o     (carry[i]),
         .adds_first_o(adds_first[i])
       );
+      assign out_next_s = '0;
     end
 
     if (i < Elements - 1) begin : gen_next
-      assign ring_s[(i+1)*WordWidth+:WordWidth]   = out_s;
-      assign ring_y[(i+1)*WordWidth+:WordWidth]   = out_y;
-      assign ring_m[(i+1)*WordWidth+:WordWidth]   = out_m;
-      assign next_arrival[i+1]                    = out_next_first;
-      assign next_last[i+1]                       = out_next_last;
-      assign ring_q[(i+1)*DigitWidth+:DigitWidth] = out_q;
+      assign ring_next_s[(i+1)*WordWidth+:WordWidth] = out_next_s;
+      assign ring_s[(i+1)*WordWidth+:WordWidth]      = out_s;
+      assign ring_y[(i+1)*WordWidth+:WordWidth]      = out_y;
+      assign ring_m[(i+1)*WordWidth+:WordWidth]      = out_m;
+      assign next_arrival[i+1]                       = out_next_first;
+      assign next_last[i+1]                          = out_next_last;
+      assign ring_q[(i+1)*DigitWidth+:DigitWidth]    = out_q;
     end else begin : gen_end
+      assign end_next_s     = out_next_s;
       assign end_s          = out_s;
       assign end_y          = out_y;
       assign end_m          = out_m;
@@ -314,12 +332,15 @@ module systolic_ring
   // The queue: the last of its clocks is a register, and first and last come a clock before.
   localparam int QueueWidth = 3 * WordWidth + DigitWidth;
   logic [QueueWidth-1:0] queue_in, queue_out;
+  logic [WordWidth-1:0] next_queued_s;
   assign queue_in = {end_s, end_y, end_m, end_q};
   assign {ring_s[0+:WordWidth], ring_y[0+:WordWidth], ring_m[0+:WordWidth],
           ring_q[0+:DigitWidth]} = queue_out;
+  assign ring_next_s[0+:WordWidth] = next_queued_s;
 
   if (Queue == 0) begin : gen_no_queue
     assign queue_out       = queue_in;
+    assign next_queued_s   = end_next_s;
     assign next_arrival[0] = end_next_first;
     assign next_last[0]    = end_next_last;
   end else begin : gen_queue
@@ -360,6 +381,7 @@ module systolic_ring
     assign line_in         = {end_first_q, end_last_q, queue_in};
     assign bypass          = FewNone && short;
     assign queue_out       = bypass ? queue_in : queue_q;
+    assign next_queued_s   = bypass ? end_next_s : line_out[QueueWidth-1-:WordWidth];
     assign next_arrival[0] = bypass ? end_next_first : line_out[QueueWidth+1];
     assign next_last[0]    = bypass ? end_next_last : line_out[QueueWidth];
   end
@@ -447,6 +469,8 @@ module systolic_ring
 
   // Not every kind of element has a constant.
   logic unused_bits;
-  assign unused_bits = ^{m_prime_i, ring_q, unused_q, adds_first, report, carry, quotient};
+  assign unused_bits = ^{
+    m_prime_i, ring_q, ring_next_s, unused_q, adds_first, report, carry, quotient
+  };
 
 endmodule

@@ -38,6 +38,13 @@ module word_converter
   output logic [      OutWidth-1:0] data_o
 );
 
+  function automatic int common_divisor(input int a, input int b);
+    common_divisor = 1;
+    for (int i = 2; i <= a; i++) begin
+      if ((a % i == 0) && (b % i == 0)) common_divisor = i;
+    end
+  endfunction
+
   logic [WordIndexWidth-1:0] taken_q, given_q;
   logic run_q, valid_q, last_q;
   logic take, ready, valid, last;  // ready: a whole word is there to be given
@@ -151,10 +158,15 @@ module word_converter
       end
     end
   end else begin : gen_any
+    // Bits are counted by the largest unit that both widths have a whole number of: a shift by a
+    // number of bits that is not there is not built.
+    localparam int Unit = common_divisor(InWidth, OutWidth);
+    localparam int InUnits = InWidth / Unit;
+    localparam int OutUnits = OutWidth / Unit;
     localparam int BufferWidth = InWidth + OutWidth;
-    localparam int CountWidth = $clog2(BufferWidth + 1);
+    localparam int CountWidth = $clog2(InUnits + OutUnits + 1);
     logic [BufferWidth-1:0] buffer_q;
-    logic [ CountWidth-1:0] count_q;  // bits in the buffer
+    logic [ CountWidth-1:0] count_q;  // units in the buffer
 
     // What is left when the word that is given has gone. Whether the count suffices for a word, and
     // whether it leaves room for one, is known a clock before, too.
@@ -164,9 +176,9 @@ module word_converter
 
     assign ready = ready_q;
     assign rest = valid ? (buffer_q >> OutWidth) : buffer_q;
-    assign rest_count = !valid ? count_q : ready ? count_q - CountWidth'(OutWidth) : '0;
+    assign rest_count = !valid ? count_q : ready ? count_q - CountWidth'(OutUnits) : '0;
     assign take = run_q && more && !crowded_q;
-    assign count = take ? rest_count + CountWidth'(InWidth) : rest_count;
+    assign count = take ? rest_count + CountWidth'(InUnits) : rest_count;
     assign data = buffer_q[OutWidth-1:0];
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -182,10 +194,10 @@ module word_converter
         crowded_q <= 1'b0;
       end else begin
         // Below OutWidth bits are left where a word is taken.
-        buffer_q  <= take ? (rest | (BufferWidth'(data_i) << rest_count)) : rest;
+        buffer_q  <= take ? (rest | (BufferWidth'(data_i) << (Unit * 32'(rest_count)))) : rest;
         count_q   <= count;
-        ready_q   <= (count >= CountWidth'(OutWidth));
-        crowded_q <= (32'(count) >= 2 * OutWidth);
+        ready_q   <= (count >= CountWidth'(OutUnits));
+        crowded_q <= (32'(count) >= 2 * OutUnits);
       end
     end
   end

@@ -19,6 +19,8 @@
 // A digit begins with token_i and what comes through the ring, or with start_i and S = 0; s_fed_i
 // goes with each word that is fed and says that S is 0, whatever s_i is. (The multiplier looks at
 // token_i alone, which comes from a register.) The digit of X is taken from digit_i in that clock.
+// token_next_i, s_next_i, s_next_o: token_i, s_i, s_o a clock before. Latency 3, whose two sums come
+// in the clock of the multiplication, has the operands of the first multiplier chosen by then.
 // Ranges: words of WordWidth bits; DigitWidth <= WordWidth.
 // Carries are below 2**DigitWidth: (2**w-1)*(2**v-1) + (2**v-1) + (2**w-1) < 2**(v+w).
 // Latency: word j in to word j out Latency clocks. first_next_o, last_next_o: first_o and last_o a
@@ -38,15 +40,18 @@ module mwrkmm_element #(
   input  logic                  rst_ni,
   input  logic [DigitWidth-1:0] m_prime_i,
   input  logic [DigitWidth-1:0] digit_i,
+  input  logic                  token_next_i,
   input  logic                  token_i,
   input  logic                  start_i,
   input  logic                  last_i,
   input  logic                  s_fed_i,
+  input  logic [ WordWidth-1:0] s_next_i,
   input  logic [ WordWidth-1:0] s_i,
   input  logic [ WordWidth-1:0] y_i,
   input  logic [ WordWidth-1:0] m_i,
   output logic                  first_next_o,
   output logic                  last_next_o,
+  output logic [ WordWidth-1:0] s_next_o,
   output logic [ WordWidth-1:0] s_o,
   output logic [ WordWidth-1:0] y_o,
   output logic [ WordWidth-1:0] m_o,
@@ -64,9 +69,11 @@ module mwrkmm_element #(
   localparam int Stages = Stage - Multiply;
   // u is known in this clock after word 0's.
   localparam int Known = (Latency == 3) ? 0 : Multiply;
+  // The operands of the first multiplier are registers.
+  localparam bit Ahead = (Latency == 3);
   // An observation that must not wait for the carry's register, as u is a new one then.
-  localparam bit CarryEarly = (Latency == 5);
-  localparam int Report = CarryEarly ? 1 : (Stage < Multiply + 1) ? Stage - 1 : Multiply;
+  localparam bit CarryEarly = Ahead || (Latency == 5);
+  localparam int Report = CarryEarly ? Stage - 1 : Multiply + 1;
 
   // Words and tags on their way through the element.
   logic first;
@@ -96,7 +103,7 @@ module mwrkmm_element #(
   end
 
   // Multipliers.
-  logic [DigitWidth-1:0] x_q, u_q, u, u_new;
+  logic [DigitWidth-1:0] x_q, u_q, u_new;
   logic started_q;
   logic [DigitWidth-1:0] factor;
   logic [WordWidth-1:0] word;
@@ -104,8 +111,28 @@ module mwrkmm_element #(
   logic of_s;  // product_um is m'*S(0)
   logic known;  // u_new is m'*S(0), or 0 at the begin of a product
 
-  assign factor = token_i ? m_prime_i : u;
-  assign word = token_i ? WordWidth'(s_i[DigitWidth-1:0]) : m_q[(Multiply-1)*WordWidth+:WordWidth];
+  if (Ahead) begin : gen_ahead
+    logic [WordWidth-1:0] word_q;
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) word_q <= '0;
+      else word_q <= token_next_i ? WordWidth'(s_next_i[DigitWidth-1:0]) : m_i;
+    end
+
+    assign factor = u_q;
+    assign word   = word_q;
+    logic unused_bits;
+    assign unused_bits = ^s_next_i;
+  end else begin : gen_at_once
+    // A new u comes late, and never with a token: it is chosen last.
+    logic [DigitWidth-1:0] waiting;
+    assign waiting = token_i ? m_prime_i : u_q;
+    assign factor = known ? u_new : waiting;
+    assign word    = token_i ? WordWidth'(s_i[DigitWidth-1:0])
+                             : m_q[(Multiply-1)*WordWidth+:WordWidth];
+    logic unused_bits;
+    assign unused_bits = ^{token_next_i, s_next_i};
+  end
 
   pipelined_multiplier #(
     .AWidth(DigitWidth),
@@ -137,7 +164,6 @@ module mwrkmm_element #(
   assign known = first_after[Known];
   assign u_new = ((Latency == 3) ? start_i : started_q) ? '0
                : (Latency == 5) ? early_um[DigitWidth-1:0] : product_um[DigitWidth-1:0];
-  assign u = (known && (Known > 0)) ? u_new : u_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -147,7 +173,9 @@ module mwrkmm_element #(
     end else begin
       if (first) x_q <= digit_i;
       if (first) started_q <= start_i;
-      if (known) u_q <= u_new;
+      // m' waits here for the multiplication that makes u of it.
+      if (Ahead && token_next_i) u_q <= m_prime_i;
+      else if (known) u_q <= u_new;
     end
   end
 
@@ -190,10 +218,11 @@ module mwrkmm_element #(
 
   assign first_next_o = first_q[Latency-2];
   assign last_next_o  = last_q[Latency-2];
+  assign s_next_o     = sum_xy[WordWidth-1:0];
   assign s_o          = sum_q;
   assign y_o          = y_q[(Latency-1)*WordWidth+:WordWidth];
   assign m_o          = m_q[(Latency-1)*WordWidth+:WordWidth];
-  assign report_o     = last_after[Report+1];
+  assign report_o     = last_after[Report];
   assign quotient_o   = u_q;
   assign adds_first_o = CarryEarly ? first_after[Stage-1] : first_after[Stage];
   assign carry_o      = CarryEarly ? (sum_um[ProductWidth-1:WordWidth] != '0) : (carry_um_q != '0);

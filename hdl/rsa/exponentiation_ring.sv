@@ -633,6 +633,13 @@ module exponentiation_ring
     .data_o       (host_r)
   );
 
+  // Its bits are wanted much later, and what decides about a transfer is a long way.
+  logic exponent_start_q;
+  always_ff @(posedge clk_i or negedge core_rst_n) begin
+    if (!core_rst_n) exponent_start_q <= 1'b0;
+    else exponent_start_q <= start;
+  end
+
   exponent_memory #(
     .BusWidth(BusWidth),
     .Words   (BusWords)
@@ -645,7 +652,7 @@ module exponentiation_ring
     .index_i     (host_index),
     .data_i      (host_data),
     .bits_o      (exponent_bits),
-    .start_i     (start),
+    .start_i     (exponent_start_q),
     .restart_i   (at_end),
     .next_i      (next_bit),
     .bit_o       (exponent_bit)

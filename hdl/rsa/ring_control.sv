@@ -73,7 +73,9 @@ module ring_control
 
   logic [3:0] state_d, state_q, step_d, step_q;
   logic [3:0] status_d, status_q, outcome_d, outcome_q;
-  logic issue_d, issue_q;  // first clock of a product
+  logic final_q;  // the last square is made: the words of operands wait for it
+  // First clock of a product, and of A's, S's: the rings wait for it.
+  logic issue_d, start_a_d, start_a_q, start_s_d, start_s_q;
   logic second_d, second_q;  // of two products in a state
   logic [15:0] index_d, index_q, index_next;
   logic valid_d, valid_q;  // R**2 is there
@@ -306,15 +308,21 @@ module ring_control
     endcase
   end
 
+  assign start_a_d = issue_d && (state_d != PowerSquare);
+  assign start_s_d = issue_d && ((state_d == PowerSquare) || (state_d == PowerEntry)
+                              || (state_d == PowerLoop));
+
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       state_q     <= PowerIdle;
       step_q      <= RingNothing;
       status_q    <= StatusIdle;
       outcome_q   <= StatusIdle;
-      issue_q     <= 1'b0;
+      start_a_q   <= 1'b0;
+      start_s_q   <= 1'b0;
       second_q    <= 1'b0;
       index_q     <= '0;
+      final_q     <= 1'b0;
       length_q    <= '0;
       supplied_q  <= 1'b0;
       overwide_q  <= 1'b0;
@@ -326,9 +334,11 @@ module ring_control
       step_q      <= step_d;
       status_q    <= status_d;
       outcome_q   <= outcome_d;
-      issue_q     <= issue_d;
+      start_a_q   <= start_a_d;
+      start_s_q   <= start_s_d;
       second_q    <= second_d;
       index_q     <= index_d;
+      final_q     <= (index_d == 16'(Squarings));
       length_q    <= length_d;
       supplied_q  <= supplied_d;
       overwide_q  <= overwide_d;
@@ -338,13 +348,12 @@ module ring_control
     end
   end
 
-  assign start_a_o = issue_q && (state_q != PowerSquare);
-  assign start_s_o = issue_q && ((state_q == PowerSquare) || (state_q == PowerEntry)
-                              || (state_q == PowerLoop));
+  assign start_a_o = start_a_q;
+  assign start_s_o = start_s_q;
   assign inverse_start_o = (step_q == RingJudge)
                         || (Scaled && last_product && (step_q == RingProduct) && done_i);
   assign second_o = second_q;
-  assign last_square_o = (index_q == 16'(Squarings));
+  assign last_square_o = final_q;
   assign first_doubling_o = (index_q == '0);
   assign busy_o = (state_q != PowerIdle);
   assign done_o = (state_q == PowerIdle) && (status_q != StatusIdle);

@@ -60,7 +60,7 @@ def word_proofs() -> tuple[Proof, ...]:
             mode=Mode.BMC,
             settings=_converter_words,
             architectures=(),
-            widths=(1, 2, 3, 4, 5),
+            widths=(1, 2, 3, 4, 5, 6),
             planted=(
                 Planted(
                     Replace(
@@ -75,6 +75,10 @@ def word_proofs() -> tuple[Proof, ...]:
                 ),
                 Planted(
                     Replace(module="word_converter", signal="ready", at="gen_parts", to="1'b1")
+                ),
+                Planted(
+                    Replace(module="word_converter", parameter="InUnits", to="InWidth"),
+                    width=6,
                 ),
             ),
         ),

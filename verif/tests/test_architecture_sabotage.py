@@ -89,7 +89,7 @@ DATAPATH = [
     Sabotage(
         "m' of the wrong word",
         "mwrkmm",
-        (Replace(module="mwrkmm_element", signal="factor", to="u"),),
+        (Replace(module="mwrkmm_element", signal="word_q", to="m_i"),),
         VALUE,
     ),
     Sabotage(
