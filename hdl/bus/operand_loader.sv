@@ -124,8 +124,10 @@ module operand_loader
 
   logic granted, command, start, clear, zeroise;
   assign granted = accept && (refusal == BusErrorNone);
-  assign command = granted && write_i && control;
-  assign start   = command && is_start;
+  // What is far behind, a command or a read of a result, does not wait for the reason why another
+  // transfer is refused.
+  assign command = accept && write_i && control;
+  assign start   = command && is_start && !busy_i;
   assign clear   = command && is_clear;
   assign zeroise = command && is_zeroise;
 
@@ -133,7 +135,7 @@ module operand_loader
   logic fetch;
   logic [7:0] answer;
 
-  assign fetch = granted && !write_i && !control;
+  assign fetch = accept && !write_i && !control && !busy_i && delivered[sel_i];
 
   always_comb begin
     answer = 8'd0;
