@@ -51,7 +51,7 @@ module operand_bits #(
   logic [BufferWidth-1:0] buffer_q, moved;
   logic [CountWidth-1:0] count_q, left;  // bits in the buffer
   logic [WordWidth-1:0] word, first, reversed;
-  logic append;
+  logic append, short_q;
 
   // Downwards, the order of bits within a word is turned round, too.
   for (genvar i = 0; i < WordWidth; i++) begin : gen_reversed
@@ -61,7 +61,8 @@ module operand_bits #(
   assign first   = downwards_i ? word >> (WordWidth - TopBits) : word;
 
   assign left    = count_q - CountWidth'(take_i);
-  assign append  = (state_q == StTake) && next_i && (left < CountWidth'(take_i));
+  // Whether less than a clock takes is left behind the bits of this clock, is known a clock before.
+  assign append  = (state_q == StTake) && next_i && short_q;
   assign moved   = buffer_q >> take_i;
 
   assign index_o = (state_q != StFirst) ? index_q : downwards_i ? TopIndex : '0;
@@ -73,6 +74,7 @@ module operand_bits #(
       index_q  <= '0;
       buffer_q <= '0;
       count_q  <= '0;
+      short_q  <= 1'b0;
     end else begin
       if (read_o) index_q <= downwards_i ? index_o - 1'b1 : index_o + 1'b1;
       if (busy_i) begin
@@ -84,15 +86,18 @@ module operand_bits #(
             state_q  <= StTake;
             buffer_q <= BufferWidth'(first);
             count_q  <= downwards_i ? CountWidth'(TopBits) : CountWidth'(WordWidth);
+            short_q  <= (downwards_i ? TopBits : WordWidth) < 2 * 32'(take_i);
           end
           default: begin
             if (append) begin
               // What is left is less than a clock takes.
               buffer_q <= moved | (BufferWidth'(word) << left[1:0]);
               count_q  <= left + CountWidth'(WordWidth);
+              short_q  <= 32'(count_q) + WordWidth < 3 * 32'(take_i);
             end else if (next_i) begin
               buffer_q <= moved;
               count_q  <= left;
+              short_q  <= 32'(count_q) < 3 * 32'(take_i);
             end
           end
         endcase

@@ -81,7 +81,7 @@ module operand_memory #(
   assign read_part_d = read_index % ReadParts;
 
   // Which words of the row that is read were written.
-  logic [WriteParts-1:0] valid_d, valid_q;
+  logic [WriteParts-1:0] valid_d;
 
   if (Prefix) begin : gen_prefix
     logic [CountWidth-1:0] filled_q;
@@ -103,17 +103,17 @@ module operand_memory #(
     assign unused_reset = ^{rst_ni, clear_i};
   end
 
-  logic last_q, above_q;
+  logic last_q, above;
+  assign above = (read_index >= ReadWords);
 
   always_ff @(posedge clk_i) begin
     if (read_i && !write_i) begin
       read_part_q <= read_part_d;
-      valid_q     <= valid_d;
       last_q      <= (read_index == ReadWords - 1);
-      above_q     <= (read_index >= ReadWords);
     end
   end
 
+  localparam int Segment = 8;  // of a lane, which share a register that says whether it is there
   logic [RowWidth-1:0] row;
 
   // Simulators do not see what only an attribute reads.
@@ -134,7 +134,18 @@ module operand_memory #(
         if (read_i && !write_i) word_q <= words[read_row];
       end
 
-      assign row[i*LaneWidth+:LaneWidth] = valid_q[i/WriteLanes] ? word_q : '0;
+      for (genvar j = 0; j < LaneWidth; j = j + Segment) begin : gen_segment
+        localparam int Positions = (LaneWidth - j < Segment) ? LaneWidth - j : Segment;
+
+        // The copies are equal, and a synthesis that does not know what they are for makes them one.
+        (* keep *) logic there_q;
+
+        always_ff @(posedge clk_i) begin
+          if (read_i && !write_i) there_q <= valid_d[i/WriteLanes] && !above;
+        end
+
+        assign row[i*LaneWidth+j+:Positions] = there_q ? word_q[j+:Positions] : '0;
+      end
     end else begin : gen_nothing
       assign row[i*LaneWidth+:LaneWidth] = '0;
     end
@@ -142,6 +153,6 @@ module operand_memory #(
 
   logic [ReadWidth-1:0] word;
   assign word   = row[read_part_q*ReadWidth+:ReadWidth];
-  assign data_o = above_q ? '0 : last_q ? ReadWidth'(word[LastBits-1:0]) : word;
+  assign data_o = last_q ? ReadWidth'(word[LastBits-1:0]) : word;
 
 endmodule

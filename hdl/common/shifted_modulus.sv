@@ -43,11 +43,24 @@ module shifted_modulus #(
   logic [IndexWidth-1:0] top_word_q;
   logic [PlaceWidth-1:0] top_place_q, place;
 
+  // A tree: of two neighbours the upper one counts, if there is a bit in it. Node i of a level has
+  // the nodes 2i and 2i + 1 of the one below.
+  localparam int Leaves = 1 << PlaceWidth;
+  logic [Leaves-1:0] has;
+  logic [Leaves*PlaceWidth-1:0] top;
+
   always_comb begin
-    place = '0;
-    for (int i = 0; i < WordWidth; i++) begin
-      if (m_i[i]) place = PlaceWidth'(i);
+    has = Leaves'(m_i);
+    top = '0;
+    for (int level = 0; level < PlaceWidth; level++) begin
+      for (int i = 0; i < (Leaves >> (level + 1)); i++) begin
+        top[i*PlaceWidth+:PlaceWidth] = has[2*i+1]
+            ? top[(2*i+1)*PlaceWidth+:PlaceWidth] | (PlaceWidth'(1) << level)
+            : top[2*i*PlaceWidth+:PlaceWidth];
+        has[i] = has[2*i] || has[2*i+1];
+      end
     end
+    place = top[PlaceWidth-1:0];
   end
 
   // How far it is shifted.
@@ -63,7 +76,7 @@ module shifted_modulus #(
       back_q      <= '0;
       shift_q     <= '0;
     end else begin
-      if (load_i && ((index_i == '0) || (m_i != '0))) begin
+      if (load_i && ((index_i == '0) || has[0])) begin
         top_word_q  <= index_i;
         top_place_q <= place;
       end

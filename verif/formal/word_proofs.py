@@ -93,7 +93,12 @@ def word_proofs() -> tuple[Proof, ...]:
             widths=(9, 12),
             planted=(
                 Planted(
-                    Replace(module="operand_bits", signal="append", term="take_i", to="@ - 1'b1")
+                    Replace(
+                        module="operand_bits",
+                        signal="append",
+                        term="short_q",
+                        to="(left < CountWidth'(take_i) - 1'b1)",
+                    )
                 ),
                 Planted(
                     Replace(
