@@ -2,12 +2,12 @@
 //
 // Constants of a core with parallel operands, a register each. In every pass of the adder each goes
 // round by words, so that words_o are those that the pass adds, and a new one comes in on the way.
+// That one is added from where it is, the adder.
 //
 // slots_i: so many constants the core has; the others are 0. next_i: in the next clock a word
 // moves; Words of them are once round. In a pass with sum_i, sum_word_i is the next word of
-// constant sum_slot_i. In one with move_i, value_i is that of constant move_slot_i, and the one
-// that is added (full_i: there is such a constant, a constant itself); move_i and move_slot_i are
-// known a clock before the pass.
+// constant sum_slot_i. In one with move_i, value_i is that of constant move_slot_i, known like
+// move_i a clock before the pass (full_i: there is such a constant, a constant itself).
 //
 // Operands: any. Latency: none.
 //
@@ -52,17 +52,16 @@ module constant_registers
 
   for (genvar i = 0; i < ConstSlots; i++) begin : gen_constant
     logic [PaddedWidth-1:0] const_q, moved;
-    logic [WordWidth-1:0] word, word_in;
+    logic [WordWidth-1:0] word_in;
     logic taken_q;
 
-    // What is still in the adder is read there; which one that is, is known before the pass.
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) taken_q <= 1'b0;
       else taken_q <= full_i && move_i && (move_slot_i == 3'(i));
     end
 
-    assign word    = taken_q ? value_i : const_q[WordWidth-1:0];
-    assign word_in = (sum_i && (sum_slot_i == 3'(i))) ? sum_word_i : word;
+    assign word_in = (sum_i && (sum_slot_i == 3'(i))) ? sum_word_i
+                   : taken_q ? value_i : const_q[WordWidth-1:0];
     if (Words > 1) begin : gen_words
       assign moved = {word_in, const_q[PaddedWidth-1:WordWidth]};
     end else begin : gen_word
@@ -81,7 +80,7 @@ module constant_registers
     end
 
     assign constants_o[i*(Width+1)+:Width+1] = const_q[Width:0];
-    assign words_o[i*WordWidth+:WordWidth]   = word;
+    assign words_o[i*WordWidth+:WordWidth]   = const_q[WordWidth-1:0];
   end
 
 endmodule

@@ -147,6 +147,7 @@ package multiplier_pkg;
     SourceS = 4'd4,
     SourceC = 4'd5,
     SourcePower = 4'd6,  // 2**(Width+1)
+    SourceValue = 4'd7,  // of no program: what the adder has kept
     SourceConst0 = 4'd8,
     SourceConst1 = 4'd9,
     SourceConst2 = 4'd10,

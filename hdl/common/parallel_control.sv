@@ -22,45 +22,46 @@
 module parallel_control
   import multiplier_pkg::*;
 (
-  input  logic                   clk_i,
-  input  logic                   rst_ni,
+  input logic clk_i,
+  input logic rst_ni,
   // Loader
-  input  logic                   start_i,
-  input  logic                   raw_i,
-  input  logic                   incomplete_i,
-  input  logic                   overwide_i,
-  input  logic                   m_written_i,
-  output logic                   busy_o,
-  output logic                   done_o,
-  output logic [            3:0] status_o,
+  input logic start_i,
+  input logic raw_i,
+  input logic incomplete_i,
+  input logic overwide_i,
+  input logic m_written_i,
+  output logic busy_o,
+  output logic done_o,
+  output logic [3:0] status_o,
   // Operands
-  input  logic                   x_below_i,
-  input  logic                   y_below_i,
-  input  logic                   above_one_i,
-  input  logic                   odd_i,
+  input logic x_below_i,
+  input logic y_below_i,
+  input logic above_one_i,
+  input logic odd_i,
   // Core
-  input  logic [ProgramBits-1:0] steps_i,
-  input  logic                   odd_modulus_only_i,
-  output logic                   core_start_o,
-  input  logic                   core_done_i,
+  input logic [ProgramBits-1:0] steps_i,
+  input logic odd_modulus_only_i,
+  output logic core_start_o,
+  input logic core_done_i,
   // Word-stream adder
-  output logic                   add_start_o,
-  output logic [            1:0] add_reduction_o,
-  output logic [    Sources-1:0] add_source_a_o,      // one bit for each, none for 0
-  output logic [    Sources-1:0] add_source_b_o,
-  input  logic                   add_done_i,
+  output logic add_start_o,
+  output logic [1:0] add_reduction_o,
+  output logic [Sources-1:0] add_source_a_o,  // in the next clock: a bit for each, none for 0
+  output logic [Sources-1:0] add_source_b_o,
+  input logic add_first_i,
+  input logic add_done_i,
   // In the present pass
-  output logic                   read_o,              // words of operands are wanted
-  output logic                   load_o,
-  output logic                   sum_o,
-  output logic [            2:0] sum_slot_o,
-  output logic                   move_o,
-  output logic [            2:0] move_slot_o,
-  output logic                   result_o,
-  output logic                   result_next_o,       // in one that begins or goes on
+  output logic read_o,  // words of operands are wanted
+  output logic load_o,
+  output logic sum_o,
+  output logic [2:0] sum_slot_o,
+  output logic move_o,
+  output logic [2:0] move_slot_o,
+  output logic result_o,
+  output logic result_next_o,  // in one that begins or goes on
   // Observation
-  output logic [            2:0] state_o,
-  output logic                   result_done_o
+  output logic [2:0] state_o,
+  output logic result_done_o
 );
 
   localparam int StepWidth = $clog2(ProgramSteps + 1);
@@ -83,14 +84,23 @@ module parallel_control
   logic constants_valid_d, constants_valid_q;
   logic waiting_d, waiting_q;  // a constant is still in the adder
   logic [2:0] slot_d, slot_q;  // and belongs there
+  logic busy_q;
 
-  // The first step, and the current one.
-  step_t first, step;
+  // The first step, the current one and the one behind it. The current one is a register, which
+  // takes the first before an operation and the next one with its number: what a step says is known
+  // with the clock, and so is whether the core starts.
+  step_t first, following;
+  logic [StepBits-1:0] step_fields_q;
+  step_t step;
+  logic advance;
   assign first = steps_i[StepBits-1:0];
+  assign step  = step_fields_q;
 
   always_comb begin
-    step = EndStep;
-    if (step_q < StepWidth'(ProgramSteps)) step = steps_i[step_q*StepBits+:StepBits];
+    following = EndStep;
+    if (step_q < StepWidth'(ProgramSteps - 1)) begin
+      following = steps_i[(32'(step_q)+1)*StepBits+:StepBits];
+    end
   end
 
   // Icarus sees members of a struct in an always block as the whole of it.
@@ -110,7 +120,7 @@ module parallel_control
 
   always_comb begin
     state_d           = state_q;
-    step_d            = step_q;
+    advance           = 1'b0;
     status_d          = status_q;
     outcome_d         = outcome_q;
     raw_d             = raw_q;
@@ -137,7 +147,7 @@ module parallel_control
       StLoad: begin
         if (add_done_i) begin
           out_of_range_d = !x_below_i || !y_below_i;
-          step_d         = plain ? StepWidth'(1) : '0;
+          advance        = plain;
           state_d        = StEnd;
           if (overwide_q) outcome_d = StatusOperandRange;
           else if (!above_one_i) outcome_d = StatusModulusZeroOrOne;
@@ -154,7 +164,7 @@ module parallel_control
           state_d      = StCore;
           if (waiting_q) state_d = StAdd;
         end else if (skip) begin
-          step_d = step_q + 1'b1;
+          advance = 1'b1;
         end else begin
           add_start_o = 1'b1;
           state_d     = StAdd;
@@ -164,7 +174,7 @@ module parallel_control
         if (add_done_i) begin
           waiting_d = (operation != StepRun) && !result;
           slot_d    = destination;
-          if (operation != StepRun) step_d = step_q + 1'b1;
+          advance   = (operation != StepRun);
           outcome_d = out_of_range_q ? StatusRaw : StatusOk;
           state_d   = StStep;
           if (result) state_d = StEnd;
@@ -173,22 +183,25 @@ module parallel_control
       StCore: begin
         if (core_done_i) begin
           constants_valid_d = 1'b1;
-          step_d            = step_q + 1'b1;
+          advance           = 1'b1;
           state_d           = StStep;
         end
       end
       default: begin
         status_d = outcome_q;
-        step_d   = '0;
         state_d  = StIdle;
       end
     endcase
+    step_d = step_q + StepWidth'(advance);
+    if (state_q == StEnd) step_d = '0;
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       state_q           <= StIdle;
+      busy_q            <= 1'b0;
       step_q            <= '0;
+      step_fields_q     <= '0;
       status_q          <= StatusIdle;
       outcome_q         <= StatusIdle;
       raw_q             <= 1'b0;
@@ -198,8 +211,11 @@ module parallel_control
       waiting_q         <= 1'b0;
       slot_q            <= '0;
     end else begin
-      state_q           <= state_d;
-      step_q            <= step_d;
+      state_q <= state_d;
+      busy_q  <= (state_d != StIdle);
+      step_q  <= step_d;
+      if (!busy_q) step_fields_q <= first;
+      else if (advance) step_fields_q <= following;
       status_q          <= status_d;
       outcome_q         <= outcome_d;
       raw_q             <= raw_d;
@@ -214,20 +230,29 @@ module parallel_control
   // What the adder does. In a pass that only moves a constant there is nothing to add. Where its
   // words come from is known in the clock in front of the first one, the load's while nothing is
   // going on.
-  logic add, chosen;
-  logic [Sources-1:0] used_a, used_b, source_a_q, source_b_q;
+  logic add, chosen, taken_a, taken_b;
+  logic [3:0] step_a, step_b;
+  logic [Sources-1:0] used_a, used_b;
   assign add = (operation == StepAdd) && ((state_q == StStep) || (state_q == StAdd));
-  assign chosen = add || (plain && ((state_q == StIdle) || (state_q == StLoad)));
+  assign chosen = add || (plain && (!busy_q || (state_q == StLoad)));
+  assign step_a = busy_q ? step.source_a : first.source_a;
+  assign step_b = busy_q ? step.source_b : first.source_b;
+
+  // A constant that is still in the adder is added from there, and so is, in the later passes of a
+  // sum, what the one before has left.
+  assign taken_a = waiting_q && (step_a == {1'b1, slot_q});
+  assign taken_b = waiting_q && (step_b == {1'b1, slot_q});
 
   // Sources that no step of this core has cost nothing.
   logic [ProgramSteps*Sources-1:0] uses_a, uses_b;
-  logic [ProgramSteps-1:0] unused_step;
+  logic [ProgramSteps-1:0] full, unused_step;
 
   for (genvar i = 0; i < ProgramSteps; i++) begin : gen_step
     step_t known;
     assign known = steps_i[i*StepBits+:StepBits];
     assign uses_a[i*Sources+:Sources] = Sources'(known.operation == StepAdd) << known.source_a;
     assign uses_b[i*Sources+:Sources] = Sources'(known.operation == StepAdd) << known.source_b;
+    assign full[i] = (known.reduction == ReduceFull) || (known.reduction == ReduceOperand);
     assign unused_step[i] = ^known;
   end
 
@@ -240,18 +265,14 @@ module parallel_control
     end
   end
 
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      source_a_q <= '0;
-      source_b_q <= '0;
-    end else begin
-      source_a_q <= chosen ? used_a & (Sources'(1) << step.source_a) : '0;
-      source_b_q <= chosen ? used_b & (Sources'(1) << step.source_b) : '0;
-    end
+  always_comb begin
+    add_source_a_o = '0;
+    add_source_b_o = '0;
+    if (chosen && add_first_i && !taken_a) add_source_a_o = used_a & (Sources'(1) << step_a);
+    if (chosen && add_first_i && !taken_b) add_source_b_o = used_b & (Sources'(1) << step_b);
+    add_source_a_o[SourceValue] = (|full) && chosen && (!add_first_i || taken_a);
+    add_source_b_o[SourceValue] = (|full) && chosen && add_first_i && taken_b;
   end
-
-  assign add_source_a_o = source_a_q;
-  assign add_source_b_o = source_b_q;
 
   always_comb begin
     add_reduction_o = ReduceNone;
@@ -271,8 +292,8 @@ module parallel_control
   assign result_o      = (state_q == StAdd) && result;
   assign result_next_o = add && result;
 
-  assign busy_o        = (state_q != StIdle);
-  assign done_o        = (state_q == StIdle) && (status_q != StatusIdle);
+  assign busy_o        = busy_q;
+  assign done_o        = !busy_q && (status_q != StatusIdle);
   assign status_o      = status_q;
   assign state_o       = state_q;
   assign result_done_o = result_o && add_done_i && !out_of_range_q;

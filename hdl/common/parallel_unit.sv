@@ -116,6 +116,7 @@ module parallel_unit
     .add_reduction_o   (add_reduction),
     .add_source_a_o    (source_a),
     .add_source_b_o    (source_b),
+    .add_first_i       (first),
     .add_done_i        (add_done),
     .read_o            (operand_read),
     .load_o            (load),
@@ -235,14 +236,43 @@ module parallel_unit
   logic unused_bits;
   assign unused_bits = ^{s, c, x_word, difference_word};
 
-  // 2**(Width+1).
+  // 2**(Width+1): whether the next word has its bit.
   localparam int PowerWord = (Width + 1) / AddWidth;
   localparam int PowerBit = (Width + 1) % AddWidth;
+  logic power_q;
   logic [AddWidth-1:0] power_word;
-  assign power_word = (32'(word_index) == PowerWord) ? AddWidth'(1) << PowerBit : '0;
+  assign power_word = AddWidth'(power_q) << PowerBit;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) power_q <= 1'b0;
+    else power_q <= (32'(word_read_index) == PowerWord);
+  end
 
   // What can be added, a word for each code of a source, and which of them is.
-  logic [Sources*AddWidth-1:0] source_words;
+  localparam int SourceSegment = 8;
+  logic [Sources*AddWidth-1:0] source_words, chosen_a, chosen_b;
+
+  for (genvar i = 0; i < Sources; i++) begin : gen_source
+    segment_registers #(
+      .Width  (AddWidth),
+      .Segment(SourceSegment)
+    ) u_chosen_a (
+      .clk_i,
+      .rst_ni,
+      .bit_i (source_a[i]),
+      .bits_o(chosen_a[i*AddWidth+:AddWidth])
+    );
+
+    segment_registers #(
+      .Width  (AddWidth),
+      .Segment(SourceSegment)
+    ) u_chosen_b (
+      .clk_i,
+      .rst_ni,
+      .bit_i (source_b[i]),
+      .bits_o(chosen_b[i*AddWidth+:AddWidth])
+    );
+  end
 
   always_comb begin
     source_words = '0;
@@ -251,12 +281,13 @@ module parallel_unit
     source_words[32'(SourceS)*AddWidth+:AddWidth] = s_word;
     source_words[32'(SourceC)*AddWidth+:AddWidth] = c_word;
     source_words[32'(SourcePower)*AddWidth+:AddWidth] = power_word;
+    source_words[32'(SourceValue)*AddWidth+:AddWidth] = value_word;
     source_words[32'(SourceConst0)*AddWidth+:ConstSlots*AddWidth] = constant_words;
     add_a = '0;
     add_b = '0;
     for (int i = 0; i < Sources; i++) begin
-      add_a = add_a | (source_words[i*AddWidth+:AddWidth] & {AddWidth{source_a[i]}});
-      add_b = add_b | (source_words[i*AddWidth+:AddWidth] & {AddWidth{source_b[i]}});
+      add_a = add_a | (source_words[i*AddWidth+:AddWidth] & chosen_a[i*AddWidth+:AddWidth]);
+      add_b = add_b | (source_words[i*AddWidth+:AddWidth] & chosen_b[i*AddWidth+:AddWidth]);
     end
   end
 

@@ -19,7 +19,9 @@
 //   or not; a number above M's last one means a word that is 0
 //   step_o, index_o: this clock takes a_i and b_i, word index_o of A and B, and gives sum_o and
 //   difference_o; m_i is then word index_o of M, but for ReduceFull, which has M neither in A nor
-//   in B; first_o: in the first pass, the only one that takes A and B; takes_o: the next clock does
+//   in B; first_o: in the first pass, the only one that takes A and B, so that in the others a_i is
+//   value_o and b_i is 0, which may begin a clock behind the fall of first_o; takes_o: the next
+//   clock takes words of A and B
 //   write_o, write_index_o, bank_words_o: word write_index_o of both banks, bank 0 in the lower
 //   half; in the clock behind the step that makes it
 //   value_o: word index_o of what the pass before, or the operation before, has kept; behind a
@@ -88,25 +90,24 @@ module word_stream_adder
   logic [IndexWidth-1:0] index_q;
   logic reduce_q, division_q, again_q, last_q;  // again_q: not the first pass of a sum
   logic carry_q, saved_q, borrow_q, bank_q;
-  logic division, fetch, ends, kept, unshifted, ahead, shifts;
+  logic division, division_d, fetch, ends, kept, unshifted, ahead, shifts;
 
   logic [IndexWidth-1:0] back;
-  logic [WordWidth-1:0] a_word, b_word, m_word, shifted_word;
+  logic [WordWidth-1:0] m_word, shifted_word, divides;
   logic [WordWidth-1:0] saved_sum, saved_carry;
   logic [WordWidth+1:0] sum_word, difference_word;
 
-  assign a_word = (full_i && again_q) ? value_o : a_i;
-  assign b_word = (full_i && again_q) ? '0 : b_i;
-  assign m_word = division_q ? shifted_word : m_i;
+  assign m_word = (shifted_word & divides) | (m_i & ~divides);
   // The lowest bit brings the carry of the word before in. The difference is a sum of three with
   // the complement of M, in which no carry is a borrow; it does not wait for the other sum.
-  assign sum_word = {1'b0, a_word, 1'b1} + {1'b0, b_word, carry_q};
-  assign saved_sum = a_word ^ b_word ^ ~m_word;
-  assign saved_carry = (a_word & b_word) | (a_word & ~m_word) | (b_word & ~m_word);
+  assign sum_word = {1'b0, a_i, 1'b1} + {1'b0, b_i, carry_q};
+  assign saved_sum = a_i ^ b_i ^ ~m_word;
+  assign saved_carry = (a_i & b_i) | (a_i & ~m_word) | (b_i & ~m_word);
   assign difference_word = {1'b0, saved_sum, 1'b1}
                          + {1'b0, WordWidth'({saved_carry, saved_q}), !borrow_q};
 
   assign division = full_i && (reduction_i == ReduceFull);
+  assign division_d = ((state_q == StIdle) && start_i) ? division : division_q;
   assign fetch = (state_q == StFetch);
   assign ends = (state_q == StPass) && (index_q == LastWord);
   assign kept = reduce_q && (saved_q || !borrow_q);
@@ -124,12 +125,12 @@ module word_stream_adder
       borrow_q   <= 1'b0;
       bank_q     <= 1'b0;
     end else begin
+      division_q <= division_d;
       case (state_q)
         StIdle: begin
           if (start_i) begin
-            state_q    <= division ? StFetch : StPass;
-            reduce_q   <= (reduction_i != ReduceNone);
-            division_q <= division;
+            state_q  <= division ? StFetch : StPass;
+            reduce_q <= (reduction_i != ReduceNone);
           end
         end
         StFetch: state_q <= StPass;
@@ -161,6 +162,19 @@ module word_stream_adder
     end
   end
 
+  // Which M it is, near the bits of the word.
+  localparam int DivideSegment = 8;
+
+  segment_registers #(
+    .Width  (WordWidth),
+    .Segment(DivideSegment)
+  ) u_divides (
+    .clk_i,
+    .rst_ni,
+    .bit_i (division_d),
+    .bits_o(divides)
+  );
+
   // In a full reduction a word of M is shifted in the clock in front of the one that takes it. The
   // shift is right from the end of the operation before on, and one less from the end of each pass.
   shifted_modulus #(
@@ -181,11 +195,12 @@ module word_stream_adder
     .unshifted_o(unshifted)
   );
 
-  // The two banks. What goes into them waits for a clock, and what they give is read a clock ahead,
-  // so that neither is on the way of the carries. A word is read again in another pass only.
+  // The two banks. What goes into them waits for a clock, in which it is found where it goes, and
+  // what they give is read a clock ahead, so that neither is on the way of the carries. A word is
+  // read again in another pass only.
   logic [WordWidth-1:0] bank_0[0:Words-1];
   logic [WordWidth-1:0] bank_1[0:Words-1];
-  logic [WordWidth-1:0] word_0_q, word_1_q, value_q;
+  logic [WordWidth-1:0] sum_q, difference_q, word_0, word_1, value_q;
   logic [IndexWidth-1:0] write_index_q, bank_index, value_index;
   logic write_q;
 
@@ -193,34 +208,38 @@ module word_stream_adder
     if (!rst_ni) begin
       write_q       <= 1'b0;
       write_index_q <= '0;
-      word_0_q      <= '0;
-      word_1_q      <= '0;
+      sum_q         <= '0;
+      difference_q  <= '0;
       value_q       <= '0;
     end else begin
       write_q       <= step_o;
       write_index_q <= index_q;
       if (step_o) begin
-        word_0_q <= bank_q ? difference_o : sum_o;
-        word_1_q <= bank_q ? sum_o : difference_o;
+        sum_q        <= sum_o;
+        difference_q <= difference_o;
       end
       value_q <= bank_q ? bank_1[value_index] : bank_0[value_index];
     end
   end
+
+  // The banks change places behind the clock that writes the last word.
+  assign word_0      = bank_q ? difference_q : sum_q;
+  assign word_1      = bank_q ? sum_q : difference_q;
 
   assign value_index = read_i ? read_index_i : read_index_o;
   assign bank_index  = wipe_i ? wipe_index_i : write_index_q;
 
   always_ff @(posedge clk_i) begin
     if (write_q || wipe_i) begin
-      bank_0[bank_index] <= wipe_i ? '0 : word_0_q;
-      bank_1[bank_index] <= wipe_i ? '0 : word_1_q;
+      bank_0[bank_index] <= wipe_i ? '0 : word_0;
+      bank_1[bank_index] <= wipe_i ? '0 : word_1;
     end
   end
 
   assign value_o = value_q;
   assign write_o = write_q;
   assign write_index_o = write_index_q;
-  assign bank_words_o = {word_1_q, word_0_q};
+  assign bank_words_o = {word_1, word_0};
 
   assign sum_o = sum_word[WordWidth:1];
   assign difference_o = difference_word[WordWidth:1];

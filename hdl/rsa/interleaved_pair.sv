@@ -65,11 +65,11 @@ module interleaved_pair
 
   // --------------------------------------------------------------------------------------- Control
   logic start, renew, busy, run_start, add_start, load, sum, move, result, result_next, result_done;
-  logic operand_read, unit_done, add_done, run_done;
+  logic operand_read, unit_done, first, add_done, run_done;
   logic [1:0] add_reduction, run_q;
   logic [2:0] sum_slot, move_slot, unit_state;
   logic [3:0] unit_status;
-  logic [Sources-1:0] source_a, source_b;
+  logic [Sources-1:0] source_a, source_b, source_a_q, source_b_q;
   logic [ProgramBits-1:0] steps;
 
   assign start = |start_i;
@@ -99,6 +99,7 @@ module interleaved_pair
     .add_reduction_o   (add_reduction),
     .add_source_a_o    (source_a),
     .add_source_b_o    (source_b),
+    .add_first_i       (first),
     .add_done_i        (add_done),
     .read_o            (operand_read),
     .load_o            (load),
@@ -111,6 +112,16 @@ module interleaved_pair
     .state_o           (unit_state),
     .result_done_o     (result_done)
   );
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      source_a_q <= '0;
+      source_b_q <= '0;
+    end else begin
+      source_a_q <= source_a;
+      source_b_q <= source_b;
+    end
+  end
 
   // The words of the products, once the adders have them.
   logic give_q, valid_q, done_q;
@@ -143,7 +154,7 @@ module interleaved_pair
   end
 
   // ---------------------------------------------------------------------- Y, and the table entries
-  logic step, first, takes, loading;
+  logic step, takes, loading;
   logic [IndexWidth:0] m_read_index;
   logic [IndexWidth-1:0] word_index;
   logic [PaddedWidth-1:0] y_q;
@@ -187,11 +198,11 @@ module interleaved_pair
 
   // What the entries are sums of. No operand is there beside Y.
   always_comb begin
-    a_word = source_a[SourcePower] ? power_word : '0;
-    b_word = source_b[SourceY] ? y_i : '0;
+    a_word = source_a_q[SourcePower] ? power_word : '0;
+    b_word = source_b_q[SourceY] ? y_i : '0;
     for (int i = 0; i < ConstSlots; i++) begin
-      if (source_a[32'(SourceConst0)+i]) a_word |= constant_words[i*WordWidth+:WordWidth];
-      if (source_b[32'(SourceConst0)+i]) b_word |= constant_words[i*WordWidth+:WordWidth];
+      if (source_a_q[32'(SourceConst0)+i]) a_word |= constant_words[i*WordWidth+:WordWidth];
+      if (source_b_q[32'(SourceConst0)+i]) b_word |= constant_words[i*WordWidth+:WordWidth];
     end
   end
 
@@ -211,7 +222,7 @@ module interleaved_pair
     logic [DigitWidth-1:0] digit;
     logic [TablePositions-1:0] x;
     logic [Width+Guard-1:0] s, c;
-    logic [WordWidth-1:0] add_a, add_b, word, sum_word, difference_word;
+    logic [WordWidth-1:0] extra_a, extra_b, add_a, add_b, word, sum_word, difference_word;
     logic [2*WordWidth-1:0] bank_words;
     logic [IndexWidth-1:0] read_index, index, bank_index;
     logic [IndexWidth:0] m_index;
@@ -306,10 +317,15 @@ module interleaved_pair
     assign observation.sum_done     = done;
     assign observation.result_done  = result_done;
 
+    assign add_a = extra_a | (source_a_q[SourceS] ? WordWidth'(s) : '0)
+                 | (source_a_q[SourceValue] ? word : '0);
+    assign add_b = extra_b | (source_b_q[SourceC] ? WordWidth'(c) : '0)
+                 | (source_b_q[SourceValue] ? word : '0);
+
     // The first one makes the table, too.
     if (i == 0) begin : gen_a
-      assign add_a           = a_word | (source_a[SourceS] ? WordWidth'(s) : '0);
-      assign add_b           = b_word | (source_b[SourceC] ? WordWidth'(c) : '0);
+      assign extra_a         = a_word;
+      assign extra_b         = b_word;
       assign steps           = facts.steps;
       assign slots           = facts.slots;
       assign full            = facts.full_reduction;
@@ -326,8 +342,8 @@ module interleaved_pair
       assign a_word_o        = word;
       assign a_observation_o = observation;
     end else begin : gen_s
-      assign add_a           = source_a[SourceS] ? WordWidth'(s) : '0;
-      assign add_b           = source_b[SourceC] ? WordWidth'(c) : '0;
+      assign extra_a         = '0;
+      assign extra_b         = '0;
       assign digit           = s_digit_i;
       assign s_status_o      = status;
       assign s_word_o        = word;
@@ -346,7 +362,7 @@ module interleaved_pair
 
   logic unused_bits;
   assign unused_bits = ^{
-    operand_read, unit_done, unit_status, unit_state, result, first, source_a, source_b, y_q,
+    operand_read, unit_done, unit_status, unit_state, result, source_a_q, source_b_q, y_q,
     wipe_index_i
   };
 

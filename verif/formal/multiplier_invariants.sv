@@ -60,6 +60,7 @@ module multiplier_invariants
                   ? BusErrorNoResult : u_checks.bus_error_q));
 `ifndef STREAM_WORD_WIDTH
       assert (state <= 3'd5);
+      assert (`CONTROL.busy_q == (state != 3'd0));
 `endif  // STREAM_WORD_WIDTH
       assert (!u_checks.start_q || u_checks.busy_i);
       assert (!u_checks.busy_i || u_checks.start_q || u_checks.busy_q);

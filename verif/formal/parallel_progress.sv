@@ -34,6 +34,7 @@ module parallel_progress
   input logic [ProgramBits-1:0] steps_i,
   input logic                   odd_modulus_only_i,
   input logic                   core_done_i,
+  input logic                   add_first_i,
   input logic                   add_done_i
 );
 
@@ -72,6 +73,7 @@ module parallel_progress
     .core_start_o(core_start),
     .core_done_i,
     .add_start_o (add_start),
+    .add_first_i,
     .add_done_i,
     .result_o    (result),
     .state_o     (state)
@@ -167,6 +169,10 @@ module parallel_progress
       end
       // For the induction.
       assert (state <= StEnd);
+      assert (busy == (state != StIdle));
+      if (busy && (state != StEnd)) begin
+        assert (u_control.step_fields_q == steps[u_control.step_q[2:0]]);
+      end
       assert ((add_wait_q != '0) == ((state == StLoad) || (state == StAdd)));
       assert ((core_wait_q != '0) == (state == StCore));
       if (!busy || (state == StLoad)) assert (!u_control.waiting_q);

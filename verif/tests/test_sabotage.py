@@ -52,7 +52,7 @@ SABOTAGES = [
             Replace(
                 module="word_stream_adder",
                 signal="kept",
-                to="@ && ((bank_q ? word_0_q : word_1_q) != '0)",
+                to="@ && (difference_q != '0)",
             ),
         ),
         r"P = ",
