@@ -58,11 +58,12 @@ module optimized_interleaved
   logic [1:0] state;
   logic [Width-1:0] entry;
   logic [Width+1:0] s_q;  // bit Width + 1 is 0
-  logic [Width:0] addend, sum;
+  logic [Width:0] s_doubled, c_doubled, addend, sum;
   logic [Width+1:0] c_q, carry;
-  logic [2:0] addr, next_addr;
+  logic [2:0] addr;
   logic [7*Width-1:0] chosen;
-  logic next, s_n, c_n, c_above;
+  logic next, s_n, c_above, late;
+  logic [1:0] c_n, next_k_0, next_k_1;
 
   bit_serial_control #(
     .Iterations(Width)
@@ -78,16 +79,25 @@ module optimized_interleaved
   );
 
   // The entry of the next iteration is chosen as soon as the top bits of S and C are known, from
-  // the first iteration's 0 on.
+  // the first iteration's 0 on: nothing is doubled in front of it.
   assign next = load || (step && !last);
-  assign {s_n, c_above, c_n} = load ? '0 : {sum[Width], carry[Width+1:Width]};
+
+  // The top bit of the entry that is added comes last. It only counts for the carry out of its
+  // position, so that k is there for both of its values before.
+  assign late = entry[Width-1];
+  assign s_n = s_doubled[Width] ^ c_doubled[Width];
+  assign c_above = s_doubled[Width] & c_doubled[Width];
+  assign c_n[0] = s_doubled[Width-1] & c_doubled[Width-1];
+  assign c_n[1] = s_doubled[Width-1] | c_doubled[Width-1];
 
   // k <= 3: with c_(n+1) set, s_n and c_n are not both set, and the OR is the sum.
-  assign next_addr = {c_above | (s_n & c_n), s_n ^ c_n, x_i[0]};
+  assign next_k_0 = {c_above | (s_n & c_n[0]), s_n ^ c_n[0]};
+  assign next_k_1 = {c_above | (s_n & c_n[1]), s_n ^ c_n[1]};
 
   for (genvar i = 1; i < 8; i++) begin : gen_chosen
     logic choose;
-    assign choose = next && (next_addr == 3'(i));
+    assign choose = next && (x_i[0] == 1'(i)) && (late ? (next_k_1 == 2'(i / 2))
+                                                       : (next_k_0 == 2'(i / 2)));
     segment_registers #(
       .Width(Width)
     ) u_chosen (
@@ -135,15 +145,17 @@ module optimized_interleaved
   // nothing to add it to: that takes less than a multiplexer behind the adder.
   logic clear;
   logic [Width+1:0] s_moved;
-  assign clear   = load && control_i.clear;
-  assign s_moved = clear ? '0 : (s_q >> WordWidth) & ~iterates;
-  assign addend  = {1'b0, entry} | s_moved[Width:0];
+  assign clear     = load && control_i.clear;
+  assign s_moved   = clear ? '0 : (s_q >> WordWidth) & ~iterates;
+  assign s_doubled = {s_q[Width-1:0], 1'b0} & iterates[Width:0];
+  assign c_doubled = {c_q[Width-1:0], 1'b0} & iterates[Width:0];
+  assign addend    = {1'b0, entry} | s_moved[Width:0];
 
   carry_save_adder #(
     .Width(Width + 1)
   ) u_add (
-    .a_i    ({s_q[Width-1:0], 1'b0} & iterates[Width:0]),
-    .b_i    ({c_q[Width-1:0], 1'b0} & iterates[Width:0]),
+    .a_i    (s_doubled),
+    .b_i    (c_doubled),
     .c_i    (addend),
     .sum_o  (sum),
     .carry_o(carry)

@@ -205,7 +205,7 @@ def core_proofs() -> tuple[Proof, ...]:
                     depth=10,
                 ),
                 Planted(
-                    Swap(module="optimized_interleaved", signal="next_addr", operator="^", to="|"),
+                    Swap(module="optimized_interleaved", signal="next_k_1", operator="^", to="|"),
                     "optimized_interleaved",
                     depth=10,
                 ),

@@ -41,7 +41,7 @@ DATAPATH = [
     Sabotage(
         "k forgets a carry",
         "optimized_interleaved",
-        (Drop(module="optimized_interleaved", signal="next_addr", operator="^", term="c_n"),),
+        (Drop(module="optimized_interleaved", signal="next_k_1", operator="^", term="c_n"),),
         VALUE,
     ),
     Sabotage(
