@@ -87,7 +87,7 @@ module word_stream_adder
   } state_e;
 
   state_e state_q;
-  logic [IndexWidth-1:0] index_q;
+  logic [IndexWidth-1:0] index_q, read_q;  // read_q: the word behind it, in a pass, else 0
   logic reduce_q, division_q, again_q, last_q;  // again_q: not the first pass of a sum
   logic carry_q, saved_q, borrow_q, bank_q;
   logic division, division_d, fetch, ends, kept, unshifted, ahead, shifts;
@@ -116,6 +116,7 @@ module word_stream_adder
     if (!rst_ni) begin
       state_q    <= StIdle;
       index_q    <= '0;
+      read_q     <= '0;
       reduce_q   <= 1'b0;
       division_q <= 1'b0;
       again_q    <= 1'b0;
@@ -126,19 +127,25 @@ module word_stream_adder
       bank_q     <= 1'b0;
     end else begin
       division_q <= division_d;
+      read_q     <= '0;
       case (state_q)
         StIdle: begin
           if (start_i) begin
             state_q  <= division ? StFetch : StPass;
+            read_q   <= IndexWidth'(!division);
             reduce_q <= (reduction_i != ReduceNone);
           end
         end
-        StFetch: state_q <= StPass;
+        StFetch: begin
+          state_q <= StPass;
+          read_q  <= IndexWidth'(1);
+        end
         StPass: begin
           carry_q  <= sum_word[WordWidth+1];
           saved_q  <= saved_carry[WordWidth-1];
           borrow_q <= !difference_word[WordWidth+1];
           index_q  <= index_q + 1'b1;
+          if (!ends) read_q <= read_q + 1'b1;
           if (ends) begin
             index_q <= '0;
             last_q  <= !division_q || unshifted;
@@ -250,7 +257,7 @@ module word_stream_adder
   assign takes_o = !again_q && ((step_o && !ends) || fetch
                  || (start_i && (state_q == StIdle) && !division));
   assign index_o = index_q;
-  assign read_index_o = step_o ? index_q + 1'b1 : '0;
+  assign read_index_o = read_q;
   // Words of M for a full reduction come a clock earlier, to be shifted.
   assign ahead = division_q && (fetch || step_o);
   assign shifts = (state_q == StIdle) ? division : division_q;
