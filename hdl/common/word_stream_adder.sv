@@ -97,7 +97,8 @@ module word_stream_adder
   logic [WordWidth-1:0] saved_sum, saved_carry;
   logic [WordWidth+1:0] sum_word, difference_word;
 
-  assign m_word = (shifted_word & divides) | (m_i & ~divides);
+  // Registers that are kept hide from a synthesis that a core without full reductions needs none.
+  assign m_word = full_i ? (shifted_word & divides) | (m_i & ~divides) : m_i;
   // The lowest bit brings the carry of the word before in. The difference is a sum of three with
   // the complement of M, in which no carry is a borrow; it does not wait for the other sum.
   assign sum_word = {1'b0, a_i, 1'b1} + {1'b0, b_i, carry_q};
