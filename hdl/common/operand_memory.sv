@@ -137,7 +137,7 @@ module operand_memory #(
       for (genvar j = 0; j < LaneWidth; j = j + Segment) begin : gen_segment
         localparam int Positions = (LaneWidth - j < Segment) ? LaneWidth - j : Segment;
 
-        // The copies are equal, and a synthesis that does not know what they are for makes them one.
+        // Equal copies: a synthesis that does not know what they are for makes them one.
         (* keep *) logic there_q;
 
         always_ff @(posedge clk_i) begin

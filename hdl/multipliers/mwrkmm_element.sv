@@ -19,8 +19,8 @@
 // A digit begins with token_i and what comes through the ring, or with start_i and S = 0; s_fed_i
 // goes with each word that is fed and says that S is 0, whatever s_i is. (The multiplier looks at
 // token_i alone, which comes from a register.) The digit of X is taken from digit_i in that clock.
-// token_next_i, s_next_i, s_next_o: token_i, s_i, s_o a clock before. Latency 3, whose two sums come
-// in the clock of the multiplication, has the operands of the first multiplier chosen by then.
+// token_next_i, s_next_i, s_next_o: token_i, s_i, s_o a clock before. Latency 3, whose two sums
+// come in the clock of the multiplication, has the operands of the first multiplier chosen by then.
 // Ranges: words of WordWidth bits; DigitWidth <= WordWidth.
 // Carries are below 2**DigitWidth: (2**w-1)*(2**v-1) + (2**v-1) + (2**w-1) < 2**(v+w).
 // Latency: word j in to word j out Latency clocks. first_next_o, last_next_o: first_o and last_o a
