@@ -183,6 +183,20 @@ package multiplier_pkg;
 
   // Positions of a wide register that share a register of what is the same for all of them.
   localparam int SegmentWidth = 64;
+  // As many of a word, where the register's way to them has an addition behind it.
+  localparam int WordSegment = 8;
+
+  function automatic int common_divisor(input int a, input int b);
+    int larger, smaller, rest;
+    larger  = a;
+    smaller = b;
+    while (smaller != 0) begin
+      rest    = larger % smaller;
+      larger  = smaller;
+      smaller = rest;
+    end
+    common_divisor = larger;
+  endfunction
 
   function automatic step_t add_step(input step_reduction_e reduction, input step_source_e a,
                                      input step_source_e b, input step_destination_e destination);

@@ -21,7 +21,9 @@
 //
 // Source: none; "~5n RAM" of Jiang & Harris keeps its operands in such memories, too.
 
-module operand_memory #(
+module operand_memory
+  import multiplier_pkg::*;
+#(
   parameter int Bits = 32,
   parameter int WriteWidth = 32,
   parameter int ReadWidth = 32,
@@ -40,18 +42,6 @@ module operand_memory #(
   input  logic [ ReadIndexWidth-1:0] read_index_i,
   output logic [      ReadWidth-1:0] data_o
 );
-
-  function automatic int common_divisor(int a, int b);
-    int larger, smaller, rest;
-    larger  = a;
-    smaller = b;
-    while (smaller != 0) begin
-      rest    = larger % smaller;
-      larger  = smaller;
-      smaller = rest;
-    end
-    return larger;
-  endfunction
 
   localparam int LaneWidth = common_divisor(WriteWidth, ReadWidth);
   localparam int RowWidth = WriteWidth / LaneWidth * ReadWidth;
@@ -113,7 +103,6 @@ module operand_memory #(
     end
   end
 
-  localparam int Segment = 8;  // of a lane, which share a register that says whether it is there
   logic [RowWidth-1:0] row;
 
   // Simulators do not see what only an attribute reads.
@@ -134,8 +123,8 @@ module operand_memory #(
         if (read_i && !write_i) word_q <= words[read_row];
       end
 
-      for (genvar j = 0; j < LaneWidth; j = j + Segment) begin : gen_segment
-        localparam int Positions = (LaneWidth - j < Segment) ? LaneWidth - j : Segment;
+      for (genvar j = 0; j < LaneWidth; j = j + WordSegment) begin : gen_segment
+        localparam int Positions = (LaneWidth - j < WordSegment) ? LaneWidth - j : WordSegment;
 
         // Equal copies: a synthesis that does not know what they are for makes them one.
         (* keep *) logic there_q;

@@ -249,13 +249,12 @@ module parallel_unit
   end
 
   // What can be added, a word for each code of a source, and which of them is.
-  localparam int SourceSegment = 8;
   logic [Sources*AddWidth-1:0] source_words, chosen_a, chosen_b;
 
   for (genvar i = 0; i < Sources; i++) begin : gen_source
     segment_registers #(
       .Width  (AddWidth),
-      .Segment(SourceSegment)
+      .Segment(WordSegment)
     ) u_chosen_a (
       .clk_i,
       .rst_ni,
@@ -265,7 +264,7 @@ module parallel_unit
 
     segment_registers #(
       .Width  (AddWidth),
-      .Segment(SourceSegment)
+      .Segment(WordSegment)
     ) u_chosen_b (
       .clk_i,
       .rst_ni,

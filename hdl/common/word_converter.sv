@@ -38,13 +38,6 @@ module word_converter
   output logic [      OutWidth-1:0] data_o
 );
 
-  function automatic int common_divisor(input int a, input int b);
-    common_divisor = 1;
-    for (int i = 2; i <= a; i++) begin
-      if ((a % i == 0) && (b % i == 0)) common_divisor = i;
-    end
-  endfunction
-
   logic [WordIndexWidth-1:0] taken_q, given_q;
   logic run_q, valid_q, last_q;
   logic take, ready, valid, last;  // ready: a whole word is there to be given

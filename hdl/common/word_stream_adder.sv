@@ -97,7 +97,8 @@ module word_stream_adder
   logic [WordWidth-1:0] saved_sum, saved_carry;
   logic [WordWidth+1:0] sum_word, difference_word;
 
-  // Registers that are kept hide from a synthesis that a core without full reductions needs none.
+  // Without full reductions M is never a shifted one: said here, as synthesis does not look through
+  // registers that are kept.
   assign m_word = full_i ? (shifted_word & divides) | (m_i & ~divides) : m_i;
   // The lowest bit brings the carry of the word before in. The difference is a sum of three with
   // the complement of M, in which no carry is a borrow; it does not wait for the other sum.
@@ -171,11 +172,9 @@ module word_stream_adder
   end
 
   // Which M it is, near the bits of the word.
-  localparam int DivideSegment = 8;
-
   segment_registers #(
     .Width  (WordWidth),
-    .Segment(DivideSegment)
+    .Segment(WordSegment)
   ) u_divides (
     .clk_i,
     .rst_ni,
