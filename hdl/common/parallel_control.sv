@@ -22,46 +22,46 @@
 module parallel_control
   import multiplier_pkg::*;
 (
-  input logic clk_i,
-  input logic rst_ni,
+  input  logic                   clk_i,
+  input  logic                   rst_ni,
   // Loader
-  input logic start_i,
-  input logic raw_i,
-  input logic incomplete_i,
-  input logic overwide_i,
-  input logic m_written_i,
-  output logic busy_o,
-  output logic done_o,
-  output logic [3:0] status_o,
+  input  logic                   start_i,
+  input  logic                   raw_i,
+  input  logic                   incomplete_i,
+  input  logic                   overwide_i,
+  input  logic                   m_written_i,
+  output logic                   busy_o,
+  output logic                   done_o,
+  output logic [            3:0] status_o,
   // Operands
-  input logic x_below_i,
-  input logic y_below_i,
-  input logic above_one_i,
-  input logic odd_i,
+  input  logic                   x_below_i,
+  input  logic                   y_below_i,
+  input  logic                   above_one_i,
+  input  logic                   odd_i,
   // Core
-  input logic [ProgramBits-1:0] steps_i,
-  input logic odd_modulus_only_i,
-  output logic core_start_o,
-  input logic core_done_i,
+  input  logic [ProgramBits-1:0] steps_i,
+  input  logic                   odd_modulus_only_i,
+  output logic                   core_start_o,
+  input  logic                   core_done_i,
   // Word-stream adder
-  output logic add_start_o,
-  output logic [1:0] add_reduction_o,
-  output logic [Sources-1:0] add_source_a_o,  // in the next clock: a bit for each, none for 0
-  output logic [Sources-1:0] add_source_b_o,
-  input logic add_first_i,
-  input logic add_done_i,
+  output logic                   add_start_o,
+  output logic [            1:0] add_reduction_o,
+  output logic [    Sources-1:0] add_source_a_o,      // of the next clock: a bit each
+  output logic [    Sources-1:0] add_source_b_o,
+  input  logic                   add_first_i,
+  input  logic                   add_done_i,
   // In the present pass
-  output logic read_o,  // words of operands are wanted
-  output logic load_o,
-  output logic sum_o,
-  output logic [2:0] sum_slot_o,
-  output logic move_o,
-  output logic [2:0] move_slot_o,
-  output logic result_o,
-  output logic result_next_o,  // in one that begins or goes on
+  output logic                   read_o,              // words of operands are wanted
+  output logic                   load_o,
+  output logic                   sum_o,
+  output logic [            2:0] sum_slot_o,
+  output logic                   move_o,
+  output logic [            2:0] move_slot_o,
+  output logic                   result_o,
+  output logic                   result_next_o,       // in one that begins or goes on
   // Observation
-  output logic [2:0] state_o,
-  output logic result_done_o
+  output logic [            2:0] state_o,
+  output logic                   result_done_o
 );
 
   localparam int StepWidth = $clog2(ProgramSteps + 1);
