@@ -170,3 +170,18 @@ def clean_environment(bytecode: Path | None = None) -> dict[str, str]:
         kept["PYTHONPYCACHEPREFIX"] = str(bytecode)
     # Sets iterate in the same order in every process; logs survive a kill.
     return kept | {"PYTHONHASHSEED": "0", "PYTHONUNBUFFERED": "1"}
+
+
+def output(command: list[str], stream: str = "stdout") -> str:
+    """What a command says on one of its streams; empty if it cannot be run."""
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    return getattr(done, stream)
+
+
+def first_line(command: list[str]) -> str:
+    """First line of what a command says, ``unknown`` if it says nothing."""
+    lines = output(command).splitlines()
+    return lines[0].strip() if lines else "unknown"

@@ -21,6 +21,7 @@ from regress.formats.files import write_json
 from regress.formats.model import taken
 from regress.jobrecord import Bucket, JobCase, JobRecord
 from regress.plan import Plan, PlannedJob
+from regress.processes import first_line
 from regress.project import project
 from regress.runfile import (
     BAD,
@@ -33,7 +34,6 @@ from regress.runfile import (
     Status,
 )
 from regress.simulators import Simulator
-from regress.simulators.base import first_line
 
 
 @dataclass

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -13,7 +12,7 @@ from typing_extensions import Self
 
 from regress.cocotb_runner import runner as cocotb
 from regress.errors import UsageError
-from regress.processes import clean_environment
+from regress.processes import clean_environment, first_line
 
 if TYPE_CHECKING:
     from cocotb_tools.runner import Runner
@@ -136,18 +135,3 @@ class Simulator:
 def on_path(*programs: str) -> bool:
     """Whether all of the programs are found."""
     return all(shutil.which(program) for program in programs)
-
-
-def output(command: list[str], stream: str = "stdout") -> str:
-    """What a command says on one of its streams; empty if it cannot be run."""
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
-    except (OSError, subprocess.TimeoutExpired):
-        return ""
-    return getattr(done, stream)
-
-
-def first_line(command: list[str]) -> str:
-    """First line of what a command says, ``unknown`` if it says nothing."""
-    lines = output(command).splitlines()
-    return lines[0].strip() if lines else "unknown"

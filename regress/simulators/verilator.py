@@ -16,7 +16,8 @@ from typing import Any
 from typing_extensions import Self
 
 from regress.errors import UsageError
-from regress.simulators.base import BuildOptions, RunOptions, Simulator, first_line, on_path, output
+from regress.processes import first_line, output
+from regress.simulators.base import BuildOptions, RunOptions, Simulator, on_path
 
 # cocotb 2.x needs it, and its Python runner does not check.
 OLDEST = (5, 36)

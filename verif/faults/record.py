@@ -6,7 +6,6 @@ A trial holds as long as what its verdict depends on is what it was (:func:`hold
 from __future__ import annotations
 
 import json
-import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
@@ -16,6 +15,7 @@ from filelock import FileLock
 from regress.errors import UsageError
 from regress.formats.files import read_json
 from regress.formats.model import Format, as_json
+from regress.processes import output
 from verif.design import ROOT
 from verif.faults.catalogue import Fault
 from verif.faults.jobs import content, jobs_for, plan
@@ -110,9 +110,7 @@ def measured_commit(folder: Path = ROOT, but: Path = RECORD) -> str:
     """The commit of a folder, with a + if anything but the record was changed since."""
 
     def git(*words: str) -> str:
-        command = ["git", "-C", str(folder), *words]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
-        return done.stdout.strip() if done.returncode == 0 else ""
+        return output(["git", "-C", str(folder), *words]).strip()
 
     commit = git("rev-parse", "--short", "HEAD")
     changed = [line for line in git("status", "--porcelain", "-uno").splitlines()

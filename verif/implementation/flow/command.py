@@ -16,8 +16,7 @@ from rich.console import Console
 from regress.errors import UsageError
 from regress.executor import Executor, LocalExecutor
 from regress.options import Call, add_executor_options, executor_from
-from regress.processes import ProcessGroups
-from regress.simulators.base import first_line
+from regress.processes import ProcessGroups, first_line
 from regress.terminal import FAILED, INTERRUPTED, PASSED, USAGE, integer, say
 from verif.implementation.flow.history import (
     HISTORY_FILE,
