@@ -10,7 +10,7 @@ from verif.bus.item import ExponentiationItem, ResetItem, TransferItem, ZeroiseI
 from verif.config import BenchConfig
 from verif.sequences.powers import Power, PowerGenerator, corner_powers
 from verif.sequences.rsa_keys import rsa_jobs
-from verif.sequences.sequence import LoaderSequence
+from verif.sequences.sequence import STALLS, LoaderSequence
 from verif.vectors.combination import Combiner
 
 Selects = tuple[ExponentiationSelect, ...]
@@ -177,7 +177,7 @@ class BusSequence(ExponentiationSequence):
             item = self.supplied(power, keep=keep)
             item.word_by_word = True
             item.idle = rng.choice((0, 64, 255))
-            item.stall = rng.choice((0, 64, 192))
+            item.stall = rng.choice(STALLS)
             item.seed = rng.getrandbits(32)
             if rng.randrange(2):
                 item.disturbances = (

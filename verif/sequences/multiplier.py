@@ -15,10 +15,8 @@ from verif.sequences.operands import (
     standard_fields,
     walking_triples,
 )
-from verif.sequences.sequence import LoaderSequence, longest_transfer
+from verif.sequences.sequence import STALLS, LoaderSequence, longest_transfer
 
-# Wait states of operations that are too short for more, in 1/256 of a clock.
-FEWER_STALLS = (64, 0)
 # So often a product is drawn until its words differ.
 DRAWS = 100
 
@@ -166,7 +164,7 @@ class BusSequence(MultiplierSequence):
             item = MultiplierItem(x, y, m, load=load)
             item.word_by_word = True
             item.idle = rng.choice((0, 64, 255))
-            item.stall = rng.choice((0, 64, 192))
+            item.stall = rng.choice(STALLS)
             item.seed = rng.getrandbits(32)
             if rng.randrange(2):
                 disturbances = [
@@ -194,10 +192,8 @@ class BusSequence(MultiplierSequence):
             item.m, config.width, fresh_modulus=False,
             add_width=config.add_width, bus_width=config.bus_width,
         )  # fmt: skip
-        item.stall = next(
-            stall for stall in (item.stall, *FEWER_STALLS)
-            if longest_transfer(stall) <= clocks or not stall
-        )  # fmt: skip
+        fitting = [stall for stall in STALLS if longest_transfer(stall) <= clocks]
+        item.stall = min(item.stall, max(fitting, default=0))
         item.disturbances = tuple(disturbances[: clocks // longest_transfer(item.stall)])
 
 

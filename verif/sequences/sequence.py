@@ -14,6 +14,8 @@ from verif.config import BenchConfig
 
 # Gaps and wait states of an operation, in 1/256 of a clock: most have none.
 PACES = (0, 0, 0, 0, 24, 128)
+# Wait states of operations word by word, likewise.
+STALLS = (0, 64, 192)
 # Clocks of a transfer word by word without wait states, up to the next one.
 TRANSFER_CLOCKS = 4
 # A transfer meets more wait states than it is given time for as rarely as this.
