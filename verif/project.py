@@ -138,11 +138,9 @@ class MultiplierProject(Project):
 
     def simulators(self, test: str, point: Point) -> Sequence[str]:
         """See :class:`regress.project.Project`."""
-        return (
-            (Verilator.name,)
-            if point["parameters"].get(NETLIST)
-            else super().simulators(test, point)
-        )
+        if point["parameters"].get(NETLIST):
+            return (Verilator.name,)
+        return super().simulators(test, point)
 
     def shortest(self, test: str, point: Point) -> Point:
         """See :class:`regress.project.Project`.
