@@ -93,6 +93,8 @@ def control_proofs() -> tuple[Proof, ...]:
                     ),
                     depth=10,
                 ),
+                # The refusal while busy is told a second time where the words are fetched.
+                Planted(Drop(module="operand_loader", signal="fetch", term="busy_i"), depth=10),
             ),
             uses=("formal/operand_registers.sv", "formal/register_loader.sv"),
         ),
