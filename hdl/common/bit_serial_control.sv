@@ -2,9 +2,9 @@
 //
 // State machine and iteration counter of a bit-serial multiplier: STARTING, RUNNING, FINISHED.
 //
-// start_i is taken in STARTING and raises load_o in the same clock: the core clears S and C and
-// loads X. step_o is then high for Iterations clocks, in the last of them with last_o, and done_o
-// for the one clock of FINISHED: S and C are valid Iterations + 1 clocks after the start.
+// start_i is taken in STARTING and raises load_o in the same clock. step_o is then high for
+// Iterations clocks, in the last of them with last_o, and done_o for the one clock of FINISHED: S
+// and C are valid Iterations + 1 clocks after the start.
 //
 // Source: Amanor (2005), ch. 5.4 and figure 16; "number of clock cycles = n + 1", ch. 6.3.
 

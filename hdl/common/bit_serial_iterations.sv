@@ -6,11 +6,10 @@
 //   for i in 0 ... Iterations-1, Unfolding of them a clock:  S, C := iteration(S, C, x_i)
 //
 // Unfolding (J, 1 to 4, at most Iterations/2) iterations a clock, in the last clock those that are
-// left. s_o, c_o: S and C in front of the first iteration of the clock. s_i, c_i: S and C behind
-// each, from the first one on. next_o: bits of X are taken in this clock, for the iterations of
-// this clock if Early, else for those of the next one. valid_o: which iterations are made in this
-// clock. result_s_o, result_c_o: S and C as they are kept, the result from done_o to the next start
-// or unload.
+// left. s_o, c_o: S and C in front of the first iteration of the clock, the result from done_o to
+// the clock behind the first unload. s_i, c_i: S and C behind each, from the first one on. next_o:
+// bits of X are taken in this clock, for the iterations of this clock if Early, else for those of
+// the next one. valid_o: which iterations are made in this clock.
 //
 // S and C are shifted out by words, which leaves them 0 for the next product.
 // Width: of S and C. Early: the first J iterations are done in the clock of the start.
@@ -38,9 +37,7 @@ module bit_serial_iterations
   output logic                                    next_o,
   output logic              [ TablePositions-1:0] valid_o,
   output logic                                    done_o,
-  output logic              [                1:0] state_o,
-  output logic              [          Width-1:0] result_s_o,
-  output logic              [          Width-1:0] result_c_o
+  output logic              [                1:0] state_o
 );
 
   // Icarus 11 has no elaboration tasks.
@@ -60,7 +57,7 @@ module bit_serial_iterations
   localparam int Clocks = (Iterations + Unfolding - 1) / Unfolding;
   localparam int Rest = Iterations - (Clocks - 1) * Unfolding;  // iterations in the last clock
 
-  logic load, step, last, first, iterate, ends, clear;
+  logic load, step, last, first, iterate, ends;
   logic [Width-1:0] s_q, c_q;
 
   bit_serial_control #(
@@ -80,11 +77,9 @@ module bit_serial_iterations
   assign iterate = step || first;
   assign ends    = step && last;
 
-  assign clear   = load && control_i.clear;
-
   assign next_o = Early ? iterate : (load || (step && !last));
-  assign s_o = (Early && clear) ? '0 : s_q;
-  assign c_o = (Early && clear) ? '0 : c_q;
+  assign s_o    = s_q;
+  assign c_o    = c_q;
 
   for (genvar i = 0; i < TablePositions; i++) begin : gen_valid
     assign valid_o[i] = iterate && (i < Unfolding) && (!ends || (i < Rest));
@@ -128,8 +123,8 @@ module bit_serial_iterations
 
   assign iterated_s = ends ? s_i[(Rest-1)*Width+:Width] : s_i[(Unfolding-1)*Width+:Width];
   assign iterated_c = ends ? c_i[(Rest-1)*Width+:Width] : c_i[(Unfolding-1)*Width+:Width];
-  assign s_d = (iterated_s & iterates) | (clear ? '0 : (s_q >> WordWidth) & ~iterates);
-  assign c_d = (iterated_c & iterates) | (clear ? '0 : (c_q >> WordWidth) & ~iterates);
+  assign s_d = (iterated_s & iterates) | ((s_q >> WordWidth) & ~iterates);
+  assign c_d = (iterated_c & iterates) | ((c_q >> WordWidth) & ~iterates);
 
   for (genvar i = 0; i < Width; i = i + SegmentWidth) begin : gen_segment
     localparam int Positions = (Width - i < SegmentWidth) ? Width - i : SegmentWidth;
@@ -138,15 +133,12 @@ module bit_serial_iterations
       if (!rst_ni) begin
         s_q[i+:Positions] <= '0;
         c_q[i+:Positions] <= '0;
-      end else if (moves[i/SegmentWidth] || clear) begin
+      end else if (moves[i/SegmentWidth]) begin
         s_q[i+:Positions] <= s_d[i+:Positions];
         c_q[i+:Positions] <= c_d[i+:Positions];
       end
     end
   end
-
-  assign result_s_o = s_q;
-  assign result_c_o = c_q;
 
   // Of S and C in between, those behind the last iteration that is left are taken, if any.
   logic unused_bits;

@@ -366,8 +366,7 @@ package multiplier_pkg;
   // ----------------------------------------------------------------------------------------------
   // To the core.
   typedef struct packed {
-    logic start;   // the loop begins
-    logic clear;   // with start: S and C are not 0, and become it
+    logic start;   // the loop begins; S and C are 0
     logic unload;  // in the next clock S and C move down by a word, zeros come in from the top
   } parallel_control_t;
 

@@ -206,7 +206,6 @@ module parallel_unit
   logic [AddWidth-1:0] s_word, c_word;
 
   assign core_control.start  = core_start;
-  assign core_control.clear  = 1'b0;
   assign core_control.unload = takes && result_next;
 
   `PARALLEL_CORE #(

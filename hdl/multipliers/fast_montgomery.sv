@@ -56,7 +56,6 @@ module fast_montgomery
   logic [Unfolding*Width-1:0] behind_s, behind_c;
   logic [Unfolding*TableAddressWidth-1:0] table_addr;
   logic [Unfolding-1:0] unused_stage;
-  logic [Width-1:0] result_s, result_c;
   logic [TablePositions-1:0] valid;
   logic [1:0] state;
   logic next, done;
@@ -70,16 +69,14 @@ module fast_montgomery
     .clk_i,
     .rst_ni,
     .control_i,
-    .s_o       (first_s),
-    .c_o       (first_c),
-    .s_i       (behind_s),
-    .c_i       (behind_c),
-    .next_o    (next),
-    .valid_o   (valid),
-    .done_o    (done),
-    .state_o   (state),
-    .result_s_o(result_s),
-    .result_c_o(result_c)
+    .s_o    (first_s),
+    .c_o    (first_c),
+    .s_i    (behind_s),
+    .c_i    (behind_c),
+    .next_o (next),
+    .valid_o(valid),
+    .done_o (done),
+    .state_o(state)
   );
 
   for (genvar i = 0; i < Unfolding; i++) begin : gen_iteration
@@ -170,8 +167,8 @@ module fast_montgomery
   assign view_o.table_valid = valid;
   assign view_o.table_addr = TableAddrBits'(table_addr);
   assign view_o.state = state;
-  assign s_o = (Width + Guard)'(result_s);
-  assign c_o = (Width + Guard)'(result_c);
+  assign s_o = (Width + Guard)'(first_s);
+  assign c_o = (Width + Guard)'(first_c);
 
   // No constants, and not all the bits of X that a core may take.
   logic unused_bits;

@@ -58,7 +58,6 @@ module mm42
   logic [Bits:0] carry_d;
   logic [Unfolding*Bits-1:0] behind_s, behind_c;
   logic [Unfolding*TableAddressWidth-1:0] table_addr;
-  logic [Bits-1:0] result_s, result_c;
   logic [TablePositions-1:0] valid;
   logic [1:0] state;
   logic done;
@@ -86,16 +85,14 @@ module mm42
     .clk_i,
     .rst_ni,
     .control_i,
-    .s_o       (first_s),
-    .c_o       (first_c),
-    .s_i       (behind_s),
-    .c_i       (behind_c),
-    .next_o    (status_o.next),
-    .valid_o   (valid),
-    .done_o    (done),
-    .state_o   (state),
-    .result_s_o(result_s),
-    .result_c_o(result_c)
+    .s_o    (first_s),
+    .c_o    (first_c),
+    .s_i    (behind_s),
+    .c_i    (behind_c),
+    .next_o (status_o.next),
+    .valid_o(valid),
+    .done_o (done),
+    .state_o(state)
   );
 
   for (genvar i = 0; i < Unfolding; i++) begin : gen_iteration
@@ -136,8 +133,8 @@ module mm42
   assign view_o.table_valid = valid;
   assign view_o.table_addr = TableAddrBits'(table_addr);
   assign view_o.state = state;
-  assign s_o = (Width + Guard)'(result_s);
-  assign c_o = (Width + Guard)'(result_c);
+  assign s_o = (Width + Guard)'(first_s);
+  assign c_o = (Width + Guard)'(first_c);
 
   // No constants, and not all the bits of X that a core may take.
   logic unused_bits;

@@ -143,10 +143,8 @@ module optimized_interleaved
 
   // While S and C leave by words, what is left of S comes in beside a table that gives 0, with
   // nothing to add it to: that takes less than a multiplexer behind the adder.
-  logic clear;
   logic [Width+1:0] s_moved;
-  assign clear     = load && control_i.clear;
-  assign s_moved   = clear ? '0 : (s_q >> WordWidth) & ~iterates;
+  assign s_moved   = (s_q >> WordWidth) & ~iterates;
   assign s_doubled = {s_q[Width-1:0], 1'b0} & iterates[Width:0];
   assign c_doubled = {c_q[Width-1:0], 1'b0} & iterates[Width:0];
   assign addend    = {1'b0, entry} | s_moved[Width:0];
@@ -163,7 +161,7 @@ module optimized_interleaved
 
   logic [Width+1:0] s_d, c_d;
   assign s_d = {1'b0, sum};
-  assign c_d = (carry & iterates) | (clear ? '0 : (c_q >> WordWidth) & ~iterates);
+  assign c_d = (carry & iterates) | ((c_q >> WordWidth) & ~iterates);
 
   for (genvar i = 0; i < Width + 2; i = i + SegmentWidth) begin : gen_segment
     localparam int Positions = (Width + 2 - i < SegmentWidth) ? Width + 2 - i : SegmentWidth;
@@ -172,7 +170,7 @@ module optimized_interleaved
       if (!rst_ni) begin
         s_q[i+:Positions] <= '0;
         c_q[i+:Positions] <= '0;
-      end else if (moves[i/SegmentWidth] || clear) begin
+      end else if (moves[i/SegmentWidth]) begin
         s_q[i+:Positions] <= s_d[i+:Positions];
         c_q[i+:Positions] <= c_d[i+:Positions];
       end

@@ -131,7 +131,6 @@ module bit_serial_pair
                 + {{WordWidth{1'b0}}, add_carry_q && !core_done};
 
     assign control.start  = core_start;
-    assign control.clear  = 1'b0;
     // An iteration goes first, and behind the last word there are but zeros to move.
     assign control.unload = 1'b1;
 

@@ -232,7 +232,6 @@ module interleaved_pair
     assign core_start     = run_start && run_q[i];
     assign core_done      = core_status.done;
     assign control.start  = core_start;
-    assign control.clear  = 1'b0;
     assign control.unload = takes && result_next;
     assign x              = TablePositions'(digit);
 

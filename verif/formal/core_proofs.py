@@ -39,6 +39,10 @@ def core_proofs() -> tuple[Proof, ...]:
                     Replace(module="mm42", port="u_iterations.Early", to="1'b0"),
                     "mm42",
                 ),
+                Planted(
+                    Replace(module="bit_serial_iterations", port="u_moves.bit_i", to="next_o"),
+                    "faster_montgomery",
+                ),
             ),
             uses=("formal/flat_core.sv",),
         ),

@@ -4,10 +4,12 @@
 //
 //   done_o in just the clock DoneClocks after a start
 //   busy_o from the clock after the start to done_o, and in no other
-//   s_o and c_o steady from done_o to the next start;   state_o one of the three states
+//   s_o and c_o steady from done_o to the clock behind the first unload, and 0 behind that one
+//   state_o one of the three states
 //
-// The assumption: no start while busy_o, which parallel_control keeps; operands and constants may
-// change in every clock, so that no time depends on them. Reset at any time.
+// The assumption: no start while busy_o, which parallel_control keeps, and none before S and C have
+// left; operands and constants may change in every clock, so that no time depends on them. Unloads
+// in any clock, reset at any time.
 
 module core_protocol
   import multiplier_pkg::*;
@@ -19,6 +21,7 @@ module core_protocol
   input logic                            clk_i,
   input logic                            rst_ni,
   input logic                            start_i,
+  input logic                            unload_i,
   input logic [               Width-1:0] x_i,
   input logic [               Width-1:0] y_i,
   input logic [               Width-1:0] m_i,
@@ -27,11 +30,11 @@ module core_protocol
 
   localparam int AgeWidth = $clog2(DoneClocks + 2);
 
-  logic busy, done;
+  logic busy, done, empty, unload;
   logic [1:0] state;
   logic [Width+Guard-1:0] s, c, s_q, c_q;
 
-  logic steady_q;
+  logic steady_q, left_q;
   logic begun_q = 1'b0;
   logic [AgeWidth-1:0] age_q;  // clocks since the start, 0 while idle
   logic [AgeWidth-1:0] done_age;
@@ -43,18 +46,21 @@ module core_protocol
     .clk_i,
     .rst_ni,
     .start_i,
+    .unload_i,
     .x_i,
     .y_i,
     .m_i,
     .const_i,
     .busy_o (busy),
     .done_o (done),
+    .empty_o(empty),
     .s_o    (s),
     .c_o    (c),
     .state_o(state)
   );
 
   assign done_age = AgeWidth'(DoneClocks);
+  assign unload   = u_core.unload_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -70,14 +76,15 @@ module core_protocol
     begun_q  <= 1'b1;
     s_q      <= s;
     c_q      <= c;
-    steady_q <= rst_ni && !start_i && ((age_q == '0) || (age_q == done_age));
+    steady_q <= rst_ni && !start_i && !unload && ((age_q == '0) || (age_q == done_age));
+    left_q   <= rst_ni && !start_i && unload && ((age_q == '0) || (age_q == done_age));
   end
 
   always_comb begin
     if (!begun_q) begin
       assume (!rst_ni);
     end
-    assume (!(start_i && busy));
+    assume (!start_i || empty);
     if (begun_q && rst_ni) begin
       // For the induction: the clock counts no further.
       assert (age_q <= done_age);
@@ -88,6 +95,8 @@ module core_protocol
         assert (s == s_q);
         assert (c == c_q);
       end
+      if (left_q || empty) assert ((s == '0) && (c == '0));
+      if (empty) assert (!busy);
     end
   end
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // For proofs about a core with parallel operands (macro PARALLEL_CORE, contract: parallel_unit):
-// whole operands with the start, results steady to the next one.
+// whole operands with the start, and one word that is all of S and all of C.
 //
-// X leaves through a shift register; S and C become 0 in the clock of the start.
+// X leaves through a shift register. unload_i, in any clock: S and C are 0 two clocks later, unless
+// an iteration comes between. empty_o: they are 0 and the core is idle, so that it may be started;
+// after a product that takes an unload in the clock before done_o or later.
 // Latency: the core's.
 //
 // Source: none.
@@ -24,12 +26,14 @@ module flat_core
   input  logic                            clk_i,
   input  logic                            rst_ni,
   input  logic                            start_i,
+  input  logic                            unload_i,
   input  logic [               Width-1:0] x_i,
   input  logic [               Width-1:0] y_i,
   input  logic [               Width-1:0] m_i,
   input  logic [ConstSlots*(Width+1)-1:0] const_i,
   output logic                            busy_o,
   output logic                            done_o,
+  output logic                            empty_o,
   output logic [         Width+Guard-1:0] s_o,
   output logic [         Width+Guard-1:0] c_o,
   output logic [      TablePositions-1:0] table_valid_o,
@@ -60,13 +64,25 @@ module flat_core
   end
 
   assign control.start  = start_i;
-  assign control.clear  = start_i;
-  assign control.unload = 1'b0;
+  assign control.unload = unload_i;
+
+  logic unload_q, empty_q;  // unload_q: S and C move in this clock, unless an iteration goes first
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      unload_q <= 1'b0;
+      empty_q  <= 1'b1;
+    end else begin
+      unload_q <= unload_i;
+      if (start_i) empty_q <= 1'b0;
+      else if (unload_q && (status.done || !status.busy)) empty_q <= 1'b1;
+    end
+  end
 
   `PARALLEL_CORE #(
     .Width(Width),
     .Guard(Guard),
-    .WordWidth(Width)
+    .WordWidth(Width + Guard)
     `PARALLEL_CORE_PARAMETERS
   ) u_core (
     .clk_i,
@@ -85,6 +101,7 @@ module flat_core
 
   assign busy_o        = status.busy;
   assign done_o        = status.done;
+  assign empty_o       = empty_q;
   assign table_valid_o = view.table_valid;
   assign table_addr_o  = view.table_addr;
   assign state_o       = view.state;

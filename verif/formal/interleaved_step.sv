@@ -9,7 +9,8 @@
 //
 // Each table entry is k*2**(Width+1) + x_i*Y less a multiple of M, so that S + C = X*Y (mod M)
 // after the last one. The assumptions: X, Y and the constants steady while busy_o, the constants
-// below 2**Width, no start while busy_o. Reset at any time.
+// below 2**Width, no start while busy_o or before S and C have left. Unloads in any clock, reset at
+// any time.
 
 module interleaved_step
   import multiplier_pkg::*;
@@ -20,6 +21,7 @@ module interleaved_step
   input logic                            clk_i,
   input logic                            rst_ni,
   input logic                            start_i,
+  input logic                            unload_i,
   input logic [               Width-1:0] x_i,
   input logic [               Width-1:0] y_i,
   input logic [ConstSlots*(Width+1)-1:0] const_i
@@ -28,7 +30,7 @@ module interleaved_step
   localparam int SumWidth = Width + 5;
   localparam int CountWidth = $clog2(Width + 1);
 
-  logic busy, done;
+  logic busy, done, empty, unload;
   logic [Width+Guard-1:0] s, c;
   logic [TablePositions-1:0] valid;
   logic [ TableAddrBits-1:0] addr;
@@ -40,12 +42,14 @@ module interleaved_step
     .clk_i,
     .rst_ni,
     .start_i,
+    .unload_i,
     .x_i,
     .y_i,
     .m_i          ('0),
     .const_i,
     .busy_o       (busy),
     .done_o       (done),
+    .empty_o      (empty),
     .s_o          (s),
     .c_o          (c),
     .table_valid_o(valid),
@@ -77,11 +81,12 @@ module interleaved_step
   logic [ConstSlots*(Width+1)-1:0] const_q;
   logic [CountWidth-1:0] count_q;  // iterations done
   logic [2:0] k;
-  logic x, step_q, clear_q, still_q;
+  logic x, step_q, zero_q, still_q;
   logic [SumWidth-1:0] sum, next, next_q, s_c_q;
 
   logic s_above;  // nothing is ever there
   assign s_above = u_core.u_core.s_q[Width+1];
+  assign unload = u_core.unload_q;
   assign sum = SumWidth'(s) + SumWidth'(c);
   assign k = 3'(s[Width]) + {1'b0, c[Width+1], 1'b0} + 3'(c[Width]);
   assign x = x_i[CountWidth'(Width-1)-count_q];
@@ -97,25 +102,26 @@ module interleaved_step
     next_q  <= next;
     s_c_q   <= sum;
     step_q  <= rst_ni && valid[0];
-    clear_q <= !rst_ni || start_i;
-    still_q <= rst_ni && !start_i && !valid[0];
+    zero_q  <= !rst_ni || start_i || (unload && !valid[0]);
+    still_q <= rst_ni && !start_i && !unload && !valid[0];
     if (!rst_ni || start_i) count_q <= '0;
     else if (valid[0]) count_q <= count_q + 1'b1;
   end
 
   always_comb begin
     if (!begun_q) assume (!rst_ni);
-    assume (!(start_i && busy));
+    assume (!start_i || empty);
     for (int i = 0; i < ConstSlots; i++) assume (!const_i[i*Slot+Width]);
     if (begun_q && busy) assume ((x_i == x_q) && (y_i == y_q) && (const_i == const_q));
     if (begun_q && rst_ni) begin
       assert (k <= 3'd3);
       if (step_q) assert (sum == next_q);
-      if (clear_q) assert (sum == '0);
+      if (zero_q) assert (sum == '0);
+      if (empty) assert (!busy && (sum == '0));
       if (still_q) assert (sum == s_c_q);
       if (valid[0]) assert (addr == TableAddrBits'({k[1:0], x}));
       // What is known a clock before.
-      assert (u_core.u_core.moves == (valid[0] ? '1 : '0));
+      assert (u_core.u_core.moves == ((valid[0] || unload) ? '1 : '0));
       assert (u_core.u_core.iterates == {Width + 2{valid[0]}});
       assert (!s_above);
       for (int i = 1; i < 8; i++) begin

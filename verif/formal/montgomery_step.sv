@@ -11,7 +11,8 @@
 // By telescoping, 2**Width*(S + C) = X*Y + Q*M after the last one, exactly: no bit is lost on the
 // way.
 // F is written on numbers with room for every carry. The assumptions: X, Y, M steady while busy_o,
-// M odd, no start while busy_o, and constant 0 = Y + M for a core that has one. Reset at any time.
+// M odd, no start while busy_o or before S and C have left, and constant 0 = Y + M for a core that
+// has one. Unloads in any clock, reset at any time.
 //
 // MoreBits: S and C are so much longer than M in the core. Early: the clock of the start makes
 // iterations already. TableAdded: the core adds one of 0, M, Y and Y + M.
@@ -29,6 +30,7 @@ module montgomery_step
   input logic             clk_i,
   input logic             rst_ni,
   input logic             start_i,
+  input logic             unload_i,
   input logic [Width-1:0] x_i,
   input logic [Width-1:0] y_i,
   input logic [Width-1:0] m_i
@@ -39,7 +41,7 @@ module montgomery_step
   localparam int CountWidth = $clog2(Width + Positions + 1);
   localparam int XWidth = (Width + Positions - 1) / Positions * Positions;
 
-  logic busy, done;
+  logic busy, done, empty, unload;
   logic [Width+Guard-1:0] s, c;
   logic [TablePositions-1:0] valid;
   logic [TableAddrBits-1:0] addr;
@@ -54,12 +56,14 @@ module montgomery_step
     .clk_i,
     .rst_ni,
     .start_i,
+    .unload_i,
     .x_i,
     .y_i,
     .m_i,
     .const_i      ((ConstSlots * (Width + 1))'(r)),
     .busy_o       (busy),
     .done_o       (done),
+    .empty_o      (empty),
     .s_o          (s),
     .c_o          (c),
     .table_valid_o(valid),
@@ -76,6 +80,7 @@ module montgomery_step
   logic [Positions:0][CountWidth-1:0] count;
   logic [SumWidth-1:0] result, next, next_q;
 
+  assign unload = u_core.unload_q;
   assign result = SumWidth'(s) + SumWidth'(c);
   assign p[0+:SumWidth] = SumWidth'(u_core.u_core.u_iterations.s_o)
                         + SumWidth'(u_core.u_core.u_iterations.c_o);
@@ -101,7 +106,7 @@ module montgomery_step
   end
 
   always_comb begin
-    next = right_p[0+:SumWidth];
+    next = unload ? '0 : right_p[0+:SumWidth];
     for (int i = 0; i < Positions; i++) begin
       if (valid[i]) next = p[(i+1)*SumWidth+:SumWidth];
     end
@@ -127,24 +132,25 @@ module montgomery_step
 
     always_comb begin
       if (begun_q && rst_ni) begin
-        assert ((moves == valid[0]) && (iterates == valid[0]));
+        assert ((moves == (valid[0] || unload)) && (iterates == valid[0]));
         assert ((with_y == (valid[0] && x_i[count_q]))
              && (with_m == (valid[0] && (p[0] ^ (x_i[count_q] && y_i[0])))));
       end
     end
   end else begin : gen_now
     always_comb begin
-      if (begun_q && rst_ni) assert (!u_core.u_core.u_iterations.gen_now.unload_q);
+      if (begun_q && rst_ni) assert (u_core.u_core.u_iterations.gen_now.unload_q == unload);
     end
   end
 
   always_comb begin
     if (!begun_q) assume (!rst_ni);
     assume (m_i[0]);
-    assume (!(start_i && busy));
+    assume (!start_i || empty);
     if (begun_q && busy) assume ((x_i == x_q) && (y_i == y_q) && (m_i == m_q));
     if (begun_q && rst_ni) begin
       assert (result == next_q);
+      if (empty) assert (!busy && (result == '0));
       if (busy) assert ((result == '0) || (result < SumWidth'(y_i) + SumWidth'(m_i)));
       if (valid[0]) assert (p[0+:SumWidth] == right_p[0+:SumWidth]);
       for (int i = 0; i < Positions; i++) begin
