@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Every static check of the project: HDL elaboration and style, Python style.
 
-``make lint`` runs them all, ``make lint ARGS=--fix`` reformats first. A summary line per tool,
-then the output of what failed. Exit code 1 when any check failed.
+``make lint`` runs them all, ``make lint ARGS=--fix`` reformats first, ``make lint ARGS="--top
+NAME"`` elaborates one module of the design instead of each. A summary line per tool, then the
+output of what failed. Exit code 1 when any check failed.
 
 Waivers are in ``ci/waivers.vlt`` (Verilator), the style rules in ``ci/verible.rules`` and
 ``ci/verible.format``.
@@ -18,7 +19,7 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
@@ -131,13 +132,18 @@ def is_package(path: Path) -> bool:
     return path.stem.endswith("_pkg")
 
 
-def tops() -> list[Top]:
-    """Every module of ``hdl`` as a top of its own, once an architecture if it takes a core."""
+def tops(only: Sequence[str]) -> list[Top]:
+    """Modules of ``hdl`` as tops of their own, once an architecture if they take a core.
+
+    Args:
+        only: these modules; all if empty.
+    """
     paths = [path for path in sources("hdl") if not is_package(path)]
     taking = modules_with_core({path.stem: (ROOT / path).read_text() for path in paths})
     return [
         Top(path.stem, path, architecture)
         for path in paths
+        if not only or path.stem in only
         for architecture in (cores_of(path.stem) if path.stem in taking else [None])
     ]
 
@@ -190,8 +196,8 @@ def files_of(top: Top) -> list[Path]:
 # --------------------------------------------------------------------------------------------------
 
 
-def verilator() -> Tool:
-    """Verilator's warnings, all of them, of every top and of the test bench around every core.
+def verilator(only: Sequence[str]) -> Tool:
+    """Verilator's warnings, all of them, of tops and of the test bench around every core.
 
     The pinned Verilator, whatever is on PATH: warnings differ from version to version.
     """
@@ -233,14 +239,14 @@ def verilator() -> Tool:
         return [run(name, [*command, *arguments], environment)]
 
     checks: list[Callable[[], list[Result]]] = []
-    for top in tops():
+    for top in tops(only):
         widths = (ONE_WIDTH,)
         if top.architecture:
             widths = (entries[top.architecture].min_width, *MORE_WIDTHS)
         checks += [partial(elaborate, top, width) for width in widths]
         if top.module in {design.top for design in DESIGNS.values()}:
             checks.append(partial(elaborate_public, top))
-    for design in DESIGNS.values():
+    for design in () if only else DESIGNS.values():
         for name, entry in entries.items():
             for width in (entry.min_width, *MORE_WIDTHS):
                 build = simulation_build(design, entry, width, {})
@@ -248,8 +254,8 @@ def verilator() -> Tool:
     return Tool("verilator", "elaborations", checks)
 
 
-def icarus() -> Tool:
-    """Icarus Verilog elaborates every top: what the second simulator does not accept."""
+def icarus(only: Sequence[str]) -> Tool:
+    """Icarus Verilog elaborates tops: what the second simulator does not accept."""
     if not shutil.which("iverilog"):
         return Tool("icarus", "elaborations", [], skipped="iverilog is not installed")
 
@@ -261,11 +267,11 @@ def icarus() -> Tool:
         command = ["iverilog", "-g2012", "-t", "null", "-s", top.module, *arguments]
         return [run(top.name, command)]
 
-    return Tool("icarus", "elaborations", [partial(elaborate, top) for top in tops()])
+    return Tool("icarus", "elaborations", [partial(elaborate, top) for top in tops(only)])
 
 
-def yosys() -> Tool:
-    """Yosys elaborates every top for synthesis: no undriven, multiply driven or looping signal."""
+def yosys(only: Sequence[str]) -> Tool:
+    """Yosys elaborates tops for synthesis: no undriven, multiply driven or looping signal."""
     marker = "lint: next is "
 
     def script(remaining: list[Top]) -> str:
@@ -291,7 +297,7 @@ def yosys() -> Tool:
         # One process for all, since each start costs; it ends at the first failure, so go on after.
         # Paths stay relative: the WebAssembly build does not see absolute ones everywhere.
         results: list[Result] = []
-        remaining = tops()
+        remaining = tops(only)
         file = SCRATCH / "lint.ys"
         while remaining:
             (ROOT / file).write_text(script(remaining))
@@ -363,10 +369,8 @@ def ruff_format() -> Tool:
 
 
 # Yosys first: its one check is the longest.
-TOOLS = {
-    "yosys": yosys,
-    "verilator": verilator,
-    "icarus": icarus,
+ELABORATING = {"yosys": yosys, "verilator": verilator, "icarus": icarus}
+OTHERS = {
     "verible-lint": verible_lint,
     "verible-format": verible_format,
     "border": border,
@@ -375,6 +379,7 @@ TOOLS = {
     "ruff-check": ruff_check,
     "ruff-format": ruff_format,
 }
+TOOLS = (*ELABORATING, *OTHERS)
 
 
 def fix() -> None:
@@ -453,15 +458,21 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--fix", action="store_true", help="reformat before checking")
     parser.add_argument(
-        "--only", nargs="+", choices=TOOLS, default=list(TOOLS), metavar="TOOL",
+        "--only", nargs="+", choices=TOOLS, default=TOOLS, metavar="TOOL",
         help=f"some of: {', '.join(TOOLS)}",
+    )  # fmt: skip
+    modules = [path.stem for path in sources("hdl") if not is_package(path)]
+    parser.add_argument(
+        "--top", nargs="+", choices=modules, default=[], metavar="MODULE",
+        help="elaborate these modules of hdl only, and no test bench",
     )  # fmt: skip
     options = parser.parse_args()
 
     (ROOT / SCRATCH).mkdir(parents=True, exist_ok=True)
     if options.fix:
         fix()
-    chosen = [build() for name, build in TOOLS.items() if name in options.only]
+    chosen = [build(options.top) for name, build in ELABORATING.items() if name in options.only]
+    chosen += [build() for name, build in OTHERS.items() if name in options.only]
     with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         futures = [[pool.submit(timed, check) for check in tool.checks] for tool in chosen]
         failures = [
