@@ -161,10 +161,11 @@ module word_converter
     logic [BufferWidth-1:0] buffer_q;
     logic [ CountWidth-1:0] count_q;  // units in the buffer
 
-    // What is left when the word that is given has gone. Whether the count suffices for a word, and
-    // whether it leaves room for one, is known a clock before, too.
+    // What is left when the word that is given has gone. Whether the count suffices for a word,
+    // whether it leaves room for one, and where the next one that is taken comes to, is known a
+    // clock before, too: it arrives late from a memory.
     logic [BufferWidth-1:0] rest;
-    logic [CountWidth-1:0] rest_count, count;
+    logic [CountWidth-1:0] rest_count, count, place_q;
     logic ready_q, crowded_q;
 
     assign ready = ready_q;
@@ -178,17 +179,20 @@ module word_converter
       if (!rst_ni) begin
         buffer_q  <= '0;
         count_q   <= '0;
+        place_q   <= '0;
         ready_q   <= 1'b0;
         crowded_q <= 1'b0;
       end else if (last) begin
         buffer_q  <= '0;
         count_q   <= '0;
+        place_q   <= '0;
         ready_q   <= 1'b0;
         crowded_q <= 1'b0;
       end else begin
         // Below OutWidth bits are left where a word is taken.
-        buffer_q  <= take ? (rest | (BufferWidth'(data_i) << (Unit * 32'(rest_count)))) : rest;
+        buffer_q  <= take ? (rest | (BufferWidth'(data_i) << (Unit * 32'(place_q)))) : rest;
         count_q   <= count;
+        place_q   <= (count < CountWidth'(OutUnits)) ? count : count - CountWidth'(OutUnits);
         ready_q   <= (count >= CountWidth'(OutUnits));
         crowded_q <= (32'(count) >= 2 * OutUnits);
       end
