@@ -31,29 +31,28 @@ module word_memory
   // Deeper memories of lookup tables cost more of them for the choice between their words.
   (* ram_style = (Depth > 16) ? "block" : "distributed" *)
   logic [Width-1:0] words[0:Depth-1];
-  logic [Width-1:0] word, written;
+  logic [Width-1:0] word;
   logic write, here, there, same;
-  logic [WordIndexWidth-1:0] write_index;
+  logic [IndexWidth-1:0] write_index, read_index;
   logic [Width-1:0] data;
-  logic from_write;
 
-  assign write_index = write_i ? write_index_i : wipe_index_i;
+  assign write_index = write_i ? write_index_i[IndexWidth-1:0] : wipe_index_i[IndexWidth-1:0];
+  assign read_index = read_index_i[IndexWidth-1:0];
   // Both are looked at before it is known which one counts: whether there is a word comes late.
   assign here        = write_i ? (write_index_i < WordIndexWidth'(Depth))
                                : (wipe_index_i < WordIndexWidth'(Depth));
   assign write = (write_i || wipe_i) && here;
   assign data = write_i ? data_i : '0;
-  assign same = write && (write_index == read_index_i);
+  // The bits that choose a word, no more: a synthesis sees by it that the write comes through, and
+  // does not make a memory that reads the old word first. Without a word there, 0 is read.
+  assign same = write && (write_index == read_index);
 
   always_ff @(posedge clk_i) begin
-    if (write) words[write_index[IndexWidth-1:0]] <= data;
-    // What is written in this clock is not read, so that the memory may do as it likes.
-    if (!same) word <= words[read_index_i[IndexWidth-1:0]];
-    written    <= data;
-    from_write <= same;
-    there      <= (read_index_i < WordIndexWidth'(Depth));
+    if (write) words[write_index] <= data;
+    word  <= same ? data : words[read_index];
+    there <= (read_index_i < WordIndexWidth'(Depth));
   end
 
-  assign data_o = !there ? '0 : from_write ? written : word;
+  assign data_o = there ? word : '0;
 
 endmodule
