@@ -124,14 +124,11 @@ module mwrkmm_element #(
     logic unused_bits;
     assign unused_bits = ^s_next_i;
   end else begin : gen_at_once
-    // A new u comes late, and never with a token: it is chosen last.
-    logic [DigitWidth-1:0] waiting;
-    assign waiting = token_i ? m_prime_i : u_q;
-    assign factor = known ? u_new : waiting;
-    assign word    = token_i ? WordWidth'(s_i[DigitWidth-1:0])
-                             : m_q[(Multiply-1)*WordWidth+:WordWidth];
+    assign factor = known ? u_new : u_q;
+    assign word   = token_i ? WordWidth'(s_i[DigitWidth-1:0])
+                            : m_q[(Multiply-1)*WordWidth+:WordWidth];
     logic unused_bits;
-    assign unused_bits = ^{token_next_i, s_next_i};
+    assign unused_bits = ^s_next_i;
   end
 
   pipelined_multiplier #(
@@ -173,8 +170,9 @@ module mwrkmm_element #(
     end else begin
       if (first) x_q <= digit_i;
       if (first) started_q <= start_i;
-      // m' waits here for the multiplication that makes u of it.
-      if (Ahead && token_next_i) u_q <= m_prime_i;
+      // m' waits here for the multiplication that makes u of it. The words of M that the element
+      // multiplies until then are zero.
+      if (token_next_i) u_q <= m_prime_i;
       else if (known) u_q <= u_new;
     end
   end
