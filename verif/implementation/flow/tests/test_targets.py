@@ -1,18 +1,28 @@
 """What targets make of what their tools say."""
 
+import json
 from pathlib import Path
 
 import pytest
 
 from regress.errors import UsageError
 from verif.implementation.flow.netlist import Hierarchy
-from verif.implementation.flow.process import ToolError
+from verif.implementation.flow.process import Limits, ToolError
 from verif.implementation.flow.recipe import Recipe
-from verif.implementation.flow.targets import target, targets
-from verif.implementation.flow.targets.base import Area, DoesNotFit
-from verif.implementation.flow.targets.ecp5 import CLOCK_PIN, PINS, constraints
+from verif.implementation.flow.targets import ecp5, target, targets
+from verif.implementation.flow.targets import ecp5_blockages as blockages
+from verif.implementation.flow.targets.base import (
+    CELLS,
+    INSTANCES,
+    Area,
+    DoesNotFit,
+    Workplace,
+)
+from verif.implementation.flow.targets.base import NETLIST as NETLIST_FILE
+from verif.implementation.flow.targets.ecp5 import AVAILABLE, CLOCK_PIN, PINS, constraints
 from verif.implementation.flow.targets.ecp5 import _timing as ecp5_timing
 from verif.implementation.flow.targets.standard_cells import read_report
+from verif.implementation.flow.toolbox import Toolbox
 
 RECIPE = Recipe(top="t", clock="clk_i", sources={"t.sv": "module t; endmodule"})
 NETLIST = """module cell(a);
@@ -66,24 +76,71 @@ def test_a_design_larger_than_the_device_does_not_fit() -> None:
         target("ecp5").check_fit(area)
 
 
+def test_blocked_rows_are_a_third_of_the_device() -> None:
+    tables = len(blockages.ROWS) * len(blockages.COLUMNS) * len(blockages.TABLES)
+    assert tables == AVAILABLE["luts"]
+    sites = blockages.blocked_sites()
+    assert len(set(sites)) == len(sites)
+    assert 0.25 < len(sites) / tables < 0.35
+    assert tables - len(sites) > blockages.MOST_LUTS
+
+
+@pytest.mark.parametrize(
+    "luts, blocked",
+    [
+        (blockages.FEWEST_LUTS - 1, False),
+        (blockages.FEWEST_LUTS, True),
+        (blockages.MOST_LUTS, True),
+        (blockages.MOST_LUTS + 1, False),
+    ],
+)
+def test_a_large_design_leaves_rows_free(
+    luts: int, blocked: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A carry cell counts as two, as nextpnr counts."""
+    placed = {}
+
+    def nextpnr(name: str, command: list[str], cwd: Path, **_: object) -> float:
+        placed.update(json.loads((cwd / ecp5.DESIGN).read_text())["modules"]["t"]["cells"])
+        (cwd / ecp5.REPORT).write_text(json.dumps(REPORT))
+        return 1.0
+
+    monkeypatch.setattr(ecp5, "run_tool", nextpnr)
+    synthesis, folder = tmp_path / "synthesis", tmp_path / "seed"
+    synthesis.mkdir()
+    folder.mkdir()
+    (synthesis / NETLIST_FILE).write_text(NETLIST.format(high=2))
+    (synthesis / INSTANCES).write_text("u_a\talpha\n")
+    (synthesis / CELLS).write_text("CCU2C\tc\n" + "LUT4\ta\n" * (luts - 2))
+    (synthesis / ecp5.DESIGN).write_text(json.dumps({"modules": {"t": {"cells": {"own": {}}}}}))
+    place = Workplace(Toolbox(tmp_path), Limits(seconds=1, memory=1))
+    ecp5.Ecp5().time(RECIPE, synthesis, folder, 1, place)
+    dummies = [cell["attributes"]["BEL"] for name, cell in placed.items() if name != "own"]
+    assert "own" in placed
+    assert dummies == (blockages.blocked_sites() if blocked else [])
+    assert not (folder / ecp5.DESIGN).exists()
+
+
+REPORT = {
+    "fmax": {"clk": {"achieved": 100.123, "constraint": 150}},
+    "critical_paths": [
+        {"from": "<async>", "to": "posedge clk", "path": []},
+        {
+            "from": "posedge clk",
+            "to": "posedge clk",
+            "path": [
+                step("u_a.x_q_reg_0", 0.5),
+                step("u_a.x_q_reg_0", 1.0, net="n"),
+                step("u_a.y_CCU2C_S0$CCU2_COMB0", 0.4),
+                step("u_a.z_q_reg_7", 0.1),
+            ],
+        },
+    ],
+}
+
+
 def test_the_slowest_path_of_nextpnr_in_words() -> None:
-    report = {
-        "fmax": {"clk": {"achieved": 100.123, "constraint": 150}},
-        "critical_paths": [
-            {"from": "<async>", "to": "posedge clk", "path": []},
-            {
-                "from": "posedge clk",
-                "to": "posedge clk",
-                "path": [
-                    step("u_a.x_q_reg_0", 0.5),
-                    step("u_a.x_q_reg_0", 1.0, net="n"),
-                    step("u_a.y_CCU2C_S0$CCU2_COMB0", 0.4),
-                    step("u_a.z_q_reg_7", 0.1),
-                ],
-            },
-        ],
-    }
-    timing = ecp5_timing(report, Hierarchy("t", {"u_a": "alpha"}), 3, 9.0)
+    timing = ecp5_timing(REPORT, Hierarchy("t", {"u_a": "alpha"}), 3, 9.0)
     assert (timing.seed, timing.fmax_mhz) == (3, 100.12)
     assert timing.critical_path.text == (
         "from u_a.x_q[0] through u_a: 1 carry to u_a.z_q[7] (2.00 ns, 1.0 logic + 1.0 routing)"
