@@ -68,7 +68,7 @@ def word_proofs() -> tuple[Proof, ...]:
                         signal="buffer_q",
                         at="gen_any",
                         reading="take",
-                        term="rest_count",
+                        term="place_q",
                         to="count_q",
                     ),
                     width=2,

