@@ -71,6 +71,8 @@ def _run(call: Call) -> int:
     )
     jobs = expand(regression, selection)
     budget = call.budget or regression.budget or 0.0
+    # Less time than the list wants cannot reach its goals, and is not asked to.
+    whole = budget >= (regression.budget or 0.0) or bool(call.until_coverage)
     if call.dry_run:
         show_plan(call.console, jobs, budget)
         return PASSED
@@ -83,8 +85,7 @@ def _run(call: Call) -> int:
             options=asdict(replace(selection, seed=None)),
             seed=regression.seed if call.seed is None else call.seed,
             jobs=tuple(jobs),
-            # A part of a list cannot reach the whole's goals unless it is asked to.
-            goals=regression.goals,
+            goals=regression.goals if whole else (),
             budget=budget,
             until_coverage=call.until_coverage,
             hdl=call.hdl,
@@ -191,9 +192,7 @@ def _parser() -> argparse.ArgumentParser:
     options.add_entries(run)
     options.add_simulators(run, "run on this instead of the list's own simulators")
     run.add_argument("--seeds", type=options.positive, metavar="K", help="seeds for each point")
-    run.add_argument(
-        "--seed", type=options.seed, metavar="S", help="master seed (default: the list's)"
-    )
+    run.add_argument("--seed", type=options.seed, metavar="S", help="master seed (default: list's)")
     for option, what in (("--tag", "rows with one of these tags"), ("--test", "these tests")):
         run.add_argument(option, type=options.several(str), action="extend", default=[],
                          metavar="T,…", help=f"keep only {what}")  # fmt: skip
@@ -201,7 +200,8 @@ def _parser() -> argparse.ArgumentParser:
         "--budget",
         type=options.seconds,
         metavar="TIME",
-        help="start no job after this time, for instance 10m (default: the list's)",
+        help="start no job after this time, for instance 10m (default: the list's); "
+        "with less than the list's, its coverage goals are not demanded",
     )
     run.add_argument(
         "--until-coverage",

@@ -87,6 +87,24 @@ def test_a_goal_that_is_not_met_fails_the_run(
     assert "FAILED: 5 passed; 2 coverage goals not met" in printed
 
 
+@pytest.mark.parametrize(
+    "own, options, code",
+    [
+        ("10m", ("--budget", "5m"), 0),
+        ("10m", ("--budget", "5m", "--until-coverage", "100"), 1),
+        ("10m", ("--budget", "10m"), 1),
+        ("10m", (), 1),
+        ("", ("--budget", "5m"), 1),
+    ],
+)
+def test_less_time_than_the_list_wants_demands_no_goals(
+    own: str, options: tuple[str, ...], code: int, tmp_path: Path, list_file: Path
+) -> None:
+    if own:
+        list_file.write_text(f"budget: {own}\n{LIST}")
+    assert run(make_workspace(tmp_path, UNCOVERED), "run", list_file, *options) == code
+
+
 def test_a_failed_build_fails_the_run(
     tmp_path: Path, list_file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
