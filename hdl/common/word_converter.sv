@@ -162,15 +162,15 @@ module word_converter
     logic [ CountWidth-1:0] count_q;  // units in the buffer
 
     // What is left when the word that is given has gone. Whether the count suffices for a word,
-    // whether it leaves room for one, and where the next one that is taken comes to, is known a
-    // clock before, too: it arrives late from a memory.
+    // whether it leaves room for one, and what a word that goes leaves of it, which is where the
+    // next one that is taken comes to, is known a clock before, too: it arrives late from a memory.
     logic [BufferWidth-1:0] rest;
     logic [CountWidth-1:0] rest_count, count, place_q;
     logic ready_q, crowded_q;
 
     assign ready = ready_q;
     assign rest = valid ? (buffer_q >> OutWidth) : buffer_q;
-    assign rest_count = !valid ? count_q : ready ? count_q - CountWidth'(OutUnits) : '0;
+    assign rest_count = !valid ? count_q : ready ? place_q : '0;
     assign take = run_q && more && !crowded_q;
     assign count = take ? rest_count + CountWidth'(InUnits) : rest_count;
     assign data = buffer_q[OutWidth-1:0];
