@@ -9,10 +9,10 @@
 // as wide as their least common multiple, so that no word of either kind crosses the end of a row.
 // Where both words are of one width there is one lane, and a row is a word.
 //
-// Prefix: words are written from the lowest on, and those that were not written since the reset, or
-// since clear_i, read as 0: a counter tells how many were, so that nothing needs to be wiped for
-// it. Without Prefix a word may be read only after it was written. Bits from Bits on and whole
-// words above them read as 0, and words above them are not written.
+// Prefix: words are written from the lowest on, and those that were not written since the reset
+// read as 0: a counter tells how many were, so that nothing needs to be wiped for it. Without Prefix
+// a word may be read only after it was written. Bits from Bits on and whole words above them read as
+// 0, and words above them are not written.
 //
 // LutRows: up to so many rows are RAM in lookup tables, more are a block of RAM, which is smaller,
 // and late in giving what it read.
@@ -34,7 +34,6 @@ module operand_memory
 ) (
   input  logic                       clk_i,
   input  logic                       rst_ni,
-  input  logic                       clear_i,
   input  logic                       write_i,
   input  logic [WriteIndexWidth-1:0] write_index_i,
   input  logic [     WriteWidth-1:0] data_i,
@@ -78,8 +77,6 @@ module operand_memory
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) begin
         filled_q <= '0;
-      end else if (clear_i) begin
-        filled_q <= '0;
       end else if (write && (write_index == 32'(filled_q))) begin
         filled_q <= filled_q + 1'b1;
       end
@@ -90,7 +87,7 @@ module operand_memory
   end else begin : gen_no_prefix
     assign valid_d = '1;
     logic unused_reset;
-    assign unused_reset = ^{rst_ni, clear_i};
+    assign unused_reset = rst_ni;
   end
 
   logic last_q, above;

@@ -91,7 +91,6 @@ module parallel_operands
     ) u_memory (
       .clk_i,
       .rst_ni,
-      .clear_i      (1'b0),
       .write_i      (write_i[i]),
       .write_index_i(index_i),
       .data_i,

@@ -54,7 +54,6 @@ module parallel_results
     ) u_memory (
       .clk_i,
       .rst_ni,
-      .clear_i      (1'b0),
       .write_i      (store_i[i]),
       .write_index_i(store_index),
       .data_i       (words_i[i*WordWidth+:WordWidth]),

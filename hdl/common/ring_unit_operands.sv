@@ -74,7 +74,6 @@ module ring_unit_operands
     ) u_memory (
       .clk_i,
       .rst_ni,
-      .clear_i      (1'b0),
       .write_i      (write_i[i]),
       .write_index_i(index_i),
       .data_i,
@@ -178,7 +177,6 @@ module ring_unit_operands
     ) u_memory (
       .clk_i,
       .rst_ni,
-      .clear_i      (1'b0),
       .write_i      (word_valid),
       .write_index_i(word_index),
       .data_i       (written[i*WordWidth+:WordWidth]),

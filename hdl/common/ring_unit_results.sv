@@ -53,7 +53,6 @@ module ring_unit_results
   ) u_s (
     .clk_i,
     .rst_ni,
-    .clear_i      (1'b0),
     .write_i      (store_i),
     .write_index_i(store_index_i),
     .data_i       (store_word_i),
@@ -96,7 +95,6 @@ module ring_unit_results
     ) u_memory (
       .clk_i,
       .rst_ni,
-      .clear_i      (1'b0),
       .write_i      (valid),
       .write_index_i(number),
       .data_i       (data),

@@ -92,7 +92,6 @@ module ring_unit_scale
   ) u_upper (
     .clk_i,
     .rst_ni,
-    .clear_i      (1'b0),
     .write_i      (write_upper),
     .write_index_i(split_index),
     .data_i       (split_word),
@@ -110,7 +109,6 @@ module ring_unit_scale
   ) u_mhat (
     .clk_i,
     .rst_ni,
-    .clear_i     (1'b0),
     .write_i,
     .write_index_i,
     .data_i,

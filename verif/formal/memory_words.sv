@@ -4,7 +4,7 @@
 // of both words.
 //
 //   bit i of the value read is bit i of the word written last that has it, or 0 if none was written
-//   since the reset or since clear_i; bits from Bits on are 0; it stays until the next read
+//   since the reset; bits from Bits on are 0; it stays until the next read
 //
 // Words are written from the lowest on, a word more or one that was written before, and any is
 // read; shown for any bit of the value. Reset at any time.
@@ -16,7 +16,6 @@ module memory_words #(
 ) (
   input logic                  clk_i,
   input logic                  rst_ni,
-  input logic                  clear_i,
   input logic                  write_i,
   input logic [           3:0] write_index_i,
   input logic [WriteWidth-1:0] data_i,
@@ -46,7 +45,6 @@ module memory_words #(
   ) u_memory (
     .clk_i,
     .rst_ni,
-    .clear_i,
     .write_i,
     .write_index_i,
     .data_i,
@@ -63,7 +61,7 @@ module memory_words #(
     if (read_i && !write_i) read_q <= 1'b1;
     index_q  <= read_index_i;
     answer_q <= rst_ni && expected_q;
-    if (!rst_ni || clear_i) begin
+    if (!rst_ni) begin
       expected_q <= 1'b0;
       count_q    <= '0;
     end else if (write_i) begin
@@ -77,7 +75,6 @@ module memory_words #(
     if (!begun_q) assume (!rst_ni);
     assume (32'(bit_q) < Width);
     assume (!write_i || ((write_index_i <= count_q) && (32'(write_index_i) < WriteWords)));
-    assume (!(write_i && clear_i));
     if (asked_q && begun_q) begin
       if (32'(index_q) == 32'(bit_q) / ReadWidth) assert (data[32'(bit_q)%ReadWidth] == answer_q);
       for (int i = 0; i < ReadWidth; i++) begin
