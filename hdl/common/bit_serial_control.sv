@@ -26,12 +26,15 @@ module bit_serial_control
   localparam int CountWidth = (Iterations > 1) ? $clog2(Iterations) : 1;
   localparam logic [CountWidth-1:0] LastCount = CountWidth'(Iterations - 1);
 
-  logic [1:0] state_d, state_q;
+  logic [1:0] state_d;
+  // Equal to a register of each segment of the core, of which one would be used in its place.
+  (* keep *)logic [1:0] state_q;
   logic [CountWidth-1:0] count_d, count_q;
+  logic last_d, last_q;
 
   assign load_o  = (state_q == StateStarting) && start_i;
   assign step_o  = (state_q == StateRunning);
-  assign last_o  = (count_q == LastCount);
+  assign last_o  = (Iterations == 1) || last_q;
   assign done_o  = (state_q == StateFinished);
   assign state_o = state_q;
 
@@ -45,19 +48,23 @@ module bit_serial_control
       end
       StateRunning: begin
         count_d = count_q + 1'b1;
-        if (count_q == LastCount) state_d = StateFinished;
+        if (last_o) state_d = StateFinished;
       end
       default: state_d = StateStarting;
     endcase
+    // Known a clock ahead: what the core does in front of an iteration does not wait for the count.
+    last_d = (count_d == LastCount);
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       state_q <= StateStarting;
       count_q <= '0;
+      last_q  <= 1'b0;
     end else begin
       state_q <= state_d;
       count_q <= count_d;
+      last_q  <= last_d;
     end
   end
 

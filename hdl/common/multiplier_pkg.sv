@@ -183,6 +183,9 @@ package multiplier_pkg;
 
   // Positions of a wide register that share a register of what is the same for all of them.
   localparam int SegmentWidth = 64;
+  // The same where an iteration waits for it: neighbouring ones of a word, and how many words.
+  localparam int BlockWidth = 4;
+  localparam int BlockWords = 4;
   // As many of a word, where the register's way to them has an addition behind it.
   localparam int WordSegment = 8;
 

@@ -90,11 +90,12 @@ module parallel_control
   // takes the first before an operation and the next one with its number: what a step says is known
   // with the clock, and so is whether the core starts.
   step_t first, following;
-  logic [StepBits-1:0] step_fields_q;
-  step_t step;
+  logic [StepBits-1:0] step_fields_d, step_fields_q;
+  step_t step, coming;
   logic advance;
-  assign first = steps_i[StepBits-1:0];
-  assign step  = step_fields_q;
+  assign first  = steps_i[StepBits-1:0];
+  assign step   = step_fields_q;
+  assign coming = step_fields_d;
 
   always_comb begin
     following = EndStep;
@@ -105,10 +106,8 @@ module parallel_control
 
   // Icarus sees members of a struct in an always block as the whole of it.
   step_operation_e operation;
-  step_reduction_e reduction;
   logic [2:0] destination;
   assign operation   = step.operation;
-  assign reduction   = step.reduction;
   assign destination = step.destination;
 
   logic plain;  // the first step is made while the operands come
@@ -129,7 +128,6 @@ module parallel_control
     constants_valid_d = constants_valid_q && !m_written_i;
     waiting_d         = waiting_q;
     slot_d            = slot_q;
-    core_start_o      = 1'b0;
     add_start_o       = 1'b0;
 
     case (state_q)
@@ -159,9 +157,8 @@ module parallel_control
       StStep: begin
         if (operation == StepRun) begin
           // What waits in the adder goes into its register first.
-          core_start_o = !waiting_q;
-          add_start_o  = waiting_q;
-          state_d      = StCore;
+          add_start_o = waiting_q;
+          state_d     = StCore;
           if (waiting_q) state_d = StAdd;
         end else if (skip) begin
           advance = 1'b1;
@@ -196,6 +193,8 @@ module parallel_control
     if (state_q == StEnd) step_d = '0;
   end
 
+  assign step_fields_d = !busy_q ? first : advance ? following : step_fields_q;
+
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       state_q           <= StIdle;
@@ -211,11 +210,10 @@ module parallel_control
       waiting_q         <= 1'b0;
       slot_q            <= '0;
     end else begin
-      state_q <= state_d;
-      busy_q  <= (state_d != StIdle);
-      step_q  <= step_d;
-      if (!busy_q) step_fields_q <= first;
-      else if (advance) step_fields_q <= following;
+      state_q           <= state_d;
+      busy_q            <= (state_d != StIdle);
+      step_q            <= step_d;
+      step_fields_q     <= step_fields_d;
       status_q          <= status_d;
       outcome_q         <= outcome_d;
       raw_q             <= raw_d;
@@ -274,31 +272,56 @@ module parallel_control
     add_source_b_o[SourceValue] = (|full) && chosen && add_first_i && taken_b;
   end
 
-  always_comb begin
-    add_reduction_o = ReduceNone;
-    if (add) begin
-      add_reduction_o = reduction;
-      if (reduction == ReduceOperand) add_reduction_o = raw_q ? ReduceFull : ReduceOnce;
-      if (result && out_of_range_q) add_reduction_o = ReduceNone;
+  // What the next clock's step does: the adder asks for its first word of M by the reduction, and
+  // the core's start goes to all its positions.
+  logic core_start_d, core_start_q;
+  logic [1:0] add_reduction_d, add_reduction_q;
+  step_operation_e coming_operation;
+  step_reduction_e coming_reduction;
+  logic [2:0] coming_destination;
+  assign coming_operation = coming.operation;
+  assign coming_reduction = coming.reduction;
+  assign coming_destination = coming.destination;
+
+  assign core_start_d = (coming_operation == StepRun) && (state_d == StStep) && !waiting_d;
+
+  // No always block: Icarus finds no end of one that waits for what another one chooses.
+  logic reduces;
+  assign reduces = (coming_operation == StepAdd) && (state_d == StStep)
+                && !((coming_destination == ToResult) && out_of_range_d);
+  assign add_reduction_d = !reduces ? ReduceNone
+                         : (coming_reduction != ReduceOperand) ? coming_reduction
+                         : raw_d ? ReduceFull : ReduceOnce;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      core_start_q    <= 1'b0;
+      add_reduction_q <= ReduceNone;
+    end else begin
+      core_start_q    <= core_start_d;
+      add_reduction_q <= add_reduction_d;
     end
   end
 
-  assign read_o        = (state_q != StCore);
-  assign load_o        = (state_q == StLoad);
-  assign sum_o         = load_o && plain;
-  assign sum_slot_o    = destination;
-  assign move_o        = waiting_q;
-  assign move_slot_o   = slot_q;
-  assign result_o      = (state_q == StAdd) && result;
-  assign result_next_o = add && result;
+  assign core_start_o    = core_start_q;
+  assign add_reduction_o = add_reduction_q;
 
-  assign busy_o        = busy_q;
-  assign done_o        = !busy_q && (status_q != StatusIdle);
-  assign status_o      = status_q;
-  assign state_o       = state_q;
-  assign result_done_o = result_o && add_done_i && !out_of_range_q;
+  assign read_o          = (state_q != StCore);
+  assign load_o          = (state_q == StLoad);
+  assign sum_o           = load_o && plain;
+  assign sum_slot_o      = destination;
+  assign move_o          = waiting_q;
+  assign move_slot_o     = slot_q;
+  assign result_o        = (state_q == StAdd) && result;
+  assign result_next_o   = add && result;
+
+  assign busy_o          = busy_q;
+  assign done_o          = !busy_q && (status_q != StatusIdle);
+  assign status_o        = status_q;
+  assign state_o         = state_q;
+  assign result_done_o   = result_o && add_done_i && !out_of_range_q;
 
   logic unused_bits;
-  assign unused_bits = ^{first, unused_step};
+  assign unused_bits = ^{first, step, coming, unused_step};
 
 endmodule

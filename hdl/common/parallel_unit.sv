@@ -84,7 +84,7 @@ module parallel_unit
   logic [2:0] sum_slot, move_slot, state;
 
   // Adder.
-  logic operand_read, step, first, takes, bank, pass_done, subtracted;
+  logic operand_read, step, last_word, first, takes, bank, pass_done, subtracted;
   logic [AddIndexWidth-1:0] word_read_index, word_index;
   logic [AddIndexWidth:0] m_read_index;
   logic [AddWidth-1:0] x_word, y_word, m_word, add_a, add_b;
@@ -139,7 +139,7 @@ module parallel_unit
 
   // X is read by words while nothing goes on, as an operation begins with a load, and in the load.
   assign load_step = step && load;
-  assign x_read    = !busy_o || (load_step && (32'(word_index) != Words - 1));
+  assign x_read    = !busy_o || (load_step && !last_word);
 
   parallel_operands #(
     .Width        (Width),
@@ -307,6 +307,7 @@ module parallel_unit
     .first_o       (first),
     .takes_o       (takes),
     .index_o       (word_index),
+    .last_o        (last_word),
     .a_i           (add_a),
     .b_i           (add_b),
     .m_i           (m_word),

@@ -8,6 +8,10 @@
 // clock has left after that wire is what the positions may do. Copies stand where their positions
 // are, and the long way to the copies has the end of the clock before.
 //
+// A segment is Segment neighbouring positions, and the same ones of the Words - 1 words above it.
+// Where registers move by words of WordWidth bits, positions a word apart are as near as neighbours
+// and of two segments of one size the square one has the shorter wires.
+//
 // Operands: any. Latency: a clock.
 //
 // Source: none.
@@ -15,8 +19,10 @@
 module segment_registers
   import multiplier_pkg::*;
 #(
-  parameter int Width   = 32,
-  parameter int Segment = SegmentWidth
+  parameter int Width     = 32,
+  parameter int Segment   = SegmentWidth,
+  parameter int WordWidth = Width,
+  parameter int Words     = 1
 ) (
   input  logic             clk_i,
   input  logic             rst_ni,
@@ -24,12 +30,13 @@ module segment_registers
   output logic [Width-1:0] bits_o
 );
 
-  localparam int Segments = (Width + Segment - 1) / Segment;
+  // Positions above the last whole group of words belong to its segments.
+  localparam int Columns = (((Width < WordWidth) ? Width : WordWidth) + Segment - 1) / Segment;
+  localparam int Groups = (Width < WordWidth * Words) ? 1 : Width / (WordWidth * Words);
 
-  for (genvar i = 0; i < Segments; i++) begin : gen_segment
-    localparam int Low = i * Segment;
-    localparam int Positions = (Width - Low < Segment) ? Width - Low : Segment;
+  logic [Groups*Columns-1:0] copies;
 
+  for (genvar i = 0; i < Groups * Columns; i++) begin : gen_segment
     // The copies are equal, and a synthesis that does not know what they are for makes them one.
     (* keep *) logic copy_q;
 
@@ -38,7 +45,17 @@ module segment_registers
       else copy_q <= bit_i;
     end
 
-    assign bits_o[Low+:Positions] = {Positions{copy_q}};
+    assign copies[i] = copy_q;
+  end
+
+  for (genvar i = 0; i < Width; i = i + WordWidth) begin : gen_word
+    localparam int Own = i / (WordWidth * Words);
+    localparam int Group = (Own < Groups) ? Own : Groups - 1;
+    for (genvar j = 0; (j < WordWidth) && (i + j < Width); j = j + Segment) begin : gen_column
+      localparam int Rest = ((WordWidth < Width - i) ? WordWidth : Width - i) - j;
+      localparam int Positions = (Rest < Segment) ? Rest : Segment;
+      assign bits_o[i+j+:Positions] = {Positions{copies[Group*Columns+j/Segment]}};
+    end
   end
 
 endmodule

@@ -5,10 +5,10 @@
 //
 // load_i: m_i is word index_i of M; after the last one it is known how long M is. align_i: s such
 // that the top bit of M is bit ValueWidth-1; down_i: s one less. s is split into whole words, which
-// only make the word that is asked for another one (back_o words further down), and bits, by which
-// a word and the one in front of it are shifted together.
+// only make the word that is asked for another one (lower_o is added to its number, it is not above
+// 0), and bits, by which a word and the one in front of it are shifted together.
 //
-//   word_o: word i of M*2**s, in the clock after that in which m_i is word i - back_o of M
+//   word_o: word i of M*2**s, in the clock after that in which m_i is word i + lower_o of M
 //   first_i: m_i is the lowest word that is asked for, nothing is in front of it
 //   unshifted_o: s = 0
 //
@@ -29,7 +29,7 @@ module shifted_modulus #(
   input  logic                  align_i,
   input  logic                  down_i,
   input  logic                  first_i,
-  output logic [IndexWidth-1:0] back_o,
+  output logic [  IndexWidth:0] lower_o,
   output logic [ WordWidth-1:0] word_o,
   output logic                  unshifted_o
 );
@@ -64,7 +64,7 @@ module shifted_modulus #(
   end
 
   // How far it is shifted.
-  logic [IndexWidth-1:0] back_q;
+  logic [IndexWidth:0] lower_q;
   logic [PlaceWidth-1:0] shift_q;
   logic above;
   assign above = (32'(top_place_q) > TopPlace);
@@ -73,7 +73,7 @@ module shifted_modulus #(
     if (!rst_ni) begin
       top_word_q  <= '0;
       top_place_q <= '0;
-      back_q      <= '0;
+      lower_q     <= '0;
       shift_q     <= '0;
     end else begin
       if (load_i && ((index_i == '0) || has[0])) begin
@@ -81,10 +81,10 @@ module shifted_modulus #(
         top_place_q <= place;
       end
       if (align_i) begin
-        back_q  <= IndexWidth'(TopWord) - top_word_q - IndexWidth'(above);
+        lower_q <= {1'b0, top_word_q} + (IndexWidth + 1)'(above) - (IndexWidth + 1)'(TopWord);
         shift_q <= PlaceWidth'(TopPlace + (above ? WordWidth : 0)) - top_place_q;
       end else if (down_i) begin
-        back_q  <= (shift_q == '0) ? back_q - 1'b1 : back_q;
+        lower_q <= (shift_q == '0) ? lower_q + 1'b1 : lower_q;
         shift_q <= (shift_q == '0) ? LastPlace : shift_q - 1'b1;
       end
     end
@@ -104,9 +104,9 @@ module shifted_modulus #(
     end
   end
 
-  assign back_o      = back_q;
+  assign lower_o     = lower_q;
   assign word_o      = word_q;
-  assign unshifted_o = (back_q == '0) && (shift_q == '0);
+  assign unshifted_o = (lower_q == '0) && (shift_q == '0);
 
   // What is shifted out below belongs to the word before.
   logic unused_bits;

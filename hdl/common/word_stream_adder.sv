@@ -17,11 +17,11 @@
 //
 //   read_index_o, m_read_index_o: the words of A and B, and of M, that the next clock takes, start
 //   or not; a number above M's last one means a word that is 0
-//   step_o, index_o: this clock takes a_i and b_i, word index_o of A and B, and gives sum_o and
-//   difference_o; m_i is then word index_o of M, but for ReduceFull, which has M neither in A nor
-//   in B; first_o: in the first pass, the only one that takes A and B, so that in the others a_i is
-//   value_o and b_i is 0, which may begin a clock behind the fall of first_o; takes_o: the next
-//   clock takes words of A and B
+//   step_o, index_o: this clock takes a_i and b_i, word index_o of A and B (last_o: the last one),
+//   and gives sum_o and difference_o; m_i is then word index_o of M, but for ReduceFull, which has
+//   M neither in A nor in B; first_o: in the first pass, the only one that takes A and B, so that
+//   in the others a_i is value_o and b_i is 0, which may begin a clock behind the fall of first_o;
+//   takes_o: the next clock takes words of A and B
 //   write_o, write_index_o, bank_words_o: word write_index_o of both banks, bank 0 in the lower
 //   half; in the clock behind the step that makes it
 //   value_o: word index_o of what the pass before, or the operation before, has kept; behind a
@@ -60,6 +60,7 @@ module word_stream_adder
   output logic                   first_o,
   output logic                   takes_o,
   output logic [ IndexWidth-1:0] index_o,
+  output logic                   last_o,
   input  logic [  WordWidth-1:0] a_i,
   input  logic [  WordWidth-1:0] b_i,
   input  logic [  WordWidth-1:0] m_i,
@@ -88,11 +89,12 @@ module word_stream_adder
 
   state_e state_q;
   logic [IndexWidth-1:0] index_q, read_q;  // read_q: the word behind it, in a pass, else 0
+  logic at_last_q;  // index_q is the last word, of more than one
   logic reduce_q, division_q, again_q, last_q;  // again_q: not the first pass of a sum
   logic carry_q, saved_q, borrow_q, bank_q;
-  logic division, division_d, fetch, ends, kept, unshifted, ahead, shifts;
+  logic division, division_d, fetch, ends, kept, unshifted, shifts;
 
-  logic [IndexWidth-1:0] back;
+  logic [IndexWidth:0] lower, m_read_q;
   logic [WordWidth-1:0] m_word, shifted_word, divides;
   logic [WordWidth-1:0] saved_sum, saved_carry;
   logic [WordWidth+1:0] sum_word, difference_word;
@@ -111,13 +113,14 @@ module word_stream_adder
   assign division = full_i && (reduction_i == ReduceFull);
   assign division_d = ((state_q == StIdle) && start_i) ? division : division_q;
   assign fetch = (state_q == StFetch);
-  assign ends = (state_q == StPass) && (index_q == LastWord);
+  assign ends = (state_q == StPass) && last_o;
   assign kept = reduce_q && (saved_q || !borrow_q);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       state_q    <= StIdle;
       index_q    <= '0;
+      at_last_q  <= 1'b0;
       read_q     <= '0;
       reduce_q   <= 1'b0;
       division_q <= 1'b0;
@@ -143,14 +146,16 @@ module word_stream_adder
           read_q  <= IndexWidth'(1);
         end
         StPass: begin
-          carry_q  <= sum_word[WordWidth+1];
-          saved_q  <= saved_carry[WordWidth-1];
-          borrow_q <= !difference_word[WordWidth+1];
-          index_q  <= index_q + 1'b1;
+          carry_q   <= sum_word[WordWidth+1];
+          saved_q   <= saved_carry[WordWidth-1];
+          borrow_q  <= !difference_word[WordWidth+1];
+          index_q   <= index_q + 1'b1;
+          at_last_q <= (read_q == LastWord);
           if (!ends) read_q <= read_q + 1'b1;
           if (ends) begin
             index_q <= '0;
-            last_q  <= !division_q || unshifted;
+            at_last_q <= 1'b0;
+            last_q <= !division_q || unshifted;
             state_q <= StKeep;
           end
         end
@@ -197,7 +202,7 @@ module word_stream_adder
     .align_i    (full_i && done_o),
     .down_i     (division_q && ends),
     .first_i    (fetch),
-    .back_o     (back),
+    .lower_o    (lower),
     .word_o     (shifted_word),
     .unshifted_o(unshifted)
   );
@@ -257,12 +262,18 @@ module word_stream_adder
   assign takes_o = !again_q && ((step_o && !ends) || fetch
                  || (start_i && (state_q == StIdle) && !division));
   assign index_o = index_q;
+  assign last_o = (Words == 1) || at_last_q;
   assign read_index_o = read_q;
-  // Words of M for a full reduction come a clock earlier, to be shifted.
-  assign ahead = division_q && (fetch || step_o);
+  // Words of M for a full reduction come a clock earlier, to be shifted. No sum is made on the way
+  // to the memory: a pass goes on from a number that is there.
   assign shifts = (state_q == StIdle) ? division : division_q;
-  assign m_read_index_o = (IndexWidth + 1)'(read_index_o) + (IndexWidth + 1)'(ahead)
-                        - (shifts ? {1'b0, back} : '0);
+  assign m_read_index_o = (fetch || step_o) ? m_read_q : shifts ? lower : '0;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) m_read_q <= '0;
+    else m_read_q <= m_read_index_o + 1'b1;
+  end
+
   assign done_o = (state_q == StKeep) && last_q;
   assign pass_done_o = (state_q == StKeep);
   assign subtracted_o = kept;

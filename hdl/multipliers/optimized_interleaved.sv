@@ -61,9 +61,12 @@ module optimized_interleaved
   logic [Width:0] s_doubled, c_doubled, addend, sum;
   logic [Width+1:0] c_q, carry;
   logic [2:0] addr;
-  logic [7*Width-1:0] chosen;
-  logic next, s_n, c_above, late;
-  logic [1:0] c_n, next_k_0, next_k_1;
+  logic odd_next;
+  logic [3:0] choose;
+  logic [Width-1:0] odd;
+  logic [4*Width-1:0] pair;
+  logic again, next, s_n, c_above, late_d, late_q;
+  logic [1:0] s_top, c_top, c_n, next_k_0, next_k_1;
 
   bit_serial_control #(
     .Iterations(Width)
@@ -79,45 +82,84 @@ module optimized_interleaved
   );
 
   // The entry of the next iteration is chosen as soon as the top bits of S and C are known, from
-  // the first iteration's 0 on: nothing is doubled in front of it.
-  assign next = load || (step && !last);
+  // the first iteration's 0 on: nothing is doubled in front of it, and k is 0.
+  assign again = step && !last;
+  assign next = load || again;
 
-  // The top bit of the entry that is added comes last. It only counts for the carry out of its
-  // position, so that k is there for both of its values before.
-  assign late = entry[Width-1];
-  assign s_n = s_doubled[Width] ^ c_doubled[Width];
-  assign c_above = s_doubled[Width] & c_doubled[Width];
-  assign c_n[0] = s_doubled[Width-1] & c_doubled[Width-1];
-  assign c_n[1] = s_doubled[Width-1] | c_doubled[Width-1];
+  // The top bits of 2S and 2C. S and C are 0 in front of the first iteration: no mask is needed.
+  assign s_top = 2'({s_q, 1'b0} >> (Width - 1));
+  assign c_top = 2'({c_q, 1'b0} >> (Width - 1));
+
+  // The top bit of the entry that is added counts for the carry out of its position alone, so that
+  // k is there for both of its values before.
+  assign s_n = s_top[1] ^ c_top[1];
+  assign c_above = s_top[1] & c_top[1];
+  assign c_n[0] = s_top[0] & c_top[0];
+  assign c_n[1] = s_top[0] | c_top[0];
 
   // k <= 3: with c_(n+1) set, s_n and c_n are not both set, and the OR is the sum.
   assign next_k_0 = {c_above | (s_n & c_n[0]), s_n ^ c_n[0]};
   assign next_k_1 = {c_above | (s_n & c_n[1]), s_n ^ c_n[1]};
 
-  for (genvar i = 1; i < 8; i++) begin : gen_chosen
-    logic choose;
-    assign choose = next && (x_i[0] == 1'(i)) && (late ? (next_k_1 == 2'(i / 2))
-                                                       : (next_k_0 == 2'(i / 2)));
+  assign odd_next = next && x_i[0];
+
+  for (genvar i = 0; i < 4; i++) begin : gen_choose
+    assign choose[i] = ((i == 0) ? odd_next : again)
+                    && (late_q ? (next_k_1 == 2'(i)) : (next_k_0 == 2'(i)));
+  end
+
+  // It is chosen beside the entry and not taken from the table, as the wires to all positions begin
+  // behind it.
+  localparam int Top = Width - 1;
+  localparam int Slot = Width + 1;
+  assign late_d = (choose[0] && y_i[Top])
+               || (choose[1] && (x_i[0] ? const_i[3*Slot+Top] : const_i[0*Slot+Top]))
+               || (choose[2] && (x_i[0] ? const_i[4*Slot+Top] : const_i[1*Slot+Top]))
+               || (choose[3] && (x_i[0] ? const_i[5*Slot+Top] : const_i[2*Slot+Top]));
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) late_q <= 1'b0;
+    else late_q <= late_d;
+  end
+
+  segment_registers #(
+    .Width    (Width),
+    .Segment  (BlockWidth),
+    .WordWidth(WordWidth),
+    .Words    (BlockWords)
+  ) u_odd (
+    .clk_i,
+    .rst_ni,
+    .bit_i (odd_next),
+    .bits_o(odd)
+  );
+
+  for (genvar i = 0; i < 4; i++) begin : gen_pair
     segment_registers #(
-      .Width(Width)
-    ) u_chosen (
+      .Width    (Width),
+      .Segment  (BlockWidth),
+      .WordWidth(WordWidth),
+      .Words    (BlockWords)
+    ) u_pair (
       .clk_i,
       .rst_ni,
-      .bit_i (choose),
-      .bits_o(chosen[(i-1)*Width+:Width])
+      .bit_i (choose[i]),
+      .bits_o(pair[i*Width+:Width])
     );
   end
 
   optimized_interleaved_table #(
     .Width(Width)
   ) u_table (
-    .chosen_i(chosen),
+    .odd_i  (odd),
+    .pair_i (pair),
     .y_i,
     .const_i,
-    .value_o (entry)
+    .value_o(entry)
   );
 
-  // Which segments take something in this clock, and to which positions it comes from an iteration.
+  // Which segments take something in this clock, and to which positions it comes from an iteration:
+  // in the first one 0 goes both ways.
   localparam int Segments = (Width + 2 + SegmentWidth - 1) / SegmentWidth;
   logic [Segments-1:0] moves;
   logic [Width+1:0] iterates;
@@ -133,11 +175,14 @@ module optimized_interleaved
   );
 
   segment_registers #(
-    .Width(Width + 2)
+    .Width    (Width + 2),
+    .Segment  (BlockWidth),
+    .WordWidth(WordWidth),
+    .Words    (BlockWords)
   ) u_iterates (
     .clk_i,
     .rst_ni,
-    .bit_i (next),
+    .bit_i (again),
     .bits_o(iterates)
   );
 
@@ -180,8 +225,8 @@ module optimized_interleaved
   // Of the entry that is added: none has two codes.
   always_comb begin
     addr = '0;
-    for (int i = 1; i < 8; i++) begin
-      if (chosen[(i-1)*Width]) addr = 3'(i);
+    for (int i = 0; i < 4; i++) begin
+      if (pair[i*Width]) addr = {2'(i), odd[0]};
     end
   end
 

@@ -4,8 +4,8 @@
 //
 //   entry 2*k + x_i  =  (k*2**(Width+1) + x_i*Y) mod M, and Y as given for k = 0
 //
-// chosen_i: for each of the entries 1 to 7, entry 1 lowest, which positions of it are added; all of
-// one entry, or none: entry 0.
+// odd_i: the entries with Y; pair_i: for each k from 0 on, which positions of entry 2*k or 2*k + 1
+// are added; all of one pair, or none: 0. Pair 0 is Y alone and has odd_i in it.
 // const_i holds the entries 2, 4, 6, 3, 5, 7, each Width + 1 bits with a zero on top.
 // Latency: combinational.
 //
@@ -14,7 +14,8 @@
 module optimized_interleaved_table #(
   parameter int Width = 32
 ) (
-  input  logic [    7*Width-1:0] chosen_i,
+  input  logic [      Width-1:0] odd_i,
+  input  logic [    4*Width-1:0] pair_i,
   input  logic [      Width-1:0] y_i,
   input  logic [6*(Width+1)-1:0] const_i,
   output logic [      Width-1:0] value_o
@@ -30,11 +31,11 @@ module optimized_interleaved_table #(
   assign entry_5 = const_i[4*Slot+:Width];
   assign entry_7 = const_i[5*Slot+:Width];
 
-  // An AND and an OR an entry: half a lookup table of four inputs, where a multiplexer takes one.
-  assign value_o = (y_i & chosen_i[0*Width+:Width]) | (entry_2 & chosen_i[1*Width+:Width])
-                 | (entry_3 & chosen_i[2*Width+:Width]) | (entry_4 & chosen_i[3*Width+:Width])
-                 | (entry_5 & chosen_i[4*Width+:Width]) | (entry_6 & chosen_i[5*Width+:Width])
-                 | (entry_7 & chosen_i[6*Width+:Width]);
+  // A lookup table of four inputs for each pair, and one that puts them together.
+  assign value_o = (y_i & pair_i[0*Width+:Width])
+                 | (((entry_2 & ~odd_i) | (entry_3 & odd_i)) & pair_i[1*Width+:Width])
+                 | (((entry_4 & ~odd_i) | (entry_5 & odd_i)) & pair_i[2*Width+:Width])
+                 | (((entry_6 & ~odd_i) | (entry_7 & odd_i)) & pair_i[3*Width+:Width]);
 
   // Each entry is below M: the top bit of its slot is zero.
   logic unused_bits;

@@ -226,7 +226,7 @@ module interleaved_pair
     logic [2*WordWidth-1:0] bank_words;
     logic [IndexWidth-1:0] read_index, index, bank_index;
     logic [IndexWidth:0] m_index;
-    logic core_start, core_done, pass_step, add_first, add_takes, bank_write, bank, done;
+    logic core_start, core_done, pass_step, last_word, add_first, add_takes, bank_write, bank, done;
     logic pass_done, subtracted;
 
     assign core_start     = run_start && run_q[i];
@@ -273,6 +273,7 @@ module interleaved_pair
       .first_o       (add_first),
       .takes_o       (add_takes),
       .index_o       (index),
+      .last_o        (last_word),
       .a_i           (add_a),
       .b_i           (add_b),
       .m_i,
@@ -355,7 +356,7 @@ module interleaved_pair
     logic unused_core;
     assign unused_core = ^{
       facts, core_status, core_done, s, c, sum_word, bank_words, read_index, bank_index, bank_write,
-      bank
+      bank, last_word
     };
   end
 

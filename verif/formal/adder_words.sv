@@ -33,7 +33,7 @@ module adder_words
   localparam int ClockWidth = $clog2(MaxClocks + 4);
   localparam int Load = Words + 3;  // the clock in which the addition starts
 
-  logic done, subtracted, step, first, takes, bank, pass_done, write;
+  logic done, subtracted, step, last, first, takes, bank, pass_done, write;
   logic [IndexWidth-1:0] index, read_index, asked_q, write_index;
   logic [IndexWidth:0] m_read_index;
   logic [AddWidth-1:0] m_word_q, value, sum_word, difference_word;
@@ -73,6 +73,7 @@ module adder_words
     .first_o       (first),
     .takes_o       (takes),
     .index_o       (index),
+    .last_o        (last),
     .a_i           (first ? a_padded[index*AddWidth+:AddWidth] : value),
     .b_i           (first ? b_padded[index*AddWidth+:AddWidth] : '0),
     .m_i           (m_word_q),
@@ -132,6 +133,7 @@ module adder_words
     if (clock_q > ClockWidth'(1)) assert (takes_q == (step && first));
     if (step && first && (clock_q > ClockWidth'(1))) begin
       assert (asked_q == index);
+      assert (last == (index == IndexWidth'(Words - 1)));
       assert (sum_word == sum_padded[index*AddWidth+:AddWidth]);
     end
     if (!loading) begin

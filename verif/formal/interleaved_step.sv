@@ -122,17 +122,21 @@ module interleaved_step
       if (valid[0]) assert (addr == TableAddrBits'({k[1:0], x}));
       // What is known a clock before.
       assert (u_core.u_core.moves == ((valid[0] || unload) ? '1 : '0));
-      assert (u_core.u_core.iterates == {Width + 2{valid[0]}});
+      assert (u_core.u_core.iterates == {Width + 2{valid[0] && (count_q != '0)}});
       assert (!s_above);
-      for (int i = 1; i < 8; i++) begin
-        assert (u_core.u_core.chosen[(i-1)*Width] == (valid[0] && ({k[1:0], x} == 3'(i))));
+      assert (u_core.u_core.odd == {Width{valid[0] && x}});
+      for (int i = 0; i < 4; i++) begin
+        assert (u_core.u_core.pair[i*Width+:Width]
+                == {Width{valid[0] && (k[1:0] == 2'(i)) && ((i != 0) || x)}});
       end
+      assert (u_core.u_core.late_q == u_core.u_core.entry[Width-1]);
       if (done) assert (count_q == CountWidth'(Width));
       // For the induction: how far the core is, and what it has left of X.
       assert (!(s[Width] && c[Width+1]));
       if (busy && !done) begin
         assert (valid[0] && (count_q < CountWidth'(Width)));
         assert (count_q == CountWidth'(u_core.u_core.u_control.count_q));
+        assert (u_core.u_core.u_control.last_q == (count_q == CountWidth'(Width - 1)));
         assert (u_core.x_q == (turned >> (count_q + 1'b1)));
       end
     end

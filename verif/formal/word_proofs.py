@@ -27,10 +27,10 @@ def word_proofs() -> tuple[Proof, ...]:
                 Planted(
                     Replace(
                         module="shifted_modulus",
-                        reading="back_q",
+                        reading="lower_q",
                         at="if down_i",
-                        signal="back_q",
-                        to="back_q",
+                        signal="lower_q",
+                        to="lower_q",
                     )
                 ),
             ),

@@ -143,7 +143,7 @@ SABOTAGES = [
             Replace(
                 module="bit_serial_control",
                 signal="state_d",
-                at="StateRunning / if count_q",
+                at="StateRunning / if last_o",
                 to="StateRunning",
             ),
         ),
