@@ -10,9 +10,9 @@
 // Where both words are of one width there is one lane, and a row is a word.
 //
 // Prefix: words are written from the lowest on, and those that were not written since the reset
-// read as 0: a counter tells how many were, so that nothing needs to be wiped for it. Without Prefix
-// a word may be read only after it was written. Bits from Bits on and whole words above them read as
-// 0, and words above them are not written.
+// read as 0: a counter tells how many were, so that nothing needs to be wiped for it. Without
+// Prefix a word may be read only after it was written. Bits from Bits on and whole words above them
+// read as 0, and words above them are not written.
 //
 // LutRows: up to so many rows are RAM in lookup tables, more are a block of RAM, which is smaller,
 // and late in giving what it read.
