@@ -47,6 +47,7 @@ TIMEOUT_SECONDS = 300
 MORE_WIDTHS = (33, 2048)
 # For the tools that elaborate once a core.
 ONE_WIDTH = 32
+MOST_COLUMNS = 100
 
 
 @dataclass(frozen=True)
@@ -339,6 +340,24 @@ def verible_tool(name: str, command: list[str | Path]) -> Tool:
     return Tool(name, "files", [partial(check, file) for file in files])
 
 
+def columns() -> Tool:
+    """No line of SystemVerilog is too long. Verible lets some comments of 101 columns pass."""
+    files = [path for folder in ("hdl", "verif") for path in sorted((ROOT / folder).rglob("*.sv"))]
+    return Tool("columns", "files", [lambda: [long_lines(path) for path in files]])
+
+
+def long_lines(path: Path) -> Result:
+    """Names the lines of a file that have more than :data:`MOST_COLUMNS` columns."""
+    lines = enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+    name = str(path.relative_to(ROOT))
+    found = [
+        f"{name}:{number}: {len(line)} columns, accepted are {MOST_COLUMNS}\n"
+        for number, line in lines
+        if len(line) > MOST_COLUMNS
+    ]
+    return Result(name, not found, "".join(found))
+
+
 def border() -> Tool:
     """The manager imports nothing of a project, and no floor of it imports from one above."""
     command = [sys.executable, "-m", "ci.border", "."]
@@ -373,6 +392,7 @@ ELABORATING = {"yosys": yosys, "verilator": verilator, "icarus": icarus}
 OTHERS = {
     "verible-lint": verible_lint,
     "verible-format": verible_format,
+    "columns": columns,
     "border": border,
     "silencers": silencers,
     "codes": codes,
