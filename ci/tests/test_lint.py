@@ -67,6 +67,19 @@ def test_each_linter_can_fail(tool: str, tmp_path: Path) -> None:
     assert [word for word in SAID.get(tool, ()) if word not in done.stdout] == []
 
 
+def test_a_loop_that_only_a_build_sees(tmp_path: Path) -> None:
+    """Iterations of a clock follow each other, but what a vector has of all is ordered as one."""
+    copy = spoilt_copy(
+        tmp_path, Replace(module="faster_montgomery", signal="table_addr", to="addr")
+    )
+    done = lint(copy, "--only", "verilator", "--top", "exponentiation_tb")
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert (
+        "exponentiation_tb with unfolded_faster_montgomery, Width 2048\n%Warning-UNOPTFLAT"
+        in done.stdout
+    )
+
+
 def spoilt_copy(folder: Path, change: Operator | tuple[str, str, str]) -> Path:
     """A copy of the tree with something wrong in the design, or an old text of a file new."""
     ignore = shutil.ignore_patterns("__pycache__")

@@ -122,13 +122,13 @@ module faster_montgomery
       );
 
       assign addr = {x_i[0], y_i[0], (state == StateStarting) ? 2'b00 : {next_c[0], next_s[0]}};
-      assign table_addr = {with_y[0], y_i[0], c[0], s[0]};
     end else begin : gen_now
       assign with_y = {Width + 1{chosen[1]}};
       assign with_m = {Width + 1{chosen[0]}};
-      assign addr = {x_i[i], y_i[0], c[0], s[0]};
-      assign table_addr[i*TableAddressWidth+:TableAddressWidth] = addr;
+      assign addr   = {x_i[i], y_i[0], c[0], s[0]};
     end
+
+    assign table_addr[i*TableAddressWidth+:TableAddressWidth] = {with_y[0], y_i[0], c[0], s[0]};
 
     assign entry = (const_i[Width:0] & with_y & with_m) | ({1'b0, y_i} & with_y & ~with_m)
                  | ({1'b0, m_i} & with_m & ~with_y);
