@@ -108,14 +108,22 @@ module optimized_interleaved
                     && (late_q ? (next_k_1 == 2'(i)) : (next_k_0 == 2'(i)));
   end
 
-  // It is chosen beside the entry and not taken from the table, as the wires to all positions begin
-  // behind it.
-  localparam int Top = Width - 1;
-  localparam int Slot = Width + 1;
-  assign late_d = (choose[0] && y_i[Top])
-               || (choose[1] && (x_i[0] ? const_i[3*Slot+Top] : const_i[0*Slot+Top]))
-               || (choose[2] && (x_i[0] ? const_i[4*Slot+Top] : const_i[1*Slot+Top]))
-               || (choose[3] && (x_i[0] ? const_i[5*Slot+Top] : const_i[2*Slot+Top]));
+  // The top bit of the entry that the registers below choose, from a table of its own: the wires to
+  // all positions begin behind it.
+  logic [11:0] top_const;
+  for (genvar i = 0; i < 6; i++) begin : gen_top
+    assign top_const[2*i+:2] = const_i[i*(Width+1)+Width-1+:2];
+  end
+
+  optimized_interleaved_table #(
+    .Width(1)
+  ) u_top (
+    .odd_i  (x_i[0]),
+    .pair_i (choose),
+    .y_i    (y_i[Width-1]),
+    .const_i(top_const),
+    .value_o(late_d)
+  );
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) late_q <= 1'b0;
