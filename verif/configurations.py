@@ -20,6 +20,8 @@ from models.status import LENGTH_WIDTH
 from verif.design import (
     EXPONENTIATION,
     MAX_PARAMETER,
+    SEGMENT,
+    SEGMENTS,
     Design,
     DesignError,
     check_width,
@@ -36,6 +38,7 @@ MOST = 100
 # Widths of buses that are built, and what no one builds.
 BUS_WIDTHS = (8, 16, 32, 64)
 LARGEST_BUS = 80
+MOST_SEGMENTS = 32
 # A core's parameters above the operand width that are tried: digits and elements of short operands.
 LARGEST_CORE_PARAMETER = 64
 SMALL_WIDTHS = tuple(range(4, 65))
@@ -120,6 +123,11 @@ def configuration_classes(
             found["modulus of whole words of the pair"] = width % word == 0
             found["products of whole words of the pair"] = (width + 1) % word == 0
     if not core.word_streams:
+        segment = all_values.get(SEGMENT, SEGMENTS.default)
+        found["one segment of positions"] = width <= segment
+        found["several whole segments"] = width > segment and width % segment == 0
+        found["one position in the last segment"] = width > segment and width % segment == 1
+        found["one position short of whole segments"] = (width + 1) % segment == 0
         found["adder words in a row of a memory, no power of two of them"] = _odd_rows(
             bus, adder, width
         )
@@ -222,6 +230,7 @@ class _Drawer:
         core = configured(self.entry, self.design, width, values)
         total = width + core.guard_bits(width) + 1
         values["AddWidth"] = self.adder(total, bus, width)
+        values[SEGMENT] = self.segment(width)
         return Configuration(
             self.entry.name, width, least_parameters(self.design, self.entry, width, values)
         )
@@ -256,6 +265,17 @@ class _Drawer:
         else:
             drawn = rng.randint(minimum, max(minimum, total))
         return min(max(minimum, drawn), MAX_PARAMETER)
+
+    def segment(self, width: int) -> int:
+        """Positions of operands that share a copy: the default, or of several segments."""
+        rng = self.rng
+        # So many copies at most: they are what takes long to build.
+        fewest = max(SEGMENTS.minimum, width // MOST_SEGMENTS)
+        several = range(fewest, width)
+        if rng.randrange(3) == 0 or not several:
+            return SEGMENTS.default
+        edges = [s for s in several if width % s in (0, 1, s - 1)]
+        return min(rng.choice(edges or several), MAX_PARAMETER)
 
     def legal_values(self, name: str, width: int, values: Mapping[str, int]) -> list[int]:
         """Values of a core's parameter that are legal beside those of others, sorted."""

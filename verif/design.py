@@ -15,6 +15,9 @@ from regress.simulators.verilator import Verilator
 # netlist, synthesised for this target of ``regress implement``.
 NETLIST = "Netlist"
 NETLISTS = {1: "ecp5", 2: "gates"}
+# Another one: positions of a wide register that share a copy of what is the same for all of them
+# (``multiplier_pkg.sv``). A design of one copy, the largest, simulates two to three times as fast.
+SEGMENT = "SegmentWidth"
 # Defined where the bench sees no more of the design than its pins.
 BLACK_BOX = "BLACK_BOX"
 ROOT = Path(__file__).resolve().parent.parent
@@ -49,6 +52,10 @@ class TopParameter:
 
     default: int
     minimum: int
+
+
+# Of SegmentWidth.
+SEGMENTS = TopParameter(64, 4)
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,19 +141,25 @@ def resolved_parameters(
 
     Raises:
         DesignError: unknown name, or values that are not legal.
+
+    ``Netlist`` and ``SegmentWidth`` are among the result only where they differ from the default.
     """
-    parameters, netlist = dict(parameters), parameters.get(NETLIST, 0)
-    if parameters.pop(NETLIST, 0) and netlist not in NETLISTS:
-        known = ", ".join(f"{key} ({name})" for key, name in NETLISTS.items())
-        raise DesignError(f"{NETLIST} = {netlist}: accepted are 0 (the design itself), {known}")
+    parameters, optional = dict(parameters), {}
+    if netlist := parameters.pop(NETLIST, 0):
+        if netlist not in NETLISTS:
+            known = ", ".join(f"{key} ({name})" for key, name in NETLISTS.items())
+            raise DesignError(f"{NETLIST} = {netlist}: accepted are 0 (the design itself), {known}")
+        optional[NETLIST] = netlist
+    if (segment := parameters.pop(SEGMENT, SEGMENTS.default)) != SEGMENTS.default:
+        _check(SEGMENT, segment, SEGMENTS)
+        optional[SEGMENT] = segment
     core = {parameter.name for parameter in entry.parameters}
     for name, value in parameters.items():
         if name in design.parameters:
-            minimum = design.parameters[name].minimum
-            if not minimum <= value <= MAX_PARAMETER:
-                raise DesignError(f"{name} = {value}: accepted are {minimum} to {MAX_PARAMETER}")
+            _check(name, value, design.parameters[name])
         elif name not in core:
-            accepted = ", ".join([*design.parameters, *(p.name for p in entry.parameters)])
+            own = (parameter.name for parameter in entry.parameters)
+            accepted = ", ".join([*design.parameters, SEGMENT, *own])
             raise DesignError(f"unknown parameter {name!r} of {entry.name}; accepted: {accepted}")
     top = {name: parameter.default for name, parameter in design.parameters.items()}
     given = {name: value for name, value in parameters.items() if name in core}
@@ -154,8 +167,12 @@ def resolved_parameters(
         values = entry.with_parameters(given).parameter_values(width)
     except ValueError as error:
         raise DesignError(str(error)) from None
-    instead = {NETLIST: netlist} if netlist else {}
-    return {**top, **{k: v for k, v in parameters.items() if k in top}, **values, **instead}
+    return {**top, **{k: v for k, v in parameters.items() if k in top}, **values, **optional}
+
+
+def _check(name: str, value: int, parameter: TopParameter) -> None:
+    if not parameter.minimum <= value <= MAX_PARAMETER:
+        raise DesignError(f"{name} = {value}: accepted are {parameter.minimum} to {MAX_PARAMETER}")
 
 
 def configured(
@@ -210,6 +227,8 @@ def hardware(
     if design is EXPONENTIATION:
         top["MPrimeWidth"] = max(1, exponentiation(core, width).m_prime_width)
     defines = _core_defines(core, width, core_values)
+    if SEGMENT in values:
+        defines["SEGMENT_WIDTH"] = str(values[SEGMENT])
     if design is EXPONENTIATION:
         made = exponentiation(core, width, top["AddWidth"])
         if isinstance(made, PairExponentiation):

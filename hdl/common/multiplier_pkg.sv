@@ -3,6 +3,10 @@
 // Codes shared by the loader, the control and the cores: status words, commands, and the steps
 // of the program in which a core tells the control what to add before and after its loop.
 
+`ifndef SEGMENT_WIDTH
+`define SEGMENT_WIDTH 64
+`endif  // SEGMENT_WIDTH
+
 package multiplier_pkg;
 
   // Generated from hdl/registers.yaml by python -m ci.codes --write.
@@ -181,13 +185,14 @@ package multiplier_pkg;
   localparam int ConstSlots = 6;
   localparam int Sources = 16;
 
-  // Positions of a wide register that share a register of what is the same for all of them.
-  localparam int SegmentWidth = 64;
+  // Positions of a wide register that share a register of what is the same for all of them. Copies
+  // shorten wires and change no value; more positions to a copy simulate faster.
+  localparam int SegmentWidth = `SEGMENT_WIDTH;
   // The same where an iteration waits for it: neighbouring ones of a word, and how many words.
-  localparam int BlockWidth = 4;
-  localparam int BlockWords = 4;
+  localparam int BlockWidth = (SegmentWidth + 15) / 16;
+  localparam int BlockWords = (SegmentWidth + 15) / 16;
   // As many of a word, where the register's way to them has an addition behind it.
-  localparam int WordSegment = 8;
+  localparam int WordSegment = (SegmentWidth + 7) / 8;
 
   function automatic int common_divisor(input int a, input int b);
     int larger, smaller, rest;

@@ -31,6 +31,7 @@ from models.registry import architecture, hardware_architectures
 from models.ring_exponentiation import exponentiation
 from verif.benchmark.benches import Run, prepare_environment, prepare_harness, prepare_polling
 from verif.benchmark.workload import Exponentiations, Products, Workload
+from verif.design import MAX_PARAMETER, SEGMENT
 from verif.marked import write_table
 
 # Rates of the environment divided by those of the others, and times likewise.
@@ -46,11 +47,13 @@ class Benchmark:
     Args:
         width: operand bits.
         rounds: runs of each test bench.
+        segment: positions of a wide register that share a copy, see ``multiplier_pkg.sv``.
         console: told of the progress.
     """
 
-    def __init__(self, width: int, rounds: int, console: Console) -> None:
+    def __init__(self, width: int, rounds: int, segment: int, console: Console) -> None:
         self._width = width
+        self._parameters = {SEGMENT: segment}
         self._rounds = rounds
         self._console = console
 
@@ -69,7 +72,7 @@ class Benchmark:
             for bench in ("environment", *(["polling"] if polling else []), "harness"):
                 self._say(f"building {bench} for {workload.design.name} with {name}")
                 (folder / bench).mkdir()
-                place = (workload, entry, self._width)
+                place = (workload, entry, self._width, self._parameters)
                 if bench == "environment":
                     benches[bench] = prepare_environment(*place, operations, folder / bench)
                 elif bench == "polling":
@@ -182,6 +185,12 @@ def main() -> int:
         "--exponentiations", type=int, default=4, help="exponentiations a run, or 0 (4)"
     )
     parser.add_argument("--rounds", type=int, default=3, help="runs of each test bench (3)")
+    parser.add_argument(
+        "--segment-width",
+        type=int,
+        default=MAX_PARAMETER,
+        help=f"positions of a wide register that share a copy ({MAX_PARAMETER}: all)",
+    )
     parser.add_argument("--json", type=Path, help="also write the figures to this file")
     parser.add_argument(
         "--write", type=Path, metavar="PAGE", help=f"put the products behind {BEGIN!r} in this page"
@@ -189,7 +198,7 @@ def main() -> int:
     arguments = parser.parse_args()
     console = Console()
     names = arguments.arch or known
-    benchmark = Benchmark(arguments.width, arguments.rounds, console)
+    benchmark = Benchmark(arguments.width, arguments.rounds, arguments.segment_width, console)
     begin = time.monotonic()
     figures: dict[str, object] = {}
     if arguments.products:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from cocotb_tools.runner import get_runner
@@ -19,7 +19,7 @@ from regress.simulators import BuildOptions
 from regress.simulators.verilator import Verilator
 from verif.benchmark import polling
 from verif.benchmark.workload import Workload
-from verif.design import ROOT, Design, SimulationBuild, default_parameters, simulation_build
+from verif.design import ROOT, Design, SimulationBuild, resolved_parameters, simulation_build
 from verif.job import job_of
 from verif.modules import declared_parameters
 
@@ -27,10 +27,15 @@ Run = Callable[[], float]
 
 
 def prepare_harness(
-    workload: Workload, entry: Architecture, width: int, operands: Path, folder: Path
+    workload: Workload,
+    entry: Architecture,
+    width: int,
+    parameters: Mapping[str, int],
+    operands: Path,
+    folder: Path,
 ) -> Run:
     """Build the C++ harness; returns a function that runs it."""
-    program = build_harness(workload.design, entry, width, workload.harness, folder)
+    program = build_harness(workload.design, entry, width, parameters, workload.harness, folder)
     env = Verilator.find().build_environment(BuildOptions())
     return lambda: per_second(checked([str(program), str(operands)], folder, env))
 
@@ -39,6 +44,7 @@ def build_harness(
     design: Design,
     entry: Architecture,
     width: int,
+    parameters: Mapping[str, int],
     harness: Path,
     folder: Path,
     hdl: Path = ROOT / "hdl",
@@ -49,6 +55,7 @@ def build_harness(
         design: whose top.
         entry: registry entry of the core.
         width: operand width n.
+        parameters: of the top and of the core; missing ones take their defaults.
         harness: C++ source, with ``loader.h``.
         folder: to build in.
         hdl: folder with the design.
@@ -56,7 +63,7 @@ def build_harness(
     Raises:
         SystemExit: it does not compile.
     """
-    build = simulation_build(design, entry, width, {}, hdl)
+    build = simulation_build(design, entry, width, parameters, hdl)
     env = Verilator.find().build_environment(BuildOptions())
     flags = f"-O3 -march=native -I{Path(__file__).parent}"
     flags += f" -DWIDTH={width} -DBUS_WIDTH={build.parameters['BusWidth']}"
@@ -70,10 +77,15 @@ def build_harness(
 
 
 def prepare_polling(
-    workload: Workload, entry: Architecture, width: int, operands: Path, folder: Path
+    workload: Workload,
+    entry: Architecture,
+    width: int,
+    parameters: Mapping[str, int],
+    operands: Path,
+    folder: Path,
 ) -> Run:
     """Build the top with the runner's defaults; returns a function that polls it."""
-    build = simulation_build(workload.design, entry, width, {})
+    build = simulation_build(workload.design, entry, width, parameters)
     env = Verilator.find().build_environment(BuildOptions())
     CompileSpec(
         simulator=Verilator.name,
@@ -110,13 +122,18 @@ def prepare_polling(
 
 
 def prepare_environment(
-    workload: Workload, entry: Architecture, width: int, operations: int, folder: Path
+    workload: Workload,
+    entry: Architecture,
+    width: int,
+    parameters: Mapping[str, int],
+    operations: int,
+    folder: Path,
 ) -> Run:
     """Build as the lists do; returns a function that runs the workload's throughput test."""
     verilator = Verilator.find()
     builder = Builder(ROOT / "build", folder, {Verilator.name: verilator}, ProcessGroups(), 2)
-    parameters = default_parameters(workload.design, entry, width)
-    job = job_of(workload.test, entry.name, width, Verilator.name, 1, operations, parameters)
+    values = resolved_parameters(workload.design, entry, width, parameters)
+    job = job_of(workload.test, entry.name, width, Verilator.name, 1, operations, values)
     planned = planned_job(job, 1, 0.0)
     outcome = builder.build(planned.point)
     if outcome.folder is None:

@@ -19,6 +19,7 @@ from verif.design import (
     ROOT,
     Design,
     DesignError,
+    hardware,
     resolved_parameters,
     simulation_build,
 )
@@ -103,16 +104,28 @@ def test_tests_by_name_are_the_classes_of_the_module(design: Design) -> None:
             MULTIPLIER,
             {"BusWidht": 32},
             "unknown parameter 'BusWidht' of fast_montgomery; "
-            "accepted: BusWidth, SelWidth, AddWidth",
+            "accepted: BusWidth, SelWidth, AddWidth, SegmentWidth",
         ),
         (MULTIPLIER, {"BusWidth": 7}, "BusWidth = 7: accepted are 8 to 4096"),
         (MULTIPLIER, {"SelWidth": 1}, "SelWidth = 1: accepted are 2 to"),
         (EXPONENTIATION, {"SelWidth": 2}, "SelWidth = 2: accepted are 3 to"),
+        (MULTIPLIER, {"SegmentWidth": 3}, "SegmentWidth = 3: accepted are 4 to 4096"),
     ],
 )
 def test_bad_parameters_are_named(design: Design, parameters: dict[str, int], message: str) -> None:
     with pytest.raises(DesignError, match=message):
         resolved_parameters(design, architecture("fast_montgomery"), 32, parameters)
+
+
+@pytest.mark.parametrize("design", [MULTIPLIER, EXPONENTIATION])
+def test_segments_are_a_macro_and_their_default_is_no_parameter(design: Design) -> None:
+    entry = architecture("fast_montgomery")
+    whole = hardware(design, entry, 32, {"SegmentWidth": 64})
+    assert "SegmentWidth" not in whole.values and "SEGMENT_WIDTH" not in whole.defines
+    short = hardware(design, entry, 32, {"SegmentWidth": 8})
+    assert short.values == {**whole.values, "SegmentWidth": 8}
+    assert short.defines == {**whole.defines, "SEGMENT_WIDTH": "8"}
+    assert short.parameters == whole.parameters
 
 
 def test_bad_width_is_named() -> None:

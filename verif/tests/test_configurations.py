@@ -81,6 +81,12 @@ def test_a_class_is_what_its_name_says() -> None:
     assert several not in of("faster_montgomery", 33, BusWidth=16)
     assert "a power of two digits in a chained product" in of("mwr2mm", 14)
     assert "a power of two digits in a chained product" not in of("mwr2mm", 16)
+    # Segments of 64 positions, if nothing is said.
+    assert "one segment of positions" in of("fast_montgomery", 64)
+    assert "one position in the last segment" in of("fast_montgomery", 65)
+    assert "several whole segments" in of("fast_montgomery", 12, SegmentWidth=4)
+    assert "one position short of whole segments" in of("fast_montgomery", 15, SegmentWidth=4)
+    assert not any("segment" in text for text in of("mwrkmm", 65))
     # 16 words of 4 bits and a zero word more: 5 elements of 3 clocks leave a queue of 3 words.
     assert {"several elements", "n a multiple of the word"} <= of(
         "mwrkmm", 64, WordWidth=4, DigitWidth=4, Elements=5

@@ -62,7 +62,7 @@ def simulate(
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=f"{entry.name}-", dir=folder) as temporary:
         scratch = Path(temporary).resolve()
-        program = build_harness(MULTIPLIER, entry, width, HARNESS, scratch, hdl)
+        program = build_harness(MULTIPLIER, entry, width, {}, HARNESS, scratch, hdl)
         operands, log = scratch / "operands", scratch / "log"
         write_operands(entry, width, operands, lambda: groups.cancelled)
         radix_bits = entry.radix(width).bit_length() - 1
