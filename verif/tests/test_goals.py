@@ -47,7 +47,12 @@ def test_the_first_that_fits_counts() -> None:
 
 
 def unreached(regression: RegressionList) -> list[str]:
-    """The bins of a list's own goals for which it has none of the tests that reach them."""
+    """The bins of a list's own goals for which it has none of the tests that reach them.
+
+    In its fixed rows: what is drawn at random reaches them by chance.
+    """
+    fixed = tuple(row for row in regression.jobs if row.draw is None)
+    regression = regression.model_copy(update={"jobs": fixed})
     wanted: set[tuple[str, str, str]] = set()
     reached: set[tuple[str, str, str]] = set()
     jobs = {
