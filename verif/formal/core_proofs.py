@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from models.architecture import DEFAULT_ADD_WIDTH, Architecture, Reduction
 from models.registry import hardware_architectures
+from verif.design import SEGMENT
 from verif.faults.operators import Replace, Swap
 from verif.formal.proof import Mode, Planted, Proof, Settings
 
@@ -16,6 +17,8 @@ def core_proofs() -> tuple[Proof, ...]:
     entries = hardware_architectures()
     bit_serial = tuple(name for name, entry in entries.items() if not entry.word_streams)
     word_streams = tuple(name for name, entry in entries.items() if entry.word_streams)
+    montgomery = ("fast_montgomery", "faster_montgomery", "mm42")
+    unfolded = tuple(f"unfolded_{name}" for name in montgomery)
     return (
         Proof(
             name="core_protocol",
@@ -26,6 +29,7 @@ def core_proofs() -> tuple[Proof, ...]:
             settings=_core_protocol,
             architectures=bit_serial,
             widths=(8,),
+            core=_segments(bit_serial, 4),
             planted=(
                 Planted(
                     Replace(
@@ -115,12 +119,9 @@ def core_proofs() -> tuple[Proof, ...]:
             module="montgomery_step",
             mode=Mode.PROVE,
             settings=_montgomery_step,
-            architectures=(
-                "fast_montgomery",
-                "faster_montgomery",
-                "mm42",
-            ),
+            architectures=montgomery,
             widths=(8, 32),
+            core=_segments(montgomery, 8),
             uses=("formal/flat_core.sv",),
             planted=(
                 Planted(
@@ -128,6 +129,15 @@ def core_proofs() -> tuple[Proof, ...]:
                         module="faster_montgomery_table",
                         signal="entry_o",
                         to="(addr_i == 4'b0011) ? 2'b10 : @",
+                    ),
+                    "faster_montgomery",
+                    depth=6,
+                ),
+                Planted(
+                    Replace(
+                        module="bit_serial_iterations",
+                        parameter="Positions",
+                        to="(Width - i <= SegmentWidth) ? Width - i - 1 : SegmentWidth",
                     ),
                     "faster_montgomery",
                     depth=6,
@@ -151,12 +161,9 @@ def core_proofs() -> tuple[Proof, ...]:
             module="montgomery_step",
             mode=Mode.PROVE,
             settings=_montgomery_step,
-            architectures=(
-                "unfolded_fast_montgomery",
-                "unfolded_faster_montgomery",
-                "unfolded_mm42",
-            ),
+            architectures=unfolded,
             widths=(8, 13),
+            core=_segments(unfolded, 4),
             uses=("formal/flat_core.sv",),
             planted=(
                 Planted(
@@ -196,6 +203,7 @@ def core_proofs() -> tuple[Proof, ...]:
             settings=lambda entry, width: Settings(2),
             architectures=("optimized_interleaved",),
             widths=(8, 32, 64),
+            core=_segments(("optimized_interleaved",), 32),
             uses=("formal/flat_core.sv",),
             planted=(
                 Planted(
@@ -216,6 +224,11 @@ def core_proofs() -> tuple[Proof, ...]:
             ),
         ),
     )
+
+
+def _segments(names: tuple[str, ...], positions: int) -> dict[str, dict[str, int]]:
+    """Registers that wide operands have copies of, copied at the widths of a proof, too."""
+    return {name: {SEGMENT: positions} for name in names}
 
 
 def _core_protocol(entry: Architecture, width: int) -> Settings:

@@ -82,7 +82,7 @@ class Proof:
         architectures: names of registry entries; empty: the module has no core.
         widths: operand widths n.
         planted: bugs that must turn it red.
-        core: parameters of the core that differ from their defaults, by architecture.
+        core: parameters of the configuration that differ from their defaults, by architecture.
         design: whose parameters those of the module are.
         uses: further modules, as paths below ``verif``; one with the name of a module of the design
             stands in its place.
