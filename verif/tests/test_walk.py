@@ -141,6 +141,20 @@ def test_aims_are_relative_to_the_end() -> None:
     assert timeline(bus_model(job), [start, step, step]).played[2].granted == played.granted + 4
 
 
+def test_a_reset_begins_a_clock_behind_another() -> None:
+    """Right behind it, it would be the same reset, and the coverage of the host that of two."""
+    reset, late = Step(Kind.RESET), Step(Kind.RESET, idle=3)
+    within, over = Step(Kind.RESET_IN_ACKNOWLEDGE), Step(Kind.RESET_OVER_REQUEST)
+    read = Step(Kind.TRANSFER, False, CONTROL)
+
+    def asked(*steps: Step) -> list[int]:
+        return [played.asked for played in timeline(bus_model(config()), steps).played]
+
+    # A reset takes a clock, two in an acknowledge and three with a transfer behind it.
+    assert asked(reset, reset, within, over, reset) == [1, 3, 5, 8, 11]
+    assert asked(reset, late, read) == [1, 5, 6]
+
+
 def broken(model: BusModel) -> BusModel:
     """CLEAR keeps the error field."""
     command = model._command

@@ -83,7 +83,14 @@ class Timeline:
             wanted = operation.last + step.aim - AIM_LAST - step.wait
             if wanted >= self.now:
                 return wanted
-        return self.now + step.idle
+        # A reset right behind another would be a longer one, and no reset of its own.
+        apart = step.kind >= Kind.RESET and self._ends_in_reset and not step.idle
+        return self.now + step.idle + apart
+
+    @property
+    def _ends_in_reset(self) -> bool:
+        last = self.played[-1].step.kind if self.played else None
+        return last in (Kind.RESET, Kind.RESET_IN_ACKNOWLEDGE)
 
     def play(self, step: Step) -> Played:
         """The next step."""
