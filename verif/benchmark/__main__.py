@@ -29,7 +29,13 @@ from rich.table import Table
 
 from models.registry import architecture, hardware_architectures
 from models.ring_exponentiation import exponentiation
-from verif.benchmark.benches import Run, prepare_environment, prepare_harness, prepare_polling
+from verif.benchmark.benches import (
+    Measured,
+    Run,
+    prepare_environment,
+    prepare_harness,
+    prepare_polling,
+)
 from verif.benchmark.workload import Exponentiations, Products, Workload
 from verif.design import MAX_PARAMETER, SEGMENT
 from verif.marked import write_table
@@ -72,13 +78,13 @@ class Benchmark:
             for bench in ("environment", *(["polling"] if polling else []), "harness"):
                 self._say(f"building {bench} for {workload.design.name} with {name}")
                 (folder / bench).mkdir()
-                place = (workload, entry, self._width, self._parameters)
+                measured = Measured(workload, entry, self._width, self._parameters)
                 if bench == "environment":
-                    benches[bench] = prepare_environment(*place, operations, folder / bench)
+                    benches[bench] = prepare_environment(measured, operations, folder / bench)
                 elif bench == "polling":
-                    benches[bench] = prepare_polling(*place, few, folder / bench)
+                    benches[bench] = prepare_polling(measured, few, folder / bench)
                 else:
-                    benches[bench] = prepare_harness(*place, many, folder / bench)
+                    benches[bench] = prepare_harness(measured, many, folder / bench)
             rates: dict[str, list[float]] = {bench: [] for bench in benches}
             for index in range(self._rounds):
                 for bench, run in benches.items():

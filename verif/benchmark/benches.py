@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 from cocotb_tools.runner import get_runner
@@ -26,16 +27,31 @@ from verif.modules import declared_parameters
 Run = Callable[[], float]
 
 
-def prepare_harness(
-    workload: Workload,
-    entry: Architecture,
-    width: int,
-    parameters: Mapping[str, int],
-    operands: Path,
-    folder: Path,
-) -> Run:
+@dataclass(frozen=True)
+class Measured:
+    """What every test bench is built for.
+
+    Attributes:
+        workload: what it does.
+        entry: registry entry of the core.
+        width: operand width n.
+        parameters: of the top and of the core; missing ones take their defaults.
+    """
+
+    workload: Workload
+    entry: Architecture
+    width: int
+    parameters: Mapping[str, int]
+
+    @property
+    def place(self) -> tuple[Design, Architecture, int, Mapping[str, int]]:
+        """The configuration, as builds take it."""
+        return self.workload.design, self.entry, self.width, self.parameters
+
+
+def prepare_harness(measured: Measured, operands: Path, folder: Path) -> Run:
     """Build the C++ harness; returns a function that runs it."""
-    program = build_harness(workload.design, entry, width, parameters, workload.harness, folder)
+    program = build_harness(*measured.place, measured.workload.harness, folder)
     env = Verilator.find().build_environment(BuildOptions())
     return lambda: per_second(checked([str(program), str(operands)], folder, env))
 
@@ -76,24 +92,17 @@ def build_harness(
     return folder / "obj_dir" / "harness"
 
 
-def prepare_polling(
-    workload: Workload,
-    entry: Architecture,
-    width: int,
-    parameters: Mapping[str, int],
-    operands: Path,
-    folder: Path,
-) -> Run:
+def prepare_polling(measured: Measured, operands: Path, folder: Path) -> Run:
     """Build the top with the runner's defaults; returns a function that polls it."""
-    build = simulation_build(workload.design, entry, width, parameters)
+    build = simulation_build(*measured.place)
     env = Verilator.find().build_environment(BuildOptions())
     CompileSpec(
         simulator=Verilator.name,
         folder=str(folder / "build"),
         sources=_hdl(build),
-        toplevel=workload.design.top,
+        toplevel=measured.workload.design.top,
         defines=build.defines,
-        parameters=_top_parameters(workload.design, build),
+        parameters=_top_parameters(measured.workload.design, build),
         arguments=[],
         processes=2,
         waves=False,
@@ -105,7 +114,7 @@ def prepare_polling(
         result.unlink(missing_ok=True)
         get_runner(Verilator.runner).test(
             test_module=polling.__name__,
-            hdl_toplevel=workload.design.top,
+            hdl_toplevel=measured.workload.design.top,
             hdl_toplevel_lang="verilog",
             build_dir=folder / "build",
             test_dir=folder,
@@ -121,18 +130,12 @@ def prepare_polling(
     return run
 
 
-def prepare_environment(
-    workload: Workload,
-    entry: Architecture,
-    width: int,
-    parameters: Mapping[str, int],
-    operations: int,
-    folder: Path,
-) -> Run:
+def prepare_environment(measured: Measured, operations: int, folder: Path) -> Run:
     """Build as the lists do; returns a function that runs the workload's throughput test."""
     verilator = Verilator.find()
     builder = Builder(ROOT / "build", folder, {Verilator.name: verilator}, ProcessGroups(), 2)
-    values = resolved_parameters(workload.design, entry, width, parameters)
+    workload, entry, width = measured.workload, measured.entry, measured.width
+    values = resolved_parameters(*measured.place)
     job = job_of(workload.test, entry.name, width, Verilator.name, 1, operations, values)
     planned = planned_job(job, 1, 0.0)
     outcome = builder.build(planned.point)
