@@ -54,7 +54,7 @@ module multiplier
   localparam int IndexWidth = $clog2(ReadSlot / BusWidth + 1);
 
   logic [Selects-1:0] write, read;
-  logic [IndexWidth-1:0] index;
+  logic [IndexWidth-1:0] write_index, read_index;
   logic [BusWidth-1:0] data, word;
   logic [Selects-1:0] partial, overwide, written;
   logic start, raw, field, binary, zeroise;
@@ -89,21 +89,22 @@ module multiplier
     .ack_o,
     .err_o,
     .rdata_o,
-    .write_o   (write),
-    .read_o    (read),
-    .index_o   (index),
-    .data_o    (data),
-    .word_i    (word),
-    .partial_o (partial),
-    .overwide_o(overwide),
-    .written_o (written),
-    .start_o   (start),
-    .raw_o     (raw),
-    .binary_o  (field),
-    .binary_i  (binary),
-    .zeroise_o (zeroise),
-    .busy_i    (busy_o),
-    .status_i  (status)
+    .write_o      (write),
+    .read_o       (read),
+    .write_index_o(write_index),
+    .read_index_o (read_index),
+    .data_o       (data),
+    .word_i       (word),
+    .partial_o    (partial),
+    .overwide_o   (overwide),
+    .written_o    (written),
+    .start_o      (start),
+    .raw_o        (raw),
+    .binary_o     (field),
+    .binary_i     (binary),
+    .zeroise_o    (zeroise),
+    .busy_i       (busy_o),
+    .status_i     (status)
   );
 
   `MULTIPLIER_UNIT #(
@@ -116,21 +117,22 @@ module multiplier
   ) u_unit (
     .clk_i,
     .rst_ni,
-    .write_i     (write),
-    .read_i      (read),
-    .index_i     (index),
-    .data_i      (data),
-    .word_o      (word),
-    .start_i     (start),
-    .raw_i       (raw),
-    .field_i     (field),
-    .incomplete_i(|partial),
-    .overwide_i  (|overwide),
+    .write_i      (write),
+    .read_i       (read),
+    .write_index_i(write_index),
+    .read_index_i (read_index),
+    .data_i       (data),
+    .word_o       (word),
+    .start_i      (start),
+    .raw_i        (raw),
+    .field_i      (field),
+    .incomplete_i (|partial),
+    .overwide_i   (|overwide),
     .busy_o,
     .done_o,
-    .status_o    (status),
-    .binary_o    (binary),
-    .view_o      (view)
+    .status_o     (status),
+    .binary_o     (binary),
+    .view_o       (view)
   );
 
   // Observed by the test bench, which finds no member of a struct.

@@ -21,10 +21,10 @@
 // UnknownAddress; reads start again after the last word. Operands cannot be written or results
 // read while busy_i. A write answers 0.
 //
-// Words: write_o word index_o of this operand is data_o, in the clock of the acknowledge; read_o
-// word index_o of this result is wanted, in the clock of the grant before it. word_i is that word
-// from the next clock to the next read_o (as a RAM's output register holds it), with 0 in the bits
-// above the result. data_o is right with write_o alone.
+// Words: write_o word write_index_o of this operand is data_o, in the clock of the acknowledge;
+// read_o word read_index_o of this result is wanted, in the clock of the grant before it. word_i is
+// that word from the next clock to the next read_o (as a RAM's output register holds it), with 0 in
+// the bits above the result. data_o is right with write_o alone.
 //
 // start_o: one clock, with raw_o, binary_o (the latter only if binary_i allows it). zeroise_o: one
 // clock, the one behind the command's. A bit a select: partial_o an operand was rewritten in part,
@@ -49,7 +49,7 @@ module operand_loader
   parameter logic [Selects-1:0] ReadRaw = {Selects{1'b0}},
   parameter bit RawStart = 1'b1,
   parameter bit Zeroise = 1'b0,
-  // Bits of index_o: those of the longest operand or result.
+  // Bits of a word's index: those of the longest operand or result.
   parameter int IndexWidth = 8
 ) (
   input  logic                  clk_i,
@@ -66,7 +66,8 @@ module operand_loader
   // Words
   output logic [   Selects-1:0] write_o,
   output logic [   Selects-1:0] read_o,
-  output logic [IndexWidth-1:0] index_o,
+  output logic [IndexWidth-1:0] write_index_o,
+  output logic [IndexWidth-1:0] read_index_o,
   output logic [  BusWidth-1:0] data_o,
   input  logic [  BusWidth-1:0] word_i,
   // Core
@@ -266,8 +267,7 @@ module operand_loader
   end
 
   // An operand's word goes out a clock behind its grant, from registers: what decides about the
-  // transfer is not on the way to the memories. No grant is in that clock, so that the index serves
-  // both ways.
+  // transfer is not on the way to the memories.
   logic [IndexWidth-1:0] write_index_q;
   logic [  BusWidth-1:0] data_q;
 
@@ -281,7 +281,8 @@ module operand_loader
     end
   end
 
-  assign index_o = ack_q ? write_index_q : read_index[sel_i*IndexWidth+:IndexWidth];
+  assign write_index_o = write_index_q;
+  assign read_index_o = read_index[sel_i*IndexWidth+:IndexWidth];
   assign data_o = data_q;
 
   assign ack_o = ack_q;

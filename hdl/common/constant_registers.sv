@@ -37,18 +37,27 @@ module constant_registers
 
   localparam int PaddedWidth = Words * WordWidth;
 
-  localparam int Segments = (PaddedWidth + SegmentWidth - 1) / SegmentWidth;
-  logic [Segments-1:0] moves;
+  // Positions that wait for one copy, side by side: those of a block in a word or, where a block is
+  // as wide as a word, in all its words.
+  localparam int Rows = (BlockWidth < WordWidth) ? WordWidth : WordWidth * BlockWords;
+  localparam int Columns = (BlockWidth < WordWidth) ? BlockWidth : Rows;
+  logic [PaddedWidth-1:0] moves;
 
   segment_registers #(
-    .Width  (Segments),
-    .Segment(1)
+    .Width    (PaddedWidth),
+    .Segment  (BlockWidth),
+    .WordWidth(WordWidth),
+    .Words    (BlockWords)
   ) u_moves (
     .clk_i,
     .rst_ni,
     .bit_i (next_i),
     .bits_o(moves)
   );
+
+  // Positions with one copy ask the lowest of them.
+  logic unused_moves;
+  assign unused_moves = ^moves;
 
   for (genvar i = 0; i < ConstSlots; i++) begin : gen_constant
     logic [PaddedWidth-1:0] const_q, moved;
@@ -68,13 +77,16 @@ module constant_registers
       assign moved = word_in;
     end
 
-    for (genvar j = 0; j < PaddedWidth; j = j + SegmentWidth) begin : gen_segment
-      localparam int Positions = (PaddedWidth - j < SegmentWidth) ? PaddedWidth - j : SegmentWidth;
-      always_ff @(posedge clk_i or negedge rst_ni) begin
-        if (!rst_ni) begin
-          const_q[j+:Positions] <= '0;
-        end else if ((3'(i) < slots_i) && moves[j/SegmentWidth]) begin
-          const_q[j+:Positions] <= moved[j+:Positions];
+    for (genvar j = 0; j < PaddedWidth; j = j + Rows) begin : gen_rows
+      localparam int End = (j + Rows < PaddedWidth) ? j + Rows : PaddedWidth;
+      for (genvar k = j; k < End; k = k + Columns) begin : gen_columns
+        localparam int Positions = (End - k < Columns) ? End - k : Columns;
+        always_ff @(posedge clk_i or negedge rst_ni) begin
+          if (!rst_ni) begin
+            const_q[k+:Positions] <= '0;
+          end else if ((3'(i) < slots_i) && moves[k]) begin
+            const_q[k+:Positions] <= moved[k+:Positions];
+          end
         end
       end
     end

@@ -25,7 +25,7 @@
 //   view_o      observation, for the test bench
 //   s_o, c_o    Width + Guard bits, steady from done to the clock behind the first unload
 //
-// write_i, read_i, index_i, data_i, word_o: the words of operand_loader. status_o: multiplier_pkg.
+// write_i to word_o: the words of operand_loader. status_o: multiplier_pkg.
 // Latency: see parallel_control; the registry entry of the architecture has the formula.
 //
 // Source: Amanor (2005), ch. 5.3 and step P of each algorithm.
@@ -51,7 +51,8 @@ module parallel_unit
   // Bus words
   input  logic                [         2:0] write_i,
   input  logic                [         2:0] read_i,
-  input  logic                [IndexWidth-1:0] index_i,
+  input  logic                [IndexWidth-1:0] write_index_i,
+  input  logic                [IndexWidth-1:0] read_index_i,
   input  logic                [  BusWidth-1:0] data_i,
   output logic                [  BusWidth-1:0] word_o,
   // Operation
@@ -151,7 +152,7 @@ module parallel_unit
     .clk_i,
     .rst_ni,
     .write_i,
-    .index_i,
+    .index_i       (write_index_i),
     .data_i,
     .read_i        (operand_read),
     .read_index_i  (word_read_index),
@@ -209,8 +210,8 @@ module parallel_unit
   assign core_control.unload = takes && result_next;
 
   `PARALLEL_CORE #(
-    .Width(Width),
-    .Guard(Guard),
+    .Width    (Width),
+    .Guard    (Guard),
     .WordWidth(AddWidth)
     `PARALLEL_CORE_PARAMETERS
   ) u_core (
@@ -343,11 +344,11 @@ module parallel_unit
   assign store = {{2{step && first && result}}, {2{bank_write && result_q}}};
 
   parallel_results #(
-    .Width         (Width),
-    .Guard         (Guard),
-    .BusWidth      (BusWidth),
-    .IndexWidth    (IndexWidth),
-    .WordWidth     (AddWidth),
+    .Width          (Width),
+    .Guard          (Guard),
+    .BusWidth       (BusWidth),
+    .IndexWidth     (IndexWidth),
+    .WordWidth      (AddWidth),
     .StoreIndexWidth(AddIndexWidth)
   ) u_results (
     .clk_i,
@@ -358,7 +359,7 @@ module parallel_unit
     .redundant_index_i(word_index),
     .bank_i           (bank),
     .read_i,
-    .index_i,
+    .index_i          (read_index_i),
     .word_o
   );
 

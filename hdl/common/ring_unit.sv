@@ -60,7 +60,8 @@ module ring_unit
   // Bus words
   input  logic             [           2:0] write_i,
   input  logic             [           2:0] read_i,
-  input  logic             [IndexWidth-1:0] index_i,
+  input  logic             [IndexWidth-1:0] write_index_i,
+  input  logic             [IndexWidth-1:0] read_index_i,
   input  logic             [  BusWidth-1:0] data_i,
   output logic             [  BusWidth-1:0] word_o,
   // Operation
@@ -154,7 +155,7 @@ module ring_unit
     .rst_ni,
     .field_i      (field),
     .write_i,
-    .index_i,
+    .index_i      (write_index_i),
     .data_i,
     .load_i       (load),
     .load_last_o  (load_last),
@@ -238,13 +239,13 @@ module ring_unit
     .clk_i,
     .rst_ni,
     .binary_i(field),
-    .valid_i(word_valid),
-    .index_i(word_index),
-    .word_i (m_word),
-    .start_i(inverse_start),
-    .value_i(inverse_of),
-    .done_o (inverse_done),
-    .value_o(inverse)
+    .valid_i (word_valid),
+    .index_i (word_index),
+    .word_i  (m_word),
+    .start_i (inverse_start),
+    .value_i (inverse_of),
+    .done_o  (inverse_done),
+    .value_o (inverse)
   );
 
   // -------------------------------------------------------------------------- Product and residue
@@ -374,7 +375,7 @@ module ring_unit
     .p_index_o    (p_index),
     .p_i          (residue),
     .read_i,
-    .index_i,
+    .index_i      (read_index_i),
     .word_o
   );
 

@@ -108,22 +108,32 @@ module optimized_interleaved
                     && (late_q ? (next_k_1 == 2'(i)) : (next_k_0 == 2'(i)));
   end
 
-  // The top bit of the entry that the registers below choose, from a table of its own: the wires to
-  // all positions begin behind it.
+  // The top bit of the entry that the registers below choose, from a table of its own for each k:
+  // neither it nor the wires to all positions wait for each other.
   logic [11:0] top_const;
+  logic [ 3:0] tops;
   for (genvar i = 0; i < 6; i++) begin : gen_top
     assign top_const[2*i+:2] = const_i[i*(Width+1)+Width-1+:2];
   end
 
-  optimized_interleaved_table #(
-    .Width(1)
-  ) u_top (
-    .odd_i  (x_i[0]),
-    .pair_i (choose),
-    .y_i    (y_i[Width-1]),
-    .const_i(top_const),
-    .value_o(late_d)
-  );
+  for (genvar i = 0; i < 4; i++) begin : gen_tops
+    logic [3:0] only;
+    logic top;
+    assign only = (i == 0) ? 4'(x_i[0]) : 4'(1 << i);
+
+    optimized_interleaved_table #(
+      .Width(1)
+    ) u_top (
+      .odd_i  (x_i[0]),
+      .pair_i (only),
+      .y_i    (y_i[Width-1]),
+      .const_i(top_const),
+      .value_o(top)
+    );
+    assign tops[i] = top;
+  end
+
+  assign late_d = next && (late_q ? tops[next_k_1] : tops[next_k_0]);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) late_q <= 1'b0;

@@ -114,22 +114,22 @@ module exponentiation_ring
 
   // ---------------------------------------------------------------------------------------- Loader
   logic [Selects-1:0] write, read, partial, overwide, written;
-  logic [IndexWidth-1:0] bus_index;
+  logic [IndexWidth-1:0] bus_index, result_index;
   logic [WordIndexWidth-1:0] host_index;
   logic [BusWidth-1:0] host_data, result_word;
   logic start, raw, binary, zeroise, core_rst_n;
   logic [3:0] status;
 
   operand_loader #(
-    .BusWidth(BusWidth),
-    .SelWidth(SelWidth),
-    .Selects(Selects),
-    .WriteBits(exponentiation_write_bits(16'(Width), 16'(MPrimeWidth))),
-    .ReadBits(exponentiation_read_bits(16'(Width))),
-    .ReadOk(ExponentiationReadOk),
-    .ReadRaw(ExponentiationReadRaw),
-    .RawStart(1'b0),
-    .Zeroise(1'b1),
+    .BusWidth  (BusWidth),
+    .SelWidth  (SelWidth),
+    .Selects   (Selects),
+    .WriteBits (exponentiation_write_bits(16'(Width), 16'(MPrimeWidth))),
+    .ReadBits  (exponentiation_read_bits(16'(Width))),
+    .ReadOk    (ExponentiationReadOk),
+    .ReadRaw   (ExponentiationReadRaw),
+    .RawStart  (1'b0),
+    .Zeroise   (1'b1),
     .IndexWidth(IndexWidth)
   ) u_loader (
     .clk_i,
@@ -142,21 +142,22 @@ module exponentiation_ring
     .ack_o,
     .err_o,
     .rdata_o,
-    .write_o   (write),
-    .read_o    (read),
-    .index_o   (bus_index),
-    .data_o    (host_data),
-    .word_i    (result_word),
-    .partial_o (partial),
-    .overwide_o(overwide),
-    .written_o (written),
-    .start_o   (start),
-    .raw_o     (raw),
-    .zeroise_o (zeroise),
-    .binary_o  (binary),
-    .binary_i  (1'b0),
-    .busy_i    (busy_o),
-    .status_i  (status)
+    .write_o      (write),
+    .read_o       (read),
+    .write_index_o(bus_index),
+    .read_index_o (result_index),
+    .data_o       (host_data),
+    .word_i       (result_word),
+    .partial_o    (partial),
+    .overwide_o   (overwide),
+    .written_o    (written),
+    .start_o      (start),
+    .raw_o        (raw),
+    .zeroise_o    (zeroise),
+    .binary_o     (binary),
+    .binary_i     (1'b0),
+    .busy_i       (busy_o),
+    .status_i     (status)
   );
 
   // Zeroise resets everything behind the bus.
@@ -766,7 +767,8 @@ module exponentiation_ring
 
   // The word that was asked for stays.
   logic [WordIndexWidth-1:0] fetch_index, fetch_index_q;
-  assign fetch_index = read[ExponentiationSelectDataResult] ? host_index : fetch_index_q;
+  assign fetch_index = read[ExponentiationSelectDataResult]
+                     ? WordIndexWidth'(result_index) : fetch_index_q;
   always_ff @(posedge clk_i or negedge core_rst_n) begin
     if (!core_rst_n) fetch_index_q <= '0;
     else fetch_index_q <= fetch_index;
@@ -993,15 +995,15 @@ module exponentiation_ring
     .WordWidth(WordWidth)
   ) u_inverse (
     .clk_i,
-    .rst_ni (core_rst_n),
+    .rst_ni  (core_rst_n),
     .binary_i(1'b0),
-    .valid_i(m_valid),
-    .index_i(m_number),
-    .word_i (m_word),
-    .start_i(inverse_start),
-    .value_i(inverse_of),
-    .done_o (inverse_done),
-    .value_o(inverse)
+    .valid_i (m_valid),
+    .index_i (m_number),
+    .word_i  (m_word),
+    .start_i (inverse_start),
+    .value_i (inverse_of),
+    .done_o  (inverse_done),
+    .value_o (inverse)
   );
 
   if (Scaled) begin : gen_scale

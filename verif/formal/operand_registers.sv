@@ -3,8 +3,8 @@
 // Operand registers: the words of an operand loader in flat registers, for cores that take whole
 // operands and give whole results.
 //
-// write_i, read_i, index_i, data_i, word_o: the words of operand_loader. operands_o, results_i:
-// slots of whole words, select 0 lowest; an operand's slot holds its over-wide bits, too.
+// write_i to word_o: the words of operand_loader. operands_o, results_i: slots of whole words,
+// select 0 lowest; an operand's slot holds its over-wide bits, too.
 // WriteBits, ReadBits: bits of each, 16 a select, select 0 lowest; 0: not there.
 // Latency: a word is in operands_o, or in word_o, in the clock after write_i or read_i.
 //
@@ -26,7 +26,8 @@ module operand_registers #(
   input  logic                         rst_ni,
   input  logic [          Selects-1:0] write_i,
   input  logic [          Selects-1:0] read_i,
-  input  logic [       IndexWidth-1:0] index_i,
+  input  logic [       IndexWidth-1:0] write_index_i,
+  input  logic [       IndexWidth-1:0] read_index_i,
   input  logic [         BusWidth-1:0] data_i,
   output logic [         BusWidth-1:0] word_o,
   output logic [Selects*WriteSlot-1:0] operands_o,
@@ -46,7 +47,7 @@ module operand_registers #(
 
       always_ff @(posedge clk_i or negedge rst_ni) begin
         if (!rst_ni) value_q <= '0;
-        else if (write_i[i]) value_q[index_i*BusWidth+:BusWidth] <= data_i;
+        else if (write_i[i]) value_q[write_index_i*BusWidth+:BusWidth] <= data_i;
       end
 
       assign operands_o[i*WriteSlot+:WriteSlot] = WriteSlot'(value_q);
@@ -60,7 +61,7 @@ module operand_registers #(
       logic [Bits-1:0] value;
 
       assign value = results_i[i*ReadSlot+:Bits];
-      assign words[i*BusWidth+:BusWidth] = read_i[i] ? value[index_i*BusWidth+:BusWidth] : '0;
+      assign words[i*BusWidth+:BusWidth] = read_i[i] ? value[read_index_i*BusWidth+:BusWidth] : '0;
     end else begin : gen_no_result
       assign words[i*BusWidth+:BusWidth] = '0;
     end

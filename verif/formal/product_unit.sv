@@ -94,21 +94,22 @@ module product_unit
   ) u_unit (
     .clk_i,
     .rst_ni,
-    .write_i(write),
-    .read_i (read),
-    .index_i(index),
-    .data_i (data),
-    .word_o (word),
-    .start_i(start),
+    .write_i      (write),
+    .read_i       (read),
+    .write_index_i(index),
+    .read_index_i (index),
+    .data_i       (data),
+    .word_o       (word),
+    .start_i      (start),
     .raw_i,
     .field_i,
     .incomplete_i,
     .overwide_i,
-    .busy_o (busy),
-    .done_o (done),
+    .busy_o       (busy),
+    .done_o       (done),
     .status_o,
     .binary_o,
-    .view_o (view)
+    .view_o       (view)
   );
 
   queue_observer u_queue (

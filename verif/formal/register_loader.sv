@@ -55,7 +55,7 @@ module register_loader #(
   localparam int IndexWidth = $clog2(((WriteWords > ReadWords) ? WriteWords : ReadWords) + 1);
 
   logic [Selects-1:0] read;
-  logic [IndexWidth-1:0] index;
+  logic [IndexWidth-1:0] write_index, read_index;
   logic [BusWidth-1:0] data, word;
 
   operand_loader #(
@@ -81,10 +81,11 @@ module register_loader #(
     .err_o,
     .rdata_o,
     .write_o,
-    .read_o (read),
-    .index_o(index),
-    .data_o (data),
-    .word_i (word),
+    .read_o       (read),
+    .write_index_o(write_index),
+    .read_index_o (read_index),
+    .data_o       (data),
+    .word_i       (word),
     .partial_o,
     .overwide_o,
     .written_o,
@@ -111,12 +112,13 @@ module register_loader #(
     .ReadBits    (ReadBits)
   ) u_registers (
     .clk_i,
-    .rst_ni (operand_rst_n),
-    .write_i(write_o),
-    .read_i (read),
-    .index_i(index),
-    .data_i (data),
-    .word_o (word),
+    .rst_ni       (operand_rst_n),
+    .write_i      (write_o),
+    .read_i       (read),
+    .write_index_i(write_index),
+    .read_index_i (read_index),
+    .data_i       (data),
+    .word_o       (word),
     .operands_o,
     .results_i
   );

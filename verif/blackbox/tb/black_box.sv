@@ -53,7 +53,7 @@ module black_box
 
   logic [Selects*WriteSlot-1:0] operands;
   logic [Selects-1:0] partial, overwide, written, write, read;
-  logic [IndexWidth-1:0] index;
+  logic [IndexWidth-1:0] write_index, read_index;
   logic [BusWidth-1:0] data, word_q;
   logic [WriteSlot-1:0] words;  // of the result
   logic [3:0] status;
@@ -80,21 +80,22 @@ module black_box
     .ack_o,
     .err_o,
     .rdata_o,
-    .write_o   (write),
-    .read_o    (read),
-    .index_o   (index),
-    .data_o    (data),
-    .word_i    (word_q),
-    .partial_o (partial),
-    .overwide_o(overwide),
-    .written_o (written),
-    .start_o   (start),
-    .raw_o     (raw),
-    .zeroise_o (zeroise),
-    .binary_o  (field),
-    .binary_i  (1'b0),
-    .busy_i    (busy_o),
-    .status_i  (status)
+    .write_o      (write),
+    .read_o       (read),
+    .write_index_o(write_index),
+    .read_index_o (read_index),
+    .data_o       (data),
+    .word_i       (word_q),
+    .partial_o    (partial),
+    .overwide_o   (overwide),
+    .written_o    (written),
+    .start_o      (start),
+    .raw_o        (raw),
+    .zeroise_o    (zeroise),
+    .binary_o     (field),
+    .binary_i     (1'b0),
+    .busy_i       (busy_o),
+    .status_i     (status)
   );
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -103,9 +104,9 @@ module black_box
       word_q   <= '0;
     end else begin
       for (int i = 0; i < Selects; i++) begin
-        if (write[i]) operands[i*WriteSlot+index*BusWidth+:BusWidth] <= data;
+        if (write[i]) operands[i*WriteSlot+write_index*BusWidth+:BusWidth] <= data;
       end
-      if (|read) word_q <= words[index*BusWidth+:BusWidth];
+      if (|read) word_q <= words[read_index*BusWidth+:BusWidth];
     end
   end
 
