@@ -1,15 +1,17 @@
 """Runs Yosys passes in the toolbox's Python: ``python yosys_child.py SCRIPT``.
 
-SCRIPT has one pass a line. Three lines are no passes: ``@instances FILE`` writes the hierarchy
+SCRIPT has one pass a line. Four lines are no passes: ``@instances FILE`` writes the hierarchy
 below the top, one ``path<tab>module`` a line; ``@registers`` names each flip-flop of the flattened
 top after the signal it drives, ``path.signal_reg_bit``; ``@cells FILE`` writes every cell of the
-top, one ``type<tab>name`` a line. Imports nothing of the project: the toolbox does not have it.
+top, one ``type<tab>name`` a line; ``@run FILE`` calls ``run(design)`` of a Python file in
+``passes``. Imports nothing of the project: the toolbox does not have it.
 """
 
 from __future__ import annotations
 
 import ctypes
 import os
+import runpy
 import signal
 import sys
 from pathlib import Path
@@ -18,6 +20,7 @@ from typing import NoReturn
 from pyosys import libyosys as ys
 
 PR_SET_PDEATHSIG = 1
+PASSES = Path(__file__).with_name("passes")
 
 
 def plain(name: object) -> str:
@@ -77,6 +80,8 @@ def main(script: str) -> NoReturn:
             name_registers(design)
         elif verb == "@cells":
             write_cells(design, rest)
+        elif verb == "@run":
+            runpy.run_path(str(PASSES / rest))["run"](design)
         elif line.strip():
             print(f"yosys> {line}", flush=True)
             ys.run_pass(line, design)

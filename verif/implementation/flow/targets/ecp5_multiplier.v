@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Simulation model of the ECP5's multiplier, which Yosys has as a black box only: A times B, both
-// without or both with a sign, as Yosys uses it, without registers and cascades.
+// without or both with a sign, as Yosys uses it, without cascades, and with the register behind the
+// product as ecp5_multiplier_registers.py uses it: always enabled, its reset asynchronous.
 
 module MULT18X18D (
   input  A0, A1, A2, A3, A4, A5, A6, A7, A8, A9, A10, A11, A12, A13, A14, A15, A16, A17,
@@ -18,6 +19,8 @@ module MULT18X18D (
   parameter REG_INPUTC_CLK = "NONE";
   parameter REG_PIPELINE_CLK = "NONE";
   parameter REG_OUTPUT_CLK = "NONE";
+  parameter REG_OUTPUT_CE = "CE0";
+  parameter REG_OUTPUT_RST = "RST0";
   parameter SOURCEB_MODE = "B_SHIFT";
   parameter GSR = "ENABLED";
   parameter RESETMODE = "SYNC";
@@ -30,10 +33,18 @@ module MULT18X18D (
     SIGNEDB & B17, B17, B16, B15, B14, B13, B12, B11, B10, B9, B8, B7, B6, B5, B4, B3, B2, B1, B0
   };
   wire signed [37:0] p = a * b;
+  reg signed [37:0] p_q;
+
+  always @(posedge CLK0 or posedge RST0) begin
+    if (RST0) p_q <= 0;
+    else p_q <= p;
+  end
+
+  wire signed [37:0] p_o = (REG_OUTPUT_CLK == "NONE") ? p : p_q;
 
   assign {
     P35, P34, P33, P32, P31, P30, P29, P28, P27, P26, P25, P24, P23, P22, P21, P20, P19, P18,
     P17, P16, P15, P14, P13, P12, P11, P10, P9, P8, P7, P6, P5, P4, P3, P2, P1, P0
-  } = p[35:0];
+  } = p_o[35:0];
 
 endmodule
