@@ -12,6 +12,7 @@ from verif.implementation.flow.netlist import CriticalPath, Hierarchy, read_cell
 from verif.implementation.flow.process import ToolError, run_tool
 from verif.implementation.flow.recipe import Recipe
 from verif.implementation.flow.targets import ecp5_blockages as blockages
+from verif.implementation.flow.targets import ecp5_floorplan as floorplan
 from verif.implementation.flow.targets.base import (
     CELLS,
     INSTANCES,
@@ -87,7 +88,7 @@ class Ecp5(Target):
     stage: ClassVar[str] = "post-route"
     seeded: ClassVar[bool] = True
     simulated: ClassVar[bool] = True
-    revision: ClassVar[int] = 4
+    revision: ClassVar[int] = 5
 
     def passes(self, recipe: Recipe) -> list[str]:
         """``synth_ecp5``; names are given before ABC, which drops them.
@@ -144,7 +145,8 @@ class Ecp5(Target):
     def options(self, recipe: Recipe) -> list[str]:
         """Passes, device, what the router aims at, and which designs are kept from being dense."""
         kept = [
-            f"no slices in one of {every} rows from {fewest} to {blockages.MOST_LUTS} LUT4"
+            f"no slices in one of {every} rows and multipliers side by side from {fewest} to "
+            f"{blockages.MOST_LUTS} LUT4"
             for fewest, every in blockages.EVERY.items()
         ]
         return [*super().options(recipe), *NEXTPNR_OPTIONS, *kept, *WITHOUT_BLOCKAGES, "for others"]
@@ -164,6 +166,7 @@ class Ecp5(Target):
         if every:
             netlist = json.loads((synthesis / DESIGN).read_text())
             blockages.block_rows(netlist, recipe.top, every)
+            floorplan.place_multipliers(netlist, recipe.top)
             design.write_text(json.dumps(netlist))
         else:
             design.hardlink_to(synthesis / DESIGN)

@@ -117,11 +117,12 @@ def test_a_large_design_leaves_rows_free(
     (synthesis / NETLIST_FILE).write_text(NETLIST.format(high=2))
     (synthesis / INSTANCES).write_text("u_a\talpha\n")
     (synthesis / CELLS).write_text("CCU2C\tc\n" + "LUT4\ta\n" * (luts - 2))
-    (synthesis / ecp5.DESIGN).write_text(json.dumps({"modules": {"t": {"cells": {"own": {}}}}}))
+    own = {"type": "MULT18X18D", "attributes": {}}
+    (synthesis / ecp5.DESIGN).write_text(json.dumps({"modules": {"t": {"cells": {"own": own}}}}))
     place = Workplace(Toolbox(tmp_path), Limits(seconds=1, memory=1))
     ecp5.Ecp5().time(RECIPE, synthesis, folder, 1, place)
     dummies = [cell["attributes"]["BEL"] for name, cell in placed.items() if name != "own"]
-    assert "own" in placed
+    assert ("BEL" in placed["own"]["attributes"]) is (every > 0)
     assert dummies == (blockages.blocked_sites(every) if every else [])
     assert not (folder / ecp5.DESIGN).exists()
 
