@@ -130,7 +130,9 @@ def _outcome(jobs: Sequence[JobRecord], name: str) -> dict[str, str]:
                 found_by = environment(job.planned)[JOB_VARIABLE]
                 return {"outcome": FOUND, "job": found_by, "message": case.note}
     if message := _said(jobs, "build failed"):
-        return {"outcome": "broken", "message": message}
+        # The record is kept: it names the file in the design, not where this copy was.
+        folder = jobs[0].planned.job.hdl
+        return {"outcome": "broken", "message": message.replace(f"{folder}/", "")}
     if not any(job.folder for job in jobs):
         return {}  # found by another list, or interrupted
     if message := _said(jobs, "the row's time budget"):

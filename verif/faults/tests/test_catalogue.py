@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
@@ -35,20 +36,51 @@ from verif.faults.jobs import (
     jobs_for,
     plan,
 )
-from verif.faults.record import Trial, content_of, holds, read_trials
+from verif.faults.record import RECORD, Trial, content_of, holds, read_trials
 from verif.faults.report import BEGIN, markdown, summary
 from verif.faults.trial import environment, trial_jobs, trials
 from verif.mutation.child import LAST_VARIABLE
 from verif.tests.sabotage import SIMULATOR
 
 CATALOGUE = faults()
+WORD = re.compile(r"[A-Za-z_]\w*")
+# Comments, strings, digits of numbers, and names of the ports of instances.
+NO_NAMES = re.compile(
+    r"//[^\n]*|\"[^\"]*\"|'s?[bodh][0-9a-fA-FxzXZ_]+|\.\w+(?=\s*[(,)\n])", re.DOTALL
+)
+NEW_SIGNAL = re.compile(r"\blogic\b[^;]*;")
+KEYWORDS = {"always_ff", "posedge", "negedge", "if"}
+
+
+def unknown(fault: Fault) -> set[str]:
+    """Names that a fault writes and neither it nor the module nor the package declares."""
+    found = set()
+    package = (ROOT / "hdl" / "common" / "multiplier_pkg.sv").read_text()
+    for name, text in altered(ROOT / "hdl", fault.changes).items():
+        known = NO_NAMES.sub(" ", (ROOT / "hdl" / name).read_text()) + package
+        new = set(WORD.findall(NO_NAMES.sub(" ", text))) - set(WORD.findall(known)) - KEYWORDS
+        found |= new - set(WORD.findall(" ".join(NEW_SIGNAL.findall(text))))
+    return found
 
 
 @pytest.mark.parametrize("fault", CATALOGUE.values(), ids=lambda fault: fault.name)
 def test_every_fault_is_at_its_place(fault: Fault) -> None:
     assert altered(ROOT / "hdl", fault.changes)
+    assert unknown(fault) == set()
     for change in fault.python:
         assert (ROOT / change.file).read_text().count(change.was) == 1, change
+
+
+def test_every_kept_trial_is_of_a_fault_that_was_built() -> None:
+    assert [trial for trial in read_trials(RECORD) if trial.outcome == "broken"] == []
+
+
+def test_a_fault_that_no_build_would_take_is_told() -> None:
+    """A port of an instance has the name that the module's own port had."""
+    fault = CATALOGUE["constants-need-a-whole-modulus"]
+    (change,) = fault.changes
+    old = change.model_copy(update={"to": change.to.replace("write_index_i", "index_i")})
+    assert unknown(fault.model_copy(update={"changes": (old,)})) == {"index_i"}
 
 
 def test_the_catalogue_is_large_and_has_every_reason_to_live() -> None:
@@ -229,7 +261,7 @@ LATE = Case("f", CaseStatus.OPEN, facts={"undecided": [["smoke", "timed out"]]})
         ([(Status.FAILED, Case("f", CaseStatus.NOT_RUN)), (Status.PASSED, LEFT)], "undecided"),
         ([(Status.PASSED, LEFT), (Status.INTERRUPTED, None)], None),
         ([(Status.PASSED, LEFT), (Status.NOT_RUN, None)], None),
-        ([(Status.NOT_RUN, "build failed: no"), (Status.PASSED, LEFT)], "broken"),
+        ([(Status.NOT_RUN, "build failed: HDL/a.sv: no"), (Status.PASSED, LEFT)], "broken"),
         ([(Status.PASSED, LEFT), (Status.NOT_RUN, "the row's time budget of 1 s used up")],
          "not finished"),
     ],
@@ -244,12 +276,13 @@ def test_what_the_jobs_of_a_trial_say(
         cases = (end,) if isinstance(end, Case) else ()
         own = ({"name": "f"},) if cases else ()
         planned = replace(planned, job=replace(planned.job, cases=own))
-        message = end if isinstance(end, str) else ""
+        message = end.replace("HDL", planned.job.hdl) if isinstance(end, str) else ""
         folder = f"jobs/{planned.id}" if cases else ""
         jobs.append(JobRecord(planned, status, message, 1.0, folder, cases=cases))
     found = list(trials(run_of(tmp_path, jobs)))
     assert [trial.outcome for trial in found] == ([outcome] if outcome else [])
     assert all(trial.fault == fault.name and trial.list == "smoke" for trial in found)
+    assert all(str(tmp_path) not in trial.message for trial in found)
 
 
 @pytest.mark.parametrize(

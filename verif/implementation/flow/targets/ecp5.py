@@ -43,7 +43,7 @@ NEXTPNR_OPTIONS = (
 # The alternate weights of router2 take longer: faster_montgomery of 1024 bits, placed once, had
 # 78.9 MHz without them and 85.1 with them. Designs with blocked rows come to no end with them.
 WITHOUT_BLOCKAGES = ("--router2-alt-weights",)
-AVAILABLE = {"luts": 83_640, "ffs": 83_640, "multipliers": 156, "memories": 208}
+AVAILABLE = {"luts": 83_640, "ffs": 83_640, "multipliers": len(floorplan.sites(1)), "memories": 208}
 # A clock pin, and pins with wires to a connector on a board that can be bought (ULX3S).
 CLOCK_PIN = "G2"
 PINS = (
@@ -66,11 +66,11 @@ PINS = (
 LUTS = {"LUT4": 1, "CCU2C": 2, "TRELLIS_DPR16X4": 6}
 FIELDS = {
     "TRELLIS_FF": "ffs",
-    "MULT18X18D": "multipliers",
+    floorplan.KIND: "multipliers",
     "DP16KD": "memories",
     "TRELLIS_DPR16X4": "lut_memories",
 }
-KINDS = {"LUT4": "LUT", "CCU2C": "carry", "MULT18X18D": "multiplier", "DP16KD": "memory"}
+KINDS = {"LUT4": "LUT", "CCU2C": "carry", floorplan.KIND: "multiplier", "DP16KD": "memory"}
 PORT = re.compile(
     r"^\s*(?:input|output|inout)\s+(?:wire|reg|logic)?\s*(?:\[(\d+):0\])?\s*(\w+)\s*;"
 )

@@ -5,14 +5,16 @@ from itertools import pairwise
 
 import pytest
 
-from verif.implementation.flow.targets import ecp5, ecp5_floorplan
+from verif.implementation.flow.targets import ecp5_floorplan
 
+# Of the LFE5U-85F, by Lattice's family data sheet (FPGA-DS-02012).
+MULTIPLIERS = 156
 PRODUCTS = [f"u_ring.gen_element[{i}].u_{kind}" for i in range(11) for kind in ("um", "xy")]
 
 
 def placed(names: list[str]) -> dict[str, str]:
     """Site of each multiplier of a design that has these."""
-    cells = {name: {"type": "MULT18X18D", "attributes": {}} for name in names}
+    cells = {name: {"type": ecp5_floorplan.KIND, "attributes": {}} for name in names}
     cells["lut"] = {"type": "LUT4", "attributes": {}}
     ecp5_floorplan.place_multipliers({"modules": {"t": {"cells": cells}}}, "t")
     assert "BEL" not in cells.pop("lut")["attributes"]
@@ -33,7 +35,7 @@ def row(site: str) -> str:
 @pytest.mark.parametrize("band", [1, 4, 9, 52])
 def test_each_site_of_the_device_is_there_once(band: int) -> None:
     sites = ecp5_floorplan.sites(band)
-    assert len(sites) == len(set(sites)) == ecp5.AVAILABLE["multipliers"]
+    assert len(sites) == len(set(sites)) == MULTIPLIERS
 
 
 @pytest.mark.parametrize("blocks", [1, 4, 6])
