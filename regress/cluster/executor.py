@@ -51,7 +51,10 @@ def connect(address: str) -> Client:
     """
     # The run says what is lost, in words of its own; Dask adds tracebacks.
     logging.getLogger("distributed").setLevel(logging.CRITICAL)
-    return Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
+    try:
+        return Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
+    except AssertionError:  # its only word for that
+        raise OSError("Dask's own thread did not start, as if this machine had stopped") from None
 
 
 def pack(folder: Path, names: tuple[str, ...] = (".",)) -> bytes:
@@ -59,11 +62,7 @@ def pack(folder: Path, names: tuple[str, ...] = (".",)) -> bytes:
     buffer = io.BytesIO()
     with tarfile.open(fileobj=buffer, mode="w:gz", compresslevel=1) as tar:
         for name in names:
-            tar.add(
-                folder / name,
-                name,
-                filter=lambda member: None if member.name.endswith("__pycache__") else member,
-            )
+            tar.add(folder / name, name, filter=lambda f: None if "__pycache__" in f.name else f)
     return buffer.getvalue()
 
 

@@ -415,6 +415,21 @@ def test_nobody_at_the_scheduler_s_address_is_one_line(
     assert not out.exists()
 
 
+def test_a_dask_that_does_not_start_is_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def assertion(*_arguments: object, **_options: object) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr("regress.cluster.executor.Client", assertion)
+    out = tmp_path / "out"
+    address = "tcp://127.0.0.1:1"
+    code = main(["run", "smoke", "--scheduler", address, "--out", str(out)], make_workspace(out))
+    (line,) = capsys.readouterr().err.splitlines()
+    assert code == 2
+    assert "no Dask scheduler answers there (Dask's own thread did not start" in line
+
+
 GOOD = "type: slurm\nworkers: 2\ncores: 1\nmemory: 1GB\n"
 
 
