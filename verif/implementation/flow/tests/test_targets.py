@@ -101,7 +101,7 @@ def test_a_large_design_leaves_rows_free(
     placed = {}
 
     def nextpnr(name: str, command: list[str], cwd: Path, **_: object) -> float:
-        assert ("--router2-alt-weights" in command) is not dense
+        assert command[command.index("--router") + 1] == "router1"
         placed.update(json.loads((cwd / ecp5.DESIGN).read_text())["modules"]["t"]["cells"])
         (cwd / ecp5.REPORT).write_text(json.dumps(REPORT))
         return 1.0
@@ -119,7 +119,7 @@ def test_a_large_design_leaves_rows_free(
     place = Workplace(Toolbox(tmp_path), Limits(seconds=1, memory=1))
     ecp5.Ecp5().time(RECIPE, synthesis, folder, 1, place)
     dummies = [cell["attributes"]["BEL"] for name, cell in placed.items() if name != "own"]
-    assert ("BEL" in placed["own"]["attributes"]) is dense
+    assert "BEL" in placed["own"]["attributes"]
     assert dummies == (blockages.blocked_sites() if dense else [])
     assert not (folder / ecp5.DESIGN).exists()
 
