@@ -5,10 +5,10 @@ wires in and out of its tiles do not suffice. Dummy lookup tables without wires,
 of some rows, hold it back. Whole rows, as a carry chain goes on in the next tile of its row.
 
 Measured with router2 (mwrkmm exponentiation of 1024 bits, words and digits of 36 bits): without
-them 4 300 wires were used twice after 13 rounds of the router, and a few less after each; with every
-third row blocked the design was routed in nine minutes; with every second one in as many, and 9 %
-slower. A smaller design is faster without: optimized_interleaved of 1024 bits, 11 318 LUT4, had a
-median of 87.7 MHz (three seeds) without, and of 84.6 with every third row blocked.
+them 4 300 wires were used twice after 13 rounds of the router, and a few less after each; with
+every third row blocked the design was routed in nine minutes; with every second one in as many, and
+9 % slower. A smaller design is faster without: optimized_interleaved of 1024 bits, 11 318 LUT4, had
+a median of 87.7 MHz (three seeds) without, and of 84.6 with every third row blocked.
 """
 
 from __future__ import annotations

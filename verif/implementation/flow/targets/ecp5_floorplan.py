@@ -6,7 +6,7 @@ product far apart. Placed by hand, the rest of the design gathers around them.
 Measured (mwrkmm exponentiation of 1024 bits, words and digits of 54 bits, 144 multipliers): without
 it the wires were 413 000 long after placement and the router came to no end in 40 minutes; with it
 they were 284 000 long, and all was placed and routed in five. quotient_pipelined of 1024 bits, with
-32 multipliers: router1 had 171 wires left after half an hour, with it it was done after two minutes.
+32 multipliers, had 171 wires left after half an hour of router1; with it, it took two minutes.
 """
 
 from __future__ import annotations
