@@ -33,11 +33,11 @@ CONSTRAINTS = "pins.lpf"
 DEVICE, PACKAGE, SPEED = "LFE5U-85F", "CABGA381", 6
 # What the router aims at: above what any of these designs reaches, so that it never rests.
 AIM_MHZ = 150
-# router2 makes room by detours that it never takes back. From the same placement, at 1024 bits, one
-# seed: faster_montgomery 81 MHz, router1 120; optimized_interleaved 85 and 114; the exponentiation
-# core of mwrkmm with 20 elements 52 and 63. Where multipliers do not stand side by side, router1
-# tears up the same few wires around them without an end. It also came to none in 900 s with the 144
-# of that core with words of 54 bits, which router2 routed in five minutes.
+# router2 makes room by detours that it never takes back. From one placement, 1024 bits, seed 1,
+# router2 with its alternate weights: fast_montgomery 100 MHz, router1 125; faster_montgomery 81 and
+# 120; optimized_interleaved 85 and 114. Where multipliers do not stand side by side, router1 tears
+# up the same few wires around them without an end. Nor did it end in 900 s, beside other work, with
+# the 144 of an exponentiation core with words of 54 bits, which router2 routed in five minutes.
 # The weight of timing in the placer was chosen with quotient_pipelined of 1024 bits: 77 MHz at the
 # default of 10, 79 to 82 at 30, 79 at 300.
 NEXTPNR_OPTIONS = (
