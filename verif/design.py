@@ -22,8 +22,9 @@ SEGMENT = "SegmentWidth"
 BLACK_BOX = "BLACK_BOX"
 ROOT = Path(__file__).resolve().parent.parent
 MAX_WIDTH = 8192
-# Property modules are for the prover alone, cores from outside have a bench of their own.
-NO_BENCH = ("formal", "blackbox")
+# Property modules are for the prover alone, cores from outside have a bench of their own, and what
+# stands with the flow of implement are samples of its tests.
+NO_BENCH = ("formal", "blackbox", "implementation")
 MAX_PARAMETER = 4096
 BLACK_BOX_CONFIG = ROOT / "verif" / "tb" / "black_box.vlt"
 COVERAGE_CONFIG = ROOT / "verif" / "tb" / "code_coverage.vlt"

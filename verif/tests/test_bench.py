@@ -139,6 +139,11 @@ def test_packages_are_compiled_first() -> None:
     assert kinds == sorted(kinds, reverse=True) and kinds[0]
 
 
+def test_no_sample_of_a_test_is_compiled_with_the_bench() -> None:
+    sources = simulation_build(MULTIPLIER, architecture("fast_montgomery"), 32, {}).sources
+    assert not [path for path in sources if "tests" in path.parts]
+
+
 def test_job_files_round_trip_and_reject_junk(tmp_path: Path) -> None:
     path = tmp_path / "job.json"
     job = job_of("vectors", "fast_montgomery", 32, "icarus", 7, cases=({"name": "a", "x": "0x1"},))
