@@ -50,6 +50,7 @@ class ZeroiseSequence(ExponentiationSequence):
             await self._reset_near_zeroise(after)
         await self._finished(clean)
         await self._written_meanwhile(clean)
+        await self._zeroised_in_the_wipe(clean)
 
     @cached_property
     def _elements(self) -> StateElements:
@@ -144,6 +145,20 @@ class ZeroiseSequence(ExponentiationSequence):
             found = [one for one in traces(clean, await self._look()) if WORD.search(one.path)]
             self._none(f"written to select {operand.select} after ZEROISE", found)
             await self.zeroise()
+
+    async def _zeroised_in_the_wipe(self, clean: dict[str, str]) -> None:
+        """A second ZEROISE while memories are wiped begins the wipe anew.
+
+        What was written between the two lies behind the words that the first one still wipes.
+        """
+        dense = (1 << self.config.bus_width) - 1
+        for operand in self.bus.operands:
+            await self.send(TransferItem.command(Command.ZEROISE))
+            await self.send(TransferItem(True, operand.select, dense))
+            await self.send(TransferItem.command(Command.ZEROISE))
+            found = [one for one in traces(clean, await self._look()) if WORD.search(one.path)]
+            self._none(f"written to select {operand.select} between two ZEROISE", found)
+            self.forget()
 
     async def _look(self) -> dict[str, str]:
         """A snapshot with the bus at rest, in the middle of a clock, when memories are wiped."""
