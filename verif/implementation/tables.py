@@ -36,7 +36,7 @@ class Measured:
     def find(
         self, target: str, design: str, name: str, width: int, **parameters: int
     ) -> ImplementationPoint | None:
-        """One point; parameters that are not named have to have their defaults, if any does."""
+        """One point: one with a clock, if any has, and the most defaults where none is named."""
         found = [
             point
             for point in self.points
@@ -44,7 +44,7 @@ class Measured:
             == (target, design, name, width)
             and all(point.parameters.get(key) == value for key, value in parameters.items())
         ]
-        return min(found, key=lambda point: len(point.id)) if found else None
+        return min(found, key=lambda point: (point.fmax_mhz is None, len(point.id)), default=None)
 
 
 Metric = Callable[[Measured, str, int], float | None]

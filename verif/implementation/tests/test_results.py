@@ -82,6 +82,16 @@ def test_ratios_stand_beside_both_figures() -> None:
     assert row == "| 1024 bits | – / 6 323 | 6 360 / 3 180 = 2.00 | – / 4 291 |"
 
 
+def test_a_point_with_a_clock_stands_for_one_without() -> None:
+    default = point("quotient_pipelined", 4812, 0.0).model_copy(update={"fmax_mhz": None})
+    routed = point("quotient_pipelined", 4715, 105.0).model_copy(
+        update={"id": f"{default.id}-Latency4", "parameters": {"Latency": 4}}
+    )
+    where = "ecp5", "multiplier", "quotient_pipelined", 1024
+    assert Measured([default, routed]).find(*where) is routed
+    assert Measured([default]).find(*where) is default
+
+
 @pytest.mark.parametrize(("mhz", "verdict"), [(90.0, "confirmed"), (10.0, "refuted")])
 def test_the_verdict_follows_the_figures(mhz: float, verdict: str) -> None:
     points = [point(THESIS[0], 4000, 40), point(THESIS[1], 3000, 50), point(THESIS[2], 3000, mhz)]
