@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -137,6 +139,12 @@ def test_packages_are_compiled_first() -> None:
     sources = simulation_build(MULTIPLIER, architecture("fast_montgomery"), 32, {}).sources
     kinds = [path.name.endswith("_pkg.sv") for path in sources]
     assert kinds == sorted(kinds, reverse=True) and kinds[0]
+
+
+def test_a_simulation_starts_without_what_shrinks_walks() -> None:
+    tests = "verif.testcases.multiplier_tests, verif.testcases.exponentiation_tests"
+    look = f"import sys, {tests}; sys.exit('hypothesis' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", look], cwd=ROOT, check=False).returncode == 0
 
 
 def test_no_sample_of_a_test_is_compiled_with_the_bench() -> None:

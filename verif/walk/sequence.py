@@ -23,7 +23,6 @@ from verif.walk.host import WALK_STEPS, Host
 from verif.walk.model import bus_model
 from verif.walk.multiplier import MultiplierHost
 from verif.walk.scoreboard import Mismatch, name_of, status_text
-from verif.walk.shrink import Shrinker
 from verif.walk.step import Step, replay_text, steps_of
 from verif.walk.timeline import Timeline, timeline
 
@@ -106,6 +105,8 @@ class WalkSequence(uvm_sequence):
 
     async def _explain(self, line: Timeline, mismatch: Mismatch) -> None:
         """Shrink a failed walk, play what is left once more, and say what was found."""
+        # With it comes Hypothesis, which every simulation would wait for, and hardly one needs.
+        from verif.walk.shrink import Shrinker
 
         @resume
         async def attempt(steps: Sequence[Step]) -> Mismatch | None:
