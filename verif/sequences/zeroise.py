@@ -142,8 +142,7 @@ class ZeroiseSequence(ExponentiationSequence):
             for _ in range(self.core.wipe_clocks):
                 await self.send(TransferItem(True, operand.select))
                 await self.send(TransferItem.command(Command.CLEAR))
-            found = [one for one in traces(clean, await self._look()) if WORD.search(one.path)]
-            self._none(f"written to select {operand.select} after ZEROISE", found)
+            await self._no_word(clean, f"written to select {operand.select} after ZEROISE")
             await self.zeroise()
 
     async def _zeroised_in_the_wipe(self, clean: dict[str, str]) -> None:
@@ -156,8 +155,7 @@ class ZeroiseSequence(ExponentiationSequence):
             await self.send(TransferItem.command(Command.ZEROISE))
             await self.send(TransferItem(True, operand.select, dense))
             await self.send(TransferItem.command(Command.ZEROISE))
-            found = [one for one in traces(clean, await self._look()) if WORD.search(one.path)]
-            self._none(f"written to select {operand.select} between two ZEROISE", found)
+            await self._no_word(clean, f"written to select {operand.select} between two ZEROISE")
             self.forget()
 
     async def _look(self) -> dict[str, str]:
@@ -173,6 +171,11 @@ class ZeroiseSequence(ExponentiationSequence):
     async def _compare(self, clean: dict[str, str], when: str) -> None:
         await self.send(TransferItem.status(Status.IDLE))
         self._none(when, traces(clean, await self._look()))
+
+    async def _no_word(self, clean: dict[str, str], when: str) -> None:
+        """As :meth:`_compare`, of the memories alone: registers may have what was just written."""
+        found = traces(clean, await self._look())
+        self._none(when, [trace for trace in found if WORD.search(trace.path)])
 
     @staticmethod
     def _none(when: str, found: list[Trace]) -> None:

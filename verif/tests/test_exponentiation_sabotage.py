@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from verif.faults.catalogue import faults
 from verif.faults.operators import Drop, Insert, Remove, Replace
 from verif.tests.sabotage import SIMULATOR, Sabotage, failures_of, run_list, sabotaged_copy
 
@@ -266,6 +267,15 @@ SECRETS = [
         test="exp_zeroise",
         # The first word comes when the wipe has done two.
         width=32,
+    ),
+    Sabotage(
+        "a second ZEROISE does not begin the wipe anew",
+        "mwrkmm",
+        faults()["second-zeroise-in-the-wipe"].changes,
+        r"written to select \d+ between two ZEROISE: \d+ signals hold something: \S+words\[\d+\]",
+        test="exp_zeroise",
+        # So many words that the wipe is still going on at the second one.
+        width=64,
     ),
     Sabotage(
         "a reset sets bits that the next clocks shift out",
