@@ -59,6 +59,19 @@ def test_ccache_is_used_when_it_is_there(path: Path) -> None:
     assert Verilator.find().environment["OBJCACHE"] == "ccache"
 
 
+def test_another_clone_finds_what_ccache_has_of_this_one(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    options = BuildOptions()
+    monkeypatch.delenv("CCACHE_BASEDIR", raising=False)
+    found = Verilator.find()
+    below = Path(found.build_environment(options)["CCACHE_BASEDIR"])
+    assert Path.cwd().is_relative_to(below)
+    assert Path(found.origin).is_relative_to(below)
+    monkeypatch.setenv("CCACHE_BASEDIR", "/elsewhere")
+    assert found.build_environment(options)["CCACHE_BASEDIR"] == "/elsewhere"
+
+
 @pytest.mark.parametrize("version", ["5.048", "5.006"], ids=["on path", "packaged"])
 def test_without_its_headers_verilator_builds_without_waves(path: Path, version: str) -> None:
     program(path, "verilator", f"echo 'Verilator {version} 2026-01-01 rev x'")
