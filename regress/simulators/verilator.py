@@ -106,7 +106,7 @@ class Verilator(Simulator):
         words = (*environment.get("MAKEFLAGS", "").split(), *_make_variables(options))
         # Below this folder ccache takes relative paths: another clone on the machine then finds
         # what this one compiled of Verilator's own sources, 15 s of every first build.
-        base = os.path.commonpath([Path.cwd(), self.origin])
+        base = os.path.commonpath([Path.cwd(), Path(self.origin).absolute()])
         return {"CCACHE_BASEDIR": base} | environment | {"MAKEFLAGS": " ".join(words)}
 
     def identity(self, options: BuildOptions) -> dict[str, Any]:
