@@ -295,7 +295,7 @@ class DefectCoverage:
         """
         now = {defect for defect in defects(model, "START") if defect.how in (KEPT, IGNORED)}
         missing = [defect for defect in self._possible if not self.single.hits[str(defect)]]
-        chances = [defect for defect in missing if defect in now]
+        chances = [d for d in missing if d in now and _can_be_alone(model, d)]
         if chances:
             return [(defect,) for defect in chances]
         later = {
@@ -311,6 +311,13 @@ class DefectCoverage:
         ]
         pairs = [pair for pair in self._pairs if not self.pairs.hits[" and ".join(pair)]]
         return [*((defect,) for defect in found), *pairs]
+
+
+def _can_be_alone(model: BusModel, defect: Defect) -> bool:
+    """A modulus of 0 is even, too, and nothing is below it; what is too large is not below 3."""
+    value = next((_low_bits(o) for o in model.operands.values() if o.name == defect.operand), None)
+    least = {ZERO_OR_ONE: 1, EVEN: 1, TOO_LARGE: 3}.get(defect.line, 0)
+    return value is None or value >= least
 
 
 def _by_others(model: BusModel, defect: Defect) -> bool:

@@ -7,12 +7,15 @@ import re
 import subprocess
 import sys
 from collections.abc import Sequence
+from itertools import pairwise
 
 import pytest
 
-from models.bus.model import CONTROL, Answer, BusModel, Request
+from models.bus.exponentiation import MODULUS
+from models.bus.model import COMMAND_CODES, CONTROL, Answer, BusModel, Request
 from regress.errors import UsageError
 from verif.config import BenchConfig
+from verif.coverage.defects import KEPT, ZERO_OR_ONE, Defect, DefectCoverage
 from verif.coverage.walk import WalkCoverage
 from verif.design import ROOT
 from verif.job import job_of
@@ -126,6 +129,50 @@ def test_every_reachable_state_is_reached(test: str, name: str, parameters: dict
                 assert model.grant(step.request, played.granted) == played.answer
     for group in coverage.groups.values():
         assert set(group.hits) == set(group.goal)
+
+
+def test_a_modulus_of_0_is_no_chance_for_a_single_defect() -> None:
+    """It is even, too, and nothing is below it: hosts went after it with every tenth start."""
+    model = bus_model(config("exp_walk"))
+    missing = DefectCoverage(model).missing(model)
+    assert len(missing) > 20 and (Defect(ZERO_OR_ONE, "M", KEPT),) not in missing
+    model.operands[MODULUS].value = 1
+    assert (Defect(ZERO_OR_ONE, "M", KEPT),) in DefectCoverage(model).missing(model)
+
+
+def test_what_a_host_does_besides() -> None:
+    """Waits that a watchdog would not stand, and writes between two ZEROISE."""
+    steps = [p.step for line in walks(config("exp_walk"), 4000) for p in line.played]
+    assert max(step.wait for step in steps) > 255
+    zeroise, start = (
+        [n for n, s in enumerate(steps) if s.write and s.select == CONTROL and s.data == code]
+        for code in (COMMAND_CODES["ZEROISE"], COMMAND_CODES["START"])
+    )
+    between = [
+        steps[first + 1 : second]
+        for first, second in pairwise(zeroise)
+        if not any(first < n < second for n in start)
+    ]
+    assert any(any(s.write and s.select != CONTROL for s in some) for some in between)
+
+
+def test_a_long_exponent_is_disturbed_in_mid_operation() -> None:
+    job = config("exp_walk", "mwrkmm")
+    found = 0
+    for line in walks(job, 4000):
+        model = bus_model(job)
+        for played in line.played:
+            step, operation = played.step, model.operation
+            if step.kind >= Kind.RESET:
+                model.reset()
+            if played.granted is None:
+                continue
+            clear = step.write and step.select == CONTROL and step.data == COMMAND_CODES["CLEAR"]
+            if clear and model.busy(played.granted) and operation.outcome.status == "OK":
+                passed = (played.granted - operation.start) / (operation.last - operation.start)
+                found += model.length > job.bus_width and 0.2 < passed < 0.8
+            model.grant(step.request, played.granted)
+    assert found > 2
 
 
 def test_aims_are_relative_to_the_end() -> None:

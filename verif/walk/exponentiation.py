@@ -80,6 +80,10 @@ class ExponentiationHost(Host):
         self.load({s: values[s] for s in sorted(chosen)}, part_of=self.part(sorted(chosen)))
         return "START"
 
+    def disturbed(self) -> float:
+        """See :meth:`Host.disturbed`; the second word of an exponent has few chances else."""
+        return 0.8 if self._model.length > self.config.bus_width else super().disturbed()
+
     def spoil(self, wanted: Sequence[Defect]) -> str:
         """What is right already stays as it is."""
         spoilt = SpoiltPower(
@@ -90,6 +94,8 @@ class ExponentiationHost(Host):
 
     def _length(self) -> int:
         rng, width = self.rng, self.config.width
+        if self.chance(0.12):  # the next word of the exponent is just needed, or just not
+            return min(width, self.config.bus_width + rng.randrange(5))
         return width if self.chance(0.05) else rng.randrange(1, min(SHORT, width) + 1)
 
     def _modulus(self, data: int, *, kept: bool) -> int:

@@ -26,6 +26,7 @@ from verif.walk.timeline import Timeline
 # Steps of one walk, from one reset to the next: short enough to be shrunk in seconds.
 WALK_STEPS = 60
 SOME_IDLE = 4
+SOME_WAIT = 3
 
 
 class Host(ABC):
@@ -57,7 +58,7 @@ class Host(ABC):
     def walk(self, steps: int = WALK_STEPS) -> Timeline:
         """A walk of about so many steps."""
         self.line = Timeline(bus_model(self.config))
-        if self.chance(0.5):
+        if self.chance(0.3):
             self._start_on_nothing()
         while len(self.line.played) < steps:
             self._round()
@@ -71,9 +72,9 @@ class Host(ABC):
     def step(self, kind: Kind = Kind.TRANSFER, **fields: int | bool) -> None:
         """Play a step, in a pace of its own if it has none."""
         if kind is Kind.TRANSFER and "wait" not in fields and self.chance(0.06):
-            fields["wait"] = self.rng.randrange(1, MAX_WAIT + 1)
+            fields["wait"] = self._some_wait()
         if not {"idle", "aim"} & set(fields) and self.chance(0.15):
-            fields["idle"] = self.rng.randrange(1, SOME_IDLE)
+            fields["idle"] = self._long() if self.chance(0.03) else self.rng.randrange(1, SOME_IDLE)
         step = Step(kind, **fields)
         asked, model = self.line.asked(step), self.line.model
         if kind >= Kind.RESET:
@@ -81,6 +82,14 @@ class Host(ABC):
         elif kind is Kind.TRANSFER:
             self._done.sample(model, step.request, asked + step.wait)
         self.line.play(step)
+
+    def _some_wait(self) -> int:
+        """Wait states: a few, now and then so many that whoever counts them gives up."""
+        return self._long() if self.chance(0.06) else self.rng.randrange(1, SOME_WAIT + 1)
+
+    def _long(self) -> int:
+        """Clocks in which nothing may happen, short ones as often as those twice as long."""
+        return self.rng.randrange(1, 1 << self.rng.randrange(1, MAX_WAIT.bit_length() + 1))
 
     def command(self, name: str, **fields: int) -> None:
         """Write a command that the top need not have."""
@@ -94,12 +103,28 @@ class Host(ABC):
     def start(self, name: str, *, often: bool = False) -> None:
         """Start, and do something while it runs: one thing or, ``often``, several."""
         self.command(name)
+        if self.chance(self.disturbed()):
+            self.disturb()
         for _ in range(self.rng.choice((1, 2, 3) if often else (0, 0, 1, 1, 2, 4))):
             self.anything(**self._moment())
         if self.chance(0.85):  # else go on at once, whatever it meets
             self.step(
                 write=False, select=CONTROL, aim=self.rng.randrange(AIM_LAST + 1, MAX_AIM + 1)
             )
+
+    def disturbed(self) -> float:
+        """How many of the operations on the present operands are disturbed."""
+        return 0.1
+
+    def disturb(self) -> None:
+        """Transfers all over a running operation, none of which it may notice."""
+        model, rng = self.line.model, self.rng
+        for _ in range(rng.randrange(3, 9)):
+            left = model.operation.last - self.line.now if model.operation else 0
+            if left < 2:
+                break
+            name = rng.choice((*3 * ("CLEAR",), "status", "write", "read", NO_SELECT, UNKNOWN))
+            self._do(name, {"idle": min(rng.randrange(left // 3 + 1), MAX_IDLE)})
 
     def _moment(self) -> dict[str, int]:
         """When to do something to a running operation: soon, somewhere, or around its end.
@@ -172,7 +197,7 @@ class Host(ABC):
         rng = self.rng
         select, write = rng.randrange(1 << self.config.sel_width), bool(rng.randrange(2))
         data = rng.choice((rng.getrandbits(self.config.bus_width), *self.line.model.commands))
-        wait = rng.randrange(1, MAX_WAIT + 1)
+        wait = self._some_wait()
         self.step(Kind.DROP, write=write, select=select, data=data, wait=wait, **when)
 
     def reset(self, **when: int) -> None:
@@ -258,10 +283,27 @@ class Host(ABC):
         long = [select for select in selects if model.operands[select].words > 1]
         return self.rng.choice(long) if long and self.chance(0.15) else None
 
+    def _zeroise(self) -> None:
+        """ZEROISE, perhaps words written while memories are wiped, and ZEROISE again."""
+        rng, operands = self.rng, self.line.model.operands
+        for _ in range(rng.choice((1, 2, 2, 3))):
+            self.command("ZEROISE", idle=rng.randrange(SOME_IDLE))
+            for _ in range(rng.choice((0, 0, 1, 2))):
+                select = rng.choice(sorted(operands))
+                word = rng.getrandbits(self.config.bus_width)
+                # Behind the wipe of this operand, in it, or in that of a longer one.
+                idle = rng.randrange(2 * operands[select].words + SOME_IDLE)
+                self.step(write=True, select=select, data=word, idle=idle)
+
     def _round(self) -> None:
+        if "ZEROISE" in self.line.model.commands.values() and self.chance(0.06):
+            self._zeroise()
+            if self.chance(0.3):  # on what was left of a wipe, or written beside it
+                self.start(self.start_command())
+                return
         missing = self._done.missing_rewritten(self.line.model)
         defects = self._done.missing_defects(self.line.model)
-        if defects and self.chance(0.5):
+        if defects and self.chance(0.35):
             self.start(self._spoil(self.rng.choice(defects)))
             return
         if missing and self.chance(0.5):
@@ -274,8 +316,29 @@ class Host(ABC):
             self.anything()
         self.start(command)
         self._afterwards()
+        if self.line.model.status(self.line.now) == "OK" and self.chance(0.12):
+            self._refused_between()
         if self.chance(0.25):
             self.anything()
+
+    def _refused_between(self) -> None:
+        """A start that is refused, and the same one cured: M and what was made of it are kept."""
+        rng, operands = self.rng, self.line.model.operands
+        before = {select: operand.value for select, operand in operands.items()}
+        defects = [
+            defect
+            for defect in possible_defects(self.line.model)
+            if defect.operand != "M" and defect.how not in (KEPT, IGNORED)
+        ]
+        command = self.start_command()
+        self._spoil((rng.choice(defects),))
+        self.start(command)
+        changed = [select for select in before if operands[select].value != before[select]]
+        # A constant that is not supplied again is of no matter.
+        cured = [select for select in changed if operands[select].name not in ("R**2", "m'")]
+        self.load({select: before[select] for select in cured}, alone=True)
+        self.start(command if self.chance(0.8) else self.start_command())
+        self._afterwards()
 
     def _spoil(self, target: Target) -> str:
         """Defects as they are, or some of the two lines; no other word is written."""
@@ -317,12 +380,16 @@ class Host(ABC):
         if kind == 0:
             return
         chosen = results if kind < 4 else [rng.choice(results)]
+        reads = []
         for select in chosen:
             words = model.results[select].words
             count = words if kind < 5 else rng.randrange(1, 2 * words + 2)
-            for _ in range(count if model.status(self.line.now) != "BUSY" else 1):
-                self.step(write=False, select=select, data=rng.getrandbits(self.config.bus_width))
-                if self.chance(0.04):
-                    self.anything()
+            reads += [select] * (count if model.status(self.line.now) != "BUSY" else 1)
+        if self.chance(0.3):  # words of several results in turns
+            rng.shuffle(reads)
+        for select in reads:
+            self.step(write=False, select=select, data=rng.getrandbits(self.config.bus_width))
+            if self.chance(0.04):
+                self.anything()
         if self.chance(0.5):
             self.command("CLEAR")

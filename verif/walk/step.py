@@ -13,7 +13,7 @@ from models.bus.model import Request
 AIM_LAST = 5
 MAX_AIM = 8
 MAX_IDLE = (1 << 16) - 1
-MAX_WAIT = 3
+MAX_WAIT = (1 << 9) - 1
 
 
 class Kind(IntEnum):
