@@ -75,7 +75,7 @@ def run_tool(
         finally:
             _end(child)
     if problem:
-        raise ToolError(problem)
+        raise ToolError(f"{problem}; its last line: {(_lines(log) or ['none'])[-1]}")
     if child.returncode:
         raise ToolError(f"{name} {_how_it_ended(child.returncode)}: {_last_words(log)}")
     return time.monotonic() - start
@@ -121,9 +121,15 @@ def _how_it_ended(code: int) -> str:
     return f"crashed ({signal.Signals(-code).name})"
 
 
+def _lines(log: Path) -> list[str]:
+    """What a tool said, without empty lines."""
+    lines = log.read_text(errors="replace").splitlines()
+    return [" ".join(line.split()) for line in lines if line.strip()]
+
+
 def _last_words(log: Path) -> str:
     """The line of a log that says why: the first error, else the last line."""
-    lines = [line.strip() for line in log.read_text(errors="replace").splitlines() if line.strip()]
+    lines = _lines(log)
     for line in lines:
         if any(word in line for word in MEMORY_WORDS):
             return f"out of memory: {line}"

@@ -33,8 +33,14 @@ def test_a_crash_names_the_signal(tmp_path: Path) -> None:
 
 
 def test_a_tool_that_does_not_end_is_ended(tmp_path: Path) -> None:
-    with pytest.raises(ToolError, match=r"tool did not come to an end in 0\.5 s"):
+    with pytest.raises(ToolError, match=r"did not come to an end in 0\.5 s; its last line: none$"):
         run("import time; time.sleep(60)", tmp_path, Limits(0.5, 4 << 30))
+
+
+def test_what_a_tool_said_last_tells_how_far_it_came(tmp_path: Path) -> None:
+    code = "print('arcs  left | 12', flush=True); import time; time.sleep(60)"
+    with pytest.raises(ToolError, match=r"in 1 s; its last line: arcs left \| 12$"):
+        run(code, tmp_path, Limits(1, 4 << 30))
 
 
 def test_a_tool_that_takes_too_much_memory_is_ended(tmp_path: Path) -> None:
