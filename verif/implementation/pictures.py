@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import io
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from textwrap import fill
 from typing import Any
 
 from matplotlib import colormaps, rcParams
@@ -17,12 +19,15 @@ from verif.implementation.point import ImplementationPoint
 
 SIZE = (7.2, 4.6)
 MARKERS = "os^vD<>Ph*Xp"
+# Of the marker of an architecture with parameters of its own.
+FILLS = ("none", "left", "top", "right", "bottom")
 # Twelve that are told apart, of matplotlib's pairs the dark ones first.
 COLOURS = tuple(colormaps["tab20"](index) for index in (*range(0, 20, 2), 1, 3, 5, 7))
 # Modules that a bar shows by name; the rest is one part.
 PARTS = 11
 # Inches of a line of a legend.
 LEGEND_LINE = 0.16
+LEGEND_LETTERS = 26
 # A picture of all architectures at one width is at the largest that this share of them has.
 SHARE = 0.75
 
@@ -47,16 +52,17 @@ def over_width(
     value: Callable[[ImplementationPoint], float | None],
     unit: str,
 ) -> str:
-    """A line for each architecture over the width; empty without two widths."""
+    """A line for each architecture and its parameters over the width; empty without two widths."""
     figure = Figure(figsize=SIZE, layout="constrained")
     axes = figure.add_subplot()
     widths: set[int] = set()
-    for name in _names(points):
-        mine = {p.width: number for p in points if p.architecture == name and (number := value(p))}
+    styles = _styles(points)
+    for label, some in _by_label(points).items():
+        mine = {point.width: number for point in some if (number := value(point))}
         if mine:
             axes.plot(
-                sorted(mine), [mine[w] for w in sorted(mine)], label=name,
-                markersize=4, linewidth=1, **_style(name),
+                sorted(mine), [mine[w] for w in sorted(mine)], label=label,
+                markersize=4, linewidth=1, **styles[label],
             )  # fmt: skip
             widths |= set(mine)
     if len(widths) < 2:
@@ -80,11 +86,13 @@ def trade(points: Sequence[ImplementationPoint]) -> str:
     width = _width(timed)
     figure = Figure(figsize=SIZE, layout="constrained")
     axes = figure.add_subplot()
-    for point in timed:
-        if point.width == width:
-            axes.scatter(
-                point.time_exponentiation_ms, point.size, s=36, label=point.architecture,
-                **_style(point.architecture),
+    styles = _styles(timed)
+    for label, some in _by_label(timed).items():
+        mine = [point for point in some if point.width == width]
+        if mine:
+            axes.plot(
+                [point.time_exponentiation_ms for point in mine], [point.size for point in mine],
+                label=label, linestyle="none", **styles[label],
             )  # fmt: skip
     axes.set_xscale("log")
     axes.set_yscale("log")
@@ -96,11 +104,11 @@ def trade(points: Sequence[ImplementationPoint]) -> str:
 
 
 def by_module(points: Sequence[ImplementationPoint]) -> str:
-    """A bar for each architecture at one width, split by module."""
+    """A bar for each architecture and its parameters at one width, split by module."""
     if not points:
         return ""
     width = _width(points)
-    bars = {point.architecture: point for point in points if point.width == width}
+    bars = {_label(point): point for point in points if point.width == width}
     sums: dict[str, dict[str, float]] = {name: _by_module(point) for name, point in bars.items()}
     total: dict[str, float] = {}
     for parts in sums.values():
@@ -140,8 +148,23 @@ def _by_module(point: ImplementationPoint) -> dict[str, float]:
     return sums
 
 
-def _names(points: Iterable[ImplementationPoint]) -> list[str]:
-    return sorted({point.architecture for point in points})
+def _variant(point: ImplementationPoint) -> str:
+    """Its parameters as its id names them; empty if they are the defaults."""
+    start = f"{point.design}-{point.architecture}-{point.width}"
+    return point.id.removeprefix(start).removesuffix(f"-{point.target}").removeprefix("-")
+
+
+def _label(point: ImplementationPoint) -> str:
+    variant = _variant(point)
+    text = f"{point.architecture}, {variant.replace('-', ' ')}" if variant else point.architecture
+    return fill(text, LEGEND_LETTERS)
+
+
+def _by_label(points: Iterable[ImplementationPoint]) -> dict[str, list[ImplementationPoint]]:
+    found: dict[str, list[ImplementationPoint]] = {}
+    for point in points:
+        found.setdefault(_label(point), []).append(point)
+    return dict(sorted(found.items()))
 
 
 def _width(points: Sequence[ImplementationPoint]) -> int:
@@ -153,13 +176,21 @@ def _width(points: Sequence[ImplementationPoint]) -> int:
     return max(width for width, names in have.items() if len(names) >= SHARE * most)
 
 
-def _style(name: str) -> dict[str, Any]:
-    """Of an architecture, the same in every picture."""
-    index = list(hardware_architectures()).index(name)
-    return {
-        "color": COLOURS[index % len(COLOURS)],
-        "marker": MARKERS[index % len(MARKERS)],
-    }
+def _styles(points: Iterable[ImplementationPoint]) -> dict[str, dict[str, Any]]:
+    """By label: of an architecture the same in every picture, and filled with its defaults."""
+    names, found, variants = list(hardware_architectures()), {}, Counter()
+    for label, (point, *_) in _by_label(points).items():
+        index = names.index(point.architecture)
+        found[label] = {
+            "color": COLOURS[index % len(COLOURS)],
+            "marker": MARKERS[index % len(MARKERS)],
+            "markerfacecoloralt": "white",
+            "fillstyle": "full",
+        }
+        if _variant(point):
+            found[label]["fillstyle"] = FILLS[variants[point.architecture] % len(FILLS)]
+            variants[point.architecture] += 1
+    return found
 
 
 def _size(point: ImplementationPoint) -> float | None:

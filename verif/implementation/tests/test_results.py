@@ -10,6 +10,7 @@ import pytest
 from regress.errors import UsageError
 from verif.implementation.flow.netlist import CriticalPath
 from verif.implementation.flow.record import Fmax, PointStatus
+from verif.implementation.pictures import pictures
 from verif.implementation.point import KEPT, ImplementationPoint, read_points
 from verif.implementation.results import DOCS, PAGE, SCHEMA, page, schema, write_page
 from verif.implementation.statements import statements
@@ -47,6 +48,16 @@ def point(name: str, luts: int, mhz: float, width: int = 1024) -> Implementation
 def test_the_page_is_what_the_records_give(tmp_path: Path) -> None:
     write_page(read_points(KEPT), tmp_path)
     assert (tmp_path / PAGE).read_text() == (DOCS / PAGE).read_text()
+
+
+def test_pictures_show_each_set_of_parameters_for_itself() -> None:
+    """A line went through whichever came last: the same figures, in another order, differed."""
+    default, narrow = (point("mwrkmm", luts, 60.0, width=256) for luts in (9000, 4000))
+    wide = point("mwrkmm", 15000, 62.0)
+    narrow = narrow.model_copy(update={"id": "multiplier-mwrkmm-256-Elements5-ecp5"})
+    found = pictures([default, narrow, wide])
+    assert found == pictures([wide, narrow, default])
+    assert all("Elements5" in svg for title, svg in found.items() if "over width" in title)
 
 
 def test_the_schema_is_that_of_the_model() -> None:
