@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from flint import nmod_poly
+from typing import TYPE_CHECKING
+
 from gmpy2 import invert, mpz, powmod
+
+if TYPE_CHECKING:
+    from flint import nmod_poly
 
 
 def modular_product(x: int, y: int, m: int, radix: int = 1) -> int:
@@ -41,6 +45,8 @@ def modular_power(base: int, exponent: int, m: int) -> int:
 
 def polynomial(value: int) -> nmod_poly:
     """The polynomial over GF(2) whose coefficient of x**i is bit i of ``value``."""
+    from flint import nmod_poly  # only simulations of one core need it
+
     return nmod_poly([value >> i & 1 for i in range(value.bit_length())], 2)
 
 
