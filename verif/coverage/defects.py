@@ -43,6 +43,7 @@ LOW_WORD_RIGHT, LOW_WORD_WRONG = "low word of the quotient right", "low word of 
 LOWEST_BIT, HIGHEST_BIT = "in the lowest bit alone", "in the highest bit alone"
 ZERO_LENGTH, LONG_LENGTH = "0", "above Width"
 ABOVE_WIDTH = "Exponent above Width"
+SPARE_LENGTH = "Length in its spare bits"
 # No start can have them both and nothing else: 0 is no larger than any Data, and a modulus that is
 # even, 0 or 1 has no right constants.
 IMPOSSIBLE_OF_POWERS = ((ZERO_OR_ONE, EVEN), (ZERO_OR_ONE, INCONSISTENT), (EVEN, INCONSISTENT))
@@ -73,7 +74,8 @@ Target = tuple[Defect, ...] | tuple[str, str]
 def select_of(model: BusModel, defect: Defect) -> int:
     """The operand to blame."""
     names = {operand.name: select for select, operand in model.operands.items()}
-    names |= {ZERO_LENGTH: LENGTH, LONG_LENGTH: LENGTH, ABOVE_WIDTH: EXPONENT}
+    names |= dict.fromkeys((ZERO_LENGTH, LONG_LENGTH, SPARE_LENGTH), LENGTH)
+    names[ABOVE_WIDTH] = EXPONENT
     return names[defect.operand]
 
 
@@ -140,7 +142,8 @@ def _of_power(model: ExponentiationBus) -> Iterator[Defect]:
     operands, facts, length = model.operands, model.facts, model.length
     yield from _of_all(model)
     if length == 0 or length > facts.width:
-        name = LONG_LENGTH if length else ZERO_LENGTH
+        in_range = 0 < _low_bits(operands[LENGTH]) <= facts.width
+        name = SPARE_LENGTH if in_range else LONG_LENGTH if length else ZERO_LENGTH
         yield Defect(BAD_LENGTH, name, _since(operands[LENGTH]))
     exponent = operands[EXPONENT]
     if exponent.value >> length:
@@ -228,8 +231,9 @@ def _possible_overwide(name: str, spare: int, before: str) -> Iterator[Defect]:
 def _possible_of_powers(model: ExponentiationBus, spare: dict[str, int]) -> Iterator[Defect]:
     facts, r_squared = model.facts, model.operands[R_SQUARED]
     exponents = ["Exponent", *([ABOVE_WIDTH] if spare["Exponent"] else [])]
+    lengths = [ZERO_LENGTH, LONG_LENGTH, *([SPARE_LENGTH] if spare["Length"] else [])]
     for how in (WRITTEN, KEPT):
-        yield from (Defect(BAD_LENGTH, name, how) for name in (ZERO_LENGTH, LONG_LENGTH))
+        yield from (Defect(BAD_LENGTH, name, how) for name in lengths)
         yield from (Defect(BAD_EXPONENT, name, how) for name in exponents)
     for name in ("R**2", "m'"):
         yield from _possible_overwide(name, spare[name], IGNORED)

@@ -16,6 +16,7 @@ from verif.coverage.defects import (
     Defect,
     Target,
     possible_defects,
+    select_of,
     spare_bits,
 )
 from verif.coverage.walk import NO_SELECT, RESET, UNKNOWN, WalkCoverage
@@ -304,7 +305,10 @@ class Host(ABC):
         missing = self._done.missing_rewritten(self.line.model)
         defects = self._done.missing_defects(self.line.model)
         if defects and self.chance(0.35):
-            self.start(self._spoil(self.rng.choice(defects)))
+            target = self.rng.choice(defects)
+            self.start(self._spoil(target))
+            if self.chance(0.5):
+                self._again_in_part([part for part in target if isinstance(part, Defect)])
             return
         if missing and self.chance(0.5):
             command = self._rewrite(self.rng.choice(missing))
@@ -339,6 +343,19 @@ class Host(ABC):
         self.load({select: before[select] for select in cured}, alone=True)
         self.start(command if self.chance(0.8) else self.start_command())
         self._afterwards()
+
+    def _again_in_part(self, wrong: Sequence[Defect]) -> None:
+        """The low words of what is wrong once more, as they are: it stays wrong."""
+        model, rng = self.line.model, self.rng
+        selects = [select_of(model, defect) for defect in wrong]
+        long = [select for select in selects if model.operands[select].words > 1]
+        if long:
+            select = rng.choice(long)
+            operand = model.operands[select]
+            for word in self.words(operand.value, rng.randrange(1, operand.words)):
+                self.step(write=True, select=select, data=word)
+            self.command("CLEAR")
+            self.start(self.start_command())
 
     def _spoil(self, target: Target) -> str:
         """Defects as they are, or some of the two lines; no other word is written."""

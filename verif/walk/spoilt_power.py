@@ -29,6 +29,7 @@ from verif.coverage.defects import (
     LOW_WORD_WRONG,
     LOWEST_BIT,
     OVERWIDE,
+    SPARE_LENGTH,
     TOO_LARGE,
     ZERO_LENGTH,
     ZERO_OR_ONE,
@@ -74,7 +75,7 @@ class SpoiltPower:
         if MODULUS not in self._kept:
             values[MODULUS] = self._modulus(modulus)
         values[DATA] = self._data()
-        values[LENGTH] = self._length()
+        values[LENGTH] = self._length(spare_bit)
         values[EXPONENT] = self._exponent(values[LENGTH], spare_bit)
         constants = self._constants()
         for select, defect in self._written.items():
@@ -118,7 +119,7 @@ class SpoiltPower:
             return rng.randrange(m, self._top + 1)
         return rng.randrange(max(1, m)) if data >= m or ZERO_OR_ONE in self._lines else data
 
-    def _length(self) -> int:
+    def _length(self, spare_bit: Callable[[int, str], int]) -> int:
         rng, width, now = self._rng, self._model.facts.width, self._model.length
         if LENGTH in self._kept:
             return now
@@ -127,12 +128,14 @@ class SpoiltPower:
             if self._kept[EXPONENT].operand == ABOVE_WIDTH:
                 return max(1, bits)
             return rng.randrange(1, max(2, min(bits - 1, self._short) + 1))
-        if self._is(LENGTH, BAD_LENGTH):
-            if self._written[LENGTH].operand == ZERO_LENGTH:
-                return 0
-            top = (1 << LENGTH_BITS) - 1
-            return rng.choice((width + 1, rng.randrange(width + 1, top + 1), top))
-        return now if 0 < now <= self._short else rng.randrange(1, min(self._short, width) + 1)
+        right = now if 0 < now <= self._short else rng.randrange(1, min(self._short, width) + 1)
+        if not self._is(LENGTH, BAD_LENGTH):
+            return right
+        if self._written[LENGTH].operand == SPARE_LENGTH:
+            return right | spare_bit(LENGTH, rng.choice((LOWEST_BIT, HIGHEST_BIT)))
+        top = (1 << LENGTH_BITS) - 1
+        long = rng.choice((width + 1, rng.randrange(width + 1, top + 1), top))
+        return 0 if self._written[LENGTH].operand == ZERO_LENGTH else long
 
     def _exponent(self, length: int, spare_bit: Callable[[int, str], int]) -> int:
         rng, exponent, width = self._rng, self._now[EXPONENT], self._model.facts.width
