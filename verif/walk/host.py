@@ -86,7 +86,7 @@ class Host(ABC):
 
     def _some_wait(self) -> int:
         """Wait states: a few, now and then so many that whoever counts them gives up."""
-        return self._long() if self.chance(0.06) else self.rng.randrange(1, SOME_WAIT + 1)
+        return self._long() if self.chance(0.12) else self.rng.randrange(1, SOME_WAIT + 1)
 
     def _long(self) -> int:
         """Clocks in which nothing may happen, short ones as often as those twice as long."""
@@ -320,8 +320,12 @@ class Host(ABC):
             self.anything()
         self.start(command)
         self._afterwards()
-        if self.line.model.status(self.line.now) == "OK" and self.chance(0.12):
+        status = self.line.model.status(self.line.now)
+        if status == "OK" and self.chance(0.12):
             self._refused_between()
+        elif self.chance({"CONSTANT_INCONSISTENT": 0.6, "OPERAND_RANGE": 0.2}.get(status, 0)):
+            # Nothing written: constants that were supplied for the start before are no more.
+            self.start(self.start_command())
         if self.chance(0.25):
             self.anything()
 
@@ -402,7 +406,7 @@ class Host(ABC):
             words = model.results[select].words
             count = words if kind < 5 else rng.randrange(1, 2 * words + 2)
             reads += [select] * (count if model.status(self.line.now) != "BUSY" else 1)
-        if self.chance(0.3):  # words of several results in turns
+        if self.chance(0.5):  # words of several results in turns
             rng.shuffle(reads)
         for select in reads:
             self.step(write=False, select=select, data=rng.getrandbits(self.config.bus_width))
