@@ -12,8 +12,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import psutil
-
 # Names the process whose end a child must not outlive; see end_with_parent.
 PARENT_VARIABLE = "REGRESS_PARENT"
 PR_SET_PDEATHSIG = 1
@@ -139,6 +137,8 @@ def end_with_parent() -> None:
 
 def _kill(group: int) -> None:
     """End a group, and what has left it but not its session, as SymbiYosys's solvers do."""
+    import psutil  # only whoever looks for lost processes needs it
+
     for pid in psutil.pids():
         try:
             if pid != os.getpid() and os.getsid(pid) == group:

@@ -9,6 +9,7 @@ from pathlib import Path
 from models.architecture import DEFAULT_ADD_WIDTH, Architecture
 from models.ring_exponentiation import PairExponentiation, exponentiation
 from regress.point import PointError
+from regress.simulators.verilator import Verilator
 
 # A parameter of every configuration that is not there by default: in the design's place stands its
 # netlist, synthesised for this target of ``regress implement``.
@@ -27,8 +28,6 @@ NO_BENCH = ("formal", "blackbox", "implementation")
 MAX_PARAMETER = 4096
 BLACK_BOX_CONFIG = ROOT / "verif" / "tb" / "black_box.vlt"
 COVERAGE_CONFIG = ROOT / "verif" / "tb" / "code_coverage.vlt"
-# What cocotb calls it; what starts simulators is not imported into each simulation for its name.
-VERILATOR = "verilator"
 VERILATOR_ARGUMENTS = (
     # The bench's clock makes the edges of many clocks in one time slot.
     "--converge-limit",
@@ -336,7 +335,7 @@ def simulator_settings(
     Returns:
         (files to be read before the sources, options of its compiler).
     """
-    if runner != VERILATOR:
+    if runner != Verilator.runner:
         return (), ()
     coverage = (COVERAGE_CONFIG,) if code_coverage else ()
     netlist = (BLACK_BOX_CONFIG,) if BLACK_BOX in build.defines else ()

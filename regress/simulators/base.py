@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from typing_extensions import Self
 
-from regress.cocotb_runner import runner as cocotb
 from regress.errors import UsageError
 from regress.processes import clean_environment, first_line
 
@@ -101,7 +100,10 @@ class Simulator:
     @classmethod
     def cocotb_runner(cls) -> Runner:
         """cocotb's way to call it."""
-        return cocotb.get_runner(cls.runner)
+        # A simulation knows simulators by their names, and starts without this.
+        from regress.cocotb_runner import runner
+
+        return runner.get_runner(cls.runner)
 
     def writes_waves(self, options: BuildOptions) -> bool:
         """Whether a build can write waves."""

@@ -6,11 +6,14 @@ Written from cocotb's runner and tried with a stand-in for ``xrun`` only: nobody
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from cocotb_tools.runner import Runner
 from typing_extensions import Self
 
 from regress.simulators.base import Simulator
+
+if TYPE_CHECKING:
+    from cocotb_tools.runner import Runner
 
 
 class Xcelium(Simulator):

@@ -7,10 +7,11 @@ This module is imported without a simulator, so it knows the tests by name alone
 from __future__ import annotations
 
 from regress.project import Test
+from regress.simulators.icarus import Icarus
 from verif.design import DESIGNS, EXPONENTIATION, MULTIPLIER, Design
 
 # They look at state elements that Verilator does not show.
-_ONLY_ON = {"exp_zeroise": ("icarus",)}
+_ONLY_ON = {"exp_zeroise": (Icarus.name,)}
 _TESTS = {
     MULTIPLIER: {
         "random": ("RandomTest", "random operands of every class, back to back, with reuse"),

@@ -48,7 +48,12 @@ def test_a_failed_walk_ends_as_a_picture_of_its_last_transfer(tmp_path: Path) ->
         "test: walk, architectures: [fast_montgomery], widths: [13], operations: 2000,"
         " parameters: {BusWidth: 8}",
     )
-    assert bucket["reproducible"] and bucket["shrunk"]["configuration"] == "fast_montgomery 4"
+    # Whether a walk on another bus fails in the same way is up to its draws.
+    assert bucket["reproducible"]
+    assert bucket["shrunk"]["configuration"] in (
+        "fast_montgomery 4",
+        "fast_montgomery 4 BusWidth=8",
+    )
     rerun = bucket["rerun"]
     assert "the model says" in rerun["finding"], rerun
     steps = rerun["message"].partition("in the fewest steps: ")[2].partition(" (and")[0]
