@@ -317,16 +317,21 @@ class DefectCoverage:
         return [*((defect,) for defect in found), *pairs]
 
 
+def _named(model: BusModel, name: str) -> Operand | None:
+    """None for what is wrong in a way of its own, as a length of 0."""
+    return next((o for o in model.operands.values() if o.name == name), None)
+
+
 def _can_be_alone(model: BusModel, defect: Defect) -> bool:
     """A modulus of 0 is even, too, and nothing is below it; what is too large is not below 3."""
-    value = next((_low_bits(o) for o in model.operands.values() if o.name == defect.operand), None)
+    operand = _named(model, defect.operand)
     least = {ZERO_OR_ONE: 1, EVEN: 1, TOO_LARGE: 3}.get(defect.line, 0)
-    return value is None or value >= least
+    return operand is None or _low_bits(operand) >= least
 
 
 def _by_others(model: BusModel, defect: Defect) -> bool:
     """What is kept can be made wrong by another operand that is written."""
-    kept = next((o for o in model.operands.values() if o.name == defect.operand), None)
+    kept = _named(model, defect.operand)
     if kept is None or kept.supplied or kept.overwide or kept.value < 3:
         return False
     return defect.line == TOO_LARGE or (defect.line == BAD_EXPONENT and defect.operand == kept.name)

@@ -148,16 +148,9 @@ def _by_module(point: ImplementationPoint) -> dict[str, float]:
     return sums
 
 
-def _variant(point: ImplementationPoint) -> str:
-    """Its parameters as its id names them; empty if they are the defaults."""
-    start = f"{point.design}-{point.architecture}-{point.width}"
-    return point.id.removeprefix(start).removesuffix(f"-{point.target}").removeprefix("-")
-
-
 def _label(point: ImplementationPoint) -> str:
-    variant = _variant(point)
-    text = f"{point.architecture}, {variant.replace('-', ' ')}" if variant else point.architecture
-    return fill(text, LEGEND_LETTERS)
+    variant = f", {' '.join(point.variant)}" if point.variant else ""
+    return fill(point.architecture + variant, LEGEND_LETTERS)
 
 
 def _by_label(points: Iterable[ImplementationPoint]) -> dict[str, list[ImplementationPoint]]:
@@ -187,7 +180,7 @@ def _styles(points: Iterable[ImplementationPoint]) -> dict[str, dict[str, Any]]:
             "markerfacecoloralt": "white",
             "fillstyle": "full",
         }
-        if _variant(point):
+        if point.variant:
             found[label]["fillstyle"] = FILLS[variants[point.architecture] % len(FILLS)]
             variants[point.architecture] += 1
     return found

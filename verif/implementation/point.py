@@ -43,6 +43,13 @@ class ImplementationPoint(PointRecord):
         """The width."""
         return self.width
 
+    @property
+    def variant(self) -> list[str]:
+        """Parameters that are not the defaults, as the id names them: ``Latency4``."""
+        start = f"{self.design}-{self.architecture}-{self.width}"
+        named = self.id.removeprefix(start).removesuffix(f"-{self.target}")
+        return named.split("-")[1:]
+
 
 def clocks(entry: Architecture, width: int, add_width: int) -> dict[str, float]:
     """The clock fields of a configured entry."""

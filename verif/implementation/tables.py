@@ -267,10 +267,8 @@ def _row(point: ImplementationPoint) -> list[str]:
     fmax, speed = point.fmax_mhz, NONE
     if fmax:
         speed = f"{fmax.median:.1f} ({fmax.min:.1f} to {fmax.max:.1f}, {len(fmax.seeds)})"
-    words = [point.architecture, str(point.width)]
-    known = point.id.removesuffix(f"-{point.target}").split("-")[3:]
     return [
-        f"`{' '.join([*words, *known])}`",
+        f"`{' '.join([point.architecture, str(point.width), *point.variant])}`",
         *map(number, (point.luts, point.ffs, point.multipliers)),
         *map(number, (point.memories, point.lut_memories, point.gates, point.depth)),
         number(point.area_um2), speed,

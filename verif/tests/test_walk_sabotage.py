@@ -200,7 +200,7 @@ CASES = [
     ),
     Case(
         from_catalogue(
-            "nearly-right-square", r"busy (and done do not change|is 1) in clock \d+", "exp_walk"
+            "nearly-right-square", r"busy is 1 in clock \d+, must be 0", "exp_walk"
         ),
         6,
     ),

@@ -356,9 +356,7 @@ class Host(ABC):
         if long:
             select = rng.choice(long)
             operand = model.operands[select]
-            for word in self.words(operand.value, rng.randrange(1, operand.words)):
-                self.step(write=True, select=select, data=word)
-            self.command("CLEAR")
+            self._write_low(select, operand.value, rng.randrange(1, operand.words))
             self.start(self.start_command())
 
     def _spoil(self, target: Target) -> str:
@@ -388,10 +386,14 @@ class Host(ABC):
                 self.command("CLEAR")
             count = rng.randrange(1, operands[select].words)
             low = rng.getrandbits(count * self.config.bus_width) | 1  # a modulus stays odd
-            for word in self.words(low, count):
-                self.step(write=True, select=select, data=word)
-            self.command("CLEAR")
+            self._write_low(select, low, count)
         return self.start_command()
+
+    def _write_low(self, select: int, value: int, count: int) -> None:
+        """So many words and no more: behind CLEAR the operand counts as written."""
+        for word in self.words(value, count):
+            self.step(write=True, select=select, data=word)
+        self.command("CLEAR")
 
     def _afterwards(self) -> None:
         """Read what there is: all, a part, too much, nothing."""
