@@ -219,7 +219,10 @@ class _Session:
         builder = workspace.make_builder(
             root=workspace.builds,
             logs=folder / BUILDS_FOLDER,
-            simulators=self.record.simulators,
+            simulators={
+                name: simulator if executor.local else simulator.portable()
+                for name, simulator in self.record.simulators.items()
+            },
             groups=groups,
             processes=max(1, (os.cpu_count() or 1) // min(workers, len(points))),
             hdl=self.plan.hdl,

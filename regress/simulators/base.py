@@ -105,6 +105,10 @@ class Simulator:
 
         return runner.get_runner(cls.runner)
 
+    def portable(self) -> Self:
+        """The same with builds that run on other machines, too, whatever their processors."""
+        return self
+
     def writes_waves(self, options: BuildOptions) -> bool:
         """Whether a build can write waves."""
         return self.waves and (options.waves or not self.waves_cost)

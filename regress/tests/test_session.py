@@ -8,14 +8,21 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.console import Console
 
 from regress import cli
-from regress.session import Workspace
-from regress.tests.conftest import PASSING_CHILD, make_workspace
+from regress.build import Builder
+from regress.executor import Executor, LocalExecutor
+from regress.plan import Plan
+from regress.processes import ProcessGroups
+from regress.session import Workspace, execute
+from regress.simulators.verilator import Verilator
+from regress.tests.conftest import PASSING_CHILD, make_job, make_workspace
 
 LIST = """\
 description: for tests
@@ -106,6 +113,27 @@ def test_a_second_run_that_passes_is_told_as_not_reproducible(
     (bucket,) = run_json(out)["buckets"]
     assert bucket["reproducible"] is False
     assert bucket["rerun"]["status"] == "passed"
+
+
+@pytest.mark.parametrize("local", [True, False])
+def test_builds_for_other_machines_are_portable(tmp_path: Path, local: bool) -> None:
+    given: list[Verilator] = []
+    empty = make_workspace(tmp_path)
+
+    def make_builder(**settings: Any) -> Builder:
+        given.extend(settings["simulators"].values())
+        return empty.make_builder(**settings)
+
+    def make_executor(groups: ProcessGroups, workers: int) -> Executor:
+        executor = LocalExecutor(groups, workers, empty.command)
+        executor.local = local
+        return executor
+
+    found = Verilator("1.0", "nowhere", instructions=("avx512f",))
+    workspace = replace(empty, make_builder=make_builder, find=lambda _: ({found.name: found}, {}))
+    plan = Plan(name="one", jobs=(make_job(),))
+    execute(plan, workspace, Console(quiet=True), workers=1, make_executor=make_executor)
+    assert [bool(simulator.instructions) for simulator in given] == [local]
 
 
 def test_without_waves_nothing_runs_again(tmp_path: Path, list_file: Path) -> None:

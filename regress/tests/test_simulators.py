@@ -11,7 +11,7 @@ from cocotb_tools.runner import get_results
 
 from regress.errors import UsageError
 from regress.simulators import SIMULATORS, BuildOptions, RunOptions, find_simulators
-from regress.simulators.verilator import Verilator
+from regress.simulators.verilator import WIDE_INSTRUCTIONS, Verilator
 from regress.simulators.verilator_initreg import VerilatorInitreg
 
 PACKAGE = Path(__file__).parents[1]
@@ -70,6 +70,19 @@ def test_another_clone_finds_what_ccache_has_of_this_one(
     assert Path(found.origin).is_relative_to(below)
     monkeypatch.setenv("CCACHE_BASEDIR", "/elsewhere")
     assert found.build_environment(options)["CCACHE_BASEDIR"] == "/elsewhere"
+
+
+@pytest.mark.parametrize("version", ["5.048", "5.006"], ids=["on path", "packaged"])
+def test_wide_instructions_are_for_a_machine_that_has_all_of_them(path: Path, version: str) -> None:
+    program(path, "verilator", f"echo 'Verilator {version} 2026-01-01 rev x'")
+    macros = "\n".join(f"#define __{name.upper()}__ 1" for name in WIDE_INSTRUCTIONS)
+    program(path, "g++", f"echo '{macros}'")
+    found = Verilator.find()
+    assert "-mavx512vl" in found.build_arguments(BuildOptions())
+    assert found.identity(BuildOptions()) != found.portable().identity(BuildOptions())
+    assert "-mavx512vl" not in found.portable().build_arguments(BuildOptions())
+    program(path, "g++", f"echo '{macros.replace('AVX512VL', 'AVX512ER')}'")
+    assert Verilator.find().portable() == Verilator.find()
 
 
 @pytest.mark.parametrize("version", ["5.048", "5.006"], ids=["on path", "packaged"])
