@@ -54,7 +54,8 @@ module segment_registers
     for (genvar j = 0; (j < WordWidth) && (i + j < Width); j = j + Segment) begin : gen_column
       localparam int Rest = ((WordWidth < Width - i) ? WordWidth : Width - i) - j;
       localparam int Positions = (Rest < Segment) ? Rest : Segment;
-      assign bits_o[i+j+:Positions] = {Positions{copies[Group*Columns+j/Segment]}};
+      // A replication of more than some hundred bits takes Verilator a step for each of them.
+      assign bits_o[i+j+:Positions] = Positions'($signed(copies[Group*Columns+j/Segment]));
     end
   end
 
