@@ -85,6 +85,7 @@ publish
 step coverage make coverage
 publish
 step tests make test
+step "generate blocks of the lists" .venv/bin/python -m regress blocks
 step proofs make formal
 step "proofs of broken designs" make formal ARGS=--red
 step "exhaustive simulation" make formal ARGS=--exhaustive

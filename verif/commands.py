@@ -18,6 +18,7 @@ from regress.terminal import PASSED, say
 from verif import closure
 from verif.blackbox.check import add_check
 from verif.clock_table import BEGIN, clock_table
+from verif.coverage import blocks
 from verif.faults import command as faults
 from verif.implementation.flow.command import implement_command
 from verif.implementation.project import MultiplierDesigns
@@ -105,4 +106,5 @@ COMMANDS = (
     implement_command(MultiplierDesigns()),
     add_results,
     closure.add_parser,
+    blocks.add_parser,
 )

@@ -1,0 +1,47 @@
+"""Generate blocks that no build of a list has are told, whatever the list is for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from regress.cli import main
+from verif.coverage.blocks import Block, blocks_of
+from verif.design import ROOT
+
+LIST = """\
+description: one build
+jobs:
+  - test: random
+    architectures: [mwr2mm]
+    widths: [8]
+    simulators: [verilator]
+    parameters: {BusWidth: 8, WordWidth: 4, Elements: 1}
+"""
+DRAWN = LIST.partition("    parameters")[0] + "    draw: 1\n"
+
+
+def test_a_block_without_a_build_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "one.yaml"
+    path.write_text(LIST)
+    assert main(["blocks", str(path)]) == 1
+    out = capsys.readouterr().out
+    assert "common/delay_line.sv:54: gen_ram is in no build of " in out
+    assert "gen_mwr2mm is in no" not in out
+    assert f" of {len(blocks_of(ROOT / 'hdl'))} generate blocks" in out
+
+
+def test_what_is_drawn_is_no_build(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "drawn.yaml"
+    path.write_text(DRAWN)
+    assert main(["blocks", str(path)]) == 2
+    assert "every row is drawn; accepted are lists with other rows" in capsys.readouterr().err
+
+
+def test_checks_of_parameters_are_no_blocks_to_build() -> None:
+    blocks = blocks_of(ROOT / "hdl")
+    assert Block("delay_line.sv", "gen_ram") in blocks
+    assert not any(block.label.startswith("gen_check") for block in blocks)
