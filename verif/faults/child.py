@@ -23,9 +23,9 @@ from regress.processes import end_with_parent
 from verif.design import ROOT
 from verif.faults import PROGRAM
 from verif.faults.altered import altered_copy
-from verif.faults.builds import has_fault
 from verif.faults.catalogue import Fault, PythonChange, faults
 from verif.faults.places import FaultError
+from verif.mutation.builds import makes_a_difference
 from verif.mutation.child import LAST_VARIABLE, simulated
 
 # Of a job: the list it comes from, its name there and the design it is built for, the limit of its
@@ -51,7 +51,7 @@ def run(job: Job, folder: Path, build: Path) -> int:
     fault = faults()[name]
     undecided = facts.get("undecided", [])
     late = sum(of == asked[LIST_VARIABLE] for of, _ in undecided) >= MOST_UNDECIDED
-    if not late and not fault.python and not has_fault(job, asked[TOP_VARIABLE], build):
+    if not late and not fault.python and not makes_a_difference(job, asked[TOP_VARIABLE], build):
         facts = {**facts, "without": [*facts.get("without", ()), asked[LIST_VARIABLE]]}
     elif not late:
         plain = replace(job, cases=(), launch=replace(job.launch, program=""))

@@ -32,11 +32,12 @@ from regress.job import RESULTS_XML, simulate
 from regress.jobfile import JOB_FILE, JOB_VARIABLE, Job
 from regress.judge import Evidence, Verdict, judge
 from regress.processes import Ended, ProcessGroups, clean_environment, end_with_parent
+from verif.mutation.builds import makes_a_difference
 
 PLAN_VARIABLE = "MUTATION_PLAN"  # inside the simulator: the file with numbers and folders
 MUTANT_VARIABLE = "MUTANT"  # read by the package that mutated copies have
 # Of a job: the files whose mutants it may find, no job comes after it, its mutant has a build of
-# its own, and the folders of simulations stay.
+# its own, of this top, and the folders of simulations stay.
 FILES_VARIABLE, LAST_VARIABLE = "MUTATION_FILES", "MUTATION_LAST"
 ALONE_VARIABLE, KEEP_VARIABLE = "MUTATION_ALONE", "MUTATION_KEEP"
 LOG_FILE = "log.txt"
@@ -62,8 +63,9 @@ def run(job: Job, folder: Path, build: Path) -> int:
     mine = [case for case in job.cases if case["file"] in files]
     verdicts: dict[str, tuple[Verdict, float]] = {}
     if mine and ALONE_VARIABLE in asked:
-        verdict, ended = simulated(plain, folder / FOLDER, build)
-        verdicts[mine[0]["name"]] = verdict, ended.seconds
+        if makes_a_difference(plain, asked[ALONE_VARIABLE], build):
+            verdict, ended = simulated(plain, folder / FOLDER, build)
+            verdicts[mine[0]["name"]] = verdict, ended.seconds
     elif mine:
         found = _forked(plain, folder, build, [BASELINE, *(case["number"] for case in mine)])
         sane, _ = found[BASELINE]

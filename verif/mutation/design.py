@@ -24,8 +24,6 @@ LIST = "mutation"
 # A mutant alone on Icarus Verilog costs seconds an operation's worth of start-up: few operations.
 ALONE_OPERATIONS = {MULTIPLIER.name: 25, EXPONENTIATION.name: 3}
 EVERYWHERE = ("random", "exp_random", "exp_products")
-# Most mutants of elaboration die in one of the first; a proof costs less than all the others.
-FIRST_BUILDS = 3
 # What is changed in a reset is seen by the test that looks into the registers while it lasts.
 RESET_TEST = "exp_zeroise"
 SOURCE, ELABORATION, RESET = "source", "elaboration", "reset"
@@ -201,15 +199,21 @@ class Design:
 
     def alone(self, mutant: Mutant) -> list[PlannedJob]:
         """What is likely to find a mutant in a build of its own."""
-        useful = [p for p in self._icarus if self.elaborated.useful(mutant.file, p, self._icarus)]
+        # Each configuration once: a build in which it makes no difference is not simulated.
+        first: dict[BuildPoint, PlannedJob] = {}
+        for planned in self._icarus:
+            if self.elaborated.has(mutant.file, planned.point):
+                first.setdefault(planned.point, planned)
         if kind(mutant) != RESET:
-            return useful[:FIRST_BUILDS]
+            return list(first.values())
         # What looks at the registers of its file while a reset lasts.
         looks = [
             p for p in self.slow()
             if p.job.test == RESET_TEST and self.elaborated.has(mutant.file, p.point)
         ]  # fmt: skip
-        return list({p.id: p for p in [*useful[:1], *looks, *useful[:FIRST_BUILDS]]}.values())
+        return list(
+            {p.id: p for p in [*list(first.values())[:1], *looks, *first.values()]}.values()
+        )
 
     def unknown_values(self, mutant: Mutant) -> list[PlannedJob]:
         """What may find a mutant that lived through the rest: jobs that see unknown values."""

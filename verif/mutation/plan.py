@@ -77,10 +77,9 @@ def alone(
         if not jobs:
             continue
         copy = single_copy(hdl, mutant, folder / name)
-        more = {ALONE_VARIABLE: "1", FILES_VARIABLE: mutant.file}
-        if keep:
-            more[KEEP_VARIABLE] = "1"
-        found += linked(jobs, name, copy, [_case(mutant, 0)], [more] * len(jobs), True)
+        more = {FILES_VARIABLE: mutant.file} | ({KEEP_VARIABLE: "1"} if keep else {})
+        tops = [{ALONE_VARIABLE: planned.point.top, **more} for planned in jobs]
+        found += linked(jobs, name, copy, [_case(mutant, 0)], tops, True)
     return found
 
 

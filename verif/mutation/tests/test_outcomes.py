@@ -126,6 +126,15 @@ def test_a_change_in_a_reset_meets_the_test_that_looks_at_resets() -> None:
     assert tests.index("exp_zeroise") == 1, "behind the one that finds most"
 
 
+def test_a_change_of_a_constant_meets_every_configuration() -> None:
+    """Code that few of them have, and a package that both tops read."""
+    design = Design(ROOT / "hdl", ("mwrkmm",))
+    for name in ("delay_line/gen_ram/Rows:arithmetic:1", "multiplier_pkg/PowerSquare:constant:1"):
+        points = [planned.point for planned in design.alone(_mutant(design, name))]
+        assert len(points) == len(set(points))
+        assert {(p.top, p.point) for p in points} == {(p.top, p.point) for p in design.points()}
+
+
 @pytest.mark.slow
 @needs_abc
 def test_equivalent_is_proved_and_others_are_not(design: Design, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Whether a build has a fault in it: one of a parameter or a generate block is in few."""
+"""Whether a build has a change of the design: one of a parameter or a generate block is in few."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ SIMULATION, FILES = "sim.vvp", ":file_names"
 FOLDER = "untouched"
 
 
-def has_fault(job: Job, top: str, build: Path) -> bool:
-    """Whether a simulation with a fault is another than that of the design as it is.
+def makes_a_difference(job: Job, top: str, build: Path) -> bool:
+    """Whether a simulation of a changed design is another than that of the design as it is.
 
     Icarus Verilog writes what it elaborated as a text, which is compared; of another simulator's
-    builds nothing is known, and they count as having it. The other build is made once, beside this.
+    builds nothing is known, and they count as different. The other build is made once, beside this.
 
     Args:
         job: that is to be run on it.
