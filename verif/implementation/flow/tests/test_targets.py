@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -10,16 +11,10 @@ from verif.implementation.flow.netlist import Hierarchy
 from verif.implementation.flow.process import Limits, ToolError
 from verif.implementation.flow.recipe import Recipe
 from verif.implementation.flow.targets import ecp5, target, targets
-from verif.implementation.flow.targets import ecp5_blockages as blockages
-from verif.implementation.flow.targets.base import (
-    CELLS,
-    INSTANCES,
-    Area,
-    DoesNotFit,
-    Workplace,
-)
+from verif.implementation.flow.targets import ecp5_reset as reset
+from verif.implementation.flow.targets.base import INSTANCES, Area, DoesNotFit, Workplace
 from verif.implementation.flow.targets.base import NETLIST as NETLIST_FILE
-from verif.implementation.flow.targets.ecp5 import AVAILABLE, CLOCK_PIN, PINS, constraints
+from verif.implementation.flow.targets.ecp5 import CLOCK_PIN, PINS, constraints
 from verif.implementation.flow.targets.ecp5 import _timing as ecp5_timing
 from verif.implementation.flow.targets.standard_cells import read_report
 from verif.implementation.flow.toolbox import Toolbox
@@ -76,37 +71,12 @@ def test_a_design_larger_than_the_device_does_not_fit() -> None:
         target("ecp5").check_fit(area)
 
 
-def test_blocked_rows_are_their_part_of_the_device() -> None:
-    tables = len(blockages.ROWS) * len(blockages.COLUMNS) * len(blockages.TABLES)
-    assert tables == AVAILABLE["luts"]
-    sites = blockages.blocked_sites()
-    assert len(set(sites)) == len(sites)
-    assert 0.75 < blockages.EVERY * len(sites) / tables < 1.05
-    assert tables - len(sites) > blockages.MOST_LUTS
-
-
-@pytest.mark.parametrize(
-    "luts, dense, multipliers, router",
-    [
-        (blockages.FEWEST_LUTS - 1, False, 1, "router1"),
-        (blockages.FEWEST_LUTS, True, ecp5.MANY_MULTIPLIERS - 1, "router1"),
-        (blockages.MOST_LUTS, True, ecp5.MANY_MULTIPLIERS, "router2"),
-        (blockages.MOST_LUTS + 1, False, 0, "router1"),
-    ],
-)
-def test_a_large_design_leaves_rows_free(
-    luts: int,
-    dense: bool,
-    multipliers: int,
-    router: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+def test_what_nextpnr_places_has_sites_and_a_reset_buffer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A carry cell counts as two, as nextpnr counts; many multipliers have their own router."""
     placed = {}
 
     def nextpnr(name: str, command: list[str], cwd: Path, **_: object) -> float:
-        assert command[command.index("--router") + 1] == router
         placed.update(json.loads((cwd / ecp5.DESIGN).read_text())["modules"]["t"]["cells"])
         (cwd / ecp5.REPORT).write_text(json.dumps(REPORT))
         return 1.0
@@ -118,15 +88,17 @@ def test_a_large_design_leaves_rows_free(
     folder.mkdir()
     (synthesis / NETLIST_FILE).write_text(NETLIST.format(high=2))
     (synthesis / INSTANCES).write_text("u_a\talpha\n")
-    cells = "CCU2C\tc\n" + "LUT4\ta\n" * (luts - 2) + "MULT18X18D\tm\n" * multipliers
-    (synthesis / CELLS).write_text(cells)
-    own = {"type": "MULT18X18D", "attributes": {}}
-    (synthesis / ecp5.DESIGN).write_text(json.dumps({"modules": {"t": {"cells": {"own": own}}}}))
+    cells: dict[str, Any] = {
+        f"q{number}": {"type": "TRELLIS_FF", "connections": {"LSR": [5], "Q": [9 + number]}}
+        for number in range(reset.FEWEST)
+    }
+    cells["product"] = {"type": "MULT18X18D", "attributes": {}, "connections": {}}
+    (synthesis / ecp5.DESIGN).write_text(json.dumps({"modules": {"t": {"cells": cells}}}))
     place = Workplace(Toolbox(tmp_path), Limits(seconds=1, memory=1))
     ecp5.Ecp5().time(RECIPE, synthesis, folder, 1, place)
-    dummies = [cell["attributes"]["BEL"] for name, cell in placed.items() if name != "own"]
-    assert "BEL" in placed["own"]["attributes"]
-    assert dummies == (blockages.blocked_sites() if dense else [])
+    assert "BEL" in placed["product"]["attributes"]
+    (buffered,) = placed["$reset_buffer"]["connections"]["CLKO"]
+    assert placed["q0"]["connections"]["LSR"] == [buffered]
     assert not (folder / ecp5.DESIGN).exists()
 
 
