@@ -15,7 +15,14 @@ from models.bus.exponentiation import MODULUS
 from models.bus.model import COMMAND_CODES, CONTROL, Answer, BusModel, Request
 from regress.errors import UsageError
 from verif.config import BenchConfig
-from verif.coverage.defects import KEPT, ZERO_OR_ONE, Defect, DefectCoverage
+from verif.coverage.defects import (
+    IGNORED,
+    KEPT,
+    ZERO_OR_ONE,
+    Defect,
+    DefectCoverage,
+    possible_defects,
+)
 from verif.coverage.walk import WalkCoverage
 from verif.design import ROOT
 from verif.job import job_of
@@ -173,6 +180,32 @@ def test_a_long_exponent_is_disturbed_in_mid_operation() -> None:
                 found += model.length > job.bus_width and 0.2 < passed < 0.8
             model.grant(step.request, played.granted)
     assert found > 2
+
+
+@pytest.mark.parametrize(("test", "name", "parameters"), COVERAGE)
+def test_what_was_right_goes_wrong_and_is_cured(test: str, name: str, parameters: dict) -> None:
+    """Under one modulus, except where that is what goes wrong."""
+    job = config(test, name, **parameters)
+    lines = list(HOSTS[test](job, job.random("confront")).confront(5000))
+    ends, moduli = [], []
+    for line in lines:
+        model, starts = bus_model(job), []
+        for played in line.played:
+            if played.granted is not None:
+                model.grant(played.step.request, played.granted)
+                if played.what.startswith("START"):
+                    m = next(o for o in model.operands.values() if o.name == "M")
+                    starts.append((model.operation.outcome.status, m.value))
+        ends.append([status for status, _ in starts])
+        moduli.append({m for _, m in starts})
+    if test == "exp_walk":  # the last one is a start in the wipe
+        assert ends.pop() == ["OK", "MODULUS_ZERO_OR_ONE"]
+        moduli.pop()
+    assert len(ends) == sum(d.how not in (KEPT, IGNORED) for d in possible_defects(bus_model(job)))
+    assert all(first == last == "OK" != wrong for first, wrong, last in ends)
+    of_constants = [m for m, (_, wrong, _) in zip(moduli, ends, strict=True) if "CONST" in wrong]
+    assert all(len(m) == 1 for m in of_constants)
+    assert bool(of_constants) == (name == "mwrkmm")
 
 
 def test_aims_are_relative_to_the_end() -> None:

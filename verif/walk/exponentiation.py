@@ -84,10 +84,28 @@ class ExponentiationHost(Host):
         """See :meth:`Host.disturbed`; the second word of an exponent has few chances else."""
         return 0.8 if self._model.length > self.config.bus_width else super().disturbed()
 
-    def spoil(self, wanted: Sequence[Defect]) -> str:
+    def complete(self) -> str:
+        """See :meth:`Host.complete`."""
+        rng, facts, width = self.rng, self._model.facts, self.config.width
+        m = max(3, rng.getrandbits(width) | 1)
+        length = rng.randrange(1, min(SHORT, width) + 1)
+        values = {
+            DATA: rng.randrange(m), EXPONENT: rng.getrandbits(length), MODULUS: m, LENGTH: length,
+            R_SQUARED: facts.r_squared(m), M_PRIME: facts.m_prime(m),
+        }  # fmt: skip
+        self.load(values, alone=True)
+        return "START"
+
+    def spoil(self, wanted: Sequence[Defect], *, same_modulus: bool = False) -> str:
         """What is right already stays as it is."""
         spoilt = SpoiltPower(
-            self._model, self.rng, wanted, self._powers.modulus, SHORT, self.spare_bit
+            self._model,
+            self.rng,
+            wanted,
+            self._powers.modulus,
+            SHORT,
+            self.spare_bit,
+            same_modulus=same_modulus,
         )
         self.load(spoilt.values, part_of=spoilt.part_of, alone=True)
         return "START"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import random
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-from models.bus.model import COMMAND_CODES, CONTROL
+from models.bus.model import COMMAND_CODES, CONTROL, BusModel
 from verif.config import BenchConfig
 from verif.coverage.defects import (
     HIGHEST_BIT,
@@ -27,6 +27,7 @@ from verif.walk.timeline import Timeline
 # Steps of one walk, from one reset to the next: short enough to be shrunk in seconds.
 WALK_STEPS = 60
 SOME_IDLE = 4
+CONSTANTS = ("R**2", "m'")
 SOME_WAIT = 3
 
 
@@ -53,8 +54,17 @@ class Host(ABC):
         """Write some operands and keep others; return the start to go on with."""
 
     @abstractmethod
-    def spoil(self, wanted: Sequence[Defect]) -> str:
-        """Have operands with which just this is wrong; return the start to go on with."""
+    def complete(self) -> str:
+        """Write every operand, constants as well, all right; return the start to go on with."""
+
+    @abstractmethod
+    def spoil(self, wanted: Sequence[Defect], *, same_modulus: bool = False) -> str:
+        """Have operands with which just this is wrong; return the start to go on with.
+
+        Args:
+            wanted: what is to be wrong.
+            same_modulus: M stays if it is not to be wrong, even where another shows more.
+        """
 
     def walk(self, steps: int = WALK_STEPS) -> Timeline:
         """A walk of about so many steps."""
@@ -65,6 +75,46 @@ class Host(ABC):
             self._round()
         self.step(write=False, select=CONTROL, aim=self.rng.randrange(AIM_LAST + 1, MAX_AIM + 1))
         return self.line
+
+    def confront(self, steps: int) -> Iterator[Timeline]:
+        """Walks of so many steps in all that show whether what was right once is judged again.
+
+        All operands right, and a start; the same but for one thing that is wrong, and a start; that
+        cured, and a start. Constants are the first in turn: hardware keeps what it knows of them.
+        """
+        wrong = _that_can_be_written(bus_model(self.config))
+        self.rng.shuffle(wrong)
+        wrong.sort(key=lambda defect: defect.operand not in CONSTANTS)
+        for defect in wrong:
+            if steps <= 0:
+                break
+            self.line = Timeline(bus_model(self.config))
+            command = self.complete()
+            self._uninterrupted(command)
+            before = self._values()
+            self._uninterrupted(self.spoil((defect,), same_modulus=True))
+            self._cure(before, constants=self.chance(0.5))
+            self._uninterrupted(command)
+            steps -= len(self.line.played)
+            yield self.line
+        if "ZEROISE" in self.line.model.commands.values():
+            self.line = Timeline(bus_model(self.config))
+            self._start_in_the_wipe()
+            yield self.line
+
+    def _start_in_the_wipe(self) -> None:
+        """A start that reads memories behind ZEROISE, and transfers for as long as it reads."""
+        self._uninterrupted(self.complete())
+        self.command("ZEROISE")
+        self.command("START")
+        for _ in range(max(operand.words for operand in self.line.model.operands.values())):
+            self.step(write=False, select=CONTROL, idle=0)
+        self.step(write=False, select=CONTROL, aim=AIM_LAST + 1)
+
+    def _uninterrupted(self, command: str) -> None:
+        """Start, and ask how it ended."""
+        self.command(command)
+        self.step(write=False, select=CONTROL, aim=AIM_LAST + 1)
 
     def chance(self, probability: float) -> bool:
         """True as often as that."""
@@ -331,22 +381,26 @@ class Host(ABC):
 
     def _refused_between(self) -> None:
         """A start that is refused, and the same one cured: M and what was made of it are kept."""
-        rng, operands = self.rng, self.line.model.operands
-        before = {select: operand.value for select, operand in operands.items()}
-        defects = [
-            defect
-            for defect in possible_defects(self.line.model)
-            if defect.operand != "M" and defect.how not in (KEPT, IGNORED)
-        ]
+        rng = self.rng
+        before = self._values()
+        wrong = [d for d in _that_can_be_written(self.line.model) if d.operand != "M"]
         command = self.start_command()
-        self._spoil((rng.choice(defects),))
+        self._spoil((rng.choice(wrong),))
         self.start(command)
-        changed = [select for select in before if operands[select].value != before[select]]
-        # A constant that is not supplied again is of no matter.
-        cured = [select for select in changed if operands[select].name not in ("R**2", "m'")]
-        self.load({select: before[select] for select in cured}, alone=True)
+        self._cure(before, constants=False)
         self.start(command if self.chance(0.8) else self.start_command())
         self._afterwards()
+
+    def _values(self) -> dict[int, int]:
+        """What the operands hold, by select."""
+        return {select: operand.value for select, operand in self.line.model.operands.items()}
+
+    def _cure(self, before: Mapping[int, int], *, constants: bool) -> None:
+        """Write what has changed since; constants that are not supplied again are of no matter."""
+        operands = self.line.model.operands
+        changed = [select for select in before if operands[select].value != before[select]]
+        cured = [s for s in changed if constants or operands[s].name not in CONSTANTS]
+        self.load({select: before[select] for select in cured}, alone=True)
 
     def _again_in_part(self, wrong: Sequence[Defect]) -> None:
         """The low words of what is wrong once more, as they are: it stays wrong."""
@@ -362,7 +416,7 @@ class Host(ABC):
     def _spoil(self, target: Target) -> str:
         """Defects as they are, or some of the two lines; no other word is written."""
         model, wanted = self.line.model, []
-        written = [d for d in possible_defects(model) if d.how not in (KEPT, IGNORED)]
+        written = _that_can_be_written(model)
         for part in target:
             fitting = [defect for defect in written if defect.line == part]
             wanted.append(part if isinstance(part, Defect) else self.rng.choice(fitting))
@@ -416,3 +470,8 @@ class Host(ABC):
                 self.anything()
         if self.chance(0.5):
             self.command("CLEAR")
+
+
+def _that_can_be_written(model: BusModel) -> list[Defect]:
+    """What can be wrong with words that are written for a start."""
+    return [d for d in possible_defects(model) if d.how not in (KEPT, IGNORED)]

@@ -59,8 +59,15 @@ class MultiplierHost(Host):
         self.load({s: values[s] for s in sorted(chosen)}, part_of=self.part(sorted(chosen)))
         return command
 
-    def spoil(self, wanted: Sequence[Defect]) -> str:
-        """What is right already stays as it is."""
+    def complete(self) -> str:
+        """See :meth:`Host.complete`."""
+        m = max(3, self._generator.modulus() | 1)
+        values = {X: self.rng.randrange(m), Y: self.rng.randrange(m), M: m}
+        self.load(values, alone=True)
+        return "START"
+
+    def spoil(self, wanted: Sequence[Defect], *, same_modulus: bool = False) -> str:
+        """What is right already stays as it is, M too wherever it can."""
         rng, operands = self.rng, self.line.model.operands
         top = (1 << self.config.width) - 1
         lines = {defect.line for defect in wanted}

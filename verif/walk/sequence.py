@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import ClassVar
 
@@ -28,6 +28,9 @@ from verif.walk.timeline import Timeline, timeline
 
 # In the job's folder: the shortest walk that fails, as a table.
 LISTING_FILE = "walk.txt"
+# Steps of walks in which what was right goes wrong, beside those that were asked for.
+CONFRONTED_SHARE = 4
+LEAST_CONFRONTED = 120
 
 
 class WalkSequence(uvm_sequence):
@@ -53,16 +56,24 @@ class WalkSequence(uvm_sequence):
         if self.config.job.replay:
             await self._replay(steps_of(self.config.job.replay))
             return
-        host = self.host(self.config, self.config.random("walk"))
-        left = self.config.job.operations
-        while left > 0:
-            line = host.walk(min(WALK_STEPS, left))
-            left -= len(line.played)
+        for line in self._walks():
             item = await self._play(line)
             if item.mismatch and LONG_VARIABLE in os.environ:
                 self._tell(item, shrunk=False)
             if item.mismatch:
                 await self._explain(line, item.mismatch)
+
+    def _walks(self) -> Iterator[Timeline]:
+        """Any, then some of :meth:`Host.confront`, which have draws of their own."""
+        operations = left = self.config.job.operations
+        host = self.host(self.config, self.config.random("walk"))
+        while left > 0:
+            line = host.walk(min(WALK_STEPS, left))
+            left -= len(line.played)
+            yield line
+        yield from self.host(self.config, self.config.random("confront")).confront(
+            max(LEAST_CONFRONTED, operations // CONFRONTED_SHARE)
+        )
 
     async def _play(self, line: Timeline, *, trial: bool = False) -> WalkItem:
         item = WalkItem(line, trial=trial)

@@ -52,6 +52,7 @@ class SpoiltPower:
         modulus: gives any modulus.
         short: lengths up to it are preferred.
         spare_bit: see :meth:`verif.walk.host.Host.spare_bit`.
+        same_modulus: see :meth:`verif.walk.host.Host.spoil`.
     """
 
     def __init__(
@@ -62,8 +63,11 @@ class SpoiltPower:
         modulus: Callable[[], int],
         short: int,
         spare_bit: Callable[[int, str], int],
+        *,
+        same_modulus: bool = False,
     ) -> None:
         self._model, self._rng, self._short = model, rng, short
+        self._same_modulus = same_modulus
         self._top = (1 << model.facts.width) - 1
         self._lines = {defect.line for defect in wanted}
         blamed = {select_of(model, defect): defect for defect in wanted}
@@ -98,13 +102,14 @@ class SpoiltPower:
 
     def _modulus(self, modulus: Callable[[], int]) -> int:
         rng, m, width = self._rng, self._now[MODULUS], self._model.facts.width
+        stays = self._same_modulus and m > 1 and m % 2 == 1
         if ZERO_OR_ONE in self._lines:
             return 1
         if DATA in self._kept and TOO_LARGE in self._lines and self._now[DATA] > 2:
             m = rng.randrange(1, self._now[DATA]) | 1
-        elif INCONSISTENT in self._lines:  # room for quotients of all kinds
+        elif INCONSISTENT in self._lines and not stays:  # room for quotients of all kinds
             m = rng.getrandbits(width) | 1 << width - 1 | 1
-        elif TOO_LARGE in self._lines:  # room for R**2 + M
+        elif TOO_LARGE in self._lines and not stays:  # room for R**2 + M
             m = rng.getrandbits(width - 1) | 1
         elif m < 3 or m % 2 == 0:
             m = modulus() | 1
