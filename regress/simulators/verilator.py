@@ -6,6 +6,7 @@ import os
 import platform
 import re
 import shutil
+import sys
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -90,8 +91,9 @@ class Verilator(Simulator):
             path=(root / "bin",),
             environment={
                 "VERILATOR_ROOT": str(root),
-                # The package's makefile names the precompiled header in clang's way for g++.
-                "MAKEFLAGS": "CFG_CXXFLAGS_PCH_I=-include",
+                # The package's makefile names the precompiled header in clang's way for g++, and
+                # calls `python`, which is not on PATH on a plain Debian.
+                "MAKEFLAGS": f"CFG_CXXFLAGS_PCH_I=-include PYTHON3={sys.executable}",
                 **ccache,
             },
             note=f"Verilator {version} taken from the Python package{rejected}",

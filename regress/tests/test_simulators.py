@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import os
 import shutil
 from pathlib import Path
 
@@ -159,8 +160,22 @@ async def counts(dut):
 """
 
 
+@pytest.fixture
+def no_python(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A PATH as it is, but without a `python`: a plain Debian has `python3` alone."""
+    folder = tmp_path / "programs"
+    folder.mkdir()
+    for place in reversed(os.environ["PATH"].split(os.pathsep)):
+        for found in Path(place).glob("*"):
+            if found.name != "python" and not found.is_dir():
+                (folder / found.name).unlink(missing_ok=True)
+                (folder / found.name).symlink_to(found)
+    monkeypatch.setenv("PATH", str(folder))
+
+
 @pytest.mark.simulation
 @pytest.mark.slow
+@pytest.mark.usefixtures("no_python")
 @pytest.mark.parametrize(("simulator", "passes"), [(Verilator, True), (VerilatorInitreg, False)])
 def test_random_registers_show_a_missing_reset(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, simulator: type[Verilator], passes: bool
