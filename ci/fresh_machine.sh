@@ -8,6 +8,8 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 scratch=$(mktemp -d)
 mkdir "$scratch/home"
 export HOME=$scratch/home
+# What a new login has: nothing of pyenv, which brings a `python` where Debian has `python3` alone.
+export PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
 unset XDG_CACHE_HOME CCACHE_DIR VIRTUAL_ENV
 
 times=()
