@@ -163,14 +163,17 @@ async def counts(dut):
 @pytest.fixture
 def no_python(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A PATH as it is, but without a `python`: a plain Debian has `python3` alone."""
-    folder = tmp_path / "programs"
-    folder.mkdir()
-    for place in reversed(os.environ["PATH"].split(os.pathsep)):
-        for found in Path(place).glob("*"):
-            if found.name != "python" and not found.is_dir():
-                (folder / found.name).unlink(missing_ok=True)
-                (folder / found.name).symlink_to(found)
-    monkeypatch.setenv("PATH", str(folder))
+    places = []
+    for number, place in enumerate(map(Path, os.environ["PATH"].split(os.pathsep))):
+        places.append(place)
+        if (place / "python").exists():
+            places[-1] = tmp_path / f"programs-{number}"
+            places[-1].mkdir()
+            for program in place.iterdir():
+                if program.name != "python":
+                    (places[-1] / program.name).symlink_to(program)
+    monkeypatch.setenv("PATH", os.pathsep.join(map(str, places)))
+    assert shutil.which("python") is None
 
 
 @pytest.mark.simulation
