@@ -44,6 +44,8 @@ LOWEST_BIT, HIGHEST_BIT = "in the lowest bit alone", "in the highest bit alone"
 ZERO_LENGTH, LONG_LENGTH = "0", "above Width"
 ABOVE_WIDTH = "Exponent above Width"
 SPARE_LENGTH = "Length in its spare bits"
+# Operands that a start may do without; what is wrong with one counts only if it is supplied.
+CONSTANTS = ("R**2", "m'")
 # No start can have them both and nothing else: 0 is no larger than any Data, and a modulus that is
 # even, 0 or 1 has no right constants.
 IMPOSSIBLE_OF_POWERS = ((ZERO_OR_ONE, EVEN), (ZERO_OR_ONE, INCONSISTENT), (EVEN, INCONSISTENT))
@@ -235,7 +237,7 @@ def _possible_of_powers(model: ExponentiationBus, spare: dict[str, int]) -> Iter
     for how in (WRITTEN, KEPT):
         yield from (Defect(BAD_LENGTH, name, how) for name in lengths)
         yield from (Defect(BAD_EXPONENT, name, how) for name in exponents)
-    for name in ("R**2", "m'"):
+    for name in CONSTANTS:
         yield from _possible_overwide(name, spare[name], IGNORED)
     if not facts.montgomery:
         return

@@ -208,6 +208,16 @@ CASES = [
         from_catalogue("top-spare-bit-of-an-operand", r"busy|is \w+, must be OPERAND", "walk"),
         14,
     ),
+    # Of the walks at the end of a job: nearly all that so few operations leave.
+    Case(
+        from_catalogue(
+            "m-prime-compared-once",
+            r"busy and done do not change|busy is 1 in clock \d+, must be 0",
+            "exp_walk",
+        ),
+        8,
+        operations=60,
+    ),
 ]  # fmt: skip
 
 

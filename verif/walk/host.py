@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from models.bus.model import COMMAND_CODES, CONTROL, BusModel
 from verif.config import BenchConfig
 from verif.coverage.defects import (
+    CONSTANTS,
     HIGHEST_BIT,
     IGNORED,
     KEPT,
@@ -27,7 +28,6 @@ from verif.walk.timeline import Timeline
 # Steps of one walk, from one reset to the next: short enough to be shrunk in seconds.
 WALK_STEPS = 60
 SOME_IDLE = 4
-CONSTANTS = ("R**2", "m'")
 SOME_WAIT = 3
 
 
@@ -104,16 +104,17 @@ class Host(ABC):
 
     def _start_in_the_wipe(self) -> None:
         """A start that reads memories behind ZEROISE, and transfers for as long as it reads."""
-        self._uninterrupted(self.complete())
+        command = self.complete()
+        self._uninterrupted(command)
         self.command("ZEROISE")
-        self.command("START")
-        for _ in range(max(operand.words for operand in self.line.model.operands.values())):
-            self.step(write=False, select=CONTROL, idle=0)
-        self.step(write=False, select=CONTROL, aim=AIM_LAST + 1)
+        words = max(operand.words for operand in self.line.model.operands.values())
+        self._uninterrupted(command, polls=words)
 
-    def _uninterrupted(self, command: str) -> None:
-        """Start, and ask how it ended."""
+    def _uninterrupted(self, command: str, polls: int = 0) -> None:
+        """Start, ask so often whether it has ended, and then how."""
         self.command(command)
+        for _ in range(polls):
+            self.step(write=False, select=CONTROL, idle=0)
         self.step(write=False, select=CONTROL, aim=AIM_LAST + 1)
 
     def chance(self, probability: float) -> bool:
