@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +12,19 @@ from pydantic import create_model
 from regress.options import Call
 from regress.terminal import PASSED, say
 from verif.design import ROOT
-from verif.implementation.flow.record import IMPLEMENT_FILE, ImplementRecord, PointStatus
-from verif.implementation.point import KEPT, ImplementationPoint, read_points, write_points
+from verif.implementation.flow.record import (
+    IMPLEMENT_FILE,
+    Fmax,
+    ImplementRecord,
+    PointStatus,
+)
+from verif.implementation.point import (
+    KEPT,
+    ImplementationPoint,
+    read_points,
+    times,
+    write_points,
+)
 from verif.implementation.statements import statements
 from verif.implementation.tables import (
     Measured,
@@ -49,9 +60,9 @@ def _run(call: Call) -> int:
     points = {point.id: point for point in read_points(KEPT)} if KEPT.exists() else {}
     for run in call.runs:
         points |= {
-            point.id: point
+            point.id: merged(point, points.get(point.id))
             for point in read_points(run / IMPLEMENT_FILE)
-            if _better(point, points.get(point.id))
+            if point.status is not PointStatus.NOT_RUN
         }
     write_points(KEPT, points)
     write_page(points.values())
@@ -59,16 +70,55 @@ def _run(call: Call) -> int:
     return PASSED
 
 
-def _better(point: ImplementationPoint, known: ImplementationPoint | None) -> bool:
-    """Whether a point replaces the one that is known: not if it has less of the same design."""
-    if known is None:
-        return point.status is not PointStatus.NOT_RUN
+def merged(point: ImplementationPoint, known: ImplementationPoint | None) -> ImplementationPoint:
+    """What is kept of a point that was measured again: no less than is known of the same synthesis.
+
+    Seeds of several runs count together, so that hours of routing can be spread over them; of a
+    seed that two runs have, the newer one.
+    """
+    if known is None or (point.size is None and known.size is None):
+        return point
     if point.size is None:
-        return known.size is None
+        return known
+    if not _same_synthesis(point, known) or not known.fmax_mhz:
+        return point
+    if not point.fmax_mhz:
+        return known
+    if point.fmax_mhz.by_seed and known.fmax_mhz.by_seed:
+        return _with_seeds(point, known, known.fmax_mhz.by_seed | point.fmax_mhz.by_seed)
+    return point if len(point.fmax_mhz.seeds) >= len(known.fmax_mhz.seeds) else known
+
+
+def _same_synthesis(point: ImplementationPoint, known: ImplementationPoint) -> bool:
     if known.provenance is None or point.provenance is None:
-        return True
-    seeds = [len(p.fmax_mhz.seeds) if p.fmax_mhz else 0 for p in (point, known)]
-    return point.provenance.key != known.provenance.key or seeds[0] >= seeds[1]
+        return False
+    return point.provenance.key == known.provenance.key
+
+
+def _with_seeds(
+    point: ImplementationPoint, known: ImplementationPoint, mhz: Mapping[int, float]
+) -> ImplementationPoint:
+    """A point with the seeds that it and an earlier record of it have together."""
+    fmax = Fmax.over(mhz)
+    if fmax == point.fmax_mhz:
+        return point
+    assert fmax and point.provenance and known.provenance
+    nearest = min((point, known), key=lambda p: abs(_path_mhz(p) - fmax.median))
+    seconds = round(point.provenance.seconds + known.provenance.seconds, 1)
+    return point.model_copy(
+        update={
+            "fmax_mhz": fmax,
+            "critical_path": nearest.critical_path,
+            "critical_path_text": nearest.critical_path_text,
+            "provenance": point.provenance.model_copy(update={"seconds": seconds}),
+            **times(point.clocks_product, point.clocks_exponentiation, fmax),
+        }
+    )
+
+
+def _path_mhz(point: ImplementationPoint) -> float:
+    """The frequency that the critical path allows."""
+    return 1000 / point.critical_path.delay_ns if point.critical_path else 0.0
 
 
 def write_page(points: Iterable[ImplementationPoint], docs: Path = DOCS) -> None:

@@ -42,6 +42,8 @@ from verif.implementation.flow.targets import target, targets
 from verif.implementation.flow.toolbox import Toolbox, default_toolbox_folder
 from verif.implementation.flow.trend import LAST
 
+MAX_SEED = 99
+
 
 def implement_command(project: ImplementProject) -> Callable[[Any], None]:
     """What adds ``implement`` to a parser's subcommands."""
@@ -64,10 +66,11 @@ def implement_command(project: ImplementProject) -> Callable[[Any], None]:
         )
         parser.add_argument(
             "--seeds",
-            type=partial(integer, low=1, high=99),
-            default=1,
+            type=_seeds,
+            default=(1,),
             metavar="K",
-            help="router seeds for each point (default: 1; 5 for what is published)",
+            help="router seeds for each point (default: 1; 5 for what is published); "
+            "2-5 for those from 2 to 5",
         )
         parser.add_argument(
             "--synthesis-only", action="store_true", help="area alone: no place and route, no times"
@@ -112,6 +115,18 @@ def _targets(text: str) -> tuple[str, ...]:
         return tuple(target(name).name for name in names)
     except UsageError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def _seeds(text: str) -> tuple[int, ...]:
+    """``5``: seeds 1 to 5; ``2-5``: seeds 2 to 5."""
+    first, dash, last = text.partition("-")
+    try:
+        low = integer(first, 1, MAX_SEED) if dash else 1
+        return tuple(range(low, integer(last if dash else first, low, MAX_SEED) + 1))
+    except argparse.ArgumentTypeError:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is not accepted; accepted: 1 to {MAX_SEED}, or a range such as 2-5"
+        ) from None
 
 
 def _run(project: ImplementProject, call: Call) -> int:

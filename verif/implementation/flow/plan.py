@@ -96,7 +96,10 @@ class ImplementPlan(BaseModel):
 
 
 def planned(
-    subjects: Sequence[Subject], targets: Sequence[str], seeds: int, settings: MeasureJob
+    subjects: Sequence[Subject],
+    targets: Sequence[str],
+    seeds: Sequence[int],
+    settings: MeasureJob,
 ) -> tuple[list[PlannedPoint], list[PlannedMeasurement]]:
     """The points and jobs of some subjects on some targets.
 
@@ -106,7 +109,7 @@ def planned(
     Args:
         subjects: in the order in which they are to be measured.
         targets: names.
-        seeds: number of seeds of a target that has any.
+        seeds: of targets that have any; the others get the first.
         settings: of every job; target and seed are filled in.
     """
     points = [
@@ -128,9 +131,9 @@ def planned(
             point=point.id,
             job=settings.model_copy(update={"target": point.target, "seed": seed}),
         )
-        for seed in range(1, seeds + 1)
+        for seed in seeds
         for point in points
-        if seed == 1 or (target(point.target).seeded and not settings.area_only)
+        if seed == seeds[0] or (target(point.target).seeded and not settings.area_only)
     ]
     return points, jobs
 

@@ -7,7 +7,7 @@ A project knows what its designs are for, so it may add fields in a subclass of
 from __future__ import annotations
 
 import statistics
-from collections.abc import Sequence
+from collections.abc import Mapping
 from datetime import datetime
 from enum import Enum
 from pathlib import Path
@@ -16,7 +16,6 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from verif.implementation.flow.netlist import CriticalPath, ModuleArea
-from verif.implementation.flow.targets.base import Timing
 
 IMPLEMENT_FILE = "implement.json"
 VERSION = 1
@@ -44,19 +43,29 @@ class Fmax(BaseModel):
     min: float
     max: float
     seeds: list[int] = Field(description="the seeds that were placed and routed")
+    each: list[float] = Field(
+        default_factory=list, description="of each of `seeds`; empty in older records"
+    )
 
     @classmethod
-    def over(cls, timings: Sequence[Timing]) -> Fmax | None:
-        """Median and range of some seeds; None without any."""
-        if not timings:
+    def over(cls, mhz: Mapping[int, float]) -> Fmax | None:
+        """Median and range of some seeds, given the frequency of each; None without any."""
+        if not mhz:
             return None
-        values = [timing.fmax_mhz for timing in timings]
+        seeds = sorted(mhz)
         return cls(
-            median=round(statistics.median(values), 2),
-            min=min(values),
-            max=max(values),
-            seeds=sorted(timing.seed for timing in timings),
+            median=round(statistics.median(mhz.values()), 2),
+            min=min(mhz.values()),
+            max=max(mhz.values()),
+            seeds=seeds,
+            each=[mhz[seed] for seed in seeds],
         )
+
+    @property
+    def by_seed(self) -> dict[int, float]:
+        """The frequency of each seed; empty if the record does not say."""
+        known = self.each or ([self.median] if len(self.seeds) == 1 else [])
+        return dict(zip(self.seeds, known, strict=True)) if known else {}
 
 
 class Provenance(BaseModel):
@@ -120,7 +129,8 @@ class PointRecord(BaseModel):
     cells: dict[str, int] = Field(default_factory=dict, description="cells by type")
     fmax_mhz: Fmax | None = None
     critical_path: CriticalPath | None = Field(
-        default=None, description="of the seed with the median frequency, or the one below it"
+        default=None,
+        description="of the seed with the median frequency, or the nearest whose path is known",
     )
     critical_path_text: str = ""
     modules: list[ModuleArea] = Field(

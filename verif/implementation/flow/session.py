@@ -179,7 +179,7 @@ class ImplementSession:
         found = [self._answers[job.id] for job in jobs if job.id in self._answers]
         area = next((answer.area for answer in found if answer.area), None)
         timings = [answer.timing for answer in found if answer.timing]
-        fmax = Fmax.over(timings)
+        fmax = Fmax.over({timing.seed: timing.fmax_mhz for timing in timings})
         problems = list(dict.fromkeys(answer.problem for answer in found if answer.problem))
         fits = all(answer.fits for answer in found)
         given = area.model_dump(exclude={"seconds"}) if area else {}

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import json
+from datetime import datetime, timezone
 from pathlib import Path
 
 import pytest
 
 from regress.errors import UsageError
 from verif.implementation.flow.netlist import CriticalPath
-from verif.implementation.flow.record import Fmax, PointStatus
+from verif.implementation.flow.record import Fmax, PointStatus, Provenance
 from verif.implementation.pictures import pictures
 from verif.implementation.point import KEPT, ImplementationPoint, read_points
-from verif.implementation.results import DOCS, PAGE, SCHEMA, page, schema, write_page
+from verif.implementation.results import DOCS, PAGE, SCHEMA, merged, page, schema, write_page
 from verif.implementation.statements import statements
 from verif.implementation.tables import (
     METRICS,
@@ -43,6 +44,53 @@ def point(name: str, luts: int, mhz: float, width: int = 1024) -> Implementation
         clocks_product=width + 1,
         clocks_exponentiation=width * (width + 1),
     )
+
+
+def routed(mhz: dict[int, float], key: str = "k", delay_ns: float = 1.0) -> ImplementationPoint:
+    fmax = Fmax.over(mhz)
+    assert fmax
+    path = CriticalPath(start=f"{fmax.seeds}", through=[], end="b", delay_ns=delay_ns)
+    made = Provenance(
+        commit="c", sources="s", key=key, tools={}, options=[], seconds=10.0,
+        date=datetime.now(timezone.utc),
+    )  # fmt: skip
+    return point("mm42", 4000, 1.0).model_copy(
+        update={"fmax_mhz": fmax, "critical_path": path, "provenance": made}
+    )
+
+
+def test_seeds_of_two_runs_of_one_synthesis_count_together() -> None:
+    known = routed({1: 100.0}, delay_ns=10.0)
+    both = merged(routed({2: 80.0, 3: 120.0, 4: 98.0, 5: 90.0}, delay_ns=10.6), known)
+    assert both.fmax_mhz == Fmax.over({1: 100.0, 2: 80.0, 3: 120.0, 4: 98.0, 5: 90.0})
+    assert both.fmax_mhz.median == 98.0
+    assert both.time_product_us == pytest.approx(1025 / 98, rel=1e-4)
+    assert both.critical_path.start == "[1]"  # 100 MHz are nearer to the median than 94.3
+    assert both.provenance.seconds == 20.0
+    again = merged(routed({1: 101.0}), both)
+    assert again.fmax_mhz.by_seed == {1: 101.0, 2: 80.0, 3: 120.0, 4: 98.0, 5: 90.0}
+
+
+def test_another_synthesis_takes_the_place_of_what_was_known() -> None:
+    known, new = routed({1: 100.0, 2: 80.0}), routed({3: 90.0}, key="other")
+    assert merged(new, known) is new
+    assert merged(new, None) is new
+
+
+def test_less_of_one_synthesis_does_not_take_the_place_of_more() -> None:
+    known = routed({1: 100.0, 2: 80.0, 3: 90.0})
+    fmax = known.fmax_mhz.model_copy(update={"each": []})
+    older = known.model_copy(update={"fmax_mhz": fmax})
+    area, failed = (
+        known.model_copy(update={"fmax_mhz": None, "luts": luts}) for luts in (4000, None)
+    )
+    new = routed({4: 90.0})
+    assert merged(new, older) is older
+    assert merged(known, older) is known
+    assert merged(area, known) is known
+    assert merged(failed, known) is known
+    assert merged(known, area) is known
+    assert merged(known, failed) is known
 
 
 def test_the_page_is_what_the_records_give(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Sequence
 from concurrent.futures import Future
 from datetime import datetime, timezone
@@ -9,9 +10,12 @@ from pathlib import Path
 
 import pytest
 
+from regress.errors import UsageError
 from regress.executor import WorkerLost
 from regress.limits import Limit
 from regress.processes import Ended
+from regress.terminal import Parser
+from verif.implementation.flow.command import implement_command
 from verif.implementation.flow.job import JOB_FILE, MEASURED_FILE
 from verif.implementation.flow.measure import Measured, MeasureJob
 from verif.implementation.flow.netlist import CriticalPath
@@ -88,7 +92,7 @@ def answer(seed: int) -> Measured:
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     subjects = Project().subjects(None, None)
-    points, jobs = planned(subjects, ["ecp5"], 3, SETTINGS)
+    points, jobs = planned(subjects, ["ecp5"], (1, 2, 3), SETTINGS)
     write_recipes(tmp_path, subjects)
     plan = ImplementPlan(command=["x"], started=NOW, commit="c", points=points, jobs=jobs)
     plan.write(tmp_path)
@@ -106,6 +110,31 @@ def test_the_first_seed_of_every_point_comes_first(folder: Path) -> None:
     assert len(ids) == 6
 
 
+@pytest.mark.parametrize(("text", "seeds"), [("1", (1,)), ("3", (1, 2, 3)), ("2-4", (2, 3, 4))])
+def test_seeds_are_a_number_or_a_range(text: str, seeds: tuple[int, ...]) -> None:
+    assert parsed("--seeds", text).seeds == seeds
+
+
+@pytest.mark.parametrize("text", ["0", "100", "x", "5-2", "0-3", "-", "2-100"])
+def test_other_seeds_are_one_line(text: str) -> None:
+    with pytest.raises(UsageError, match=f"'{text}' is not accepted; accepted: 1 to 99, or a ran"):
+        parsed(f"--seeds={text}")
+
+
+def parsed(*argv: str) -> argparse.Namespace:
+    parser = Parser()
+    implement_command(Project())(parser.add_subparsers())
+    return parser.parse_args(["implement", *argv])
+
+
+def test_a_target_without_seeds_gets_one_job_of_any_range() -> None:
+    subjects = Project().subjects(None, None)
+    _, jobs = planned(subjects, ["gates", "ecp5"], (2, 3), SETTINGS)
+    assert [job.id for job in jobs] == [
+        "one-gates-s2", "two-gates-s2", "one-ecp5-s2", "two-ecp5-s2", "one-ecp5-s3", "two-ecp5-s3",
+    ]  # fmt: skip
+
+
 def test_a_point_has_median_and_range_of_its_seeds(folder: Path) -> None:
     sitting = session(folder)
     sitting.run(FakeExecutor())
@@ -113,6 +142,7 @@ def test_a_point_has_median_and_range_of_its_seeds(folder: Path) -> None:
     assert one.status is two.status is PointStatus.DONE
     assert (one.fmax_mhz.median, one.fmax_mhz.min, one.fmax_mhz.max) == (200.0, 100.0, 300.0)
     assert one.fmax_mhz.seeds == [1, 2, 3]
+    assert one.fmax_mhz.by_seed == {1: 100.0, 2: 200.0, 3: 300.0}
     assert one.critical_path.delay_ns == 5  # of the median seed
     assert (one.luts, one.provenance.commit) == (100, "c")
 
