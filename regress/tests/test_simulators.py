@@ -45,6 +45,16 @@ def test_a_new_verilator_on_path_is_taken(path: Path, version: str) -> None:
     assert found.note == f"Verilator {version} taken from {path}/verilator"
 
 
+def test_only_a_build_that_writes_waves_is_compiled_in_pieces(path: Path) -> None:
+    """Precompiled headers for the pieces take longer than most designs."""
+    found = Verilator.find()
+    for options in (BuildOptions(), BuildOptions(code_coverage=True)):
+        assert "VM_PARALLEL_BUILDS=0" in found.build_environment(options)["MAKEFLAGS"].split()
+    waves = BuildOptions(waves=True)
+    assert "VM_PARALLEL_BUILDS" not in found.build_environment(waves)["MAKEFLAGS"]
+    assert found.identity(waves)["make"] != found.identity(BuildOptions())["make"]
+
+
 @pytest.mark.parametrize("output", ["Verilator 5.006 2023-01-22", "Verilator rev UNKNOWN", ""])
 def test_an_old_verilator_on_path_is_not(path: Path, output: str) -> None:
     program(path, "verilator", f"echo '{output}'")
