@@ -10,7 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from verif.design import ROOT
+from ci.lint import tops
+from models.registry import hardware_architectures
+from verif.design import DESIGNS, ROOT, simulation_build
 from verif.faults.altered import altered_copy
 from verif.faults.operators import Insert, Operator, Replace
 
@@ -78,6 +80,16 @@ def test_a_loop_that_only_a_build_sees(tmp_path: Path) -> None:
         "exponentiation_tb with unfolded_faster_montgomery, Width 2048\n%Warning-UNOPTFLAT"
         in done.stdout
     )
+
+
+def test_every_top_with_a_core_is_in_a_test_bench() -> None:
+    """Only test benches are elaborated at the large width."""
+    entries = hardware_architectures()
+    for top in tops([]):
+        if top.architecture:
+            entry = entries[top.architecture]
+            builds = [simulation_build(design, entry, 64, {}) for design in DESIGNS.values()]
+            assert any(ROOT / top.path in build.sources for build in builds), top.name
 
 
 def spoilt_copy(folder: Path, change: Operator | tuple[str, str, str]) -> Path:
