@@ -16,6 +16,7 @@ from matplotlib.ticker import LogLocator, NullLocator
 
 from models.registry import hardware_architectures
 from verif.implementation.point import ImplementationPoint
+from verif.implementation.tables import number
 
 SIZE = (7.2, 4.6)
 MARKERS = "os^vD<>Ph*Xp"
@@ -200,11 +201,11 @@ def _unit(points: Sequence[ImplementationPoint]) -> str:
 
 
 def _plain_numbers(*axes: Axis) -> None:
-    """2000 instead of 2 x 10**3, and no two numbers that touch."""
+    """Numbers as in the tables instead of 2 x 10**3, and no two that touch."""
     for axis in axes:
         axis.set_major_locator(LogLocator(subs=(1, 2, 3, 5)))
         axis.set_minor_locator(NullLocator())
-        axis.set_major_formatter("{x:g}")
+        axis.set_major_formatter(lambda value, _: number(value))
 
 
 def _finish(figure: Figure) -> None:
