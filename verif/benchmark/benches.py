@@ -95,7 +95,8 @@ def build_harness(
 def prepare_polling(measured: Measured, operands: Path, folder: Path) -> Run:
     """Build the top with the runner's defaults; returns a function that polls it."""
     build = simulation_build(*measured.place)
-    env = Verilator.find().build_environment(BuildOptions())
+    # Every signal is visible, which is much code that runs once: as for waves, not optimised.
+    env = Verilator.find().build_environment(BuildOptions(waves=True))
     CompileSpec(
         simulator=Verilator.name,
         folder=str(folder / "build"),

@@ -228,14 +228,19 @@ class CoverageModel(ABC):
         """Sample one operation's record."""
 
     def as_dict(self) -> dict[str, dict[str, Any]]:
-        """Every group in the form in which results are stored; of a black box those of its pins."""
+        """Every group in the form in which results are stored.
+
+        What cannot be counted has neither bins nor goals, so that a list may name it as a goal and
+        be run on netlists all the same.
+        """
         left_out = set(self.left_out)
-        groups = sorted({**self.vectors, **self.groups}.items())
-        found = {name: group.as_dict() for name, group in groups if name not in left_out}
-        if self._drawn:
-            for name, group in groups:
-                if name in found and group is not self.configuration:
-                    found[name]["goal"] = []
+        found = {}
+        for name, group in sorted({**self.vectors, **self.groups}.items()):
+            found[name] = group.as_dict()
+            if name in left_out:
+                found[name] = {"bins": {}, "goal": []}
+            elif self._drawn and group is not self.configuration:
+                found[name]["goal"] = []
         return found
 
     @property

@@ -38,8 +38,10 @@ def bins_in_reach(job: Job) -> dict[str, frozenset[str]]:
     """
     config = BenchConfig.from_job(job)
     model = COVERAGE_MODELS[config.design](config)
+    left_out = set(model.left_out)
     return {
-        name: frozenset(group.reach) for name, group in {**model.vectors, **model.groups}.items()
+        name: frozenset(() if name in left_out else group.reach)
+        for name, group in {**model.vectors, **model.groups}.items()
     }
 
 
