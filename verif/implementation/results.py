@@ -80,19 +80,13 @@ def merged(point: ImplementationPoint, known: ImplementationPoint | None) -> Imp
         return point
     if point.size is None:
         return known
-    if not _same_synthesis(point, known) or not known.fmax_mhz:
+    if not point.same_synthesis(known) or not known.fmax_mhz:
         return point
     if not point.fmax_mhz:
         return known
     if point.fmax_mhz.by_seed and known.fmax_mhz.by_seed:
         return _with_seeds(point, known, known.fmax_mhz.by_seed | point.fmax_mhz.by_seed)
     return point if len(point.fmax_mhz.seeds) >= len(known.fmax_mhz.seeds) else known
-
-
-def _same_synthesis(point: ImplementationPoint, known: ImplementationPoint) -> bool:
-    if known.provenance is None or point.provenance is None:
-        return False
-    return point.provenance.key == known.provenance.key
 
 
 def _with_seeds(

@@ -168,11 +168,11 @@ def worsenings(now: PointRecord, earlier: Sequence[PointRecord]) -> list[Worseni
     Args:
         now: the point.
         earlier: the same point in earlier runs, the last one first. A run may lack what another
-            has: one of synthesis alone has no clock.
+            has: one of synthesis alone has no clock. Other seeds of one netlist are no change.
     """
     found = [worse for measure in MEASURES if (worse := _grown(now, earlier, *measure))]
     before = next((record for record in earlier if record.fmax_mhz), None)
-    if now.fmax_mhz and before and before.fmax_mhz:
+    if now.fmax_mhz and before and before.fmax_mhz and not now.same_synthesis(before):
         # The median of five seeds says little of what one of them gets: their slowest does.
         same = now.fmax_mhz.seeds == before.fmax_mhz.seeds
         fast = now.fmax_mhz.median

@@ -152,6 +152,12 @@ class PointRecord(BaseModel):
         """It has all that was asked for."""
         return self.status in (PointStatus.DONE, PointStatus.AREA_ONLY) and not self.message
 
+    def same_synthesis(self, other: PointRecord) -> bool:
+        """Whether both are of one netlist: their clocks differ by seeds alone."""
+        if self.provenance is None or other.provenance is None:
+            return False
+        return self.provenance.key == other.provenance.key
+
     @property
     def unit(self) -> str:
         """Of :attr:`size`."""

@@ -29,7 +29,7 @@ def point(luts: int, adder: int, fmax: float = 100.0, commit: str = "abc") -> Po
         provenance=Provenance(
             commit=commit,
             sources="s",
-            key="k",
+            key=f"{luts} {fmax} {commit}",
             tools={},
             options=[],
             date=datetime.now(timezone.utc),
@@ -56,6 +56,14 @@ def test_one_seed_is_compared_with_the_slowest_of_others() -> None:
     assert worsenings(point(1000, 400, fmax=90.0), [before]) == []
     (worse,) = worsenings(point(1000, 400, fmax=87.0), [before])
     assert worse.text.startswith("MHz 92 -> 87 (-5.4 %)")
+
+
+def test_other_seeds_of_one_netlist_are_no_change() -> None:
+    now, before = point(1000, 400, fmax=80.0), point(1000, 400)
+    assert worsenings(now, [before])
+    assert now.provenance and before.provenance
+    now.provenance.key = before.provenance.key
+    assert worsenings(now, [before]) == []
 
 
 def test_what_is_better_or_nearly_the_same_is_not_shown() -> None:
