@@ -42,8 +42,11 @@ def test_a_bin_that_nobody_thought_of_has_none() -> None:
     assert stimulus_of(MULTIPLIER, "colour", "green") is None
 
 
-@pytest.mark.parametrize("list_name", ["quick", "smoke"])
-@pytest.mark.parametrize("design", TESTS, ids=lambda design: design.name)
+@pytest.mark.parametrize(
+    ("design", "list_name"),
+    [(MULTIPLIER, "quick"), (MULTIPLIER, "smoke"), (EXPONENTIATION, "rsa")],
+    ids=["quick", "smoke", "rsa"],
+)
 def test_a_list_can_meet_its_goals_on_netlists(design: Design, list_name: str) -> None:
     """What looks inside cannot be counted there: no bin of it is a goal, and none is in reach."""
     named = {"parameters": {"Netlist": 1}}
@@ -58,6 +61,7 @@ def test_a_list_can_meet_its_goals_on_netlists(design: Design, list_name: str) -
     }
     goals = load_list(find_list(list_name)).goals
     found = check_goals({"faster_montgomery": collected}, goals, [(job.subject, design.name)])
+    assert set(left_out) & {result.group for result in found}
     assert [result.group for result in found if not result.met] == []
 
 
