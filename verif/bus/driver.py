@@ -22,6 +22,9 @@ from verif.config import BenchConfig
 
 CLOCK_PERIOD_NS = 10
 ACKNOWLEDGE_LIMIT = 1000
+# Items that the hardware leaves without an answer before the driver gives up. Each is waited for up
+# to its limit, which is thousands of clocks.
+PATIENCE = 3
 # An item's idle, in 1/256, becomes up to so many idle clocks before a word sent from Python.
 IDLE_STEP = 64
 
@@ -235,12 +238,15 @@ class LoaderDriver(uvm_driver):
         """Serve the sequencer for ever."""
         self.top.clk_burst.value = int(self.cdb_get("BURST_CLOCK"))
         await self.reset()
+        unanswered = 0
         while True:
             item = await self.seq_item_port.get_next_item()
             try:
                 await self._drive(item)
             except (BusTimeoutError, ValueError) as problem:
                 self.problem_ap.write(str(problem))
+                unanswered += isinstance(problem, BusTimeoutError)
+                item.given_up = unanswered == PATIENCE
                 await self.reset()
             self.seq_item_port.item_done()
 

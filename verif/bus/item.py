@@ -12,7 +12,18 @@ from pyuvm import uvm_sequence_item
 from models.status import BusError, Command, ExponentiationSelect, Select, Status
 
 
-class LoaderItem(uvm_sequence_item):
+class BusItem(uvm_sequence_item):
+    """What a sequence asks the driver of a loader bus for.
+
+    Attributes:
+        given_up: set by the driver when the hardware has left too much without an answer for
+            anything more to be learnt: its sequence is over.
+    """
+
+    given_up = False
+
+
+class LoaderItem(BusItem):
     """One operation through the loader: load, start, wait, read back.
 
     A subclass has an attribute for each operand of its design's bus map.
@@ -137,7 +148,7 @@ class ExponentiationItem(LoaderItem):
         )
 
 
-class TransferItem(uvm_sequence_item):
+class TransferItem(BusItem):
     """One bus transfer, made by Python on the bus pins.
 
     Attributes:
@@ -179,7 +190,7 @@ class TransferItem(uvm_sequence_item):
         return f"{kind} select {self.select}"
 
 
-class ResetItem(uvm_sequence_item):
+class ResetItem(BusItem):
     """An operation that a reset cuts off.
 
     Attributes:
@@ -199,7 +210,7 @@ class ResetItem(uvm_sequence_item):
         self.first = first
 
 
-class ZeroiseItem(uvm_sequence_item):
+class ZeroiseItem(BusItem):
     """An operation that the command ZEROISE cuts off, or whose values it clears after the end.
 
     Attributes:

@@ -9,7 +9,8 @@ from pyuvm import uvm_sequence
 
 from models.status import BusError, Command
 from verif.bus.bus_map import bus_map
-from verif.bus.item import LoaderItem, ResetItem, TransferItem, ZeroiseItem
+from verif.bus.driver import PATIENCE
+from verif.bus.item import BusItem, LoaderItem, ResetItem, TransferItem
 from verif.config import BenchConfig
 
 # Gaps and wait states of an operation, in 1/256 of a clock: most have none.
@@ -52,10 +53,16 @@ class LoaderSequence(uvm_sequence):
         self.bus = bus_map(config)
         self.rng = config.random(type(self).__name__)
 
-    async def send(self, item: LoaderItem | TransferItem | ResetItem | ZeroiseItem) -> None:
-        """Send one item and wait until the driver is done with it."""
+    async def send(self, item: BusItem) -> None:
+        """Send one item and wait until the driver is done with it.
+
+        Raises:
+            ValueError: the driver has given up.
+        """
         await self.start_item(item)
         await self.finish_item(item)
+        if item.given_up:
+            raise ValueError(f"{PATIENCE} times no answer within the limit: the rest was left out")
 
     async def send_paced(self, item: LoaderItem) -> None:
         """Send one operation with random idle cycles and wait states."""

@@ -14,10 +14,12 @@ from typing import Any
 import pytest
 
 from models.registry import hardware_architectures
+from verif.bus.driver import PATIENCE
 from verif.faults.operators import Drop, Insert, Remove, Replace
 from verif.tests.sabotage import SIMULATOR, Sabotage, failures_of, run_list, sabotaged_copy
 
 OPERANDS = re.compile(r"x=0x[0-9a-f]+ y=0x[0-9a-f]+ m=0x[0-9a-f]+")
+NO_ANSWER = re.compile(r"(no acknowledge|not done) within")
 DROPPED_ACKNOWLEDGE = """\
 ack_q <= accept && (dropped_q || !(write_i && (sel_i == SelWidth'(SelectYS))));
       if (accept && write_i && (sel_i == SelWidth'(SelectYS))) dropped_q <= 1'b1;
@@ -334,6 +336,8 @@ def test_sabotage_is_red_and_names_the_operands(case: Sabotage, tmp_path: Path) 
     assert matching, failures[:5]
     if case.name not in ABOUT_NO_OPERATION:
         assert any(OPERANDS.search(failure) for failure in matching), matching[:5]
+    # What does not answer is not waited for in every operation of the job.
+    assert sum(bool(NO_ANSWER.search(failure)) for failure in failures) <= PATIENCE
 
 
 @pytest.mark.simulation
