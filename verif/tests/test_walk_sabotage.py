@@ -25,11 +25,13 @@ class Case:
         sabotage: the bug.
         steps: at most.
         operations: steps of walks in which it is met.
+        simulator: Verilator where its build takes less time than Icarus needs to find and shrink.
     """
 
     sabotage: Sabotage
     steps: int
     operations: int = 3000
+    simulator: str = SIMULATOR
 
 
 def from_catalogue(name: str, message: str, test: str) -> Sabotage:
@@ -112,6 +114,7 @@ CASES = [
             "walk",
         ),
         9,
+        simulator="verilator",
     ),
     Case(
         Sabotage(
@@ -137,6 +140,7 @@ CASES = [
         ),
         16,
         8000,
+        "verilator",
     ),
     Case(
         Sabotage(
@@ -217,6 +221,7 @@ CASES = [
         ),
         8,
         operations=60,
+        simulator="verilator",
     ),
 ]  # fmt: skip
 
@@ -229,7 +234,7 @@ def test_a_walk_finds_it_and_is_shrunk(case: Case, tmp_path: Path) -> None:
     walks.write_text(
         "description: one walk\n"
         f"jobs: [{{test: {sabotage.test}, architectures: [{sabotage.architecture}],"
-        f" widths: [{WIDTH}], simulators: [{SIMULATOR}], operations: {case.operations},"
+        f" widths: [{WIDTH}], simulators: [{case.simulator}], operations: {case.operations},"
         f" parameters: {PARAMETERS[sabotage.test]}}}]\n"
     )
     code, run = run_list(walks, tmp_path, "--hdl", str(sabotaged_copy(sabotage, tmp_path)))
