@@ -7,7 +7,8 @@
 // stall (8), command (8), load (WriteSelects), then the operands, the highest select first: one
 // vector, because each access from Python costs more than its bits. op_outcome_o: timeout (2),
 // refusal (4).
-// bus_record_o, from the top: info, results, operands of loader_bus_recorder.
+// record_o, from the top: what the observer of the design saw, then info, results, operands of
+// loader_bus_recorder. valid_o toggles with it, at a falling edge, where all are stable.
 // Selects, slots and parameters are those of loader_bus_transactor.
 
 module loader_bus_agent
@@ -22,39 +23,41 @@ module loader_bus_agent
   parameter logic [16*ReadSelects-1:0] ReadWords = '0,
   parameter logic [ReadSelects-1:0] ReadAfterOk = '0,
   parameter logic [ReadSelects-1:0] ReadAfterRaw = '0,
+  parameter int ObservedBits = 1,
   // Derived, do not set.
   parameter int SlotBits = SlotWords * BusWidth,
   parameter int RequestBits = 88 + WriteSelects + WriteSelects * SlotBits,
   parameter int InfoBits = 16 * ReadSelects + 32 + WriteSelects + 16,
-  parameter int BusRecordBits = InfoBits + (ReadSelects + WriteSelects) * SlotBits
+  parameter int RecordBits = ObservedBits + InfoBits + (ReadSelects + WriteSelects) * SlotBits
 ) (
-  input  logic                     clk_i,
-  input  logic                     rst_ni,
+  input  logic                    clk_i,
+  input  logic                    rst_ni,
   // Python: whole operations
-  input  logic                     op_go_i,
-  input  logic [  RequestBits-1:0] op_request_i,
-  output logic                     op_done_o,
-  output logic [              5:0] op_outcome_o,
+  input  logic                    op_go_i,
+  input  logic [ RequestBits-1:0] op_request_i,
+  output logic                    op_done_o,
+  output logic [             5:0] op_outcome_o,
   // Python: single transfers
-  input  logic                     bus_req_i,
-  input  logic                     bus_write_i,
-  input  logic [     SelWidth-1:0] bus_sel_i,
-  input  logic [     BusWidth-1:0] bus_wdata_i,
-  input  logic                     bus_wait_i,
+  input  logic                    bus_req_i,
+  input  logic                    bus_write_i,
+  input  logic [    SelWidth-1:0] bus_sel_i,
+  input  logic [    BusWidth-1:0] bus_wdata_i,
+  input  logic                    bus_wait_i,
   // Design
-  output logic                     req_o,
-  output logic                     write_o,
-  output logic [     SelWidth-1:0] sel_o,
-  output logic [     BusWidth-1:0] wdata_o,
-  output logic                     wait_o,
-  input  logic                     ack_i,
-  input  logic                     err_i,
-  input  logic [     BusWidth-1:0] rdata_i,
-  input  logic                     done_i,
+  output logic                    req_o,
+  output logic                    write_o,
+  output logic [    SelWidth-1:0] sel_o,
+  output logic [    BusWidth-1:0] wdata_o,
+  output logic                    wait_o,
+  input  logic                    ack_i,
+  input  logic                    err_i,
+  input  logic [    BusWidth-1:0] rdata_i,
+  input  logic                    done_i,
   // Record
-  output logic                     publish_o,
-  output logic                     valid_o,
-  output logic [BusRecordBits-1:0] bus_record_o
+  output logic                    publish_o,
+  input  logic [ObservedBits-1:0] observed_i,
+  output logic                    valid_o,
+  output logic [  RecordBits-1:0] record_o
 );
 
   logic [WriteSelects*SlotBits-1:0] operands;
@@ -123,7 +126,16 @@ module loader_bus_agent
   logic [WriteSelects*SlotBits-1:0] operand_images;
   logic [ReadSelects*SlotBits-1:0] results;
   logic [InfoBits-1:0] info;
-  assign bus_record_o = {info, results, operand_images};
+  // Put together once an operation, not in each clock: these are thousands of bits.
+  logic published_q;
+  initial valid_o = 1'b0;
+  always @(posedge clk_i) published_q <= publish_o;
+  always @(negedge clk_i) begin
+    if (published_q) begin
+      record_o <= {observed_i, info, results, operand_images};
+      valid_o  <= !valid_o;
+    end
+  end
 
   loader_bus_recorder #(
     .BusWidth    (BusWidth),
@@ -142,7 +154,6 @@ module loader_bus_agent
     .err_i,
     .rdata_i,
     .publish_o,
-    .valid_o,
     .operands_o(operand_images),
     .results_o (results),
     .info_o    (info)

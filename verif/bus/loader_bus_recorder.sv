@@ -4,9 +4,9 @@
 // never the driver, and rebuilds each operation from the transfers it sees.
 //
 // An operation opens with an accepted start and closes with the next accepted Clear: publish_o is
-// then high for one clock, and valid_o toggles at the falling edge that follows, when the record is
-// stable. Operands are images of all accepted operand writes, as the loader keeps them. An accepted
-// Zeroise forgets them and drops an open operation, as a reset does.
+// then high for one clock, in the next the record is complete. Operands are images of all accepted
+// operand writes, as the loader keeps them. An accepted Zeroise forgets them and drops an open
+// operation, as a reset does.
 //
 // Selects and slots are those of loader_bus_transactor. operands_o: slot i has what select i kept
 // at the start. results_o: slot i has the words read from select i. info_o, from the top: words
@@ -38,7 +38,6 @@ module loader_bus_recorder
   input  logic                             err_i,
   input  logic [             BusWidth-1:0] rdata_i,
   output logic                             publish_o,
-  output logic                             valid_o,
   output logic [WriteSelects*SlotBits-1:0] operands_o,
   output logic [ ReadSelects*SlotBits-1:0] results_o,
   output logic [             InfoBits-1:0] info_o
@@ -215,11 +214,5 @@ module loader_bus_recorder
   assign info.bus_error       = bus_error_q;
   assign info.stalled         = told_stalled_q;
   assign info_o               = {read_words_q, told_written_q, info};
-
-  logic valid_q;
-  initial valid_q = 1'b0;
-  initial valid_o = 1'b0;
-  always @(posedge clk_i) if (publish_o) valid_q <= !valid_q;
-  always @(negedge clk_i) valid_o <= valid_q;
 
 endmodule

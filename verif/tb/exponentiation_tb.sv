@@ -96,6 +96,7 @@ module exponentiation_tb
   logic req, write, stall, publish;
   logic [SelWidth-1:0] sel;
   logic [BusWidth-1:0] wdata;
+  logic [ObservedBits-1:0] observed;
 
   loader_bus_agent #(
     .BusWidth(BusWidth),
@@ -106,7 +107,8 @@ module exponentiation_tb
     .WriteWords  (exponentiation_write_words(16'(Width), 16'(MPrimeWidth), 16'(BusWidth))),
     .ReadWords   (16'(exponentiation_read_words(16'(Width), 16'(BusWidth)))),
     .ReadAfterOk (ReadSelects'(ExponentiationReadOk)),
-    .ReadAfterRaw(ReadSelects'(ExponentiationReadRaw))
+    .ReadAfterRaw(ReadSelects'(ExponentiationReadRaw)),
+    .ObservedBits(ObservedBits)
   ) u_agent (
     .clk_i       (clk),
     .rst_ni      (rst_n),
@@ -129,8 +131,9 @@ module exponentiation_tb
     .rdata_i     (bus_rdata),
     .done_i      (bus_done),
     .publish_o   (publish),
+    .observed_i  (observed),
     .valid_o     (rec_valid),
-    .bus_record_o(rec_record[BusRecordBits-1:0])
+    .record_o    (rec_record)
   );
 
   exponentiation #(
@@ -209,7 +212,7 @@ module exponentiation_tb
     .rst_ni    (rst_n),
     .publish_i (publish),
     .busy_i    (bus_busy),
-    .observed_o(rec_record[ObservedBits+BusRecordBits-1:BusRecordBits])
+    .observed_o(observed)
   );
 
   // Products are inside.
@@ -295,7 +298,7 @@ module exponentiation_tb
     .result_subtracted_i(result_subtracted),
     .result_exact_i     (result_exact),
     .top_carry_i        (u_dut.top_carry),
-    .observed_o         (rec_record[ObservedBits+BusRecordBits-1:BusRecordBits])
+    .observed_o         (observed)
   );
 
   // Products, one event each. A and S are there in the clock after product_done, when the next pair

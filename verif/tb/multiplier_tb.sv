@@ -81,6 +81,7 @@ module multiplier_tb
   logic req, write, stall, publish;
   logic [SelWidth-1:0] sel;
   logic [BusWidth-1:0] wdata;
+  logic [ObservedBits-1:0] observed;
 
   loader_bus_agent #(
     .BusWidth    (BusWidth),
@@ -91,7 +92,8 @@ module multiplier_tb
     .WriteWords  (multiplier_write_words(16'(Width), 16'(BusWidth))),
     .ReadWords   (multiplier_read_words(16'(Width), 16'(Guard), 16'(BusWidth))),
     .ReadAfterOk (MultiplierReadOk),
-    .ReadAfterRaw(MultiplierReadRaw)
+    .ReadAfterRaw(MultiplierReadRaw),
+    .ObservedBits(ObservedBits)
   ) u_agent (
     .clk_i       (clk),
     .rst_ni      (rst_n),
@@ -114,8 +116,9 @@ module multiplier_tb
     .rdata_i     (bus_rdata),
     .done_i      (bus_done),
     .publish_o   (publish),
+    .observed_i  (observed),
     .valid_o     (rec_valid),
-    .bus_record_o(rec_record[BusRecordBits-1:0])
+    .record_o    (rec_record)
   );
 
   multiplier #(
@@ -193,7 +196,7 @@ module multiplier_tb
     .rst_ni    (rst_n),
     .publish_i (publish),
     .busy_i    (bus_busy),
-    .observed_o(rec_record[ObservedBits+BusRecordBits-1:BusRecordBits])
+    .observed_o(observed)
   );
 `else
   // Bit 0 of a ring's address.
@@ -255,7 +258,7 @@ module multiplier_tb
     .result_done_i      (u_dut.result_done),
     .result_subtracted_i(result_subtracted),
     .result_exact_i     (result_exact),
-    .observed_o         (rec_record[ObservedBits+BusRecordBits-1:BusRecordBits])
+    .observed_o         (observed)
   );
 
 `ifdef STREAM_WORD_WIDTH

@@ -18,6 +18,8 @@ from verif.env import LoaderEnv
 from verif.sequences.sequence import FailureAt, LoaderSequence
 
 DRAIN_NS = 1000
+# Objects made and not yet gone before garbage is searched for: items and records leave none behind.
+GARBAGE_THRESHOLD = 50_000
 
 
 class LoaderTest(uvm_test):
@@ -54,6 +56,7 @@ class LoaderTest(uvm_test):
         """Run the sequence."""
         self.raise_objection()
         gc.freeze()  # what is there now stays: no need to search it for garbage again and again
+        gc.set_threshold(GARBAGE_THRESHOLD)
         begin = time.perf_counter()
         try:
             await self._run_sequence(self.config.job.time_limit_ns)

@@ -76,6 +76,7 @@ module black_box_tb
   logic req, write, stall, publish;
   logic [SelWidth-1:0] sel;
   logic [BusWidth-1:0] wdata;
+  logic [ObservedBits-1:0] observed_q;
 
   loader_bus_agent #(
     .BusWidth    (BusWidth),
@@ -86,7 +87,8 @@ module black_box_tb
     .WriteWords  (WriteWords),
     .ReadWords   (16'(Words)),
     .ReadAfterOk (1'b1),
-    .ReadAfterRaw(1'b0)
+    .ReadAfterRaw(1'b0),
+    .ObservedBits(ObservedBits)
   ) u_agent (
     .clk_i       (clk),
     .rst_ni      (rst_n),
@@ -109,14 +111,14 @@ module black_box_tb
     .rdata_i     (bus_rdata),
     .done_i      (bus_done),
     .publish_o   (publish),
+    .observed_i  (observed_q),
     .valid_o     (rec_valid),
-    .bus_record_o(rec_record[BusRecordBits-1:0])
+    .record_o    (rec_record)
   );
 
   logic [31:0] latency;
   logic [ 7:0] code;
   logic [Hits-1:0] hits, hits_q;
-  logic [ObservedBits-1:0] observed_q;
 
   black_box #(
     .Width      (Width),
@@ -150,6 +152,5 @@ module black_box_tb
     else hits_q <= publish ? hits : hits_q | hits;
   end
   always @(posedge clk) if (publish) observed_q <= {latency, code, hits_q};
-  assign rec_record[ObservedBits+BusRecordBits-1:BusRecordBits] = observed_q;
 
 endmodule
