@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -84,19 +84,19 @@ def merged(point: ImplementationPoint, known: ImplementationPoint | None) -> Imp
         return point
     if not point.fmax_mhz:
         return known
-    joined = known.fmax_mhz.joined(point.fmax_mhz)
-    if joined is not None:
-        return _with_seeds(point, known, joined)
+    if point.fmax_mhz.by_seed and known.fmax_mhz.by_seed:
+        return _with_seeds(point, known, known.fmax_mhz.by_seed | point.fmax_mhz.by_seed)
     return point if len(point.fmax_mhz.seeds) >= len(known.fmax_mhz.seeds) else known
 
 
 def _with_seeds(
-    point: ImplementationPoint, known: ImplementationPoint, fmax: Fmax
+    point: ImplementationPoint, known: ImplementationPoint, mhz: Mapping[int, float]
 ) -> ImplementationPoint:
     """A point with the seeds that it and an earlier record of it have together."""
+    fmax = Fmax.over(mhz)
     if fmax == point.fmax_mhz:
         return point
-    assert point.provenance and known.provenance
+    assert fmax and point.provenance and known.provenance
     nearest = min((point, known), key=lambda p: abs(_path_mhz(p) - fmax.median))
     seconds = round(point.provenance.seconds + known.provenance.seconds, 1)
     return point.model_copy(

@@ -67,27 +67,6 @@ class Fmax(BaseModel):
         known = self.each or ([self.median] if len(self.seeds) == 1 else [])
         return dict(zip(self.seeds, known, strict=True)) if known else {}
 
-    @property
-    def values(self) -> list[float]:
-        """The frequencies of the seeds, in no order; empty if the record does not say.
-
-        Of three seeds they are known without :attr:`each`: the least, the middle, the greatest.
-        """
-        known = list(self.by_seed.values())
-        return known or ([self.min, self.median, self.max] if len(self.seeds) == 3 else [])
-
-    def joined(self, other: Fmax) -> Fmax | None:
-        """Both together, ``other`` counting for a seed of both; None if that cannot be known."""
-        if self.by_seed and other.by_seed:
-            return Fmax.over(self.by_seed | other.by_seed)
-        values = self.values + other.values
-        seeds = sorted({*self.seeds, *other.seeds})
-        if len(values) != len(seeds) or len(seeds) != len(self.seeds) + len(other.seeds):
-            return None
-        joined = Fmax.over(dict(zip(seeds, values, strict=True)))
-        # Which value is of which seed is not known.
-        return joined and joined.model_copy(update={"each": []})
-
 
 class Provenance(BaseModel):
     """What a figure was made from: enough to make it again."""
