@@ -14,7 +14,7 @@ from enum import Enum
 from typing import ClassVar
 
 from models.status import Status
-from models.words import BitSlices, Word
+from models.words import BitSlices, Word, quick_conditions
 
 DEFAULT_ADD_WIDTH = 32
 DEFAULT_BUS_WIDTH = 32
@@ -269,7 +269,8 @@ class Architecture:
         x, y, m = (BitSlices.pack(column, pack_width) for column in zip(*triples, strict=True))
         values = [self.constant_values(t[1], t[2], width) for t in triples]
         constants = [BitSlices.pack(column, pack_width) for column in zip(*values, strict=True)]
-        s, c = self.loop(x, y, m, constants, width)
+        with quick_conditions():
+            s, c = self.loop(x, y, m, constants, width)
         return list(zip(s.unpack(lanes), c.unpack(lanes), strict=True))
 
     def binary_product(self, x: int, y: int, m: int, width: int) -> int:

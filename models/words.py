@@ -8,13 +8,18 @@ without being the bottleneck of the simulation.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 Slices = npt.NDArray[np.uint64]
+# Elements that numpy takes at a time when it stretches a condition to the width of a word. Its own
+# 8192 are more than a word has: then it copies the condition to every bit first, which takes longer
+# than the operation itself.
+BUFFER = 256
 
 
 class BitSlices:
@@ -143,3 +148,13 @@ def carry_save_add(a: Word, b: Word, c: Word) -> tuple[Word, Word]:
     """Carry-save addition: (S, C) with S + C = a + b + c and C's bit 0 zero (thesis, ch. 2.1)."""
     t = a ^ b
     return t ^ c, ((a & b) | (t & c)) << 1
+
+
+@contextmanager
+def quick_conditions() -> Iterator[None]:
+    """In the block, :func:`choose` takes half the time on :class:`BitSlices`."""
+    usual = np.setbufsize(BUFFER)
+    try:
+        yield
+    finally:
+        np.setbufsize(usual)
