@@ -246,7 +246,7 @@ class LoaderDriver(uvm_driver):
             except (BusTimeoutError, ValueError) as problem:
                 self.problem_ap.write(str(problem))
                 unanswered += isinstance(problem, BusTimeoutError)
-                item.given_up = unanswered == PATIENCE
+                item.given_up = unanswered >= PATIENCE
                 await self.reset()
             self.seq_item_port.item_done()
 

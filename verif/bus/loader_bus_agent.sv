@@ -126,7 +126,8 @@ module loader_bus_agent
   logic [WriteSelects*SlotBits-1:0] operand_images;
   logic [ReadSelects*SlotBits-1:0] results;
   logic [InfoBits-1:0] info;
-  // Put together once an operation, not in each clock: these are thousands of bits.
+  // Put together once an operation, not in each clock: these are thousands of bits. Written before
+  // valid_o in one block, so that who waits for that reads the new record.
   logic published_q;
   initial valid_o = 1'b0;
   always @(posedge clk_i) published_q <= publish_o;

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import statistics
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -142,6 +143,19 @@ def schema() -> str:
     return json.dumps(record.model_json_schema(), indent=1) + "\n"
 
 
+def _seeds_apart(points: Iterable[ImplementationPoint]) -> str:
+    """A sentence on how far the seeds of a point lie apart; nothing if none has several."""
+    ranges = [p.fmax_mhz for p in points if p.fmax_mhz and len(p.fmax_mhz.seeds) > 1]
+    above = [100 * (fmax.max / fmax.min - 1) for fmax in ranges]
+    if not above:
+        return ""
+    half, most = statistics.median(above), max(above)
+    return (
+        f" The best seed of a point is above its worst by up to {half:.0f} % in half of the "
+        f"points, by {most:.0f} % at most."
+    )
+
+
 def page(points: Sequence[ImplementationPoint], shown: Sequence[tuple[str, str]]) -> str:
     """The page as Markdown."""
     measured = Measured(points)
@@ -159,7 +173,7 @@ def page(points: Sequence[ImplementationPoint], shown: Sequence[tuple[str, str]]
         "ECP5: LFE5U-85F, speed grade 6, post-route with real pins; nangate45 and sky130hd: "
         "pre-layout, area of cells alone;",
         "gates: two-input gates and multiplexers, no technology. The clock is the median of the "
-        "router's seeds. `–`: not measured.",
+        f"router's seeds.{_seeds_apart(measured.points)} `–`: not measured.",
         "A multiplier has its loader, checks and word-serial adder with it; the papers have the "
         "loop and its registers.",
         "",

@@ -71,6 +71,13 @@ def test_seeds_of_two_runs_of_one_synthesis_count_together() -> None:
     assert again.fmax_mhz.by_seed == {1: 101.0, 2: 80.0, 3: 120.0, 4: 98.0, 5: 90.0}
 
 
+def test_the_page_says_how_far_seeds_lie_apart() -> None:
+    near, far = routed({1: 100.0, 2: 104.0}), routed({1: 100.0, 2: 130.0, 3: 110.0})
+    text = page([near, far.model_copy(update={"width": 2048})], [])
+    assert "above its worst by up to 17 % in half of the points, by 30 % at most" in text
+    assert "above its worst" not in page([routed({1: 100.0})], [])
+
+
 def test_another_synthesis_takes_the_place_of_what_was_known() -> None:
     known, new = routed({1: 100.0, 2: 80.0}), routed({3: 90.0}, key="other")
     assert merged(new, known) is new
