@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import resource
 import signal
 import subprocess
 import threading
@@ -12,6 +13,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from regress.errors import UsageError
+
+# The most memory of one process in GB, where the share of the machine is not the right one.
+MEMORY_VARIABLE = "REGRESS_MEMORY"
+LEAST_MEMORY, GB = 4e9, 1e9
 # Names the process whose end a child must not outlive; see end_with_parent.
 PARENT_VARIABLE = "REGRESS_PARENT"
 PR_SET_PDEATHSIG = 1
@@ -38,13 +44,19 @@ class Ended:
 class ProcessGroups:
     """Starts children, each in a session and process group of its own.
 
-    Usable from many threads; :meth:`cancel` ends every group from any of them.
+    Usable from many threads; :meth:`cancel` ends every group from any of them. A process that
+    never stops asking for memory, such as a compiler that unrolls a loop without end, is refused
+    it before the machine is out of it: see :func:`memory_limit`.
 
     Attributes:
         cancelled: :meth:`cancel` was called; nothing is started any more.
+
+    Raises:
+        UsageError: as for :func:`memory_limit`.
     """
 
     def __init__(self) -> None:
+        self._memory = memory_limit()
         self._lock = threading.Lock()
         self._running: set[int] = set()
         self.cancelled = False
@@ -85,6 +97,7 @@ class ProcessGroups:
                     start_new_session=True,
                 )
                 self._running.add(child.pid)
+            _limit_memory(child.pid, self._memory)
             timed_out = False
             try:
                 child.wait(timeout)
@@ -102,6 +115,41 @@ class ProcessGroups:
             cancelled=self.cancelled and child.returncode < 0,
             seconds=time.monotonic() - start,
         )
+
+
+def memory_limit() -> int:
+    """Bytes that one process of a run may take.
+
+    Three quarters of the machine's memory, divided by its processors, but at least 4 GB;
+    or what ``REGRESS_MEMORY`` says in GB.
+
+    Raises:
+        UsageError: ``REGRESS_MEMORY`` is no positive number.
+    """
+    text = os.environ.get(MEMORY_VARIABLE, "")
+    if text:
+        try:
+            given = float(text)
+        except ValueError:
+            given = 0.0
+        if not 0 < given < float("inf"):
+            raise UsageError(f"{MEMORY_VARIABLE}={text}: accepted: GB of memory, such as 8")
+        return int(given * GB)
+    total = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    return int(max(LEAST_MEMORY, 0.75 * total / (os.cpu_count() or 1)))
+
+
+def _limit_memory(pid: int, limit: int) -> None:
+    """Let a process, and each that it starts, have so much memory; only Linux can do it."""
+    if not hasattr(resource, "prlimit"):
+        return
+    try:
+        _, most = resource.prlimit(pid, resource.RLIMIT_DATA)
+        if most != resource.RLIM_INFINITY:
+            limit = min(limit, most)
+        resource.prlimit(pid, resource.RLIMIT_DATA, (limit, most))
+    except (ProcessLookupError, PermissionError):  # it has ended, or is not ours to limit
+        return
 
 
 def end_with_parent() -> None:

@@ -15,7 +15,8 @@ import psutil
 import pytest
 from rich.console import Console
 
-from regress.processes import ProcessGroups
+from regress.errors import UsageError
+from regress.processes import ProcessGroups, memory_limit
 from regress.runfile import Status
 from regress.tests.conftest import PASSING_CHILD, make_job
 from regress.tests.test_run import first_attempt, gone, make_run
@@ -179,3 +180,41 @@ def test_what_left_the_group_of_a_child_ends_with_it(tmp_path: Path, seconds: fl
     )  # fmt: skip
     assert ended.timed_out == (seconds > 0)
     assert all(gone(pid) for pid in read_pids(tmp_path / "pids"))
+
+
+ASKS_FOR_MEMORY = """
+import subprocess, sys
+take = "kept = [bytearray(b'x' * 1_000_000) for _ in range(int(sys.argv[1]))]"
+sys.exit(subprocess.run([sys.executable, "-c", "import sys; " + take, sys.argv[1]]).returncode)
+"""
+
+
+@pytest.mark.parametrize(("megabytes", "ends_well"), [("50", True), ("600", False)])
+def test_a_process_that_asks_for_too_much_memory_is_refused_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, megabytes: str, ends_well: bool
+) -> None:
+    monkeypatch.setenv("REGRESS_MEMORY", "0.3")
+    ended = ProcessGroups().run(
+        [sys.executable, "-c", ASKS_FOR_MEMORY, megabytes],
+        cwd=tmp_path, env=dict(os.environ), log=tmp_path / "log.txt", timeout=30,
+    )  # fmt: skip
+    assert (ended.returncode == 0) == ends_well
+    assert ("MemoryError" in (tmp_path / "log.txt").read_text()) != ends_well
+
+
+def test_by_default_the_machine_is_shared(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("REGRESS_MEMORY", raising=False)
+    monkeypatch.setattr(os, "cpu_count", lambda: 2)
+    monkeypatch.setattr(os, "sysconf", {"SC_PAGE_SIZE": 4096, "SC_PHYS_PAGES": 6_000_000}.get)
+    assert memory_limit() == 6_000_000 * 4096 * 3 // 8
+    monkeypatch.setattr(os, "cpu_count", lambda: 64)
+    assert memory_limit() == 4_000_000_000
+
+
+@pytest.mark.parametrize("text", ["much", "0", "-2", "inf", "nan"])
+def test_a_bad_limit_of_memory_is_told_in_a_line(
+    monkeypatch: pytest.MonkeyPatch, text: str
+) -> None:
+    monkeypatch.setenv("REGRESS_MEMORY", text)
+    with pytest.raises(UsageError, match=f"REGRESS_MEMORY={text}: accepted: GB of memory"):
+        ProcessGroups()
