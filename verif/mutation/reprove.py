@@ -28,7 +28,9 @@ def prove_all(
     tell: Callable[[str], None],
     path: Path = EQUIVALENTS,
 ) -> dict[str, Finding]:
-    """Try to prove mutants equivalent; what is proved is stored at once.
+    """Try to prove mutants equivalent; what is proved is stored at once, and proved only once.
+
+    So a second call goes on where an interrupted one was.
 
     Args:
         mutants: of the design.
@@ -43,10 +45,14 @@ def prove_all(
         What became of each, by id.
     """
     prover = Prover(design.hdl, design.elaborated, design.points(), folder / "prove", seconds)
-    known = keys(design.all_mutants)
+    known, stored = keys(design.all_mutants), load(path)
     lock = threading.Lock()
 
     def attempt(mutant: Mutant) -> tuple[str, Finding]:
+        before = stored.get(known[mutant.id])
+        if before:
+            method = f"{before.method} ({before.date})"
+            return mutant.id, Finding(True, before.configurations, method)
         finding = prover.source(mutant)
         what = "proved" if finding.proved else "broken" if finding.rejected else "not proved"
         with lock:

@@ -34,7 +34,7 @@ from verif.mutation.outcome import (
 )
 from verif.mutation.plan import alone
 from verif.mutation.prove import Finding, Prover
-from verif.mutation.reprove import drop_stale, reprove
+from verif.mutation.reprove import drop_stale, prove_all, reprove
 
 PROOF = Equivalent(
     place="a/x", operator="constant", change="1  →  2",
@@ -163,6 +163,30 @@ def test_proofs_are_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     reprove(Design(ROOT / "hdl"), tmp_path / "out", 1.0, 1, lines.append, path)
     assert set(load(path)) == set(others[:3])
     assert lines[0] == "not in the design any more  a/x:constant  1  →  2"
+
+
+def test_an_interrupted_search_for_proofs_goes_on_where_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    design, path = Design(ROOT / "hdl"), tmp_path / "proofs.yaml"
+    mutants = design.all_mutants[:3]
+    tried: list[str] = []
+
+    def source(prover: Prover, mutant: Mutant) -> Finding:
+        tried.append(mutant.id)
+        if len(tried) == 2:
+            raise KeyboardInterrupt
+        return Finding(True, ("one",), "the same netlist")
+
+    monkeypatch.setattr(Prover, "source", source)
+    store([], path)
+    lines: list[str] = []
+    with pytest.raises(KeyboardInterrupt):
+        prove_all(mutants, design, tmp_path, 1.0, 1, lines.append, path)
+    found = prove_all(mutants, design, tmp_path, 1.0, 1, lines.append, path)
+    assert all(found[mutant.id].proved for mutant in mutants)
+    # The third may have begun before the interrupt.
+    assert [tried.count(mutant.id) for mutant in mutants[:2]] == [1, 2]
 
 
 def test_stale_proofs_are_dropped(tmp_path: Path) -> None:
