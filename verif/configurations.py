@@ -123,6 +123,11 @@ def configuration_classes(
             found["modulus of whole words of the pair"] = width % word == 0
             found["products of whole words of the pair"] = (width + 1) % word == 0
     if not core.word_streams:
+        # X comes to the core bit by bit out of words of the adder.
+        found["operands of whole words of the adder"] = width > adder and width % adder == 0
+        found["one bit in the operands' last word of the adder"] = (
+            width > adder and width % adder == 1
+        )
         segment = all_values.get(SEGMENT, SEGMENTS.default)
         found["one segment of positions"] = width <= segment
         found["several whole segments"] = width > segment and width % segment == 0

@@ -101,6 +101,7 @@ class DualRadix(Ring):
             "one unit": units == 1,
             "2 to 4 units": 2 <= units <= 4,
             "more than 4 units": units > 4,
+            "units, no power of two of them": units & (units - 1) != 0,
             "units of 2 bits": unit == 2,
             "units of more than 16 bits": unit > 16,
             "an operand of one word": width == word,

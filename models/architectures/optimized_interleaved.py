@@ -111,18 +111,24 @@ class OptimizedInterleaved(Architecture):
         return tuple(m for m in moduli if 1 < m < 1 << width)
 
     def rare_operands(self, width: int) -> tuple[tuple[int, int, int], ...]:
-        """k = 3 twice in a row, for each pair of multiplier bits.
+        """k = 3 twice in a row, for each pair of multiplier bits; then S + C of n + 3 bits.
 
-        Solutions found by exhaustive search at n = 9; scaling all three operands by a power of two
-        scales every value of the loop, so they serve any larger width.
+        The first were found by exhaustive search at n = 9, the last at n = 7: one product in a
+        thousand has its top bit, that of 4*2**n. Scaling Y and M by a power of two scales every
+        value of the loop, so they serve any larger width. X is scaled, too, where the values at
+        the end are not what counts.
         """
-        if width < 9:
+        if width < 7:
             return ()
+        largest = (0x3F, 0x73 << width - 7, 0x7C << width - 7)
+        if width < 9:
+            return (largest,)
         solutions = (
             (0x1A4, 0x130, 0x1C1), (0x1A5, 0x130, 0x1C1),
             (0x18E, 0x0F1, 0x1B1), (0x18F, 0x0F1, 0x1B1),
         )  # fmt: skip
-        return tuple((x << width - 9, y << width - 9, m << width - 9) for x, y, m in solutions)
+        scaled = tuple((x << width - 9, y << width - 9, m << width - 9) for x, y, m in solutions)
+        return (*scaled, largest)
 
     def published_exponentiation_clocks(self, width: int) -> int | None:
         """1536 products of n + 1 clocks one after the other at 1024 bits (thesis, ch. 6.5)."""

@@ -74,6 +74,13 @@ def test_rare_operands_of_the_interleaved_multiplier_give_k_3_twice_in_a_row() -
         assert {(6, 6), (6, 7), (7, 6), (7, 7)} <= transitions
 
 
+@pytest.mark.parametrize("width", [7, 9, 32, 100])
+def test_rare_operands_of_the_interleaved_multiplier_have_a_sum_of_all_bits(width: int) -> None:
+    entry = architecture("optimized_interleaved")
+    sums = [sum(entry.product(*triple, width)) for triple in entry.rare_operands(width)]
+    assert max(sums) >= 4 << width
+
+
 @pytest.mark.parametrize("name", THESIS[:2])
 def test_montgomery_s_and_c_have_n_bits_each(name: str) -> None:
     # The thesis gives them n + 1; in bit n the adder meets the table entry alone.
