@@ -3,8 +3,10 @@
 Yosys puts both designs side by side on the same inputs, ABC merges registers and signals that
 correspond (van Eijk) and looks for an inductive invariant that keeps the outputs equal (PDR).
 Inputs are free. The outputs count from the first reset on; later ones may come at any time. A
-register without a reset has any value before it is loaded, in each design its own. A value that
-the original leaves open (X) is 0.
+register without a reset has any value before it is loaded, the same in both designs: with one of
+its own in each, not even a design of memories and its copy have anything in common that merging
+would find. One that has a reset in one design alone has a value of its own. A value that the
+original leaves open (X) is 0.
 """
 
 from __future__ import annotations
@@ -12,10 +14,12 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from regress.errors import UsageError
+from verif.mutation.aiger import join_inputs
 from verif.mutation.rtlil import yosys
 
 ABC = "berkeley-abc"
@@ -24,14 +28,22 @@ EXTRA_SECONDS = 120.0
 # Before that a look for a difference from clock to clock.
 BOUND_SECONDS = 2
 INPUT = re.compile(r"(?m)^  wire (?:width (\d+) )?input \d+ \\(\w+)$")
-# Registers without a reset, whose first value is free.
-UNRESET = "t:$dff t:$dffe %u %co1:+[Q] w:* %i"
+# Registers without a reset, whose first value is free, by all of their names; not the bench's own.
+UNRESET = "t:$dff t:$dffe %u %co1:+[Q] w:* %i %a w:seen %d"
+MAP = "miter.map"
+# A line of the map that says which input is the first value of a bit of a register, or of a word of
+# a memory, whose name ends in a number of no meaning; and what both are called in a netlist.
+FIRST_VALUE = re.compile(
+    r"init (\d+) (\d+) (?:\$memory\\)?u_miter\.(gold|gate)\.(.+?)(\[\d+\])?(?:\$\d+)?"
+)
+REGISTER = re.compile(r"(?m)^    connect \\Q \\(\S+)(?: \[[\d:]+\])?$")
+MEMORY = re.compile(r"(?m)^  memory .*\\(\S+)$")
 SIDE_BY_SIDE = (
-    "read_verilog bench.v", "hierarchy -top bench", "proc", "flatten", "opt_clean",
+    "read_verilog bench.v", "hierarchy -top bench", "proc", "flatten", "memory_map", "opt_clean",
     "setundef -undriven -zero", f"setattr -set any_start 1 {UNRESET}", "async2sync", "dffunmap",
-    "memory_map", "opt_expr", "opt_clean", "techmap", "opt_expr", "opt_clean", "dffunmap",
+    "opt_expr", "opt_clean", "techmap", "opt_expr", "opt_clean", "dffunmap",
     "setundef -undriven -zero", "aigmap", "setundef -init -zero",
-    "setattr -unset init a:any_start", "write_aiger -zinit miter.aig",
+    "setattr -unset init a:any_start", f"write_aiger -zinit -vmap {MAP} miter.aig",
 )  # fmt: skip
 DIFFERS = re.compile(r"was asserted in frame (\d+)")
 FLOPS = re.compile(r"lat\s*=\s*(\d+)")
@@ -82,6 +94,12 @@ def prove(
         ],
         folder,
     )  # fmt: skip
+    names = {
+        design: {*REGISTER.findall(text), *MEMORY.findall(text)}
+        for design, text in (("gold", gold.read_text()), ("gate", gate.read_text()))
+    }
+    same = _same_first_values((folder / MAP).read_text(), names)
+    join_inputs(folder / "miter.aig", same)
     merge = _abc("read_aiger miter.aig", "print_stats", "strash", "scorr", "dc2", "scorr -F 2",
                  "write_aiger merged.aig", "print_stats", f"bmc3 -T {BOUND_SECONDS}",
                  folder=folder)  # fmt: skip
@@ -99,6 +117,29 @@ def prove(
         )
     lines = [line for line in search.splitlines() if line.strip()]
     return Proof(False, None, f"undecided: {merged}: {lines[-1] if lines else 'no answer'}")
+
+
+def _same_first_values(text: str, names: Mapping[str, set[str]]) -> dict[int, int]:
+    """Which input of a map is to be which one before it: first values of the same register.
+
+    Args:
+        text: of the map. A register has a line for each of its names.
+        names: of the registers and memories of ``gold`` and ``gate``.
+    """
+    inputs: dict[tuple[str, ...], int] = {}
+    same: dict[int, int] = {}
+    for line in text.splitlines():
+        if not (found := FIRST_VALUE.fullmatch(line)):
+            continue
+        number, bit, design, name, index = found.groups("")
+        if name + index in names[design]:
+            name, index = name + index, ""
+        if name not in names[design]:
+            continue
+        first = inputs.setdefault((bit, name, index), int(number))
+        if first != int(number):
+            same[max(first, int(number))] = min(first, int(number))
+    return same
 
 
 def _abc(*commands: str, folder: Path, seconds: float = 0.0) -> str:

@@ -32,6 +32,17 @@ module counter (input clk_i, rst_ni, load_i, input [3:0] value_i, output [3:0] v
   assign value_o = valid_q ? value_q : 4'd0;
 endmodule
 """
+# Words without a reset, of which one is shown from the start.
+WORDS = """
+module words (input clk_i, rst_ni, write_i, input [3:0] value_i, output [3:0] value_o);
+  reg [3:0] word_q, other_q;
+  always @(posedge clk_i) begin
+    if (write_i) word_q <= value_i;
+    if (write_i) other_q <= value_i;
+  end
+  assign value_o = word_q;
+endmodule
+"""
 Edits = tuple[tuple[str, str], ...]
 EQUIVALENT: dict[str, Edits] = {
     "reset value": (("value_q  <= 4'd0", "value_q  <= 4'd5"),),
@@ -67,6 +78,24 @@ def test_verdict(name: str, tmp_path: Path) -> None:
     proof = prove(gold, gate, "counter", tmp_path, 20)
     assert proof.proved == (name in EQUIVALENT), proof.method
     assert (proof.differs is not None) == (name in DIFFERENT), proof.method
+
+
+@needs_abc
+@pytest.mark.parametrize(
+    ("old", "new", "equivalent"),
+    [
+        ("if (write_i) word_q <= value_i", "word_q <= write_i ? value_i : word_q", True),
+        ("value_o = word_q", "value_o = other_q", False),
+        ("value_o = word_q", "value_o = write_i ? word_q : other_q", False),
+    ],
+)
+def test_first_values_are_any_but_the_same_in_both(
+    tmp_path: Path, old: str, new: str, equivalent: bool
+) -> None:
+    gold = _rtlil(WORDS, tmp_path / "gold.il")
+    gate = _rtlil(WORDS.replace(old, new), tmp_path / "gate.il")
+    proof = prove(gold, gate, "words", tmp_path, 20)
+    assert proof.proved == equivalent, proof.method
 
 
 def test_without_abc(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

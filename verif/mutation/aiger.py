@@ -1,0 +1,62 @@
+"""Binary AIGER netlists: inputs that are made the same.
+
+Format: Biere, Heljanko, Wieringa, "AIGER 1.9 and beyond", FMV report 11/2, 2011. A literal is
+twice a variable, plus 1 for its complement; inputs are the first variables; an AND gate is told by
+the distances of its operands, the larger one first, seven bits a byte.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+
+def join_inputs(path: Path, same: Mapping[int, int]) -> None:
+    """Have a netlist read another input instead of some.
+
+    Args:
+        path: of the netlist, without properties and constraints; is written again.
+        same: numbers of inputs, from 0, by those of the inputs that they stand for from now on;
+            each below the one it stands for.
+    """
+    data = path.read_bytes()
+    start = data.index(b"\n") + 1
+    _, inputs, latches, outputs, gates = map(int, data[:start].split()[1:6])
+    by_literal = {2 * (old + 1): 2 * (new + 1) for old, new in same.items()}
+
+    def joined(literal: int) -> int:
+        return by_literal.get(literal & ~1, literal & ~1) | literal & 1
+
+    lines = data[start:].split(b"\n", latches + outputs)
+    position = len(data) - len(lines[-1])
+    written = bytearray(data[:start])
+    for line in lines[:-1]:
+        next_value, *rest = map(int, line.split())
+        written += " ".join(map(str, (joined(next_value), *rest))).encode() + b"\n"
+    for gate in range(gates):
+        literal = 2 * (inputs + latches + gate + 1)
+        distance, position = _number(data, position)
+        between, position = _number(data, position)
+        operands = joined(literal - distance), joined(literal - distance - between)
+        written += _bytes(literal - max(operands)) + _bytes(max(operands) - min(operands))
+    path.write_bytes(written)
+
+
+def _number(data: bytes, position: int) -> tuple[int, int]:
+    """A number that begins there, and where the next one does."""
+    value = shift = 0
+    while True:
+        byte = data[position]
+        position += 1
+        value |= (byte & 0x7F) << shift
+        shift += 7
+        if byte < 0x80:
+            return value, position
+
+
+def _bytes(value: int) -> bytes:
+    found = bytearray()
+    while value >= 0x80:
+        found.append(value & 0x7F | 0x80)
+        value >>= 7
+    return bytes([*found, value])
