@@ -85,13 +85,15 @@ def run(call: Call) -> int:
     Raises:
         UsageError: something asked for does not exist.
     """
+    chosen = _chosen(call)
     if call.show:
         for name, group in groups().items():
-            call.console.print(f"[bold]{name}[/]: {group.says}")
-            for fault in group.faults:
+            shown = [fault for fault in group.faults if fault in chosen]
+            if shown:
+                call.console.print(f"[bold]{name}[/]: {group.says}")
+            for fault in shown:
                 call.console.print(f"  {fault.name}: {fault.says}", soft_wrap=True, markup=False)
         return PASSED
-    chosen = _chosen(call)
     interrupted = not call.report and _run(call, chosen)
     known = faults()
     told = [trial for trial in read_trials(call.record) if trial.fault in known]

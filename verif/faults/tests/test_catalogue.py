@@ -162,6 +162,15 @@ def test_wrong_input_is_told_in_one_line(
     assert error.count("\n") == 1
 
 
+def test_the_catalogue_is_shown_as_far_as_it_is_asked_for(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    name = next(iter(groups()["pins"].faults)).name
+    assert main(["faults", name, "--show"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.partition(":")[0].strip() for line in lines] == ["pins", name]
+
+
 def small_list(folder: Path, test: str) -> Path:
     path = folder / f"{test}.yaml"
     path.write_text(
