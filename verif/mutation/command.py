@@ -187,11 +187,7 @@ def _chosen(call: Call, design: Design) -> tuple[list[Mutant], Mapping[str, str]
         found = selected(design.mutants, call.count, call.seed)
         found = [mutant for mutant in found if kind(mutant) in wanted]
     stored, places = equivalents.load(), equivalents.keys(design.all_mutants)
-    proved = {
-        mutant.id: f"{proof.method} ({proof.date})"
-        for mutant in found
-        if (proof := stored.get(places[mutant.id]))
-    }
+    proved = {mutant.id: proof.why for mutant in found if (proof := stored.get(places[mutant.id]))}
     return [mutant for mutant in found if mutant.id not in proved], proved
 
 

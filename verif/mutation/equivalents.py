@@ -51,6 +51,11 @@ class Equivalent(Format):
         """What it is found by."""
         return (self.place, self.operator, self.change, self.occurrence)
 
+    @property
+    def why(self) -> str:
+        """How and when it was proved, for people."""
+        return f"{self.method} ({self.date})"
+
 
 class Proofs(Format):
     """The file: the proofs, whose configurations are names of the table.

@@ -51,8 +51,7 @@ def prove_all(
     def attempt(mutant: Mutant) -> tuple[str, Finding]:
         before = stored.get(known[mutant.id])
         if before:
-            method = f"{before.method} ({before.date})"
-            return mutant.id, Finding(True, before.configurations, method)
+            return mutant.id, Finding(True, before.configurations, before.why)
         finding = prover.source(mutant)
         what = "proved" if finding.proved else "broken" if finding.rejected else "not proved"
         with lock:
