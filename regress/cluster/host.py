@@ -28,6 +28,8 @@ from regress.jobfile import JOB_FILE
 from regress.processes import ProcessGroups, clean_environment
 
 SOURCES = "sources"
+# Of Dask's worker; see JobHost.setup.
+PROFILER = ("profile", "profile-cycle")
 # Of a file that comes back its end, and a shorter one of a log: a simulation that repeats itself
 # until its time is over must not fill the memory here.
 MAX_FILE_BYTES, MAX_LOG_BYTES = 500_000_000, 4_000_000
@@ -59,7 +61,15 @@ class JobHost(WorkerPlugin):
         self._leaves = False
 
     def setup(self, worker: Worker) -> None:
-        """See :class:`distributed.WorkerPlugin`."""
+        """See :class:`distributed.WorkerPlugin`.
+
+        Ends Dask's profiler, which looks at all threads a hundred times a second while a job runs:
+        in Python 3.11 a garbage collection meanwhile can stop the whole process for ever
+        (https://github.com/python/cpython/issues/106883). Its threads wait for jobs anyway.
+        """
+        for name in PROFILER:
+            if callback := worker.periodic_callbacks.pop(name, None):
+                callback.stop()
         self._worker = worker
         self._folder = Path(worker.local_directory) / self.name
 

@@ -22,7 +22,7 @@ from rich.console import Console
 from regress.cli import main
 from regress.cluster.batch import NO_DASHBOARD, load_cluster, queue_says, start_cluster
 from regress.cluster.executor import DaskExecutor, NoWorkers, differences, pack
-from regress.cluster.host import MAX_LOG_BYTES, SOURCES, JobHost
+from regress.cluster.host import MAX_LOG_BYTES, PROFILER, SOURCES, JobHost
 from regress.errors import UsageError
 from regress.executor import WorkerLost
 from regress.processes import ProcessGroups
@@ -111,6 +111,21 @@ def test_a_job_runs_and_its_files_come_back(
     assert (first_attempt(tmp_path) / "log.txt").read_text() == "hello\n"
     assert (first_attempt(tmp_path) / "results.xml").exists()
     assert said[0].endswith("takes 1 jobs at once")
+
+
+def test_no_worker_with_a_job_is_profiled(
+    cluster: LocalCluster, executor: Callable[..., DaskExecutor]
+) -> None:
+    """It stopped whole processes, and once all of CI for 16 minutes: see ``JobHost.setup``."""
+    (first,) = cluster.workers.values()
+    profiler = [first.periodic_callbacks[name] for name in PROFILER]
+    wait_for(lambda: all(callback.is_running() for callback in profiler))
+    executor(PASSING_CHILD)
+    cluster.scale(2)
+    cluster.wait_for_workers(2)
+    wait_for(lambda: not any(callback.is_running() for callback in profiler))
+    for worker in cluster.workers.values():
+        wait_for(lambda worker=worker: not worker.periodic_callbacks.keys() & set(PROFILER))
 
 
 def test_a_simulation_is_sent_once_and_its_job_finds_it(
