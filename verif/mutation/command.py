@@ -30,7 +30,7 @@ from regress.terminal import FAILED, INTERRUPTED, PASSED, say
 from verif.design import ROOT
 from verif.marked import write_table
 from verif.mutation import equivalents
-from verif.mutation.design import KINDS, Design, kind
+from verif.mutation.design import KINDS, LIST, SOURCE, Design, kind
 from verif.mutation.mutants import Mutant
 from verif.mutation.outcome import (
     BEGIN,
@@ -43,7 +43,7 @@ from verif.mutation.outcome import (
     show,
     survivors,
 )
-from verif.mutation.plan import alone, campaign
+from verif.mutation.plan import alone, campaign, tests_of
 from verif.mutation.prove import Finding
 from verif.mutation.reprove import prove_all, reprove
 from verif.mutation.select import selected
@@ -67,6 +67,8 @@ def add_parser(commands: Any) -> None:
         help="only this one, against every job; its simulations' folders stay")  # fmt: skip
     add("--survivors", type=Path, metavar="RUN",
         help="only what lived through this run, each alone, values may be unknown")  # fmt: skip
+    add("--again", type=Path, metavar="RUN",
+        help="only what lived through this run, against tests new in the list")  # fmt: skip
     add("--resume", type=Path, metavar="RUN", help="finish a run that was interrupted")
     add("--list", action="store_true", help="show the mutants and stop")
     add("--report", type=Path, nargs="+", metavar="RUN",
@@ -144,7 +146,10 @@ def _execute(call: Call, design: Design, out: Path) -> RunRecord:
     elif call.survivors:
         jobs = alone(design.hdl, chosen_ones, design.unknown_values, folder)
     else:
-        jobs, broken = campaign(design, chosen_ones, folder, call.jobs)
+        had = tests_of(load(call.again)) if call.again else ()
+        jobs, broken = campaign(design, chosen_ones, folder, call.jobs, had)
+    if call.again and not jobs:
+        raise UsageError(f"--again {call.again}: list {LIST} has no test that is new to what lived")
     if not jobs:
         raise UsageError("no mutant to run")
     by_id = {mutant.id: mutant for mutant in design.all_mutants}
@@ -179,9 +184,11 @@ def _chosen(call: Call, design: Design) -> tuple[list[Mutant], Mapping[str, str]
             if name not in known:
                 raise UsageError(f"no mutant {name!r}; --list shows them")
         return [known[name] for name in call.mutant], {}
-    if call.survivors:
-        lived = survivors(merged([load(call.survivors)]).values())
+    if earlier := call.survivors or call.again:
+        lived = survivors(merged([load(earlier)]).values())
         found = _mutants(design, lived)
+        if call.again:  # the others' few tests are on Icarus, in builds of their own
+            found = [mutant for mutant in found if kind(mutant) == SOURCE]
     else:
         wanted = tuple(call.kind) or KINDS
         found = selected(design.mutants, call.count, call.seed)

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import re
 import subprocess
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
 from regress.plan import BuildPoint, PlannedJob
 from regress.project import project
+from regress.record import RunRecord
 from regress.simulators import BuildOptions, Simulator, find_simulators
 from regress.simulators.verilator import Verilator
 from verif.mutation.child import ALONE_VARIABLE, FILES_VARIABLE, KEEP_VARIABLE, LAST_VARIABLE
-from verif.mutation.design import Design, kind
+from verif.mutation.design import SOURCE, Design, kind
 from verif.mutation.mutants import Mutant
 from verif.mutation.schemata import combined_copy, single_copy
 
@@ -24,11 +25,17 @@ TIMEOUT = 3600.0
 # At most so many mutants in a chain: machines of a cluster share the work by chains.
 CHAIN = 100
 MAX_REPAIRS = 6
+# The id of a job with many mutants: that of the list's job, and the chain.
+PART = re.compile(r"(.+)-part\d+")
 ERROR_PLACE = re.compile(r"%Error.*?([\w/.-]+\.sv):(\d+)")
 
 
 def campaign(
-    design: Design, mutants: Sequence[Mutant], folder: Path, workers: int
+    design: Design,
+    mutants: Sequence[Mutant],
+    folder: Path,
+    workers: int,
+    had: Collection[str] = (),
 ) -> tuple[list[PlannedJob], dict[str, str]]:
     """The jobs, and the mutants that cannot be built, by id with the reason.
 
@@ -37,8 +44,9 @@ def campaign(
         mutants: to be run.
         folder: receives the altered copies.
         workers: jobs at once.
+        had: ids of the list's jobs that these mutants have been through.
     """
-    together = dict(enumerate((m for m in mutants if kind(m) == "source"), 1))
+    together = dict(enumerate((m for m in mutants if kind(m) == SOURCE), 1))
     jobs: list[PlannedJob] = []
     broken: dict[str, str] = {}
     if together:
@@ -46,11 +54,12 @@ def campaign(
         left = [(n, m) for n, m in together.items() if m.id not in broken]
         chains = max(workers, -(-len(left) // CHAIN))
         parts = [left[start::chains] for start in range(chains)]
-        each = [_chain(design, part, number, hdl) for number, part in enumerate(parts, 1) if part]
+        numbered = enumerate(parts, 1)
+        each = [_chain(design, part, number, hdl, had) for number, part in numbered if part]
         # One stage of every chain, then the next: a run that is cut short has seen all mutants.
         longest = max(map(len, each), default=0)
         jobs += [chain[index] for index in range(longest) for chain in each if index < len(chain)]
-    single = [m for m in mutants if kind(m) != "source"]
+    single = [m for m in mutants if kind(m) != SOURCE]
     return [*jobs, *alone(design.hdl, single, design.alone, folder)], broken
 
 
@@ -84,7 +93,11 @@ def alone(
 
 
 def _chain(
-    design: Design, part: Sequence[tuple[int, Mutant]], number: int, hdl: Path
+    design: Design,
+    part: Sequence[tuple[int, Mutant]],
+    number: int,
+    hdl: Path,
+    had: Collection[str],
 ) -> list[PlannedJob]:
     """Some of the mutants of one copy against every job that may find one of them."""
     plan = design.fast()
@@ -93,10 +106,16 @@ def _chain(
         planned.id: sorted(f for f in files if design.elaborated.useful(f, planned, plan))
         for planned in plan
     }
-    jobs = [planned for planned in plan if concerned[planned.id]]
+    jobs = [planned for planned in plan if concerned[planned.id] and planned.id not in had]
     more = [{FILES_VARIABLE: ":".join(concerned[planned.id])} for planned in jobs]
     cases = [_case(mutant, n) for n, mutant in part]
     return linked(jobs, f"part{number}", hdl, cases, more, False)
+
+
+def tests_of(record: RunRecord) -> set[str]:
+    """Ids of the list's jobs that a campaign had for mutants that share a build."""
+    found = (PART.fullmatch(planned.id) for planned in record.plan.jobs)
+    return {match[1] for match in found if match}
 
 
 def linked(

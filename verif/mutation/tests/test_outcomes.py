@@ -19,8 +19,8 @@ from verif.faults.operators import Swap
 from verif.mutation.design import Design, kind
 from verif.mutation.exhaustive import BuildError, agrees
 from verif.mutation.mutants import Mutant
-from verif.mutation.outcome import MUTANTS, Outcome, mutants
-from verif.mutation.plan import alone, campaign
+from verif.mutation.outcome import MUTANTS, Outcome, merged, mutants
+from verif.mutation.plan import alone, campaign, tests_of
 from verif.mutation.prove import Prover, of_one_operation
 from verif.mutation.schemata import single_copy
 from verif.mutation.tests.conftest import needs_abc, needs_icarus
@@ -94,6 +94,28 @@ def test_many_in_one_build(design: Design, tmp_path: Path) -> None:
         Outcome.KILLED, Outcome.KILLED, Outcome.NOT_RUN,
     ]  # fmt: skip
     assert "operation not done within" in found[hung.id].message
+
+
+@pytest.mark.simulation
+@pytest.mark.slow
+def test_what_lived_meets_the_tests_that_are_new_in_the_list(
+    design: Design, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A status that says OK while the operation is busy: only the walk reads it then."""
+    hasty = _mutant(design, "parallel_control/StIdle/status_d:state:1")
+    random = {planned.id for planned in design.fast() if planned.job.test == "random"}
+    others = {planned.id for planned in design.fast()} - random
+    jobs, _ = campaign(design, [hasty], tmp_path / "designs", 1, others)
+    record = _run(tmp_path, jobs)
+    assert tests_of(record) == random
+    assert mutants(record)[hasty.id].outcome is Outcome.SURVIVED
+    call = ["mutate", "--arch", ARCHITECTURE, "--again"]
+    again = tmp_path / "again"
+    assert cli.main([*call, str(record.folder), "--out", str(again)]) == 0
+    both = merged([record, load(again)])[hasty.id]
+    assert (both.outcome, both.test) == (Outcome.KILLED, "walk")
+    assert cli.main([*call, str(again), "--out", str(tmp_path / "nothing")]) == 2
+    assert "no test that is new" in capsys.readouterr().err
 
 
 @pytest.mark.simulation
@@ -228,6 +250,7 @@ def test_command_line(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Non
         ["--mutant", "nothing", "--out", str(tmp_path / "out")],
         ["--report", str(tmp_path)],
         ["--survivors", str(tmp_path)],
+        ["--again", str(tmp_path)],
     ):
         assert cli.main(["mutate", *wrong]) == 2
         assert capsys.readouterr().err.startswith("regress: ")
