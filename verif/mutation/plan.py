@@ -35,7 +35,7 @@ def campaign(
     mutants: Sequence[Mutant],
     folder: Path,
     workers: int,
-    had: Collection[str] = (),
+    had: Collection[tuple[str, str]] = (),
 ) -> tuple[list[PlannedJob], dict[str, str]]:
     """The jobs, and the mutants that cannot be built, by id with the reason.
 
@@ -44,7 +44,7 @@ def campaign(
         mutants: to be run.
         folder: receives the altered copies.
         workers: jobs at once.
-        had: ids of the list's jobs that these mutants have been through.
+        had: ids of the list's jobs that mutants have been through, each with the mutants' file.
     """
     together = dict(enumerate((m for m in mutants if kind(m) == SOURCE), 1))
     jobs: list[PlannedJob] = []
@@ -97,25 +97,33 @@ def _chain(
     part: Sequence[tuple[int, Mutant]],
     number: int,
     hdl: Path,
-    had: Collection[str],
+    had: Collection[tuple[str, str]],
 ) -> list[PlannedJob]:
     """Some of the mutants of one copy against every job that may find one of them."""
     plan = design.fast()
     files = {mutant.file for _, mutant in part}
     concerned = {
-        planned.id: sorted(f for f in files if design.elaborated.useful(f, planned, plan))
+        planned.id: sorted(
+            file
+            for file in files
+            if (planned.id, file) not in had and design.elaborated.useful(file, planned, plan)
+        )
         for planned in plan
     }
-    jobs = [planned for planned in plan if concerned[planned.id] and planned.id not in had]
+    jobs = [planned for planned in plan if concerned[planned.id]]
     more = [{FILES_VARIABLE: ":".join(concerned[planned.id])} for planned in jobs]
     cases = [_case(mutant, n) for n, mutant in part]
     return linked(jobs, f"part{number}", hdl, cases, more, False)
 
 
-def tests_of(record: RunRecord) -> set[str]:
-    """Ids of the list's jobs that a campaign had for mutants that share a build."""
-    found = (PART.fullmatch(planned.id) for planned in record.plan.jobs)
-    return {match[1] for match in found if match}
+def tests_of(record: RunRecord) -> set[tuple[str, str]]:
+    """What a campaign had for mutants that share a build: the list's job, and a file of theirs."""
+    return {
+        (match[1], file)
+        for planned in record.plan.jobs
+        if (match := PART.fullmatch(planned.id)) and planned.job.launch
+        for file in planned.job.launch.environment[FILES_VARIABLE].split(":")
+    }
 
 
 def linked(

@@ -105,9 +105,10 @@ def test_what_lived_meets_the_tests_that_are_new_in_the_list(
     hasty = _mutant(design, "parallel_control/StIdle/status_d:state:1")
     random = {planned.id for planned in design.fast() if planned.job.test == "random"}
     others = {planned.id for planned in design.fast()} - random
-    jobs, _ = campaign(design, [hasty], tmp_path / "designs", 1, others)
+    had = {(name, hasty.file) for name in others}
+    jobs, _ = campaign(design, [hasty], tmp_path / "designs", 1, had)
     record = _run(tmp_path, jobs)
-    assert tests_of(record) == random
+    assert tests_of(record) == {(name, hasty.file) for name in random}
     assert mutants(record)[hasty.id].outcome is Outcome.SURVIVED
     call = ["mutate", "--arch", ARCHITECTURE, "--again"]
     again = tmp_path / "again"
