@@ -43,7 +43,7 @@ from verif.mutation.outcome import (
     show,
     survivors,
 )
-from verif.mutation.plan import alone, campaign, tests_of
+from verif.mutation.plan import alone, campaign, met_by
 from verif.mutation.prove import Finding
 from verif.mutation.reprove import prove_all, reprove
 from verif.mutation.select import selected
@@ -146,7 +146,7 @@ def _execute(call: Call, design: Design, out: Path) -> RunRecord:
     elif call.survivors:
         jobs = alone(design.hdl, chosen_ones, design.unknown_values, folder)
     else:
-        had = tests_of(load(call.again)) if call.again else ()
+        had = met_by(load(call.again)) if call.again else ()
         jobs, broken = campaign(design, chosen_ones, folder, call.jobs, had)
     if call.again and not jobs:
         raise UsageError(f"--again {call.again}: list {LIST} has no test that is new to what lived")

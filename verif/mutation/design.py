@@ -23,7 +23,10 @@ from verif.mutation.syntax import Source, parse
 LIST = "mutation"
 # A mutant alone on Icarus Verilog costs seconds an operation's worth of start-up: few operations.
 ALONE_OPERATIONS = {MULTIPLIER.name: 25, EXPONENTIATION.name: 3}
-EVERYWHERE = ("random", "raw", "walk", "exp_random", "exp_products", "exp_walk")
+# Of whoever shares a file: what is in one architecture alone may be in the text of both.
+EVERYWHERE = (
+    "random", "raw", "walk", "exp_random", "exp_products", "exp_walk", "exp_zeroise",
+)  # fmt: skip
 # What is changed in a reset is seen by the test that looks into the registers while it lasts.
 RESET_TEST = "exp_zeroise"
 SOURCE, ELABORATION, RESET = "source", "elaboration", "reset"

@@ -116,7 +116,7 @@ def _chain(
     return linked(jobs, f"part{number}", hdl, cases, more, False)
 
 
-def tests_of(record: RunRecord) -> set[tuple[str, str]]:
+def met_by(record: RunRecord) -> set[tuple[str, str]]:
     """What a campaign had for mutants that share a build: the list's job, and a file of theirs."""
     return {
         (match[1], file)

@@ -20,7 +20,7 @@ from verif.mutation.design import Design, kind
 from verif.mutation.exhaustive import BuildError, agrees
 from verif.mutation.mutants import Mutant
 from verif.mutation.outcome import MUTANTS, Outcome, merged, mutants
-from verif.mutation.plan import alone, campaign, tests_of
+from verif.mutation.plan import alone, campaign, met_by
 from verif.mutation.prove import Prover, of_one_operation
 from verif.mutation.schemata import single_copy
 from verif.mutation.tests.conftest import needs_abc, needs_icarus
@@ -108,7 +108,7 @@ def test_what_lived_meets_the_tests_that_are_new_in_the_list(
     had = {(name, hasty.file) for name in others}
     jobs, _ = campaign(design, [hasty], tmp_path / "designs", 1, had)
     record = _run(tmp_path, jobs)
-    assert tests_of(record) == {(name, hasty.file) for name in random}
+    assert met_by(record) == {(name, hasty.file) for name in random}
     assert mutants(record)[hasty.id].outcome is Outcome.SURVIVED
     call = ["mutate", "--arch", ARCHITECTURE, "--again"]
     again = tmp_path / "again"
