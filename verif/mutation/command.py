@@ -45,7 +45,7 @@ from verif.mutation.outcome import (
 )
 from verif.mutation.plan import alone, campaign, met_by
 from verif.mutation.prove import Finding
-from verif.mutation.reprove import prove_all, reprove
+from verif.mutation.reprove import prove_all, proved_before, reprove
 from verif.mutation.select import selected
 
 DESIGNS_FOLDER, BUILDS_FOLDER = "designs", "builds"
@@ -116,10 +116,14 @@ def run(call: Call) -> int:
         else:
             records = [_execute(call, design, out.absolute())]
     found = merged(records)
-    if call.prove:
-        left = _mutants(design, survivors(found.values()))
-        folder = records[0].folder
-        proofs = prove_all(left, design, folder, call.prove, call.jobs, tell)
+    if call.prove or call.report:
+        lived = survivors(found.values())
+        if call.prove:
+            left, folder = _mutants(design, lived), records[0].folder
+            proofs = prove_all(left, design, folder, call.prove, call.jobs, tell)
+        else:  # of a run on another design what is still there
+            names = {one.id for one in lived}
+            proofs = proved_before((m for m in design.all_mutants if m.id in names), design)
         _note(records[-1], proofs, found)
         found = merged(records)
     shown = list(found.values())

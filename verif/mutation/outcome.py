@@ -84,6 +84,7 @@ def mutants(record: RunRecord) -> dict[str, Mutated]:
     return found
 
 
+UNDECIDED = (Outcome.NOT_RUN, Outcome.SURVIVED)
 Told = tuple[str, Outcome, str, Mapping[str, object]]
 
 
@@ -105,11 +106,13 @@ def _of_case(found: JobCase) -> Told:
 
 
 def merged(records: Iterable[RunRecord]) -> dict[str, Mutated]:
-    """Of a mutant in several runs, the last that ran it counts."""
+    """Of a mutant in several runs, the last that found out something counts."""
     whole: dict[str, Mutated] = {}
     for record in records:
         for name, found in mutants(record).items():
-            if name not in whole or found.outcome is not Outcome.NOT_RUN:
+            known = whole.get(name, found).outcome
+            # One that lives is not undone by a run with fewer tests.
+            if found.outcome not in UNDECIDED or known is Outcome.NOT_RUN or name not in whole:
                 whole[name] = found
     return whole
 

@@ -45,13 +45,14 @@ def prove_all(
         What became of each, by id.
     """
     prover = Prover(design.hdl, design.elaborated, design.points(), folder / "prove", seconds)
-    known, stored = keys(design.all_mutants), load(path)
+    mutants = list(mutants)
+    known = keys(design.all_mutants)
+    before = proved_before(mutants, design, path)
     lock = threading.Lock()
 
     def attempt(mutant: Mutant) -> tuple[str, Finding]:
-        before = stored.get(known[mutant.id])
-        if before:
-            return mutant.id, Finding(True, before.configurations, before.why)
+        if mutant.id in before:
+            return mutant.id, before[mutant.id]
         finding = prover.source(mutant)
         what = "proved" if finding.proved else "broken" if finding.rejected else "not proved"
         with lock:
@@ -62,6 +63,18 @@ def prove_all(
 
     with ThreadPoolExecutor(workers) as pool:
         return dict(pool.map(attempt, mutants))
+
+
+def proved_before(
+    mutants: Iterable[Mutant], design: Design, path: Path = EQUIVALENTS
+) -> dict[str, Finding]:
+    """Those of the mutants whose proof is stored, by id."""
+    known, stored = keys(design.all_mutants), load(path)
+    return {
+        mutant.id: Finding(True, proof.configurations, proof.why)
+        for mutant in mutants
+        if (proof := stored.get(known[mutant.id]))
+    }
 
 
 def reprove(

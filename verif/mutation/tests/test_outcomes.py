@@ -10,12 +10,16 @@ import pytest
 from rich.console import Console
 
 from regress import cli
+from regress.cases import Case, CaseStatus
+from regress.jobrecord import JobRecord
 from regress.plan import Plan
 from regress.record import RunRecord
+from regress.runfile import Status
 from regress.session import Workspace, execute, load
 from verif.design import EXPONENTIATION, MULTIPLIER, ROOT
 from verif.faults.altered import altered_copy
 from verif.faults.operators import Swap
+from verif.mutation import equivalents
 from verif.mutation.design import Design, kind
 from verif.mutation.exhaustive import BuildError, agrees
 from verif.mutation.mutants import Mutant
@@ -240,6 +244,31 @@ def test_every_operand_of_a_small_width(design: Design, tmp_path: Path) -> None:
     adder.write_text(adder.read_text().replace("endmodule", "  logic [1:0] two = 3'd0;\nendmodule"))
     with pytest.raises(BuildError, match="failed"):
         agrees(copy, points, tmp_path)
+
+
+def test_a_report_knows_what_has_been_proved_since(
+    design: Design,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """A run in which a mutant lived, of a design that had another one besides."""
+    proofs = equivalents.load()
+    places = equivalents.keys(design.all_mutants)
+    same = next(m for m in design.all_mutants if places[m.id] in proofs)
+    (job,) = alone(design.hdl, [same], lambda m: design.slow()[:1], tmp_path / "designs")
+    gone = {**job.job.cases[0], "name": "gone"}
+    cases = (*job.job.cases, gone)
+    done = tuple(Case(str(case["name"]), CaseStatus.FAILED, facts=case) for case in cases)
+    job = replace(job, job=replace(job.job, cases=cases))
+    plan = Plan(name="mutants", options={MUTANTS: 2}, jobs=(job,))
+    record = RunRecord(plan, tmp_path, {}, finished=True)
+    record.jobs = [JobRecord(job, Status.PASSED, cases=done)]
+    monkeypatch.setattr("verif.mutation.command.load", lambda folder: record)
+    assert cli.main(["mutate", "--report", str(tmp_path)]) == 1
+    said = capsys.readouterr().out
+    assert "2 mutants: 0 killed, 1 equivalent, 0 broken, 1 survived" in said
+    assert same.id in (tmp_path / "report.html").read_text()
 
 
 def test_command_line(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

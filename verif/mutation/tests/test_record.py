@@ -125,6 +125,10 @@ def test_cases_are_outcomes(tmp_path: Path) -> None:
     both = merged([record, later])
     assert both["b"].outcome is Outcome.KILLED, "of two runs the later one counts"
     assert both["a"].outcome is Outcome.KILLED, "unless it did not run it"
+    fewer = _record(tmp_path / "3", ("a", CaseStatus.FAILED), ("d", CaseStatus.FAILED))
+    both = merged([record, fewer])
+    assert both["a"].outcome is Outcome.KILLED, "nor found it with the tests that it had"
+    assert both["d"].outcome is Outcome.EQUIVALENT
 
 
 def test_proofs_are_read_back(tmp_path: Path) -> None:
