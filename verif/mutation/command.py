@@ -190,7 +190,8 @@ def _chosen(call: Call, design: Design) -> tuple[list[Mutant], Mapping[str, str]
         return [known[name] for name in call.mutant], {}
     if earlier := call.survivors or call.again:
         lived = survivors(merged([load(earlier)]).values())
-        found = _mutants(design, lived)
+        wanted = {mutant.id for mutant in design.mutants}
+        found = [mutant for mutant in _mutants(design, lived) if mutant.id in wanted]
         if call.again:  # the others' few tests are on Icarus, in builds of their own
             found = [mutant for mutant in found if kind(mutant) == SOURCE]
     else:

@@ -119,8 +119,9 @@ def test_what_lived_meets_the_tests_that_are_new_in_the_list(
     assert cli.main([*call, str(record.folder), "--out", str(again)]) == 0
     both = merged([record, load(again)])[hasty.id]
     assert (both.outcome, both.test) == (Outcome.KILLED, "walk")
-    assert cli.main([*call, str(again), "--out", str(tmp_path / "nothing")]) == 2
-    assert "no test that is new" in capsys.readouterr().err
+    for wrong in ([str(again)], [str(record.folder), "--file", ADDER]):
+        assert cli.main([*call, *wrong, "--out", str(tmp_path / "nothing")]) == 2
+        assert "no test that is new" in capsys.readouterr().err
 
 
 @pytest.mark.simulation
