@@ -38,9 +38,12 @@ SMALL_WIDTH = 4
 BY_DEFAULT = ("Words", "IndexWidth", "Unfolding")
 SIZES = ("Width", "Guard", "MaxBits", "Iterations", "WordWidth", "DigitWidth")
 SAME = "the same netlist"
+LEFT = "what it leaves in a memory is no output"
 # What matters within an operation alone: no state of the control or of the loader, no reset.
 WITHIN_OPERATION = ("multipliers/", "common/systolic_ring")
 CONSTANT_ASSIGNED = re.compile(r"<= *('[01]|\d+'\w+|[A-Z]\w*);|^('[01]|1'b[01])$")
+# What clears memories: whether it does is seen in them, not at an output.
+WIPES = re.compile(r"(^|[^a-z])wipe")
 # The front end's complaint of a line, such as an index out of range.
 REJECTED = re.compile(r"\.sv:\d+: (ERROR|error): ")
 
@@ -93,7 +96,13 @@ class Prover:
         folder.mkdir(parents=True, exist_ok=True)
 
     def source(self, mutant: Mutant) -> Finding:
-        """Prove a mutant of the source text."""
+        """Prove a mutant of the source text; of what clears memories only the same netlist."""
+        found = self._source(mutant)
+        if found.proved and found.method != SAME and wipes(mutant.place, mutant.change):
+            return Finding(False, (), f"{LEFT}, {found.method}")
+        return found
+
+    def _source(self, mutant: Mutant) -> Finding:
         with tempfile.TemporaryDirectory(dir=self._folder) as name:
             work = Path(name)
             copy = single_copy(self._hdl, mutant, work / "hdl")
@@ -224,6 +233,10 @@ class Prover:
 
 def of_one_operation(mutant: Mutant) -> bool:
     """Whether every operation, one after the other, shows whatever the mutant can do."""
-    return mutant.file.startswith(WITHIN_OPERATION) and not CONSTANT_ASSIGNED.search(
-        mutant.original
-    )
+    within = mutant.file.startswith(WITHIN_OPERATION) and not wipes(mutant.place, mutant.change)
+    return within and not CONSTANT_ASSIGNED.search(mutant.original)
+
+
+def wipes(place: str, change: str) -> bool:
+    """Whether a change is one of what clears memories."""
+    return bool(WIPES.search(f"{place} {change}"))

@@ -25,7 +25,7 @@ from verif.mutation.exhaustive import BuildError, agrees
 from verif.mutation.mutants import Mutant
 from verif.mutation.outcome import MUTANTS, Outcome, merged, mutants
 from verif.mutation.plan import alone, campaign, met_by
-from verif.mutation.prove import Prover, of_one_operation
+from verif.mutation.prove import SAME, Finding, Prover, of_one_operation, wipes
 from verif.mutation.schemata import single_copy
 from verif.mutation.tests.conftest import needs_abc, needs_icarus
 
@@ -214,6 +214,22 @@ def test_what_single_operations_show(file: str, original: str, shown: bool) -> N
     """Else the next operation, or a reset, might tell, which no exhaustive simulation has."""
     mutant = Mutant(file, "place", 1, "drop_operand", 1, 0, len(original), original, "")
     assert of_one_operation(mutant) is shown
+
+
+def test_what_clears_memories_is_no_matter_of_outputs(
+    design: Design, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Memories that are never wiped were proved equivalent by all their products."""
+    mutant = Mutant("multipliers/dual_radix.sv", "dual_radix/u_m/wipe_i", 1, "port", 1, 0, 7,
+                    ".wipe_i (wipe)", ".wipe_i('0)")  # fmt: skip
+    assert not of_one_operation(mutant)
+    prover = Prover(design.hdl, design.elaborated, design.points(), tmp_path, 1)
+    for method, proved in ((SAME, True), ("an invariant", False)):
+        monkeypatch.setattr(Prover, "_source", lambda *_, m=method: Finding(True, ("c",), m))
+        assert prover.source(mutant).proved is proved
+        assert prover.source(replace(mutant, place="a/b", original="x", replacement="y")).proved
+    stored = equivalents.load().values()
+    assert not [one for one in stored if wipes(one.place, one.change) and one.method != SAME]
 
 
 def test_contexts_have_an_exponentiation_whatever_the_architecture(tmp_path: Path) -> None:
