@@ -29,7 +29,6 @@ from regress.session import execute, load, resume, write_reports
 from regress.terminal import FAILED, INTERRUPTED, PASSED, say
 from verif.design import ROOT
 from verif.marked import write_table
-from verif.mutation import equivalents
 from verif.mutation.design import KINDS, LIST, SOURCE, Design, kind
 from verif.mutation.mutants import Mutant
 from verif.mutation.outcome import (
@@ -198,8 +197,7 @@ def _chosen(call: Call, design: Design) -> tuple[list[Mutant], Mapping[str, str]
         wanted = tuple(call.kind) or KINDS
         found = selected(design.mutants, call.count, call.seed)
         found = [mutant for mutant in found if kind(mutant) in wanted]
-    stored, places = equivalents.load(), equivalents.keys(design.all_mutants)
-    proved = {mutant.id: proof.why for mutant in found if (proof := stored.get(places[mutant.id]))}
+    proved = {name: proof.method for name, proof in proved_before(found, design).items()}
     return [mutant for mutant in found if mutant.id not in proved], proved
 
 

@@ -110,9 +110,9 @@ def merged(records: Iterable[RunRecord]) -> dict[str, Mutated]:
     whole: dict[str, Mutated] = {}
     for record in records:
         for name, found in mutants(record).items():
-            known = whole.get(name, found).outcome
-            # One that lives is not undone by a run with fewer tests.
-            if found.outcome not in UNDECIDED or known is Outcome.NOT_RUN or name not in whole:
+            known = whole.get(name)
+            # What was found out is not undone by a run with fewer tests.
+            if not known or known.outcome is Outcome.NOT_RUN or found.outcome not in UNDECIDED:
                 whole[name] = found
     return whole
 

@@ -125,8 +125,14 @@ def test_cases_are_outcomes(tmp_path: Path) -> None:
     both = merged([record, later])
     assert both["b"].outcome is Outcome.KILLED, "of two runs the later one counts"
     assert both["a"].outcome is Outcome.KILLED, "unless it did not run it"
-    fewer = _record(tmp_path / "3", ("a", CaseStatus.FAILED), ("d", CaseStatus.FAILED))
+    fewer = _record(
+        tmp_path / "3",
+        ("a", CaseStatus.FAILED),
+        ("d", CaseStatus.FAILED),
+        ("b", CaseStatus.NOT_RUN),
+    )
     both = merged([record, fewer])
+    assert both["b"].outcome is Outcome.SURVIVED
     assert both["a"].outcome is Outcome.KILLED, "nor found it with the tests that it had"
     assert both["d"].outcome is Outcome.EQUIVALENT
 
