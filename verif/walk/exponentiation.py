@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from models.bus.exponentiation import (
     DATA,
@@ -17,10 +17,12 @@ from models.bus.exponentiation import (
 )
 from verif.config import BenchConfig
 from verif.coverage.defects import Defect
-from verif.coverage.walk import LOST_CONSTANT
+from verif.coverage.walk import LOST_CONSTANT, WRONG_CONSTANT
 from verif.sequences.powers import PowerGenerator
-from verif.walk.host import Host
+from verif.walk.host import WALK_STEPS, Host
+from verif.walk.model import bus_model
 from verif.walk.spoilt_power import SpoiltPower
+from verif.walk.timeline import Timeline
 
 # Mostly so few bits of the exponent: it is the edges of an operation that matter here.
 SHORT = 4
@@ -49,11 +51,8 @@ class ExponentiationHost(Host):
             return self.abandon([MODULUS])  # and what was kept of it is wrong
         values = {select: operand.value for select, operand in model.operands.items()}
         wanted = model.r_squared_kept and self._done.misses_after(LOST_CONSTANT)
-        if wanted and self.chance(0.4):  # a wrong R**2 and nothing else
-            m = values[MODULUS]
-            right = model.facts.r_squared(m)
-            near = self._nearly(R_SQUARED, right, self.config.width, m)
-            self.load({R_SQUARED: near % m})
+        if wanted and self.chance(0.4):  # and nothing else
+            self.load({R_SQUARED: self._wrong_r_squared(values[MODULUS])})
             return "START"
         chosen = {s for s in (DATA, EXPONENT, MODULUS, LENGTH) if rng.randrange(2)}
         if model.r_squared_kept and self.chance(0.6):
@@ -79,6 +78,24 @@ class ExponentiationHost(Host):
             values[select] = self._bad(select, values, length)
         self.load({s: values[s] for s in sorted(chosen)}, part_of=self.part(sorted(chosen)))
         return "START"
+
+    def seldom(self, steps: int) -> Iterator[Timeline]:
+        """See :meth:`Host.seldom`: what is rewritten after a wrong R**2, over a kept one or not."""
+        while steps >= WALK_STEPS:
+            ends = [e for e in (LOST_CONSTANT, WRONG_CONSTANT) if self._done.misses_after(e)]
+            if not ends:
+                break
+            self.line = Timeline(bus_model(self.config))
+            command = self.complete()
+            if self.rng.choice(ends) == LOST_CONSTANT:
+                self.uninterrupted(command)
+            wrong = self._wrong_r_squared(self._model.operands[MODULUS].value)
+            self.load({R_SQUARED: wrong}, alone=True)
+            self.uninterrupted(self.start_command())
+            missing = self._done.missing_rewritten(self._model)
+            self.uninterrupted(self._rewrite(self.rng.choice(missing or [()])))
+            steps -= len(self.line.played)
+            yield self.line
 
     def disturbed(self) -> float:
         """See :meth:`Host.disturbed`; the second word of an exponent has few chances else."""
@@ -138,6 +155,11 @@ class ExponentiationHost(Host):
                 chosen.add(select)
                 value = right if kind == "right" else self._nearly(select, right, bits, m)
                 values[select] = value & ((1 << bits) - 1)
+
+    def _wrong_r_squared(self, m: int) -> int:
+        """Below M; nearly right, which now and then is right."""
+        right = self._model.facts.r_squared(m)
+        return self._nearly(R_SQUARED, right, self.config.width, m) % m
 
     def _nearly(self, select: int, right: int, bits: int, m: int) -> int:
         """Wrong by as little as possible: in one bit, in one word, by a factor, by a modulus."""

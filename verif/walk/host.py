@@ -90,11 +90,11 @@ class Host(ABC):
                 break
             self.line = Timeline(bus_model(self.config))
             command = self.complete()
-            self._uninterrupted(command)
+            self.uninterrupted(command)
             before = self._values()
-            self._uninterrupted(self.spoil((defect,), same_modulus=True))
+            self.uninterrupted(self.spoil((defect,), same_modulus=True))
             self._cure(before, constants=self.chance(0.5))
-            self._uninterrupted(command)
+            self.uninterrupted(command)
             steps -= len(self.line.played)
             yield self.line
         if "ZEROISE" in self.line.model.commands.values():
@@ -102,15 +102,23 @@ class Host(ABC):
             self._start_in_the_wipe()
             yield self.line
 
+    def seldom(self, steps: int) -> Iterator[Timeline]:
+        """Walks of about so many steps to what :meth:`walk` has few chances of, if there is any.
+
+        Only what none of this host's walks has done yet.
+        """
+        del steps
+        yield from ()
+
     def _start_in_the_wipe(self) -> None:
         """A start that reads memories behind ZEROISE, and transfers for as long as it reads."""
         command = self.complete()
-        self._uninterrupted(command)
+        self.uninterrupted(command)
         self.command("ZEROISE")
         words = max(operand.words for operand in self.line.model.operands.values())
-        self._uninterrupted(command, polls=words)
+        self.uninterrupted(command, polls=words)
 
-    def _uninterrupted(self, command: str, polls: int = 0) -> None:
+    def uninterrupted(self, command: str, polls: int = 0) -> None:
         """Start, ask so often whether it has ended, and then how."""
         self.command(command)
         for _ in range(polls):

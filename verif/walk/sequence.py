@@ -30,6 +30,7 @@ from verif.walk.timeline import Timeline, timeline
 LISTING_FILE = "walk.txt"
 # Steps of walks in which what was right goes wrong, beside those that were asked for.
 CONFRONTED_SHARE = 4
+SELDOM_SHARE = 16
 LEAST_CONFRONTED = 120
 
 
@@ -64,13 +65,17 @@ class WalkSequence(uvm_sequence):
                 await self._explain(line, item.mismatch)
 
     def _walks(self) -> Iterator[Timeline]:
-        """Any, then some of :meth:`Host.confront`, which have draws of their own."""
+        """Any, then what these seldom meet, then some of :meth:`Host.confront`.
+
+        The last have draws of their own.
+        """
         operations = left = self.config.job.operations
         host = self.host(self.config, self.config.random("walk"))
         while left > 0:
             line = host.walk(min(WALK_STEPS, left))
             left -= len(line.played)
             yield line
+        yield from host.seldom(operations // SELDOM_SHARE)
         yield from self.host(self.config, self.config.random("confront")).confront(
             max(LEAST_CONFRONTED, operations // CONFRONTED_SHARE)
         )
