@@ -7,9 +7,9 @@
 // come two clocks or more after each other. With EveryClock, and digits that do not cross the end
 // of a word, next_i may be high in every clock (with start_i, too). index_o names the word that is
 // to be on word_i in the next clock. restart_i, no later than in the clock before a start: word 0
-// is wanted. In a chain of products, word j of an operand may come into the memory in the clock in
-// which digit j*WordWidth/DigitWidth - 1 is taken or before. Digits behind the last of Words words
-// are 0.
+// is wanted, and no digit in that clock. In a chain of products, word j of an operand may come into
+// the memory in the clock in which digit j*WordWidth/DigitWidth - 1 is taken or before. Digits
+// behind the last of Words words are 0.
 //
 // Where there is time, a word is asked for in the clock after the one before was used: the memory
 // is slow, and its address comes from a register.
@@ -77,8 +77,6 @@ module digit_converter
       if (!rst_ni) begin
         rest_q  <= '0;
         parts_q <= '0;
-      end else if (restart_i) begin
-        parts_q <= '0;
       end else if (use_word) begin
         rest_q  <= word[WordWidth-1:DigitWidth];
         parts_q <= PartWidth'(Parts - 1);
@@ -93,9 +91,9 @@ module digit_converter
     localparam int CountWidth = $clog2(RestWidth + 1);
     logic [ RestWidth-1:0] rest_q;
     logic [CountWidth-1:0] count_q;  // bits in rest_q
-    logic running_q, fill;
+    logic started_q, fill;
 
-    assign fill     = running_q && !next_i && (count_q < CountWidth'(DigitWidth));
+    assign fill     = started_q && !next_i && (count_q < CountWidth'(DigitWidth));
     assign use_word = (next_i && start_i) || fill;
     assign digit_o  = start_i ? word[DigitWidth-1:0] : rest_q[DigitWidth-1:0];
 
@@ -103,13 +101,11 @@ module digit_converter
       if (!rst_ni) begin
         rest_q    <= '0;
         count_q   <= '0;
-        running_q <= 1'b0;
-      end else if (restart_i) begin
-        running_q <= 1'b0;
+        started_q <= 1'b0;
       end else if (start_i) begin
         rest_q    <= RestWidth'(word[WordWidth-1:DigitWidth]);
         count_q   <= CountWidth'(WordWidth - DigitWidth);
-        running_q <= 1'b1;
+        started_q <= 1'b1;
       end else if (fill) begin
         rest_q  <= rest_q | (RestWidth'(word) << count_q);
         count_q <= count_q + CountWidth'(WordWidth);

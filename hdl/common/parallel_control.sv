@@ -58,7 +58,7 @@ module parallel_control
   output logic                   move_o,
   output logic [            2:0] move_slot_o,
   output logic                   result_o,
-  output logic                   result_next_o,       // in one that begins or goes on
+  output logic                   result_next_o,       // in the next one, or this
   // Observation
   output logic [            2:0] state_o,
   output logic                   result_done_o
@@ -225,16 +225,14 @@ module parallel_control
     end
   end
 
-  // What the adder does. In a pass that only moves a constant there is nothing to add. Where its
-  // words come from is known in the clock in front of the first one, the load's while nothing is
-  // going on.
-  logic add, chosen, taken_a, taken_b;
+  // What the adder does. Where its words come from is known in the clock in front of the first one,
+  // the load's while nothing is going on. What it adds in a load or in a pass that only moves a
+  // constant is of no matter, if it is not the first step.
+  logic taken_a, taken_b;
   logic [3:0] step_a, step_b;
   logic [Sources-1:0] used_a, used_b;
-  assign add = (operation == StepAdd) && ((state_q == StStep) || (state_q == StAdd));
-  assign chosen = add || (plain && (!busy_q || (state_q == StLoad)));
-  assign step_a = busy_q ? step.source_a : first.source_a;
-  assign step_b = busy_q ? step.source_b : first.source_b;
+  assign step_a  = busy_q ? step.source_a : first.source_a;
+  assign step_b  = busy_q ? step.source_b : first.source_b;
 
   // A constant that is still in the adder is added from there, and so is, in the later passes of a
   // sum, what the one before has left.
@@ -266,10 +264,10 @@ module parallel_control
   always_comb begin
     add_source_a_o = '0;
     add_source_b_o = '0;
-    if (chosen && add_first_i && !taken_a) add_source_a_o = used_a & (Sources'(1) << step_a);
-    if (chosen && add_first_i && !taken_b) add_source_b_o = used_b & (Sources'(1) << step_b);
-    add_source_a_o[SourceValue] = (|full) && chosen && (!add_first_i || taken_a);
-    add_source_b_o[SourceValue] = (|full) && chosen && add_first_i && taken_b;
+    if (add_first_i && !taken_a) add_source_a_o = used_a & (Sources'(1) << step_a);
+    if (add_first_i && !taken_b) add_source_b_o = used_b & (Sources'(1) << step_b);
+    add_source_a_o[SourceValue] = (|full) && (!add_first_i || taken_a);
+    add_source_b_o[SourceValue] = (|full) && add_first_i && taken_b;
   end
 
   // What the next clock's step does: the adder asks for its first word of M by the reduction, and
@@ -313,7 +311,7 @@ module parallel_control
   assign move_o          = waiting_q;
   assign move_slot_o     = slot_q;
   assign result_o        = (state_q == StAdd) && result;
-  assign result_next_o   = add && result;
+  assign result_next_o   = result;
 
   assign busy_o          = busy_q;
   assign done_o          = !busy_q && (status_q != StatusIdle);

@@ -6,8 +6,9 @@
 // run_i stays from the clock in which a conversion begins to that of last_o. In each clock the
 // converter takes a word or gives one or does both: index_o names the word that is to be on data_i
 // in the next clock, and valid_o says that data_o is the next one that it gives, number_o; without
-// valid_o number_o is the one that comes next. last_o comes with the last word, and after it
-// everything starts anew. Where there are no more words to take, zeros follow.
+// valid_o number_o is the one that comes next, and data_o what there is of it. last_o comes with
+// the last word, and after it everything starts anew. Where there are no more words to take, zeros
+// follow.
 //
 // run_i and all that goes out but index_o are registered: the memories on both sides of a converter
 // are far apart, and so is the control that starts it.

@@ -4,10 +4,10 @@
 //
 //   low_o = value mod 2**LowBits;   words of floor(value / 2**LowBits)
 //
-// A value begins with first_i and has a word in each clock of valid_i, without a gap; where it has
-// no more words, zeros follow. valid_o: word_o is word index_o of the upper part, last_o the last
-// of Words words. low_o is complete from the clock behind the last word that has a part in it, and
-// stays until keep_i allows the next one in.
+// A value begins with first_i, behind the end of the one before, and has a word in each clock of
+// valid_i, without a gap; where it has no more words, zeros follow. valid_o: word_o is word index_o
+// of the upper part, last_o the last of Words words. low_o is complete from the clock behind the
+// last word that has a part in it, and stays until keep_i allows the next one in.
 //
 // Operands: any. Latency: word_o comes with the last word that has a part in it.
 //
@@ -51,8 +51,8 @@ module word_splitter
   assign active  = begins || running_q;
   assign place   = begins ? '0 : place_q;
   assign word    = valid_i ? word_i : '0;
-  assign valid_o = upper_q && !begins;
-  assign last_o  = last_q && !begins;
+  assign valid_o = upper_q;
+  assign last_o  = last_q;
   assign index_o = index_q;
   assign low_o   = low_q[LowBits-1:0];
 

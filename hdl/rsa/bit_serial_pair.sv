@@ -163,9 +163,9 @@ module bit_serial_pair
         add_carry_q <= 1'b0;
       end else begin
         give_q  <= give && (given != LastWord);
-        given_q <= (give && (given != LastWord)) ? given + 1'b1 : '0;
+        if (give) given_q <= given + 1'b1;
         done_q  <= give && (given == LastWord);
-        if (give) add_carry_q <= word[WordWidth];
+        add_carry_q <= word[WordWidth];
         if (core_start) started_q <= 1'b1;
         if (core_next) started_q <= 1'b0;
       end

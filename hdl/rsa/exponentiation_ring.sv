@@ -237,9 +237,9 @@ module exponentiation_ring
   assign s_ring_feed_index = s_status.feed_index;
 
   // Icarus loses track of an expression with a constant of the package at a port.
-  logic product_ready, product_done, next_bit, at_end, add_done;
+  logic product_ready, final_done, next_bit, at_end, add_done;
   assign product_ready = a_ring_ready || s_ring_ready;
-  assign product_done  = (state == PowerSquare) ? s_ring_done : Scaled ? split_last : add_done;
+  assign final_done    = Scaled ? split_last : add_done;
   assign next_bit      = (state == PowerLoop) && a_ring_ready;
   assign at_end        = (state == PowerEnd);
   assign scale         = Scaled && (step == RingScale);
@@ -271,7 +271,8 @@ module exponentiation_ring
     .inverse_done_i  (inverse_done),
     .m_prime_wrong_i (m_prime_wrong),
     .ready_i         (product_ready),
-    .done_i          (product_done),
+    .square_done_i   (s_ring_done),
+    .done_i          (final_done),
     .result_is_one_i (one),
     .start_a_o       (start_a),
     .start_s_o       (start_s),
@@ -431,7 +432,7 @@ module exponentiation_ring
       aligned_q        <= '0;
       odd_q            <= 1'b0;
     end else begin
-      if (m_valid && (m_word != '0)) begin
+      if (m_word != '0) begin
         top_index_q <= m_number;
         top_word_q  <= m_word;
       end
@@ -545,7 +546,7 @@ module exponentiation_ring
   logic [WordIndexWidth-1:0] pass_read, final_read, check_read, a_read;
 
   assign pass_read = (!pass || pass_last) ? '0 : pass_index_q + 1'b1;
-  assign check_read = (((step == RingCheck) || match) && !base_last)
+  assign check_read = ((step == RingCheck) || match)
                     ? base_number + WordIndexWidth'(base_valid) : '0;
   assign final_read = (a_ring_valid && a_final && !Scaled) ? a_ring_index + 1'b1 : '0;
   assign read_index = a_ring_feed_index | s_ring_feed_index | pass_read | check_read

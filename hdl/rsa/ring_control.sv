@@ -22,7 +22,8 @@
 // of them, and M may be even.
 //
 // state_o is what it does (PowerIdle ...), step_o how (RingLoad ...): products, and passes over
-// memories, whose ends the datapath tells.
+// memories, whose ends the datapath tells. square_done_i: the words of a product of S are there;
+// done_i: those of the last product of A are, the one whose residue is wanted.
 // Latency: models/ring_exponentiation.py.
 //
 // Source: Michalski & Buell, Algorithm 4 and ch. 5.5.
@@ -59,6 +60,7 @@ module ring_control
   input  logic        m_prime_wrong_i,
   // Products
   input  logic        ready_i,
+  input  logic        square_done_i,
   input  logic        done_i,
   input  logic        result_is_one_i,
   output logic        start_a_o,
@@ -106,11 +108,10 @@ module ring_control
                    : !valid_q ? RingMeasure
                    : m_prime_wrong_i ? RingNothing : RingProduct;
 
-  // The last product of A is under way, and its residue is known.
-  logic last_product, residue;
-  assign last_product = (state_q == PowerExit) || ((state_q == PowerCheckConstant) && second_q);
-  assign residue = Scaled ? ((step_q == RingSubtract) && last_i)
-                          : ((step_q == RingProduct) && done_i && (index_q != '0));
+  // The last product of A has ended, and its residue is known.
+  logic last_done, residue;
+  assign last_done = (step_q == RingProduct) && done_i;
+  assign residue   = Scaled ? ((step_q == RingSubtract) && last_i) : last_done;
 
   always_comb begin
     state_d     = state_q;
@@ -127,10 +128,10 @@ module ring_control
     range_d     = range_q;
     valid_d     = valid_q && !m_written_i;
 
-    if (Scaled && last_product) begin
+    if (Scaled) begin
       case (step_q)
         RingProduct: begin
-          if (done_i) step_d = RingInverse;
+          if (last_done) step_d = RingInverse;
         end
         RingInverse: begin
           if (inverse_done_i) begin
@@ -149,7 +150,7 @@ module ring_control
       PowerIdle: begin
         if (start_i) begin
           status_d   = StatusBusy;
-          outcome_d  = StatusOk;
+          outcome_d  = StatusExponentRange;
           length_d   = length_i;
           supplied_d = Domain && supplied_i;
           overwide_d = overwide_i;
@@ -158,7 +159,6 @@ module ring_control
           second_d   = 1'b0;
           step_d     = RingLoad;
           state_d    = PowerPrepare;
-          if (!exponent_legal_i) outcome_d = StatusExponentRange;
           if (!length_legal_i) outcome_d = StatusLengthRange;
           if (incomplete_i) outcome_d = StatusOperandIncomplete;
           if (incomplete_i || !length_legal_i || !exponent_legal_i) begin
@@ -193,12 +193,7 @@ module ring_control
             if (last_i) step_d = RingMatch;
           end
           RingInverse, RingMatch: begin
-            if (Scaled && (step_q == RingInverse)) begin
-              if (inverse_done_i) begin
-                step_d  = RingScale;
-                issue_d = 1'b1;
-              end
-            end else if (Scaled ? last_i : inverse_done_i) begin
+            if (Scaled ? ((step_q == RingMatch) && last_i) : inverse_done_i) begin
               // Found out now, told when R**2 is there: both constants are judged together.
               outcome_d = checked;
               step_d    = next_step;
@@ -247,12 +242,11 @@ module ring_control
           issue_d  = (index_q != 16'(Squarings));
           second_d = (index_q == 16'(Squarings));  // all are started, and the last one is ready
         end
-        if (done_i && second_q) begin
-          index_d  = '0;
-          second_d = 1'b0;
-          issue_d  = (outcome_q == StatusOk);
-          state_d  = (outcome_q == StatusOk) ? PowerEntry : PowerEnd;
-          step_d   = (outcome_q == StatusOk) ? RingProduct : RingNothing;
+        if (square_done_i && second_q) begin
+          index_d = '0;
+          issue_d = (outcome_q == StatusOk);
+          state_d = (outcome_q == StatusOk) ? PowerEntry : PowerEnd;
+          step_d  = (outcome_q == StatusOk) ? RingProduct : RingNothing;
         end
       end
       PowerCheckConstant: begin
@@ -260,11 +254,7 @@ module ring_control
           second_d = 1'b1;
           issue_d  = 1'b1;
         end
-        // The first product ends while the second one is under way.
-        if (ready_i && second_q) index_d = index_next;
         if (residue) begin
-          index_d  = '0;
-          second_d = 1'b0;
           if (result_is_one_i && (outcome_q == StatusOk)) begin
             issue_d = 1'b1;
             step_d  = RingProduct;
@@ -294,7 +284,6 @@ module ring_control
         end
       end
       PowerExit: begin
-        if (ready_i) index_d = index_next;
         if (residue) step_d = RingResult;
         if ((step_q == RingResult) && last_i) begin
           step_d  = RingNothing;
@@ -350,8 +339,7 @@ module ring_control
 
   assign start_a_o = start_a_q;
   assign start_s_o = start_s_q;
-  assign inverse_start_o = (step_q == RingJudge)
-                        || (Scaled && last_product && (step_q == RingProduct) && done_i);
+  assign inverse_start_o = (step_q == RingJudge) || (Scaled && last_done);
   assign second_o = second_q;
   assign last_square_o = final_q;
   assign first_doubling_o = (index_q == '0);

@@ -404,6 +404,7 @@ class Product:
         position: where in the core it was started.
         a: new A.
         s: new S.
+        stray: 1 if A's core has ended a product before that was not started.
     """
 
     state: int
@@ -411,3 +412,4 @@ class Product:
     position: int
     a: int
     s: int
+    stray: int = 0

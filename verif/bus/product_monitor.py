@@ -31,11 +31,11 @@ class ProductBusMonitor(VectorMonitor):
     def decode(self, packed: int) -> Product:
         """The pair."""
         fields = []
-        for width in (self._value_bits, self._value_bits, STATE_BITS, POSITION_BITS, 1):
+        for width in (self._value_bits, self._value_bits, STATE_BITS, POSITION_BITS, 1, 1):
             fields.append(packed & ((1 << width) - 1))
             packed >>= width
-        a, s, state, position, bit = fields
-        return Product(state=state, exponent_bit=bit, position=position, a=a, s=s)
+        a, s, state, position, bit, stray = fields
+        return Product(state=state, exponent_bit=bit, position=position, a=a, s=s, stray=stray)
 
 
 class ProductMonitor(uvm_component):

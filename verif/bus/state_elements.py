@@ -3,17 +3,27 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Coroutine, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import cocotb
 from cocotb.handle import (
     ArrayObject,
     HierarchyArrayObject,
     HierarchyObject,
 )
+from cocotb.triggers import FallingEdge
 
 WORD = re.compile(r"\[\d+\]$")
+REGISTER = "_q"
+CORE = ".u_core."
+# What is read from a memory is in registers without a reset, as a RAM has them.
+OF_MEMORY = re.compile(r"(^|\.)u_\w*memory\.|\.gen_ram\.")
+# The test bench drives these: they hold what it last said, or its clock.
+PINS = frozenset(("clk_i", "rst_ni", "req_i", "write_i", "sel_i", "wdata_i", "wait_i"))
+MAX_NAMED = 5
+MAX_BITS = 64
 
 
 @dataclass(frozen=True)
@@ -63,7 +73,22 @@ def traces(before: Mapping[str, str], now: Mapping[str, str]) -> list[Trace]:
         for path, value in now.items()
         if value != before[path] and value.strip("0")
     ]
-    return sorted(found, key=lambda trace: not trace.path.endswith("_q"))
+    return sorted(found, key=lambda trace: not trace.path.endswith(REGISTER))
+
+
+def left_in_reset(before: Mapping[str, str], now: Mapping[str, str]) -> list[Trace]:
+    """Registers of a multiplier in which something is left while a reset lasts.
+
+    One in the core may have its own reset value, as a core may be another's: it must be the value
+    that it has in a reset before anything was written. Those of memories have no reset.
+    """
+    found = [trace for trace in set_registers(now) if CORE not in trace.path]
+    found += [
+        trace
+        for trace in traces(before, now)
+        if trace.path.endswith(REGISTER) and CORE in trace.path
+    ]
+    return [trace for trace in found if not OF_MEMORY.search(trace.path)]
 
 
 def set_registers(snapshot: Mapping[str, str]) -> list[Trace]:
@@ -71,14 +96,37 @@ def set_registers(snapshot: Mapping[str, str]) -> list[Trace]:
     return [
         Trace(path, value)
         for path, value in snapshot.items()
-        if path.endswith("_q") and value.strip("0")
+        if path.endswith(REGISTER) and value.strip("0")
     ]
+
+
+def stop_if_any(when: str, found: Sequence[Trace]) -> None:
+    """Nothing may be left.
+
+    Raises:
+        ValueError: something is; the message names some of it.
+    """
+    if found:
+        named = ", ".join(
+            f"{trace.path} = {trace.value[-MAX_BITS:]}" for trace in found[:MAX_NAMED]
+        )
+        raise ValueError(f"{when}: {len(found)} signals hold something: {named}")
 
 
 def holders(snapshot: Mapping[str, str], secret: int, bits: int) -> list[str]:
     """Paths of the signals in which the ``bits`` bits of a secret can be seen."""
     digits = f"{secret:0{bits}b}"
     return [path for path, value in snapshot.items() if digits in value]
+
+
+async def in_reset(elements: StateElements, item: Coroutine[Any, Any, None]) -> dict[str, str]:
+    """A snapshot while the reset lasts that an item brings, which is sent and ended."""
+    sent = cocotb.start_soon(item)
+    await FallingEdge(cocotb.top.rst_n)
+    await FallingEdge(cocotb.top.clk)
+    found = elements.snapshot()
+    await sent
+    return found
 
 
 def _text(signal: Any) -> str:

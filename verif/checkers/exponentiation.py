@@ -230,7 +230,7 @@ class ExponentiationChecker(Checker):
         if len(seen) != len(expected):
             return [f"{len(seen)} products were reported, the model makes {len(expected)}"]
         for index, (product, model) in enumerate(zip(seen, expected, strict=True)):
-            for name in ("state", "exponent_bit", "position", "a", "s"):
+            for name in ("state", "exponent_bit", "position", "a", "s", "stray"):
                 if model.state == ENTRY_STATE and name in ("exponent_bit", "position"):
                     continue
                 value, right = getattr(product, name), getattr(model, name)

@@ -27,8 +27,8 @@ ALONE_OPERATIONS = {MULTIPLIER.name: 25, EXPONENTIATION.name: 3}
 EVERYWHERE = (
     "random", "raw", "walk", "exp_random", "exp_products", "exp_walk", "exp_zeroise",
 )  # fmt: skip
-# What is changed in a reset is seen by the test that looks into the registers while it lasts.
-RESET_TEST = "exp_zeroise"
+# What is changed in a reset is seen by the tests that look into the registers while it lasts.
+RESET_TESTS = ("reset", "exp_zeroise")
 SOURCE, ELABORATION, RESET = "source", "elaboration", "reset"
 KINDS = (SOURCE, ELABORATION, RESET)
 DIRECTIVE = re.compile(r"\s*`(ifdef|ifndef|else|endif|define)\b\s*(\w*)\s*(.*)")
@@ -212,7 +212,7 @@ class Design:
         # What looks at the registers of its file while a reset lasts.
         looks = [
             p for p in self.slow()
-            if p.job.test == RESET_TEST and self.elaborated.has(mutant.file, p.point)
+            if p.job.test in RESET_TESTS and self.elaborated.has(mutant.file, p.point)
         ]  # fmt: skip
         return list(
             {p.id: p for p in [*list(first.values())[:1], *looks, *first.values()]}.values()

@@ -12,7 +12,7 @@ from enum import Enum
 from rich.console import Console
 
 from regress.cases import CaseStatus
-from regress.jobrecord import JobCase
+from regress.jobrecord import JobCase, JobRecord
 from regress.project import Table
 from regress.record import RunRecord
 from regress.runfile import Status
@@ -68,8 +68,11 @@ class Mutated:
 def mutants(record: RunRecord) -> dict[str, Mutated]:
     """The mutants of a run by id."""
     given = {case["name"]: case for job in record.jobs for case in job.planned.job.cases}
+    # By the folder of the design: a mutant with builds of its own has one.
+    rejected = {job.planned.job.hdl: job.message for job in record.jobs if _rejected(job)}
+    cases = [_of_case(case, rejected) for case in record.cases]
     found = {}
-    for name, outcome, message, facts in [*map(_of_case, record.cases), *_before(record)]:
+    for name, outcome, message, facts in [*cases, *_before(record)]:
         case = {**given.get(name, {}), **facts}
         found[name] = Mutated(
             id=name,
@@ -94,15 +97,22 @@ def _before(record: RunRecord) -> Iterable[Told]:
             yield facts["name"], outcome, facts["why"], facts
 
 
-def _of_case(found: JobCase) -> Told:
+def _rejected(job: JobRecord) -> bool:
+    """Its build is one that may fail, and did."""
+    not_run = job.status is Status.NOT_RUN and job.planned.may_break
+    return not_run and job.message.startswith("build ")
+
+
+def _of_case(found: JobCase, rejected: Mapping[str, str]) -> Told:
     case, job = found.case, found.record
     message = case.message or case.note
-    if case.status is not CaseStatus.NOT_RUN:
-        killed = case.status is CaseStatus.PASSED
-        return case.name, Outcome.KILLED if killed else Outcome.SURVIVED, message, case.facts
-    if job.status is Status.NOT_RUN and job.planned.may_break and job.message.startswith("build "):
-        return case.name, Outcome.BROKEN, job.message, case.facts
-    return case.name, Outcome.NOT_RUN, job.message, case.facts
+    if case.status is CaseStatus.PASSED:
+        return case.name, Outcome.KILLED, message, case.facts
+    # One that only some configurations reject goes on to the jobs of the others.
+    if why := rejected.get(job.planned.job.hdl):
+        return case.name, Outcome.BROKEN, why, case.facts
+    lived = case.status is not CaseStatus.NOT_RUN
+    return case.name, Outcome.SURVIVED if lived else Outcome.NOT_RUN, message, case.facts
 
 
 def merged(records: Iterable[RunRecord]) -> dict[str, Mutated]:

@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
+import cocotb
+
 from models.reference import modular_product
 from models.status import BusError, Command, Select, Status
+from regress.simulators.icarus import Icarus
 from verif.bus.item import MultiplierItem, ResetItem, TransferItem
+from verif.bus.state_elements import (
+    PINS,
+    StateElements,
+    in_reset,
+    left_in_reset,
+    stop_if_any,
+)
 from verif.config import BenchConfig
 from verif.sequences.operands import (
     OperandGenerator,
@@ -17,6 +27,9 @@ from verif.sequences.operands import (
 )
 from verif.sequences.sequence import STALLS, LoaderSequence, longest_transfer
 
+# Operands, a product in two forms and the core's own: a design that shows fewer bits for each bit
+# of its operands hides registers.
+MIN_BITS_A_BIT = 20
 # So often a product is drawn until its words differ.
 DRAWS = 100
 
@@ -311,11 +324,21 @@ class BadInputSequence(MultiplierSequence):
 
 
 class ResetSequence(MultiplierSequence):
-    """A reset in every clock of an operation, or in a selection; the next operation works."""
+    """A reset in every clock of an operation, or in a selection; the next operation works.
+
+    Icarus shows registers, and all are looked at while the reset lasts: none holds anything, or in
+    a core, which may be another's, anything but in a reset before there was an operand.
+    """
 
     async def body(self) -> None:
         """At most ``operations`` resets."""
         config = self.config
+        elements = StateElements(getattr(cocotb.top, "u_dut", None), PINS)
+        look = config.job.simulator == Icarus.name
+        if look and elements.bits < MIN_BITS_A_BIT * config.width:
+            raise ValueError(f"only {elements.bits} state bits can be seen below u_dut")
+        nothing = MultiplierItem(0, 0, 0, load=0)
+        clean = await in_reset(elements, self.send(ResetItem(nothing, 0)))
         *_, m = self.operands.triple()
         clocks = config.entry.operation_clocks(
             m, config.width, add_width=config.add_width, bus_width=config.bus_width
@@ -328,7 +351,10 @@ class ResetSequence(MultiplierSequence):
         if total > limit:
             moments = sorted(self.rng.sample(moments, limit))
         for after in moments:
-            await self.send(ResetItem(MultiplierItem(*self.operands.triple()), after))
+            item = ResetItem(MultiplierItem(*self.operands.triple()), after)
+            found = await in_reset(elements, self.send(item))
+            if look:
+                stop_if_any(f"in a reset after {after} clocks", left_in_reset(clean, found))
             await self.multiply(self.operands.triple())
 
 

@@ -9,12 +9,20 @@ from cocotb.triggers import FallingEdge
 
 from models.status import Command, ExponentiationSelect, Status
 from verif.bus.item import ExponentiationItem, ResetItem, TransferItem, ZeroiseItem
-from verif.bus.state_elements import WORD, StateElements, Trace, holders, set_registers, traces
+from verif.bus.state_elements import (
+    PINS,
+    WORD,
+    StateElements,
+    Trace,
+    holders,
+    in_reset,
+    set_registers,
+    stop_if_any,
+    traces,
+)
 from verif.sequences.exponentiation import ExponentiationSequence
 from verif.sequences.powers import Power
 
-# The test bench drives these: they hold what it last said, or its clock.
-PINS = frozenset(("clk_i", "rst_ni", "req_i", "write_i", "sel_i", "wdata_i", "wait_i"))
 # Operands, two multipliers with operand, sum and carry each, adders, constants: a design that shows
 # fewer bits for each bit of its operands hides registers.
 MIN_BITS_A_BIT = 100
@@ -22,8 +30,6 @@ MIN_BITS_A_BIT = 100
 NEAR_ZEROISE = range(5)
 # The result is there, and what the last product left.
 AFTER_END = 7
-MAX_NAMED = 5
-MAX_BITS = 64
 
 
 class ZeroiseSequence(ExponentiationSequence):
@@ -95,7 +101,7 @@ class ZeroiseSequence(ExponentiationSequence):
         item, _ = self._secret()
         loading = 2 * sum(operand.words for operand in self.bus.operands)
         found = await self._in_reset(ResetItem(item, loading + moment))
-        self._none(f"in a reset after {moment} clocks", found)
+        stop_if_any(f"in a reset after {moment} clocks", found)
 
     async def _reset_near_zeroise(self, after: int) -> None:
         """A reset so many clocks after ZEROISE was asked for: what the command sets goes, too.
@@ -105,16 +111,11 @@ class ZeroiseSequence(ExponentiationSequence):
         item = self.item(Power(0, 0, 0, self.config.width))
         item.load, item.command = 0, Command.ZEROISE
         found = await self._in_reset(ResetItem(item, self.bus.write_selects + after))
-        self._none(f"in a reset {after} clocks after the request for ZEROISE", found)
+        stop_if_any(f"in a reset {after} clocks after the request for ZEROISE", found)
 
     async def _in_reset(self, item: ResetItem) -> list[Trace]:
         """The registers that are not 0 while the reset lasts."""
-        cut = cocotb.start_soon(self.cut_off(item))
-        await FallingEdge(cocotb.top.rst_n)
-        await FallingEdge(cocotb.top.clk)
-        found = set_registers(self._elements.snapshot())
-        await cut
-        return found
+        return set_registers(await in_reset(self._elements, self.cut_off(item)))
 
     async def _finished(self, clean: dict[str, str]) -> None:
         """ZEROISE after the end, when everything is loaded and the result is there."""
@@ -170,20 +171,12 @@ class ZeroiseSequence(ExponentiationSequence):
 
     async def _compare(self, clean: dict[str, str], when: str) -> None:
         await self.send(TransferItem.status(Status.IDLE))
-        self._none(when, traces(clean, await self._look()))
+        stop_if_any(when, traces(clean, await self._look()))
 
     async def _no_word(self, clean: dict[str, str], when: str) -> None:
         """As :meth:`_compare`, of the memories alone: registers may have what was just written."""
         found = traces(clean, await self._look())
-        self._none(when, [trace for trace in found if WORD.search(trace.path)])
-
-    @staticmethod
-    def _none(when: str, found: list[Trace]) -> None:
-        if found:
-            named = ", ".join(
-                f"{trace.path} = {trace.value[-MAX_BITS:]}" for trace in found[:MAX_NAMED]
-            )
-            raise ValueError(f"{when}: {len(found)} signals hold something: {named}")
+        stop_if_any(when, [trace for trace in found if WORD.search(trace.path)])
 
     async def _go_on(self) -> None:
         """A start without operands is refused, a loaded operation right."""

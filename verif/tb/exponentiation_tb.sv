@@ -40,7 +40,7 @@ module exponentiation_tb
       16 * ReadSelects + 32 + WriteSelects + 16 + (ReadSelects + WriteSelects) * SlotBits;
   localparam int TableBits = 1 << TableAddressBits;
   localparam int ObservedBits = 256 + 32 + 32 + 16 + 4 + 2 * Positions * TableBits + 512 + 32;
-  localparam int ProductBits = 13 + 2 * (Width + Guard);
+  localparam int ProductBits = 14 + 2 * (Width + Guard);
   localparam int ReportBits = 54 + 3 * BusWidth;
 
   logic clk;
@@ -306,8 +306,10 @@ module exponentiation_tb
   // next one's.
   logic dbg_valid_q, dbg_done_q, dbg_head_q, dbg_tail_q;
   logic [3:0] dbg_phase_q;
-  logic [8:0] dbg_start_q [0:1];
+  logic [8:0] dbg_start_q[0:1];
   logic [8:0] dbg_told_q;
+  logic [1:0] dbg_open_q;  // products of A that were started and have not ended
+  logic dbg_stray_q;  // one ended that was not started
   logic [Width+Guard-1:0] a_words_q, s_words_q;  // put together from words
 
   initial begin
@@ -330,8 +332,13 @@ module exponentiation_tb
                  && ((product_phase == PowerEntry) || (product_phase == PowerLoop));
       dbg_phase_q <= product_phase;
       if (u_dut.start) begin
-        dbg_head_q <= 1'b0;
-        dbg_tail_q <= 1'b0;
+        dbg_head_q  <= 1'b0;
+        dbg_tail_q  <= 1'b0;
+        dbg_stray_q <= 1'b0;
+        dbg_open_q  <= '0;
+      end else begin
+        dbg_open_q <= dbg_open_q + 2'(u_dut.product_start) - 2'(u_dut.product_done);
+        if (u_dut.product_done && (dbg_open_q == '0)) dbg_stray_q <= 1'b1;
       end
       if (u_dut.product_start) begin
         dbg_start_q[dbg_head_q] <= {u_dut.exponent_bit, u_dut.product_position};
@@ -342,7 +349,7 @@ module exponentiation_tb
         dbg_tail_q <= !dbg_tail_q;
       end
       if (dbg_done_q) begin
-        dbg_product <= {dbg_told_q, dbg_phase_q, s_words_q, a_words_q};
+        dbg_product <= {dbg_stray_q, dbg_told_q, dbg_phase_q, s_words_q, a_words_q};
         dbg_valid_q <= !dbg_valid_q;
       end
     end

@@ -306,7 +306,7 @@ def test_products_are_compared_one_by_one(architecture: str) -> None:
     assert "products were reported" in failures(right[:-1])[0]
     assert "products were reported" in failures([])[0]
     for index in range(len(right)):
-        for name in ("a", "s", "state"):
+        for name in ("a", "s", "state", "stray"):
             value = getattr(right[index], name) ^ 1
             wrong = replace(right[index], **{name: value})
             changed = [*right[:index], wrong, *right[index + 1 :]]

@@ -305,6 +305,13 @@ ABOUT_NO_OPERATION = {
     "a write answered with the result",
     "done before anything was started",
 }
+LEFT = Sabotage(
+    "operands stay in a register over a reset",
+    "fast_montgomery",
+    (Remove(module="parallel_operands", signal="y_q", at="gen_word / reset"),),
+    r"in a reset after \d+ clocks: \d+ signals hold something: \S+y_q = ",
+    test="reset",
+)
 
 
 def list_for(case: Sabotage, folder: Path) -> str | Path:
@@ -338,6 +345,19 @@ def test_sabotage_is_red_and_names_the_operands(case: Sabotage, tmp_path: Path) 
         assert any(OPERANDS.search(failure) for failure in matching), matching[:5]
     # What does not answer is not waited for in every operation of the job.
     assert sum(bool(NO_ANSWER.search(failure)) for failure in failures) <= PATIENCE
+
+
+@pytest.mark.simulation
+@pytest.mark.skipif(SIMULATOR != "icarus", reason="only Icarus Verilog shows every register")
+def test_what_a_reset_leaves_is_red(tmp_path: Path) -> None:
+    code, run = run_list(
+        list_for(LEFT, tmp_path),
+        tmp_path,
+        *("--hdl", str(sabotaged_copy(LEFT, tmp_path)), "--arch", LEFT.architecture),
+    )
+    assert (code, len(run["jobs"])) == (1, 1)
+    failures = failures_of(run["jobs"][0], tmp_path)
+    assert any(re.search(LEFT.message, failure) for failure in failures), failures[:5]
 
 
 @pytest.mark.simulation

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from verif.bus.state_elements import Trace, holders, set_registers, traces
+from verif.bus.state_elements import Trace, holders, left_in_reset, set_registers, traces
 
 
 def test_what_differs_from_the_reset_state_is_a_trace() -> None:
@@ -27,3 +27,19 @@ def test_a_secret_is_found_where_it_is() -> None:
 def test_a_register_with_a_bit_set_is_found() -> None:
     values = {"a.s_q": "0000", "a.c_q": "0100", "b_q": "x", "a.ready": "1"}
     assert set_registers(values) == [Trace("a.c_q", "0100"), Trace("b_q", "x")]
+
+
+def test_what_a_reset_leaves_in_a_multiplier() -> None:
+    """Nothing in the unit, nothing new in a core, whatever in memories and nets."""
+    clean = {
+        "u_unit.y_q": "xx", "u_unit.u_core.state_q": "01", "u_unit.u_core.s_q": "xx",
+        "u_unit.u_memory.word_q": "xx", "u_unit.wire": "x",
+    }  # fmt: skip
+    reset = {
+        "u_unit.y_q": "00", "u_unit.u_core.state_q": "01", "u_unit.u_core.s_q": "00",
+        "u_unit.u_memory.word_q": "11", "u_unit.wire": "1",
+    }  # fmt: skip
+    assert left_in_reset(clean, reset) == []
+    for name, value in (("u_unit.y_q", "01"), ("u_unit.u_core.state_q", "10"),
+                        ("u_unit.u_core.s_q", "10")):  # fmt: skip
+        assert left_in_reset(clean, {**reset, name: value}) == [Trace(name, value)]

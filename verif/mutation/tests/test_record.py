@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -96,6 +97,17 @@ def _record(folder: Path, *cases: tuple[str, CaseStatus], **options: Any) -> Run
     record = RunRecord(plan, folder, {}, finished=True)
     record.jobs = [JobRecord(planned, Status.PASSED, cases=done)]
     return record
+
+
+def test_what_one_configuration_rejects_is_broken(tmp_path: Path) -> None:
+    """It had gone on to the builds of the others, lived there, and counted as a survivor."""
+    record = _record(tmp_path, ("a", CaseStatus.FAILED))
+    assert mutants(record)["a"].outcome is Outcome.SURVIVED
+    other = replace(record.jobs[0].planned, id="other", after=record.jobs[0].planned.id)
+    refused = JobRecord(other, Status.NOT_RUN, message="build failed: 2 drivers of digit")
+    record.jobs = [replace(record.jobs[0]), refused]
+    assert mutants(record)["a"].outcome is Outcome.BROKEN
+    assert "2 drivers" in mutants(record)["a"].message
 
 
 def test_tables_name_survivors(found: list[Mutated], tmp_path: Path) -> None:
