@@ -25,12 +25,16 @@ module exponentiation_invariants
   localparam int MPrimeWords = (MPrimeWidth + BusWidth - 1) / BusWidth;
   localparam int LengthWords = (15 + BusWidth) / BusWidth;
 
-  logic [3:0] state, status, outcome;
+  logic [3:0] state, step, status, outcome;
+  logic judged;  // the operands are
   logic [2:0] ended;
-  assign state   = u_dut.u_core.u_control.state_q;
-  assign status  = u_dut.u_core.u_control.status_q;
+  assign state = u_dut.u_core.u_control.state_q;
+  assign status = u_dut.u_core.u_control.status_q;
   assign outcome = u_dut.u_core.u_control.outcome_q;
-  assign ended   = (status == StatusOk) ? 3'b001 : 3'b100;
+  assign step = u_dut.u_core.u_control.step_q;
+  assign judged  = (state != PowerPrepare)
+                || ((step != RingLoad) && (step != RingCheck) && (step != RingJudge));
+  assign ended = (status == StatusOk) ? 3'b001 : 3'b100;
 
   always_comb begin
     if (check_i) begin
@@ -67,9 +71,10 @@ module exponentiation_invariants
         assert ((outcome == StatusOk) || (outcome > StatusRaw));
         assert (outcome <= StatusConstantInconsistent);
         assert (u_checks.ends_q == (u_checks.incomplete_q ? 3'b100 : 3'b101));
-        if (state != PowerEnd) begin
+        if (judged && (state != PowerEnd)) begin
           assert ((outcome == StatusOk) || (outcome == StatusConstantInconsistent));
         end
+        if (!judged) assert (outcome == StatusExponentRange);
       end else begin
         assert ((u_checks.ends_q & ended) != '0);
         assert (u_checks.started_q || !u_checks.incomplete_q);

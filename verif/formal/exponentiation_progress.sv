@@ -36,6 +36,7 @@ module exponentiation_progress
   input logic        inverse_done_i,
   input logic        m_prime_wrong_i,
   input logic        ready_i,
+  input logic        square_done_i,
   input logic        done_i,
   input logic        result_is_one_i
 );
@@ -70,6 +71,7 @@ module exponentiation_progress
     .inverse_done_i,
     .m_prime_wrong_i,
     .ready_i,
+    .square_done_i,
     .done_i,
     .result_is_one_i,
     .start_a_o       (start_a),
@@ -139,7 +141,7 @@ module exponentiation_progress
         part  = second ? 4'd0 : 4'd1;
       end
       PowerCheckConstant, PowerExit: begin
-        part = {1'b0, step != RingResult, !second, index == '0};
+        part = {2'b00, step != RingResult, !second};
       end
       PowerLoop: steps = length - index;
       default:   ;
@@ -166,16 +168,15 @@ module exponentiation_progress
   // All products of a state are ready, and only an end is waited for.
   logic ended;
   assign ended = ((state == PowerSquare) && second)
-              || ((state == PowerCheckConstant) && second && (index != '0))
-              || ((state == PowerExit) && (index != '0));
+              || ((state == PowerCheckConstant) && second) || (state == PowerExit);
 
   always_comb begin
     if (!begun_q) assume (!rst_ni);
     assume (!length_legal_i || (length_i != '0));
     if (busy) assume (!start_i);
-    if (ended) assume (!ready_i);
+    if ((state == PowerSquare) && second) assume (!ready_i);
     if (waits == WaitWidth'(Answer)) begin
-      assume (last_i && done_i && inverse_done_i && (ready_i || ended));
+      assume (last_i && square_done_i && done_i && inverse_done_i && (ready_i || ended));
     end
     if (begun_q && rst_ni) begin
       if (busy && busy_q) assert (rank < rank_q);
@@ -208,14 +209,12 @@ module exponentiation_progress
           assert (second ? (index == 16'(Squarings + 1)) : (index <= 16'(Squarings)));
         end
         PowerCheckConstant: begin
-          assert ((step == RingProduct) && (length != '0));
-          assert (second ? (index <= 16'd1) : (index == '0));
+          assert ((step == RingProduct) && (length != '0) && (index == '0));
         end
-        PowerEntry: assert ((step == RingProduct) && (index == '0) && !second && (length != '0));
-        PowerLoop: assert ((step == RingProduct) && (index < length) && !second);
+        PowerEntry: assert ((step == RingProduct) && (index == '0) && (length != '0));
+        PowerLoop: assert ((step == RingProduct) && (index < length));
         default: begin
-          assert ((step == RingProduct) || ((step == RingResult) && (index != '0)));
-          assert ((index <= 16'd1) && !second);
+          assert (((step == RingProduct) || (step == RingResult)) && (index == '0));
         end
       endcase
     end
