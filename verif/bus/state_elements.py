@@ -43,13 +43,12 @@ class StateElements:
     """All signals below a design: registers, and nets, which only show registers again.
 
     Args:
-        design: handle of the instance; ``None`` if the simulator shows none.
-        exclude: names, directly below ``design``, of what the test bench drives.
+        design: handle of the instance; ``None`` if nobody is to look, or the simulator shows none.
     """
 
-    def __init__(self, design: HierarchyObject | None, exclude: frozenset[str]) -> None:
+    def __init__(self, design: HierarchyObject | None = None) -> None:
         """Find the signals once; what the simulator does not show cannot be checked."""
-        self._signals = dict(_signals(design, "", exclude)) if design is not None else {}
+        self._signals = dict(_signals(design, "")) if design is not None else {}
         self.bits = sum(len(_text(signal)) for signal in self._signals.values())
 
     def snapshot(self) -> dict[str, str]:
@@ -61,6 +60,24 @@ class StateElements:
                 memory = f"{WORD.sub('', path)}[*]"
                 memories[memory] = value + memories.get(memory, "")
         return values | memories
+
+
+def of_design(least: int) -> StateElements:
+    """Those of the design that is simulated.
+
+    Args:
+        least: bits of state that it has in any case; one that shows fewer hides registers.
+
+    Raises:
+        ValueError: the simulator hides some.
+    """
+    elements = StateElements(getattr(cocotb.top, "u_dut", None))
+    if elements.bits < least:
+        raise ValueError(
+            f"only {elements.bits} state bits can be seen below u_dut: this test needs a "
+            "simulator that shows all of them (Icarus)"
+        )
+    return elements
 
 
 def traces(before: Mapping[str, str], now: Mapping[str, str]) -> list[Trace]:
@@ -134,14 +151,14 @@ def _text(signal: Any) -> str:
     return f"{value:b}" if isinstance(value, int) else str(value)
 
 
-def _signals(scope: Any, prefix: str, exclude: frozenset[str]) -> Iterator[tuple[str, Any]]:
+def _signals(scope: Any, prefix: str) -> Iterator[tuple[str, Any]]:
     for child in scope:
         name = child._name
-        if not prefix and name in exclude:
+        if not prefix and name in PINS:
             continue
         path = f"{prefix}{name}"
         if isinstance(child, HierarchyObject | HierarchyArrayObject):
-            yield from _signals(child, f"{path}.", exclude)
+            yield from _signals(child, f"{path}.")
         elif isinstance(child, ArrayObject):  # a memory
             for element in child:
                 yield f"{path}{element._name.removeprefix(name)}", element

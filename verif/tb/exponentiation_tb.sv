@@ -304,11 +304,11 @@ module exponentiation_tb
   // Products, one event each. A and S are there in the clock after product_done, when the next pair
   // may have been started, so what was said at the starts waits here: a pair's in turn with the
   // next one's.
-  logic dbg_valid_q, dbg_done_q, dbg_head_q, dbg_tail_q;
+  logic dbg_valid_q, dbg_done_q;
+  logic [1:0] dbg_head_q, dbg_tail_q;  // products of A that were started, that have ended
   logic [3:0] dbg_phase_q;
   logic [8:0] dbg_start_q[0:1];
   logic [8:0] dbg_told_q;
-  logic [1:0] dbg_open_q;  // products of A that were started and have not ended
   logic dbg_stray_q;  // one ended that was not started
   logic [Width+Guard-1:0] a_words_q, s_words_q;  // put together from words
 
@@ -332,21 +332,18 @@ module exponentiation_tb
                  && ((product_phase == PowerEntry) || (product_phase == PowerLoop));
       dbg_phase_q <= product_phase;
       if (u_dut.start) begin
-        dbg_head_q  <= 1'b0;
-        dbg_tail_q  <= 1'b0;
+        dbg_head_q  <= '0;
+        dbg_tail_q  <= '0;
         dbg_stray_q <= 1'b0;
-        dbg_open_q  <= '0;
-      end else begin
-        dbg_open_q <= dbg_open_q + 2'(u_dut.product_start) - 2'(u_dut.product_done);
-        if (u_dut.product_done && (dbg_open_q == '0)) dbg_stray_q <= 1'b1;
       end
       if (u_dut.product_start) begin
-        dbg_start_q[dbg_head_q] <= {u_dut.exponent_bit, u_dut.product_position};
-        dbg_head_q              <= !dbg_head_q;
+        dbg_start_q[dbg_head_q[0]] <= {u_dut.exponent_bit, u_dut.product_position};
+        dbg_head_q                 <= dbg_head_q + 1'b1;
       end
       if (u_dut.product_done) begin
-        dbg_told_q <= dbg_start_q[dbg_tail_q];
-        dbg_tail_q <= !dbg_tail_q;
+        dbg_told_q <= dbg_start_q[dbg_tail_q[0]];
+        dbg_tail_q <= dbg_tail_q + 1'b1;
+        if (dbg_head_q == dbg_tail_q) dbg_stray_q <= 1'b1;
       end
       if (dbg_done_q) begin
         dbg_product <= {dbg_stray_q, dbg_told_q, dbg_phase_q, s_words_q, a_words_q};

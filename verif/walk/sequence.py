@@ -30,8 +30,9 @@ from verif.walk.timeline import Timeline, timeline
 LISTING_FILE = "walk.txt"
 # Steps of walks in which what was right goes wrong, beside those that were asked for.
 CONFRONTED_SHARE = 4
-SELDOM_SHARE = 16
 LEAST_CONFRONTED = 120
+# And, at most, to what these seldom meet.
+SELDOM_SHARE = 16
 
 
 class WalkSequence(uvm_sequence):
