@@ -235,6 +235,14 @@ class Architecture:
         """The lookup-table address of every iteration, in order; empty without a table."""
         return []
 
+    def shows_address(self, iteration: int, width: int) -> bool:
+        """The core's observation has the table address of this iteration, counted from 0."""
+        return True
+
+    def class_lead(self, width: int) -> int:
+        """Clocks by which the class of a digit is shown before the rest of its table address."""
+        return 0
+
     def reachable_addresses(self, width: int) -> frozenset[int]:
         """Table addresses that some legal operands reach at this width."""
         return frozenset(range(1 << self.table_address_bits if self.table_address_bits else 0))

@@ -12,6 +12,9 @@ from models.status import Status
 
 ADDER_CLOCKS = 3  # of stream_adder.sv, from the last word to the outcome
 
+# Elements of which a ring shows the digits.
+OBSERVED_ELEMENTS = 3
+
 
 class Ring(Architecture):
     """Base of the entries whose core is a ``systolic_ring``.
@@ -49,6 +52,10 @@ class Ring(Architecture):
     def carry_words(self, width: int) -> int:
         """The words of a product of n-bit operands."""
         return self.words(width)
+
+    def shows_address(self, iteration: int, width: int) -> bool:
+        """Those of three elements: the one behind the queue and the two after it."""
+        return iteration % self.parameter("Elements", width) < OBSERVED_ELEMENTS
 
     @abstractmethod
     def digits(self, width: int, *, chain: bool = False) -> int:

@@ -313,6 +313,7 @@ def simulation_build(
             **made.parameters,
             "TableAddressBits": max(1, entry.table_address_bits),
             "Positions": core.iterations_per_clock(width),
+            "ClassLead": core.class_lead(width),
             **(
                 {"CarryWords": max(1, core.carry_words(width)), "Binary": int(entry.binary)}
                 if design is MULTIPLIER

@@ -9,7 +9,7 @@
 // left. s_o, c_o: S and C in front of the first iteration of the clock, the result from done_o to
 // the clock behind the first unload. s_i, c_i: S and C behind each, from the first one on. next_o:
 // bits of X are taken in this clock, for the iterations of this clock if Early, else for those of
-// the next one. valid_o: which iterations are made in this clock.
+// the next one. table_valid_o: which iterations are made in this clock.
 //
 // S and C are shifted out by words, which leaves them 0 for the next product.
 // Width: of S and C. Early: the first J iterations are done in the clock of the start.
@@ -35,7 +35,7 @@ module bit_serial_iterations
   input  logic              [Unfolding*Width-1:0] s_i,
   input  logic              [Unfolding*Width-1:0] c_i,
   output logic                                    next_o,
-  output logic              [ TablePositions-1:0] valid_o,
+  output logic              [ TablePositions-1:0] table_valid_o,
   output logic                                    done_o,
   output logic              [                1:0] state_o
 );
@@ -82,7 +82,7 @@ module bit_serial_iterations
   assign c_o    = c_q;
 
   for (genvar i = 0; i < TablePositions; i++) begin : gen_valid
-    assign valid_o[i] = iterate && (i < Unfolding) && (!ends || (i < Rest));
+    assign table_valid_o[i] = iterate && (i < Unfolding) && (!ends || (i < Rest));
   end
 
   // Which segments take something in this clock, and to which positions it comes from an iteration.

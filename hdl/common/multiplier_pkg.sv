@@ -328,7 +328,7 @@ package multiplier_pkg;
     logic digit_queued;
     logic digit_report;
     logic carry_first;
-    logic carry;
+    logic carry_valid;
     logic [PositionWidth-1:0] carry_word;  // it, in a core that does not add a word a clock
     // The adder of a core that reduces each product: a word of the difference is not 0, a pass has
     // ended, whether it kept the difference, it was the last one of a sum, and that is a product

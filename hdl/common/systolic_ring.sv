@@ -19,13 +19,14 @@
 // word of the next clock, 0 while none is wanted, so that a memory with a synchronous read can
 // follow. digit_i: digit 0 in the clock of start_i, each further one in a clock of next_digit.
 // With start_i: digits_i, the digits of X in this product; short_i, it needs ShortWords only, of
-// operands, sums and queue.
+// operands, sums and queue. A product of the other length begins behind done.
 // Latency, start_i to ready: Latency*d + queue*floor((i + d)/Elements), d digits from element i on.
 // To done: Words more.
 // quotient_o: the quotient digit of the last digit of X (kinds that pass it on), with ready.
 // observation_o.table_addr, of elements 0 to 2, once a digit: {a carry went into the top word
 // (mwrkmm, mwr2mm), class of the quotient digit, 0}. Class: 0 zero, 1 all ones, else 2 even, 3 odd;
-// of a single bit the bit.
+// of a single bit the bit. The class of mwrkmm comes with the last word of the digit, as the next
+// one takes its register: with Latency 4, 5, 6 that is 2, 2, 3 clocks before the carry.
 //
 // Source: Michalski & Buell, ch. 4 to 5.3; Tenca & Koc, and Jiang & Harris, figure 4, for the
 // queue.
@@ -100,11 +101,9 @@ module systolic_ring
 
   // Whether a word of the result is the last one is known a clock before: the ring's multiplexers
   // wait for it.
-  logic result_short_q, result_short, result_last_q;
+  logic result_last_q;
   logic [IndexWidth-1:0] result_index;
-  assign result_short = result_next ? short_q : result_short_q;
-  assign result_index = (result_next || result_last_q) ? '0
-                      : result_index_q + IndexWidth'(delivering_q);
+  assign result_index = result_next ? '0 : result_index_q + IndexWidth'(delivering_q);
 
   // Feed: words of the operands into the element in which a product begins.
   logic [IndexWidth-1:0] feed_next_q, feed_next;  // the word of the next clock; 0: none
@@ -142,7 +141,6 @@ module systolic_ring
       result_index_q <= '0;
       delivering_q   <= 1'b0;
       short_q        <= 1'b0;
-      result_short_q <= 1'b0;
       result_last_q  <= 1'b0;
       feed_next_q    <= '0;
       feed_q         <= '0;
@@ -167,10 +165,9 @@ module systolic_ring
         if (result_last_q) delivering_q <= 1'b0;
         if (state_d == StateStarting) begin_q <= '0;
       end
-      result_short_q <= result_short;
       result_index_q <= result_index;
-      result_last_q  <= (result_next || (delivering_q && !result_last_q))
-                     && (result_index == (result_short ? LastShort : LastWord));
+      result_last_q  <= (result_next || delivering_q)
+                     && (result_index == (short_q ? LastShort : LastWord));
       done_q <= result_last_q;
       feed_next_q <= ((feed_next == '0) || feed_next_is_last) ? '0 : feed_next + 1'b1;
       feed_q <= (!start_i && feed_last_q) ? '0 : feed;
@@ -190,6 +187,7 @@ module systolic_ring
   logic [Elements-1:0] ring_first, ring_last;
   logic [Elements-1:0] next_last;
   logic [Elements-1:0] report, carry, adds_first, unused_q;
+  logic [Elements-1:0] classify;  // the quotient digit is there
   logic [Elements*DigitWidth-1:0] quotient;  // observed
   logic [Elements*DigitWidth-1:0] ring_q;  // passed on
   logic [WordWidth-1:0] end_next_s, end_s, end_y, end_m;
@@ -235,27 +233,28 @@ module systolic_ring
         .rst_ni,
         .m_prime_i,
         .digit_i,
-        .token_next_i(token_d[i]),
-        .token_i     (digit_token),
-        .start_i     (start),
-        .last_i      (last),
-        .s_fed_i     (feed[i]),
-        .s_next_i    (ring_next_s[i*WordWidth+:WordWidth]),
-        .s_i         (ring_s[i*WordWidth+:WordWidth]),
-        .y_i         (y),
-        .m_i         (m),
-        .first_next_o(out_next_first),
-        .last_next_o (out_next_last),
-        .s_next_o    (out_next_s),
-        .s_o         (out_s),
-        .y_o         (out_y),
-        .m_o         (out_m),
-        .report_o    (report[i]),
-        .quotient_o  (quotient[i*DigitWidth+:DigitWidth]),
-        .carry_o     (carry[i]),
-        .adds_first_o(adds_first[i])
+        .token_next_i  (token_d[i]),
+        .token_i       (digit_token),
+        .start_i       (start),
+        .last_i        (last),
+        .s_fed_i       (feed[i]),
+        .s_next_i      (ring_next_s[i*WordWidth+:WordWidth]),
+        .s_i           (ring_s[i*WordWidth+:WordWidth]),
+        .y_i           (y),
+        .m_i           (m),
+        .first_next_o  (out_next_first),
+        .last_next_o   (out_next_last),
+        .s_next_o      (out_next_s),
+        .s_o           (out_s),
+        .y_o           (out_y),
+        .m_o           (out_m),
+        .report_o      (report[i]),
+        .quotient_o    (quotient[i*DigitWidth+:DigitWidth]),
+        .report_carry_o(carry[i]),
+        .adds_first_o  (adds_first[i])
       );
-      assign out_q = '0;
+      assign out_q       = '0;
+      assign classify[i] = last;
     end else if (Kind == RingMwr2mm) begin : gen_mwr2mm
       mwr2mm_element #(
         .WordWidth(WordWidth)
@@ -263,23 +262,24 @@ module systolic_ring
         .clk_i,
         .rst_ni,
         .digit_i,
-        .first_i     (first),
-        .last_i      (last),
-        .s_i         (s),
-        .y_i         (y),
-        .m_i         (m),
-        .first_next_o(out_next_first),
-        .last_next_o (out_next_last),
-        .s_o         (out_s),
-        .y_o         (out_y),
-        .m_o         (out_m),
-        .report_o    (report[i]),
-        .quotient_o  (quotient[i*DigitWidth+:DigitWidth]),
-        .carry_o     (carry[i]),
-        .adds_first_o(adds_first[i])
+        .first_i       (first),
+        .last_i        (last),
+        .s_i           (s),
+        .y_i           (y),
+        .m_i           (m),
+        .first_next_o  (out_next_first),
+        .last_next_o   (out_next_last),
+        .s_o           (out_s),
+        .y_o           (out_y),
+        .m_o           (out_m),
+        .report_o      (report[i]),
+        .quotient_o    (quotient[i*DigitWidth+:DigitWidth]),
+        .report_carry_o(carry[i]),
+        .adds_first_o  (adds_first[i])
       );
-      assign out_next_s = '0;
-      assign out_q      = '0;
+      assign out_next_s  = '0;
+      assign out_q       = '0;
+      assign classify[i] = report[i];
     end else begin : gen_quotient_pipelined
       quotient_pipelined_element #(
         .WordWidth (WordWidth),
@@ -289,25 +289,26 @@ module systolic_ring
       ) u_element (
         .clk_i,
         .rst_ni,
-        .q_i         (q),
-        .q_o         (out_q),
+        .q_i           (q),
+        .q_o           (out_q),
         .digit_i,
-        .first_i     (first),
-        .last_i      (last),
-        .s_i         (s),
-        .y_i         (y),
-        .m_i         (m),
-        .first_next_o(out_next_first),
-        .last_next_o (out_next_last),
-        .s_o         (out_s),
-        .y_o         (out_y),
-        .m_o         (out_m),
-        .report_o    (report[i]),
-        .quotient_o  (quotient[i*DigitWidth+:DigitWidth]),
-        .carry_o     (carry[i]),
-        .adds_first_o(adds_first[i])
+        .first_i       (first),
+        .last_i        (last),
+        .s_i           (s),
+        .y_i           (y),
+        .m_i           (m),
+        .first_next_o  (out_next_first),
+        .last_next_o   (out_next_last),
+        .s_o           (out_s),
+        .y_o           (out_y),
+        .m_o           (out_m),
+        .report_o      (report[i]),
+        .quotient_o    (quotient[i*DigitWidth+:DigitWidth]),
+        .report_carry_o(carry[i]),
+        .adds_first_o  (adds_first[i])
       );
-      assign out_next_s = '0;
+      assign out_next_s  = '0;
+      assign classify[i] = report[i];
     end
 
     if (i < Elements - 1) begin : gen_next
@@ -431,7 +432,7 @@ module systolic_ring
   always_comb begin
     report_quotient = '0;
     for (int e = 0; e < Observed; e++) begin
-      if (report[e]) report_quotient = report_quotient | quotient[e*DigitWidth+:DigitWidth];
+      if (classify[e]) report_quotient = report_quotient | quotient[e*DigitWidth+:DigitWidth];
     end
   end
 
@@ -459,7 +460,7 @@ module systolic_ring
   assign observation_o.digit_queued = !feed[0];
   assign observation_o.digit_report = report[0];
   assign observation_o.carry_first  = adds_first[0];
-  assign observation_o.carry        = carry[0];
+  assign observation_o.carry_valid  = carry[0];
   assign observation_o.carry_word   = '0;
   assign observation_o.sum_nonzero  = 1'b0;
   assign observation_o.pass_done    = 1'b0;
@@ -470,7 +471,7 @@ module systolic_ring
   // Not every kind of element has a constant.
   logic unused_bits;
   assign unused_bits = ^{
-    m_prime_i, ring_q, ring_next_s, unused_q, adds_first, report, carry, quotient
+    m_prime_i, ring_q, ring_next_s, unused_q, adds_first, report, carry, quotient, classify
   };
 
 endmodule

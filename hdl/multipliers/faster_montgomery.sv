@@ -57,7 +57,7 @@ module faster_montgomery
   logic [Unfolding*Width-1:0] behind_s, behind_c;
   logic [Unfolding*TableAddressWidth-1:0] table_addr;
   logic [Unfolding-1:0] unused_stage;
-  logic [TablePositions-1:0] valid;
+  logic [TablePositions-1:0] table_valid;
   logic [1:0] state;
   logic next, done;
 
@@ -70,14 +70,14 @@ module faster_montgomery
     .clk_i,
     .rst_ni,
     .control_i,
-    .s_o    (first_s),
-    .c_o    (first_c),
-    .s_i    (behind_s),
-    .c_i    (behind_c),
-    .next_o (next),
-    .valid_o(valid),
-    .done_o (done),
-    .state_o(state)
+    .s_o          (first_s),
+    .c_o          (first_c),
+    .s_i          (behind_s),
+    .c_i          (behind_c),
+    .next_o       (next),
+    .table_valid_o(table_valid),
+    .done_o       (done),
+    .state_o      (state)
   );
 
   for (genvar i = 0; i < Unfolding; i++) begin : gen_iteration
@@ -156,7 +156,7 @@ module faster_montgomery
   assign status_o.busy = (state != StateStarting);
   assign status_o.done = done;
   assign status_o.next = next;
-  assign view_o.table_valid = valid;
+  assign view_o.table_valid = table_valid;
   assign view_o.table_addr = TableAddrBits'(table_addr);
   assign view_o.state = state;
   assign s_o = (Width + Guard)'(first_s);

@@ -10,7 +10,7 @@
 // The bit of X that belongs to first_i is taken from digit_i in the same clock.
 // Ranges: words of WordWidth bits, at least 2. The carry from word to word is at most 2.
 // Latency: word j in to word j out 2 clocks. first_next_o, last_next_o: they come a clock before.
-// report_o, quotient_o, carry_o, adds_first_o (word 0 is added in this clock): observation;
+// report_o, quotient_o, report_carry_o, adds_first_o (word 0 is added in this clock): observation;
 // report_o is high in the clock in which this element adds the last word.
 //
 // Source: Tenca & Koc, as Algorithm 1 of Michalski & Buell.
@@ -33,7 +33,7 @@ module mwr2mm_element #(
   output logic [WordWidth-1:0] m_o,
   output logic                 report_o,
   output logic                 quotient_o,
-  output logic                 carry_o,
+  output logic                 report_carry_o,
   output logic                 adds_first_o
 );
 
@@ -81,15 +81,15 @@ module mwr2mm_element #(
     end
   end
 
-  assign first_next_o = first_q;
-  assign last_next_o  = last_q;
-  assign s_o          = s_q;
-  assign y_o          = y_q[WordWidth+:WordWidth];
-  assign m_o          = m_q[WordWidth+:WordWidth];
-  assign report_o     = last_i;
-  assign quotient_o   = q;
-  assign adds_first_o = first_i;
-  assign carry_o      = !first_i && (carry_q != '0);
+  assign first_next_o   = first_q;
+  assign last_next_o    = last_q;
+  assign s_o            = s_q;
+  assign y_o            = y_q[WordWidth+:WordWidth];
+  assign m_o            = m_q[WordWidth+:WordWidth];
+  assign report_o       = last_i;
+  assign quotient_o     = q;
+  assign adds_first_o   = first_i;
+  assign report_carry_o = !first_i && (carry_q != '0);
 
   // The sum is even.
   logic unused_bits;

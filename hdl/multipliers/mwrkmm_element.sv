@@ -25,9 +25,9 @@
 // Carries are below 2**DigitWidth: (2**w-1)*(2**v-1) + (2**v-1) + (2**w-1) < 2**(v+w).
 // Latency: word j in to word j out Latency clocks. first_next_o, last_next_o: first_o and last_o a
 // clock before.
-// report_o, quotient_o, carry_o, adds_first_o (word 0 is added in this clock): observation;
-// report_o is high in the clock in which carry_o is the carry into the lowest word of which u*M has
-// nothing.
+// report_o, quotient_o, report_carry_o, adds_first_o (word 0 is added in this clock): observation;
+// report_o is high in the clock in which report_carry_o is the carry into the lowest word of which
+// u*M has nothing; quotient_o is the digit's in the clock of last_i.
 //
 // Source: Michalski & Buell, Algorithm 2, figures 2 to 6, ch. 5.1, 5.2; Latency 4: ch. 7.
 
@@ -57,7 +57,7 @@ module mwrkmm_element #(
   output logic [ WordWidth-1:0] m_o,
   output logic                  report_o,
   output logic [DigitWidth-1:0] quotient_o,
-  output logic                  carry_o,
+  output logic                  report_carry_o,
   output logic                  adds_first_o
 );
 
@@ -72,8 +72,8 @@ module mwrkmm_element #(
   // The operands of the first multiplier are registers.
   localparam bit Ahead = (Latency == 3);
   // An observation that must not wait for the carry's register, as u is a new one then.
-  localparam bit CarryEarly = Ahead || (Latency == 5);
-  localparam int Report = CarryEarly ? Stage - 1 : Multiply + 1;
+  localparam bit ReportEarly = Ahead || (Latency == 5);
+  localparam int Report = ReportEarly ? Stage - 1 : Multiply + 1;
 
   // Words and tags on their way through the element.
   logic first;
@@ -215,15 +215,16 @@ module mwrkmm_element #(
   end
 
   assign first_next_o = first_q[Latency-2];
-  assign last_next_o  = last_q[Latency-2];
-  assign s_next_o     = sum_xy[WordWidth-1:0];
-  assign s_o          = sum_q;
-  assign y_o          = y_q[(Latency-1)*WordWidth+:WordWidth];
-  assign m_o          = m_q[(Latency-1)*WordWidth+:WordWidth];
-  assign report_o     = last_after[Report];
-  assign quotient_o   = u_q;
-  assign adds_first_o = CarryEarly ? first_after[Stage-1] : first_after[Stage];
-  assign carry_o      = CarryEarly ? (sum_um[ProductWidth-1:WordWidth] != '0) : (carry_um_q != '0);
+  assign last_next_o = last_q[Latency-2];
+  assign s_next_o = sum_xy[WordWidth-1:0];
+  assign s_o = sum_q;
+  assign y_o = y_q[(Latency-1)*WordWidth+:WordWidth];
+  assign m_o = m_q[(Latency-1)*WordWidth+:WordWidth];
+  assign report_o = last_after[Report];
+  assign quotient_o = u_q;
+  assign adds_first_o = ReportEarly ? first_after[Stage-1] : first_after[Stage];
+  assign report_carry_o = ReportEarly ? (sum_um[ProductWidth-1:WordWidth] != '0)
+                                      : (carry_um_q != '0);
 
   // The digit below the shifted word is zero: that is what u is for. Of two products only that of
   // u is wanted early.

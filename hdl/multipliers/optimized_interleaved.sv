@@ -44,7 +44,7 @@ module optimized_interleaved
     add_step(ReduceOperand, SourceConst2, SourceY, ToConst5),
     add_step(ReduceOperand, SourceConst1, SourceY, ToConst4),
     add_step(ReduceOperand, SourceConst0, SourceY, ToConst3),
-    of_modulus(add_step(ReduceOnce, SourceConst0, SourceConst1, ToConst2)),
+    of_modulus(add_step(ReduceOnce, SourceConst1, SourceConst0, ToConst2)),
     of_modulus(add_step(ReduceOnce, SourceConst0, SourceConst0, ToConst1)),
     of_modulus(add_step(ReduceFull, SourcePower, SourceZero, ToConst0))
   };
@@ -60,7 +60,7 @@ module optimized_interleaved
   logic [Width+1:0] s_q;  // bit Width + 1 is 0
   logic [Width:0] s_doubled, c_doubled, addend, sum;
   logic [Width+1:0] c_q, carry;
-  logic [2:0] addr;
+  logic [2:0] table_addr;
   logic odd_next;
   logic [3:0] choose;
   logic [Width-1:0] odd;
@@ -242,9 +242,9 @@ module optimized_interleaved
 
   // Of the entry that is added: none has two codes.
   always_comb begin
-    addr = '0;
+    table_addr = '0;
     for (int i = 0; i < 4; i++) begin
-      if (pair[i*Width]) addr = {2'(i), odd[0]};
+      if (pair[i*Width]) table_addr = {2'(i), odd[0]};
     end
   end
 
@@ -252,7 +252,7 @@ module optimized_interleaved
   assign status_o.done = done;
   assign status_o.next = next;
   assign view_o.table_valid = TablePositions'(step);
-  assign view_o.table_addr = TableAddrBits'(addr);
+  assign view_o.table_addr = TableAddrBits'(table_addr);
   assign view_o.state = state;
   assign s_o = (Width + Guard)'(s_q);
   assign c_o = (Width + Guard)'(c_q);

@@ -17,7 +17,7 @@
 // 2**(DigitWidth+1).
 // Latency: word j in to word j out Latency clocks. q_i goes with first_i, q_o comes with word 0;
 // first_next_o, last_next_o come a clock before their words.
-// report_o, quotient_o, carry_o, adds_first_o (word 0 is added in this clock): observation;
+// report_o, quotient_o, report_carry_o, adds_first_o (word 0 is added in this clock): observation;
 // report_o is high in the clock behind the last word.
 //
 // Source: Jiang & Harris, figures 1, 3 and 5; Orup (1995), Algorithm 4.
@@ -45,7 +45,7 @@ module quotient_pipelined_element #(
   output logic [ WordWidth-1:0] m_o,
   output logic                  report_o,
   output logic [DigitWidth-1:0] quotient_o,
-  output logic                  carry_o,
+  output logic                  report_carry_o,
   output logic                  adds_first_o
 );
 
@@ -134,16 +134,16 @@ module quotient_pipelined_element #(
     end
   end
 
-  assign first_next_o = adds_first;
-  assign last_next_o  = last_q[Latency-2];
-  assign q_o          = own_out_q;
-  assign s_o          = sum_q;
-  assign y_o          = y_q[(Latency-1)*WordWidth+:WordWidth];
-  assign m_o          = m_q[(Latency-1)*WordWidth+:WordWidth];
-  assign report_o     = last_q[0];
-  assign quotient_o   = use_q;
-  assign adds_first_o = adds_first;
-  assign carry_o      = !adds_first && (carry_q != '0);
+  assign first_next_o   = adds_first;
+  assign last_next_o    = last_q[Latency-2];
+  assign q_o            = own_out_q;
+  assign s_o            = sum_q;
+  assign y_o            = y_q[(Latency-1)*WordWidth+:WordWidth];
+  assign m_o            = m_q[(Latency-1)*WordWidth+:WordWidth];
+  assign report_o       = last_q[0];
+  assign quotient_o     = use_q;
+  assign adds_first_o   = adds_first;
+  assign report_carry_o = !adds_first && (carry_q != '0);
 
   // The digit that is shifted out lives on in q; only a pipelined element takes its neighbour's.
   logic unused_bits;

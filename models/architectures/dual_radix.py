@@ -260,6 +260,10 @@ class DualRadix(Ring):
         """X = 0: t = 0 for every digit, in both fields."""
         return ((0, 1, (1 << width) - 1),)
 
+    def shows_address(self, iteration: int, width: int) -> bool:
+        """All: there is but one place where digits are worked off."""
+        return True
+
     def table_addresses(self, x: int, y: int, m: int, width: int) -> list[int]:
         """{0, t = 0, carry above the highest word} of each digit in GF(P)."""
         (m_prime,) = self.constant_values(y, m, width)

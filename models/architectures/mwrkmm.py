@@ -171,6 +171,10 @@ class Mwrkmm(Ring):
             x >>= w
         return addresses
 
+    def class_lead(self, width: int) -> int:
+        """The carry into the top word comes behind the last word, from the fourth clock on."""
+        return {3: 0, 4: 2, 5: 2, 6: 3}[self.parameter("Latency", width)]
+
     def reachable_addresses(self, width: int) -> frozenset[int]:
         """No carry with u = 0; one into the top word only where u*M is long enough for it.
 

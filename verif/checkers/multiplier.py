@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
+from itertools import pairwise
 
 from models.independent import STATEMENTS, product_status
 from models.reference import is_binary_product, modular_product
@@ -119,6 +120,7 @@ class MultiplierChecker(Checker):
         ):
             if seen != formula:
                 problems.append(f"{what} took {seen} clocks, the formula says {formula}")
+        problems += self._table_problems(item, record)
         if record.result_added != (expected is Status.OK):
             problems.append("the final reduction ran when it must not, or did not run")
         elif record.result_added:
@@ -131,6 +133,40 @@ class MultiplierChecker(Checker):
                     f"final subtraction reported as taken={record.subtracted} "
                     f"exact={record.exact} for S + C = {quotient} * M + {remainder:#x}"
                 )
+        return problems
+
+    def _table_problems(self, item: MultiplierItem, record: MultiplierRecord) -> list[str]:
+        """Table addresses, and which follow each other, as coverage will count them.
+
+        Behind a reset there are those of the operation that it ended, too.
+        """
+        entry, width = self.config.entry, self.config.width
+        bits = entry.table_address_bits
+        if not bits:
+            return []
+        addresses = entry.table_addresses(item.x, item.y, item.m, width)
+        positions = entry.iterations_per_clock(width)
+        places = {
+            (i % positions << bits) + address
+            for i, address in enumerate(addresses)
+            if entry.shows_address(i, width)
+        }
+        pairs = {before << bits | after for before, after in pairwise(addresses)}
+        if not entry.table_transitions(width):
+            pairs = set()
+        problems: list[str] = []
+        for what, seen, read in (
+            ("addresses", record.table_hit, places),
+            ("address pairs", record.table_transition, pairs),
+        ):
+            if not read:
+                continue
+            expected = sum(1 << one for one in read)
+            extra = 0 if record.after_reset or record.lost else seen & ~expected
+            if missing := expected & ~seen:
+                problems.append(f"table {what} that are read and not seen: {_ones(missing)}")
+            if extra:
+                problems.append(f"table {what} that are seen and not read: {_ones(extra)}")
         return problems
 
     @cached_property
@@ -197,3 +233,8 @@ class MultiplierChecker(Checker):
                 self.fail(f"{self.where(item, record)}: {found}", record.time_ns)
         self._pending.clear()
         return agree
+
+
+def _ones(vector: int) -> str:
+    """Numbers of the bits that are set: a position's addresses, or of a pair the later one low."""
+    return ", ".join(f"{i:#x}" for i in range(vector.bit_length()) if vector >> i & 1)

@@ -51,7 +51,6 @@ module product_unit
   logic [7:0] index;
   logic [BusWidth-1:0] word, data;
   logic [3*Words*BusWidth-1:0] operands;
-  logic queued;  // bit 0 of a ring's address
   logic [Words*BusWidth-1:0] result_q, result;
   multiplier_view_t view;
 
@@ -119,7 +118,8 @@ module product_unit
     .digit_first_i (view.ring.digit_first),
     .digit_queued_i(view.ring.digit_queued),
     .digit_report_i(view.ring.digit_report),
-    .queued_o      (queued)
+    .table_addr_i  (view.table_addr),
+    .table_addr_o
   );
 
   assign done_o        = ends && (read_q > CountWidth'(Words));
@@ -127,6 +127,5 @@ module product_unit
   assign result_o      = result_q[Width-1:0];
   assign core_state_o  = view.core_state;
   assign table_valid_o = view.table_valid;
-  assign table_addr_o  = view.table_addr | TableAddrBits'(queued);
 
 endmodule

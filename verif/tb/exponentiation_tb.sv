@@ -24,7 +24,8 @@ module exponentiation_tb
   parameter int MPrimeWidth = 1,
   parameter int Guard = 2,
   parameter int TableAddressBits = 4,
-  parameter int Positions = 1
+  parameter int Positions = 1,
+  parameter int ClassLead = 0
 );
 
   localparam int WriteSelects = ExponentiationSelects;
@@ -232,30 +233,32 @@ module exponentiation_tb
     else phase_q <= product_phase;
   end
 
-  // Bit 0 of a ring's address.
-  logic a_queued, s_queued;
   logic [TableAddrBits-1:0] a_table_addr, s_table_addr;
-  assign a_table_addr = u_dut.a_table_addr | TableAddrBits'(a_queued);
-  assign s_table_addr = u_dut.s_table_addr | TableAddrBits'(s_queued);
 
-  queue_observer u_queue_a (
+  queue_observer #(
+    .ClassLead(ClassLead)
+  ) u_queue_a (
     .clk_i         (clk),
     .rst_ni        (rst_n),
     .clear_i       (u_dut.start),
     .digit_first_i (u_dut.a_digit_first),
     .digit_queued_i(u_dut.a_digit_queued),
     .digit_report_i(u_dut.a_digit_report),
-    .queued_o      (a_queued)
+    .table_addr_i  (u_dut.a_table_addr),
+    .table_addr_o  (a_table_addr)
   );
 
-  queue_observer u_queue_s (
+  queue_observer #(
+    .ClassLead(ClassLead)
+  ) u_queue_s (
     .clk_i         (clk),
     .rst_ni        (rst_n),
     .clear_i       (u_dut.start),
     .digit_first_i (u_dut.s_digit_first),
     .digit_queued_i(u_dut.s_digit_queued),
     .digit_report_i(u_dut.s_digit_report),
-    .queued_o      (s_queued)
+    .table_addr_i  (u_dut.s_table_addr),
+    .table_addr_o  (s_table_addr)
   );
 
   logic result_subtracted, result_exact;

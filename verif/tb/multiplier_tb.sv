@@ -22,6 +22,7 @@ module multiplier_tb
   parameter int Guard = 2,
   parameter int TableAddressBits = 4,
   parameter int Positions = 1,
+  parameter int ClassLead = 0,
   parameter int CarryWords = 1,
   parameter int Binary = 0
 );
@@ -199,19 +200,19 @@ module multiplier_tb
     .observed_o(observed)
   );
 `else
-  // Bit 0 of a ring's address.
-  logic queued;
   logic [TableAddrBits-1:0] table_addr;
-  assign table_addr = u_dut.table_addr | TableAddrBits'(queued);
 
-  queue_observer u_queue (
+  queue_observer #(
+    .ClassLead(ClassLead)
+  ) u_queue (
     .clk_i         (clk),
     .rst_ni        (rst_n),
     .clear_i       (u_dut.start),
     .digit_first_i (u_dut.digit_first),
     .digit_queued_i(u_dut.digit_queued),
     .digit_report_i(u_dut.digit_report),
-    .queued_o      (queued)
+    .table_addr_i  (u_dut.table_addr),
+    .table_addr_o  (table_addr)
   );
 
   // A word of the adder's difference is not 0.

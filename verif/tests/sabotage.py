@@ -31,6 +31,7 @@ class Sabotage:
         message: pattern of the failure that must be reported.
         test: the test that should see it.
         width: bits of the design; 0: those of all cases.
+        parameters: of the design, in YAML; empty: those of all cases of the architecture.
     """
 
     name: str
@@ -39,6 +40,7 @@ class Sabotage:
     message: str = ""
     test: str = "random"
     width: int = 0
+    parameters: str = ""
 
 
 def sabotaged_copy(case: Sabotage, folder: Path) -> Path:

@@ -13,6 +13,7 @@ from verif.tests.sabotage import SIMULATOR, Sabotage, failures_of, run_list, sab
 
 WIDTH = 16
 VALUE = r"P = 0x|not congruent|the model says|not the product in GF"
+TABLE = r"table addresses that are (seen and not read|read and not seen): 0x"
 CLOCKS = r"the formula( for GF\(2\*\*n\))? says"
 RING = "common/systolic_ring.sv"
 ITERATIONS = "common/bit_serial_iterations.sv"
@@ -268,7 +269,7 @@ PARAMETERS = {
 
 
 def list_for(case: Sabotage, folder: Path) -> Path:
-    parameters = PARAMETERS.get(case.architecture, "{}")
+    parameters = case.parameters or PARAMETERS.get(case.architecture, "{}")
     path = folder / "list.yaml"
     path.write_text(
         f"description: {case.name}\njobs:\n"
@@ -278,13 +279,51 @@ def list_for(case: Sabotage, folder: Path) -> Path:
     return path
 
 
+# What coverage counts is what happened: the design works, and shows something else.
+OBSERVED = [
+    Sabotage(
+        "the place in the table of the iteration that follows",
+        "optimized_interleaved",
+        (
+            Replace(
+                module="optimized_interleaved",
+                signal="view_o",
+                reading="table_addr",
+                to="TableAddrBits'({next_k_0, odd[0]})",
+            ),
+        ),
+        TABLE,
+    ),
+    Sabotage(
+        "all iterations of a clock show the first one's address",
+        "unfolded_faster_montgomery",
+        (
+            Replace(
+                module="faster_montgomery",
+                signal="view_o",
+                reading="table_addr",
+                to="TableAddrBits'({Unfolding{table_addr[TableAddressWidth-1:0]}})",
+            ),
+        ),
+        TABLE,
+    ),
+    Sabotage(
+        "the class of a digit when the next one is in its register",
+        "mwrkmm",
+        (Replace(module="systolic_ring", signal="classify", reading="last", to="report[i]"),),
+        TABLE,
+        parameters="{WordWidth: 4, DigitWidth: 4, Elements: 1, Latency: 4}",
+    ),
+]
+
+
 @pytest.mark.parametrize("cases", [DATAPATH, CONTROL], ids=["datapath", "control"])
 def test_every_architecture_has_a_case(cases: list[Sabotage]) -> None:
     assert {case.architecture for case in cases} == set(hardware_architectures())
 
 
 @pytest.mark.parametrize(
-    "case", [*DATAPATH, *CONTROL], ids=lambda case: f"{case.architecture}: {case.name}"
+    "case", [*DATAPATH, *CONTROL, *OBSERVED], ids=lambda case: f"{case.architecture}: {case.name}"
 )
 def test_a_broken_architecture_is_seen(case: Sabotage, tmp_path: Path) -> None:
     hdl = sabotaged_copy(case, tmp_path)

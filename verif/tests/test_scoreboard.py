@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 
@@ -31,12 +32,16 @@ def good_record(bench: BenchConfig, x: int = X, y: int = Y, m: int = M) -> Multi
     """What a correct multiplier leaves behind."""
     entry = bench.entry
     s, c = entry.product(x, y, m, WIDTH)
+    addresses = entry.table_addresses(x, y, m, WIDTH)
+    follow = {before << entry.table_address_bits | after for before, after in pairwise(addresses)}
     words = {f"{result.name}_words": result.words for result in bus_map(bench).results}
     return MultiplierRecord(
         x=x, y=y, m=m, p=modular_product(x, y, m, entry.radix(WIDTH)), s=s, c=c,
         **words, refused=0, lost=0, written=7, after_reset=True, command=1,
         status_seen=True,
-        status=Status.OK, bus_error=BusError.NONE, table_hit=0, table_transition=0, carry_hit=0,
+        status=Status.OK, bus_error=BusError.NONE, carry_hit=0,
+        table_hit=sum(1 << address for address in set(addresses)),
+        table_transition=sum(1 << pair for pair in follow),
         core_arcs=0, control_arcs=0, protocol_broken=False, stalled=False, core_busy_wrong=False,
         loop_clocks=entry.loop_clocks(WIDTH), done_clocks=entry.done_clocks(WIDTH),
         busy_clocks=entry.operation_clocks(
@@ -95,6 +100,15 @@ def test_correct_record_passes(architecture: str) -> None:
             r"final subtraction reported as taken=True exact=True",
         ),
         ({"protocol_broken": True}, r"acknowledge without request"),
+        (
+            {"after_reset": False, "table_hit": (1 << 16) - 1},
+            r"table addresses that are seen and not read: 0x0, 0x1, ",
+        ),
+        ({"table_hit": 1}, r"table addresses that are read and not seen: 0x"),
+        (
+            {"table_transition": 1},
+            r"table address pairs that are read and not seen: 0x",
+        ),
         ({"core_busy_wrong": True}, r"the core's busy did not last"),
         ({"core_arcs": 1 << 2}, r"illegal state change core starting>finished"),
         ({"core_arcs": 1 << 3}, r"illegal state change core of no state, bit 3"),
