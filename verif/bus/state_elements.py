@@ -13,7 +13,9 @@ from cocotb.handle import (
     HierarchyArrayObject,
     HierarchyObject,
 )
-from cocotb.triggers import FallingEdge
+from cocotb.triggers import FallingEdge, Timer
+
+from verif.bus.driver import CLOCK_PERIOD_NS
 
 WORD = re.compile(r"\[\d+\]$")
 REGISTER = "_q"
@@ -108,6 +110,15 @@ def left_in_reset(before: Mapping[str, str], now: Mapping[str, str]) -> list[Tra
     return [trace for trace in found if not OF_MEMORY.search(trace.path)]
 
 
+def unknown_registers(snapshot: Mapping[str, str]) -> list[Trace]:
+    """Registers with unknown bits, those of memories apart: in the first reset, it misses them."""
+    return [
+        Trace(path, value)
+        for path, value in snapshot.items()
+        if path.endswith(REGISTER) and value.strip("01") and not OF_MEMORY.search(path)
+    ]
+
+
 def set_registers(snapshot: Mapping[str, str]) -> list[Trace]:
     """Registers in which not every bit is 0."""
     return [
@@ -134,6 +145,18 @@ def holders(snapshot: Mapping[str, str], secret: int, bits: int) -> list[str]:
     """Paths of the signals in which the ``bits`` bits of a secret can be seen."""
     digits = f"{secret:0{bits}b}"
     return [path for path, value in snapshot.items() if digits in value]
+
+
+async def in_first_reset(elements: StateElements) -> dict[str, str]:
+    """A snapshot in the reset that begins a simulation, for a sequence that does nothing before.
+
+    Raises:
+        ValueError: it is over.
+    """
+    await Timer(CLOCK_PERIOD_NS, "ns")
+    if cocotb.top.rst_n.value != 0:
+        raise ValueError("the first reset was over before anything was looked at")
+    return elements.snapshot()
 
 
 async def in_reset(elements: StateElements, item: Coroutine[Any, Any, None]) -> dict[str, str]:

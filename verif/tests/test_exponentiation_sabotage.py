@@ -228,21 +228,21 @@ SECRETS = [
     Sabotage(
         "operands survive zeroise",
         "dual_radix",
-        (Replace(module="exponentiation_ring", port="u_host_modulus.wipe_i", to="1'b0"),),
+        (Replace(module="exponentiation_ring", port="u_host_modulus.wipe_index_i", to="'1"),),
         r"signals hold something: .*u_host_modulus\.words",
         test="exp_zeroise",
     ),
     Sabotage(
         "R**2 survives zeroise",
         "mwrkmm",
-        (Replace(module="exponentiation_ring", port="u_r_squared.wipe_i", to="1'b0"),),
+        (Replace(module="exponentiation_ring", port="u_r_squared.wipe_index_i", to="'1"),),
         r"signals hold something: .*u_r_squared\.words",
         test="exp_zeroise",
     ),
     Sabotage(
         "products survive a reset",
         "mwrkmm",
-        (Replace(module="exponentiation_ring", port="u_a_digits.wipe_i", to="1'b0"),),
+        (Replace(module="exponentiation_ring", port="u_a_digits.wipe_index_i", to="'1"),),
         r"signals hold something: .*u_a_digits\.words",
         test="exp_zeroise",
     ),
@@ -287,9 +287,21 @@ SECRETS = [
         test="exp_zeroise",
     ),
     Sabotage(
+        "a reset misses a register",
+        "fast_montgomery",
+        (Remove(module="bit_serial_pair", signal="loaded_q", at="reset"),),
+        r"in the first reset: 1 signals hold something: \S+loaded_q = X",
+        test="exp_zeroise",
+    ),
+    Sabotage(
         "a reset does not end ZEROISE",
         "mwrkmm",
-        (Remove(module="operand_loader", signal="zeroise_q", at="reset"),),
+        # By === known in the first reset.
+        (
+            Replace(
+                module="operand_loader", signal="zeroise_q", at="reset", to="(zeroise_q === 1'b1)"
+            ),
+        ),
         r"in a reset \d clocks after the request for ZEROISE: 1 signals hold \S+: \S+zeroise_q = 1",
         test="exp_zeroise",
     ),

@@ -308,7 +308,14 @@ ABOUT_NO_OPERATION = {
 LEFT = Sabotage(
     "operands stay in a register over a reset",
     "fast_montgomery",
-    (Remove(module="parallel_operands", signal="y_q", at="gen_word / reset"),),
+    (
+        Replace(
+            module="parallel_operands",
+            signal="y_q",
+            at="gen_word / reset",
+            to="(y_q[i*WordWidth+:WordWidth] === 'x) ? '0 : y_q[i*WordWidth+:WordWidth]",
+        ),
+    ),
     r"in a reset after \d+ clocks: \d+ signals hold something: \S+y_q = ",
     test="reset",
 )

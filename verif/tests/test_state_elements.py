@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from verif.bus.state_elements import Trace, holders, left_in_reset, set_registers, traces
+from verif.bus.state_elements import (
+    Trace,
+    holders,
+    left_in_reset,
+    set_registers,
+    traces,
+    unknown_registers,
+)
 
 
 def test_what_differs_from_the_reset_state_is_a_trace() -> None:
@@ -43,3 +50,11 @@ def test_what_a_reset_leaves_in_a_multiplier() -> None:
     for name, value in (("u_unit.y_q", "01"), ("u_unit.u_core.state_q", "10"),
                         ("u_unit.u_core.s_q", "10")):  # fmt: skip
         assert left_in_reset(clean, {**reset, name: value}) == [Trace(name, value)]
+
+
+def test_what_the_first_reset_does_not_reach() -> None:
+    """Unknown bits of registers, in a core, too; not those of memories, and no net."""
+    reached = {"u_unit.y_q": "01", "u_unit.u_memory.word_q": "xx", "u_unit.wire": "x"}
+    assert unknown_registers(reached) == []
+    for name in ("u_unit.y_q", "u_unit.u_core.s_q"):
+        assert unknown_registers({**reached, name: "0x"}) == [Trace(name, "0x")]
