@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -120,11 +120,12 @@ def run(call: Call) -> int:
         if call.prove:
             left, folder = _mutants(design, lived), records[0].folder
             proofs = prove_all(left, design, folder, call.prove, call.jobs, tell)
-        else:  # of a run on another design what is still there
-            names = {one.id for one in lived}
-            proofs = proved_before((m for m in design.all_mutants if m.id in names), design)
+        else:
+            proofs = proved_before(_same(design.all_mutants, lived), design)
         _note(records[-1], proofs, found)
         found = merged(records)
+    if call.report:
+        found = _still_there(design, found, tell)
     shown = list(found.values())
     show(call.console, shown)
     if call.write:
@@ -188,9 +189,7 @@ def _chosen(call: Call, design: Design) -> tuple[list[Mutant], Mapping[str, str]
                 raise UsageError(f"no mutant {name!r}; --list shows them")
         return [known[name] for name in call.mutant], {}
     if earlier := call.survivors or call.again:
-        lived = survivors(merged([load(earlier)]).values())
-        wanted = {mutant.id for mutant in design.mutants}
-        found = [mutant for mutant in _mutants(design, lived) if mutant.id in wanted]
+        found = _same(design.mutants, survivors(merged([load(earlier)]).values()))
         if call.again:  # the others' few tests are on Icarus, in builds of their own
             found = [mutant for mutant in found if kind(mutant) == SOURCE]
     else:
@@ -207,6 +206,22 @@ def _facts(why: Mapping[str, str], known: Mapping[str, Mutant]) -> list[dict[str
         for name, reason in why.items()
         for m in [known[name]]
     ]
+
+
+def _still_there(
+    design: Design, found: Mapping[str, Mutated], tell: Callable[[str], None]
+) -> dict[str, Mutated]:
+    """Of a run on another design those that this one has, too."""
+    there = {mutant.id for mutant in _same(design.all_mutants, found.values())}
+    if gone := len(found) - len(there):
+        tell(f"not in the design any more, and not counted: {gone} of {len(found)} mutants")
+    return {name: one for name, one in found.items() if name in there}
+
+
+def _same(mutants: Iterable[Mutant], found: Iterable[Mutated]) -> list[Mutant]:
+    """Those that were found: a design that has changed since has others at the same places."""
+    known = {(one.id, one.change) for one in found}
+    return [mutant for mutant in mutants if (mutant.id, mutant.change) in known]
 
 
 def _mutants(design: Design, lived: Sequence[Mutated]) -> list[Mutant]:
