@@ -8,8 +8,8 @@
 // of a word, next_i may be high in every clock (with start_i, too). index_o names the word that is
 // to be on word_i in the next clock. restart_i, no later than in the clock before a start: word 0
 // is wanted, and no digit in that clock. In a chain of products, word j of an operand may come into
-// the memory in the clock in which digit j*WordWidth/DigitWidth - 1 is taken or before. Digits
-// behind the last of Words words are 0.
+// the memory in the clock in which digit j*WordWidth/DigitWidth - 1 is taken or before. Behind the
+// last of Words words the word wanted is number Words, which reads as 0.
 //
 // Where there is time, a word is asked for in the clock after the one before was used: the memory
 // is slow, and its address comes from a register.
@@ -40,27 +40,24 @@ module digit_converter
   localparam bit Ahead = EveryClock || (WordWidth % DigitWidth != 0);
 
   logic [WordIndexWidth-1:0] index_q, index_next;  // of the word in use; Words: there are no more
-  logic [WordWidth-1:0] word;
-  logic use_word, there_q;
+  logic use_word;
 
-  assign word = there_q ? word_i : '0;
   assign index_next = (index_q < WordIndexWidth'(Words)) ? index_q + 1'b1 : index_q;
   assign index_o = restart_i ? '0 : (Ahead && use_word) ? index_next : index_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       index_q <= '0;
-      there_q <= 1'b0;
-    end else begin
-      if (restart_i) index_q <= '0;
-      else if (use_word) index_q <= index_next;
-      there_q <= (index_o < WordIndexWidth'(Words));
+    end else if (restart_i) begin
+      index_q <= '0;
+    end else if (use_word) begin
+      index_q <= index_next;
     end
   end
 
   if (DigitWidth == WordWidth) begin : gen_same
     assign use_word = next_i;
-    assign digit_o  = word;
+    assign digit_o  = word_i;
     logic unused_start;
     assign unused_start = start_i;
   end else if (WordWidth % DigitWidth == 0) begin : gen_parts
@@ -71,14 +68,14 @@ module digit_converter
     logic [PartWidth-1:0] parts_q;  // digits in rest_q
 
     assign use_word = next_i && (start_i || (parts_q == '0));
-    assign digit_o  = (start_i || (parts_q == '0)) ? word[DigitWidth-1:0] : rest_q[DigitWidth-1:0];
+    assign digit_o = (start_i || (parts_q == '0)) ? word_i[DigitWidth-1:0] : rest_q[DigitWidth-1:0];
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) begin
         rest_q  <= '0;
         parts_q <= '0;
       end else if (use_word) begin
-        rest_q  <= word[WordWidth-1:DigitWidth];
+        rest_q  <= word_i[WordWidth-1:DigitWidth];
         parts_q <= PartWidth'(Parts - 1);
       end else if (next_i) begin
         rest_q  <= rest_q >> DigitWidth;
@@ -95,7 +92,7 @@ module digit_converter
 
     assign fill     = started_q && !next_i && (count_q < CountWidth'(DigitWidth));
     assign use_word = (next_i && start_i) || fill;
-    assign digit_o  = start_i ? word[DigitWidth-1:0] : rest_q[DigitWidth-1:0];
+    assign digit_o  = start_i ? word_i[DigitWidth-1:0] : rest_q[DigitWidth-1:0];
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) begin
@@ -103,11 +100,11 @@ module digit_converter
         count_q   <= '0;
         started_q <= 1'b0;
       end else if (start_i) begin
-        rest_q    <= RestWidth'(word[WordWidth-1:DigitWidth]);
+        rest_q    <= RestWidth'(word_i[WordWidth-1:DigitWidth]);
         count_q   <= CountWidth'(WordWidth - DigitWidth);
         started_q <= 1'b1;
       end else if (fill) begin
-        rest_q  <= rest_q | (RestWidth'(word) << count_q);
+        rest_q  <= rest_q | (RestWidth'(word_i) << count_q);
         count_q <= count_q + CountWidth'(WordWidth);
       end else if (next_i) begin
         rest_q  <= rest_q >> DigitWidth;

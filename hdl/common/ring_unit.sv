@@ -388,17 +388,17 @@ module ring_unit
   assign ring.again         = Scaled;
   assign view_o.state       = state;
   assign view_o.core_start  = core_start && single;
-  assign view_o.core_ready  = status.ready && core && single;
-  assign view_o.core_done   = core_done && core && single;
-  assign view_o.core_busy   = status.busy && core && single;
+  assign view_o.core_ready  = status.ready;
+  assign view_o.core_done   = core_done;
+  assign view_o.core_busy   = status.busy && single;
   assign view_o.core_state  = observation.state;
   assign view_o.table_valid = single ? observation.table_valid : '0;
   assign view_o.table_addr  = observation.table_addr;
-  assign view_o.carry_valid = observation.carry && single;
+  assign view_o.carry_valid = observation.carry_valid && single;
   assign view_o.pass_done   = add_done;
   assign view_o.subtracted  = !negative;
   assign view_o.sum_done    = add_done && (!Scaled || subtract || constant);
-  assign view_o.result_done = add_done && (Scaled ? subtract : core) && x_below && y_below;
+  assign view_o.result_done = add_done && (!Scaled || subtract) && x_below && y_below;
   assign view_o.carry_word  = observation.carry_word;
   assign view_o.ring        = ring;
 

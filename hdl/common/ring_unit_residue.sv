@@ -109,8 +109,7 @@ module ring_unit_residue
       .Depth(Words)
     ) u_bank (
       .clk_i,
-      .wipe_i       (1'b0),
-      .wipe_index_i (WordIndexWidth'(0)),
+      .wipe_index_i (WordIndexWidth'(Words)),
       .write_i      (sum_valid),
       .write_index_i(sum_index),
       .data_i       ((bank_q == 1'(i)) ? sum : difference),

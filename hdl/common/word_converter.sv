@@ -122,7 +122,8 @@ module word_converter
         count_q  <= CountWidth'(Parts);
       end else if (valid) begin
         buffer_q <= last ? '0 : buffer_q >> OutWidth;
-        count_q  <= (last || !ready) ? '0 : count_q - 1'b1;
+        // Behind the last word that is taken nobody looks at the count.
+        count_q  <= last ? '0 : count_q - 1'b1;
       end
     end
   end else if (OutWidth % InWidth == 0) begin : gen_whole
@@ -165,13 +166,14 @@ module word_converter
     // What is left when the word that is given has gone. Whether the count suffices for a word,
     // whether it leaves room for one, and what a word that goes leaves of it, which is where the
     // next one that is taken comes to, is known a clock before, too: it arrives late from a memory.
+    // Behind the last word that is taken, and in the clock after the end, none of it counts.
     logic [BufferWidth-1:0] rest;
     logic [CountWidth-1:0] rest_count, count, place_q;
     logic ready_q, crowded_q;
 
     assign ready = ready_q;
     assign rest = valid ? (buffer_q >> OutWidth) : buffer_q;
-    assign rest_count = !valid ? count_q : ready ? place_q : '0;
+    assign rest_count = valid ? place_q : count_q;
     assign take = run_q && more && !crowded_q;
     assign count = take ? rest_count + CountWidth'(InUnits) : rest_count;
     assign data = buffer_q[OutWidth-1:0];
@@ -183,16 +185,11 @@ module word_converter
         place_q   <= '0;
         ready_q   <= 1'b0;
         crowded_q <= 1'b0;
-      end else if (last) begin
-        buffer_q  <= '0;
-        count_q   <= '0;
-        place_q   <= '0;
-        ready_q   <= 1'b0;
-        crowded_q <= 1'b0;
       end else begin
         // Below OutWidth bits are left where a word is taken.
-        buffer_q  <= take ? (rest | (BufferWidth'(data_i) << (Unit * 32'(place_q)))) : rest;
-        count_q   <= count;
+        if (last) buffer_q <= '0;
+        else buffer_q <= take ? (rest | (BufferWidth'(data_i) << (Unit * 32'(place_q)))) : rest;
+        count_q   <= last ? '0 : count;
         place_q   <= (count < CountWidth'(OutUnits)) ? count : count - CountWidth'(OutUnits);
         ready_q   <= (count >= CountWidth'(OutUnits));
         crowded_q <= (32'(count) >= 2 * OutUnits);

@@ -4,8 +4,8 @@
 // read_index_i in one clock is data_o in the next; a word that is written in the same clock is read
 // as it becomes.
 //
-// wipe_i writes 0 at wipe_index_i, unless something else is written. Words from Depth on are not
-// there: what is written to them is lost, and they read as 0.
+// Where nothing is written, word wipe_index_i becomes 0. Words from Depth on are not there: what is
+// written to them is lost, they read as 0, and there is nothing of them to be wiped.
 // Operands: any. Latency: one clock from read_index_i to data_o.
 //
 // Source: "~5n RAM" of Jiang & Harris: operands of a word-serial multiplier live in memories.
@@ -17,7 +17,6 @@ module word_memory
   parameter int Depth = 4
 ) (
   input  logic                      clk_i,
-  input  logic                      wipe_i,
   input  logic [WordIndexWidth-1:0] wipe_index_i,
   input  logic                      write_i,
   input  logic [WordIndexWidth-1:0] write_index_i,
@@ -32,16 +31,15 @@ module word_memory
   (* ram_style = (Depth > 16) ? "block" : "distributed" *)
   logic [Width-1:0] words[0:Depth-1];
   logic [Width-1:0] word;
-  logic write, here, there, same;
+  logic write, there, same;
   logic [IndexWidth-1:0] write_index, read_index;
   logic [Width-1:0] data;
 
   assign write_index = write_i ? write_index_i[IndexWidth-1:0] : wipe_index_i[IndexWidth-1:0];
   assign read_index = read_index_i[IndexWidth-1:0];
   // Both are looked at before it is known which one counts: whether there is a word comes late.
-  assign here        = write_i ? (write_index_i < WordIndexWidth'(Depth))
+  assign write       = write_i ? (write_index_i < WordIndexWidth'(Depth))
                                : (wipe_index_i < WordIndexWidth'(Depth));
-  assign write = (write_i || wipe_i) && here;
   assign data = write_i ? data_i : '0;
   // The bits that choose a word, no more: a synthesis sees by it that the write comes through, and
   // does not make a memory that reads the old word first. Without a word there, 0 is read.

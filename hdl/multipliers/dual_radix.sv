@@ -77,7 +77,8 @@ module dual_radix
 `endif  // __ICARUS__
 
   // -------------------------------------------------------------------------------------- Schedule
-  // For each digit phase 0 (C_0 + a*Y_0) and 1 (t), then two clocks a word.
+  // For each digit phase 0 (C_0 + a*Y_0) and 1 (t), then two clocks a word. Outside of a product it
+  // is the first one.
   typedef enum logic [1:0] {
     PhLow,
     PhQuotient,
@@ -97,7 +98,7 @@ module dual_radix
   assign last_word = (word_q == LastWord);
   assign last_digit = field_q ? DigitCountWidth'(Words - 1)
                     : chain_q ? DigitCountWidth'(ChainDigits - 1) : DigitCountWidth'(Digits - 1);
-  assign digit_ends = running && (phase_q == PhM) && last_word;
+  assign digit_ends = (phase_q == PhM) && last_word;
   assign ends = digit_ends && (digit_q == last_digit);
   assign word_of_x_ends = field_q || (part_q == PartWidth'(Units - 1));
 
@@ -191,14 +192,13 @@ module dual_radix
   logic [WordBits-1:0] y_word, m_word, c_low_word;
   logic [WordIndexWidth-1:0] next_word;  // of Y and C, for the next clock that takes them
 
-  assign next_word = (running && (phase_q == PhM) && !last_word) ? word_q + 1'b1 : '0;
+  assign next_word = ((phase_q == PhM) && !last_word) ? word_q + 1'b1 : '0;
 
   word_memory #(
     .Width(WordBits),
     .Depth(Words)
   ) u_y (
     .clk_i,
-    .wipe_i       (wipe),
     .wipe_index_i (wipe_index_q),
     .write_i      (loading),
     .write_index_i(load),
@@ -212,7 +212,6 @@ module dual_radix
     .Depth(Words)
   ) u_m (
     .clk_i,
-    .wipe_i       (wipe),
     .wipe_index_i (wipe_index_q),
     .write_i      (loading),
     .write_index_i(load),
@@ -287,7 +286,7 @@ module dual_radix
   // What of this word belongs into the word below it.
   assign shifted = field_q ? sum[WordBits-1:0]
                            : WordBits'({sum[UnitWidth-1:0], before_q} >> UnitWidth);
-  assign c_write = running && (phase_q == PhM) && (word_q != '0);
+  assign c_write = (phase_q == PhM) && (word_q != '0);
   assign c_write_index = word_q - 1'b1;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -327,7 +326,6 @@ module dual_radix
       .Depth(Words - 1)
     ) u_c (
       .clk_i,
-      .wipe_i       (wipe),
       .wipe_index_i (wipe_index_q),
       .write_i      (c_write),
       .write_index_i(c_write_index),
@@ -358,9 +356,9 @@ module dual_radix
       given_q <= '0;
       done_q  <= 1'b0;
     end else begin
-      give_q  <= give && (given != LastStreamWord);
-      given_q <= give ? given + 1'b1 : '0;
-      done_q  <= give && (given == LastStreamWord);
+      give_q <= give && (given != LastStreamWord);
+      if (give) given_q <= given + 1'b1;
+      done_q <= give && (given == LastStreamWord);
     end
   end
 
@@ -373,7 +371,7 @@ module dual_radix
   assign status_o.next_digit = next_digit;
   assign status_o.valid = give;
   assign status_o.index = given;
-  assign status_o.feed_index = (loading && (load != LastStreamWord)) ? load + 1'b1 : '0;
+  assign status_o.feed_index = loading ? load + 1'b1 : '0;
 
   // ----------------------------------------------------------------------------------- Observation
   // What is above a word goes into the next one.
@@ -390,7 +388,7 @@ module dual_radix
   assign observation_o.digit_queued = 1'b0;
   assign observation_o.digit_report = 1'b0;
   assign observation_o.carry_first = 1'b0;
-  assign observation_o.carry = running && (phase_q == PhM) && !last_word && !field_q && above_word;
+  assign observation_o.carry_valid = (phase_q == PhM) && !last_word && !field_q && above_word;
   assign observation_o.carry_word = PositionWidth'(word_q) + 1'b1;
   assign observation_o.sum_nonzero = 1'b0;
   assign observation_o.pass_done = 1'b0;

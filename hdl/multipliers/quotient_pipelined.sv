@@ -141,11 +141,11 @@ module quotient_pipelined
   // single product has no room for comes behind it.
   if (Stages == 1) begin : gen_digit_below
     logic [DigitWidth-1:0] above_q, below;
-    logic more_q, chained_q;
+    logic more_q;
     logic [WordIndexWidth-1:0] next_index_q;
 
     assign below = ready ? quotient : above_q;
-    assign word_o = WordWidth'({(ring_valid ? ring_word : '0), below});
+    assign word_o = WordWidth'({ring_word, below});
     assign status_o.valid = ring_valid || more_q;
     assign status_o.index = ring_valid ? index : next_index_q;
 
@@ -153,15 +153,13 @@ module quotient_pipelined
       if (!rst_ni) begin
         above_q      <= '0;
         more_q       <= 1'b0;
-        chained_q    <= 1'b0;
         next_index_q <= '0;
       end else begin
-        if (control_i.start) chained_q <= chain;
         if (ring_valid) begin
           above_q      <= ring_word[WordWidth-1-:DigitWidth];
           next_index_q <= index + 1'b1;
         end
-        more_q <= ring_valid && !chained_q;
+        more_q <= ring_valid && !chain;
       end
     end
   end else begin : gen_no_digit_below

@@ -13,8 +13,8 @@
 //
 // control_i.start, y_i, m_i, feed_index, valid, ready, done, word: contract of a ring core, see
 // ring_unit; products of A and S that both run have been started together. next_digit: the next
-// DigitWidth bits of X are taken, the first ones with first_digit. wipe_i, wipe_index_i, renew_i:
-// of interleaved_pair.
+// DigitWidth bits of X are taken, the first ones with first_digit, in the clock in which the cores
+// start. wipe_index_i, renew_i: of interleaved_pair.
 //
 // Operands: M odd.
 // Latency, start to ready: Words clocks, and the core's for Width + 2 bits; to done Words more.
@@ -39,7 +39,6 @@ module bit_serial_pair
 ) (
   input  logic                                 clk_i,
   input  logic                                 rst_ni,
-  input  logic                                 wipe_i,
   input  logic                [WordIndexWidth-1:0] wipe_index_i,
   input  logic                [           1:0] start_i,
   input  logic                                 renew_i,
@@ -98,14 +97,14 @@ module bit_serial_pair
   end
 
   logic [WordIndexWidth-1:0] feed_index;
-  assign feed_index = (loading && (load != LastWord)) ? WordIndexWidth'(load) + 1'b1 : '0;
+  assign feed_index = loading ? WordIndexWidth'(load) + 1'b1 : '0;
 
   logic [ConstSlots*(CoreWidth+1)-1:0] constants;
   assign constants = (ConstSlots * (CoreWidth + 1))'(r_q);
 
   // No memory, and nothing that outlives a product.
   logic unused_bits;
-  assign unused_bits = ^{wipe_i, wipe_index_i, renew_i, y_q, m_q, r_q};
+  assign unused_bits = ^{wipe_index_i, renew_i, y_q, m_q, r_q};
 
   for (genvar i = 0; i < 2; i++) begin : gen_core
     parallel_control_t control;
@@ -118,7 +117,7 @@ module bit_serial_pair
     logic [TablePositions-1:0] x;
     logic [CoreWidth+Guard-1:0] s, c;
     logic [WordWidth:0] word;
-    logic core_start, core_done, core_next, give, give_q, done_q, started_q, add_carry_q;
+    logic core_start, core_done, core_next, give, give_q, done_q, add_carry_q;
     logic [CountWidth-1:0] given_q, given;
 
     assign x          = TablePositions'(digit);
@@ -159,19 +158,16 @@ module bit_serial_pair
         give_q      <= 1'b0;
         given_q     <= '0;
         done_q      <= 1'b0;
-        started_q   <= 1'b0;
         add_carry_q <= 1'b0;
       end else begin
         give_q  <= give && (given != LastWord);
         if (give) given_q <= given + 1'b1;
         done_q  <= give && (given == LastWord);
         add_carry_q <= word[WordWidth];
-        if (core_start) started_q <= 1'b1;
-        if (core_next) started_q <= 1'b0;
       end
     end
 
-    assign first_digit_o[i]          = core_next && (core_start || started_q);
+    assign first_digit_o[i]          = core_start;
     assign status.busy               = 1'b1;
     assign status.ready              = core_done;
     assign status.done               = done_q;
@@ -189,7 +185,7 @@ module bit_serial_pair
     assign observation.digit_queued  = 1'b0;
     assign observation.digit_report  = 1'b0;
     assign observation.carry_first   = 1'b0;
-    assign observation.carry         = 1'b0;
+    assign observation.carry_valid   = 1'b0;
     assign observation.carry_word    = '0;
     assign observation.sum_nonzero   = 1'b0;
     assign observation.pass_done     = 1'b0;

@@ -11,7 +11,7 @@
 // start_i: bit 0 is on bit_o in the next clock, and the next one in the clock after each next_i.
 // restart_i, some time between the last bit and the next start, but before the clock of that: the
 // next bit is bit 0.
-// wipe_i writes 0 at wipe_index_i, unless a word is written.
+// Word wipe_index_i becomes 0, unless a word is written.
 // Latency: as said above. bits_o is right in the clock after a write.
 //
 // Source: Michalski & Buell, Algorithm 4: the exponent leaves from its lowest bit on.
@@ -24,7 +24,6 @@ module exponent_memory
 ) (
   input  logic                      clk_i,
   input  logic                      rst_ni,
-  input  logic                      wipe_i,
   input  logic [WordIndexWidth-1:0] wipe_index_i,
   input  logic                      write_i,
   input  logic [WordIndexWidth-1:0] index_i,
@@ -95,7 +94,6 @@ module exponent_memory
     .Depth(Words)
   ) u_words (
     .clk_i,
-    .wipe_i,
     .wipe_index_i,
     .write_i,
     .write_index_i(index_i),

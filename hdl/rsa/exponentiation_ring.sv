@@ -290,7 +290,8 @@ module exponentiation_ring
   logic a_final, a_write, s_write_r;
 
   assign final_product = (state == PowerExit) || ((state == PowerCheckConstant) && second);
-  assign write_a       = !final_product && !scale && !((state == PowerLoop) && !exponent_bit);
+  // A is of no more use when the last product has begun.
+  assign write_a       = !scale && !((state == PowerLoop) && !exponent_bit);
   assign write_r       = (state == PowerSquare) && last_square;
   assign a_final       = a_ring_ready ? final_product : a_final_q;
   assign a_write       = a_ring_ready ? write_a : a_write_q;
@@ -437,16 +438,15 @@ module exponentiation_ring
         top_word_q  <= m_word;
       end
       if (m_valid && (m_number == '0)) odd_q <= m_word[0];
-      if (step == RingMeasure) begin
-        if (top_place_q <= 8'(TopPlace)) begin
-          measured_words_q <= WordIndexWidth'(TopWord) - top_index_q;
-          measured_bits_q  <= 8'(TopPlace) - top_place_q;
-        end else begin
-          measured_words_q <= WordIndexWidth'(TopWord - 1) - top_index_q;
-          measured_bits_q  <= 8'(TopPlace + WordWidth) - top_place_q;
-        end
-      end
+      // Known when RingMeasure has passed.
       top_place_q <= top_place;
+      if (top_place_q <= 8'(TopPlace)) begin
+        measured_words_q <= WordIndexWidth'(TopWord) - top_index_q;
+        measured_bits_q  <= 8'(TopPlace) - top_place_q;
+      end else begin
+        measured_words_q <= WordIndexWidth'(TopWord - 1) - top_index_q;
+        measured_bits_q  <= 8'(TopPlace + WordWidth) - top_place_q;
+      end
       above_q     <= (step == RingAlign) ? modulus : '0;
       below_q     <= above_q;
       aligned_q   <= (above_q << measured_bits_q) | (below_q >> (8'(WordWidth) - measured_bits_q));
@@ -550,7 +550,7 @@ module exponentiation_ring
                     ? base_number + WordIndexWidth'(base_valid) : '0;
   assign final_read = (a_ring_valid && a_final && !Scaled) ? a_ring_index + 1'b1 : '0;
   assign read_index = a_ring_feed_index | s_ring_feed_index | pass_read | check_read
-                    | final_read | (deliver ? result_read : '0);
+                    | final_read | result_read;
 
   always_ff @(posedge clk_i or negedge core_rst_n) begin
     if (!core_rst_n) read_index_q <= '0;
@@ -566,11 +566,12 @@ module exponentiation_ring
   logic [WordWidth-1:0] base, s_digit_word, r_word, s_data, r_data, x_a_word, x_s_word;
   logic s_write, r_write;
 
-  // A: results of its ring; behind the last one V above the scale.
+  // A: results of its ring; behind the last one V above the scale. What there is above the scale of
+  // u*M comes when V has been read.
   logic a_store, a_upper;
   logic [WordIndexWidth-1:0] a_index;
   logic [WordWidth-1:0] a_data;
-  assign a_upper = split_valid && !scale;
+  assign a_upper = split_valid;
   assign a_store = a_upper || (a_ring_valid && a_write);
   assign a_index = a_upper ? split_index : a_ring_index;
   assign a_data  = a_upper ? split_word : a_result;
@@ -598,7 +599,6 @@ module exponentiation_ring
     .Depth(BusWords)
   ) u_host_base (
     .clk_i,
-    .wipe_i       (wipe),
     .wipe_index_i (wipe_index_q),
     .write_i      (write[ExponentiationSelectDataResult]),
     .write_index_i(host_index),
@@ -612,7 +612,6 @@ module exponentiation_ring
     .Depth(BusWords)
   ) u_host_modulus (
     .clk_i,
-    .wipe_i       (wipe),
     .wipe_index_i (wipe_index_q),
     .write_i      (write[ExponentiationSelectModulus]),
     .write_index_i(host_index),
@@ -626,7 +625,6 @@ module exponentiation_ring
     .Depth(BusWords)
   ) u_host_r_squared (
     .clk_i,
-    .wipe_i       (wipe),
     .wipe_index_i (wipe_index_q),
     .write_i      (write[ExponentiationSelectRSquared]),
     .write_index_i(host_index),
@@ -648,7 +646,6 @@ module exponentiation_ring
   ) u_exponent (
     .clk_i,
     .rst_ni      (core_rst_n),
-    .wipe_i      (wipe),
     .wipe_index_i(wipe_index_q),
     .write_i     (write[ExponentiationSelectExponent]),
     .index_i     (host_index),
@@ -665,7 +662,6 @@ module exponentiation_ring
     .Depth(Words)
   ) u_base (
     .clk_i,
-    .wipe_i       (wipe),
     .wipe_index_i (wipe_index_q),
     .write_i      (m_valid),
     .write_index_i(base_number),
@@ -679,7 +675,6 @@ module exponentiation_ring
     .Depth(Words)
   ) u_modulus (
     .clk_i,
-    .wipe_i       (wipe),
     .wipe_index_i (wipe_index_q),
     .write_i      (m_valid),
     .write_index_i(m_number),
@@ -693,7 +688,6 @@ module exponentiation_ring
     .Depth(Words)
   ) u_r_squared (
     .clk_i,
-    .wipe_i       (wipe),
     .wipe_index_i (wipe_index_q),
     .write_i      (r_write),
     .write_index_i(r_index),
@@ -707,7 +701,6 @@ module exponentiation_ring
     .Depth(Words)
   ) u_a_digits (
     .clk_i,
-    .wipe_i       (wipe),
     .wipe_index_i (wipe_index_q),
     .write_i      (a_store),
     .write_index_i(a_index),
@@ -721,7 +714,6 @@ module exponentiation_ring
     .Depth(Words)
   ) u_s_digits (
     .clk_i,
-    .wipe_i       (wipe),
     .wipe_index_i (wipe_index_q),
     .write_i      (s_write),
     .write_index_i(s_index),
@@ -735,7 +727,6 @@ module exponentiation_ring
     .Depth(Words)
   ) u_s_words (
     .clk_i,
-    .wipe_i       (wipe),
     .wipe_index_i (wipe_index_q),
     .write_i      (s_write),
     .write_index_i(s_index),
@@ -751,7 +742,6 @@ module exponentiation_ring
       .Depth(Words)
     ) u_bank (
       .clk_i,
-      .wipe_i       (wipe),
       .wipe_index_i (wipe_index_q),
       .write_i      (sum_valid),
       .write_index_i(sum_index),
@@ -780,7 +770,6 @@ module exponentiation_ring
     .Depth(BusWords)
   ) u_result (
     .clk_i,
-    .wipe_i       (wipe),
     .wipe_index_i (wipe_index_q),
     .write_i      (result_valid),
     .write_index_i(result_number),
@@ -933,7 +922,6 @@ module exponentiation_ring
   ) u_pair (
     .clk_i,
     .rst_ni         (core_rst_n),
-    .wipe_i         (wipe),
     .wipe_index_i   (wipe_index_q),
     .start_i        (pair_start),
     .renew_i        (renew),
@@ -1024,7 +1012,6 @@ module exponentiation_ring
     ) u_scale (
       .clk_i,
       .rst_ni       (core_rst_n),
-      .wipe_i       (wipe),
       .wipe_index_i (wipe_index_q),
       .valid_i      (split),
       .first_i      (a_ring_ready),
@@ -1055,7 +1042,6 @@ module exponentiation_ring
       .Depth(BusWords)
     ) u_host_mhat (
       .clk_i,
-      .wipe_i       (wipe),
       .wipe_index_i (wipe_index_q),
       .write_i      (write[ExponentiationSelectMPrime]),
       .write_index_i(host_index),
@@ -1074,7 +1060,7 @@ module exponentiation_ring
     assign mhat        = '0;
     assign matched     = 1'b0;
     assign host_mhat   = '0;
-    assign m_prime     = (MPrimeBits > 0) ? DigitWidth'(inverse) : '0;
+    assign m_prime     = DigitWidth'(inverse);
     logic unused_scale;
     assign unused_scale = ^{split, mhat};
 

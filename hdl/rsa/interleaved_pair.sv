@@ -16,7 +16,7 @@
 // ring_unit, but words of Y and M are asked for during the whole of a product, and M's may be those
 // above its top. A product of S alone is none. first_digit_o: X is not there yet; behind it its
 // bits begin, from the highest of Width on, of which next_digit takes one.
-// wipe_i, wipe_index_i: as of word_memory, no product is under way.
+// wipe_index_i: as of word_memory; below Words no product is under way.
 //
 // Operands: M > 1, even or odd; X, Y below M.
 // Latency, start to ready: that of parallel_control, with W = Words, and two clocks more; to done
@@ -42,7 +42,6 @@ module interleaved_pair
 ) (
   input  logic                                     clk_i,
   input  logic                                     rst_ni,
-  input  logic                                     wipe_i,
   input  logic                [WordIndexWidth-1:0] wipe_index_i,
   input  logic                [               1:0] start_i,
   input  logic                                     renew_i,
@@ -210,7 +209,7 @@ module interleaved_pair
   logic [WordIndexWidth-1:0] feed_index;
   logic wipe;
   assign feed_index = busy ? WordIndexWidth'(m_read_index) : '0;
-  assign wipe       = wipe_i && (wipe_index_i < WordIndexWidth'(Words));
+  assign wipe       = (wipe_index_i < WordIndexWidth'(Words));
 
   for (genvar i = 0; i < 2; i++) begin : gen_core
     parallel_control_t control;
@@ -309,7 +308,7 @@ module interleaved_pair
     assign observation.digit_queued = 1'b0;
     assign observation.digit_report = 1'b0;
     assign observation.carry_first  = 1'b0;
-    assign observation.carry        = 1'b0;
+    assign observation.carry_valid  = 1'b0;
     assign observation.carry_word   = '0;
     assign observation.sum_nonzero  = pass_step && (difference_word != '0);
     assign observation.pass_done    = pass_done;

@@ -155,15 +155,15 @@ module ring_control
           supplied_d = Domain && supplied_i;
           overwide_d = overwide_i;
           range_d    = 1'b0;
-          index_d    = '0;
           second_d   = 1'b0;
-          step_d     = RingLoad;
-          state_d    = PowerPrepare;
-          if (!length_legal_i) outcome_d = StatusLengthRange;
-          if (incomplete_i) outcome_d = StatusOperandIncomplete;
-          if (incomplete_i || !length_legal_i || !exponent_legal_i) begin
-            step_d  = RingNothing;
-            state_d = PowerEnd;
+          state_d    = PowerEnd;
+          if (incomplete_i) begin
+            outcome_d = StatusOperandIncomplete;
+          end else if (!length_legal_i) begin
+            outcome_d = StatusLengthRange;
+          end else if (exponent_legal_i) begin
+            step_d  = RingLoad;
+            state_d = PowerPrepare;
           end
         end
       end
@@ -172,14 +172,13 @@ module ring_control
           RingLoad, RingCheck: begin
             if (last_i) begin
               range_d = range_q || !negative_i;
-              if (step_q == RingLoad) above_one_d = above_one_i;
+              above_one_d = above_one_i;
               step_d = ((step_q == RingLoad) && supplied_q) ? RingCheck : RingJudge;
             end
           end
           RingJudge: begin
             outcome_d = verdict;
             if (verdict != StatusOk) begin
-              step_d  = RingNothing;
               state_d = PowerEnd;
             end else if (Inverse) begin
               step_d = RingInverse;
@@ -246,7 +245,6 @@ module ring_control
           index_d = '0;
           issue_d = (outcome_q == StatusOk);
           state_d = (outcome_q == StatusOk) ? PowerEntry : PowerEnd;
-          step_d  = (outcome_q == StatusOk) ? RingProduct : RingNothing;
         end
       end
       PowerCheckConstant: begin
@@ -261,7 +259,7 @@ module ring_control
             state_d = PowerEntry;
           end else begin
             outcome_d = StatusConstantInconsistent;
-            step_d    = RingNothing;
+            step_d    = RingNothing;  // at once: another pass would begin
             state_d   = PowerEnd;
           end
         end
@@ -291,6 +289,7 @@ module ring_control
         end
       end
       default: begin
+        step_d   = RingNothing;
         status_d = outcome_q;
         state_d  = PowerIdle;
       end

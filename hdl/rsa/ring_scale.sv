@@ -11,7 +11,7 @@
 // with match_last_i the last one. matched_o comes in the next clock, and same_o says from then on
 // until the next word is matched whether all of them were the same.
 //
-// wipe_i writes 0 to word wipe_index_i of Mhat, see word_memory.
+// Word wipe_index_i of Mhat becomes 0, see word_memory.
 // Operands: any. Latency: words above the scale come with the last word that has a part in them.
 //
 // Source: Jiang & Harris, figure 2, for Mhat.
@@ -25,7 +25,6 @@ module ring_scale
 ) (
   input  logic                      clk_i,
   input  logic                      rst_ni,
-  input  logic                      wipe_i,
   input  logic [WordIndexWidth-1:0] wipe_index_i,
   // Product
   input  logic                      valid_i,
@@ -89,7 +88,6 @@ module ring_scale
     .Depth(Words)
   ) u_mhat (
     .clk_i,
-    .wipe_i,
     .wipe_index_i,
     .write_i,
     .write_index_i,

@@ -190,7 +190,7 @@ module exponentiation_progress
         assert (!u_control.supplied_q && (step != RingInverse));
       end
       case (state)
-        PowerIdle, PowerEnd: ;
+        PowerIdle, PowerEnd: assert (index == '0);
         PowerPrepare: begin
           assert ((index == '0) && !second && (length != '0));
           assert ((step == RingLoad) || (step == RingCheck) || (step == RingJudge)
