@@ -206,9 +206,11 @@ module mwrkmm_element #(
       low_q      <= '0;
       sum_q      <= '0;
     end else begin
-      // Word 0 finds none.
-      carry_um_q <= first_after[Stage-1] ? '0 : sum_um[ProductWidth-1:WordWidth];
+      // Word 0 may find one of the digit before: its sum ends in DigitWidth zeros, and what is added
+      // to them goes no further.
+      carry_um_q <= sum_um[ProductWidth-1:WordWidth];
       low_q      <= sum_um[WordWidth-1:0];
+      // Word 0 finds none.
       carry_xy_q <= first_after[Stage] ? '0 : sum_xy[ProductWidth-1:WordWidth];
       sum_q      <= sum_xy[WordWidth-1:0];
     end
