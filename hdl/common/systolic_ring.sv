@@ -159,7 +159,7 @@ module systolic_ring
       take_q   <= take_d;
       token_q  <= token_d;
       if (result_next) begin
-        begin_q      <= Chain ? (next_arrival ^ First) : '0;
+        if (Chain) begin_q <= next_arrival ^ First;
         delivering_q <= 1'b1;
       end else begin
         if (result_last_q) delivering_q <= 1'b0;

@@ -206,8 +206,8 @@ module mwrkmm_element #(
       low_q      <= '0;
       sum_q      <= '0;
     end else begin
-      // Word 0 may find one of the digit before: its sum ends in DigitWidth zeros, and what is added
-      // to them goes no further.
+      // Word 0 may find one of the digit before: its sum ends in DigitWidth zeros, and what is
+      // added to them goes no further.
       carry_um_q <= sum_um[ProductWidth-1:WordWidth];
       low_q      <= sum_um[WordWidth-1:0];
       // Word 0 finds none.
