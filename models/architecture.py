@@ -232,7 +232,10 @@ class Architecture:
         return ()
 
     def table_addresses(self, x: int, y: int, m: int, width: int) -> list[int]:
-        """The lookup-table address of every iteration, in order; empty without a table."""
+        """The lookup-table address of every iteration, in order; empty without a table.
+
+        What the hardware shows of a product is compared with these.
+        """
         return []
 
     def shows_address(self, iteration: int, width: int) -> bool:
