@@ -22,7 +22,8 @@
 //      the next chained product may start, whose operands are this result: its word j is asked for
 //      a clock after it was given or later; done in the clock after the last word of the ring, in
 //      which there may be one more, but not in a chain
-// control_i.kind: multiplier_pkg; the last two are for cores with a scale. Chain = 0: no chains.
+// control_i.kind: multiplier_pkg, steady until done; the last two are for cores with a scale.
+// Chain = 0: no chains.
 //
 // Parameters say what the core is like; the registry entry has them. RadixBits: R of a chain is
 // 2**RadixBits. MPrimeBits: of m' = -1/M; 0: none. ScaleBits: 0 for a core without a scale.

@@ -13,8 +13,8 @@
 //
 // control_i.start, y_i, m_i, feed_index, valid, ready, done, word: contract of a ring core, see
 // ring_unit; products of A and S that both run have been started together. next_digit: the next
-// DigitWidth bits of X are taken, the first ones with first_digit, in the clock in which the cores
-// start. wipe_index_i, renew_i: of interleaved_pair.
+// DigitWidth bits of X are taken, the first ones with first_digit. wipe_index_i, renew_i:
+// of interleaved_pair.
 //
 // Operands: M odd.
 // Latency, start to ready: Words clocks, and the core's for Width + 2 bits; to done Words more.
@@ -117,7 +117,7 @@ module bit_serial_pair
     logic [TablePositions-1:0] x;
     logic [CoreWidth+Guard-1:0] s, c;
     logic [WordWidth:0] word;
-    logic core_start, core_done, core_next, give, give_q, done_q, add_carry_q;
+    logic core_start, core_done, core_next, give, give_q, done_q, started_q, add_carry_q;
     logic [CountWidth-1:0] given_q, given;
 
     assign x          = TablePositions'(digit);
@@ -158,16 +158,20 @@ module bit_serial_pair
         give_q      <= 1'b0;
         given_q     <= '0;
         done_q      <= 1'b0;
+        started_q   <= 1'b0;
         add_carry_q <= 1'b0;
       end else begin
         give_q  <= give && (given != LastWord);
         if (give) given_q <= given + 1'b1;
         done_q  <= give && (given == LastWord);
         add_carry_q <= word[WordWidth];
+        // A core may take its first bits later than in the clock of its start.
+        if (core_start) started_q <= 1'b1;
+        if (core_next) started_q <= 1'b0;
       end
     end
 
-    assign first_digit_o[i]          = core_start;
+    assign first_digit_o[i]          = core_next && (core_start || started_q);
     assign status.busy               = 1'b1;
     assign status.ready              = core_done;
     assign status.done               = done_q;
