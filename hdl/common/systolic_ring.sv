@@ -26,7 +26,7 @@
 // observation_o.table_addr, of elements 0 to 2, once a digit: {a carry went into the top word
 // (mwrkmm, mwr2mm), class of the quotient digit, 0}. Class: 0 zero, 1 all ones, else 2 even, 3 odd;
 // of a single bit the bit. The class of mwrkmm comes with the last word of the digit, as the next
-// one takes its register: with Latency 4, 5, 6 that is 2, 2, 3 clocks before the carry.
+// one takes its register: that may be clocks before the carry.
 //
 // Source: Michalski & Buell, ch. 4 to 5.3; Tenca & Koc, and Jiang & Harris, figure 4, for the
 // queue.

@@ -147,16 +147,16 @@ def holders(snapshot: Mapping[str, str], secret: int, bits: int) -> list[str]:
     return [path for path, value in snapshot.items() if digits in value]
 
 
-async def in_first_reset(elements: StateElements) -> dict[str, str]:
-    """A snapshot in the reset that begins a simulation, for a sequence that does nothing before.
+async def look_in_first_reset(elements: StateElements) -> None:
+    """The reset that begins a simulation misses no register; a sequence does nothing before it.
 
     Raises:
-        ValueError: it is over.
+        ValueError: it does, or it is over.
     """
     await Timer(CLOCK_PERIOD_NS, "ns")
     if cocotb.top.rst_n.value != 0:
         raise ValueError("the first reset was over before anything was looked at")
-    return elements.snapshot()
+    stop_if_any("in the first reset", unknown_registers(elements.snapshot()))
 
 
 async def in_reset(elements: StateElements, item: Coroutine[Any, Any, None]) -> dict[str, str]:

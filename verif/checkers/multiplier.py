@@ -151,9 +151,9 @@ class MultiplierChecker(Checker):
             for i, address in enumerate(addresses)
             if entry.shows_address(i, width)
         }
-        pairs = {before << bits | after for before, after in pairwise(addresses)}
-        if not entry.table_transitions(width):
-            pairs = set()
+        # Iterations of a ring do not follow each other clock by clock.
+        followed = pairwise(addresses) if entry.table_transitions(width) else ()
+        pairs = {before << bits | after for before, after in followed}
         problems: list[str] = []
         for what, seen, read in (
             ("addresses", record.table_hit, places),

@@ -8,12 +8,11 @@ from regress.simulators.icarus import Icarus
 from verif.bus.item import MultiplierItem, ResetItem, TransferItem
 from verif.bus.state_elements import (
     StateElements,
-    in_first_reset,
     in_reset,
     left_in_reset,
+    look_in_first_reset,
     of_design,
     stop_if_any,
-    unknown_registers,
 )
 from verif.config import BenchConfig
 from verif.sequences.operands import (
@@ -336,7 +335,7 @@ class ResetSequence(MultiplierSequence):
         elements = StateElements()
         if config.job.simulator == Icarus.name:
             elements = of_design(MIN_BITS_A_BIT * config.width)
-        stop_if_any("in the first reset", unknown_registers(await in_first_reset(elements)))
+        await look_in_first_reset(elements)
         nothing = MultiplierItem(0, 0, 0, load=0)
         clean = await in_reset(elements, self.send(ResetItem(nothing, 0)))
         *_, m = self.operands.triple()

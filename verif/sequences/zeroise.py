@@ -14,13 +14,12 @@ from verif.bus.state_elements import (
     StateElements,
     Trace,
     holders,
-    in_first_reset,
     in_reset,
+    look_in_first_reset,
     of_design,
     set_registers,
     stop_if_any,
     traces,
-    unknown_registers,
 )
 from verif.sequences.exponentiation import ExponentiationSequence
 from verif.sequences.powers import Power
@@ -42,7 +41,7 @@ class ZeroiseSequence(ExponentiationSequence):
 
     async def body(self) -> None:
         """``operations`` moments for ZEROISE and as many for reset, and after the end each."""
-        stop_if_any("in the first reset", unknown_registers(await in_first_reset(self._elements)))
+        await look_in_first_reset(self._elements)
         await self.send(TransferItem.status(Status.IDLE))
         clean = await self._look()
         for moment in self._moments():

@@ -286,7 +286,7 @@ def test_a_report_knows_what_has_been_proved_since(
     cli.main(["mutate", "--report", str(tmp_path)])
     assert "not counted: 2 of 2 mutants" in capsys.readouterr().out
     facts["change"] = change
-    cli.main(["mutate", "--report", str(tmp_path)])
+    assert cli.main(["mutate", "--report", str(tmp_path)]) == 0
     said = capsys.readouterr().out
     assert "not in the design any more, and not counted: 1 of 2 mutants" in said
     assert "1 mutants: 0 killed, 1 equivalent, 0 broken, 0 survived" in said
