@@ -9,7 +9,7 @@ from verif.faults.operators import Replace, Swap
 from verif.formal.proof import Mode, Planted, Proof, Settings
 
 # Files of the benches that follow a product through a unit.
-PRODUCT_UNIT = ("formal/product_unit.sv", "coverage/queue_observer.sv")
+PRODUCT_UNIT = ("formal/product_unit.sv", "coverage/ring_address_observer.sv")
 
 
 def core_proofs() -> tuple[Proof, ...]:

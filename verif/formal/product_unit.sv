@@ -111,7 +111,7 @@ module product_unit
     .view_o       (view)
   );
 
-  queue_observer u_queue (
+  ring_address_observer u_address (
     .clk_i,
     .rst_ni,
     .clear_i       (start),

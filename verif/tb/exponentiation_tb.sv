@@ -235,9 +235,9 @@ module exponentiation_tb
 
   logic [TableAddrBits-1:0] a_table_addr, s_table_addr;
 
-  queue_observer #(
+  ring_address_observer #(
     .ClassLead(ClassLead)
-  ) u_queue_a (
+  ) u_address_a (
     .clk_i         (clk),
     .rst_ni        (rst_n),
     .clear_i       (u_dut.start),
@@ -248,9 +248,9 @@ module exponentiation_tb
     .table_addr_o  (a_table_addr)
   );
 
-  queue_observer #(
+  ring_address_observer #(
     .ClassLead(ClassLead)
-  ) u_queue_s (
+  ) u_address_s (
     .clk_i         (clk),
     .rst_ni        (rst_n),
     .clear_i       (u_dut.start),

@@ -202,9 +202,9 @@ module multiplier_tb
 `else
   logic [TableAddrBits-1:0] table_addr;
 
-  queue_observer #(
+  ring_address_observer #(
     .ClassLead(ClassLead)
-  ) u_queue (
+  ) u_address (
     .clk_i         (clk),
     .rst_ni        (rst_n),
     .clear_i       (u_dut.start),
