@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Ring address observer (test bench): the table address of a ring, of which the hardware has parts
-// alone. Whether the digit that the first element reports came through the queue is bit 0: an element
-// reports a digit when the next one may have begun in it. The class of the digit, bits 1 and 2,
-// may come ClassLead clocks before the rest, see systolic_ring.
+// alone. Bit 0 says whether the digit that the first element reports came through the queue: an
+// element reports a digit when the next one may have begun in it. The class of the digit, bits 1
+// and 2, may come ClassLead clocks before the rest, see systolic_ring.
 //
 // clear_i: the ring is at rest. digit_first_i: a digit begins, and digit_queued_i whence it comes.
 // digit_report_i: it is reported; table_addr_o in the same clock.
