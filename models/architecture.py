@@ -14,11 +14,15 @@ from enum import Enum
 from typing import ClassVar
 
 from models.status import Status
+from models.table_reads import TableReads, TableShape
 from models.words import BitSlices, Word, quick_conditions
 
 DEFAULT_ADD_WIDTH = 32
 DEFAULT_BUS_WIDTH = 32
 PUBLISHED_WIDTH = 1024
+
+# S and C behind an iteration, and the bits of the table address that it read, the highest first.
+Iteration = tuple[Word, Word, tuple[Word, ...]]
 
 
 class Reduction(Enum):
@@ -206,12 +210,12 @@ class Architecture:
             width: n.
         """
         (last,) = deque(self.iterations(x, y, m, constants, width), maxlen=1)
-        return last
+        return last[:2]
 
     def iterations(
         self, x: Word, y: Word, m: Word, constants: Sequence[Word], width: int
-    ) -> Iterator[tuple[Word, Word]]:
-        """(S, C) after each iteration of :meth:`loop`, for a core that has them in registers.
+    ) -> Iterator[Iteration[Word]]:
+        """Each iteration of :meth:`loop`, for a core that has S and C in registers.
 
         The core's table_valid_o counts the iterations.
 
@@ -236,11 +240,27 @@ class Architecture:
 
         What the hardware shows of a product is compared with these.
         """
-        return []
+        if not self.shows_iterations:
+            return []
+        constants = self.constant_values(y, m, width)
+        return [
+            sum(bit << place for place, bit in enumerate(reversed(address)))
+            for *_, address in self.iterations(x, y, m, constants, width)
+        ]
 
-    def shows_address(self, iteration: int, width: int) -> bool:
-        """The core's observation has the table address of this iteration, counted from 0."""
-        return True
+    def table_shape(self, width: int) -> TableShape:
+        """What is seen of the table reads of a product."""
+        return TableShape(
+            bits=self.table_address_bits,
+            positions=self.iterations_per_clock(width),
+            shown=self.shown_iterations(width),
+            # Iterations of a ring do not follow each other clock by clock.
+            followed=bool(self.table_transitions(width)),
+        )
+
+    def shown_iterations(self, width: int) -> tuple[int, int]:
+        """(k, p): of each p iterations the core's observation has the addresses of the first k."""
+        return 1, 1
 
     def class_lead(self, width: int) -> int:
         """Clocks by which the class of a digit is shown before the rest of its table address."""
@@ -274,15 +294,42 @@ class Architecture:
         """(S, C) of many operand triples (x, y, m), one bit-sliced lane each where that works."""
         if not self.bit_sliced:
             return [self.product(*triple, width) for triple in triples]
+        with quick_conditions():
+            s, c = self.loop(*self._packed(triples, width), width)
+        return list(zip(s.unpack(len(triples)), c.unpack(len(triples)), strict=True))
+
+    def traces(
+        self, triples: Sequence[tuple[int, int, int]], width: int
+    ) -> list[tuple[tuple[int, int], TableReads]]:
+        """(S, C) and table reads of many operand triples (x, y, m), likewise."""
+        shape = self.table_shape(width)
+        if not (self.bit_sliced and self.shows_iterations and shape.bits):
+            products = self.products(triples, width)
+            reads = [shape.reads(self.table_addresses(*triple, width)) for triple in triples]
+            return list(zip(products, reads, strict=True))
         lanes = len(triples)
+        last: list[BitSlices] = []
+
+        def addresses() -> Iterator[tuple[BitSlices, ...]]:
+            for s, c, address in self.iterations(*self._packed(triples, width), width):
+                last[:] = s, c
+                yield address
+
+        with quick_conditions():
+            reads = shape.reads_of_lanes(addresses(), lanes)
+        products = zip(*(word.unpack(lanes) for word in last), strict=True)
+        return list(zip(products, reads, strict=True))
+
+    def _packed(
+        self, triples: Sequence[tuple[int, int, int]], width: int
+    ) -> tuple[BitSlices, BitSlices, BitSlices, list[BitSlices]]:
+        """X, Y, M and the constants, one lane a triple."""
         # One bit more than the largest constant (Y + M) keeps all words of one width.
         pack_width = width + 2
         x, y, m = (BitSlices.pack(column, pack_width) for column in zip(*triples, strict=True))
         values = [self.constant_values(t[1], t[2], width) for t in triples]
         constants = [BitSlices.pack(column, pack_width) for column in zip(*values, strict=True)]
-        with quick_conditions():
-            s, c = self.loop(x, y, m, constants, width)
-        return list(zip(s.unpack(lanes), c.unpack(lanes), strict=True))
+        return x, y, m, constants
 
     def binary_product(self, x: int, y: int, m: int, width: int) -> int:
         """The product X*Y/R mod M of polynomials over GF(2), bit i the coefficient of x**i.

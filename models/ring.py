@@ -53,9 +53,9 @@ class Ring(Architecture):
         """The words of a product of n-bit operands."""
         return self.words(width)
 
-    def shows_address(self, iteration: int, width: int) -> bool:
+    def shown_iterations(self, width: int) -> tuple[int, int]:
         """Those of three elements: the one behind the queue and the two after it."""
-        return iteration % self.parameter("Elements", width) < OBSERVED_ELEMENTS
+        return OBSERVED_ELEMENTS, self.parameter("Elements", width)
 
     @abstractmethod
     def digits(self, width: int, *, chain: bool = False) -> int:

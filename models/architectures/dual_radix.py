@@ -260,9 +260,9 @@ class DualRadix(Ring):
         """X = 0: t = 0 for every digit, in both fields."""
         return ((0, 1, (1 << width) - 1),)
 
-    def shows_address(self, iteration: int, width: int) -> bool:
+    def shown_iterations(self, width: int) -> tuple[int, int]:
         """All: there is but one place where digits are worked off."""
-        return True
+        return 1, 1
 
     def table_addresses(self, x: int, y: int, m: int, width: int) -> list[int]:
         """{0, t = 0, carry above the highest word} of each digit in GF(P)."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from models.architecture import Published
+from models.architecture import Iteration, Published
 from models.bit_serial import BitSerialChain
 from models.words import Word, bit, carry_save_add, choose
 
@@ -29,25 +29,16 @@ class FastMontgomery(BitSerialChain):
 
     def iterations(
         self, x: Word, y: Word, m: Word, constants: Sequence[Word], width: int
-    ) -> Iterator[tuple[Word, Word]]:
-        """Steps (1) to (5); S, C < 2**n."""
+    ) -> Iterator[Iteration[Word]]:
+        """Steps (1) to (5); S, C < 2**n. The address is {x_i, q_i}."""
         s = c = x & 0
         for i in range(width):
-            s, c = carry_save_add(s, c, choose((bit(x, i), y)))
-            s, c = carry_save_add(s, c, choose((bit(s, 0), m)))
+            x_i = bit(x, i)
+            s, c = carry_save_add(s, c, choose((x_i, y)))
+            q_i = bit(s, 0)
+            s, c = carry_save_add(s, c, choose((q_i, m)))
             s, c = s >> 1, c >> 1
-            yield s, c
-
-    def table_addresses(self, x: int, y: int, m: int, width: int) -> list[int]:
-        """{x_i, q_i} of every iteration."""
-        s = c = 0
-        addresses = []
-        for i in range(width):
-            x_i = x >> i & 1
-            q_i = (s ^ c ^ (x_i & y)) & 1
-            addresses.append(x_i << 1 | q_i)
-            s, c = (w >> 1 for w in carry_save_add(*carry_save_add(s, c, x_i * y), q_i * m))
-        return addresses
+            yield s, c, (x_i, q_i)
 
     def table_transitions(self, width: int) -> frozenset[tuple[int, int]]:
         """All 16 pairs; from n = 4 on each is reached (exhaustively checked)."""

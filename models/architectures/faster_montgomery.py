@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from models.architecture import Constant, Published, Reduction
+from models.architecture import Constant, Iteration, Published, Reduction
 from models.bit_serial import BitSerialChain
 from models.words import Word, bit, carry_save_add, choose, complement
 
@@ -33,30 +33,19 @@ class FasterMontgomery(BitSerialChain):
 
     def iterations(
         self, x: Word, y: Word, m: Word, constants: Sequence[Word], width: int
-    ) -> Iterator[tuple[Word, Word]]:
-        """Steps (1) to (8); S, C < 2**n."""
+    ) -> Iterator[Iteration[Word]]:
+        """Steps (1) to (8); S, C < 2**n. The address is {x_i, y_0, c_0, s_0}."""
         (r,) = constants
         s = c = x & 0
         y_0 = bit(y, 0)
         for i in range(width):
             x_i = bit(x, i)
+            address = x_i, y_0, bit(c, 0), bit(s, 0)
             odd = bit(s, 0) ^ bit(c, 0) ^ (x_i & y_0)
             no_x, even = complement(x_i), complement(odd)
             s, c = carry_save_add(s, c, choose((x_i & even, y), (no_x & odd, m), (x_i & odd, r)))
             s, c = s >> 1, c >> 1
-            yield s, c
-
-    def table_addresses(self, x: int, y: int, m: int, width: int) -> list[int]:
-        """{x_i, y_0, c_0, s_0} of every iteration."""
-        s = c = 0
-        y_0 = y & 1
-        addresses = []
-        for i in range(width):
-            x_i = x >> i & 1
-            addresses.append(x_i << 3 | y_0 << 2 | (c & 1) << 1 | s & 1)
-            odd = (s ^ c ^ (x_i & y_0)) & 1
-            s, c = (w >> 1 for w in carry_save_add(s, c, x_i * y + odd * m))
-        return addresses
+            yield s, c, address
 
     def table_transitions(self, width: int) -> frozenset[tuple[int, int]]:
         """64 pairs: y_0 never changes, and the next c_0 is known from the address.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from models.architecture import Published
+from models.architecture import Iteration, Published
 from models.bit_serial import BitSerialChain
 from models.unfolding import Unfolding
 from models.words import Word, bit, carry_save_add, choose, complement, low_bits
@@ -38,13 +38,13 @@ class Mm42(Unfolding, BitSerialChain):
 
     def iterations(
         self, x: Word, y: Word, m: Word, constants: Sequence[Word], width: int
-    ) -> Iterator[tuple[Word, Word]]:
-        """Steps 1 to 14 for Y1 = Y, Y2 = 0: S1 + S2 < Y + M."""
+    ) -> Iterator[Iteration[Word]]:
+        """Steps 1 to 14 for Y1 = Y, Y2 = 0: S1 + S2 < Y + M. The address is {x_i, q_i}."""
         return self._iterate(x, y, y ^ y, m, width, width)
 
     def _iterate(
         self, x: Word, y1: Word, y2: Word, m: Word, width: int, iterations: int
-    ) -> Iterator[tuple[Word, Word]]:
+    ) -> Iterator[Iteration[Word]]:
         bits = width + 2
         d1, d2 = carry_save_add(y1, y2, m)
         d2 = low_bits(d2, bits)
@@ -60,17 +60,7 @@ class Mm42(Unfolding, BitSerialChain):
             s2 = low_bits(s2, bits + 1)
             s1, s2 = carry_save_add(s1, s2, v2)
             s1, s2 = low_bits(s1, bits + 1) >> 1, low_bits(s2, bits + 1) >> 1
-            yield s1, s2
-
-    def table_addresses(self, x: int, y: int, m: int, width: int) -> list[int]:
-        """{x_i, q_i} of every iteration; q is the parity of S + x_i*Y, however S is split."""
-        s, addresses = 0, []
-        for i in range(width):
-            x_i = x >> i & 1
-            q = (s + x_i * y) & 1
-            addresses.append(x_i << 1 | q)
-            s = (s + x_i * y + q * m) >> 1
-        return addresses
+            yield s1, s2, (x_i, q)
 
     def table_transitions(self, width: int) -> frozenset[tuple[int, int]]:
         """All 16 pairs."""

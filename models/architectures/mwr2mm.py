@@ -100,16 +100,20 @@ class Mwr2mm(Ring):
 
     def table_addresses(self, x: int, y: int, m: int, width: int) -> list[int]:
         """{carry into the top word, q, came round to element 0} of each bit."""
-        below_top = 1 << self.parameter("WordWidth", width) * (self.words(width) - 1)
+        top = self.parameter("WordWidth", width) * (self.words(width) - 1)
+        elements = self.parameter("Elements", width)
         s, addresses = 0, []
         for i in range(width):
             x_i = x >> i & 1
-            q = (s + x_i * y) & 1
-            parts = (s, x_i * y, q * m)
-            carry = sum(part % below_top for part in parts) >= below_top
-            queued = i > 0 and i % self.parameter("Elements", width) == 0
+            total = s + y if x_i else s
+            q = total & 1
+            if q:
+                total += m
+            # What the words below the top one made of it.
+            carry = total >> top != (s >> top) + x_i * (y >> top) + q * (m >> top)
+            queued = i > 0 and i % elements == 0
             addresses.append(carry << 2 | q << 1 | queued)
-            s = sum(parts) >> 1
+            s = total >> 1
         return addresses
 
     def reachable_addresses(self, width: int) -> frozenset[int]:

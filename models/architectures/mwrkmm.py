@@ -158,16 +158,17 @@ class Mwrkmm(Ring):
     def table_addresses(self, x: int, y: int, m: int, width: int) -> list[int]:
         """{carry into the top word of S + u*M, class of u, came round to element 0}, each digit."""
         w, p = self.parameter("DigitWidth", width), self.parameter("Elements", width)
-        below_top = 1 << self.parameter("WordWidth", width) * self._carry_word(width)
+        top = self.parameter("WordWidth", width) * self._carry_word(width)
         mask = (1 << w) - 1
         (m_prime,) = self.constant_values(y, m, width)
         s, addresses = 0, []
         for i in range(self.digits(width)):
             u = m_prime * (s & mask) & mask
-            carry = (s % below_top) + u * m >= below_top
+            total = s + u * m
+            carry = total >> top > s >> top
             quotient = 0 if u == 0 else 1 if u == mask else 2 + u % 2
             addresses.append(carry << 3 | quotient << 1 | (i > 0 and i % p == 0))
-            s = (s + u * m >> w) + (x & mask) * y
+            s = (total >> w) + (x & mask) * y
             x >>= w
         return addresses
 

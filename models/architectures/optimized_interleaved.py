@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from models.architecture import Architecture, Constant, Published, Reduction
+from models.architecture import Architecture, Constant, Iteration, Published, Reduction
 from models.words import Word, bit, carry_save_add, choose, complement, low_bits
 
 
@@ -46,8 +46,8 @@ class OptimizedInterleaved(Architecture):
 
     def iterations(
         self, x: Word, y: Word, m: Word, constants: Sequence[Word], width: int
-    ) -> Iterator[tuple[Word, Word]]:
-        """Steps (1) to (10); S < 2**(n+1), C < 2**(n+2)."""
+    ) -> Iterator[Iteration[Word]]:
+        """Steps (1) to (10); S < 2**(n+1), C < 2**(n+2). The address is 2*k + x_i."""
         t2, t4, t6, t3, t5, t7 = constants
         s = c = x & 0
         for i in reversed(range(width)):
@@ -63,27 +63,7 @@ class OptimizedInterleaved(Architecture):
                 (k_is_2 & x_i, t5), (k_is_3 & no_x, t6), (k_is_3 & x_i, t7),
             )  # fmt: skip
             s, c = carry_save_add(low_bits(s, width) << 1, low_bits(c, width) << 1, entry)
-            yield s, c
-
-    def table_addresses(self, x: int, y: int, m: int, width: int) -> list[int]:
-        """2*k + x_i of every iteration.
-
-        Raises:
-            ValueError: k exceeded 3, which the algorithm excludes.
-        """
-        table = [0, y, *(0,) * 6]
-        for index, value in zip((2, 4, 6, 3, 5, 7), self.constant_values(y, m, width), strict=True):
-            table[index] = value
-        s = c = 0
-        mask = (1 << width) - 1
-        addresses = []
-        for i in reversed(range(width)):
-            k = (s >> width & 1) + 2 * (c >> width + 1 & 1) + (c >> width & 1)
-            if k > 3:
-                raise ValueError(f"k = {k} in iteration {i} of {x:#x} * {y:#x} mod {m:#x}")
-            addresses.append(2 * k + (x >> i & 1))
-            s, c = carry_save_add((s & mask) << 1, (c & mask) << 1, table[addresses[-1]])
-        return addresses
+            yield s, c, (k_1, k_0, x_i)
 
     def reachable_addresses(self, width: int) -> frozenset[int]:
         """All 8; at n = 4 there is no room for k = 3 (exhaustively checked)."""

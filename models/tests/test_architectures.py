@@ -91,6 +91,31 @@ def test_bit_sliced_lanes_agree_with_integers(entry: Architecture) -> None:
 
 
 @pytest.mark.parametrize("entry", HARDWARE, ids=lambda e: e.name)
+@pytest.mark.parametrize("width", [9, 66])
+def test_table_reads_of_many_products_are_those_of_each(entry: Architecture, width: int) -> None:
+    rng = random.Random(width)
+    bits = entry.table_address_bits
+    positions = entry.iterations_per_clock(width)
+    first, group = entry.shown_iterations(width)
+    operands = []
+    for _ in range(70):
+        m = rng.getrandbits(width) | 1 << width - 1 | 1
+        operands.append((rng.randrange(m), rng.randrange(m), m))
+    for operand, (pair, reads) in zip(operands, entry.traces(operands, width), strict=True):
+        assert pair == entry.product(*operand, width)
+        sequence = entry.table_addresses(*operand, width)
+        hit = transition = 0
+        for i, address in enumerate(sequence):
+            if i % group < first:
+                hit |= 1 << (i % positions << bits | address)
+        if entry.table_transitions(width):
+            for before, after in pairwise(sequence):
+                transition |= 1 << (before << bits | after)
+        assert (reads.hit, reads.transition) == (hit, transition)
+        assert reads.hit  # each hardware architecture has a table
+
+
+@pytest.mark.parametrize("entry", HARDWARE, ids=lambda e: e.name)
 def test_raw_operands_keep_s_and_c_within_the_ports(entry: Architecture) -> None:
     for width in (4, 5):
         port = 1 << width + entry.guard_bits(width)

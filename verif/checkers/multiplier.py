@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from functools import cached_property
-from itertools import pairwise
 
 from models.independent import STATEMENTS, product_status
 from models.reference import is_binary_product, modular_product
 from models.status import Status
+from models.table_reads import TableReads
 from verif.bus.item import MultiplierItem, MultiplierRecord
 from verif.checkers.checker import Checker, Fail, subtraction_flags
 from verif.checkers.mismatch import mismatch
@@ -22,14 +22,16 @@ MODEL_BATCH = 2048
 class MultiplierChecker(Checker):
     """Checks of one product after the other.
 
-    Values, status and clocks are checked at once. (S, C) against the bit-true model is checked in
-    batches of :data:`MODEL_BATCH` operations, many lanes at a time, and at the end.
+    Values, status and clocks are checked at once. (S, C) and table addresses against the bit-true
+    model are checked in batches of :data:`MODEL_BATCH` operations, many lanes at a time, and at the
+    end.
     """
 
     def __init__(self, config: BenchConfig, fail: Fail) -> None:
         """Check for ``config``."""
         super().__init__(config, fail)
         self._core, self._control = core_machine(config.entry), control_machine(config.entry)
+        self._table = config.entry.table_shape(config.width)
         # None for a user's core, of which only its entry speaks.
         self._statement = STATEMENTS.get(config.entry.name)
         self._constants_known = False  # per modulus, of M as it is
@@ -74,7 +76,7 @@ class MultiplierChecker(Checker):
     def design_problems(
         self, item: MultiplierItem, record: MultiplierRecord, expected: Status
     ) -> list[str]:
-        """Values against gmpy2 and the sources; (S, C) waits for its batch."""
+        """Values against gmpy2 and the sources; what the model says waits for its batch."""
         if expected not in (Status.OK, Status.RAW):
             return []
         if item.binary:
@@ -120,7 +122,6 @@ class MultiplierChecker(Checker):
         ):
             if seen != formula:
                 problems.append(f"{what} took {seen} clocks, the formula says {formula}")
-        problems += self._table_problems(item, record)
         if record.result_added != (expected is Status.OK):
             problems.append("the final reduction ran when it must not, or did not run")
         elif record.result_added:
@@ -135,33 +136,18 @@ class MultiplierChecker(Checker):
                 )
         return problems
 
-    def _table_problems(self, item: MultiplierItem, record: MultiplierRecord) -> list[str]:
+    def _table_problems(self, record: MultiplierRecord, reads: TableReads) -> list[str]:
         """Table addresses, and which follow each other, as coverage will count them.
 
         Behind a reset there are those of the operation that it ended, too.
         """
-        entry, width = self.config.entry, self.config.width
-        bits = entry.table_address_bits
-        if not bits:
+        if not self.config.window or not self._table.bits:
             return []
-        addresses = entry.table_addresses(item.x, item.y, item.m, width)
-        positions = entry.iterations_per_clock(width)
-        places = {
-            (i % positions << bits) + address
-            for i, address in enumerate(addresses)
-            if entry.shows_address(i, width)
-        }
-        # Iterations of a ring do not follow each other clock by clock.
-        followed = pairwise(addresses) if entry.table_transitions(width) else ()
-        pairs = {before << bits | after for before, after in followed}
         problems: list[str] = []
-        for what, seen, read in (
-            ("addresses", record.table_hit, places),
-            ("address pairs", record.table_transition, pairs),
-        ):
-            if not read:
-                continue
-            expected = sum(1 << one for one in read)
+        compared = [("addresses", record.table_hit, reads.hit)]
+        if self._table.followed:
+            compared.append(("address pairs", record.table_transition, reads.transition))
+        for what, seen, expected in compared:
             extra = 0 if record.after_reset or record.lost else seen & ~expected
             if missing := expected & ~seen:
                 problems.append(f"table {what} that are read and not seen: {_ones(missing)}")
@@ -218,19 +204,21 @@ class MultiplierChecker(Checker):
         return passed
 
     def flush(self) -> bool:
-        """Check (S, C) of the operations that still wait against the model; True if all agree."""
+        """Compare the operations that still wait with the model; True if all agree."""
         if not self._pending:
             return True
         agree = True
         triples = [(item.x, item.y, item.m) for item, _ in self._pending]
-        expected = self.config.entry.products(triples, self.config.width)
-        for (item, record), (s, c) in zip(self._pending, expected, strict=True):
+        expected = self.config.entry.traces(triples, self.config.width)
+        for (item, record), ((s, c), reads) in zip(self._pending, expected, strict=True):
+            problems = self._table_problems(record, reads)
             if (record.s, record.c) != (s, c):
-                agree = False
                 wrong = "S" if record.s != s else "C"
                 seen, model = (record.s, s) if wrong == "S" else (record.c, c)
-                found = mismatch(wrong, seen, "the model says", model)
-                self.fail(f"{self.where(item, record)}: {found}", record.time_ns)
+                problems.insert(0, mismatch(wrong, seen, "the model says", model))
+            for problem in problems:
+                agree = False
+                self.fail(f"{self.where(item, record)}: {problem}", record.time_ns)
         self._pending.clear()
         return agree
 

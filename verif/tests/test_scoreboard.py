@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import random
 import re
+import time
 from dataclasses import replace
 from itertools import pairwise
 
@@ -30,22 +32,22 @@ def config(architecture: str = "faster_montgomery") -> BenchConfig:
 
 def good_record(bench: BenchConfig, x: int = X, y: int = Y, m: int = M) -> MultiplierRecord:
     """What a correct multiplier leaves behind."""
-    entry = bench.entry
-    s, c = entry.product(x, y, m, WIDTH)
-    addresses = entry.table_addresses(x, y, m, WIDTH)
+    entry, width = bench.entry, bench.width
+    s, c = entry.product(x, y, m, width)
+    addresses = entry.table_addresses(x, y, m, width)
     follow = {before << entry.table_address_bits | after for before, after in pairwise(addresses)}
     words = {f"{result.name}_words": result.words for result in bus_map(bench).results}
     return MultiplierRecord(
-        x=x, y=y, m=m, p=modular_product(x, y, m, entry.radix(WIDTH)), s=s, c=c,
+        x=x, y=y, m=m, p=modular_product(x, y, m, entry.radix(width)), s=s, c=c,
         **words, refused=0, lost=0, written=7, after_reset=True, command=1,
         status_seen=True,
         status=Status.OK, bus_error=BusError.NONE, carry_hit=0,
         table_hit=sum(1 << address for address in set(addresses)),
         table_transition=sum(1 << pair for pair in follow),
         core_arcs=0, control_arcs=0, protocol_broken=False, stalled=False, core_busy_wrong=False,
-        loop_clocks=entry.loop_clocks(WIDTH), done_clocks=entry.done_clocks(WIDTH),
+        loop_clocks=entry.loop_clocks(width), done_clocks=entry.done_clocks(width),
         busy_clocks=entry.operation_clocks(
-            m, WIDTH, add_width=bench.add_width, bus_width=bench.bus_width
+            m, width, add_width=bench.add_width, bus_width=bench.bus_width
         ),
         result_added=True, subtracted=(s + c) // m % 2 == 1, exact=s + c > 0 and (s + c) % m == 0,
         time_ns=1.0,
@@ -70,6 +72,32 @@ def failures(
 def test_correct_record_passes(architecture: str) -> None:
     bench = config(architecture)
     assert failures(good_record(bench), bench) == []
+
+
+def test_a_check_costs_little_more_than_the_batched_model() -> None:
+    """What is asked of one product at a time is ten times as long at 1024 bits."""
+    width, count = 1024, 512
+    bench = BenchConfig.from_job(
+        job_of("random", "optimized_interleaved", width, "verilator", seed=1)
+    )
+    entry, rng = bench.entry, random.Random(1)
+    triples = []
+    for _ in range(count):
+        m = rng.getrandbits(width) | 1 << width - 1
+        triples.append((rng.randrange(m), rng.randrange(m), m))
+    records = [good_record(bench, *triple) for triple in triples]
+    model, checks = [], []
+    for _ in range(3):
+        begin = time.process_time()
+        entry.products(triples, width)
+        model.append(time.process_time() - begin)
+        checker = MultiplierChecker(bench, collector([]))
+        begin = time.process_time()
+        for triple, record in zip(triples, records, strict=True):
+            checker.check(MultiplierItem(*triple), record)
+        assert checker.flush()
+        checks.append(time.process_time() - begin)
+    assert min(checks) < 4 * min(model)
 
 
 @pytest.mark.parametrize(

@@ -273,7 +273,7 @@ def _compare_run(
             text = f"constant {constant.name}: {value_text(seen)}, the model says {right:#x}"
             difference = _Difference(run.start, text)
     if entry.shows_iterations:
-        steps = list(entry.iterations(x, y, m, constants, width))
+        steps = [(s, c) for s, c, _ in entry.iterations(x, y, m, constants, width)]
         inner = _compare_iterations(config, waves, finding, scope, run, steps)
         difference = difference or inner
     total = entry.product(x, y, m, width)
