@@ -68,6 +68,12 @@ own() {
     .venv/bin/python -m verif.blackbox.own build/own --check
 }
 
+# The environment beside a bare harness of the same RTL, of what is slowest to check.
+speed() {
+    .venv/bin/python -m verif.benchmark --arch optimized_interleaved --exponentiations 0 \
+        --check verif/docs/speed.md
+}
+
 # Area of what the project promises, at 1024 bits; the results page has what it was.
 wide() {
     local implement=(.venv/bin/python -m regress implement --width 1024 --target ecp5 --synthesis-only)
@@ -93,6 +99,7 @@ step netlists .venv/bin/python -m regress run netlist
 step "area and clock" make implement
 publish "$(ls -dt runs/implement-* 2>/dev/null | head -1)"
 step "area at 1024 bits" wide
+step "speed of the environment" speed
 step "tests that need the tools of implement" env IMPLEMENT_TOOLS_REQUIRED=1 \
     .venv/bin/python -m pytest -m tools verif/implementation
 step "cores from outside" cores

@@ -15,11 +15,17 @@ def replaced(text: str, table: str, path: Path, begin: str) -> str:
     Raises:
         UsageError: the markers are not there, once each and in this order; ``path`` is named.
     """
-    head, found, rest = text.partition(f"{begin}\n")
-    _, end, tail = rest.partition(f"{END}\n")
-    if not (found and end) or begin in rest or text.count(TABLE) != text.count(END):
-        raise UsageError(f"{path}: expected one line {begin!r} and after it one line {END!r}")
+    head, _, tail = _parts(text, path, begin)
     return f"{head}{begin}\n{table}{END}\n{tail}"
+
+
+def marked_table(path: Path, begin: str) -> str:
+    """What stands between the markers of a file.
+
+    Raises:
+        UsageError: the file cannot be read, or lacks the markers.
+    """
+    return _parts(_read(path), path, begin)[1]
 
 
 def write_table(path: Path, table: str, begin: str) -> None:
@@ -28,8 +34,20 @@ def write_table(path: Path, table: str, begin: str) -> None:
     Raises:
         UsageError: the file cannot be read, or lacks the markers.
     """
+    path.write_text(replaced(_read(path), table, path, begin), encoding="utf-8")
+
+
+def _read(path: Path) -> str:
     try:
-        text = path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"{path}: cannot be read: {error}") from None
-    path.write_text(replaced(text, table, path, begin), encoding="utf-8")
+
+
+def _parts(text: str, path: Path, begin: str) -> tuple[str, str, str]:
+    """What stands in front of the markers, between them and behind them."""
+    head, found, rest = text.partition(f"{begin}\n")
+    table, end, tail = rest.partition(f"{END}\n")
+    if not (found and end) or begin in rest or text.count(TABLE) != text.count(END):
+        raise UsageError(f"{path}: expected one line {begin!r} and after it one line {END!r}")
+    return head, table, tail

@@ -14,12 +14,13 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
 import shlex
 import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date
 from pathlib import Path
 from typing import Any, cast
@@ -29,6 +30,7 @@ from rich.table import Table
 
 from models.registry import architecture, hardware_architectures
 from models.ring_exponentiation import exponentiation
+from regress.errors import UsageError
 from verif.benchmark.benches import (
     Measured,
     Run,
@@ -38,13 +40,16 @@ from verif.benchmark.benches import (
 )
 from verif.benchmark.workload import Exponentiations, Products, Workload
 from verif.design import MAX_PARAMETER, SEGMENT
-from verif.marked import write_table
+from verif.marked import marked_table, write_table
 
 # Rates of the environment divided by those of the others, and times likewise.
 BEGIN = "<!-- table: speed -->"
 RATE_AIMS = {"polling": 10.0, "harness": 0.5}
 TIME_AIM = 1.15
 POLLED_SHARE = 100
+# Ratios of one machine differ by a tenth from one day to the next; what a change of the environment
+# costs by mistake is more (a model asked once a product instead of in batches: 0.57 became 0.33).
+LEAST_SHARE = 0.75
 
 
 class Benchmark:
@@ -171,6 +176,27 @@ def markdown(products: Mapping[str, Any], width: int, rounds: int) -> str:
     return "\n".join([*rows, "", f"{what}: {made}, {cores} cores."]) + "\n"
 
 
+def published_ratios(page: Path) -> dict[str, float]:
+    """Environment over harness, of each architecture in the table of a page.
+
+    Raises:
+        UsageError: the page cannot be read, or has no such table.
+    """
+    ratios = re.findall(r"^\| `(\w+)` \|.* ([\d.]+) \|$", marked_table(page, BEGIN), re.MULTILINE)
+    if not ratios:
+        raise UsageError(f"{page}: the table behind {BEGIN!r} has no architecture")
+    return {name: float(ratio) for name, ratio in ratios}
+
+
+def slower(products: Mapping[str, Any], published: Mapping[str, float]) -> list[str]:
+    """A line for each architecture whose environment has become slower beside its harness."""
+    return [
+        f"{name}: {ratio:.2f} of the harness, {published[name]:.2f} on the page"
+        for name, found in products.items()
+        if (ratio := found["ratios"]["harness"]) < LEAST_SHARE * published[name]
+    ]
+
+
 def _fastest(names: list[str], width: int) -> str:
     """The architecture whose full-length exponentiation takes the fewest clocks."""
     modulus = (1 << width) - 1
@@ -180,8 +206,8 @@ def _fastest(names: list[str], width: int) -> str:
     )
 
 
-def main() -> int:
-    """Measure, print tables and the ratios; exit code 0 whatever the figures are."""
+def main(argv: Sequence[str] | None = None) -> int:
+    """Measure, print tables and the ratios; exit code 1 if ``--check`` finds one too low."""
     known = list(hardware_architectures())
     parser = argparse.ArgumentParser(prog="python -m verif.benchmark", description=__doc__)
     parser.add_argument("--arch", choices=known, action="append", help="repeatable (all)")
@@ -201,9 +227,31 @@ def main() -> int:
     parser.add_argument(
         "--write", type=Path, metavar="PAGE", help=f"put the products behind {BEGIN!r} in this page"
     )
-    arguments = parser.parse_args()
+    parser.add_argument(
+        "--check",
+        type=Path,
+        metavar="PAGE",
+        help=f"exit code 1 if the environment is below {LEAST_SHARE} of the page's ratio to the "
+        "harness",
+    )
+    arguments = parser.parse_args(argv)
     console = Console()
     names = arguments.arch or known
+    published = {}
+    try:
+        if arguments.write:
+            marked_table(arguments.write, BEGIN)  # before hours of measuring
+        if arguments.check:
+            published = published_ratios(arguments.check)
+    except UsageError as error:
+        parser.error(str(error))
+    if arguments.check and not arguments.products:
+        parser.error("--check compares products: --products must not be 0")
+    if arguments.check and (missing := sorted(set(names) - set(published))):
+        parser.error(
+            f"{arguments.check}: no ratio of {', '.join(missing)} to check; it has "
+            f"{', '.join(published)}"
+        )
     benchmark = Benchmark(arguments.width, arguments.rounds, arguments.segment_width, console)
     begin = time.monotonic()
     figures: dict[str, object] = {}
@@ -219,7 +267,10 @@ def main() -> int:
         write_table(arguments.write, table, BEGIN)
     if arguments.json:
         arguments.json.write_text(json.dumps(figures, indent=1) + "\n")
-    return 0
+    found = slower(cast(Any, figures.get("products", {})), published) if published else []
+    for line in found:
+        console.print(f"benchmark: FAILED: {line}", highlight=False)
+    return 1 if found else 0
 
 
 if __name__ == "__main__":

@@ -9,8 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from verif.benchmark.__main__ import BEGIN
+from regress.errors import UsageError
+from verif.benchmark.__main__ import BEGIN, main, published_ratios, slower
 from verif.design import ROOT
+
+PAGE = ROOT / "verif" / "docs" / "speed.md"
 
 
 @pytest.mark.slow
@@ -39,3 +42,47 @@ def test_every_bench_builds_and_runs(tmp_path: Path) -> None:
     assert "| `fast_montgomery` | " in written and "16 bits, medians of 1 rounds" in written
     (exponentiation,) = found["exponentiations"].values()
     assert exponentiation["time_ratio"] > 0
+
+
+def test_an_environment_that_became_slower_is_found() -> None:
+    published = published_ratios(PAGE)
+    name, ratio = next(iter(published.items()))
+    assert slower({name: {"ratios": {"harness": 0.9 * ratio}}}, published) == []
+    (line,) = slower({name: {"ratios": {"harness": 0.6 * ratio}}}, published)
+    assert line == f"{name}: {0.6 * ratio:.2f} of the harness, {ratio:.2f} on the page"
+
+
+def test_ratios_of_a_page_without_them(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    with pytest.raises(UsageError, match=r"page\.md: cannot be read"):
+        published_ratios(page)
+    page.write_text("nothing\n")
+    with pytest.raises(UsageError, match="expected one line"):
+        published_ratios(page)
+    page.write_text(f"{BEGIN}\n| a | b |\n<!-- /table -->\n")
+    with pytest.raises(UsageError, match="has no architecture"):
+        published_ratios(page)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (
+            ["--check", str(PAGE)],
+            f"{PAGE}: no ratio of mwr2mm to check; it has fast_montgomery, "
+            "faster_montgomery, optimized_interleaved",
+        ),
+        (
+            ["--check", str(PAGE), "--products", "0"],
+            "--check compares products: --products must not be 0",
+        ),
+        (["--write", "no/page.md"], "no/page.md: cannot be read: [Errno 2]"),
+    ],
+)
+def test_a_page_that_cannot_serve_is_refused_at_once(
+    options: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["--arch", "mwr2mm", *options])
+    assert ended.value.code == 2
+    assert f"error: {said}" in capsys.readouterr().err.splitlines()[-1]
