@@ -31,8 +31,10 @@ from verif.implementation.tables import (
     Measured,
     all_points,
     figures,
+    parts_table,
     peer_table,
     point_table,
+    target_table,
     thesis_tables,
     unfolding_table,
 )
@@ -181,6 +183,16 @@ def page(points: Sequence[ImplementationPoint], shown: Sequence[tuple[str, str]]
         "",
         *(f"- {text}" for text in statements(measured)),
         "",
+        "## Words that move, beside flat operands",
+        "",
+        "Flat operands: the design of f230413, which picked words out of full-width vectors by an "
+        "index, on this flow",
+        "on 2026-11-22 (`fast_montgomery` and `optimized_interleaved` at 256 bits). LUTs of today "
+        "have those of carry chains and",
+        "memories with them.",
+        "",
+        target_table(measured),
+        parts_table(measured),
         "## Pictures",
         "",
         *(f"![{title}]({path})" for title, path in shown),

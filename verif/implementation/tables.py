@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,15 @@ GATES, ECP5, NANGATE = "gates", "ecp5", "nangate45"
 # Products of an RSA operation of 1024 bits in the thesis, one after the other.
 MONTGOMERY_PRODUCTS, PLAIN_PRODUCTS = 1538, 1536
 NONE = "–"
+TARGET_FIGURES = {
+    "luts": "LUT",
+    "ffs": "FF",
+    "multipliers": "18×18",
+    "mhz": "MHz",
+    "exponentiation_ms": "exponentiation, ms",
+    "luts_a_bit": "LUT a bit",
+    "ffs_a_bit": "FF a bit",
+}
 
 
 class Measured:
@@ -192,22 +202,110 @@ def unfolding_table(measured: Measured) -> tuple[str, int]:
     return markdown(headings, rows), width
 
 
+@dataclass(frozen=True)
+class Target:
+    """A figure that the redesign had to reach.
+
+    Attributes:
+        point: which point, for readers.
+        figure: which of its figures.
+        flat: the figure of the design with flat operands; None where there was none.
+        limit: what it has to be.
+        least: it must be this or more; else this or less.
+        now: what was measured; None if nothing was.
+    """
+
+    point: str
+    figure: str
+    flat: float | None
+    limit: float
+    least: bool
+    now: float | None
+
+    @property
+    def reached(self) -> bool:
+        """It is what it has to be."""
+        if self.now is None:
+            return False
+        return self.now >= self.limit if self.least else self.now <= self.limit
+
+
+def targets(measured: Measured) -> Iterator[Target]:
+    """What the redesign had to reach, and where it stands."""
+    for entry in figures()["targets"]:
+        values, words = _values(_of(measured, entry["of"])), _words(entry["of"])
+        if other := entry.get("over"):
+            words += f" over {other['width']} bits"
+            below = _values(_of(measured, other))
+            values = {key: value / below[key] for key, value in values.items() if below.get(key)}
+        for bound in ("most", "least"):
+            for figure, limit in entry.get(bound, {}).items():
+                flat = entry.get("flat", {}).get(figure)
+                yield Target(words, figure, flat, limit, bound == "least", values.get(figure))
+
+
+def target_table(measured: Measured) -> str:
+    """A row for each target."""
+    rows = [
+        [
+            target.point,
+            TARGET_FIGURES[target.figure],
+            number(target.flat),
+            f"{'≥' if target.least else '≤'} {number(target.limit)}",
+            number(target.now),
+            "yes" if target.reached else NONE if target.now is None else "**no**",
+        ]
+        for target in targets(measured)
+    ]
+    return markdown(("point", "figure", "flat operands", "must", "now", "reached"), rows)
+
+
+def parts_table(measured: Measured) -> str:
+    """Area by module of one core, beside what it was with flat operands; nothing unmeasured."""
+    parts = figures()["parts"]
+    point = _of(measured, parts["of"])
+    if not point or not point.modules:
+        return ""
+    luts: dict[str, int] = {}
+    for module in point.modules:
+        luts[module.module] = luts.get(module.module, 0) + (module.luts or 0)
+    rows = []
+    for row in parts["rows"]:
+        now = sum(luts.pop(name, 0) for name in row["now"])
+        rows.append([row["part"], number(row["flat"]), number(now)])
+    if luts:
+        rows.append([f"others: {', '.join(sorted(luts))}", NONE, number(sum(luts.values()))])
+    return markdown((f"LUT4 of {_words(parts['of'])}", "flat operands", "now"), rows)
+
+
 def published_points(measured: Measured) -> Iterator[tuple[dict[str, Any], dict[str, float]]]:
     """The single points of the papers, and what was measured of each."""
     for entry in figures()["points"]:
-        of = dict(entry["of"])
-        place = [of.pop(key) for key in ("design", "architecture", "width")]
-        point = measured.find(of.pop("target", ECP5), *place, **of)
-        yield entry, _values(point)
+        yield entry, _values(_of(measured, entry["of"]))
+
+
+def _of(measured: Measured, given: Mapping[str, Any]) -> ImplementationPoint | None:
+    """The point that ``figures.yaml`` means."""
+    of = dict(given)
+    place = [of.pop(key) for key in ("design", "architecture", "width")]
+    return measured.find(of.pop("target", ECP5), *place, **of)
+
+
+def _words(given: Mapping[str, Any]) -> str:
+    """The same for readers."""
+    of = dict(given)
+    design, name, width = of.pop("design"), of.pop("architecture"), of.pop("width")
+    target = of.pop("target", ECP5)
+    words = [design, f"`{name}`", str(width)]
+    words += [", ".join(f"{key} {value}" for key, value in of.items())] if of else []
+    words += [f"on {target}"] if target != ECP5 else []
+    return " ".join(words)
 
 
 def point_table(measured: Measured) -> str:
     """Single points of the papers, one row each."""
     rows = []
     for entry, ours in published_points(measured):
-        of = dict(entry["of"])
-        design, name, width = of.pop("design"), of.pop("architecture"), of.pop("width")
-        target = of.pop("target", ECP5)
         given = entry["published"]
         cells = [
             compared(ours.get(key), given[key]) if key in given else NONE
@@ -222,13 +320,7 @@ def point_table(measured: Measured) -> str:
             )
             if key in given
         ]
-        words = [design, f"`{name}`", str(width)]
-        words += [", ".join(f"{key} {value}" for key, value in of.items())] if of else []
-        words += [f"on {target}"] if target != ECP5 else []
-        rows.append(
-            [entry["place"], " ".join(words), *cells,
-             ", ".join(times) or NONE]
-        )  # fmt: skip
+        rows.append([entry["place"], _words(entry["of"]), *cells, ", ".join(times) or NONE])
     headings = ("ours / published", "point", "LUT", "FF", "multipliers", "MHz", "time")
     return markdown(headings, rows)
 
@@ -283,6 +375,8 @@ def _values(point: ImplementationPoint | None) -> dict[str, float]:
         "luts": point.luts,
         "ffs": point.ffs,
         "multipliers": point.multipliers,
+        "luts_a_bit": point.luts / point.width if point.luts else None,
+        "ffs_a_bit": point.ffs / point.width if point.ffs else None,
     }
     if point.fmax_mhz:
         mhz, entry = point.fmax_mhz.median, architecture(point.architecture)

@@ -21,6 +21,9 @@ from verif.implementation.tables import (
     all_points,
     compared,
     figures,
+    parts_table,
+    target_table,
+    targets,
     thesis_tables,
 )
 
@@ -216,3 +219,30 @@ def test_nothing_is_said_of_what_was_not_measured() -> None:
 def test_a_folder_without_figures_is_one_line(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"is no run of implement: no implement.json"):
         read_points(tmp_path / "implement.json")
+
+
+def test_every_target_of_the_redesign_is_reached() -> None:
+    measured = Measured(read_points(KEPT))
+    missed = [target for target in targets(measured) if not target.reached]
+    assert missed == []
+
+
+def test_a_target_that_is_missed_is_seen() -> None:
+    points = [point("faster_montgomery", 9000, 94.0), point("faster_montgomery", 900, 120.0, 64)]
+    measured = Measured(points)
+    found = {(t.figure, t.limit): t for t in targets(measured) if "`faster_mont" in t.point}
+    assert not any(target.reached for target in found.values())
+    assert found["mhz", 0.85].now == pytest.approx(94 / 120)
+    rows = target_table(measured).splitlines()
+    assert (
+        "| multiplier `faster_montgomery` 1024 | LUT a bit | 18.4 | ≤ 8.5 | 8.79 | **no** |" in rows
+    )
+    # What was not measured is not said to be missed.
+    assert "| multiplier `fast_montgomery` 1024 | MHz | – | ≥ 95 | – | – |" in rows
+
+
+def test_every_module_of_the_core_has_its_part() -> None:
+    table = parts_table(Measured(read_points(KEPT)))
+    assert "| 10 elements: the arithmetic of the paper | 1 670 | " in table
+    assert "others" not in table
+    assert parts_table(Measured([])) == ""
