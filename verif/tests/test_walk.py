@@ -159,6 +159,26 @@ def test_what_is_rewritten_after_a_wrong_constant_does_not_hang_on_the_seed(seed
     assert not any(coverage.misses_after(end) for end in (LOST_CONSTANT, WRONG_CONSTANT))
 
 
+@pytest.mark.parametrize("test", HOSTS)
+def test_what_is_done_on_nothing_does_not_hang_on_the_seed(test: str) -> None:
+    """One seed of ten left "reset, first of busy, operands empty" of list coverage."""
+    missed = 0
+    for seed in range(1, 13):
+        job = config(test, "faster_montgomery", seed=seed, SelWidth=4, AddWidth=8)
+        host, lines = HOSTS[test](job, job.random("walk")), []
+        while sum(len(line.played) for line in lines) < 4000:
+            lines.append(host.walk())
+        missed += bool(missed_on_nothing(coverage_of(job, lines)))
+        assert not missed_on_nothing(coverage_of(job, [*lines, *host.seldom(500)]))
+    assert missed > 3
+
+
+def missed_on_nothing(coverage: WalkCoverage) -> set[str]:
+    """What was not done while no operand had been written since a reset."""
+    (states,) = (group for name, group in coverage.groups.items() if "command_x_state" in name)
+    return {name for name in set(states.goal) - set(states.hits) if name.endswith("operands empty")}
+
+
 def test_a_modulus_of_0_is_no_chance_for_a_single_defect() -> None:
     """It is even, too, and nothing is below it: hosts went after it with every tenth start."""
     model = bus_model(config("exp_walk"))

@@ -80,7 +80,11 @@ class ExponentiationHost(Host):
         return "START"
 
     def seldom(self, steps: int) -> Iterator[Timeline]:
-        """See :meth:`Host.seldom`: what is rewritten after a wrong R**2, over a kept one or not."""
+        """Beside :meth:`Host.seldom`, what is rewritten after a wrong R**2, one kept or not."""
+        yield from self._after_a_wrong_constant(steps)
+        yield from super().seldom(steps)
+
+    def _after_a_wrong_constant(self, steps: int) -> Iterator[Timeline]:
         while steps >= WALK_STEPS:
             ends = [e for e in (LOST_CONSTANT, WRONG_CONSTANT) if self._done.misses_after(e)]
             if not ends:

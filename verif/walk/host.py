@@ -105,10 +105,20 @@ class Host(ABC):
     def seldom(self, steps: int) -> Iterator[Timeline]:
         """Walks of about so many steps to what :meth:`walk` has few chances of, if there is any.
 
-        Only what none of this host's walks has done yet.
+        Only what none of this host's walks has done yet. Here: to operations on nothing, which
+        walks have behind a reset alone, in the first clocks, in the last and behind it.
         """
-        del steps
-        yield from ()
+        behind = ({"aim": AIM_LAST + clocks} for clocks in (0, 1, 2))
+        for when in ({"idle": 0}, {"idle": 1}, *behind):
+            missing = [""]
+            while missing and steps > 0:
+                self.line = Timeline(bus_model(self.config))
+                self.command(self.start_command(), idle=0)
+                missing = self._missing(when)
+                if missing:
+                    self._do(self.rng.choice(missing), when)
+                steps -= len(self.line.played)
+                yield self.line
 
     def _start_in_the_wipe(self) -> None:
         """A start that reads memories behind ZEROISE, and transfers for as long as it reads."""
