@@ -110,8 +110,7 @@ class Host(ABC):
         """
         behind = ({"aim": AIM_LAST + clocks} for clocks in (0, 1, 2))
         for when in ({"idle": 0}, {"idle": 1}, *behind):
-            missing = [""]
-            while missing and steps > 0:
+            while steps > 0:
                 self.line = Timeline(bus_model(self.config))
                 self.command(self.start_command(), idle=0)
                 missing = self._missing(when)
@@ -119,6 +118,8 @@ class Host(ABC):
                     self._do(self.rng.choice(missing), when)
                 steps -= len(self.line.played)
                 yield self.line
+                if not missing:
+                    break
 
     def _start_in_the_wipe(self) -> None:
         """A start that reads memories behind ZEROISE, and transfers for as long as it reads."""
