@@ -152,7 +152,10 @@ module optimized_interleaved
     .bits_o(odd)
   );
 
+  logic [3:0] first_pair;
   for (genvar i = 0; i < 4; i++) begin : gen_pair
+    logic [Width-1:0] positions;
+
     segment_registers #(
       .Width    (Width),
       .Segment  (BlockWidth),
@@ -162,8 +165,11 @@ module optimized_interleaved
       .clk_i,
       .rst_ni,
       .bit_i (choose[i]),
-      .bits_o(pair[i*Width+:Width])
+      .bits_o(positions)
     );
+    assign pair[i*Width+:Width] = positions;
+    // Not picked out of pair, which Verilator would put together in every clock for it.
+    assign first_pair[i] = positions[0];
   end
 
   optimized_interleaved_table #(
@@ -244,7 +250,7 @@ module optimized_interleaved
   always_comb begin
     table_addr = '0;
     for (int i = 0; i < 4; i++) begin
-      if (pair[i*Width]) table_addr = {2'(i), odd[0]};
+      if (first_pair[i]) table_addr = {2'(i), odd[0]};
     end
   end
 
