@@ -12,7 +12,7 @@ from typing import Any
 from matplotlib import colormaps, rcParams
 from matplotlib.axis import Axis
 from matplotlib.figure import Figure
-from matplotlib.ticker import LogLocator, NullLocator
+from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator
 
 from models.registry import hardware_architectures
 from verif.implementation.point import ImplementationPoint
@@ -20,8 +20,6 @@ from verif.implementation.tables import number
 
 SIZE = (7.2, 4.6)
 MARKERS = "os^vD<>Ph*Xp"
-# Of the marker of an architecture with parameters of its own.
-FILLS = ("none", "left", "top", "right", "bottom")
 # Twelve that are told apart, of matplotlib's pairs the dark ones first.
 COLOURS = tuple(colormaps["tab20"](index) for index in (*range(0, 20, 2), 1, 3, 5, 7))
 # Modules that a bar shows by name; the rest is one part.
@@ -31,6 +29,8 @@ LEGEND_LINE = 0.16
 LEGEND_LETTERS = 26
 # A picture of all architectures at one width is at the largest that this share of them has.
 SHARE = 0.75
+# Points of a wider width that are worth a picture of their own.
+WORTH = 3
 
 
 def pictures(points: Sequence[ImplementationPoint]) -> Mapping[str, str]:
@@ -43,8 +43,14 @@ def pictures(points: Sequence[ImplementationPoint]) -> Mapping[str, str]:
             where = f"{design}, {target}"
             _add(found, f"Area over width: {where}", over_width(some, _size, _unit(some)))
             _add(found, f"Clock over width: {where}", over_width(some, _clock, "MHz, median"))
-            _add(found, f"Area against time of one exponentiation: {where}", trade(some))
-            _add(found, f"Area by module: {where}", by_module(some))
+            timed = [point for point in some if point.time_exponentiation_ms]
+            for title, draw, drawn in (
+                ("Area against time of one exponentiation", trade, timed),
+                ("Area by module", by_module, some),
+            ):
+                for width in _widths(drawn):
+                    at = [point for point in drawn if point.width == width]
+                    _add(found, f"{title}: {width} bits, {where}", draw(at))
     return found
 
 
@@ -80,36 +86,27 @@ def over_width(
 
 
 def trade(points: Sequence[ImplementationPoint]) -> str:
-    """Area against time of one full-length exponentiation of all architectures at one width."""
-    timed = [point for point in points if point.time_exponentiation_ms]
-    if not timed:
-        return ""
-    width = _width(timed)
+    """Area against time of one full-length exponentiation, of points of one width."""
     figure = Figure(figsize=SIZE, layout="constrained")
     axes = figure.add_subplot()
-    styles = _styles(timed)
-    for label, some in _by_label(timed).items():
-        mine = [point for point in some if point.width == width]
-        if mine:
-            axes.plot(
-                [point.time_exponentiation_ms for point in mine], [point.size for point in mine],
-                label=label, linestyle="none", **styles[label],
-            )  # fmt: skip
+    styles = _styles(points)
+    for label, some in _by_label(points).items():
+        axes.plot(
+            [point.time_exponentiation_ms for point in some], [point.size for point in some],
+            label=label, linestyle="none", **styles[label],
+        )  # fmt: skip
     axes.set_xscale("log")
     axes.set_yscale("log")
     _plain_numbers(axes.xaxis, axes.yaxis)
-    axes.set_xlabel(f"one exponentiation of {width} bits, ms (left is faster)")
+    axes.set_xlabel(f"one exponentiation of {points[0].width} bits, ms (left is faster)")
     axes.set_ylabel(f"{_unit(points)} (lower is smaller)")
     _finish(figure)
     return _svg(figure)
 
 
 def by_module(points: Sequence[ImplementationPoint]) -> str:
-    """A bar for each architecture and its parameters at one width, split by module."""
-    if not points:
-        return ""
-    width = _width(points)
-    bars = {_label(point): point for point in points if point.width == width}
+    """A bar for each architecture and its parameters, split by module, of points of one width."""
+    bars = {_label(point): point for point in points}
     sums: dict[str, dict[str, float]] = {name: _by_module(point) for name, point in bars.items()}
     total: dict[str, float] = {}
     for parts in sums.values():
@@ -137,7 +134,9 @@ def by_module(points: Sequence[ImplementationPoint]) -> str:
         )
         left = {name: left[name] + size for name, size in zip(bars, row, strict=True)}
     axes.invert_yaxis()
-    axes.set_xlabel(f"{_unit(points)} at {width} bits")
+    axes.tick_params(axis="y", labelsize=8)
+    axes.xaxis.set_major_locator(MaxNLocator(6))
+    axes.set_xlabel(f"{_unit(points)} at {points[0].width} bits")
     _finish(figure)
     return _svg(figure)
 
@@ -161,29 +160,35 @@ def _by_label(points: Iterable[ImplementationPoint]) -> dict[str, list[Implement
     return dict(sorted(found.items()))
 
 
-def _width(points: Sequence[ImplementationPoint]) -> int:
-    """The largest width that most architectures have, see :data:`SHARE`."""
-    have: dict[int, set[str]] = {}
+def _widths(points: Sequence[ImplementationPoint]) -> list[int]:
+    """The largest width that most architectures have, and the largest of all if it is another."""
+    have: dict[int, list[str]] = {}
     for point in points:
-        have.setdefault(point.width, set()).add(point.architecture)
-    most = max(len(names) for names in have.values())
-    return max(width for width, names in have.items() if len(names) >= SHARE * most)
+        have.setdefault(point.width, []).append(point.architecture)
+    if not have:
+        return []
+    most = max(len(set(names)) for names in have.values())
+    common = max(width for width, names in have.items() if len(set(names)) >= SHARE * most)
+    widest = max(have)
+    return [common, widest] if widest > common and len(have[widest]) >= WORTH else [common]
 
 
 def _styles(points: Iterable[ImplementationPoint]) -> dict[str, dict[str, Any]]:
-    """By label: of an architecture the same in every picture, and filled with its defaults."""
+    """By label: an architecture's colour and filled marker, the same in every picture.
+
+    With parameters of its own it has the same colour, and empty markers of other shapes.
+    """
     names, found, variants = list(hardware_architectures()), {}, Counter()
     for label, (point, *_) in _by_label(points).items():
         index = names.index(point.architecture)
+        if point.variant:
+            variants[point.architecture] += 1
+        shape = index + variants[point.architecture] if point.variant else index
         found[label] = {
             "color": COLOURS[index % len(COLOURS)],
-            "marker": MARKERS[index % len(MARKERS)],
-            "markerfacecoloralt": "white",
-            "fillstyle": "full",
+            "marker": MARKERS[shape % len(MARKERS)],
+            "fillstyle": "none" if point.variant else "full",
         }
-        if point.variant:
-            found[label]["fillstyle"] = FILLS[variants[point.architecture] % len(FILLS)]
-            variants[point.architecture] += 1
     return found
 
 

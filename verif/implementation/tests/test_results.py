@@ -118,6 +118,22 @@ def test_pictures_show_each_set_of_parameters_for_itself() -> None:
     assert all("Elements5" in svg for title, svg in found.items() if "over width" in title)
 
 
+def test_the_widest_points_have_their_picture_beside_that_of_all_architectures() -> None:
+    """Parameters are chosen at 1024 bits, where few have been routed: no picture showed those."""
+    common = [point(name, 9000, 60.0, width=256) for name in ("mwrkmm", "mwr2mm")]
+    wide = [
+        point("mwrkmm", luts, 60.0).model_copy(
+            update={"id": f"multiplier-mwrkmm-1024-Elements{p}-ecp5"}
+        )
+        for p, luts in ((5, 4000), (10, 7000), (20, 15000))
+    ]
+    title = "Area by module: {} bits, multiplier, ecp5"
+    assert title.format(1024) not in pictures([*common, *wide[:2]])
+    found = pictures([*common, *wide])
+    assert "Elements20" in found[title.format(1024)]
+    assert "mwr2mm" in found[title.format(256)]
+
+
 def test_the_schema_is_that_of_the_model() -> None:
     assert (DOCS / SCHEMA).read_text() == schema()
     described = json.loads(schema())["$defs"]["ImplementationPoint"]["properties"]
