@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from copy import copy
 from dataclasses import dataclass, field
 
 from models.independent import ERROR_CODES, STATUS_CODES
@@ -203,6 +204,19 @@ class BusModel(ABC):
         if self.operation is None:
             return "IDLE"
         return "BUSY" if clock <= self.operation.last else self.operation.outcome.status
+
+    def ends(self, command: str, values: Mapping[int, int]) -> str:
+        """Name of the status with which a start would end if some operands had other values.
+
+        Args:
+            command: the start.
+            values: of operands by select; none counts as written by that.
+        """
+        other = copy(self)
+        other.operands = {select: copy(operand) for select, operand in self.operands.items()}
+        for select, value in values.items():
+            other.operands[select].value = value
+        return other._outcome(command).status
 
     def refusal(self, request: Request, clock: int) -> str:
         """Name of the reason for which a request granted in a clock is refused, or NONE."""

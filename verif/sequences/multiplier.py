@@ -272,7 +272,10 @@ class BadInputSequence(MultiplierSequence):
         # and nothing is kept of a modulus.
         word = (1 << config.bus_width) - 1
         for index in range(3 if words > 1 else 0):
-            triple = list(self.operands.triple())
+            for _ in range(DRAWS):
+                triple = list(self.operands.triple())
+                if index < 2 or triple[2] & word != word:  # else M stays as it is
+                    break
             await self.multiply((triple[0], triple[1], triple[2]))
             low = self.rng.getrandbits(config.bus_width)
             triple[index] = triple[index] & ~word | (word if index == 2 else low)

@@ -17,6 +17,7 @@ from regress.errors import UsageError
 from regress.lists import find_list, load_list
 from verif.config import BenchConfig
 from verif.coverage.defects import (
+    CONSTANTS,
     IGNORED,
     KEPT,
     ZERO_OR_ONE,
@@ -247,6 +248,32 @@ def test_what_was_right_goes_wrong_and_is_cured(test: str, name: str, parameters
     of_constants = [m for m, (_, wrong, _) in zip(moduli, ends, strict=True) if "CONST" in wrong]
     assert all(len(m) == 1 for m in of_constants)
     assert bool(of_constants) == (name == "mwrkmm")
+
+
+@pytest.mark.parametrize(("test", "name", "parameters"), COVERAGE)
+def test_each_operand_is_made_of_the_words_of_two(test: str, name: str, parameters: dict) -> None:
+    """M with new low words alone was judged and not used, and no list saw it."""
+    for seed in range(1, 9):
+        job = config(test, name, seed, **parameters)
+        line = HOSTS[test](job, job.random("mix")).mix()
+        model, parts, good, reads = bus_model(job), set(), set(), 0
+        values: dict[str, int] = {}
+        for played in line.played:
+            if played.granted is None:
+                continue
+            if played.what == "CLEAR":
+                parts = {o.name for o in model.operands.values() if o.partly_written}
+            reads += not played.step.write and played.step.select in model.results
+            model.grant(played.step.request, played.granted)
+            if played.what.startswith("START"):
+                assert model.operation.outcome.status == "OK"
+                found = {o.name: o.value for o in model.operands.values()}
+                good |= {o for o in parts if o in CONSTANTS or found[o] != values[o]}
+                values, parts = found, set()
+        several = {o.name for o in model.operands.values() if o.words > 1}
+        assert several - {"Length"} <= good
+        starts = 1 + len(good)
+        assert reads == starts * sum(result.words for result in model.results.values())
 
 
 def test_aims_are_relative_to_the_end() -> None:

@@ -117,6 +117,13 @@ class ExponentiationHost(Host):
         self.load(values, alone=True)
         return "START"
 
+    def complete_long(self) -> str:
+        """See :meth:`Host.complete_long`: an exponent of two words, the next bit of which is 1."""
+        command = self.complete()
+        bits = min(self.config.width, self.config.bus_width + 2)
+        self.load({EXPONENT: self.rng.getrandbits(bits) | 1 << bits - 1, LENGTH: bits}, alone=True)
+        return command
+
     def spoil(self, wanted: Sequence[Defect], *, same_modulus: bool = False) -> str:
         """What is right already stays as it is."""
         spoilt = SpoiltPower(

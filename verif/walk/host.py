@@ -25,6 +25,8 @@ from verif.walk.model import bus_model
 from verif.walk.step import AIM_LAST, MAX_AIM, MAX_IDLE, MAX_WAIT, Kind, Step
 from verif.walk.timeline import Timeline
 
+# Low words that are drawn until an operand fits with its high ones.
+LOW_DRAWS = 64
 # Steps of one walk, from one reset to the next: short enough to be shrunk in seconds.
 WALK_STEPS = 60
 SOME_IDLE = 4
@@ -101,6 +103,52 @@ class Host(ABC):
             self.line = Timeline(bus_model(self.config))
             self._start_in_the_wipe()
             yield self.line
+
+    def mix(self) -> Timeline:
+        """A walk in which each operand in turn is made of the words of two.
+
+        Its low words are written anew, with others that fit, and CLEAR gives up the rest of them;
+        what then ends well has the new low words and the high ones of before. All of the result is
+        read.
+        """
+        self.line = Timeline(bus_model(self.config))
+        command = self.complete_long()
+        self._to_the_result(command)
+        operands = self.line.model.operands
+        for select in sorted(operands, key=lambda s: operands[s].name not in CONSTANTS):
+            low = self._fitting_low(command, select)
+            if low:
+                self._write_low(select, *low)
+                self._to_the_result(command)
+        return self.line
+
+    def complete_long(self) -> str:
+        """As :meth:`complete`, with something in each word that an operation works off."""
+        return self.complete()
+
+    def _fitting_low(self, command: str, select: int) -> tuple[int, int] | None:
+        """Low words, and how many, with which an operand still fits; of a constant its own."""
+        rng, model, width = self.rng, self.line.model, self.config.bus_width
+        operand = model.operands[select]
+        for _ in range(LOW_DRAWS if operand.words > 1 else 0):
+            count = rng.randrange(1, operand.words)
+            mask = (1 << count * width) - 1
+            if operand.name in CONSTANTS:
+                return operand.value & mask, count
+            low = rng.getrandbits(count * width)
+            mixed = operand.value & ~mask | low
+            if mixed != operand.value and model.ends(command, {select: mixed}) == "OK":
+                return low, count
+        return None
+
+    def _to_the_result(self, command: str) -> None:
+        """Start, and read all that there is at the end."""
+        self.uninterrupted(command)
+        model = self.line.model
+        for select, result in sorted(model.results.items()):
+            if model.status(self.line.now) in result.after:
+                for _ in range(result.words):
+                    self.step(write=False, select=select)
 
     def seldom(self, steps: int) -> Iterator[Timeline]:
         """Walks of about so many steps to what :meth:`walk` has few chances of, if there is any.

@@ -66,7 +66,7 @@ class WalkSequence(uvm_sequence):
                 await self._explain(line, item.mismatch)
 
     def _walks(self) -> Iterator[Timeline]:
-        """Any, then what these seldom meet, then some of :meth:`Host.confront`.
+        """Any, then what these seldom meet, then those that are made for something.
 
         The last have draws of their own.
         """
@@ -77,6 +77,7 @@ class WalkSequence(uvm_sequence):
             left -= len(line.played)
             yield line
         yield from host.seldom(operations // SELDOM_SHARE)
+        yield self.host(self.config, self.config.random("mix")).mix()
         yield from self.host(self.config, self.config.random("confront")).confront(
             max(LEAST_CONFRONTED, operations // CONFRONTED_SHARE)
         )
