@@ -418,6 +418,28 @@ class BadInputSequence(ExponentiationSequence):
             await self.good()
 
 
+class LengthSequence(ExponentiationSequence):
+    """Exponents that are too long for their length, by a bit and by any number of bits.
+
+    None of them takes more than a clock, so that the widest exponents can be tried, too.
+    """
+
+    async def body(self) -> None:
+        """Lengths around each power of two and each end of a bus word; then a good operation."""
+        rng, width, bus_width = self.rng, self.config.width, self.config.bus_width
+        edges = {1 << i for i in range(width.bit_length())} | {*range(0, width, bus_width)}
+        lengths = {edge + offset for edge in edges for offset in (-1, 0, 1)}
+        good = self.powers.power(short=True)
+        keep: Selects = ()
+        for length in sorted(length for length in lengths if 0 < length < width):
+            for top in sorted({length, rng.randrange(length, width), width - 1}):
+                exponent = 1 << top | rng.getrandbits(top)
+                power = Power(good.base, exponent, good.modulus, length)
+                await self.send_paced(self.item(power, keep=keep))
+                keep = (BASE, MODULUS)
+        await self.good()
+
+
 class ResetSequence(ExponentiationSequence):
     """A reset or ZEROISE in every phase of an operation; the next operation works."""
 

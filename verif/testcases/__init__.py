@@ -40,6 +40,7 @@ _TESTS = {
             "loader protocol word by word: idle cycles, stalls, rewriting, reading",
         ),
         "exp_bad_input": ("BadInputTest", "illegal values, constants, lengths, commands"),
+        "exp_length": ("LengthTest", "exponents that are too long, for every class of lengths"),
         "exp_reset": ("ResetTest", "a reset in each phase of an exponentiation"),
         "exp_zeroise": ("ZeroiseTest", "zeroise and reset leave no trace in any state element"),
         "exp_constant_time": ("ConstantTimeTest", "clocks depend on no operand or exponent value"),

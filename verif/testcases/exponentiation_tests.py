@@ -10,6 +10,7 @@ from verif.sequences.exponentiation import (
     BusSequence,
     ConstantTimeSequence,
     CornerSequence,
+    LengthSequence,
     ProductsSequence,
     RandomSequence,
     ResetSequence,
@@ -102,6 +103,13 @@ class RsaTest(ExponentiationTest):
     """Signatures, verifications and decryptions with RSA keys, judged by OpenSSL."""
 
     sequence = RsaSequence
+
+
+@pyuvm.test()
+class LengthTest(ExponentiationTest):
+    """Exponents that are too long, for every class of lengths."""
+
+    sequence = LengthSequence
 
 
 @pyuvm.test()

@@ -82,7 +82,8 @@ class Host(ABC):
         """Walks of so many steps in all that show whether what was right once is judged again.
 
         All operands right, and a start; the same but for one thing that is wrong, and a start; that
-        cured, and a start. Constants are the first in turn: hardware keeps what it knows of them.
+        cured, a start, and the whole result, in which something of it may be left; ``steps`` are
+        without these reads. Constants are the first in turn: hardware keeps what it knows of them.
         """
         wrong = _that_can_be_written(bus_model(self.config))
         self.rng.shuffle(wrong)
@@ -96,8 +97,8 @@ class Host(ABC):
             before = self._values()
             self.uninterrupted(self.spoil((defect,), same_modulus=True))
             self._cure(before, constants=self.chance(0.5))
-            self.uninterrupted(command)
             steps -= len(self.line.played)
+            self._to_the_result(command)
             yield self.line
         if "ZEROISE" in self.line.model.commands.values():
             self.line = Timeline(bus_model(self.config))
