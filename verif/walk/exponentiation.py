@@ -118,8 +118,9 @@ class ExponentiationHost(Host):
         return "START"
 
     def complete_long(self) -> str:
-        """See :meth:`Host.complete_long`: an exponent of two words, the next bit of which is 1."""
+        """See :meth:`Host.complete_long`: an exponent of two words, its highest bit 1."""
         command = self.complete()
+        self.command("CLEAR")
         bits = min(self.config.width, self.config.bus_width + 2)
         self.load({EXPONENT: self.rng.getrandbits(bits) | 1 << bits - 1, LENGTH: bits}, alone=True)
         return command
