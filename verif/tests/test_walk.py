@@ -30,13 +30,15 @@ from verif.design import ROOT
 from verif.job import job_of
 from verif.project import MultiplierProject
 from verif.walk.exponentiation import ExponentiationHost
+from verif.walk.host import Host
 from verif.walk.model import bus_model
 from verif.walk.multiplier import MultiplierHost
-from verif.walk.sequence import SELDOM_SHARE
+from verif.walk.sequence import SELDOM_SHARE, ExponentiationWalk, MultiplierWalk
 from verif.walk.shrink import Shrinker
 from verif.walk.step import AIM_LAST, Kind, Step, replay_text, steps_of
 from verif.walk.timeline import Timeline, timeline
 
+SEQUENCES = {"walk": MultiplierWalk, "exp_walk": ExponentiationWalk}
 HOSTS = {"walk": MultiplierHost, "exp_walk": ExponentiationHost}
 # As in list coverage, whose goals they are.
 COVERAGE = [
@@ -59,7 +61,11 @@ def config(
 
 
 def walks(job: BenchConfig, steps: int) -> list[Timeline]:
-    host, lines = HOSTS[job.job.test](job, job.random("walk")), []
+    return walks_of(HOSTS[job.job.test](job, job.random("walk")), steps)
+
+
+def walks_of(host: Host, steps: int) -> list[Timeline]:
+    lines: list[Timeline] = []
     while sum(len(line.played) for line in lines) < steps:
         lines.append(host.walk())
     return lines
@@ -152,9 +158,8 @@ def test_every_reachable_state_is_reached(test: str, name: str, parameters: dict
 def test_what_is_rewritten_after_a_wrong_constant_does_not_hang_on_the_seed(seed: int) -> None:
     """Walks of these seeds alone leave some of it: eight goals of list coverage were not met."""
     job = config("exp_walk", "mwrkmm", seed=seed, SelWidth=4)
-    host, lines, steps = ExponentiationHost(job, job.random("walk")), [], COVERAGE_STEPS["exp_walk"]
-    while sum(len(line.played) for line in lines) < steps:
-        lines.append(host.walk())
+    host, steps = ExponentiationHost(job, job.random("walk")), COVERAGE_STEPS["exp_walk"]
+    lines = walks_of(host, steps)
     assert coverage_of(job, lines).misses_after(LOST_CONSTANT)
     coverage = coverage_of(job, [*lines, *host.seldom(steps // SELDOM_SHARE)])
     assert not any(coverage.misses_after(end) for end in (LOST_CONSTANT, WRONG_CONSTANT))
@@ -166,9 +171,8 @@ def test_what_is_done_on_nothing_does_not_hang_on_the_seed(test: str) -> None:
     missed = 0
     for seed in range(1, 13):
         job = config(test, "faster_montgomery", seed=seed, SelWidth=4, AddWidth=8)
-        host, lines = HOSTS[test](job, job.random("walk")), []
-        while sum(len(line.played) for line in lines) < 4000:
-            lines.append(host.walk())
+        host = HOSTS[test](job, job.random("walk"))
+        lines = walks_of(host, 4000)
         missed += bool(missed_on_nothing(coverage_of(job, lines)))
         assert not missed_on_nothing(coverage_of(job, [*lines, *host.seldom(500)]))
     assert missed > 3
@@ -229,20 +233,25 @@ def test_what_was_right_goes_wrong_and_is_cured(test: str, name: str, parameters
     """Under one modulus, except where that is what goes wrong."""
     job = config(test, name, **parameters)
     lines = list(HOSTS[test](job, job.random("confront")).confront(5000))
-    ends, moduli = [], []
+    ends, moduli, behind = [], [], []
     for line in lines:
-        model, starts = bus_model(job), []
+        model, starts, reads = bus_model(job), [], 0
         for played in line.played:
             if played.granted is not None:
                 model.grant(played.step.request, played.granted)
                 if played.what.startswith("START"):
                     m = next(o for o in model.operands.values() if o.name == "M")
                     starts.append((model.operation.outcome.status, m.value))
+                    reads = 0
+                reads += not played.step.write and played.step.select in model.results
         ends.append([status for status, _ in starts])
         moduli.append({m for _, m in starts})
+        behind.append(reads == sum(result.words for result in model.results.values()))
     if test == "exp_walk":  # the last one is a start in the wipe
         assert ends.pop() == ["OK", "MODULUS_ZERO_OR_ONE"]
         moduli.pop()
+        behind.pop()
+    assert all(behind), "the result behind what was cured is not read"
     assert len(ends) == sum(d.how not in (KEPT, IGNORED) for d in possible_defects(bus_model(job)))
     assert all(first == last == "OK" != wrong for first, wrong, last in ends)
     of_constants = [m for m, (_, wrong, _) in zip(moduli, ends, strict=True) if "CONST" in wrong]
@@ -275,6 +284,16 @@ def test_each_operand_is_made_of_the_words_of_two(test: str, name: str, paramete
         assert several - {"Length"} <= good
         starts = 1 + len(good)
         assert reads == starts * sum(result.words for result in model.results.values())
+
+
+@pytest.mark.parametrize("test", HOSTS)
+def test_a_job_has_all_kinds_of_walks(test: str) -> None:
+    job = config(test)
+    lines = [[p.step for p in line.played] for line in SEQUENCES[test](job)._walks()]
+    mixed = HOSTS[test](job, job.random("mix")).mix()
+    (confronted, *_) = HOSTS[test](job, job.random("confront")).confront(1)
+    for line in (mixed, confronted):
+        assert [p.step for p in line.played] in lines
 
 
 def test_aims_are_relative_to_the_end() -> None:

@@ -128,16 +128,18 @@ class Host(ABC):
         return self.complete()
 
     def _fitting_low(self, command: str, select: int) -> tuple[int, int] | None:
-        """Low words, and how many, with which an operand still fits; of a constant its own."""
+        """Low words, and how many, with which an operand still fits; of a constant its own.
+
+        There may be more above them.
+        """
         rng, model, width = self.rng, self.line.model, self.config.bus_width
         operand = model.operands[select]
         for _ in range(LOW_DRAWS if operand.words > 1 else 0):
             count = rng.randrange(1, operand.words)
-            mask = (1 << count * width) - 1
             if operand.name in CONSTANTS:
-                return operand.value & mask, count
+                return operand.value, count
             low = rng.getrandbits(count * width)
-            mixed = operand.value & ~mask | low
+            mixed = operand.value >> count * width << count * width | low
             if mixed != operand.value and model.ends(command, {select: mixed}) == "OK":
                 return low, count
         return None
