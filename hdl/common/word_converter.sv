@@ -158,39 +158,40 @@ module word_converter
     localparam int Unit = common_divisor(InWidth, OutWidth);
     localparam int InUnits = InWidth / Unit;
     localparam int OutUnits = OutWidth / Unit;
-    localparam int BufferWidth = InWidth + OutWidth;
-    localparam int CountWidth = $clog2(InUnits + OutUnits + 1);
+    // What can be there when a word has just come, the newest word on top. The word that goes is
+    // chosen behind this register, not in front of it: a memory gives its word late in the clock.
+    localparam int Units = InUnits + OutUnits - 1;
+    localparam int BufferWidth = Unit * Units;
+    localparam int CountWidth = $clog2(Units + 1);
     logic [BufferWidth-1:0] buffer_q;
-    logic [ CountWidth-1:0] count_q;  // units in the buffer
+    logic [ CountWidth-1:0] count_q;  // units in the buffer that have not gone, all at its top
 
-    // What is left when the word that is given has gone. Whether the count suffices for a word,
-    // whether it leaves room for one, and what a word that goes leaves of it, which is where the
-    // next one that is taken comes to, is known a clock before, too: it arrives late from a memory.
-    // Behind the last word that is taken, and in the clock after the end, none of it counts.
-    logic [BufferWidth-1:0] rest;
-    logic [CountWidth-1:0] rest_count, count, place_q;
+    // Whether the count suffices for a word, whether it leaves room for one, and what a word that
+    // goes leaves of it is known a clock before. Behind the last word that is taken, and in the
+    // clock after the end, none of it counts.
+    logic [CountWidth-1:0] rest_count, count, less_q;
     logic ready_q, crowded_q;
 
     assign ready = ready_q;
-    assign rest = valid ? (buffer_q >> OutWidth) : buffer_q;
-    assign rest_count = valid ? place_q : count_q;
+    assign rest_count = valid ? less_q : count_q;
     assign take = run_q && more && !crowded_q;
     assign count = take ? rest_count + CountWidth'(InUnits) : rest_count;
-    assign data = buffer_q[OutWidth-1:0];
+    // What has gone stays below, and zeros come in from above.
+    assign data = OutWidth'(
+        ((BufferWidth + OutWidth)'(buffer_q) << (Unit * 32'(count_q))) >> BufferWidth);
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) begin
         buffer_q  <= '0;
         count_q   <= '0;
-        place_q   <= '0;
+        less_q    <= '0;
         ready_q   <= 1'b0;
         crowded_q <= 1'b0;
       end else begin
-        // Below OutWidth bits are left where a word is taken.
         if (last) buffer_q <= '0;
-        else buffer_q <= take ? (rest | (BufferWidth'(data_i) << (Unit * 32'(place_q)))) : rest;
+        else if (take) buffer_q <= BufferWidth'({data_i, buffer_q} >> InWidth);
         count_q   <= last ? '0 : count;
-        place_q   <= (count < CountWidth'(OutUnits)) ? count : count - CountWidth'(OutUnits);
+        less_q    <= (count < CountWidth'(OutUnits)) ? '0 : count - CountWidth'(OutUnits);
         ready_q   <= (count >= CountWidth'(OutUnits));
         crowded_q <= (32'(count) >= 2 * OutUnits);
       end

@@ -65,10 +65,9 @@ def word_proofs() -> tuple[Proof, ...]:
                 Planted(
                     Replace(
                         module="word_converter",
-                        signal="buffer_q",
+                        signal="rest_count",
                         at="gen_any",
-                        reading="take",
-                        term="place_q",
+                        term="less_q",
                         to="count_q",
                     ),
                     width=2,
