@@ -188,8 +188,7 @@ module word_converter
         ready_q   <= 1'b0;
         crowded_q <= 1'b0;
       end else begin
-        if (last) buffer_q <= '0;
-        else if (take) buffer_q <= BufferWidth'({data_i, buffer_q} >> InWidth);
+        if (take) buffer_q <= BufferWidth'({data_i, buffer_q} >> InWidth);
         count_q   <= last ? '0 : count;
         less_q    <= (count < CountWidth'(OutUnits)) ? '0 : count - CountWidth'(OutUnits);
         ready_q   <= (count >= CountWidth'(OutUnits));
