@@ -6,17 +6,21 @@
 from __future__ import annotations
 
 import shutil
+import sys
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from pathlib import Path
 
+from regress.terminal import PASSED, Parser, run_command
 from verif.design import ROOT
 from verif.mutation.design import Design
 from verif.mutation.equivalents import EQUIVALENTS, Equivalent, Key, keys, load, stale, store
 from verif.mutation.mutants import Mutant
 from verif.mutation.prove import Finding, Prover
+
+PROGRAM = "python -m verif.mutation.reprove"
 
 
 def prove_all(
@@ -119,5 +123,17 @@ def _add(path: Path, key: Key, finding: Finding) -> None:
     store({**load(path), key: proof}.values(), path)
 
 
+def main(argv: Sequence[str] | None = None, path: Path = EQUIVALENTS) -> int:
+    """Drop proofs of what is gone, with no option, as the record is written anew."""
+    parser = Parser(prog=PROGRAM, description=(__doc__ or "").strip())
+
+    def work() -> int:
+        parser.parse_args(argv)
+        print(f"{drop_stale(path)} proofs dropped")
+        return PASSED
+
+    return run_command("reprove", work)
+
+
 if __name__ == "__main__":
-    print(f"{drop_stale()} proofs dropped")
+    sys.exit(main())

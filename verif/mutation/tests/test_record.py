@@ -16,6 +16,7 @@ from regress.jobrecord import JobRecord
 from regress.plan import Plan
 from regress.record import RunRecord
 from regress.runfile import Status
+from regress.terminal import USAGE
 from verif.design import ROOT
 from verif.marked import write_table
 from verif.mutation.design import Design
@@ -35,7 +36,7 @@ from verif.mutation.outcome import (
 )
 from verif.mutation.plan import alone
 from verif.mutation.prove import Finding, Prover
-from verif.mutation.reprove import drop_stale, prove_all, reprove
+from verif.mutation.reprove import drop_stale, main, prove_all, reprove
 
 PROOF = Equivalent(
     place="a/x", operator="constant", change="1  →  2",
@@ -217,6 +218,16 @@ def test_stale_proofs_are_dropped(tmp_path: Path) -> None:
     store([PROOF, kept], path)
     assert drop_stale(path) == 1
     assert list(load(path)) == [kept.key]
+
+
+def test_an_argument_that_is_not_known_drops_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "proofs.yaml"
+    store([PROOF], path)
+    assert main(["--all"], path) == USAGE
+    assert "unrecognized arguments: --all" in capsys.readouterr().err
+    assert list(load(path)) == [PROOF.key]
 
 
 def test_stored_proofs_are_not_stale() -> None:
