@@ -407,50 +407,61 @@ module exponentiation_ring
               : match ? matched : (base_last || pass_last || result_last);
 
   // The modulus shifted up until it has its top bit in place, for the doublings: by whole words
-  // (measured_words_q), and bits (measured_bits_q).
-  logic [WordIndexWidth-1:0] top_index_q, measured_words_q, align_read;
-  logic [WordWidth-1:0] top_word_q, above_q, below_q, aligned_q, modulus;
-  logic [7:0] top_place, top_place_q, measured_bits_q;
-
-  always_comb begin
-    top_place = '0;
-    for (int i = 0; i < WordWidth; i++) begin
-      if (top_word_q[i]) top_place = 8'(i);
-    end
-  end
+  // (measured_words_q), and bits (measured_bits_q). Without a domain there are no doublings.
+  logic [WordIndexWidth-1:0] measured_words_q, align_read;
+  logic [WordWidth-1:0] aligned_q, modulus;
 
   assign align_read = ((step == RingAddress) ? '0 : pass_index_q + 1'b1) - measured_words_q;
 
-  always_ff @(posedge clk_i or negedge core_rst_n) begin
-    if (!core_rst_n) begin
-      top_index_q      <= '0;
-      top_word_q       <= '0;
-      measured_words_q <= '0;
-      measured_bits_q  <= '0;
-      top_place_q      <= '0;
-      above_q          <= '0;
-      below_q          <= '0;
-      aligned_q        <= '0;
-      odd_q            <= 1'b0;
-    end else begin
-      if (m_word != '0) begin
-        top_index_q <= m_number;
-        top_word_q  <= m_word;
+  if (Domain) begin : gen_align
+    logic [WordIndexWidth-1:0] top_index_q;
+    logic [WordWidth-1:0] top_word_q, above_q, below_q;
+    logic [7:0] top_place, top_place_q, measured_bits_q;
+
+    always_comb begin
+      top_place = '0;
+      for (int i = 0; i < WordWidth; i++) begin
+        if (top_word_q[i]) top_place = 8'(i);
       end
-      if (m_valid && (m_number == '0)) odd_q <= m_word[0];
-      // Known when RingMeasure has passed.
-      top_place_q <= top_place;
-      if (top_place_q <= 8'(TopPlace)) begin
-        measured_words_q <= WordIndexWidth'(TopWord) - top_index_q;
-        measured_bits_q  <= 8'(TopPlace) - top_place_q;
-      end else begin
-        measured_words_q <= WordIndexWidth'(TopWord - 1) - top_index_q;
-        measured_bits_q  <= 8'(TopPlace + WordWidth) - top_place_q;
-      end
-      above_q     <= (step == RingAlign) ? modulus : '0;
-      below_q     <= above_q;
-      aligned_q   <= (above_q << measured_bits_q) | (below_q >> (8'(WordWidth) - measured_bits_q));
     end
+
+    always_ff @(posedge clk_i or negedge core_rst_n) begin
+      if (!core_rst_n) begin
+        top_index_q      <= '0;
+        top_word_q       <= '0;
+        measured_words_q <= '0;
+        measured_bits_q  <= '0;
+        top_place_q      <= '0;
+        above_q          <= '0;
+        below_q          <= '0;
+        aligned_q        <= '0;
+      end else begin
+        if (m_word != '0) begin
+          top_index_q <= m_number;
+          top_word_q  <= m_word;
+        end
+        // Known when RingMeasure has passed.
+        top_place_q <= top_place;
+        if (top_place_q <= 8'(TopPlace)) begin
+          measured_words_q <= WordIndexWidth'(TopWord) - top_index_q;
+          measured_bits_q  <= 8'(TopPlace) - top_place_q;
+        end else begin
+          measured_words_q <= WordIndexWidth'(TopWord - 1) - top_index_q;
+          measured_bits_q  <= 8'(TopPlace + WordWidth) - top_place_q;
+        end
+        above_q   <= (step == RingAlign) ? modulus : '0;
+        below_q   <= above_q;
+        aligned_q <= (above_q << measured_bits_q) | (below_q >> (8'(WordWidth) - measured_bits_q));
+      end
+    end
+  end else begin : gen_no_align
+    assign measured_words_q = '0;
+    assign aligned_q = '0;
+  end
+
+  always_ff @(posedge clk_i or negedge core_rst_n) begin
+    if (!core_rst_n) odd_q <= 1'b0;
+    else if (m_valid && (m_number == '0)) odd_q <= m_word[0];
   end
 
   // ----------------------------------------------------------------------------------------- Adder
@@ -1133,7 +1144,7 @@ module exponentiation_ring
   logic unused_bits;
   assign unused_bits = ^{
     read, raw, binary, a_status, s_status, a_observation, s_observation, m_last,
-    length_q, last, one, top_index_q
+    length_q, last, one
   };
 
 endmodule
