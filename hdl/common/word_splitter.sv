@@ -41,19 +41,15 @@ module word_splitter
   localparam logic [WordIndexWidth-1:0] FirstWord = WordIndexWidth'(LowWords);
 
   // What goes out with the next word is known before it is: only whether a value begins comes late,
-  // and where its first word belongs is always the same.
-  logic running_q, active, begins, upper_q, last_q;
-  logic reaches_upper, ends, in_low;
-  logic [WordIndexWidth-1:0] place_q;  // number of the word that comes in, unless one begins
+  // and the number of its first word is there by then.
+  logic running_q, active, stays, upper_q, last_q;
+  logic [WordIndexWidth-1:0] place_q;  // number of the word that comes in; 0 until one begins
   logic [WordIndexWidth-1:0] index_q;
   logic [WordWidth-1:0] word;
   logic [LowWidth-1:0] low_q;
 
-  assign begins  = valid_i && first_i;
-  assign active  = begins || running_q;
-  assign reaches_upper = begins ? (LowWords == 1) : (place_q + 1'b1 >= FirstWord);
-  assign ends    = begins ? (LastWord == 1) : (place_q == LastWord - 1'b1);
-  assign in_low  = begins || (place_q < FirstWord);
+  assign active  = (valid_i && first_i) || running_q;
+  assign stays   = active && !last_o;
   assign word    = valid_i ? word_i : '0;
   assign valid_o = upper_q;
   assign last_o  = last_q;
@@ -69,12 +65,12 @@ module word_splitter
       index_q   <= '0;
       low_q     <= '0;
     end else begin
-      running_q <= active && !last_o;
-      upper_q   <= active && !last_o && reaches_upper;
-      last_q    <= active && ends;
-      place_q   <= begins ? WordIndexWidth'(1) : running_q ? place_q + 1'b1 : '0;
+      running_q <= stays;
+      upper_q   <= stays && (place_q + 1'b1 >= FirstWord);
+      last_q    <= active && (place_q == LastWord - 1'b1);
+      place_q   <= stays ? place_q + 1'b1 : '0;
       index_q   <= valid_o ? index_q + 1'b1 : '0;
-      if (active && !keep_i && in_low) begin
+      if (active && !keep_i && (place_q < FirstWord)) begin
         low_q <= LowWidth'({word, low_q} >> WordWidth);
       end
     end
