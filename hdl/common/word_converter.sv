@@ -121,7 +121,7 @@ module word_converter
         buffer_q <= data_i;
         count_q  <= CountWidth'(Parts);
       end else if (valid) begin
-        buffer_q <= last ? '0 : buffer_q >> OutWidth;
+        buffer_q <= buffer_q >> OutWidth;
         // Behind the last word that is taken nobody looks at the count.
         count_q  <= last ? '0 : count_q - 1'b1;
       end
@@ -131,25 +131,24 @@ module word_converter
     localparam int Parts = OutWidth / InWidth;
     localparam int CountWidth = $clog2(Parts + 1);
     logic [  OutWidth-1:0] buffer_q;
-    logic [CountWidth-1:0] count_q;
+    logic [CountWidth-1:0] count_q, place;  // place: of the word that comes
 
     assign ready = (count_q == CountWidth'(Parts));
     assign take  = run_q && more;
     assign data  = buffer_q;
+    assign place = ready ? '0 : count_q;
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) begin
         buffer_q <= '0;
         count_q  <= '0;
       end else begin
-        if (valid) buffer_q <= '0;
+        if (!take || ready) buffer_q <= '0;
         for (int i = 0; i < Parts; i++) begin
-          if (take && ((valid && (i == 0)) || (!valid && (count_q == CountWidth'(i))))) begin
-            buffer_q[i*InWidth+:InWidth] <= data_i;
-          end
+          if (take && (place == CountWidth'(i))) buffer_q[i*InWidth+:InWidth] <= data_i;
         end
-        if (take) count_q <= valid ? CountWidth'(1) : count_q + 1'b1;
-        else if (valid) count_q <= '0;
+        // Where none comes, a word goes in each clock.
+        count_q <= take ? place + 1'b1 : '0;
       end
     end
   end else begin : gen_any
