@@ -130,7 +130,7 @@ module word_converter
     // Several words that come are one that goes.
     localparam int Parts = OutWidth / InWidth;
     localparam int CountWidth = $clog2(Parts + 1);
-    logic [  OutWidth-1:0] buffer_q;
+    logic [OutWidth-1:0] buffer_q;
     logic [CountWidth-1:0] count_q, place;  // place: of the word that comes
 
     assign ready = (count_q == CountWidth'(Parts));
