@@ -7,8 +7,8 @@
 // converter takes a word or gives one or does both: index_o names the word that is to be on data_i
 // in the next clock, and valid_o says that data_o is the next one that it gives, number_o; without
 // valid_o number_o is the one that comes next, and data_o what there is of it. last_o comes with
-// the last word, and after it everything starts anew. Where there are no more words to take, zeros
-// follow.
+// the last word; after it data_o is 0 and everything starts anew. Where there are no more words to
+// take, zeros follow.
 //
 // run_i and all that goes out but index_o are registered: the memories on both sides of a converter
 // are far apart, and so is the control that starts it.
@@ -121,7 +121,7 @@ module word_converter
         buffer_q <= data_i;
         count_q  <= CountWidth'(Parts);
       end else if (valid) begin
-        buffer_q <= buffer_q >> OutWidth;
+        buffer_q <= last ? '0 : buffer_q >> OutWidth;
         // Behind the last word that is taken nobody looks at the count.
         count_q  <= last ? '0 : count_q - 1'b1;
       end

@@ -5,6 +5,7 @@
 //
 //   valid_o: data_o is word number_o of the value, counted from 0; above the value there are zeros
 //   last_o comes with the last of OutWords words, and at no other time
+//   behind it data_o is 0 until bits of the next value are there
 //   the next conversion, of another value, is as good as the first
 //
 // Words of Width bits become words of 1 to MaxWidth bits, each of these widths; 1 to MaxWords words
@@ -84,6 +85,7 @@ module converter_words
               assert (last == (clock_q == 8'(Clocks - 1)));
               assert (last == (valid && (given_q == 8'(OutWords - 1))));
               assert (number == WordIndexWidth'(given_q));
+              if ((clock_q == '0) || (clock_q == 8'(Clocks))) assert (data == '0);
               for (int i = 0; i < OutWords; i++) begin
                 if (valid && (given_q == 8'(i))) assert (data == value[i*out+:out]);
               end

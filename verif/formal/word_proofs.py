@@ -76,6 +76,17 @@ def word_proofs() -> tuple[Proof, ...]:
                     Replace(module="word_converter", signal="ready", at="gen_parts", to="1'b1")
                 ),
                 Planted(
+                    Replace(
+                        module="word_converter",
+                        signal="buffer_q",
+                        at="gen_parts",
+                        reading="last",
+                        term="last",
+                        to="1'b0",
+                    ),
+                    width=3,
+                ),
+                Planted(
                     Replace(module="word_converter", parameter="InUnits", to="InWidth"),
                     width=6,
                 ),
