@@ -224,6 +224,7 @@ class BadInputSequence(ExponentiationSequence):
         self.forget()
         await self._nothing_loaded()
         await self.good()
+        await self._shorter_by_its_first_word()
 
     async def _refused(self, item: ExponentiationItem) -> None:
         """An operation that fails: it leaves nothing to read, and the next one is right."""
@@ -367,6 +368,18 @@ class BadInputSequence(ExponentiationSequence):
             await self.send(TransferItem(False, BASE, error=BusError.NO_RESULT))
             await self.send(TransferItem.command(Command.CLEAR))
             await self.good()
+
+    async def _shorter_by_its_first_word(self) -> None:
+        """An exponent that fills the first bus word, which alone is written again, as 1."""
+        if self.bus.operand("exponent").words == 1:
+            return
+        power = self.powers.power(short=True)
+        full = (1 << self.config.bus_width) - 1
+        await self.send_paced(self.item(Power(power.base, full, power.modulus, 1)))
+        await self.send(TransferItem(True, EXPONENT, 1))
+        await self.send(TransferItem.command(Command.CLEAR))
+        one = Power(power.base, 1, power.modulus, 1)
+        await self.send_paced(self.item(one, keep=(BASE, EXPONENT, MODULUS)))
 
     async def _transfers(self) -> None:
         config = self.config
