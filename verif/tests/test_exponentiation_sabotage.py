@@ -210,6 +210,14 @@ PROTOCOL = [
         r"write 0x0 to select 0: answered with NONE, expected UNKNOWN_ADDRESS",
         test="exp_bad_input",
     ),
+    # Found by a blind sample of the catalogue.
+    Sabotage(
+        "an exponent of a whole bus word does not become shorter by that word",
+        "mwrkmm",
+        faults()["full-word-exponent-does-not-shrink"].changes,
+        r"status EXPONENT_RANGE, expected OK",
+        test="exp_bad_input",
+    ),
 ]
 SECRETS = [
     Sabotage(

@@ -71,6 +71,15 @@ def test_every_fault_is_at_its_place(fault: Fault) -> None:
         assert (ROOT / change.file).read_text().count(change.was) == 1, change
 
 
+def test_no_fault_is_in_the_catalogue_twice() -> None:
+    """Under another name, by another operator: the same text on the same architecture."""
+    made: dict[tuple[object, ...], list[str]] = {}
+    for fault in CATALOGUE.values():
+        texts = tuple(sorted(altered(ROOT / "hdl", fault.changes).items()))
+        made.setdefault((fault.on, texts, fault.python), []).append(fault.name)
+    assert [names for names in made.values() if len(names) > 1] == []
+
+
 def test_every_kept_trial_is_of_a_fault_that_was_built() -> None:
     assert [trial for trial in read_trials(RECORD) if trial.outcome == "broken"] == []
 
