@@ -29,7 +29,7 @@ WHOLE = {
     Path("verif/bus/record_fields.py"): "record_fields.py.j2",
 }
 BLOCKS = {
-    Path("hdl/common/multiplier_pkg.sv"): "multiplier_pkg.sv.j2",
+    Path("hdl/pkg/multiplier_pkg.sv"): "multiplier_pkg.sv.j2",
     Path("verif/bus/loader_bus_recorder.sv"): "loader_bus_recorder.sv.j2",
 }
 BEGIN = "  // Generated from hdl/registers.yaml by python -m ci.codes --write.\n"

@@ -13,7 +13,8 @@ Sources by short name:
     Tanimura et al.: Scalable unified dual-radix architecture, ASP-DAC 2008, slides.
     Jiang & Harris: Quotient pipelined very high radix scalable Montgomery multipliers, 2006.
     Walter: Montgomery exponentiation needs no final subtractions, 1999: R > 4M for a chain.
-    Interface: headers of hdl/multiplier.sv, hdl/rsa/exponentiation.sv, hdl/bus/operand_loader.sv.
+    Interface: headers of hdl/multiplier.sv, hdl/exponentiation/exponentiation.sv and
+        hdl/loader/operand_loader.sv.
 """
 
 from __future__ import annotations

@@ -62,7 +62,7 @@ def test_a_mistake_in_the_source_is_one_line(
 
 
 def test_missing_marks_are_one_line(copy: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    package = copy / "hdl/common/multiplier_pkg.sv"
+    package = copy / "hdl/pkg/multiplier_pkg.sv"
     package.write_text(package.read_text().replace("// End of what is generated.", ""))
     assert main([], copy) == 2
     assert "multiplier_pkg.sv: expected a line" in capsys.readouterr().err

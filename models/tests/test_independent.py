@@ -27,7 +27,7 @@ from models.registry import hardware_architectures
 from models.ring_exponentiation import exponentiation
 from models.status import BusError, Status
 
-PACKAGE = Path(__file__).resolve().parents[2] / "hdl/common/multiplier_pkg.sv"
+PACKAGE = Path(__file__).resolve().parents[2] / "hdl/pkg/multiplier_pkg.sv"
 WIDTHS = (4, 5, 8, 13, 16, 33, 64)
 # Beside the defaults: parameters whose R is longer than the operand.
 POINTS = {

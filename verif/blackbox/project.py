@@ -44,7 +44,7 @@ TESTS: Mapping[str, Test] = MappingProxyType(
 )
 # Operations of a class, by the name of the list.
 LISTS = {"smoke": 20, "deep": 200}
-HDL = ("common/multiplier_pkg.sv", "bus/operand_loader.sv")
+HDL = ("pkg/multiplier_pkg.sv", "loader/operand_loader.sv")
 BUS = ("loader_bus_agent.sv", "loader_bus_recorder.sv", "loader_bus_transactor.sv")
 HERE = Path(__file__).parent
 # Code from outside is not ours to lint.

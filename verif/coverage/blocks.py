@@ -73,7 +73,7 @@ def _blocks(call: Call) -> int:
 
 
 def blocks_of(hdl: Path) -> Mapping[Block, str]:
-    """All that a simulation may have, with their places: ``common/delay_line.sv:54``."""
+    """All that a simulation may have, with their places: ``lib/delay_line.sv:54``."""
     found: dict[Block, str] = {}
     for path in sorted(hdl.rglob("*.sv")):
         for number, line in enumerate(path.read_text().splitlines(), 1):

@@ -15,8 +15,8 @@ WIDTH = 16
 VALUE = r"P = 0x|not congruent|the model says|not the product in GF"
 TABLE = r"table addresses that are (seen and not read|read and not seen): 0x"
 CLOCKS = r"the formula( for GF\(2\*\*n\))? says"
-RING = "common/systolic_ring.sv"
-ITERATIONS = "common/bit_serial_iterations.sv"
+RING = "cores/ring/systolic_ring.sv"
+ITERATIONS = "cores/bit_serial/bit_serial_iterations.sv"
 
 DATAPATH = [
     Sabotage(

@@ -136,7 +136,7 @@ def test_bench_top_has_the_selects_of_the_map(name: str) -> None:
     text = (ROOT / "verif" / "tb" / f"{DESIGNS[name].toplevel}.sv").read_text()
     bus = bus_map(config({"multiplier": "random", "exponentiation": "exp_random"}[name]))
 
-    package = (ROOT / "hdl/common/multiplier_pkg.sv").read_text()
+    package = (ROOT / "hdl/pkg/multiplier_pkg.sv").read_text()
 
     def number(parameter: str) -> int:
         found = re.search(rf"\.{parameter}\s*\((\w+)\)", text)[1]

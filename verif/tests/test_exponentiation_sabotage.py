@@ -16,10 +16,10 @@ from verif.tests.sabotage import SIMULATOR, Sabotage, failures_of, run_list, sab
 WIDTH = 16
 PARAMETERS = "{BusWidth: 8, AddWidth: 8}"
 OPERANDS = re.compile(r"base=0x[0-9a-f]+ exponent=0x[0-9a-f]+ modulus=0x[0-9a-f]+ length=\d+")
-CORE = "rsa/exponentiation.sv"
-CONTROL = "rsa/ring_control.sv"
-LOADER = "bus/operand_loader.sv"
-RING = "common/systolic_ring.sv"
+CORE = "exponentiation/exponentiation.sv"
+CONTROL = "exponentiation/ring_control.sv"
+LOADER = "loader/operand_loader.sv"
+RING = "cores/ring/systolic_ring.sv"
 WRONG = r"result = 0x[0-9a-f]+, gmpy2 says 0x[0-9a-f]+"
 
 VALUES = [

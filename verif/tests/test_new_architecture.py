@@ -51,9 +51,9 @@ def test_two_files_are_enough(tmp_path: Path) -> None:
             ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__")
         )
     shutil.copy(ROOT / "pyproject.toml", tmp_path)
-    core = (ROOT / "hdl" / "multipliers" / "fast_montgomery.sv").read_text()
+    core = (ROOT / "hdl" / "cores" / "bit_serial" / "fast_montgomery.sv").read_text()
     core = re.sub(r"\bmodule fast_montgomery\b", "module my_multiplier", core)
-    (tmp_path / "hdl" / "multipliers" / "my_multiplier.sv").write_text(core)
+    (tmp_path / "hdl" / "cores" / "bit_serial" / "my_multiplier.sv").write_text(core)
     (tmp_path / "models" / "architectures" / "my_multiplier.py").write_text(ENTRY)
 
     command = [sys.executable, "-m", "regress", "run", "quick", "--out", "run"]

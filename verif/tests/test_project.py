@@ -109,8 +109,10 @@ def test_a_simulation_counts_what_runs_in_the_design(tmp_path: Path) -> None:
     assert "/verif/" not in path.read_text()
     sources = Sources()
     coverage = CodeCoverageReader(sources).read(path)
-    assert "hdl/multipliers/faster_montgomery.sv" in coverage.files
-    assert {"hdl/rsa/exponentiation.sv", "hdl/multipliers/mm42.sv"}.isdisjoint(coverage.files)
+    assert "hdl/cores/bit_serial/faster_montgomery.sv" in coverage.files
+    assert {"hdl/exponentiation/exponentiation.sv", "hdl/cores/bit_serial/mm42.sv"}.isdisjoint(
+        coverage.files
+    )
     for kind in (LINE, BRANCH, TOGGLE):
         score = coverage.score(kind)
         assert 0 < score.hit < score.total

@@ -11,12 +11,12 @@ from verif.coverage.exponentiation import CONTROL_STATES as EXPONENTIATION_STATE
 from verif.coverage.multiplier import PARALLEL_STATES, RING_STATES
 from verif.design import ROOT
 
-PACKAGE = "hdl/common/multiplier_pkg.sv"
+PACKAGE = "hdl/pkg/multiplier_pkg.sv"
 # Names in the order of their codes, the file that has the codes, prefix of the constants in it.
 MACHINES = {
     "core": (CORE_STATES, PACKAGE, "State"),
-    "parallel": (PARALLEL_STATES, "hdl/common/parallel_control.sv", "St"),
-    "ring": (RING_STATES, "hdl/common/ring_unit_control.sv", "St"),
+    "parallel": (PARALLEL_STATES, "hdl/parallel/parallel_control.sv", "St"),
+    "ring": (RING_STATES, "hdl/ring/ring_unit_control.sv", "St"),
     "exponentiation": (EXPONENTIATION_STATES, PACKAGE, "Power"),
 }
 

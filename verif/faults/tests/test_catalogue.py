@@ -55,7 +55,7 @@ KEYWORDS = {"always_ff", "posedge", "negedge", "if"}
 def unknown(fault: Fault) -> set[str]:
     """Names that a fault writes and neither it nor the module nor the package declares."""
     found = set()
-    package = (ROOT / "hdl" / "common" / "multiplier_pkg.sv").read_text()
+    package = (ROOT / "hdl" / "pkg" / "multiplier_pkg.sv").read_text()
     for name, text in altered(ROOT / "hdl", fault.changes).items():
         known = NO_NAMES.sub(" ", (ROOT / "hdl" / name).read_text()) + package
         new = set(WORD.findall(NO_NAMES.sub(" ", text))) - set(WORD.findall(known)) - KEYWORDS
@@ -383,9 +383,9 @@ def test_a_verdict_holds_until_what_it_depends_on_changes(
     assert holds(fault, lived)
     texts = dict(_texts())
     for name, found_holds, lived_holds in [
-        ("multipliers/mwrkmm_element.sv", True, True),  # in no build that has the fault
-        ("multipliers/faster_montgomery.sv", True, False),
-        ("multipliers/faster_montgomery_table.sv", False, False),
+        ("cores/ring/mwrkmm_element.sv", True, True),  # in no build that has the fault
+        ("cores/bit_serial/faster_montgomery.sv", True, False),
+        ("cores/bit_serial/faster_montgomery_table.sv", False, False),
     ]:
         with monkeypatch.context() as other_text:
             changed = texts | {name: "changed"}

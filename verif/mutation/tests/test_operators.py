@@ -209,10 +209,10 @@ def test_choice_is_the_same_for_a_seed_and_spread(design_mutants: list[Mutant]) 
         for file, count in every.items():
             assert some[file] >= count * some.total() // every.total(), file
     assert {m.operator for m in first} == {m.operator for m in design_mutants}
-    large = sum(m.file == "common/systolic_ring.sv" and not m.static for m in design_mutants)
+    large = sum(m.file == "cores/ring/systolic_ring.sv" and not m.static for m in design_mutants)
     share = large / sum(not m.static for m in design_mutants)
     taken = [m for m in first if not m.static]
-    found = sum(m.file == "common/systolic_ring.sv" for m in taken) / len(taken)
+    found = sum(m.file == "cores/ring/systolic_ring.sv" for m in taken) / len(taken)
     assert abs(found - share) < 0.02
 
 

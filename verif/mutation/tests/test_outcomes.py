@@ -30,7 +30,7 @@ from verif.mutation.schemata import single_copy
 from verif.mutation.tests.conftest import needs_abc, needs_icarus
 
 ARCHITECTURE = "fast_montgomery"
-ADDER = "common/carry_save_adder.sv"
+ADDER = "lib/carry_save_adder.sv"
 # The part of the carry that comes with the third operand is dropped; of a part one operand.
 CARRY, OPERAND = (f"carry_save_adder/carry_o:drop_operand:{number}" for number in (2, 4))
 
@@ -149,7 +149,9 @@ def test_the_plan_is_chains(design: Design, tmp_path: Path) -> None:
 
 def test_a_change_in_a_reset_meets_the_test_that_looks_at_resets() -> None:
     design = Design(ROOT / "hdl", ("mwrkmm",))
-    mutant = next(m for m in design.mutants if kind(m) == "reset" and m.file.startswith("rsa/"))
+    mutant = next(
+        m for m in design.mutants if kind(m) == "reset" and m.file.startswith("exponentiation/")
+    )
     tests = [planned.job.test for planned in design.alone(mutant)]
     assert tests.index("exp_zeroise") == 1, "behind the one that finds most"
 
@@ -166,7 +168,7 @@ def test_a_change_of_a_constant_meets_every_configuration() -> None:
 @pytest.mark.slow
 @needs_abc
 def test_equivalent_is_proved_and_others_are_not(design: Design, tmp_path: Path) -> None:
-    file = "common/montgomery_inverse.sv"
+    file = "lib/montgomery_inverse.sv"
     points = [point for point in design.points() if design.elaborated.has(file, point)]
     prover = Prover(design.hdl, design.elaborated, points[:1], tmp_path, 60)
     same = _mutant(design, "montgomery_inverse/reset/shifted_m_q:reset_value:1")
@@ -203,11 +205,11 @@ def test_what_no_front_end_takes_is_a_broken_build(design: Design, tmp_path: Pat
 @pytest.mark.parametrize(
     ("file", "original", "shown"),
     [
-        ("multipliers/mm42_iteration.sv", "x_i && q", True),
-        ("multipliers/dual_radix.sv", "x_q <= '0;", False),  # in a reset
-        ("common/systolic_ring.sv", "'0", False),  # perhaps of a reset
-        ("common/parallel_control.sv", "add_done_i", False),  # may count for the next operation
-        ("rsa/exponentiation.sv", "ends || prepare", False),
+        ("cores/bit_serial/mm42_iteration.sv", "x_i && q", True),
+        ("cores/ring/dual_radix.sv", "x_q <= '0;", False),  # in a reset
+        ("cores/ring/systolic_ring.sv", "'0", False),  # perhaps of a reset
+        ("parallel/parallel_control.sv", "add_done_i", False),  # may count for the next operation
+        ("exponentiation/exponentiation.sv", "ends || prepare", False),
     ],
 )
 def test_what_single_operations_show(file: str, original: str, shown: bool) -> None:
@@ -220,7 +222,7 @@ def test_what_clears_memories_is_no_matter_of_outputs(
     design: Design, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Memories that are never wiped were proved equivalent by all their products."""
-    mutant = Mutant("multipliers/dual_radix.sv", "dual_radix/u_m/wipe_index_i", 1, "port", 1, 0, 7,
+    mutant = Mutant("cores/ring/dual_radix.sv", "dual_radix/u_m/wipe_index_i", 1, "port", 1, 0, 7,
                     ".wipe_index_i (wipe_index_q)", ".wipe_index_i('1)")  # fmt: skip
     prover = Prover(design.hdl, design.elaborated, design.points(), tmp_path, 1)
     for method, proved in ((SAME, True), ("an invariant", False)):

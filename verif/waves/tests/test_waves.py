@@ -285,7 +285,11 @@ def test_an_unknown_signal_is_named(broken: Path) -> None:
 def test_signals_of_an_entry_are_in_its_module(name: str) -> None:
     entry = architecture(name)
     hdl = ROOT / "hdl"
-    files = [hdl / "multipliers" / f"{entry.module}.sv", *(hdl / "common").glob("*.sv")]
+    shared = ("lib/*.sv", "cores/ring/systolic_ring.sv", "cores/bit_serial/bit_serial_*.sv")
+    files = [
+        *hdl.rglob(f"{entry.module}.sv"),
+        *(path for part in shared for path in hdl.glob(part)),
+    ]
     text = "\n".join(path.read_text() for path in files)
     assert entry.wave_signals
     for signal in (*entry.wave_signals, *entry.running_sum):
