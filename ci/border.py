@@ -2,8 +2,8 @@
 
 Nor does anything but a simulator's own file know it by name; others name its class.
 
-The parts of the package, its modules and the packages in it, stand on floors that follow from their
-imports: a part is above all that it imports. So there is no table of floors to keep, and an arrow
+The modules of the package stand on floors that follow from their imports: one is above all that it
+imports. So there is no table of floors to keep, and an arrow
 that points up shows as what it is, a circle. ``python -m ci.border [FOLDER]`` names every import
 that crosses the border and all of a circle; ``make lint`` runs it.
 """
@@ -30,18 +30,21 @@ def violations(root: Path) -> list[str]:
     """
     found = []
     arrows: dict[str, dict[str, str]] = {}
-    for path in sorted((root / PACKAGE).rglob("*.py")):
-        parts = path.relative_to(root / PACKAGE).with_suffix("").parts
+    paths = {_module(path.relative_to(root)): path for path in (root / PACKAGE).rglob("*.py")}
+    for module, path in sorted(paths.items()):
         # Nothing imports a __main__: it is above everything, whatever package it stands in.
-        if "tests" in parts or parts[-1] == "__main__":
+        if "tests" in module.split(".") or path.stem == "__main__":
             continue
-        below = arrows.setdefault(parts[0], {})
+        below = arrows.setdefault(module, {})
         for line, target in _imports(path):
             place = f"{path.relative_to(root)}:{line}"
             if target.partition(".")[0] in PROJECTS:
-                found.append(f"{place}: {PACKAGE} imports {target}: ask regress.project instead")
-            elif target.startswith(f"{PACKAGE}.") and target.split(".")[1] != parts[0]:
-                below.setdefault(target.split(".")[1], place)
+                found.append(
+                    f"{place}: {PACKAGE} imports {target}: ask regress.core.project instead"
+                )
+            imported = next((name for name in _prefixes(target) if name in paths), module)
+            if imported != module:
+                below.setdefault(imported, place)
     try:
         TopologicalSorter(arrows).prepare()
     except CycleError as error:
@@ -50,6 +53,17 @@ def violations(root: Path) -> list[str]:
             place = arrows[importing][imported]
             found.append(f"{place}: {importing} imports {imported}, part of a circle of imports")
     return found + list(_simulator_names(root))
+
+
+def _module(path: Path) -> str:
+    """Dotted name of a file."""
+    return ".".join(path.with_suffix("").parts).removesuffix(".__init__")
+
+
+def _prefixes(target: str) -> Iterator[str]:
+    """What an import may mean, the longest first."""
+    parts = target.split(".")
+    return (".".join(parts[:count]) for count in range(len(parts), 0, -1))
 
 
 def _simulator_names(root: Path) -> Iterator[str]:

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from regress.runfile import RUN_FILE, Status
+from regress.core.runfile import RUN_FILE, Status
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -81,7 +81,7 @@ wait_for 1800 "no $passed_before_kill jobs passed" enough_passed
 jobs=()
 freeze() {
     kill -STOP "$killed"
-    mapfile -t jobs < <(pgrep -P "$killed" -f regress.job)
+    mapfile -t jobs < <(pgrep -P "$killed" -f regress.run.job)
     [ ${#jobs[@]} = "$threads" ] || { kill -CONT "$killed"; return 1; }
 }
 wait_for 60 "worker one never had $threads jobs" freeze

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from regress.formats.__main__ import FORMATS
-from regress.formats.model import adapter
+from regress.cli.formats_command import FORMATS
+from regress.core.formats.model import adapter
 from regress.simulators import SIMULATORS
 from verif.marked import write_table
 

@@ -113,7 +113,7 @@ start=$SECONDS
 run=$!
 pids+=("$run")
 # The jobs below the workers, found by their parents: a Slurm job, its nanny, its worker.
-busy() { [ "$(pgrep -cf 'python.* -m regress.job .*regress-')" -ge "$workers" ]; }
+busy() { [ "$(pgrep -cf 'python.* -m regress.run.job .*regress-')" -ge "$workers" ]; }
 in_mid_run() {
     { [ "$(grep -c '\] PASS' "$scratch/run.log")" -ge "$passed_before_cancel" ] && busy; } || ! kill -0 "$run"
 }

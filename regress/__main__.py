@@ -2,7 +2,7 @@
 
 import sys
 
-from regress.cli import main
+from regress.cli.command_line import main
 
 if __name__ == "__main__":
     sys.exit(main())

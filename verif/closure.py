@@ -6,15 +6,15 @@ import shlex
 from pathlib import Path
 from typing import Any
 
-from regress.errors import UsageError
-from regress.formats.files import write_text
-from regress.options import Call
-from regress.record import RunRecord
+from regress.cli.options import Call
+from regress.cli.session import load
+from regress.core.errors import UsageError
+from regress.core.formats.files import write_text
+from regress.core.terminal import PASSED, headings
 from regress.report.coverage_tables import closure_rows, closure_titles
 from regress.report.plots import closure_plot
 from regress.report.tables import summary_line
-from regress.session import load
-from regress.terminal import PASSED, headings
+from regress.run.record import RunRecord
 from verif.marked import write_table
 
 BEGIN = "<!-- table: closure -->"

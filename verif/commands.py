@@ -6,15 +6,23 @@ from pathlib import Path
 from typing import Any
 
 from models.registry import architectures, hardware_architectures
-from regress.lists import DEFAULT_SEED
-from regress.options import Call, add_axes, add_common, add_simulators, add_waves, chosen, common
-from regress.plan import Plan
-from regress.project import project
-from regress.record import command_line
+from regress.cli.options import (
+    Call,
+    add_axes,
+    add_common,
+    add_simulators,
+    add_waves,
+    chosen,
+    common,
+)
+from regress.cli.session import execute, exit_code
+from regress.core.lists import DEFAULT_SEED
+from regress.core.plan import Plan
+from regress.core.project import project
+from regress.core.terminal import PASSED, say
 from regress.report.console import show_cases
-from regress.session import execute, exit_code
+from regress.run.record import command_line
 from regress.simulators import DEFAULT
-from regress.terminal import PASSED, say
 from verif import closure
 from verif.blackbox.check import add_check
 from verif.clock_table import BEGIN, clock_table

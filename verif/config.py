@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from models.architecture import Architecture
 from models.registry import architecture
-from regress.jobfile import Job
+from regress.core.jobfile import Job
 from verif.design import NETLIST, Design, check_width, configured, resolved_parameters
 from verif.testcases import design_of
 

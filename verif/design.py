@@ -8,7 +8,7 @@ from pathlib import Path
 
 from models.architecture import DEFAULT_ADD_WIDTH, Architecture
 from models.ring_exponentiation import PairExponentiation, exponentiation
-from regress.point import PointError
+from regress.core.point import PointError
 from regress.simulators.verilator import Verilator
 
 # A parameter of every configuration that is not there by default: in the design's place stands its

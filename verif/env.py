@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from pyuvm import uvm_env
 
-from regress.jobfile import TRACE_FILE
+from regress.core.jobfile import TRACE_FILE
 from verif.bus.agent import LoaderAgent
 from verif.bus.item import ExponentiationRecord, MultiplierRecord, OperationRecord
 from verif.bus.product_monitor import ProductMonitor

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from regress.jobfile import Job
-from regress.point import Point
+from regress.core.jobfile import Job
+from regress.core.point import Point
 
 
 def point_of(architecture: str, width: int, parameters: Mapping[str, int] | None = None) -> Point:
@@ -30,6 +30,6 @@ def job_of(
     parameters: Mapping[str, int] | None = None,
     **others: Any,
 ) -> Job:
-    """A job at one point; ``others`` are further fields of :class:`regress.jobfile.Job`."""
+    """A job at one point; ``others`` are further fields of :class:`regress.core.jobfile.Job`."""
     point = point_of(architecture, width, parameters)
     return Job(test, point, simulator, seed, operations, **others)

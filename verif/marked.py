@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from regress.errors import UsageError
+from regress.core.errors import UsageError
 
 TABLE, END = "<!-- table: ", "<!-- /table -->"
 

@@ -11,10 +11,10 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from models.registry import architecture, architectures, hardware_architectures
-from regress.errors import UsageError, not_accepted
-from regress.jobfile import Job
-from regress.point import IntegerAxis, MappingAxis, NamedAxis, Point, PointError
-from regress.project import AddCommand, Build, Project, Reach, Table, Test
+from regress.core.errors import UsageError, not_accepted
+from regress.core.jobfile import Job
+from regress.core.point import IntegerAxis, MappingAxis, NamedAxis, Point, PointError
+from regress.core.project import AddCommand, Build, Project, Reach, Table, Test
 from regress.simulators.verilator import Verilator
 from regress.waves.fst import WaveFile
 from regress.waves.view import WaveView
@@ -54,7 +54,7 @@ from verif.waves.mismatch import IN_CORE
 from verif.waves.view import wave_view
 
 if TYPE_CHECKING:  # it knows projects
-    from regress.record import RunRecord
+    from regress.run.record import RunRecord
 
 # "faster_montgomery 32 bits at 1230 ns: x=0x1 y=0x2 m=0x7 raw: what is wrong"
 WHERE = re.compile(r"\b\w+ \d+ bits(?: [^:]*?)? at \d+ ns: (?:[^:]*=[^:]*: )?")
@@ -67,7 +67,7 @@ class ArchitectureAxis(NamedAxis):
     """The architectures that have a SystemVerilog module."""
 
     def read(self, value: Any) -> str:
-        """See :class:`regress.point.Axis`."""
+        """See :class:`regress.core.point.Axis`."""
         known = hardware_architectures()
         if value not in known and value in architectures():
             raise PointError(f"architecture {value!r} is model only; accepted: {', '.join(known)}")
@@ -130,20 +130,20 @@ class MultiplierProject(Project):
     # Points
 
     def resolved(self, test: str, point: Point) -> Point:
-        """See :class:`regress.project.Project`."""
+        """See :class:`regress.core.project.Project`."""
         if self.tests[test].top == BLACK_BOX:
             self.black_boxes.core(point["architecture"])
             return point
         return _resolved(DESIGNS[self.tests[test].top], point)
 
     def simulators(self, test: str, point: Point) -> Sequence[str]:
-        """See :class:`regress.project.Project`."""
+        """See :class:`regress.core.project.Project`."""
         if point["parameters"].get(NETLIST):
             return (Verilator.name,)
         return super().simulators(test, point)
 
     def shortest(self, test: str, point: Point) -> Point:
-        """See :class:`regress.project.Project`.
+        """See :class:`regress.core.project.Project`.
 
         A default may depend on another parameter, so what equals its default may still have to be
         said.
@@ -170,7 +170,7 @@ class MultiplierProject(Project):
         count: int | None,
         seed: int,
     ) -> Sequence[Point]:
-        """See :class:`regress.project.Project`.
+        """See :class:`regress.core.project.Project`.
 
         Widths are drawn between the least and the greatest that the row names.
         """
@@ -184,7 +184,7 @@ class MultiplierProject(Project):
         return [point_of(name, each.width, dict(each.parameters)) for each in found]
 
     def simpler(self, test: str, point: Point) -> Iterator[Point]:
-        """See :class:`regress.project.Project`."""
+        """See :class:`regress.core.project.Project`."""
         if self.tests[test].top == BLACK_BOX:
             yield from self.black_boxes.simpler(point)
             return
@@ -199,7 +199,7 @@ class MultiplierProject(Project):
     def build(
         self, top: str, point: Point, simulator: Any, hdl: Path | None, code_coverage: bool
     ) -> Build:
-        """See :class:`regress.project.Project`; a netlist is synthesised first."""
+        """See :class:`regress.core.project.Project`; a netlist is synthesised first."""
         if top == BLACK_BOX:
             return self.black_boxes.build(point, hdl, simulator.runner)
         parameters = point["parameters"]
@@ -229,7 +229,7 @@ class MultiplierProject(Project):
         )
 
     def environment(self, job: Job) -> Mapping[str, str]:
-        """See :class:`regress.project.Project`."""
+        """See :class:`regress.core.project.Project`."""
         # The models use numpy for bits, never its linear algebra: no threads for that.
         threads = {"OPENBLAS_NUM_THREADS": "1"}
         if self.tests[job.test].top == BLACK_BOX:
@@ -239,7 +239,7 @@ class MultiplierProject(Project):
     # Verdicts
 
     def case_command(self, job: Job, case: str, source: str) -> Sequence[str]:
-        """See :class:`regress.project.Project`: vectors, mutants and faults."""
+        """See :class:`regress.core.project.Project`: vectors, mutants and faults."""
         if job.launch and job.launch.program:
             if not case:
                 return []
@@ -251,7 +251,7 @@ class MultiplierProject(Project):
         return [*words, *(["--only", case] if case else []), "--sim", job.simulator]
 
     def check_replay(self, test: str, text: str) -> None:
-        """See :class:`regress.project.Project`."""
+        """See :class:`regress.core.project.Project`."""
         if not test.endswith(WALK):
             super().check_replay(test, text)
         try:
@@ -260,30 +260,30 @@ class MultiplierProject(Project):
             raise UsageError(f"--replay: {error}") from None
 
     def normalised(self, message: str) -> str:
-        """See :class:`regress.project.Project`."""
+        """See :class:`regress.core.project.Project`."""
         names = "|".join(sorted(map(re.escape, architectures()), key=len, reverse=True))
         return re.sub(rf"\b(?:{names})\b", "<architecture>", WHERE.sub("", message))
 
     # Coverage
 
     def goals(self, job: Job) -> Mapping[str, Iterable[str]]:
-        """See :class:`regress.project.Project`."""
+        """See :class:`regress.core.project.Project`."""
         if self.tests[job.test].top == BLACK_BOX:
             return self.black_boxes.goals(job)
         return goals_of(job)
 
     def in_reach(self, job: Job) -> Mapping[str, Iterable[str]]:
-        """See :class:`regress.project.Project`."""
+        """See :class:`regress.core.project.Project`."""
         if self.tests[job.test].top == BLACK_BOX:
             return self.black_boxes.goals(job)
         return bins_in_reach(job)
 
     def top_of_group(self, group: str) -> str:
-        """See :class:`regress.project.Project`."""
+        """See :class:`regress.core.project.Project`."""
         return BLACK_BOX if is_watched(group) else _design_of_group(group).name
 
     def reach(self, group: str, bin_name: str, points: Iterable[Point]) -> Reach:
-        """See :class:`regress.project.Project`."""
+        """See :class:`regress.core.project.Project`."""
         if is_watched(group):
             return Reach((BLACK_BOX_TEST,))
         stimulus = stimulus_of(_design_of_group(group), group, bin_name)
@@ -297,27 +297,27 @@ class MultiplierProject(Project):
     # Waves
 
     def wave_view(self, job: Job, waves: WaveFile, message: str, time_ns: float) -> WaveView | None:
-        """See :class:`regress.project.Project`."""
+        """See :class:`regress.core.project.Project`."""
         if self.tests[job.test].top == BLACK_BOX:
             return self.black_boxes.wave_view(job, waves, message, time_ns)
         return wave_view(BenchConfig.from_job(job), waves, message, time_ns)
 
     def kind_of_finding(self, finding: str) -> str:
-        """See :class:`regress.project.Project`."""
+        """See :class:`regress.core.project.Project`."""
         # A core differs alike, whatever it is part of; which bits do is said behind the numbers.
         return finding.rpartition(IN_CORE)[2].partition(" (")[0]
 
     # More commands, more to read
 
     def commands(self) -> Sequence[AddCommand]:
-        """See :class:`regress.project.Project`."""
+        """See :class:`regress.core.project.Project`."""
         # They need all of the manager, which needs this module first.
         from verif.commands import COMMANDS
 
         return COMMANDS
 
     def tables(self) -> Sequence[Table]:
-        """See :class:`regress.project.Project`."""
+        """See :class:`regress.core.project.Project`."""
         rows = [
             [
                 name,
@@ -332,14 +332,14 @@ class MultiplierProject(Project):
         return [Table("Architectures", headings, rows)]
 
     def sections(self, record: RunRecord) -> Sequence[Table]:
-        """See :class:`regress.project.Project`: mutants, and what was measured beside this run."""
+        """See :class:`regress.core.project.Project`: mutants, and measurements beside this run."""
         from verif.mutation.outcome import MUTANTS, tables
 
         own = tables(record) if MUTANTS in record.plan.options else []
         return [*own, *cost_sections(record.folder.resolve().parent)]
 
     def history(self, runs: Path, last: int) -> Sequence[Table]:
-        """See :class:`regress.project.Project`."""
+        """See :class:`regress.core.project.Project`."""
         return cost_sections(runs, last)
 
 

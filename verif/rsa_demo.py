@@ -19,15 +19,15 @@ from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from models.registry import architecture, hardware_architectures
-from regress.build import Builder, BuildOutcome
-from regress.errors import UsageError, not_accepted
+from regress.cli.session import Workspace, execute
+from regress.core.errors import UsageError, not_accepted
+from regress.core.plan import BuildPoint, Plan, PlannedJob, planned_job
+from regress.core.terminal import FAILED, PASSED, Parser, integer, plain_console, run_command, say
 from regress.history.database import BY_HAND
-from regress.plan import BuildPoint, Plan, PlannedJob, planned_job
-from regress.progress import build_line
-from regress.record import RunRecord
-from regress.session import Workspace, execute
+from regress.run.build import Builder, BuildOutcome
+from regress.run.progress import build_line
+from regress.run.record import RunRecord
 from regress.simulators.verilator import Verilator
-from regress.terminal import FAILED, PASSED, Parser, integer, plain_console, run_command, say
 from verif.bus.driver import CLOCK_PERIOD_NS
 from verif.design import MAX_WIDTH, DesignError, default_parameters
 from verif.job import job_of
@@ -160,7 +160,7 @@ class _WatchedBuilder:
         self._phases = phases
 
     def build(self, point: BuildPoint) -> BuildOutcome:
-        """See :meth:`regress.build.Builder.build`."""
+        """See :meth:`regress.run.build.Builder.build`."""
         self._phases.begin("building", point.name)
         return self._builder.build(point)
 

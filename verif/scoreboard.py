@@ -9,7 +9,7 @@ from pathlib import Path
 from cocotb.simtime import get_sim_time
 from pyuvm import uvm_analysis_export, uvm_component
 
-from regress.cases import Case, CaseStatus
+from regress.core.cases import Case, CaseStatus
 from verif.bus.item import LoaderItem, OperationRecord
 from verif.checkers.checker import Checker
 from verif.config import BenchConfig

@@ -6,7 +6,7 @@ import os
 import sys
 from pathlib import Path
 
-from regress.project import project
+from regress.core.project import project
 
 # Where the pinned packages' commands are.
 BIN = Path(sys.executable).parent

@@ -8,7 +8,7 @@ from typing import Literal
 from pydantic import Field
 
 from ci.pages import DOCS, table, write_pages
-from regress.formats.model import Duration, Format
+from regress.core.formats.model import Duration, Format
 
 
 class Part(Format):

@@ -14,9 +14,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from regress.errors import UsageError
-from regress.project import project
-from regress.runfile import Score
+from regress.core.errors import UsageError
+from regress.core.project import project
+from regress.core.runfile import Score
 
 HEADER = "# SystemC::Coverage-3"
 LINE, BRANCH, EXPRESSION, TOGGLE = "line", "branch", "expr", "toggle"

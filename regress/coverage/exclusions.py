@@ -12,14 +12,14 @@ from typing import Annotated, Any, Literal
 from pydantic import create_model, model_validator
 from typing_extensions import Self
 
+from regress.core.errors import not_accepted
+from regress.core.formats.files import Document, read_yaml
+from regress.core.formats.model import Format, Line, Text, among
+from regress.core.jobfile import JobResult
+from regress.core.point import NamedAxis
+from regress.core.point import Point as Place
+from regress.core.project import Project, project
 from regress.coverage.code import KINDS, CodeCoverage, Point, Sources
-from regress.errors import not_accepted
-from regress.formats.files import Document, read_yaml
-from regress.formats.model import Format, Line, Text, among
-from regress.jobfile import JobResult
-from regress.point import NamedAxis
-from regress.point import Point as Place
-from regress.project import Project, project
 
 
 class Excused(Format):

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from typing import Any
 
-from regress.project import project
-from regress.runfile import GoalResult, Score
+from regress.core.project import project
+from regress.core.runfile import GoalResult, Score
 
 MAX_NAMED = 8
 

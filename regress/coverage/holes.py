@@ -6,11 +6,11 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from regress.core.jobfile import Job, JobResult
+from regress.core.point import Point
+from regress.core.project import project
 from regress.coverage.exclusions import Exclusions
 from regress.coverage.functional import Coverage, Group, add
-from regress.jobfile import Job, JobResult
-from regress.point import Point
-from regress.project import project
 
 
 @dataclass(frozen=True, order=True)

@@ -7,16 +7,16 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from regress.archive import read_run
+from regress.core.archive import read_run
+from regress.core.errors import MissingFile, UsageError
+from regress.core.formats.files import read_json
+from regress.core.jobfile import CODE_COVERAGE_FILE, Job, JobResult
+from regress.core.jobrecord import JobRecord
+from regress.core.project import project, result_of
+from regress.core.runfile import JOBS_FOLDER, STATUS_FILE, Status
 from regress.coverage.code import CodeCoverage, CodeCoverageReader, Sources
 from regress.coverage.exclusions import Exclusions
 from regress.coverage.functional import Coverage, add
-from regress.errors import MissingFile, UsageError
-from regress.formats.files import read_json
-from regress.jobfile import CODE_COVERAGE_FILE, Job, JobResult
-from regress.jobrecord import JobRecord
-from regress.project import project, result_of
-from regress.runfile import JOBS_FOLDER, STATUS_FILE, Status
 from regress.simulators import SIMULATORS
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from enum import IntEnum
 
+from regress.core.errors import UsageError
+from regress.core.jobfile import Job, JobResult
+from regress.core.project import project
+from regress.core.runfile import Closure, GoalResult, GrowthPoint, Score
 from regress.coverage.exclusions import Exclusions
 from regress.coverage.functional import Group, goal_groups, goal_hits
 from regress.coverage.holes import planned_goals
-from regress.errors import UsageError
-from regress.jobfile import Job, JobResult
-from regress.project import project
-from regress.runfile import Closure, GoalResult, GrowthPoint, Score
 
 
 class Use(IntEnum):

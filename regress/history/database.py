@@ -10,12 +10,12 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timezone
 from pathlib import Path
 
+from regress.core.errors import UsageError
+from regress.core.formats.model import adapter, taken
+from regress.core.runfile import BAD, GOOD, Score, Status
 from regress.coverage.functional import goal_hits
-from regress.errors import UsageError
-from regress.formats.model import adapter, taken
 from regress.history.marks import MarkedPoint, Outcome, Point, marked, outcomes
-from regress.record import RunRecord, tool_versions
-from regress.runfile import BAD, GOOD, Score, Status
+from regress.run.record import RunRecord, tool_versions
 
 HISTORY_FILE = "history.sqlite"
 # What somebody ran by hand says nothing of a list; see Night.apart.

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from enum import Enum
 from itertools import pairwise
 
-from regress.jobrecord import JobRecord
-from regress.plan import PlannedJob
-from regress.record import RunRecord
-from regress.runfile import BAD, GOOD
+from regress.core.jobrecord import JobRecord
+from regress.core.plan import PlannedJob
+from regress.core.runfile import BAD, GOOD
+from regress.run.record import RunRecord
 
 # Runs of the same sources and stimulus in which changes of a test's status are counted.
 FLAKY_RUNS = 10

@@ -7,18 +7,18 @@ from typing import Any
 
 from rich.console import Console
 
-from regress.cases import CaseStatus
-from regress.jobrecord import Bucket
-from regress.limits import duration_text
-from regress.lists import RegressionList
-from regress.plan import PlannedJob
-from regress.project import project
-from regress.record import RunRecord
+from regress.core.cases import CaseStatus
+from regress.core.jobrecord import Bucket
+from regress.core.limits import duration_text
+from regress.core.lists import RegressionList
+from regress.core.plan import PlannedJob
+from regress.core.project import project
+from regress.core.runfile import Rerun, Status
+from regress.core.terminal import say, show_table
 from regress.report import coverage_tables, tables
 from regress.report.html import HTML_FILE
 from regress.report.tables import plural
-from regress.runfile import Rerun, Status
-from regress.terminal import say, show_table
+from regress.run.record import RunRecord
 
 MAX_BUCKETS = 15
 MAX_GOALS = 20

@@ -6,13 +6,13 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from regress.core.project import project
+from regress.core.runfile import Score
 from regress.coverage.code import KINDS, CodeCoverage, Sources
 from regress.coverage.functional import Group, goal_hits
 from regress.coverage.holes import find_holes
-from regress.project import project
-from regress.record import RunRecord
 from regress.report.tables import percent_text
-from regress.runfile import Score
+from regress.run.record import RunRecord
 
 
 @dataclass(frozen=True)

@@ -16,19 +16,19 @@ from urllib.parse import quote
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from regress.cases import CaseStatus
-from regress.errors import clipped
-from regress.formats.files import write_text
+from regress.core.cases import CaseStatus
+from regress.core.errors import clipped
+from regress.core.formats.files import write_text
+from regress.core.jobrecord import JobCase, JobRecord
+from regress.core.limits import duration_text
+from regress.core.project import project
+from regress.core.runfile import BAD, Rerun, Status
+from regress.core.terminal import headings
 from regress.history.database import HistoryView
-from regress.jobrecord import JobCase, JobRecord
-from regress.limits import duration_text
-from regress.project import project
-from regress.record import RunRecord, tool_versions
 from regress.report import coverage_tables, tables
 from regress.report.plots import history_plots, run_plots
 from regress.report.tables import ResultRow, plural
-from regress.runfile import BAD, Rerun, Status
-from regress.terminal import headings
+from regress.run.record import RunRecord, tool_versions
 
 HTML_FILE = "report.html"
 # The page must stay below 5 MB whatever happened; run.json has what is left out.

@@ -13,14 +13,14 @@ from junitparser import Attr, Error, Failure, JUnitXml, Properties, Property, Sk
 from junitparser import TestCase as Case
 from junitparser import TestSuite as Suite
 
-from regress.cases import CaseStatus
-from regress.formats.files import write_text
-from regress.jobfile import Job
-from regress.jobrecord import Bucket, JobCase, JobRecord
-from regress.project import project
-from regress.record import RunRecord
+from regress.core.cases import CaseStatus
+from regress.core.formats.files import write_text
+from regress.core.jobfile import Job
+from regress.core.jobrecord import Bucket, JobCase, JobRecord
+from regress.core.project import project
+from regress.core.runfile import Status
 from regress.report.tables import bucket_note, bucket_title
-from regress.runfile import Status
+from regress.run.record import RunRecord
 
 JUNIT_FILE = "junit.xml"
 # By the name of a job and that of its case, which is empty for the whole job.

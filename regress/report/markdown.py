@@ -7,15 +7,15 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
+from regress.core.formats.files import write_text
+from regress.core.jobrecord import Bucket
+from regress.core.limits import duration_text
 from regress.coverage.functional import goal_hits
-from regress.formats.files import write_text
 from regress.history.database import HistoryView
-from regress.jobrecord import Bucket
-from regress.limits import duration_text
-from regress.record import RunRecord
 from regress.report import tables
 from regress.report.coverage_tables import code_text
 from regress.report.html import templates
+from regress.run.record import RunRecord
 
 MARKDOWN_FILE = "summary.md"
 # GitHub shows 65 536 letters of a comment.

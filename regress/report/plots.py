@@ -14,7 +14,7 @@ from markupsafe import escape
 from regress.coverage.functional import goal_hits
 from regress.coverage.target import CoverageTarget
 from regress.history.database import Night
-from regress.record import RunRecord
+from regress.run.record import RunRecord
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

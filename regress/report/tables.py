@@ -7,15 +7,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from regress.cases import CaseStatus, cases_text
+from regress.core.cases import CaseStatus, cases_text
+from regress.core.jobrecord import Bucket, JobCase, JobRecord
+from regress.core.limits import duration_text
+from regress.core.point import Axis, IntegerAxis, MappingAxis
+from regress.core.project import project
+from regress.core.runfile import BAD, Status
 from regress.history.database import HistoryView
 from regress.history.marks import point_of
-from regress.jobrecord import Bucket, JobCase, JobRecord
-from regress.limits import duration_text
-from regress.point import Axis, IntegerAxis, MappingAxis
-from regress.project import project
-from regress.record import RunRecord
-from regress.runfile import BAD, Status
+from regress.run.record import RunRecord
 
 MAX_VALUES = 6
 MAX_NAMES = 12

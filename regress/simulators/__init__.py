@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from regress.errors import UsageError, not_accepted
+from regress.core.errors import UsageError, not_accepted
 from regress.simulators.base import BuildOptions, RunOptions, Simulator
 from regress.simulators.icarus import Icarus
 from regress.simulators.verilator import Verilator

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from typing_extensions import Self
 
-from regress.errors import UsageError
-from regress.processes import clean_environment, first_line
+from regress.core.errors import UsageError
+from regress.core.processes import clean_environment, first_line
 
 if TYPE_CHECKING:
     from cocotb_tools.runner import Runner
@@ -101,7 +101,7 @@ class Simulator:
     def cocotb_runner(cls) -> Runner:
         """cocotb's way to call it."""
         # A simulation knows simulators by their names, and starts without this.
-        from regress.cocotb_runner import runner
+        from regress.simulators.cocotb_runner import runner
 
         return runner.get_runner(cls.runner)
 

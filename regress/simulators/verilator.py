@@ -17,8 +17,8 @@ from typing import Any
 
 from typing_extensions import Self
 
-from regress.errors import UsageError
-from regress.processes import first_line, output
+from regress.core.errors import UsageError
+from regress.core.processes import first_line, output
 from regress.simulators.base import BuildOptions, RunOptions, Simulator, on_path
 
 # cocotb 2.x needs it, and its Python runner does not check.

@@ -11,10 +11,10 @@ from typing import Any, cast
 
 import pytest
 
-from regress.build import Builder, BuildOutcome
-from regress.plan import BuildPoint, PlannedJob, planned_job
-from regress.project import ROOT_VARIABLE
-from regress.session import Workspace
+from regress.cli.session import Workspace
+from regress.core.plan import BuildPoint, PlannedJob, planned_job
+from regress.core.project import ROOT_VARIABLE
+from regress.run.build import Builder, BuildOutcome
 from regress.simulators import BOTH, SIMULATORS
 from regress.tests.stand_in import defaults, job_of
 

@@ -7,15 +7,15 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from regress.archive import RunFile
+from regress.core.archive import RunFile
+from regress.core.formats.model import as_json
+from regress.core.jobfile import Job, JobResult
+from regress.core.jobrecord import JobRecord
+from regress.core.plan import Plan, PlannedJob
+from regress.core.point import Point
+from regress.core.runfile import Status
 from regress.coverage.code import HEADER
 from regress.coverage.functional import Coverage, add
-from regress.formats.model import as_json
-from regress.jobfile import Job, JobResult
-from regress.jobrecord import JobRecord
-from regress.plan import Plan, PlannedJob
-from regress.point import Point
-from regress.runfile import Status
 
 SOURCE = """module core;
   always_comb begin

@@ -12,21 +12,21 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from regress.buckets import buckets
-from regress.build import BuildOutcome
+from regress.cli.session import write_reports
+from regress.core.jobfile import JobResult
+from regress.core.jobrecord import JobRecord
+from regress.core.lists import ExpectedFailure
+from regress.core.plan import BuildPoint, Plan, PlannedJob, planned_job
+from regress.core.project import ROOT_VARIABLE, project
+from regress.core.runfile import Disagreement, GrowthPoint, Rerun, Status
 from regress.coverage.code import KINDS, CodeCoverage, Point
 from regress.coverage.exclusions import Exclusions, exclusions_format
 from regress.coverage.functional import Group, check_goals
 from regress.history.database import HISTORY_FILE, History
-from regress.jobfile import JobResult
-from regress.jobrecord import JobRecord
-from regress.lists import ExpectedFailure
-from regress.plan import BuildPoint, Plan, PlannedJob, planned_job
-from regress.project import ROOT_VARIABLE, project
-from regress.record import RunRecord, command_line
-from regress.reruns import name_commands
-from regress.runfile import Disagreement, GrowthPoint, Rerun, Status
-from regress.session import write_reports
+from regress.run.buckets import buckets
+from regress.run.build import BuildOutcome
+from regress.run.record import RunRecord, command_line
+from regress.run.reruns import name_commands
 from regress.simulators import BOTH
 from regress.tests.stand_in import ARCHITECTURES, defaults, job_of
 

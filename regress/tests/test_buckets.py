@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from regress.buckets import buckets, normalised
-from regress.jobrecord import Bucket, JobRecord
-from regress.reruns import joined
-from regress.runfile import Rerun, Status
+from regress.core.jobrecord import Bucket, JobRecord
+from regress.core.runfile import Rerun, Status
+from regress.run.buckets import buckets, normalised
+from regress.run.reruns import joined
 from regress.tests.conftest import make_job
 from regress.tests.stand_in import IN_CORE
 

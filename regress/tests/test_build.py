@@ -12,12 +12,12 @@ from typing import Any
 
 import pytest
 
-from regress.build import MANIFEST, Builder
-from regress.job import can_write_waves
-from regress.plan import BuildPoint, planned_job
-from regress.point import Point
-from regress.processes import Ended, ProcessGroups
-from regress.project import Build, Project, project
+from regress.core.plan import BuildPoint, planned_job
+from regress.core.point import Point
+from regress.core.processes import Ended, ProcessGroups
+from regress.core.project import Build, Project, project
+from regress.run.build import MANIFEST, Builder
+from regress.run.job import can_write_waves
 from regress.simulators import SIMULATORS
 from regress.tests.stand_in import job_of, point_of
 

@@ -16,18 +16,18 @@ from xml.etree import ElementTree
 import pytest
 from rich.console import Console
 
-from regress.buckets import buckets
-from regress.cases import Case, CaseStatus, completed, count_cases, read_cases
-from regress.executor import LocalExecutor
-from regress.formats.model import as_json
-from regress.jobrecord import JobRecord
-from regress.plan import PlannedJob
-from regress.processes import ProcessGroups
-from regress.progress import Display
-from regress.record import RunRecord
+from regress.core.cases import Case, CaseStatus, completed, count_cases, read_cases
+from regress.core.formats.model import as_json
+from regress.core.jobrecord import JobRecord
+from regress.core.plan import PlannedJob
+from regress.core.processes import ProcessGroups
+from regress.core.runfile import Status
+from regress.executors.local import LocalExecutor
 from regress.report.console import show_cases
-from regress.reruns import Reruns, name_commands, with_waves
-from regress.runfile import Status
+from regress.run.buckets import buckets
+from regress.run.progress import Display
+from regress.run.record import RunRecord
+from regress.run.reruns import Reruns, name_commands, with_waves
 from regress.tests.conftest import PASSING_CHILD, FakeBuilder, child, make_job
 from regress.tests.test_report import html, make_record
 from regress.tests.test_run import make_run
@@ -193,7 +193,7 @@ def test_the_file_of_cases_survives_a_kill(tmp_path: Path) -> None:
 
 
 def test_progress_counts_cases(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("regress.progress.CASES_SECONDS", 0.0)
+    monkeypatch.setattr("regress.run.progress.CASES_SECONDS", 0.0)
     with (tmp_path / "out").open("w") as file:
         display = Display(Console(file=file, width=100))
         display.start(1, 2, 500)

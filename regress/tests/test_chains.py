@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from regress.archive import finished_jobs
-from regress.cases import CaseStatus
-from regress.jobfile import Launch
-from regress.plan import Plan, PlannedJob
-from regress.record import RunRecord
-from regress.runfile import Status
-from regress.session import Workspace, execute, load, resume
+from regress.cli.session import Workspace, execute, load, resume
+from regress.core.archive import finished_jobs
+from regress.core.cases import CaseStatus
+from regress.core.jobfile import Launch
+from regress.core.plan import Plan, PlannedJob
+from regress.core.runfile import Status
+from regress.run.record import RunRecord
 from regress.tests.conftest import FakeBuilder, make_job, make_workspace
 
 # Finds the case that has its seed; what it was asked for stays in the folder.

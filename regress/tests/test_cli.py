@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from regress import cli
-from regress.session import Workspace
+from regress.cli import command_line as cli
+from regress.cli.session import Workspace
 from regress.tests.conftest import PASSING_CHILD, make_workspace
 
 LIST = """\
@@ -246,7 +246,7 @@ def test_an_interrupted_run_says_so(
     def interrupted(self: object, plan: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("regress.run.Run._work", interrupted)
+    monkeypatch.setattr("regress.run.runner.Run._work", interrupted)
     assert run(make_workspace(tmp_path), "run", list_file) == 130
     data = json.loads((tmp_path / "runs" / "latest" / "run.json").read_text())
     assert data["status"] == "interrupted"

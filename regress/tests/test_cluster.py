@@ -19,15 +19,15 @@ from distributed import Client, LocalCluster, Worker
 from distributed.versions import get_versions
 from rich.console import Console
 
-from regress.cli import main
-from regress.cluster.batch import NO_DASHBOARD, load_cluster, queue_says, start_cluster
-from regress.cluster.executor import DaskExecutor, NoWorkers, differences, pack
-from regress.cluster.host import MAX_LOG_BYTES, PROFILER, SOURCES, JobHost
-from regress.errors import UsageError
-from regress.executor import WorkerLost
-from regress.processes import ProcessGroups
-from regress.project import project
-from regress.runfile import Status
+from regress.cli.command_line import main
+from regress.core.errors import UsageError
+from regress.core.processes import ProcessGroups
+from regress.core.project import project
+from regress.core.runfile import Status
+from regress.executors.batch import NO_DASHBOARD, load_cluster, queue_says, start_cluster
+from regress.executors.cluster import DaskExecutor, NoWorkers, differences, pack
+from regress.executors.host import MAX_LOG_BYTES, PROFILER, SOURCES, JobHost
+from regress.executors.local import WorkerLost
 from regress.tests.conftest import PASSING_CHILD, make_job, make_workspace
 from regress.tests.test_kills import KILL_ONCE
 from regress.tests.test_run import first_attempt, gone, make_run
@@ -133,7 +133,7 @@ def test_a_simulation_is_sent_once_and_its_job_finds_it(
 ) -> None:
     sent: list[Path] = []
     monkeypatch.setattr(
-        "regress.cluster.executor.pack", lambda folder: sent.append(folder) or pack(folder)
+        "regress.executors.cluster.pack", lambda folder: sent.append(folder) or pack(folder)
     )
     (tmp_path / "simulation").write_text("42")
     look = "assert (pathlib.Path(sys.argv[3]) / 'simulation').read_text() == '42'\n"
@@ -418,7 +418,7 @@ def test_nobody_at_the_scheduler_s_address_is_one_line(
     monkeypatch: pytest.MonkeyPatch,
     address: str,
 ) -> None:
-    monkeypatch.setattr("regress.cluster.executor.CONNECT_SECONDS", 0.5)
+    monkeypatch.setattr("regress.executors.cluster.CONNECT_SECONDS", 0.5)
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         address = address.format(port=probe.getsockname()[1])
@@ -436,7 +436,7 @@ def test_a_dask_that_does_not_start_is_one_line(
     def assertion(*_arguments: object, **_options: object) -> None:
         raise AssertionError
 
-    monkeypatch.setattr("regress.cluster.executor.Client", assertion)
+    monkeypatch.setattr("regress.executors.cluster.Client", assertion)
     out = tmp_path / "out"
     address = "tcp://127.0.0.1:1"
     code = main(["run", "smoke", "--scheduler", address, "--out", str(out)], make_workspace(out))
@@ -486,7 +486,7 @@ def test_a_run_with_a_batch_system_can_be_interrupted(tmp_path: Path) -> None:
     path = tmp_path / "cluster.yaml"
     path.write_text(GOOD)
     script = (
-        "import pathlib, signal, sys; from regress.cluster.batch import load_cluster; "
+        "import pathlib, signal, sys; from regress.executors.batch import load_cluster; "
         "load_cluster(pathlib.Path(sys.argv[1])); "
         "assert signal.getsignal(signal.SIGINT) is signal.default_int_handler"
     )

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from regress.core.errors import UsageError
 from regress.coverage.code import (
     BRANCH,
     LINE,
@@ -15,7 +16,6 @@ from regress.coverage.code import (
     Score,
     Sources,
 )
-from regress.errors import UsageError
 from regress.tests.coverage_files import entry, make_design, write_dat
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from regress.core.jobfile import JobResult
+from regress.core.runfile import Score
 from regress.coverage.functional import check_goals
-from regress.jobfile import JobResult
-from regress.runfile import Score
 from regress.tests.coverage_files import merge
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from regress.cli import main
-from regress.jobfile import JobResult
+from regress.cli.command_line import main
+from regress.core.jobfile import JobResult
 from regress.tests.coverage_files import make_design, make_run, write_dat
 from regress.tests.stand_in import goals_of, job_of
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from regress.core.errors import UsageError
 from regress.coverage.exclusions import BinFormat, Exclusions
 from regress.coverage.store import coverage_of_run, merge_runs
-from regress.errors import UsageError
 from regress.tests.coverage_files import (
     hits,
     make_design,

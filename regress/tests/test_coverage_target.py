@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from regress.core.errors import UsageError
+from regress.core.jobfile import Job, JobResult
+from regress.core.runfile import GrowthPoint, Score
 from regress.coverage.exclusions import BinFormat, Exclusions
 from regress.coverage.holes import Hole, find_holes, planned_goals
 from regress.coverage.target import CoverageTarget, Use
-from regress.errors import UsageError
-from regress.jobfile import Job, JobResult
-from regress.runfile import GrowthPoint, Score
 from regress.tests.coverage_files import hits, merge
 from regress.tests.stand_in import StandIn, goals_of, job_of
 

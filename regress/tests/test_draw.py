@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from regress.errors import UsageError
-from regress.lists import Draw, Row, load_list
-from regress.plan import PlannedJob, Selection, expand
+from regress.core.errors import UsageError
+from regress.core.lists import Draw, Row, load_list
+from regress.core.plan import PlannedJob, Selection, expand
 from regress.tests.stand_in import ARCHITECTURES
 from regress.tests.test_plan import changed, make_list, make_row, narrowed, values
 

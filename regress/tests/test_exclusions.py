@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from regress.core.errors import UsageError
 from regress.coverage.code import CodeCoverage, CodeCoverageReader, Sources
 from regress.coverage.exclusions import Exclusions, load_exclusions
-from regress.errors import UsageError
 from regress.tests.coverage_files import hits, make_design, write_dat
 from regress.tests.stand_in import point_of
 

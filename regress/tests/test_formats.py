@@ -11,10 +11,10 @@ from typing import Annotated, Literal
 import pytest
 from pydantic import Field, model_validator
 
-from regress.errors import UsageError
-from regress.formats.__main__ import FORMATS
-from regress.formats.files import Document, parse_json, read_yaml
-from regress.formats.model import Duration, Format, Text, among, as_json, described, validated
+from regress.cli.formats_command import FORMATS
+from regress.core.errors import UsageError
+from regress.core.formats.files import Document, parse_json, read_yaml
+from regress.core.formats.model import Duration, Format, Text, among, as_json, described, validated
 
 
 @described()
@@ -118,7 +118,7 @@ def test_a_mistake_in_json_is_named_with_its_place(text: str, said: str) -> None
 
 @pytest.mark.parametrize("name", FORMATS)
 def test_every_format_has_a_schema_that_says_what_its_fields_mean(name: str) -> None:
-    command = [sys.executable, "-m", "regress.formats", name]
+    command = [sys.executable, "-m", "regress.cli.formats_command", name]
     schema = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
     for part in (schema, *schema.get("$defs", {}).values()):
         assert part.get("description") or "prefixItems" in part, part

@@ -11,7 +11,12 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from regress.cli import main
+from regress.cli.command_line import main
+from regress.cli.session import execute
+from regress.core.jobrecord import Bucket, JobRecord
+from regress.core.plan import Plan
+from regress.core.runfile import Rerun, Status
+from regress.core.terminal import sparkline
 from regress.history.database import HISTORY_FILE, VERSION, History, HistoryError
 from regress.history.marks import (
     Mark,
@@ -23,13 +28,8 @@ from regress.history.marks import (
     outcomes,
     point_of,
 )
-from regress.jobrecord import Bucket, JobRecord
-from regress.plan import Plan
-from regress.record import RunRecord
 from regress.report.html import HTML_FILE
-from regress.runfile import Rerun, Status
-from regress.session import execute
-from regress.terminal import sparkline
+from regress.run.record import RunRecord
 from regress.tests.conftest import PASSING_CHILD, make_job, make_workspace
 from regress.tests.sample_report import sample_record
 

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from regress.job import simulator_exit_code
-from regress.processes import clean_environment
+from regress.core.processes import clean_environment
+from regress.run.job import simulator_exit_code
 from regress.tests.conftest import make_job
 
 ROOT = Path(__file__).parents[2]
@@ -30,7 +30,7 @@ def run_child(folder: Path, script: str, simulator: str = "icarus", **changes: A
     make_job(simulator, seed=1234, **changes).job.write(job / "job.json")
     environment = clean_environment()
     environment["PATH"] = f"{tools}:{environment['PATH']}"
-    command = [sys.executable, "-m", "regress.job", str(job), "--build", str(folder)]
+    command = [sys.executable, "-m", "regress.run.job", str(job), "--build", str(folder)]
     with (folder / "log.txt").open("w") as log:
         done = subprocess.run(
             command, cwd=ROOT, env=environment, stdout=log, stderr=log, check=False
@@ -78,7 +78,7 @@ def test_a_message_without_a_code_is_a_failure() -> None:
 
 def test_a_child_starts_without_pytest_and_pytest_works_after_it() -> None:
     program = (
-        "import sys, regress.compile, regress.job\n"
+        "import sys, regress.run.compile, regress.run.job\n"
         "assert not any(name.startswith('_pytest') for name in sys.modules), 'pytest is there'\n"
         "import pytest\n"
         "pytest.raises(ValueError)\n"
@@ -94,6 +94,6 @@ def test_what_python_compiles_is_kept_though_not_beside_the_sources(
     monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
     assert clean_environment()["PYTHONDONTWRITEBYTECODE"] == "1"
     environment = clean_environment(tmp_path / "bytecode")
-    subprocess.run([sys.executable, "-m", "regress.job", "-h"], cwd=ROOT, env=environment,
+    subprocess.run([sys.executable, "-m", "regress.run.job", "-h"], cwd=ROOT, env=environment,
                    capture_output=True, check=True)  # fmt: skip
     assert list((tmp_path / "bytecode").rglob("jobfile.*.pyc"))

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from regress.cases import Case, CaseStatus
-from regress.jobfile import JobResult
-from regress.judge import MAX_MESSAGE, Evidence, judge
-from regress.processes import Ended
+from regress.core.cases import Case, CaseStatus
+from regress.core.jobfile import JobResult
+from regress.core.processes import Ended
+from regress.run.judge import MAX_MESSAGE, Evidence, judge
 from regress.tests.conftest import PASSING_RESULT, PASSING_XML, make_job
 
 

@@ -15,17 +15,17 @@ import psutil
 import pytest
 from rich.console import Console
 
-from regress.errors import UsageError
-from regress.processes import ProcessGroups, memory_limit
-from regress.runfile import Status
+from regress.core.errors import UsageError
+from regress.core.processes import ProcessGroups, memory_limit
+from regress.core.runfile import Status
 from regress.tests.conftest import PASSING_CHILD, make_job
 from regress.tests.test_run import first_attempt, gone, make_run
 
 ROOT = Path(__file__).parents[2]
-# What regress.job does: it takes care of itself and waits for a simulator.
+# What regress.run.job does: it takes care of itself and waits for a simulator.
 JOB = """
 import os, pathlib, subprocess, sys
-from regress.processes import end_with_parent
+from regress.core.processes import end_with_parent
 end_with_parent()
 simulator = subprocess.Popen([sys.executable, "-S", "-c", "import time; time.sleep(60)"])
 pathlib.Path(sys.argv[1]).write_text(f"{os.getpid()} {simulator.pid}")
@@ -34,7 +34,7 @@ simulator.wait()
 RUNNER = f"""
 import os, pathlib, sys
 from concurrent.futures import ThreadPoolExecutor
-from regress.processes import ProcessGroups
+from regress.core.processes import ProcessGroups
 folder = pathlib.Path(sys.argv[1])
 command = [sys.executable, "-c", {JOB!r}, str(folder / "pids")]
 run = ThreadPoolExecutor(1).submit(
@@ -51,7 +51,7 @@ KILL_ONCE = "import os, sys\nif sys.argv[1].endswith('attempt-1'):\n    os.kill(
 # The thread that started the job ends a while before its process does.
 DYING_RUNNER = f"""
 import os, pathlib, subprocess, sys, threading, time
-from regress.processes import PARENT_VARIABLE
+from regress.core.processes import PARENT_VARIABLE
 folder = pathlib.Path(sys.argv[1])
 def start():
     subprocess.Popen(

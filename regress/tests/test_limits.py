@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from regress.limits import DiskSpace, duration_text, first_reason, time_budget
+from regress.core.limits import DiskSpace, duration_text, first_reason, time_budget
 
 
 def test_a_time_budget_runs_out() -> None:

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from regress.errors import UsageError
-from regress.formats.model import duration
-from regress.lists import find_list, load_list
+from regress.core.errors import UsageError
+from regress.core.formats.model import duration
+from regress.core.lists import find_list, load_list
 from regress.tests.stand_in import ARCHITECTURES
 
 FIRST = ARCHITECTURES[0]

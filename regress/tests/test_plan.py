@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from regress.errors import UsageError
-from regress.formats.model import as_json, validated
-from regress.lists import ExpectedFailure, RegressionList, Row
-from regress.plan import PlannedJob, Selection, derived_seed, expand
+from regress.core.errors import UsageError
+from regress.core.formats.model import as_json, validated
+from regress.core.lists import ExpectedFailure, RegressionList, Row
+from regress.core.plan import PlannedJob, Selection, derived_seed, expand
 
 PINNED = 331938067
 LIST = Path("test.yaml")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from regress.queue import JobQueue
+from regress.run.queue import JobQueue
 from regress.tests.conftest import make_job
 
 FIRST, SECOND, THIRD = (

@@ -12,26 +12,26 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from regress.archive import read_run
-from regress.buckets import buckets
+from regress.core.archive import read_run
+from regress.core.errors import UsageError
+from regress.core.formats.model import as_json
+from regress.core.jobfile import JobResult
+from regress.core.jobrecord import Bucket, JobRecord
+from regress.core.plan import Plan
+from regress.core.runfile import RUN_FILE, Disagreement, Rerun, Status
 from regress.coverage.functional import Group, check_goals
 from regress.coverage.holes import find_holes
-from regress.errors import UsageError
-from regress.formats.model import as_json
 from regress.history.database import HistoryView, Night
 from regress.history.marks import Mark, MarkedPoint, Point
-from regress.jobfile import JobResult
-from regress.jobrecord import Bucket, JobRecord
-from regress.plan import Plan
-from regress.progress import Display, job_line
-from regress.record import RunRecord
 from regress.report.console import show_run
 from regress.report.html import MAX_PICTURE_BYTES, write_html
 from regress.report.junit import write_junit
 from regress.report.markdown import MAX_BYTES, write_markdown
 from regress.report.plots import history_plots, run_plots
 from regress.report.tables import matrix, percent_text, result_rows
-from regress.runfile import RUN_FILE, Disagreement, Rerun, Status
+from regress.run.buckets import buckets
+from regress.run.progress import Display, job_line
+from regress.run.record import RunRecord
 from regress.tests.conftest import PASSING_RESULT, make_job
 from regress.tests.coverage_files import merge
 from regress.tests.sample_report import sample_record

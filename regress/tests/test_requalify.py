@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from regress.errors import UsageError
-from regress.jobfile import JobResult
-from regress.requalify import compare_jobs
+from regress.core.errors import UsageError
+from regress.core.jobfile import JobResult
+from regress.run.cross_check import compare_jobs
 from regress.tests.coverage_files import hits
 from regress.tests.stand_in import job_of
 

@@ -13,16 +13,16 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from regress.executor import Command, Executor, LocalExecutor
-from regress.jobrecord import JobRecord
-from regress.limits import DiskSpace, Limit
-from regress.lists import ExpectedFailure
-from regress.plan import Plan, PlannedJob
-from regress.processes import ProcessGroups
-from regress.progress import Display
-from regress.record import RunRecord
-from regress.run import JobRunner, Run
-from regress.runfile import Status
+from regress.core.jobrecord import JobRecord
+from regress.core.limits import DiskSpace, Limit
+from regress.core.lists import ExpectedFailure
+from regress.core.plan import Plan, PlannedJob
+from regress.core.processes import ProcessGroups
+from regress.core.runfile import Status
+from regress.executors.local import Command, Executor, LocalExecutor
+from regress.run.progress import Display
+from regress.run.record import RunRecord
+from regress.run.runner import JobRunner, Run
 from regress.tests.conftest import PASSING_CHILD, FakeBuilder, child, make_job
 
 ONLY_XML = PASSING_CHILD.replace('(folder / "result.json")', '(folder / "else.json")')

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from regress.errors import UsageError
-from regress.runs import find_job
+from regress.core.errors import UsageError
+from regress.run.folders import find_job
 
 
 def make_run(runs: Path, name: str) -> Path:

@@ -15,12 +15,12 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from regress import cli
-from regress.build import Builder
-from regress.executor import Executor, LocalExecutor
-from regress.plan import Plan
-from regress.processes import ProcessGroups
-from regress.session import Workspace, execute
+from regress.cli import command_line as cli
+from regress.cli.session import Workspace, execute
+from regress.core.plan import Plan
+from regress.core.processes import ProcessGroups
+from regress.executors.local import Executor, LocalExecutor
+from regress.run.build import Builder
 from regress.simulators.verilator import Verilator
 from regress.tests.conftest import PASSING_CHILD, make_job, make_workspace
 
@@ -164,7 +164,8 @@ def start_killed_run(tmp_path: Path, list_file: Path) -> Path:
     """A runner in a process of its own that is killed in mid-run."""
     out = tmp_path / "out"
     script = (
-        "import sys; from pathlib import Path; from regress import cli; "
+        "import sys; from pathlib import Path; "
+        "from regress.cli import command_line as cli; "
         "from regress.tests.conftest import make_workspace; "
         "from regress.tests.test_session import KILLS_ITS_RUNNER; "
         f"sys.exit(cli.main(['run', {str(list_file)!r}, '--out', {str(out)!r}, '--jobs', '1'], "

@@ -7,18 +7,18 @@ from dataclasses import replace
 from itertools import count
 from pathlib import Path
 
-from regress.buckets import buckets
-from regress.executor import LocalExecutor
-from regress.jobfile import Job
-from regress.jobrecord import Bucket
-from regress.plan import Plan, PlannedJob, planned_job
-from regress.processes import ProcessGroups
-from regress.project import project
-from regress.record import RunRecord
+from regress.core.jobfile import Job
+from regress.core.jobrecord import Bucket
+from regress.core.plan import Plan, PlannedJob, planned_job
+from regress.core.processes import ProcessGroups
+from regress.core.project import project
+from regress.executors.local import LocalExecutor
 from regress.report.tables import shrunk_text
-from regress.reruns import name_commands
-from regress.run import JobRunner
-from regress.shrink import ALL_SECONDS, Shrinker, simpler_jobs
+from regress.run.buckets import buckets
+from regress.run.record import RunRecord
+from regress.run.reruns import name_commands
+from regress.run.runner import JobRunner
+from regress.run.shrink import ALL_SECONDS, Shrinker, simpler_jobs
 from regress.tests.conftest import PASSING_CHILD, FakeBuilder, child
 from regress.tests.stand_in import point_of
 

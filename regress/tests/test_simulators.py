@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 from cocotb_tools.runner import get_results
 
-from regress.errors import UsageError
-from regress.processes import first_line
+from regress.core.errors import UsageError
+from regress.core.processes import first_line
 from regress.simulators import SIMULATORS, BuildOptions, RunOptions, find_simulators
 from regress.simulators.verilator import WIDE_INSTRUCTIONS, WORDS, Verilator, compiler
 from regress.simulators.verilator_initreg import VerilatorInitreg

@@ -9,8 +9,8 @@ from collections.abc import Callable
 
 import pytest
 
-from regress.errors import UsageError
-from regress.terminal import Parser, integer, run_command
+from regress.core.errors import UsageError
+from regress.core.terminal import Parser, integer, run_command
 
 
 def raising(error: BaseException) -> Callable[[], int]:

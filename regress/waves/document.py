@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from regress.errors import UsageError
-from regress.jobfile import JOB_FILE, WAVES_FILE, Job
-from regress.point import PointError
-from regress.project import project, result_of
+from regress.core.errors import UsageError
+from regress.core.jobfile import JOB_FILE, WAVES_FILE, Job
+from regress.core.point import PointError
+from regress.core.project import project, result_of
 from regress.waves.fst import WaveError, WaveFile
 from regress.waves.picture import Picture
 from regress.waves.view import Finding, WaveSignal, WaveView

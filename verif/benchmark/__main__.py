@@ -30,7 +30,7 @@ from rich.table import Table
 
 from models.registry import architecture, hardware_architectures
 from models.ring_exponentiation import exponentiation
-from regress.errors import UsageError
+from regress.core.errors import UsageError
 from verif.benchmark.benches import (
     Measured,
     Run,

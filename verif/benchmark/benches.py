@@ -11,11 +11,11 @@ from pathlib import Path
 from cocotb_tools.runner import get_runner
 
 from models.architecture import Architecture
-from regress.build import Builder
-from regress.compile import TIMESCALE, CompileSpec
-from regress.jobfile import JOB_FILE, RESULT_FILE, JobResult
-from regress.plan import planned_job
-from regress.processes import ProcessGroups, clean_environment
+from regress.core.jobfile import JOB_FILE, RESULT_FILE, JobResult
+from regress.core.plan import planned_job
+from regress.core.processes import ProcessGroups, clean_environment
+from regress.run.build import Builder
+from regress.run.compile import TIMESCALE, CompileSpec
 from regress.simulators import BuildOptions
 from regress.simulators.verilator import Verilator
 from verif.benchmark import polling
@@ -108,7 +108,7 @@ def prepare_polling(measured: Measured, operands: Path, folder: Path) -> Run:
         processes=2,
         waves=False,
     ).write(folder / "compile.json")
-    checked([sys.executable, "-m", "regress.compile", str(folder / "compile.json")], ROOT, env)
+    checked([sys.executable, "-m", "regress.run.compile", str(folder / "compile.json")], ROOT, env)
     result = folder / "result.txt"
 
     def run() -> float:
@@ -143,7 +143,7 @@ def prepare_environment(measured: Measured, operations: int, folder: Path) -> Ru
     if outcome.folder is None:
         raise SystemExit("\n".join(["benchmark: the build failed:", *outcome.errors]))
     planned.job.write(folder / JOB_FILE)
-    command = [sys.executable, "-m", "regress.job", str(folder), "--build", str(outcome.folder)]
+    command = [sys.executable, "-m", "regress.run.job", str(folder), "--build", str(outcome.folder)]
 
     def run() -> float:
         checked(command, ROOT, clean_environment())

@@ -19,7 +19,7 @@ from pyuvm import (
 )
 
 from models.status import LENGTH_WIDTH, Status
-from regress.jobfile import Job
+from regress.core.jobfile import Job
 from verif.blackbox.core_module import hit_bits, watch_group, watch_places
 from verif.blackbox.draw import Operation
 from verif.blackbox.facts import FACTS_VARIABLE, Facts

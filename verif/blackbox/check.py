@@ -13,21 +13,21 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from regress.cases import Case, CaseStatus
-from regress.errors import UsageError, not_accepted
-from regress.jobfile import Job
-from regress.jobrecord import JobRecord
-from regress.lists import DEFAULT_SEED
-from regress.options import Call, add_common, add_simulators, add_waves, common, seconds, seed
-from regress.plan import Plan, PlannedJob, planned_job
-from regress.point import Point
-from regress.project import project
-from regress.record import RunRecord, command_line
+from regress.cli.options import Call, add_common, add_simulators, add_waves, common, seconds, seed
+from regress.cli.session import execute, exit_code
+from regress.core.cases import Case, CaseStatus
+from regress.core.errors import UsageError, not_accepted
+from regress.core.jobfile import Job
+from regress.core.jobrecord import JobRecord
+from regress.core.lists import DEFAULT_SEED
+from regress.core.plan import Plan, PlannedJob, planned_job
+from regress.core.point import Point
+from regress.core.project import project
+from regress.core.terminal import say
 from regress.report.console import show_end, show_problems, show_waves
 from regress.report.tables import bucket_count, bucket_title
-from regress.session import execute, exit_code
+from regress.run.record import RunRecord, command_line
 from regress.simulators import DEFAULT
-from regress.terminal import say
 from verif.blackbox.core_module import watch_group
 from verif.blackbox.facts import Core, Facts
 from verif.blackbox.plan import check_widths, claimed_behaviours, claimed_classes, every_name

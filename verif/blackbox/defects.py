@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from regress.formats.files import read_yaml
-from regress.formats.model import Format, Text
+from regress.core.formats.files import read_yaml
+from regress.core.formats.model import Format, Text
 from verif.blackbox.facts import Core
 from verif.faults.altered import altered_copy
 from verif.faults.operators import Change

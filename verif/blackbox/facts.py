@@ -11,9 +11,9 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Field, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
-from regress.errors import UsageError
-from regress.formats.files import Document, read_yaml
-from regress.formats.model import Format, Positive, Text
+from regress.core.errors import UsageError
+from regress.core.formats.files import Document, read_yaml
+from regress.core.formats.model import Format, Positive, Text
 from verif.blackbox.formula import Formula
 
 NAME = re.compile(r"[A-Za-z_]\w*")

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from regress.errors import UsageError
+from regress.core.errors import UsageError
 from verif.blackbox.draw import Draw, Operation
 from verif.blackbox.facts import Facts, Modulus
 from verif.blackbox.fit import fitted, formula_among

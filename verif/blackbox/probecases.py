@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pyuvm
 
-from regress.cases import Case, CaseStatus
+from regress.core.cases import Case, CaseStatus
 from verif.blackbox.draw import Operation
 from verif.blackbox.testcases import MOST_HANGS, BlackBoxSequence, CheckTest
 

@@ -11,19 +11,19 @@ import yaml
 from rich.console import Console
 from rich.table import Table
 
-from regress.cases import Case
-from regress.errors import UsageError
-from regress.jobfile import Job
-from regress.options import Call, common
-from regress.plan import Plan, PlannedJob, planned_job
-from regress.point import Point
-from regress.project import project
-from regress.record import RunRecord, command_line
+from regress.cli.options import Call, common
+from regress.cli.session import execute, exit_code
+from regress.core.cases import Case
+from regress.core.errors import UsageError
+from regress.core.jobfile import Job
+from regress.core.plan import Plan, PlannedJob, planned_job
+from regress.core.point import Point
+from regress.core.project import project
+from regress.core.terminal import FAILED, say
 from regress.report.console import show_end, show_problems
-from regress.session import execute, exit_code
+from regress.run.record import RunRecord, command_line
 from regress.simulators import DEFAULT
 from regress.simulators.icarus import Icarus
-from regress.terminal import FAILED, say
 from verif.blackbox.check import JOB_SECONDS, check_jobs
 from verif.blackbox.draw import Operation
 from verif.blackbox.facts import Claims, Core, Facts

@@ -9,10 +9,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType
 
-from regress.jobfile import Job
-from regress.lists import DEFAULT_SEED
-from regress.point import Point, PointError
-from regress.project import Build, Test
+from regress.core.jobfile import Job
+from regress.core.lists import DEFAULT_SEED
+from regress.core.point import Point, PointError
+from regress.core.project import Build, Test
 from regress.simulators.verilator import Verilator
 from regress.waves.fst import WaveFile
 from regress.waves.view import WaveView

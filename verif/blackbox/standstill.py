@@ -7,7 +7,7 @@ import signal
 
 from cocotb.triggers import Timer
 
-from regress.judge import STANDSTILL_SIGNAL
+from regress.run.judge import STANDSTILL_SIGNAL
 from verif.bus.driver import CLOCK_PERIOD_NS
 
 # Of the processor, in seconds, for so many clocks: the widest cores on the slowest simulator need

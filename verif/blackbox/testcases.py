@@ -13,8 +13,8 @@ from cocotb.simtime import get_sim_time
 from cocotb.triggers import Timer
 from pyuvm import uvm_sequence, uvm_test
 
-from regress.cases import Case, CaseStatus
-from regress.jobfile import RESULT_FILE, Job, JobResult
+from regress.core.cases import Case, CaseStatus
+from regress.core.jobfile import RESULT_FILE, Job, JobResult
 from verif.blackbox.behaviours import Behaviours
 from verif.blackbox.bench import BlackBoxConfig, BlackBoxEnv, BlackBoxScoreboard
 from verif.blackbox.classes import OperandClass

@@ -17,16 +17,16 @@ from pathlib import Path
 
 from rich.console import Console
 
-from regress.cases import CaseStatus
-from regress.errors import MissingFile, UsageError, not_accepted
-from regress.formats.files import read_json
-from regress.formats.model import Format, as_json
-from regress.options import positive
-from regress.plan import Plan, PlannedJob
-from regress.record import RunRecord
-from regress.session import Workspace, execute
+from regress.cli.options import positive
+from regress.cli.session import Workspace, execute
+from regress.core.cases import CaseStatus
+from regress.core.errors import MissingFile, UsageError, not_accepted
+from regress.core.formats.files import read_json
+from regress.core.formats.model import Format, as_json
+from regress.core.plan import Plan, PlannedJob
+from regress.core.terminal import FAILED, PASSED, Parser, plain_console, run_command, say
+from regress.run.record import RunRecord
 from regress.simulators import DEFAULT
-from regress.terminal import FAILED, PASSED, Parser, plain_console, run_command, say
 from verif.blackbox.check import check_jobs, widths_of
 from verif.blackbox.defects import Defect, defects_of, example_cores, planted
 from verif.blackbox.facts import Core

@@ -17,7 +17,7 @@ RESULT = f"{SHIM}.result_o"
 
 
 def core_view(facts: Facts, width: int, waves: WaveFile, message: str, time_ns: float) -> WaveView:
-    """See :meth:`regress.project.Project.wave_view`.
+    """See :meth:`regress.core.project.Project.wave_view`.
 
     Args:
         facts: of the core.

@@ -13,15 +13,15 @@ from typing import Any, NamedTuple
 
 from rich.progress import track
 
-from regress.build import Builder
-from regress.errors import UsageError
-from regress.lists import find_list, load_list
-from regress.options import Call
-from regress.plan import BuildPoint, Selection, expand
-from regress.processes import ProcessGroups
+from regress.cli.options import Call
+from regress.core.errors import UsageError
+from regress.core.lists import find_list, load_list
+from regress.core.plan import BuildPoint, Selection, expand
+from regress.core.processes import ProcessGroups
+from regress.core.terminal import FAILED, PASSED, say
+from regress.run.build import Builder
 from regress.simulators import find_simulators
 from regress.simulators.icarus import Icarus
-from regress.terminal import FAILED, PASSED, say
 from verif.design import ROOT
 
 LISTS = ("smoke", "mutation")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from regress.jobfile import Job
+from regress.core.jobfile import Job
 from verif.config import BenchConfig
 from verif.coverage.covergroups import CoverageModel, Stimulus
 from verif.coverage.exponentiation import ExponentiationCoverage

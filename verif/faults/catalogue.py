@@ -12,9 +12,9 @@ from typing import Literal
 from pydantic import Field
 
 from models.registry import hardware_architectures
-from regress.errors import UsageError, not_accepted
-from regress.formats.files import read_yaml
-from regress.formats.model import Format
+from regress.core.errors import UsageError, not_accepted
+from regress.core.formats.files import read_yaml
+from regress.core.formats.model import Format
 from verif.faults.altered import altered
 from verif.faults.operators import Change
 from verif.faults.places import FaultError

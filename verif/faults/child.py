@@ -17,9 +17,9 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from regress.cases import Case, CaseStatus
-from regress.jobfile import JOB_FILE, Job
-from regress.processes import end_with_parent
+from regress.core.cases import Case, CaseStatus
+from regress.core.jobfile import JOB_FILE, Job
+from regress.core.processes import end_with_parent
 from verif.design import ROOT
 from verif.faults import PROGRAM
 from verif.faults.altered import altered_copy

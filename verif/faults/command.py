@@ -13,13 +13,13 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from regress.errors import UsageError, not_accepted
-from regress.options import Call, add_executor_options, common, executor_from, positive, seconds
-from regress.plan import Plan
-from regress.record import RunRecord, command_line
-from regress.runfile import Status
-from regress.session import execute, load, resume
-from regress.terminal import FAILED, INTERRUPTED, PASSED, say
+from regress.cli.options import Call, add_executor_options, common, executor_from, positive, seconds
+from regress.cli.session import execute, load, resume
+from regress.core.errors import UsageError, not_accepted
+from regress.core.plan import Plan
+from regress.core.runfile import Status
+from regress.core.terminal import FAILED, INTERRUPTED, PASSED, say
+from regress.run.record import RunRecord, command_line
 from verif.design import ROOT
 from verif.faults.catalogue import Fault, faults, groups, misplaced
 from verif.faults.jobs import jobs_for, plan

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from regress.formats.model import as_json
-from regress.lists import find_list, load_list
-from regress.plan import PlannedJob, Selection, expand
+from regress.core.formats.model import as_json
+from regress.core.lists import find_list, load_list
+from regress.core.plan import PlannedJob, Selection, expand
 from regress.simulators.icarus import Icarus
 from verif.design import ROOT
 from verif.faults.catalogue import Fault

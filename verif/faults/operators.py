@@ -14,7 +14,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from regress.formats.model import Format
+from regress.core.formats.model import Format
 from verif.faults.places import (
     FaultError,
     Found,

@@ -12,10 +12,10 @@ from typing import Literal
 
 from filelock import FileLock
 
-from regress.errors import UsageError
-from regress.formats.files import read_json
-from regress.formats.model import Format, as_json
-from regress.processes import output
+from regress.core.errors import UsageError
+from regress.core.formats.files import read_json
+from regress.core.formats.model import Format, as_json
+from regress.core.processes import output
 from verif.design import ROOT
 from verif.faults.catalogue import Fault
 from verif.faults.jobs import content, jobs_for, plan

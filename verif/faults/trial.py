@@ -11,12 +11,12 @@ from dataclasses import replace
 from fnmatch import fnmatch
 from pathlib import Path
 
-from regress.cases import CaseStatus
-from regress.errors import UsageError
-from regress.jobrecord import JobRecord
-from regress.plan import PlannedJob
-from regress.record import RunRecord
-from regress.runfile import Status
+from regress.core.cases import CaseStatus
+from regress.core.errors import UsageError
+from regress.core.jobrecord import JobRecord
+from regress.core.plan import PlannedJob
+from regress.core.runfile import Status
+from regress.run.record import RunRecord
 from verif.faults import PROGRAM
 from verif.faults.altered import altered_copy
 from verif.faults.catalogue import Fault, faults

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from regress.errors import UsageError
+from regress.core.errors import UsageError
 from verif.design import ROOT, Design
 from verif.implementation.flow.measure import CACHE, DEFAULT_GIB, DEFAULT_SECONDS, Measurer
 from verif.implementation.flow.process import Limits, ToolError

@@ -10,7 +10,7 @@ from pydantic import Field, ValidationError
 
 from models.architecture import Architecture
 from models.ring_exponentiation import exponentiation
-from regress.errors import UsageError
+from regress.core.errors import UsageError
 from verif.implementation.flow.record import Fmax, PointRecord
 
 # The points of the results page; a point measured again takes its own place.

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from models.registry import architecture, hardware_architectures
-from regress.errors import UsageError, not_accepted
+from regress.core.errors import UsageError, not_accepted
 from verif.design import (
     DESIGNS,
     MULTIPLIER,

@@ -10,8 +10,8 @@ from typing import Any
 
 from pydantic import create_model
 
-from regress.options import Call
-from regress.terminal import PASSED, say
+from regress.cli.options import Call
+from regress.core.terminal import PASSED, say
 from verif.design import ROOT
 from verif.implementation.flow.record import (
     IMPLEMENT_FILE,

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from regress.build import Builder
-from regress.jobfile import Job
-from regress.plan import BuildPoint
-from regress.processes import ProcessGroups
+from regress.core.jobfile import Job
+from regress.core.plan import BuildPoint
+from regress.core.processes import ProcessGroups
+from regress.run.build import Builder
 from regress.simulators import find_simulators
 from regress.simulators.icarus import Icarus
 

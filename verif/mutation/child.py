@@ -26,12 +26,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from regress.cases import Case, CaseStatus
-from regress.executor import job_command
-from regress.job import RESULTS_XML, simulate
-from regress.jobfile import JOB_FILE, JOB_VARIABLE, Job
-from regress.judge import Evidence, Verdict, judge
-from regress.processes import Ended, ProcessGroups, clean_environment, end_with_parent
+from regress.core.cases import Case, CaseStatus
+from regress.core.jobfile import JOB_FILE, JOB_VARIABLE, Job
+from regress.core.processes import Ended, ProcessGroups, clean_environment, end_with_parent
+from regress.executors.local import job_command
+from regress.run.job import RESULTS_XML, simulate
+from regress.run.judge import Evidence, Verdict, judge
 from verif.mutation.builds import makes_a_difference
 
 PLAN_VARIABLE = "MUTATION_PLAN"  # inside the simulator: the file with numbers and folders
@@ -113,7 +113,7 @@ def simulated(
     folder.mkdir()
     job.write(folder / JOB_FILE)
     ended = ProcessGroups().run(
-        job_command("regress.job", folder, build),
+        job_command("regress.run.job", folder, build),
         cwd=root or Path.cwd(),
         env={**clean_environment(), **({"PYTHONPATH": str(root)} if root else {})},
         log=folder / LOG_FILE,

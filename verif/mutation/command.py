@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from models.registry import hardware_architectures
-from regress.errors import UsageError
-from regress.options import (
+from regress.cli.options import (
     Call,
     add_axes,
     add_common,
@@ -22,11 +21,12 @@ from regress.options import (
     seconds,
     seed,
 )
-from regress.plan import Plan, PlannedJob
-from regress.project import project
-from regress.record import RunRecord, command_line
-from regress.session import execute, load, resume, write_reports
-from regress.terminal import FAILED, INTERRUPTED, PASSED, say
+from regress.cli.session import execute, load, resume, write_reports
+from regress.core.errors import UsageError
+from regress.core.plan import Plan, PlannedJob
+from regress.core.project import project
+from regress.core.terminal import FAILED, INTERRUPTED, PASSED, say
+from regress.run.record import RunRecord, command_line
 from verif.design import ROOT
 from verif.marked import write_table
 from verif.mutation.design import KINDS, LIST, SOURCE, Design, kind

@@ -10,9 +10,9 @@ from functools import cached_property
 from pathlib import Path
 
 from models.registry import architecture
-from regress.errors import UsageError
-from regress.lists import find_list, load_list
-from regress.plan import BuildPoint, PlannedJob, Selection, expand, planned_job
+from regress.core.errors import UsageError
+from regress.core.lists import find_list, load_list
+from regress.core.plan import BuildPoint, PlannedJob, Selection, expand, planned_job
 from regress.simulators.icarus import Icarus
 from regress.simulators.verilator import Verilator
 from verif.design import DESIGNS, EXPONENTIATION, MULTIPLIER, hardware

@@ -18,7 +18,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from regress.errors import UsageError
+from regress.core.errors import UsageError
 from verif.mutation.aiger import join_inputs
 from verif.mutation.rtlil import yosys
 

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import yaml
 
-from regress.errors import UsageError
-from regress.formats.files import read_yaml
-from regress.formats.model import Format, Text, as_json
+from regress.core.errors import UsageError
+from regress.core.formats.files import read_yaml
+from regress.core.formats.model import Format, Text, as_json
 from verif.mutation.mutants import Mutant
 
 EQUIVALENTS = Path(__file__).with_name("equivalents.yaml")

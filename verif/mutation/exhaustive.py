@@ -17,8 +17,8 @@ from pathlib import Path
 
 from models.exhaustive import moduli
 from models.registry import architecture
-from regress.plan import BuildPoint
-from regress.processes import clean_environment
+from regress.core.plan import BuildPoint
+from regress.core.processes import clean_environment
 from regress.simulators.verilator import Verilator
 from verif.design import MULTIPLIER, ROOT
 

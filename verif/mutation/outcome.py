@@ -11,12 +11,12 @@ from enum import Enum
 
 from rich.console import Console
 
-from regress.cases import CaseStatus
-from regress.jobrecord import JobCase, JobRecord
-from regress.project import Table
-from regress.record import RunRecord
-from regress.runfile import Status
-from regress.terminal import say, show_table
+from regress.core.cases import CaseStatus
+from regress.core.jobrecord import JobCase, JobRecord
+from regress.core.project import Table
+from regress.core.runfile import Status
+from regress.core.terminal import say, show_table
+from regress.run.record import RunRecord
 
 BEGIN = "<!-- table: mutation -->"
 # Among the options of a run: that it is one of mutants; what is proved and what cannot be built

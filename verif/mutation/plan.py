@@ -9,9 +9,9 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
-from regress.plan import BuildPoint, PlannedJob
-from regress.project import project
-from regress.record import RunRecord
+from regress.core.plan import BuildPoint, PlannedJob
+from regress.core.project import project
+from regress.run.record import RunRecord
 from regress.simulators import BuildOptions, Simulator, find_simulators
 from regress.simulators.verilator import Verilator
 from verif.mutation.child import ALONE_VARIABLE, FILES_VARIABLE, KEEP_VARIABLE, LAST_VARIABLE

@@ -14,8 +14,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from models.registry import architecture
-from regress.errors import UsageError
-from regress.plan import BuildPoint
+from regress.core.errors import UsageError
+from regress.core.plan import BuildPoint
 from verif.design import MULTIPLIER
 from verif.mutation.design import Elaborated
 from verif.mutation.equivalence import prove

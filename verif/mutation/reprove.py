@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from pathlib import Path
 
-from regress.terminal import PASSED, Parser, run_command
+from regress.core.terminal import PASSED, Parser, run_command
 from verif.design import ROOT
 from verif.mutation.design import Design
 from verif.mutation.equivalents import EQUIVALENTS, Equivalent, Key, keys, load, stale, store

@@ -14,7 +14,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from regress.errors import UsageError
+from regress.core.errors import UsageError
 
 PARSER = "verible-verilog-syntax"
 # A macro that stands for any number of items, alone in its line.

@@ -27,7 +27,7 @@ class FailureAt(ValueError):
     """What a sequence found wrong, the simulated time of it, and what shows it alone."""
 
     def __init__(self, message: str, time_ns: float, replay: str = "") -> None:
-        """Found at ``time_ns``; ``replay`` as in :class:`regress.jobfile.JobResult`."""
+        """Found at ``time_ns``; ``replay`` as in :class:`regress.core.jobfile.JobResult`."""
         super().__init__(message)
         self.time_ns = time_ns
         self.replay = replay

@@ -6,7 +6,7 @@ This module is imported without a simulator, so it knows the tests by name alone
 
 from __future__ import annotations
 
-from regress.project import Test
+from regress.core.project import Test
 from regress.simulators.icarus import Icarus
 from verif.design import DESIGNS, EXPONENTIATION, MULTIPLIER, Design
 

@@ -12,7 +12,7 @@ from cocotb.simtime import get_sim_time
 from cocotb.triggers import SimTimeoutError, Timer, with_timeout
 from pyuvm import uvm_test
 
-from regress.jobfile import JOB_VARIABLE, RESULT_FILE, Job, JobResult
+from regress.core.jobfile import JOB_VARIABLE, RESULT_FILE, Job, JobResult
 from verif.config import BenchConfig
 from verif.env import LoaderEnv
 from verif.sequences.sequence import FailureAt, LoaderSequence

@@ -11,8 +11,8 @@ import pytest
 
 from models.registry import architecture, hardware_architectures
 from models.status import Status
-from regress.errors import UsageError
-from regress.jobfile import Job, JobResult
+from regress.core.errors import UsageError
+from regress.core.jobfile import Job, JobResult
 from verif.config import BenchConfig
 from verif.design import (
     DESIGNS,

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from regress.errors import UsageError
+from regress.core.errors import UsageError
 from verif.benchmark.__main__ import BEGIN, main, published_ratios, slower
 from verif.design import ROOT
 

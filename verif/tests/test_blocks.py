@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from regress.cli import main
+from regress.cli.command_line import main
 from verif.coverage.blocks import Block, blocks_of
 from verif.design import ROOT
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from models.registry import hardware_architectures
-from regress import cli
-from regress.errors import UsageError
+from regress.cli import command_line as cli
+from regress.core.errors import UsageError
 from verif.clock_table import BEGIN, clock_table
 from verif.marked import END, replaced
 

@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from regress.cli import main
+from regress.cli.command_line import main
 from regress.tests.conftest import PASSING_CHILD, make_workspace
 
 LIST = """\

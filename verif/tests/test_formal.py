@@ -12,8 +12,8 @@ import pytest
 
 from models.architecture import Architecture, Reduction
 from models.registry import hardware_architectures
-from regress.errors import UsageError
-from regress.processes import ProcessGroups
+from regress.core.errors import UsageError
+from regress.core.processes import ProcessGroups
 from verif.design import ROOT
 from verif.faults.altered import altered, altered_copy
 from verif.formal.proof import Case, Mode, Settings

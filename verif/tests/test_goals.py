@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from models.registry import hardware_architectures
+from regress.core.lists import RegressionList, find_list, load_list
+from regress.core.plan import Selection, expand
 from regress.coverage.functional import Group, check_goals
-from regress.lists import RegressionList, find_list, load_list
-from regress.plan import Selection, expand
 from verif.config import BenchConfig
 from verif.coverage.goals import COVERAGE_MODELS, bins_in_reach, goals_of, stimulus_of
 from verif.design import EXPONENTIATION, MULTIPLIER, Design

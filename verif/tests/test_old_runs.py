@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from regress import cli
-from regress.session import Workspace
+from regress.cli import command_line as cli
+from regress.cli.session import Workspace
 
 # Written before jobs had points, by the commit that its run.json names.
 OLD = Path(__file__).parent / "data" / "run_of_schema_2"

@@ -8,20 +8,20 @@ from pathlib import Path
 import pytest
 
 from models.registry import hardware_architectures
-from regress import cli
-from regress.buckets import normalised
-from regress.build import Builder
+from regress.cli import command_line as cli
+from regress.core.jobfile import CODE_COVERAGE_FILE, Job
+from regress.core.lists import available_lists, find_list, load_list
+from regress.core.plan import Selection, expand, planned_job
+from regress.core.processes import ProcessGroups
+from regress.core.project import project
+from regress.core.runfile import Status
 from regress.coverage.code import BRANCH, LINE, TOGGLE, CodeCoverageReader, Sources
 from regress.coverage.exclusions import load_exclusions
-from regress.executor import LocalExecutor
-from regress.jobfile import CODE_COVERAGE_FILE, Job
-from regress.lists import available_lists, find_list, load_list
-from regress.plan import Selection, expand, planned_job
-from regress.processes import ProcessGroups
-from regress.project import project
-from regress.run import JobRunner
-from regress.runfile import Status
-from regress.shrink import simpler_jobs
+from regress.executors.local import LocalExecutor
+from regress.run.buckets import normalised
+from regress.run.build import Builder
+from regress.run.runner import JobRunner
+from regress.run.shrink import simpler_jobs
 from regress.simulators import find_simulators
 from regress.tests.conftest import make_workspace
 from verif.job import job_of, point_of

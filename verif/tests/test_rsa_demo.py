@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from models.registry import architectures
-from regress.session import Workspace
+from regress.cli.session import Workspace
 from regress.tests.conftest import PASSING_XML, make_workspace
 from regress.tests.test_terminal import terminated
 from verif import rsa_demo
@@ -139,7 +139,7 @@ def test_an_interrupt_is_told(
     def interrupted(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("regress.run.wait", interrupted)
+    monkeypatch.setattr("regress.run.runner.wait", interrupted)
     assert demo(make_workspace(tmp_path, core())) == 130
     assert capsys.readouterr().err == "rsa-demo: interrupted\n"
 

@@ -13,8 +13,8 @@ import pytest
 
 from models.bus.exponentiation import MODULUS
 from models.bus.model import COMMAND_CODES, CONTROL, Answer, BusModel, Request
-from regress.errors import UsageError
-from regress.lists import find_list, load_list
+from regress.core.errors import UsageError
+from regress.core.lists import find_list, load_list
 from verif.config import BenchConfig
 from verif.coverage.defects import (
     CONSTANTS,

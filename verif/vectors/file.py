@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from models.architecture import Architecture
-from regress.errors import UsageError, not_accepted
+from regress.core.errors import UsageError, not_accepted
 from verif.vectors.line import Kind, Line, LineError, Target, Vector, parse
 from verif.vectors.powers import Powers
 from verif.vectors.products import Products

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from models.registry import architectures
-from regress.cases import CaseStatus
-from regress.lists import DEFAULT_SEED, DEFAULT_TIMEOUT
-from regress.plan import PlannedJob, derived_seed, planned_job
-from regress.record import RunRecord
+from regress.core.cases import CaseStatus
+from regress.core.lists import DEFAULT_SEED, DEFAULT_TIMEOUT
+from regress.core.plan import PlannedJob, derived_seed, planned_job
+from regress.run.record import RunRecord
 from regress.simulators import simulator_class
 from verif.design import default_parameters
 from verif.job import job_of

@@ -15,9 +15,9 @@ from typing_extensions import Self
 
 from models.architecture import Architecture
 from models.status import Status
-from regress.errors import not_accepted
-from regress.formats.mistakes import mistakes
-from regress.formats.model import Format, Text, validated
+from regress.core.errors import not_accepted
+from regress.core.formats.mistakes import mistakes
+from regress.core.formats.model import Format, Text, validated
 from verif.design import Design, DesignError, check_width
 
 HEX = re.compile(r"(0[xX])?[0-9a-fA-F]+")

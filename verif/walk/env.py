@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from pyuvm import uvm_env, uvm_sequencer
 
-from regress.jobfile import TRACE_FILE
+from regress.core.jobfile import TRACE_FILE
 from verif.bus.interface_monitor import InterfaceMonitor
 from verif.coverage.covergroups import CoverageModel, CoverageSubscriber
 from verif.coverage.goals import COVERAGE_MODELS

@@ -11,7 +11,7 @@ from verif.waves.signals import BUS_GROUP, state_names, state_signal, wave_signa
 
 
 def wave_view(config: BenchConfig, waves: WaveFile, message: str, time_ns: float) -> WaveView:
-    """See :meth:`regress.project.Project.wave_view`."""
+    """See :meth:`regress.core.project.Project.wave_view`."""
     if config.job.replay:
         finding = walk.find(config, waves, time_ns)
     else:

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
-from regress.errors import not_accepted
-from regress.jobfile import Job
-from regress.point import IntegerAxis, MappingAxis, NamedAxis, Point, PointError
-from regress.project import Project, Reach, Table, Test
+from regress.core.errors import not_accepted
+from regress.core.jobfile import Job
+from regress.core.point import IntegerAxis, MappingAxis, NamedAxis, Point, PointError
+from regress.core.project import Project, Reach, Table, Test
 
 MULTIPLIER, EXPONENTIATION = "multiplier", "exponentiation"
 SELECTS = {MULTIPLIER: 2, EXPONENTIATION: 3}
@@ -96,7 +96,7 @@ class Architectures(NamedAxis):
     """Names, one of which has no hardware."""
 
     def read(self, value: Any) -> str:
-        """See :class:`regress.point.Axis`."""
+        """See :class:`regress.core.point.Axis`."""
         if value in MODEL_ONLY:
             known = ", ".join(self.names())
             raise PointError(f"architecture {value!r} is model only; accepted: {known}")
@@ -138,7 +138,7 @@ class StandIn(Project):
     shipped = ("__init__.py", "pyproject.toml")
 
     def resolved(self, test: str, point: Point) -> Point:
-        """See :class:`regress.project.Project`."""
+        """See :class:`regress.core.project.Project`."""
         name, width = point["architecture"], point["width"]
         low, high = WIDTHS
         if name not in ARCHITECTURES:
@@ -158,13 +158,13 @@ class StandIn(Project):
         return point.with_value("parameters", {**whole, **point["parameters"]})
 
     def shortest(self, test: str, point: Point) -> Point:
-        """See :class:`regress.project.Project`."""
+        """See :class:`regress.core.project.Project`."""
         whole = _whole(test, point)
         said = {k: v for k, v in point["parameters"].items() if whole.get(k) != v}
         return point.with_value("parameters", dict(sorted(said.items())))
 
     def simulators(self, test: str, point: Point) -> Sequence[str]:
-        """See :class:`regress.project.Project`."""
+        """See :class:`regress.core.project.Project`."""
         return ("verilator",) if point["parameters"].get("Netlist") else ()
 
     def draw(
@@ -175,7 +175,7 @@ class StandIn(Project):
         count: int | None,
         seed: int,
     ) -> Sequence[Point]:
-        """See :class:`regress.project.Project`."""
+        """See :class:`regress.core.project.Project`."""
         low, high = min(values["width"]), max(values["width"])
         wanted = selected.get("width", ())
         widths = [width for width in wanted if low <= width <= high] if wanted else []
@@ -189,39 +189,39 @@ class StandIn(Project):
         return list(found)
 
     def simpler(self, test: str, point: Point) -> Iterator[Point]:
-        """See :class:`regress.project.Project`: nothing said first, then half the width."""
+        """See :class:`regress.core.project.Project`: nothing said first, then half the width."""
         if point["parameters"]:
             yield point.with_value("parameters", {})
         if point["width"] >= 2 * WIDTHS[0]:
             yield point.with_value("width", point["width"] // 2)
 
     def case_command(self, job: Job, case: str, source: str) -> Sequence[str]:
-        """See :class:`regress.project.Project`."""
+        """See :class:`regress.core.project.Project`."""
         words = ["vectors", source, "--arch", job.subject]
         return [*words, *(["--only", case] if case else []), "--sim", job.simulator]
 
     def normalised(self, message: str) -> str:
-        """See :class:`regress.project.Project`."""
+        """See :class:`regress.core.project.Project`."""
         return re.sub(
             rf"\b(?:{'|'.join(ARCHITECTURES)})\b", "<architecture>", WHERE.sub("", message)
         )
 
     def goals(self, job: Job) -> Mapping[str, Iterable[str]]:
-        """See :class:`regress.project.Project`."""
+        """See :class:`regress.core.project.Project`."""
         return goals_of(job)
 
     def in_reach(self, job: Job) -> Mapping[str, Iterable[str]]:
-        """See :class:`regress.project.Project`: a job has one width."""
+        """See :class:`regress.core.project.Project`: a job has one width."""
         own = "odd width" if job.point["width"] % 2 else "even width"
         goals = goals_of(job)
         return {**goals, "configuration": [own]} if "configuration" in goals else goals
 
     def top_of_group(self, group: str) -> str:
-        """See :class:`regress.project.Project`."""
+        """See :class:`regress.core.project.Project`."""
         return EXPONENTIATION if group.startswith("exp_") else MULTIPLIER
 
     def reach(self, group: str, bin_name: str, points: Iterable[Point]) -> Reach:
-        """See :class:`regress.project.Project`."""
+        """See :class:`regress.core.project.Project`."""
         if group.startswith(("table_", "modulus")):
             rare = any(point["architecture"] == "optimized_interleaved" for point in points)
             note = "the entry solves operands for rare cases" if rare else ""
@@ -229,11 +229,11 @@ class StandIn(Project):
         return Reach(("raw",)) if (group, bin_name) == ("status", "RAW") else Reach()
 
     def kind_of_finding(self, finding: str) -> str:
-        """See :class:`regress.project.Project`."""
+        """See :class:`regress.core.project.Project`."""
         return finding.rpartition(IN_CORE)[2].partition(" (")[0]
 
     def tables(self) -> Sequence[Table]:
-        """See :class:`regress.project.Project`."""
+        """See :class:`regress.core.project.Project`."""
         rows = [[name, "made up"] for name in ARCHITECTURES]
         rows += [[name, "model only"] for name in MODEL_ONLY]
         return [Table("Architectures", ("Name", "What"), rows)]

@@ -18,9 +18,9 @@ from models.architecture import Architecture
 from models.registry import hardware_architectures
 from models.ring_exponentiation import exponentiation
 from models.status import LENGTH_WIDTH, Status
-from regress.errors import UsageError, not_accepted
-from regress.options import positive
-from regress.terminal import FAILED, PASSED, Parser, plain_console, run_command, say
+from regress.cli.options import positive
+from regress.core.errors import UsageError, not_accepted
+from regress.core.terminal import FAILED, PASSED, Parser, plain_console, run_command, say
 from verif.blackbox.facts import Core
 from verif.blackbox.project import HDL
 from verif.blackbox.trials import try_correct

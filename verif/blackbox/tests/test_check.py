@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import pytest
 
-from regress.cli import main
+from regress.cli.command_line import main
 from verif.blackbox.check import fitting
 from verif.blackbox.defects import Defect, defects_of, example_cores, planted
 from verif.blackbox.facts import Core

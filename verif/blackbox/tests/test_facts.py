@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from regress.errors import UsageError
+from regress.core.errors import UsageError
 from verif.blackbox.classes import classes_of
 from verif.blackbox.defects import example_cores
 from verif.blackbox.draw import Draw, Operation

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from regress.errors import UsageError
+from regress.core.errors import UsageError
 from verif.blackbox.defects import example_cores
 from verif.blackbox.draw import Operation
 from verif.blackbox.facts import Core, Facts

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from regress.errors import UsageError
+from regress.core.errors import UsageError
 from verif.blackbox import trials
 from verif.blackbox.check import check_jobs
 from verif.blackbox.defects import defects_of, example_cores

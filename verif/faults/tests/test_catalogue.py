@@ -11,16 +11,16 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from regress.archive import read_run
-from regress.cases import Case, CaseStatus
-from regress.cli import main
-from regress.errors import UsageError
-from regress.jobrecord import JobRecord
-from regress.options import Call
-from regress.plan import Plan
-from regress.record import RunRecord
-from regress.runfile import Status
-from regress.session import Workspace
+from regress.cli.command_line import main
+from regress.cli.options import Call
+from regress.cli.session import Workspace
+from regress.core.archive import read_run
+from regress.core.cases import Case, CaseStatus
+from regress.core.errors import UsageError
+from regress.core.jobrecord import JobRecord
+from regress.core.plan import Plan
+from regress.core.runfile import Status
+from regress.run.record import RunRecord
 from verif.design import ROOT
 from verif.faults.altered import altered
 from verif.faults.catalogue import REASONS, Fault, faults, groups

@@ -25,9 +25,9 @@ from rich.console import Console
 from models.exhaustive import MAX_WIDTH as EXHAUSTIVE_WIDTH
 from models.exhaustive import MIN_WIDTH
 from models.registry import hardware_architectures
-from regress.errors import UsageError, not_accepted
-from regress.processes import ProcessGroups
-from regress.terminal import FAILED, PASSED, Parser, integer, plain_console, run_command
+from regress.core.errors import UsageError, not_accepted
+from regress.core.processes import ProcessGroups
+from regress.core.terminal import FAILED, PASSED, Parser, integer, plain_console, run_command
 from verif.design import MAX_WIDTH, ROOT
 from verif.faults.places import FaultError
 from verif.formal.proof import Case, Mode, Planted

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from models.architecture import Architecture
 from models.exhaustive import moduli
-from regress.processes import ProcessGroups
+from regress.core.processes import ProcessGroups
 from regress.simulators import BuildOptions
 from regress.simulators.verilator import Verilator
 from verif.benchmark.benches import build_harness

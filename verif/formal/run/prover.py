@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
 
-from regress.processes import ProcessGroups
+from regress.core.processes import ProcessGroups
 from verif.faults.altered import altered_copy
 from verif.formal.proof import Case, Mode, Planted
 from verif.modules import declared_parameters

@@ -15,7 +15,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from regress.errors import UsageError
+from regress.core.errors import UsageError
 from regress.simulators.verilator import Verilator
 from verif.formal.proof import Mode, Proof
 from verif.formal.run.exhaustive import Simulation

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from regress.errors import UsageError, not_accepted
+from regress.core.errors import UsageError, not_accepted
 from verif.design import DesignError
 from verif.formal.proof import Case, Planted, Proof
 

@@ -13,11 +13,11 @@ from typing import Any
 
 from rich.console import Console
 
-from regress.errors import UsageError
-from regress.executor import Executor, LocalExecutor
-from regress.options import Call, add_executor_options, executor_from
-from regress.processes import ProcessGroups, first_line
-from regress.terminal import FAILED, INTERRUPTED, PASSED, USAGE, integer, say
+from regress.cli.options import Call, add_executor_options, executor_from
+from regress.core.errors import UsageError
+from regress.core.processes import ProcessGroups, first_line
+from regress.core.terminal import FAILED, INTERRUPTED, PASSED, USAGE, integer, say
+from regress.executors.local import Executor, LocalExecutor
 from verif.implementation.flow.history import (
     HISTORY_FILE,
     HistoryError,

@@ -13,7 +13,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from regress.processes import end_with_parent
+from regress.core.processes import end_with_parent
 from verif.implementation.flow.measure import CACHE, Measured, MeasureJob, Measurer
 from verif.implementation.flow.recipe import Recipe
 from verif.implementation.flow.toolbox import Toolbox, default_toolbox_folder

@@ -9,7 +9,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from regress.errors import UsageError
+from regress.core.errors import UsageError
 from verif.implementation.flow.job import RECIPE_FILE
 from verif.implementation.flow.measure import MeasureJob
 from verif.implementation.flow.project import Subject
@@ -49,7 +49,7 @@ class PlannedMeasurement(BaseModel):
 
     @property
     def program(self) -> str:
-        """See :class:`regress.executor.Runnable`."""
+        """See :class:`regress.executors.local.Runnable`."""
         return "verif.implementation.flow.job"
 
     @property

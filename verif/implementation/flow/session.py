@@ -11,8 +11,8 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from regress.executor import Executor, WorkerLost
-from regress.processes import Ended
+from regress.core.processes import Ended
+from regress.executors.local import Executor, WorkerLost
 from verif.implementation.flow.job import JOB_FILE, MEASURED_FILE
 from verif.implementation.flow.measure import Measured
 from verif.implementation.flow.plan import ImplementPlan, PlannedMeasurement, PlannedPoint

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from regress.project import Table
-from regress.terminal import sparkline
+from regress.core.project import Table
+from regress.core.terminal import sparkline
 from verif.implementation.flow.history import HISTORY_FILE, HistoryError, ImplementHistory, Trend
 
 HEADINGS = ("Point", "Runs", "Area", "MHz", "Worse than in the run before")

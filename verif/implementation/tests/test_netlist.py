@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from models.registry import architecture
-from regress.cli import main
+from regress.cli.command_line import main
 from verif import project
 from verif.design import MULTIPLIER, DesignError, resolved_parameters
 from verif.implementation.flow.targets.base import SIMULATION

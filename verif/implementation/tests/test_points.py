@@ -11,10 +11,10 @@ from typing import cast
 import pytest
 
 from models.registry import architecture, hardware_architectures
-from regress.errors import UsageError
-from regress.project import project
-from regress.record import RunRecord
-from regress.terminal import Parser
+from regress.core.errors import UsageError
+from regress.core.project import project
+from regress.core.terminal import Parser
+from regress.run.record import RunRecord
 from verif.design import EXPONENTIATION, MULTIPLIER
 from verif.implementation.flow.history import HISTORY_FILE, ImplementHistory
 from verif.implementation.flow.record import Fmax, PointRecord, PointStatus, Provenance

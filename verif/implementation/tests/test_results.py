@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from regress.errors import UsageError
+from regress.core.errors import UsageError
 from verif.implementation.flow.netlist import CriticalPath
 from verif.implementation.flow.record import Fmax, PointStatus, Provenance
 from verif.implementation.pictures import pictures

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from regress.errors import UsageError
+from regress.core.errors import UsageError
 from verif.mutation.equivalence import ABC, prove
 from verif.mutation.rtlil import yosys
 from verif.mutation.tests.conftest import needs_abc

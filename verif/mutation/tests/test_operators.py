@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from regress.errors import UsageError
+from regress.core.errors import UsageError
 from verif.design import ROOT
 from verif.mutation.mutants import Mutant, mutants_of
 from verif.mutation.operators import OPERATORS, Enumerations

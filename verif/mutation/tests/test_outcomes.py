@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from regress import cli
-from regress.cases import Case, CaseStatus
-from regress.jobrecord import JobRecord
-from regress.plan import Plan
-from regress.record import RunRecord
-from regress.runfile import Status
-from regress.session import Workspace, execute, load
+from regress.cli import command_line as cli
+from regress.cli.session import Workspace, execute, load
+from regress.core.cases import Case, CaseStatus
+from regress.core.jobrecord import JobRecord
+from regress.core.plan import Plan
+from regress.core.runfile import Status
+from regress.run.record import RunRecord
 from verif.design import EXPONENTIATION, MULTIPLIER, ROOT
 from verif.faults.altered import altered_copy
 from verif.faults.operators import Swap

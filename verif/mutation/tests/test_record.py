@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from regress.cases import Case, CaseStatus
-from regress.errors import UsageError
-from regress.jobrecord import JobRecord
-from regress.plan import Plan
-from regress.record import RunRecord
-from regress.runfile import Status
-from regress.terminal import USAGE
+from regress.core.cases import Case, CaseStatus
+from regress.core.errors import UsageError
+from regress.core.jobrecord import JobRecord
+from regress.core.plan import Plan
+from regress.core.runfile import Status
+from regress.core.terminal import USAGE
+from regress.run.record import RunRecord
 from verif.design import ROOT
 from verif.marked import write_table
 from verif.mutation.design import Design

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from models.registry import hardware_architectures
-from regress import cli
-from regress.session import Workspace
+from regress.cli import command_line as cli
+from regress.cli.session import Workspace
 from regress.tests.conftest import PASSING_CHILD, make_workspace, write_json_lines
 
 VECTOR = {"x": "2", "y": "3", "m": "5", "name": "small"}

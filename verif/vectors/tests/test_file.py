@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from models.registry import architectures, hardware_architectures
-from regress.errors import UsageError
+from regress.core.errors import UsageError
 from regress.tests.conftest import write_json_lines
 from verif.vectors.file import VectorReader, only
 from verif.vectors.jobs import remarks, vector_jobs

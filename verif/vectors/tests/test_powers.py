@@ -9,7 +9,7 @@ import pytest
 
 from models.registry import architectures, hardware_architectures
 from models.ring_exponentiation import exponentiation
-from regress.errors import UsageError
+from regress.core.errors import UsageError
 from regress.tests.conftest import write_json_lines
 from verif.text import grouped
 from verif.vectors.combination import Combiner

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from regress.build import Builder
-from regress.jobfile import Job, JobResult
-from regress.plan import planned_job
-from regress.processes import ProcessGroups
+from regress.core.jobfile import Job, JobResult
+from regress.core.plan import planned_job
+from regress.core.processes import ProcessGroups
+from regress.run.build import Builder
 from regress.simulators import BuildOptions, find_simulators
 from verif.design import ROOT
 from verif.faults.operators import Replace
@@ -54,7 +54,7 @@ class Runner:
         assert outcome.folder, outcome.errors
         planned.job.write(folder / "job.json")
         done = subprocess.run(
-            [sys.executable, "-m", "regress.job", str(folder), "--build", str(outcome.folder)],
+            [sys.executable, "-m", "regress.run.job", str(folder), "--build", str(outcome.folder)],
             cwd=ROOT,
             env=tools[job.simulator].build_environment(BuildOptions()),
             capture_output=True,

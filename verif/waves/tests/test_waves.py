@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 import pytest
 
 from models.registry import architecture, hardware_architectures
-from regress.jobfile import TRACE_FILE, WAVES_FILE, Job, JobResult
+from regress.core.jobfile import TRACE_FILE, WAVES_FILE, Job, JobResult
 from regress.waves.document import NO_FAILURE, document
 from regress.waves.fst import WaveError, WaveFile
 from regress.waves.picture import Picture

@@ -9,7 +9,7 @@ from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge
 from pyuvm import uvm_driver, uvm_env, uvm_sequence, uvm_sequence_item, uvm_sequencer, uvm_test
 
-from regress.bench import report
+from regress.core.bench import report
 
 
 class Item(uvm_sequence_item):

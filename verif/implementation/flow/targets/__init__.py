@@ -7,7 +7,7 @@ import inspect
 import pkgutil
 from functools import cache
 
-from regress.errors import UsageError, not_accepted
+from regress.core.errors import UsageError, not_accepted
 from verif.implementation.flow.targets.base import Target
 
 

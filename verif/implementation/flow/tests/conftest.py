@@ -13,7 +13,7 @@ from verif.design import ROOT
 from verif.implementation.flow.toolbox import Toolbox
 
 PROJECT = '''
-from regress.project import Project
+from regress.core.project import Project
 from verif.implementation.flow.command import implement_command
 from verif.implementation.flow.project import ImplementProject, Subject
 from verif.implementation.flow.recipe import Recipe

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from regress.project import project
+from regress.core.project import project
 from regress.simulators.verilator import Verilator
 from verif.implementation.flow.process import Limits
 from verif.implementation.flow.recipe import Recipe

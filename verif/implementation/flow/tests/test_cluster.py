@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from distributed import LocalCluster
 
-from regress.cli import main
-from regress.cluster.batch import NO_DASHBOARD
-from regress.project import project
+from regress.cli.command_line import main
+from regress.core.project import project
+from regress.executors.batch import NO_DASHBOARD
 from regress.tests.conftest import make_workspace
 from verif.implementation.flow.record import IMPLEMENT_FILE
 from verif.implementation.flow.toolbox import default_toolbox_folder

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from regress.errors import UsageError
-from regress.executor import WorkerLost
-from regress.limits import Limit
-from regress.processes import Ended
-from regress.terminal import Parser
+from regress.core.errors import UsageError
+from regress.core.limits import Limit
+from regress.core.processes import Ended
+from regress.core.terminal import Parser
+from regress.executors.local import WorkerLost
 from verif.implementation.flow.command import implement_command
 from verif.implementation.flow.job import JOB_FILE, MEASURED_FILE
 from verif.implementation.flow.measure import Measured, MeasureJob

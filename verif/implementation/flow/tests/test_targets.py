@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from regress.errors import UsageError
+from regress.core.errors import UsageError
 from verif.implementation.flow.netlist import Hierarchy
 from verif.implementation.flow.process import Limits, ToolError
 from verif.implementation.flow.recipe import Recipe

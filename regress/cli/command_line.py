@@ -1,0 +1,275 @@
+"""The command line: one subcommand for each thing a user does."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict, replace
+from pathlib import Path
+
+from regress.cli import coverage_commands, init, options, session
+from regress.cli import history_command as history
+from regress.cli.options import Call
+from regress.cli.session import Workspace, execute, exit_code
+from regress.core import lists
+from regress.core.archive import finished_jobs
+from regress.core.errors import UsageError
+from regress.core.jobfile import Job
+from regress.core.jobrecord import JobRecord
+from regress.core.plan import Plan, PlannedJob, Selection, expand, planned_job
+from regress.core.point import PointError
+from regress.core.project import project
+from regress.core.runfile import Status
+from regress.core.terminal import PASSED, Parser, plain_console, run_command
+from regress.history.database import BY_HAND
+from regress.report.console import show_catalogue, show_plan, show_run
+from regress.run.folders import find_job
+from regress.run.record import command_line
+from regress.run.reruns import with_waves
+from regress.simulators import SIMULATORS
+
+
+def main(argv: Sequence[str] | None = None, workspace: Workspace | None = None) -> int:
+    """Run the command line.
+
+    Returns:
+        0 if everything passed, 1 if something failed, 2 for wrong input, 130 after an interrupt.
+    """
+    argv = list(sys.argv[1:] if argv is None else argv)
+
+    def work() -> int:
+        if argv[:1] == ["init"]:  # where there is no project yet
+            return init.main(argv[1:])
+        call = Call(argv=argv, workspace=workspace or Workspace(), console=plain_console())
+        return _parser().parse_args(argv, call).run(call)
+
+    return run_command("regress", work)
+
+
+def _list(call: Call) -> int:
+    known = [lists.load_list(path) for path in lists.available_lists().values()]
+    show_catalogue(call.console, [(item, len(expand(item, Selection()))) for item in known])
+    return PASSED
+
+
+def _run(call: Call) -> int:
+    if call.resume:
+        return _resume(call)
+    if not call.list:
+        raise UsageError("run needs a list, or --resume RUN (see python -m regress run --help)")
+    regression = lists.load_list(lists.find_list(call.list))
+    selection = Selection(
+        values=options.chosen(call),
+        entries=options.entries(call),
+        simulators=call.sim,
+        seeds=call.seeds,
+        seed=call.seed,
+        tags=tuple(call.tag),
+        tests=tuple(call.test),
+        requalify=call.requalify,
+    )
+    jobs = expand(regression, selection)
+    budget = call.budget or regression.budget or 0.0
+    # Less time than the list wants cannot reach its goals, and is not asked to.
+    whole = budget >= (regression.budget or 0.0) or bool(call.until_coverage)
+    if call.dry_run:
+        show_plan(call.console, jobs, budget)
+        return PASSED
+    record = execute(
+        Plan(
+            name=regression.name,
+            source=str(regression.path),
+            description=regression.description,
+            command=command_line(call.argv),
+            options=asdict(replace(selection, seed=None)),
+            seed=regression.seed if call.seed is None else call.seed,
+            jobs=tuple(jobs),
+            goals=regression.goals if whole else (),
+            budget=budget,
+            until_coverage=call.until_coverage,
+            hdl=call.hdl,
+            waves=call.waves,
+        ),
+        explicit_simulators=bool(call.sim),
+        **options.common(call),
+    )
+    show_run(call.console, record)
+    return exit_code(record)
+
+
+def _resume(call: Call) -> int:
+    if call.list:
+        raise UsageError("--resume RUN takes no list: the run has its plan")
+    record = session.resume(
+        call.resume, call.jobs, call.workspace, call.console, options.executor_from(call)
+    )
+    show_run(call.console, record)
+    return exit_code(record)
+
+
+def _job(call: Call) -> int:
+    try:
+        point = project().resolved(call.test, options.point_from(call))
+    except PointError as error:
+        raise UsageError(str(error)) from None
+    if call.replay:
+        project().check_replay(call.test, call.replay)
+    job = Job(
+        test=call.test,
+        point=point,
+        simulator=call.sim,
+        seed=call.seed,
+        operations=call.operations,
+        replay=call.replay,
+    )
+    planned = planned_job(job, 1, call.timeout)
+    return _run_jobs("job", f"job {planned.id}", [planned], call)
+
+
+def _debug(call: Call) -> int:
+    folder = find_job(call.job, call.workspace.runs)
+    run = folder.parent.parent
+    plan = Plan.read(run)
+    planned = next((planned for planned in plan.jobs if planned.id == folder.name), None)
+    if planned is None:
+        raise UsageError(f"{folder}: no job of the plan of {run}")
+    found = finished_jobs(run, [planned])
+    again = with_waves(found[0] if found else JobRecord(planned, Status.INTERRUPTED))
+    call.hdl = call.hdl or plan.hdl
+    return _run_jobs("debug", f"job {planned.id} with waves", [again], call)
+
+
+def _rerun(call: Call) -> int:
+    record, plan = session.load(call.run_folder), Plan.read(call.run_folder)
+    wanted = {job.planned.id for job in record.jobs}
+    if call.failed:
+        wanted = {job.planned.id for job in record.problems}
+    jobs = [planned for planned in plan.jobs if planned.id in wanted]
+    if not jobs:
+        raise UsageError(f"{call.run_folder}: no job failed, nothing to run again")
+    call.hdl = call.hdl or plan.hdl
+    what = f"{len(jobs)} jobs of {call.run_folder} again"
+    return _run_jobs(f"rerun-{plan.name}", what, jobs, call)
+
+
+def _run_jobs(name: str, description: str, jobs: Sequence[PlannedJob], call: Call) -> int:
+    record = execute(
+        Plan(
+            name=name,
+            description=description,
+            command=command_line(call.argv),
+            jobs=tuple(jobs),
+            hdl=call.hdl,
+            apart=BY_HAND,
+        ),
+        **options.common(call),
+    )
+    show_run(call.console, record)
+    return exit_code(record)
+
+
+def _report(call: Call) -> int:
+    record = session.load(call.run_folder)
+    session.write_reports(record, session.history_of(record, call.workspace))
+    show_run(call.console, record)
+    return exit_code(record)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = Parser(prog="python -m regress", description="Runs regressions.")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+
+    commands.add_parser("init", help="make a project file and a list for a folder with a test")
+    listing = commands.add_parser("list", help="show lists and tests")
+    listing.set_defaults(run=_list)
+
+    run = commands.add_parser("run", help="run a list")
+    run.add_argument(
+        "list", nargs="?", metavar="LIST|FILE", help="name of a list or path of a YAML file"
+    )
+    options.add_axes(run)
+    options.add_entries(run)
+    options.add_simulators(run, "run on this instead of the list's own simulators")
+    run.add_argument("--seeds", type=options.positive, metavar="K", help="seeds for each point")
+    run.add_argument("--seed", type=options.seed, metavar="S", help="master seed (default: list's)")
+    for option, what in (("--tag", "rows with one of these tags"), ("--test", "these tests")):
+        run.add_argument(option, type=options.several(str), action="extend", default=[],
+                         metavar="T,…", help=f"keep only {what}")  # fmt: skip
+    run.add_argument(
+        "--budget",
+        type=options.seconds,
+        metavar="TIME",
+        help="start no job after this time, for instance 10m (default: the list's); "
+        "with less than the list's, its coverage goals are not demanded",
+    )
+    run.add_argument(
+        "--until-coverage",
+        type=options.percentage,
+        default=0.0,
+        metavar="PERCENT",
+        help="start no job once so much of every goal is covered",
+    )
+    run.add_argument(
+        "--requalify",
+        action="store_true",
+        help="every job on both simulators, compared operation by operation",
+    )
+    run.add_argument("--resume", type=Path, metavar="RUN", help="finish a run that was interrupted")
+    options.add_common(run)
+    options.add_waves(run)
+    run.add_argument("--dry-run", action="store_true", help="show the plan and stop")
+    run.set_defaults(run=_run)
+
+    job = commands.add_parser("job", help="run one job, as a report names it")
+    tests = project().tests
+    job.add_argument("test", choices=tests, metavar="TEST", help=", ".join(tests))
+    options.add_point(job)
+    job.add_argument("sim", choices=SIMULATORS, metavar="SIMULATOR", help=" or ".join(SIMULATORS))
+    job.add_argument(
+        "--seed", type=options.seed, default=lists.DEFAULT_SEED, metavar="S", help="of the job"
+    )
+    job.add_argument(
+        "--operations",
+        type=options.positive,
+        default=lists.DEFAULT_OPERATIONS,
+        metavar="K",
+        help="of the job",
+    )
+    job.add_argument(
+        "--replay", default="", metavar="TEXT", help="run just this, as a failed job names it"
+    )
+    job.add_argument(
+        "--timeout",
+        type=options.seconds,
+        default=lists.DEFAULT_TIMEOUT,
+        metavar="TIME",
+        help="wall-clock limit",
+    )
+    options.add_common(job)
+    job.set_defaults(run=_job)
+
+    debug = commands.add_parser("debug", help="run a job of an earlier run again, with waves")
+    debug.add_argument("job", metavar="JOB", help="folder of the job, or its id in the latest run")
+    options.add_common(debug)
+    debug.set_defaults(run=_debug)
+
+    rerun = commands.add_parser("rerun", help="run jobs of an earlier run again")
+    options.add_run_folder(rerun)
+    rerun.add_argument("--failed", action="store_true", help="only the ones that failed")
+    options.add_common(rerun)
+    rerun.set_defaults(run=_rerun)
+
+    report = commands.add_parser(
+        "report", help="write the reports of a run again, however it ended"
+    )
+    options.add_run_folder(report)
+    report.set_defaults(run=_report)
+
+    history.add_parser(commands)
+
+    coverage_commands.add_parsers(commands)
+
+    for add_command in project().commands():
+        add_command(commands)
+    return parser

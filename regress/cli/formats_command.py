@@ -1,0 +1,53 @@
+"""``python -m regress.cli.formats_command NAME`` prints the JSON schema of a format."""
+
+from __future__ import annotations
+
+import argparse
+import json
+
+from regress.core.archive import RunFile
+from regress.core.cases import Case
+from regress.core.errors import UsageError
+from regress.core.formats.model import adapter
+from regress.core.jobfile import Job, JobResult
+from regress.core.jobrecord import JobRecord
+from regress.core.lists import ListFormat, list_format
+from regress.core.plan import Plan
+from regress.core.project import project
+from regress.coverage.exclusions import ExclusionsFormat
+from regress.executors.batch import ClusterSettings
+
+FORMATS = {
+    "list": ListFormat,
+    "exclusions": ExclusionsFormat,
+    "cluster": ClusterSettings,
+    "run": RunFile,
+    "plan": Plan,
+    "result": JobResult,
+    "job": Job,
+    "status": JobRecord,
+    "case": Case,
+}
+
+
+def schema(name: str) -> dict:
+    """The JSON schema of a format; that of lists has the axes of the project, if there is one."""
+    if name == "list":
+        try:
+            return adapter(list_format(project())).json_schema()
+        except UsageError:
+            pass  # no project here: the axes of none
+    return adapter(FORMATS[name]).json_schema()
+
+
+def main() -> None:
+    """The command line."""
+    parser = argparse.ArgumentParser(
+        prog="python -m regress.cli.formats_command", description=__doc__
+    )
+    parser.add_argument("name", choices=FORMATS, metavar="NAME", help=", ".join(FORMATS))
+    print(json.dumps(schema(parser.parse_args().name), indent=1))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,130 @@
+"""The command ``history``: runs and tests over time, in the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from statistics import median
+from typing import Any
+
+from rich.console import Console
+from rich.text import Text
+
+from regress.cli.options import Call, positive
+from regress.core.errors import UsageError, not_accepted
+from regress.core.limits import duration_text
+from regress.core.project import project
+from regress.core.terminal import PASSED, Cell, say, show_table, sparkline
+from regress.history.database import HISTORY_FILE, History, Night
+from regress.history.marks import Outcome, Point, mark
+from regress.report.tables import percent_text
+
+DEFAULT_LAST = 20
+GOOD, BAD = "●", "✗"
+TITLES = "Run,Started,Sources,Verdict,Jobs#,Failed#,Kinds#,Pass rate#,Coverage#,Operations#,Time#"
+VERDICT_STYLES = {"passed": "green", "failed": "bold red"}
+
+
+def add_parser(commands: Any) -> None:
+    """Mount the command."""
+    parser = commands.add_parser("history", help="show earlier runs and how tests did in them")
+    parser.add_argument("--list", metavar="NAME", help="only runs of this list")
+    parser.add_argument(
+        "--last",
+        type=positive,
+        default=DEFAULT_LAST,
+        metavar="N",
+        help=f"the newest runs (default {DEFAULT_LAST})",
+    )
+    parser.add_argument("--test", metavar="T", help="this test at all its points, run by run")
+    parser.set_defaults(run=_history)
+
+
+def _history(call: Call) -> int:
+    runs, console = call.workspace.runs, call.console
+    history = History(runs / HISTORY_FILE)
+    everything = history.nights()
+    more = () if call.list or call.test else project().history(runs, call.last)
+    if not everything and not more:
+        say(console, f"no runs in {runs / HISTORY_FILE}")
+        return PASSED
+    names = sorted({night.name for night in everything})
+    if call.list and call.list not in names:
+        raise UsageError(not_accepted("list in the history", call.list, names))
+    wanted = [night for night in everything if call.list in (None, night.name)]
+    nights = wanted[-call.last :]
+    if call.test:
+        counted = [night for night in nights if not night.apart]
+        tests = history.tests(counted, call.test)
+        if not tests:
+            known = sorted({point.test for point in history.tests(counted)})
+            raise UsageError(not_accepted("test in these runs", call.test, known))
+        _show_tests(console, call.test, tests, len(counted))
+    else:
+        _show_nights(console, [night for night in nights if not night.apart])
+        # Runs that say nothing of a list: on another design, by hand, of vectors.
+        if rows := [[*_cells(night), night.apart] for night in nights if night.apart]:
+            show_table(console, "Runs apart, counted with no list", f"{TITLES},Apart because", rows)
+    for table in more:
+        show_table(console, table.title, ",".join(table.headings), table.rows)
+    return PASSED
+
+
+def _cells(night: Night) -> list[Cell]:
+    return [
+        night.folder,
+        f"{night.started.astimezone():%Y-%m-%d %H:%M}",
+        night.sources,
+        Text(night.verdict, VERDICT_STYLES.get(night.verdict, "yellow")),
+        night.ended,
+        Text(str(night.failed), "red" if night.failed else ""),
+        night.buckets,
+        percent_text(night.pass_rate),
+        percent_text(night.coverage_percent),
+        night.operations,
+        duration_text(night.seconds),
+    ]
+
+
+def _show_nights(console: Console, nights: Sequence[Night]) -> None:
+    show_table(console, "Runs, the newest last", TITLES, [_cells(night) for night in nights])
+    for name in dict.fromkeys(night.name for night in nights):
+        own = [night for night in nights if night.name == name]
+        good = sum(night.verdict == "passed" for night in own)
+        say(console, f"{name}: {good} of {len(own)} runs passed")
+        for what, values in (
+            ("pass rate", [night.pass_rate for night in own]),
+            ("coverage", [night.coverage_percent for night in own]),
+            ("time", [night.seconds for night in own]),
+        ):
+            say(console, f"  {what:9} {sparkline(values)}")
+
+
+def _show_tests(
+    console: Console,
+    test: str,
+    tests: dict[Point, list[tuple[Night, Outcome]]],
+    runs: int,
+) -> None:
+    rows: list[list[Cell]] = []
+    for point, entries in sorted(tests.items()):
+        outcomes = [outcome for _, outcome in entries]
+        strip = Text()
+        for outcome in outcomes:
+            strip.append(GOOD if outcome.passed else BAD, "green" if outcome.passed else "red")
+        # Runs of other lists are no earlier runs of this one.
+        own = [outcome for night, outcome in entries if night.name == entries[-1][0].name]
+        found = mark(own[-1], own[:-1])
+        rows.append(
+            [
+                point.place,
+                point.simulator,
+                strip,
+                percent_text(100.0 * sum(outcome.passed for outcome in outcomes) / len(outcomes)),
+                duration_text(median(outcome.seconds for outcome in outcomes)),
+                found.value if found else "",
+                next((outcome.bucket for outcome in reversed(outcomes) if outcome.bucket), ""),
+            ]
+        )
+    title = f"Test {test} in the last {runs} runs, the newest last"
+    titles = "Point,Simulator,Outcomes,Passed#,Time#,Mark,Last failure"
+    show_table(console, title, titles, rows)

@@ -1,0 +1,287 @@
+"""Options that several commands share, those of the project's own among them."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Iterable
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from regress.core.errors import UsageError, not_accepted
+from regress.core.formats.model import duration
+from regress.core.point import Axis, MappingAxis, Point
+from regress.core.project import project
+from regress.core.terminal import integer
+from regress.simulators import BOTH, SIMULATORS
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from regress.cli.session import MakeExecutor, Workspace
+
+EXAMPLE_ADDRESS = "tcp://HOST:8786"
+Value = TypeVar("Value")
+
+
+class Call(argparse.Namespace):
+    """A command as it was called: its options, and what every command is given.
+
+    Attributes:
+        argv: the words of the command line.
+    """
+
+    argv: list[str]
+    workspace: Workspace
+    console: Console
+
+
+def several(read: Callable[[str], Value]) -> Callable[[str], list[Value]]:
+    """Reads values with commas between them; the action ``extend`` lets the option be repeated."""
+    return argument(lambda text: [read(item.strip()) for item in text.split(",")])
+
+
+def add_axes(parser: argparse.ArgumentParser, axes: Iterable[Axis] | None = None) -> None:
+    """An option for each axis that has single values: what to keep of it."""
+    for axis in project().axes if axes is None else axes:
+        if isinstance(axis, MappingAxis):
+            continue
+        more = "; if the list lacks one of them, run these instead" if axis.open else ""
+        parser.add_argument(
+            f"--{axis.option or axis.name}",
+            dest=_dest(axis),
+            type=several(axis.read),
+            action="extend",
+            default=[],
+            metavar=f"{axis.letters},…",
+            help=f"keep only these {axis.key} (repeatable){more}",
+        )
+
+
+def chosen(arguments: argparse.Namespace) -> dict[str, tuple[Any, ...]]:
+    """What :func:`add_axes` read, by axis; an axis of which nothing was said has no values."""
+    return {
+        axis.name: tuple(dict.fromkeys(getattr(arguments, _dest(axis), ())))
+        for axis in project().axes
+        if not isinstance(axis, MappingAxis)
+    }
+
+
+def add_entries(parser: argparse.ArgumentParser) -> None:
+    """An option for each entry of a mapping whose integers have names: what every row gets."""
+    for axis in project().axes:
+        for entry, names in axis.named.items() if isinstance(axis, MappingAxis) else ():
+            parser.add_argument(
+                f"--{entry.lower()}",
+                dest=f"entry_{axis.name}_{entry}",
+                type=argument(partial(axis.number, entry)),
+                metavar="|".join(names),
+                help=f"every job with this {entry.lower()}",
+            )
+
+
+def entries(arguments: argparse.Namespace) -> dict[str, dict[str, int]]:
+    """What :func:`add_entries` read, by axis."""
+    given = {
+        axis.name: {
+            entry: value
+            for entry in axis.named
+            if (value := getattr(arguments, f"entry_{axis.name}_{entry}")) is not None
+        }
+        for axis in project().axes
+        if isinstance(axis, MappingAxis)
+    }
+    return {axis: found for axis, found in given.items() if found}
+
+
+def add_point(parser: argparse.ArgumentParser) -> None:
+    """The values of one point: in order, those of mappings as options."""
+    for axis in project().axes:
+        if not isinstance(axis, MappingAxis):
+            parser.add_argument(
+                _dest(axis), type=argument(axis.read), metavar=axis.name.upper(), help=axis.help
+            )
+            continue
+        parser.add_argument(
+            f"--{axis.option or axis.name}",
+            dest=_dest(axis),
+            type=_entry,
+            action="append",
+            default=[],
+            metavar=axis.letters,
+            help=f"{axis.help} (repeatable)",
+        )
+
+
+def point_from(arguments: argparse.Namespace) -> Point:
+    """What :func:`add_point` read."""
+    values = {axis.name: getattr(arguments, _dest(axis)) for axis in project().axes}
+    return Point({n: dict(v) if isinstance(v, list) else v for n, v in values.items()})
+
+
+def _dest(axis: Axis) -> str:
+    return f"axis_{axis.name}"
+
+
+def argument(read: Callable[[str], Value]) -> Callable[[str], Value]:
+    """Reads an argument; what is wrong with it is told in the words of ``read``."""
+
+    def checked(text: str) -> Value:
+        try:
+            return read(text)
+        except (UsageError, ValueError) as error:
+            raise argparse.ArgumentTypeError(str(error)) from None
+
+    return checked
+
+
+def add_simulators(parser: argparse.ArgumentParser, text: str) -> None:
+    """The option ``--sim``."""
+    parser.add_argument(
+        "--sim", type=_simulators, default=(), metavar="|".join([*BOTH, "both"]), help=text
+    )
+
+
+def add_waves(parser: argparse.ArgumentParser) -> None:
+    """The option ``--no-waves``."""
+    parser.add_argument(
+        "--no-waves",
+        dest="waves",
+        action="store_false",
+        help="do not run the first failure of each kind again with waves",
+    )
+
+
+def add_run_folder(parser: argparse.ArgumentParser) -> None:
+    """The folder of a run."""
+    parser.add_argument("run_folder", type=Path, metavar="RUN", help="folder of the run")
+
+
+def add_common(parser: argparse.ArgumentParser) -> None:
+    """What every command that runs jobs takes."""
+    parser.add_argument(
+        "--jobs",
+        type=positive,
+        default=len(os.sched_getaffinity(0)),
+        metavar="J",
+        help="builds or jobs at once (default: one for each CPU)",
+    )
+    parser.add_argument(
+        "--hdl",
+        type=argument(_hdl),
+        metavar="DIR",
+        help="folder with the design to run on, for instance an altered copy "
+        f"(default: {project().hdl})",
+    )
+    parser.add_argument(
+        "--out", type=Path, metavar="DIR", help="folder of the run (default: a new one below runs/)"
+    )
+    add_executor_options(parser)
+
+
+def common(call: Call) -> dict[str, Any]:
+    """What :func:`regress.cli.session.execute` is told of the machines and folders of a run."""
+    return {
+        "workspace": call.workspace,
+        "console": call.console,
+        "workers": call.jobs,
+        "out": call.out,
+        "make_executor": executor_from(call),
+    }
+
+
+#: A duration.
+seconds = argument(duration)
+
+
+#: An integer from 1, and one from 0.
+positive, seed = partial(integer, low=1), partial(integer, low=0)
+
+
+def percentage(text: str) -> float:
+    """More than 0, at most 100."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0 < value <= 100:
+        raise argparse.ArgumentTypeError(f"{text!r} is not accepted; accepted: more than 0, to 100")
+    return value
+
+
+def _simulators(text: str) -> tuple[str, ...]:
+    if text == "both":
+        return BOTH
+    if text in SIMULATORS:
+        return (text,)
+    raise argparse.ArgumentTypeError(not_accepted("simulator", text, (*SIMULATORS, "both")))
+
+
+def _hdl(text: str) -> Path:
+    folder = Path(text).resolve()
+    project().check_hdl(folder)
+    return folder
+
+
+def _entry(text: str) -> tuple[str, int]:
+    name, _, value = text.partition("=")
+    try:
+        return name, int(value)
+    except ValueError:
+        message = f"{text!r} is not accepted; accepted: NAME=INTEGER"
+        raise argparse.ArgumentTypeError(message) from None
+
+
+def add_executor_options(parser: argparse.ArgumentParser) -> None:
+    """Add ``--scheduler`` and ``--cluster``."""
+    group = parser.add_mutually_exclusive_group()
+    group.add_argument(
+        "--scheduler",
+        metavar="ADDRESS",
+        help=f"run the jobs on this Dask cluster: {EXAMPLE_ADDRESS}",
+    )
+    group.add_argument(
+        "--cluster",
+        type=Path,
+        metavar="FILE",
+        help="start workers as this YAML file says (regress/clusters), and run the jobs on them",
+    )
+
+
+def executor_from(arguments: argparse.Namespace) -> MakeExecutor | None:
+    """What runs the jobs, None for this machine.
+
+    Connects to the scheduler, or reads the file, so that mistakes are found before a run begins.
+
+    Raises:
+        UsageError: no scheduler answers, or the file is wrong, or there is no such batch system.
+    """
+    # Dask takes a second to load.
+    if arguments.scheduler:
+        from regress.executors.cluster import DaskExecutor, connect
+
+        address = arguments.scheduler
+        try:
+            client = connect(address)
+        except (OSError, ValueError) as error:
+            reason = str(error).partition("\n")[0] or type(error).__name__
+            raise UsageError(
+                f"--scheduler {address}: no Dask scheduler answers there ({reason}); "
+                f"accepted: the address it prints, {EXAMPLE_ADDRESS}"
+            ) from None
+
+        return lambda groups, workers: DaskExecutor(client, groups, say=_say)
+    if arguments.cluster:
+        from regress.executors.batch import load_cluster, require_system, start_cluster
+
+        settings = load_cluster(arguments.cluster)
+        require_system(settings, arguments.cluster)
+
+        return lambda groups, workers: start_cluster(settings, groups, _say)
+    return None
+
+
+def _say(line: str) -> None:
+    print(f"regress: {line}", file=sys.stderr, flush=True)

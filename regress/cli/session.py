@@ -1,0 +1,345 @@
+"""From a plan to a finished run with its reports."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from rich.console import Console
+
+from regress.core.archive import earlier, finished_jobs
+from regress.core.errors import UsageError
+from regress.core.jobrecord import JobRecord
+from regress.core.limits import DiskSpace, Limit, time_budget
+from regress.core.plan import Plan
+from regress.core.processes import ProcessGroups
+from regress.core.project import project
+from regress.core.runfile import Status
+from regress.core.terminal import FAILED, INTERRUPTED, PASSED, say
+from regress.coverage.exclusions import load_exclusions
+from regress.coverage.store import coverage_of_run
+from regress.coverage.target import CoverageTarget, Use
+from regress.executors.local import Command, Executor, LocalExecutor
+from regress.history.database import HISTORY_FILE, History, HistoryError, HistoryView
+from regress.report.html import write_html
+from regress.report.junit import write_junit
+from regress.report.markdown import write_markdown
+from regress.run.buckets import buckets
+from regress.run.build import Builder
+from regress.run.cross_check import compare_simulators
+from regress.run.folders import new_folder
+from regress.run.progress import Display
+from regress.run.record import RunRecord
+from regress.run.reruns import Reruns, joined, name_commands
+from regress.run.runner import BUILDS_FOLDER, Run
+from regress.run.shrink import Shrinker
+from regress.simulators import Simulator, find_simulators
+
+FoundSimulators = tuple[dict[str, Simulator], dict[str, str]]
+MakeExecutor = Callable[[ProcessGroups, int], Executor]
+
+
+@dataclass(frozen=True)
+class Workspace:
+    """Where builds and runs are kept, and what runs a job.
+
+    Attributes:
+        builds: shared by all runs.
+        runs: holds the runs that were given no folder of their own.
+        command: child process of a job; None: the job's program.
+    """
+
+    builds: Path = field(default_factory=lambda: project().root / "build")
+    runs: Path = field(default_factory=lambda: project().root / "runs")
+    command: Command | None = None
+    find: Callable[[Iterable[str]], FoundSimulators] = find_simulators
+    make_builder: Callable[..., Builder] = Builder
+
+
+def execute(
+    plan: Plan,
+    workspace: Workspace,
+    console: Console,
+    *,
+    workers: int,
+    out: Path | None = None,
+    explicit_simulators: bool = True,
+    make_executor: MakeExecutor | None = None,
+) -> RunRecord:
+    """Run a plan and write its reports.
+
+    Args:
+        plan: what to run.
+        workspace: where.
+        console: told of it.
+        workers: builds or jobs at once.
+        out: folder of the run; None for a new one.
+        explicit_simulators: the user named them, so none of them may be missing.
+        make_executor: what runs the jobs; None for this machine.
+
+    Raises:
+        UsageError: the folder is taken or cannot be written, or a simulator is missing.
+    """
+    if plan.hdl and not plan.apart:
+        plan = replace(plan, apart=f"design of {plan.hdl}")
+    simulators, skipped = _simulators(plan, workspace, explicit_simulators)
+    folder = new_folder(plan.name, out, workspace.runs)
+    plan.write(folder)
+    session = _Session(plan, folder, simulators, skipped, workers)
+    return session.run(workspace, console, make_executor)
+
+
+def resume(
+    folder: Path,
+    workers: int,
+    workspace: Workspace,
+    console: Console,
+    make_executor: MakeExecutor | None = None,
+) -> RunRecord:
+    """Run what an interrupted or killed run has not brought to an end.
+
+    Raises:
+        UsageError: there is no such run, nothing of it is left to do, or a simulator is missing.
+    """
+    folder = folder.absolute()
+    plan = Plan.read(folder)
+    done = finished_jobs(folder, plan.jobs)
+    if len(done) == len(plan.jobs):
+        raise UsageError(f"{folder}: all {len(done)} jobs have ended, nothing to resume")
+    simulators, skipped = _simulators(plan, workspace, explicit=False)
+    say(console, f"{len(done)} of {len(plan.jobs)} jobs have ended, going on with the others")
+    session = _Session(plan, folder, simulators, skipped, workers)
+    return session.run(workspace, console, make_executor, done)
+
+
+def load(folder: Path) -> RunRecord:
+    """The record of a run as far as it got, whatever became of its runner.
+
+    Raises:
+        UsageError: there is no such run.
+    """
+    folder = folder.absolute()
+    plan = Plan.read(folder)
+    noted = earlier(folder)
+    session = _Session(plan, folder, {}, {}, noted.workers if noted else 1)
+    record = session.record
+    left_out = noted.left_out if noted else []
+    done = {job.planned.id: job for job in [*left_out, *finished_jobs(folder, plan.jobs)]}
+    session.set_target(
+        without={job.planned.job.simulator for job in left_out if job.status is Status.SKIPPED}
+    )
+    for job in done.values():
+        record.count(job, record.seconds)
+    record.set_jobs(plan.jobs, done)
+    record.stopped = noted.stopped if noted else ""
+    # What a limit left out is no loss; what an interrupt or a kill left out is.
+    record.finished = len(done) == len(plan.jobs)
+    record.interrupted = not record.finished
+    session.conclude()
+    reruns = noted.reruns if noted else {}
+    for bucket in record.buckets:
+        if bucket.place in reruns:
+            bucket.rerun, bucket.reproducible = reruns[bucket.place]
+    record.buckets = joined(record.buckets)
+    return record
+
+
+def write_reports(record: RunRecord, history: HistoryView | None = None) -> None:
+    """Write run.json and every report of a run.
+
+    Raises:
+        OSError: one of them cannot be written.
+    """
+    record.write()
+    write_junit(record)
+    write_markdown(record, history)
+    write_html(record, history)
+
+
+def exit_code(record: RunRecord) -> int:
+    """What a command ends with that made a run."""
+    if record.interrupted:
+        return INTERRUPTED
+    return PASSED if record.passed else FAILED
+
+
+def history_of(record: RunRecord, workspace: Workspace) -> HistoryView:
+    """What earlier runs say about this one; a database that cannot be used is no error."""
+    try:
+        return History(workspace.runs / HISTORY_FILE).view(record)
+    except HistoryError as error:
+        return HistoryView(note=str(error))
+
+
+class _Session:
+    """One sitting of a run."""
+
+    def __init__(
+        self,
+        plan: Plan,
+        folder: Path,
+        simulators: Mapping[str, Simulator],
+        skipped: Mapping[str, str],
+        workers: int,
+    ) -> None:
+        noted = earlier(folder)
+        self.plan = plan
+        self.skipped = skipped
+        self.record = RunRecord(
+            plan=plan,
+            folder=folder,
+            simulators=simulators,
+            exclusions=load_exclusions(hdl=plan.hdl),
+            seconds=noted.seconds if noted else 0.0,
+            workers=workers,
+        )
+
+    def run(
+        self,
+        workspace: Workspace,
+        console: Console,
+        make_executor: MakeExecutor | None,
+        done: Iterable[JobRecord] = (),
+    ) -> RunRecord:
+        folder, workers = self.record.folder, self.record.workers
+        disk = DiskSpace(folder)
+        limits, target = self._limits(disk), self.record.target
+        self._tell(console)
+        self.record.write()
+        disk.open()
+        groups = ProcessGroups()
+        executor = (
+            make_executor(groups, workers)
+            if make_executor
+            else LocalExecutor(groups, workers, workspace.command)
+        )
+        points = {planned.point for planned in self.plan.jobs}
+        builder = workspace.make_builder(
+            root=workspace.builds,
+            logs=folder / BUILDS_FOLDER,
+            simulators={
+                name: simulator if executor.local else simulator.portable()
+                for name, simulator in self.record.simulators.items()
+            },
+            groups=groups,
+            processes=max(1, (os.cpu_count() or 1) // min(workers, len(points))),
+            hdl=self.plan.hdl,
+        )
+        run = Run(
+            record=self.record,
+            builder=builder.build,
+            executor=executor,
+            display=Display(console),
+            workers=workers,
+            limits=[*limits, *executor.limits],
+            snapshot=lambda: self._snapshot(run),
+            use=lambda planned: target.use(planned.job) if target else Use.SOME,
+        )
+        try:
+            run.execute(self.plan.jobs, self.skipped, done)
+            self.conclude()
+            if self.plan.waves and self.record.finished and not self.record.broken:
+                self._repeat(builder, executor, console)
+        except KeyboardInterrupt:
+            self.record.interrupted = True
+        finally:
+            executor.close()
+            disk.release()
+            history = history_of(self.record, workspace)
+            self._report(console, history)
+            self._remember(workspace, console, history.note)
+        return self.record
+
+    def _limits(self, disk: DiskSpace) -> list[Limit]:
+        limits = [disk.limit]
+        if self.plan.budget:
+            limits.append(time_budget(self.plan.budget))
+        self.set_target(without=self.skipped)
+        if target := self.record.target:
+            limits.append(Limit(lambda: target.text if target.met else ""))
+        return limits
+
+    def set_target(self, without: Collection[str]) -> None:
+        """Judge by what the run was asked to reach, if it was, without some simulators' jobs."""
+        if self.plan.until_coverage:
+            jobs = [
+                planned.job for planned in self.plan.jobs if planned.job.simulator not in without
+            ]
+            self.record.target = CoverageTarget(
+                jobs, self.plan.goals, self.plan.until_coverage, self.record.exclusions
+            )
+
+    def conclude(self) -> None:
+        """What can only be said when all jobs have ended."""
+        record = self.record
+        self._sort_failures()
+        if record.finished:
+            record.check_goals()
+        record.disagreements, record.compared = compare_simulators(record)
+        if any(planned.job.code_coverage for planned in self.plan.jobs):
+            record.write()
+            found = coverage_of_run(record.folder, record.exclusions, lenient=True)
+            record.code = found.merged.code
+            stale = found.stale_exclusions(record.exclusions)
+            record.problems_of_coverage = [*found.problems, *stale]
+
+    def _tell(self, console: Console) -> None:
+        for note in dict.fromkeys(simulator.note for simulator in self.record.simulators.values()):
+            if note:
+                say(console, note)
+        for simulator, reason in self.skipped.items():
+            count = sum(planned.point.simulator == simulator for planned in self.plan.jobs)
+            say(console, f"{count} jobs skipped: {reason}", "yellow")
+
+    def _repeat(self, builder: Builder, executor: Executor, console: Console) -> None:
+        if self.record.buckets or self.record.disagreements:
+            say(console, f"{len(self.record.buckets)} kinds of failure, running again with waves")
+        Shrinker(self.record, builder.build, executor).run()
+        # The simplest is what is run again, shown and reproduced.
+        name_commands(self.record.buckets, self.plan)
+        Reruns(self.record, builder.build, executor).run()
+
+    def _snapshot(self, run: Run) -> None:
+        """Write the run down while it goes on, in case that its runner is killed."""
+        run.write_down(self.plan.jobs)
+        self._sort_failures()
+        self._report(None)
+
+    def _sort_failures(self) -> None:
+        self.record.buckets = buckets(self.record.jobs)
+        name_commands(self.record.buckets, self.plan)
+
+    def _report(self, console: Console | None, history: HistoryView | None = None) -> None:
+        """Write the reports; a full disk must not hide what has been found."""
+        try:
+            write_reports(self.record, history)
+        except OSError as error:
+            if console:
+                say(console, f"the reports cannot be written: {error}", "bold red")
+            self.record.broken = True
+
+    def _remember(self, workspace: Workspace, console: Console, problem: str) -> None:
+        """Add the run to the history of the folder it is in, unless there is a problem with it."""
+        if self.record.folder.parent != workspace.runs.absolute():
+            return
+        try:
+            if not problem:
+                History(workspace.runs / HISTORY_FILE).add(self.record)
+        except HistoryError as error:
+            problem = str(error)
+        if problem:
+            say(console, problem, "yellow")
+
+
+def _simulators(plan: Plan, workspace: Workspace, explicit: bool) -> FoundSimulators:
+    """The installed simulators of a plan, and why the others' jobs cannot run.
+
+    Raises:
+        UsageError: none is installed, or one is missing that the user asked for by name.
+    """
+    simulators, missing = workspace.find({planned.point.simulator for planned in plan.jobs})
+    if missing and (explicit or not simulators):
+        raise UsageError(*missing.values())
+    return simulators, missing

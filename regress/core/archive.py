@@ -1,0 +1,122 @@
+"""What a run has left in its folder: what is needed to finish or report it later."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+from typing import Literal
+
+from regress.core.errors import UsageError
+from regress.core.formats.files import read_json
+from regress.core.formats.model import Positive, described
+from regress.core.jobfile import Count, GroupHits
+from regress.core.jobrecord import JobRecord
+from regress.core.plan import Plan, PlannedJob
+from regress.core.runfile import (
+    DONE,
+    LEFT_OUT,
+    RUN_FILE,
+    SCHEMA,
+    BucketEntry,
+    Closure,
+    Disagreement,
+    FailedCase,
+    GoalResult,
+    GrowthPoint,
+    Rerun,
+    Score,
+    Seconds,
+    Status,
+)
+from regress.run.build import BuildOutcome
+
+
+@described(kw_only=True)
+class RunFile:
+    """A run of a regression list: what was asked for, what became of it.
+
+    Paths are relative to the folder of the run unless they say otherwise. The file is written every
+    half minute while the run goes on.
+    """
+
+    schema: Literal[4] = SCHEMA
+    """Version of this format; it rises when a field changes its meaning or goes."""
+    plan: Plan
+    """What was asked for; its jobs are below, with what became of them."""
+    status: Literal["passed", "failed", "interrupted", "running"]
+    """The verdict. A run that was killed stays running."""
+    seconds: Seconds
+    """Wall-clock time so far, of all sittings of a resumed run together."""
+    stopped: str
+    """Why no more jobs were started before the end of the plan; empty if that did not happen."""
+    workers: Positive
+    """Jobs at once."""
+    tools: dict[str, str]
+    """Version of everything that took part; `sources` is the commit."""
+    summary: dict[Status, Count]
+    """Number of jobs by status."""
+    builds: tuple[BuildOutcome, ...]
+    """What became of each build."""
+    jobs: tuple[JobRecord, ...]
+    """What became of each job, in the order of the plan; its result without coverage, and with no
+    more than its first failures."""
+    coverage: dict[str, dict[str, GroupHits]]
+    """Functional coverage of the jobs that passed, by subject and group."""
+    goals: tuple[GoalResult, ...]
+    """The list's coverage goals."""
+    closure: tuple[Closure, ...]
+    """With --until-coverage, what it took each subject to hit all the goal bins that it hit."""
+    growth: tuple[GrowthPoint, ...]
+    """How coverage grew, one entry a job that passed: seconds since the start, operations checked
+    so far, goal bins hit so far."""
+    buckets: tuple[BucketEntry, ...]
+    """The failures, sorted by what they look like; the largest first."""
+    code_coverage: dict[str, dict[str, Score]]
+    """Coverage of the design's source, by subject and kind (line, branch, expr, toggle); empty if
+    the list did not ask for it."""
+    problems_of_coverage: tuple[str, ...]
+    """Files of coverage that could not be read, exclusions that are stale, one line each; the run
+    has failed if there are any."""
+    compared: Count
+    """Pairs of jobs that were compared between simulators."""
+    disagreements: tuple[Disagreement, ...]
+    """Pairs of jobs that did not do the same on both simulators."""
+
+    @property
+    def left_out(self) -> list[JobRecord]:
+        """The jobs that were skipped or not run."""
+        return [job for job in self.jobs if job.status in LEFT_OUT]
+
+    @property
+    def reruns(self) -> dict[tuple[str, str], tuple[Rerun, bool]]:
+        """What came of running failures again with waves, by job and case."""
+        found = {}
+        for bucket in self.buckets:
+            if bucket.rerun:
+                first = bucket.cases[0] if bucket.cases else FailedCase(job=bucket.jobs[0], name="")
+                found[first.job, first.name] = (bucket.rerun, bool(bucket.reproducible))
+        return found
+
+
+def read_run(folder: Path) -> RunFile:
+    """What a run has written down.
+
+    Raises:
+        UsageError: there is no file, it cannot be read, or is of another schema; one line for each
+            mistake.
+    """
+    return read_json(folder / RUN_FILE, RunFile, "the run", SCHEMA)
+
+
+def finished_jobs(run: Path, jobs: Iterable[PlannedJob]) -> list[JobRecord]:
+    """The jobs of a run that were brought to an end."""
+    records = (JobRecord.read(run, planned.id) for planned in jobs)
+    return [record for record in records if record and record.status in DONE]
+
+
+def earlier(run: Path) -> RunFile | None:
+    """What a run has written down so far; None if that cannot be read."""
+    with suppress(UsageError):
+        return read_run(run)
+    return None

@@ -1,0 +1,37 @@
+"""For a test bench: tells the manager what a simulation has found.
+
+A plain cocotb test needs nothing of this; it passes or fails by itself.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from regress.core.jobfile import JOB_VARIABLE, RESULT_FILE, Job, JobResult
+
+
+def report(
+    operations: int = 0,
+    failures: Sequence[str] = (),
+    failure_times: Sequence[float] = (),
+    coverage: Mapping[str, Mapping[str, Any]] | None = None,
+) -> None:
+    """Write ``result.json``; does nothing where no manager is.
+
+    Args:
+        operations: that were checked.
+        failures: one line each.
+        failure_times: simulated time of each in ns.
+        coverage: {group: {"bins": {bin: hits}, "goal": [bins that must be hit]}}.
+    """
+    if not os.environ.get(JOB_VARIABLE):
+        return
+    _, folder = Job.current()
+    JobResult(
+        operations=operations,
+        failures=list(failures),
+        failure_times=list(failure_times),
+        coverage={name: dict(group) for name, group in (coverage or {}).items()},
+    ).write(folder / RESULT_FILE)

@@ -1,0 +1,98 @@
+"""The named parts of a job, its cases: what became of each, written down while the test runs.
+
+A test that works on a list of things a user knows by name appends a line for each as soon as it is
+done, so that a job which is interrupted, killed or out of time keeps what it has finished.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from dataclasses import field
+from enum import Enum
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from regress.core.formats.model import adapter, as_json, described
+
+CASES_FILE = "cases.jsonl"
+
+
+class CaseStatus(str, Enum):
+    """What became of a case; an open one is left to the job after its own."""
+
+    PASSED = "passed"
+    FAILED = "failed"
+    NOT_RUN = "not_run"
+    OPEN = "open"
+
+
+@described()
+class Case:
+    """One case of a job: its line in the file, and its entry in run.json."""
+
+    name: str
+    """Unique in the job."""
+    status: CaseStatus
+    """What became of it."""
+    message: str = ""
+    """What is wrong, in one line that does not repeat the name; empty if it passed."""
+    note: str = ""
+    """What else there is to say of it, for people."""
+    facts: dict[str, Any] = field(default_factory=dict)
+    """The same and more, for programs. What stands under `again` is added to the case when it is
+    run again with waves: a failure may come sooner if the test knows what to look for."""
+
+    def append(self, folder: Path) -> None:
+        """Add it to the file in a job's folder."""
+        with (folder / CASES_FILE).open("a", encoding="utf-8") as file:
+            file.write(json.dumps(as_json(self), ensure_ascii=False) + "\n")
+
+
+def read_cases(folder: Path) -> tuple[Case, ...]:
+    """The cases that a job has written down; a line that was cut short is left out."""
+    try:
+        lines = (folder / CASES_FILE).read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        return ()
+    found = []
+    for line in lines:
+        with suppress(ValidationError):
+            found.append(adapter(Case).validate_json(line))
+    return tuple(found)
+
+
+def count_cases(folder: Path) -> int:
+    """How many cases a job that still runs has decided."""
+    try:
+        text = (folder / CASES_FILE).read_bytes()
+    except OSError:
+        return 0
+    return text.count(b"\n") - text.count(b'"status": "open"')
+
+
+def completed(names: Iterable[str], found: Iterable[Case]) -> tuple[Case, ...]:
+    """One case for every name: as found, failed if found more than once, else not run."""
+    found = list(found)
+    count = Counter(case.name for case in found)
+    by_name = {case.name: case for case in found}
+    cases = []
+    for name in names:
+        if count[name] > 1:
+            message = f"{count[name]} outcomes, expected one"
+            cases.append(Case(name, CaseStatus.FAILED, message))
+        else:
+            cases.append(by_name.get(name, Case(name, CaseStatus.NOT_RUN)))
+    return tuple(cases)
+
+
+def cases_text(count: Mapping[CaseStatus, int]) -> str:
+    """How many cases there are of each status."""
+    found = [(status.value.replace("_", " "), count[status]) for status in CaseStatus]
+    words = [f"{number} {name}" for name, number in found if number]
+    total = sum(count.values())
+    return f"{', '.join(words)} of {total} case{'s' if total > 1 else ''}"

@@ -1,0 +1,135 @@
+"""What every format is made of."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from functools import cache, partial
+from typing import Annotated, Any, TypeVar
+
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    TypeAdapter,
+    ValidationInfo,
+    WithJsonSchema,
+)
+from pydantic.dataclasses import dataclass
+from pydantic_core import PydanticCustomError
+
+from regress.core.errors import not_accepted
+
+REFUSED = "refused"
+DURATION = re.compile(r"(\d+(?:\.\d+)?)\s*(ns|us|ms|s|m|min|h)")
+UNITS = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
+
+
+CONFIG = ConfigDict(extra="forbid", strict=True, use_attribute_docstrings=True)
+
+Model = TypeVar("Model")
+
+#: Makes the format of a dataclass, one that the program makes and changes itself. The text below a
+#: field is its documentation.
+described = partial(dataclass, frozen=True, config=CONFIG)
+
+
+class Format(BaseModel):
+    """The format of a file that is only read. The text below a field is its documentation."""
+
+    model_config = ConfigDict(frozen=True, **CONFIG)
+
+
+@cache
+def adapter(model: type[Model]) -> TypeAdapter[Model]:
+    """What validates and writes a format, a :class:`Format` or a :data:`described` dataclass."""
+    return TypeAdapter(model)
+
+
+def validated(model: type[Model], data: Any, context: Mapping[str, Any] | None = None) -> Model:
+    """A format made of what a JSON or YAML reader has given.
+
+    Raises:
+        ValidationError: see :func:`regress.core.formats.mistakes.mistakes`.
+    """
+    # Of Python's objects a strict tuple would refuse the list that every file has for it.
+    return adapter(model).validate_json(json.dumps(data, default=str), context=context)
+
+
+def as_json(value: Any) -> Any:
+    """What :func:`validated` makes the same value of."""
+    return adapter(type(value)).dump_python(value, mode="json")
+
+
+def taken(model: type[Model], *sources: object, **given: Any) -> Model:
+    """A format or dataclass whose fields are ``given``, or else of the first source that has them.
+
+    A list becomes the tuple that files have.
+    """
+    fields = getattr(model, "__dataclass_fields__", None) or model.__pydantic_fields__
+    for name in fields.keys() - given.keys():
+        found = next((source for source in sources if hasattr(source, name)), None)
+        if found is not None:
+            value = getattr(found, name)
+            given[name] = tuple(value) if isinstance(value, list) else value
+    return model(**given)
+
+
+def refused(message: str) -> PydanticCustomError:
+    """What a validator raises whose message says what it is about."""
+    return PydanticCustomError(REFUSED, "{message}", {"message": message})
+
+
+def in_words_of(read: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """A validator that takes what ``read`` makes of a value, or says what its ValueError says."""
+
+    def check(value: Any) -> Any:
+        try:
+            return read(value)
+        except ValueError as error:
+            raise refused(str(error)) from None
+
+    return check
+
+
+def among(what: str, key: str) -> BeforeValidator:
+    """Accepts what the context has under ``key``; everything if there is no context."""
+
+    def check(value: Any, info: ValidationInfo) -> Any:
+        accepted = (info.context or {}).get(key)
+        if accepted is not None and value not in accepted:
+            raise refused(not_accepted(what, value, accepted))
+        return value
+
+    return BeforeValidator(check)
+
+
+def duration(text: str | float) -> float:
+    """Seconds of a number, or of a text such as ``90s``, ``10m``, ``1.5h``, ``20ms``.
+
+    Raises:
+        ValueError: anything else, zero too; the message says what is accepted.
+    """
+    match = DURATION.fullmatch(str(text).strip())
+    try:
+        seconds = float(match[1]) * UNITS[match[2]] if match else float(text)
+    except (TypeError, ValueError):
+        seconds = 0.0
+    if not seconds > 0:
+        *most, last = UNITS
+        units = f"{', '.join(most)} or {last}"
+        raise ValueError(f"{text!r} is no duration; accepted: seconds, or a number with {units}")
+    return seconds
+
+
+Duration = Annotated[
+    float,
+    BeforeValidator(duration),
+    WithJsonSchema({"type": ["number", "string"], "x-kind": "duration"}),
+]
+Positive = Annotated[int, Field(ge=1)]
+Text = Annotated[str, Field(min_length=1)]
+Line = Annotated[Text, StringConstraints(strip_whitespace=True)]

@@ -1,0 +1,151 @@
+"""The two files through which a job and its simulation talk.
+
+The manager writes ``job.json`` into the job's folder and starts the simulator there with the
+variable ``REGRESS_JOB`` naming it; the simulation may write ``result.json`` beside it.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import field, replace
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import Field
+from typing_extensions import NotRequired, TypedDict
+
+from regress.core.errors import UsageError
+from regress.core.formats.files import Stored
+from regress.core.formats.model import CONFIG, described
+from regress.core.point import Point
+
+JOB_VARIABLE = "REGRESS_JOB"
+JOB_FILE = "job.json"
+RESULT_FILE = "result.json"
+WAVES_FILE = "waves.fst"
+TRACE_FILE = "operations.jsonl"
+CODE_COVERAGE_FILE = "coverage.dat"
+
+Count = Annotated[int, Field(ge=0)]
+
+
+@described()
+class Launch:
+    """What the process of a job needs to know of the project."""
+
+    module: str
+    """Python module of the test."""
+    test: str
+    """Name of the cocotb test in it."""
+    toplevel: str
+    """Module that was elaborated."""
+    environment: dict[str, str] = field(default_factory=dict)
+    """More variables of the simulation."""
+    program: str = ""
+    """Python module that is the job's process instead of a simulation, see
+    regress.executors.local.job_command; the job passes by its exit code and its cases."""
+
+
+@described()
+class Job(Stored):
+    """What one simulator process is asked to do."""
+
+    what = "the job"
+
+    test: str
+    """Name of a test of the project."""
+    point: Point
+    """The configuration, complete: a value for each axis."""
+    simulator: str
+    """Name of the simulator."""
+    seed: Count
+    """Every random choice of the simulation derives from it."""
+    operations: Count = 0
+    """How many random operations to run; directed tests run their own number."""
+    cases: tuple[dict[str, Any], ...] = ()
+    """Named parts of the job: a mapping each with its `name`, the rest is the test's own. `needs`
+    may name cases without which it cannot run."""
+    replay: str = ""
+    """Run just this, in words of the test's own, instead of what the seed gives: what the result of
+    a failed job names."""
+    time_limit_ns: float = 0.0
+    """Simulated time after which the test fails; 0 for none."""
+    waves: bool = False
+    """Write `waves.fst`."""
+    trace: bool = False
+    """Write `operations.jsonl`, one line an operation, to compare simulators."""
+    code_coverage: bool = False
+    """Write `coverage.dat`; the build must have been made for it."""
+    hdl: str = ""
+    """Folder of the design, absolute; empty for the run's."""
+    drawn: bool = False
+    """Its point was drawn: it may hit any bin, but what it could hit is no goal for that."""
+    launch: Launch | None = field(default=None, compare=False)
+    """How its process is started; a plan adds it."""
+
+    @property
+    def subject(self) -> str:
+        """Value on the first axis of the project."""
+        return self.point.subject
+
+    @property
+    def case_names(self) -> list[str]:
+        """Names of the cases."""
+        return [str(case["name"]) for case in self.cases]
+
+    def only(self, name: str) -> Job:
+        """The same job with one case, and those it needs."""
+        wanted = {name}
+        for case in reversed(self.cases):
+            if case["name"] in wanted:
+                wanted.update(case.get("needs", ()))
+        return replace(self, cases=tuple(case for case in self.cases if case["name"] in wanted))
+
+    @classmethod
+    def current(cls) -> tuple[Job, Path]:
+        """Within a simulation: its job, and the job's folder.
+
+        Raises:
+            UsageError: nobody said which job it is.
+        """
+        path = os.environ.get(JOB_VARIABLE)
+        if not path:
+            raise UsageError(f"{JOB_VARIABLE} is not set: this simulation is no job of regress")
+        return cls.read(Path(path)), Path(path).parent
+
+
+class GroupHits(TypedDict):
+    """One coverage group of a job."""
+
+    __pydantic_config__ = CONFIG
+
+    bins: dict[str, Count]
+    """Hits of each bin."""
+    goal: list[str]
+    """Bins that must be hit."""
+    excluded: NotRequired[list[str]]
+    """Bins that were taken out of the goal by the file of exclusions."""
+
+
+@described(frozen=False)
+class JobResult(Stored):
+    """What one simulator process found."""
+
+    what = "the result"
+
+    operations: Count = 0
+    """Operations that were seen and checked."""
+    failures: list[str] = field(default_factory=list)
+    """One line each."""
+    failure_times: list[float] = field(default_factory=list)
+    """Simulated time of each failure in ns, as many as there are failures."""
+    coverage: dict[str, GroupHits] = field(default_factory=dict)
+    """Groups by name."""
+    clocks: Count = 0
+    """Sum of the operations' busy cycles, as measured in the hardware."""
+    sim_time_ns: float = 0.0
+    """Simulated time at the end."""
+    replay: str = ""
+    """What shows the first failure alone, see `replay` of a job; empty if that needs the seed."""
+    wall_seconds: float = 0.0
+    """Time from the first to the last operation, simulator start excluded."""

@@ -1,0 +1,204 @@
+"""What became of a job, and of jobs that failed alike."""
+
+from __future__ import annotations
+
+from collections import Counter
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from regress.core.cases import Case, CaseStatus, completed
+from regress.core.errors import UsageError
+from regress.core.formats.files import read_json, write_json
+from regress.core.formats.model import described, taken
+from regress.core.jobfile import RESULT_FILE, JobResult
+from regress.core.plan import PlannedJob
+from regress.core.runfile import (
+    JOBS_FOLDER,
+    STATUS_FILE,
+    BucketEntry,
+    FailedCase,
+    Rerun,
+    Seconds,
+    ShrunkEntry,
+    Status,
+)
+
+# Of one job; its result.json has all of them.
+KEPT_FAILURES = 10
+
+
+@described()
+class JobRecord:
+    """One job and what became of it: one process of a simulator, and those that were repeated."""
+
+    planned: PlannedJob
+    """What it was asked to do."""
+    status: Status
+    """What became of it."""
+    message: str = ""
+    """One line; empty if it passed."""
+    seconds: Seconds = 0.0
+    """Wall-clock time of the last attempt's process."""
+    folder: str = ""
+    """Folder of the last attempt, below that of the run; empty if it never started."""
+    result: JobResult | None = None
+    """What the simulation reported; null if nothing readable."""
+    lost: tuple[str, ...] = ()
+    """Why each attempt before the last does not count: the infrastructure failed, not the test."""
+    cases: tuple[Case, ...] = ()
+    """The named parts of the job, if it has such."""
+
+    def __post_init__(self) -> None:
+        """A job that never got to its cases has not run them."""
+        names = self.planned.job.case_names
+        if len(self.cases) != len(names):
+            object.__setattr__(self, "cases", completed(names, self.cases))
+
+    @property
+    def failed_cases(self) -> list[Case]:
+        """The cases that failed, in their order."""
+        return [case for case in self.cases if case.status is CaseStatus.FAILED]
+
+    @property
+    def log(self) -> str:
+        """Path of the log relative to the run's folder; empty if there is none."""
+        return f"{self.folder}/log.txt" if self.folder else ""
+
+    @property
+    def failure_time_ns(self) -> float | None:
+        """Simulated time of the first failure, None if unknown."""
+        times = self.result.failure_times if self.result else []
+        return times[0] if times else None
+
+    def slim(self) -> JobRecord:
+        """Without what is large: the coverage, and failures after the first few."""
+        if self.result is None:
+            return self
+        result = replace(
+            self.result,
+            coverage={},
+            failures=self.result.failures[:KEPT_FAILURES],
+            failure_times=self.result.failure_times[:KEPT_FAILURES],
+        )
+        return replace(self, result=result)
+
+    def write(self, run: Path) -> None:
+        """Write it into the job's folder: what a resumed run need not do again.
+
+        Raises:
+            OSError: it cannot be written.
+        """
+        path = run / JOBS_FOLDER / self.planned.id / STATUS_FILE
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_json(path, self.slim())
+
+    @classmethod
+    def read(cls, run: Path, job: str) -> JobRecord | None:
+        """What :meth:`write` has written, with the whole result; None if it cannot be read."""
+        try:
+            record = read_json(run / JOBS_FOLDER / job / STATUS_FILE, cls, "the job")
+        except UsageError:
+            return None
+        with suppress(UsageError):
+            result = JobResult.read(run / record.folder / RESULT_FILE)
+            return replace(record, result=result)
+        return record
+
+
+@dataclass(frozen=True)
+class JobCase:
+    """A case and its job."""
+
+    record: JobRecord
+    case: Case
+
+    @property
+    def place(self) -> tuple[str, str]:
+        """What tells it from others: its job and its name."""
+        return self.record.planned.id, self.case.name
+
+    @property
+    def note(self) -> str:
+        """What is wrong with it, or what else there is to say."""
+        if self.case.status is CaseStatus.NOT_RUN:
+            # Of a job that was brought to an end it is a failure, and the job says so.
+            return self.case.message or self.record.message
+        return self.case.message or self.case.note
+
+
+@dataclass
+class Bucket:
+    """Failures that look like one and the same bug.
+
+    Attributes:
+        also: messages of other kinds whose waves show the same.
+        cases: their cases that failed so; empty if the jobs have none or failed otherwise.
+        rerun: of the first job; None if it was not run again.
+        reproducible: the second run failed in the same way; None if there was none.
+        command: reproduces the first job's failure, also in a fresh clone; of :attr:`shrunk` where
+            there is one.
+        shrunk: a simpler configuration that fails likewise; None if none was found.
+        simplest: the job there.
+    """
+
+    key: str
+    jobs: list[JobRecord]
+    rerun: Rerun | None = None
+    reproducible: bool | None = None
+    command: str = ""
+    also: list[str] = field(default_factory=list)
+    cases: list[JobCase] = field(default_factory=list)
+    shrunk: ShrunkEntry | None = None
+    simplest: JobRecord | None = None
+
+    @property
+    def shown(self) -> JobRecord:
+        """The failure that is run again, shown and reproduced: the simplest one."""
+        return self.simplest or self.record
+
+    @property
+    def record(self) -> JobRecord:
+        """The job of the first failure."""
+        return self.cases[0].record if self.cases else self.jobs[0]
+
+    @property
+    def case(self) -> Case | None:
+        """The case of the first failure; None if it is one of a whole job."""
+        return self.cases[0].case if self.cases else None
+
+    @property
+    def shown_case(self) -> Case | None:
+        """The same case of :attr:`shown`."""
+        if not self.case or not self.simplest:
+            return self.case
+        again = (one for one in self.shown.failed_cases if one.name == self.case.name)
+        return next(again, self.case)
+
+    @property
+    def message(self) -> str:
+        """Of the first failure."""
+        return self.case.message if self.case else self.record.message
+
+    @property
+    def first(self) -> str:
+        """Name of the first failure."""
+        job = self.record.planned.id
+        return f"{self.case.name} in {job}" if self.case else job
+
+    @property
+    def place(self) -> tuple[str, str]:
+        """What tells the first failure from others: its job, and its case or nothing."""
+        return self.cases[0].place if self.cases else (self.record.planned.id, "")
+
+    @property
+    def subjects(self) -> dict[str, int]:
+        """Failed jobs of each subject."""
+        return dict(Counter(record.planned.job.subject for record in self.jobs))
+
+    @property
+    def entry(self) -> BucketEntry:
+        """What run.json says of it."""
+        cases = [FailedCase(job=job, name=name) for job, name in (it.place for it in self.cases)]
+        jobs = tuple(record.planned.id for record in self.jobs)
+        return taken(BucketEntry, self, jobs=jobs, cases=tuple(cases))

@@ -1,0 +1,189 @@
+"""What the files of a run are called, and what most of their parts are made of.
+
+The models are the description of these files: their checker, their JSON schema and their page
+(``regress/docs/run-json.md``) come from them.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import Annotated, NamedTuple
+
+from pydantic import Field
+
+from regress.core.formats.model import Format, described
+from regress.core.jobfile import Count
+
+RUN_FILE = "run.json"
+STATUS_FILE = "status.json"
+JOBS_FOLDER = "jobs"
+SCHEMA = 4
+
+Seconds = Annotated[float, Field(ge=0)]
+
+
+class Status(str, Enum):
+    """What became of a job.
+
+    passed; failed; build_error, it has no build; expected_failure, it failed as its list says;
+    skipped, its simulator is not installed; not_run, a limit was reached before; interrupted.
+    """
+
+    PASSED = "passed"
+    FAILED = "failed"
+    BUILD_ERROR = "build_error"
+    EXPECTED_FAILURE = "expected_failure"
+    SKIPPED = "skipped"
+    NOT_RUN = "not_run"
+    INTERRUPTED = "interrupted"
+
+
+# What a resumed run need not do again.
+DONE = (Status.PASSED, Status.FAILED, Status.EXPECTED_FAILURE)
+LEFT_OUT = (Status.SKIPPED, Status.NOT_RUN)
+GOOD = (Status.PASSED, Status.EXPECTED_FAILURE)
+BAD = (Status.FAILED, Status.BUILD_ERROR)
+
+
+@described()
+class GoalResult:
+    """Whether a subject has reached a goal of the list."""
+
+    subject: str
+    """Value on the project's first axis."""
+    group: str
+    """Name of the coverage group."""
+    met: bool
+    """Every goal bin was hit."""
+    message: str
+    """What is missing; empty if met."""
+
+
+@described()
+class Closure:
+    """What it took to hit all the goal bins of a subject that were hit."""
+
+    subject: str
+    """Value on the project's first axis."""
+    jobs: Count
+    """In all, so many of them."""
+    operations: Count
+    """In these jobs."""
+    seconds: Seconds
+    """Wall-clock time of these jobs, together."""
+    hit: Count
+    """Goal bins that were hit."""
+    total: Count
+    """Goal bins there are."""
+
+
+@described()
+class Score:
+    """How many of some points were hit."""
+
+    hit: Count
+    """Points that were hit."""
+    total: Count
+    """Points that count."""
+
+    @property
+    def percent(self) -> float | None:
+        """Share that was hit; None without points."""
+        return 100.0 * self.hit / self.total if self.total else None
+
+    @property
+    def text(self) -> str:
+        """For tables; 100 % is said of nothing less."""
+        if self.percent is None:
+            return "–"
+        shown = "100" if self.hit == self.total else f"{min(self.percent, 99.9):.1f}"
+        return f"{shown} % ({self.hit} of {self.total})"
+
+
+@described()
+class Rerun:
+    """A failed job run once more, with the same seed and with waves."""
+
+    status: Status
+    """What became of it."""
+    message: str
+    """One line; empty if it passed."""
+    folder: str
+    """Its folder; empty if it could not be built."""
+    picture: str = ""
+    """SVG of the waveform around the failure; may be empty."""
+    waves: str = ""
+    """The FST file; may be empty."""
+    finding: str = ""
+    """The first thing in the waves that is wrong; empty if they do not tell."""
+    note: str = ""
+    """Why there is no picture."""
+
+
+class FailedCase(Format):
+    """A case of a job that failed."""
+
+    job: str
+    """Id of the job."""
+    name: str
+    """Of the case."""
+
+
+class ShrunkEntry(Format):
+    """The simplest configuration found that still fails in the same way."""
+
+    job: str
+    """Id of the job there."""
+    configuration: str
+    """In words."""
+    message: str
+    """Its failure."""
+    folder: str
+    """Of the job."""
+    tries: Count
+    """Configurations that were tried."""
+    finished: bool
+    """Nothing simpler was left to try; else time was up."""
+
+
+class BucketEntry(Format):
+    """Failures that look like one and the same bug."""
+
+    key: str
+    """The message without numbers, times and operands."""
+    also: tuple[str, ...]
+    """Normalised messages of other kinds whose waves show the same."""
+    jobs: Annotated[tuple[str, ...], Field(min_length=1)]
+    """Ids of the jobs, in the order of the plan."""
+    cases: tuple[FailedCase, ...] = ()
+    """Their cases that failed so; empty if the jobs have none or failed otherwise."""
+    message: str
+    """Of the first failure."""
+    reproducible: bool | None
+    """The second run failed in the same way; null if there was none."""
+    command: str
+    """Reproduces the first job's failure, also in a fresh clone."""
+    shrunk: ShrunkEntry | None = None
+    """A simpler configuration that fails in the same way; null if none was found."""
+    rerun: Rerun | None
+    """The second run of the first failure; null if there was none."""
+
+
+@described()
+class Disagreement:
+    """Two jobs that differ in the simulator alone and did not do the same."""
+
+    jobs: tuple[str, str]
+    """Their ids."""
+    message: str
+    """The first difference."""
+    reruns: tuple[Rerun, ...] = ()
+    """Of both, with waves; empty if they were not run again."""
+
+
+class GrowthPoint(NamedTuple):
+    """How far coverage was when a job had ended."""
+
+    seconds: Seconds
+    operations: Count
+    hit: Count

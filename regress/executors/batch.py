@@ -1,0 +1,196 @@
+"""Workers from a batch system, as a YAML file says."""
+
+from __future__ import annotations
+
+import importlib
+import shutil
+import signal
+import subprocess
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Literal
+
+from distributed import LocalCluster
+from pydantic import Field
+
+from regress.core.errors import UsageError
+from regress.core.formats.files import read_yaml
+from regress.core.formats.model import Duration, Format, Positive, Text
+from regress.core.processes import ProcessGroups
+from regress.core.project import project
+from regress.executors.cluster import CLOSE_SECONDS, LOST, DaskExecutor, NoWorkers, connect
+
+LOCAL = "local"
+# Class of dask-jobqueue, and the command that shows what waits.
+SYSTEMS: Mapping[str, tuple[str, tuple[str, ...]]] = {
+    "htcondor": ("HTCondorCluster", ("condor_q",)),
+    "lsf": ("LSFCluster", ("bjobs", "-w")),
+    "moab": ("MoabCluster", ("showq",)),
+    "oar": ("OARCluster", ("oarstat",)),
+    "pbs": ("PBSCluster", ("qstat",)),
+    "sge": ("SGECluster", ("qstat",)),
+    "slurm": ("SLURMCluster", ("squeue", "--me", "--noheader", "--format=%i %T %r")),
+}
+# What the workers say.
+JOB_NAME = "regress-worker"
+# Without an address Dask's web server takes port 8787, and warns if another cluster has it.
+NO_DASHBOARD = {"dashboard": False, "dashboard_address": "127.0.0.1:0"}
+# A worker whose batch job has ended is replaced after at most this time.
+RENEW_SECONDS = "5s"
+QUEUE_SECONDS = 10.0
+MAX_QUEUE_LINES = 5
+
+
+class ClusterSettings(Format):
+    """Workers to start for a run."""
+
+    type: Literal[(LOCAL, *SYSTEMS)]
+    """Batch system; `local` starts processes of this machine."""
+    workers: Positive
+    """Batch jobs, each one worker; one that ends, by its walltime for instance, is replaced."""
+    cores: Positive
+    """Of each worker, which takes as many of our jobs at once."""
+    memory: Text
+    """Of each worker, for instance `4GB`."""
+    walltime: Text | None = None
+    """Of each batch job, as the batch system wants it; default: its own."""
+    patience: Duration = 300.0
+    """How long there may be no worker at all: seconds, or for instance `10m`."""
+    options: dict[str, Any] = Field(default_factory=dict)
+    """Further arguments of the class in [dask-jobqueue](https://jobqueue.dask.org): `queue`,
+    `account`, `interface`, `python`, `job_extra_directives` …"""
+
+
+def load_cluster(path: Path) -> ClusterSettings:
+    """Read and check a file.
+
+    Raises:
+        UsageError: one line for each mistake, with the file and the line number.
+    """
+    document = read_yaml(path, ClusterSettings, "the cluster file")
+    settings = document.value
+    if settings.type == LOCAL:
+        for key in settings.model_fields_set & {"walltime", "options"}:
+            document.complain((key,), f"{key}: type 'local' has none")
+    else:
+        try:
+            _batch_arguments(settings)
+        except (TypeError, ValueError) as error:
+            key = "options" if "argument" in str(error) else "memory"
+            # Without the name of the method that Python puts in front of it.
+            document.complain((key,), str(error).splitlines()[0].split("__init__() got an ")[-1])
+    document.stop_if_any()
+    return settings
+
+
+def require_system(settings: ClusterSettings, path: Path) -> None:
+    """Make sure that jobs can be submitted from here.
+
+    Raises:
+        UsageError: the batch system's command is missing.
+    """
+    if settings.type == LOCAL:
+        return
+    submit = _cluster_class(settings.type).job_cls.submit_command.split()[0]
+    if shutil.which(submit) is None:
+        raise UsageError(
+            f"{path}: there is no {settings.type} on this machine: {submit} is not on PATH"
+        )
+
+
+def start_cluster(
+    settings: ClusterSettings, groups: ProcessGroups, say: Callable[[str], None]
+) -> DaskExecutor:
+    """Ask for the workers; they come when the batch system lets them.
+
+    Raises:
+        OSError: no scheduler could be started.
+    """
+    cluster = _cluster(settings)
+    try:
+        if settings.type != LOCAL:
+            # Jobs that were ended, by their walltime for instance, are replaced.
+            cluster.adapt(
+                minimum_jobs=settings.workers,
+                maximum_jobs=settings.workers,
+                interval=RENEW_SECONDS,
+            )
+            say(f"{settings.type}: asked for {settings.workers} workers")
+        return DaskExecutor(
+            connect(cluster.scheduler_address),
+            groups,
+            NoWorkers(settings.patience, lambda: queue_says(settings.type)),
+            say,
+            lambda: _close(cluster),
+        )
+    except BaseException:
+        _close(cluster)
+        raise
+
+
+def queue_says(system: str) -> str:
+    """What the batch system says about the workers' jobs; empty if it has nothing to say."""
+    if system not in SYSTEMS:
+        return ""
+    command = SYSTEMS[system][1]
+    if shutil.which(command[0]) is None:
+        return f"{command[0]} is not installed"
+    try:
+        done = subprocess.run(
+            command, capture_output=True, text=True, timeout=QUEUE_SECONDS, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return f"{command[0]}: {error}"
+    lines = (done.stdout + done.stderr).strip().splitlines() or ["nothing"]
+    return f"{command[0]} says: " + " | ".join(line.strip() for line in lines[:MAX_QUEUE_LINES])
+
+
+def _cluster(settings: ClusterSettings) -> Any:
+    if settings.type == LOCAL:
+        return LocalCluster(
+            n_workers=settings.workers,
+            threads_per_worker=settings.cores,
+            memory_limit=settings.memory,
+            scheduler_kwargs=NO_DASHBOARD,
+        )
+    return _cluster_class(settings.type)(**_batch_arguments(settings))
+
+
+def _cluster_class(system: str) -> Any:
+    """The class in dask-jobqueue, whose import takes Ctrl-C away from the run."""
+    handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    module = importlib.import_module("dask_jobqueue")
+    for number, handler in handlers.items():
+        signal.signal(number, handler)
+    return getattr(module, SYSTEMS[system][0])
+
+
+def _batch_arguments(settings: ClusterSettings) -> dict[str, Any]:
+    """Arguments of the class in dask-jobqueue.
+
+    Raises:
+        TypeError, ValueError: the options are not accepted.
+    """
+    arguments: dict[str, Any] = {
+        "cores": settings.cores,
+        "memory": settings.memory,
+        # One worker a job, with a thread for each core: threads only wait for simulators.
+        "processes": 1,
+        "job_name": JOB_NAME,
+        "scheduler_options": NO_DASHBOARD,
+        "log_directory": str(project().root / "build" / "cluster"),
+        **settings.options,
+    }
+    if settings.walltime:
+        arguments["walltime"] = settings.walltime
+    cluster = {"scheduler_options", "n_workers", "silence_logs", "security", "protocol"}
+    job = {key: value for key, value in arguments.items() if key not in cluster}
+    # As the cluster would, but without starting a scheduler.
+    _cluster_class(settings.type).job_cls("tcp://nowhere:1", name="check", **job)
+    return arguments
+
+
+def _close(cluster: Any) -> None:
+    with suppress(*LOST):
+        cluster.close(CLOSE_SECONDS)

@@ -1,0 +1,104 @@
+"""Where jobs run: on this machine, or through anything that gives futures back."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
+from typing import Protocol
+
+from regress.core.limits import Limit
+from regress.core.processes import Ended, ProcessGroups, clean_environment
+from regress.core.project import project
+
+LOG_FILE = "log.txt"
+
+Command = Callable[[Path, Path], list[str]]
+
+
+class WorkerLost(Exception):
+    """The machine or process that ran a job is gone; the message says which."""
+
+
+class Runnable(Protocol):
+    """What an executor needs to know of a job.
+
+    Attributes:
+        program: Python module that is the child process, see :func:`job_command`.
+        timeout: seconds after which the process is ended.
+    """
+
+    program: str
+    timeout: float
+
+
+class Executor(Protocol):
+    """Runs the process of a job on a build and brings back what it left.
+
+    Attributes:
+        slots: jobs at once; may change while the run goes on.
+        local: jobs use this machine's processors, as builds do.
+        limits: what ends the run when no job can be run any more.
+    """
+
+    slots: int
+    local: bool
+    limits: Sequence[Limit]
+
+    def start(self, planned: Runnable, folder: Path, build: Path) -> Future[Ended]:
+        """Start a job whose ``job.json`` is in ``folder``, on the simulation in ``build``.
+
+        When the future is done, ``folder`` has every file of the job. It raises OSError if the
+        process could not be started, :class:`WorkerLost` if it is not known what became of it.
+        """
+
+    def cancel(self) -> None:
+        """End every running job and start no other."""
+
+    def close(self) -> None:
+        """Give back what the executor holds."""
+
+
+def job_command(program: str, folder: Path, build: Path) -> list[str]:
+    """The child process of one job."""
+    return [sys.executable, "-m", program, str(folder), "--build", str(build)]
+
+
+class LocalExecutor:
+    """Processes of this machine.
+
+    Args:
+        command: makes the child's command line from the job's folder and the build's; default:
+            the job's program.
+    """
+
+    local = True
+    limits: Sequence[Limit] = ()
+
+    def __init__(self, groups: ProcessGroups, workers: int, command: Command | None = None) -> None:
+        self.slots = workers
+        self._groups = groups
+        self._command = command
+        self._pool = ThreadPoolExecutor(workers)
+
+    def start(self, planned: Runnable, folder: Path, build: Path) -> Future[Ended]:
+        """See :class:`Executor`."""
+        command = self._command or partial(job_command, planned.program)
+        return self._pool.submit(
+            self._groups.run,
+            command(folder, build),
+            cwd=project().root,
+            env=clean_environment(project().root / "build" / "bytecode"),
+            log=folder / LOG_FILE,
+            timeout=planned.timeout,
+        )
+
+    def cancel(self) -> None:
+        """See :class:`Executor`."""
+        self._groups.cancel()
+
+    def close(self) -> None:
+        """See :class:`Executor`."""
+        self._pool.shutdown(wait=True, cancel_futures=True)

@@ -1,0 +1,213 @@
+"""Builds simulations, once for each content."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import shutil
+import sys
+import tempfile
+import time
+from collections.abc import Mapping
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+import cocotb_tools.config
+from filelock import FileLock, Timeout
+
+from regress.core.formats.model import described
+from regress.core.plan import BuildPoint
+from regress.core.processes import ProcessGroups
+from regress.core.project import Build, project
+from regress.core.runfile import Seconds
+from regress.run.compile import MANIFEST, TIMESCALE, CompileSpec
+from regress.simulators import BuildOptions, Simulator
+
+BUILD_TIMEOUT = 1800.0
+BUILD_LOG = "build.log"
+MAX_ERRORS = 3
+ERROR_LINE = re.compile(r"^%Error|\berror\b|syntax error|undefined reference", re.IGNORECASE)
+# What ends a build of Verilator although nothing but warnings is wrong.
+WARNING_LINE, ONLY_WARNINGS = "%Warning-", "%Error: Exiting due to "
+
+
+@described()
+class BuildOutcome:
+    """One build; jobs share it."""
+
+    point: BuildPoint
+    """What it is made for."""
+    folder: Path | None
+    """The simulation; null if it failed."""
+    cached: bool
+    """It was there already."""
+    seconds: Seconds
+    """Wall-clock time."""
+    errors: tuple[str, ...] = ()
+    """First error lines of the tool."""
+    log: Path | None = None
+    """The tool's output; null for a cached build without one."""
+
+
+class Builder:
+    """Builds into a shared folder; safe for many threads and processes at once.
+
+    Args:
+        logs: folder of the run that receives the log of each build made for it.
+        processes: C++ compilers to run at once within one build.
+    """
+
+    def __init__(
+        self,
+        root: Path,
+        logs: Path,
+        simulators: Mapping[str, Simulator],
+        groups: ProcessGroups,
+        processes: int,
+        hdl: Path | None = None,
+    ) -> None:
+        self._hdl = hdl
+        self._root = root
+        self._logs = logs
+        self._simulators = simulators
+        self._groups = groups
+        self._processes = processes
+
+    def build(self, point: BuildPoint) -> BuildOutcome:
+        """Build ``point``, or find it built.
+
+        Raises:
+            PointError: it is not legal.
+            OSError: the folder cannot be written.
+        """
+        start = time.monotonic()
+        simulator = self._simulators[point.simulator]
+        hdl = Path(point.hdl) if point.hdl else self._hdl
+        design = project().build(point.top, point.point, simulator, hdl, point.code_coverage)
+        options = BuildOptions(point.code_coverage, design.arguments, point.waves)
+        identity = self._identity(simulator, design, options)
+        key = hashlib.sha256(json.dumps(identity, sort_keys=True).encode()).hexdigest()
+        target = self._root / f"{point.name}-{key[:16]}"
+        locks = self._root / "locks"
+        locks.mkdir(parents=True, exist_ok=True)
+        cached = True
+        errors: tuple[str, ...] = ()
+        log = target / BUILD_LOG
+        if not _complete(target) and self._acquire(lock := FileLock(locks / f"{target.name}.lock")):
+            try:
+                if not _complete(target):
+                    cached = False
+                    log = self._logs / f"{point.name}.log"
+                    errors = self._compile(simulator, design, options, identity, target, log)
+            finally:
+                lock.release()
+        return BuildOutcome(
+            point=point,
+            folder=target if _complete(target) else None,
+            cached=cached,
+            seconds=time.monotonic() - start,
+            errors=errors,
+            log=log if log.is_file() else None,
+        )
+
+    def _acquire(self, lock: FileLock) -> bool:
+        """Wait for another builder of the same thing; False if the run is interrupted."""
+        while not self._groups.cancelled:
+            try:
+                lock.acquire(timeout=1)
+                return True
+            except Timeout:
+                continue
+        return False
+
+    def _compile(
+        self,
+        simulator: Simulator,
+        design: Build,
+        options: BuildOptions,
+        identity: dict[str, Any],
+        target: Path,
+        log: Path,
+    ) -> tuple[str, ...]:
+        """Build in a temporary folder and move it into place; returns error lines."""
+        log.parent.mkdir(parents=True, exist_ok=True)
+        log.unlink(missing_ok=True)
+        folder = Path(tempfile.mkdtemp(prefix=f".{target.name}-", dir=self._root))
+        try:
+            spec_file = folder / "compile.json"
+            CompileSpec(
+                simulator=simulator.name,
+                folder=str(folder),
+                sources=[str(path) for path in design.sources],
+                toplevel=design.toplevel,
+                defines=dict(design.defines),
+                parameters=dict(design.parameters),
+                arguments=simulator.build_arguments(options),
+                processes=self._processes,
+                waves=simulator.writes_waves(options),
+            ).write(spec_file)
+            ended = self._groups.run(
+                [sys.executable, "-m", "regress.run.compile", str(spec_file)],
+                cwd=project().root,
+                env=simulator.build_environment(options),
+                log=log,
+                timeout=BUILD_TIMEOUT,
+            )
+            if ended.timed_out:
+                return (f"timed out after {BUILD_TIMEOUT:g} s",)
+            if ended.cancelled:
+                return ("interrupted",)
+            executable = folder / simulator.executable.format(toplevel=design.toplevel)
+            if ended.returncode or not executable.exists():
+                return _first_errors(log)
+            _keep_only(folder, executable)
+            shutil.copy(log, folder / BUILD_LOG)
+            (folder / MANIFEST).write_text(json.dumps(identity, indent=1) + "\n")
+            if target.exists():  # left without a manifest by someone who cleaned up by hand
+                shutil.rmtree(target)
+            folder.chmod(0o755)  # temporary folders are private
+            folder.rename(target)
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+        return ()
+
+    def _identity(
+        self, simulator: Simulator, design: Build, options: BuildOptions
+    ) -> dict[str, Any]:
+        return {
+            **simulator.identity(options),
+            "cocotb": metadata.version("cocotb"),
+            # Linked into the executable by its absolute path.
+            "libraries": str(cocotb_tools.config.libs_dir),
+            "timescale": TIMESCALE,
+            "toplevel": design.toplevel,
+            "defines": dict(design.defines),
+            "parameters": dict(design.parameters),
+            "files": [
+                [path.name, hashlib.sha256(path.read_bytes()).hexdigest()]
+                for path in (*design.sources, *design.files)
+            ],
+        }
+
+
+def _complete(folder: Path) -> bool:
+    return (folder / MANIFEST).is_file()
+
+
+def _keep_only(folder: Path, executable: Path) -> None:
+    """Drop generated sources and objects: ccache makes a rebuild cheap, disk space is not."""
+    for path in folder.iterdir():
+        if path != executable:
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
+
+
+def _first_errors(log: Path) -> tuple[str, ...]:
+    lines = [line.strip() for line in log.read_text(errors="replace").splitlines() if line.strip()]
+    # The runner repeats its command line, which may name a file "error".
+    lines = [line for line in lines if not line.startswith("Running command")]
+    errors = [
+        line for line in lines if ERROR_LINE.search(line) and not line.startswith(ONLY_WARNINGS)
+    ] or [line for line in lines if line.startswith(WARNING_LINE)]
+    return tuple((errors or lines[-MAX_ERRORS:] or ["no output"])[:MAX_ERRORS])

@@ -1,0 +1,70 @@
+"""Child process: compiles one simulation with cocotb's runner.
+
+``python -m regress.run.compile SPEC`` reads a file written by :meth:`CompileSpec.write`. A process
+of its own because the runner takes its settings from the environment of the whole process.
+"""
+
+from __future__ import annotations
+
+import logging
+import sys
+from pathlib import Path
+
+from regress.core.formats.files import Stored
+from regress.core.formats.model import described
+from regress.core.processes import end_with_parent
+from regress.simulators import simulator_class
+from regress.simulators.cocotb_runner import runner
+
+TIMESCALE = ("1ns", "1ps")
+# In the folder of a finished build: everything it was made from.
+MANIFEST = "build.json"
+
+
+@described()
+class CompileSpec(Stored):
+    """What to compile; all paths absolute.
+
+    Attributes:
+        processes: C++ compilers to run at once.
+        waves: the simulation can write waves when a job asks for them.
+    """
+
+    what = "what to compile"
+
+    simulator: str
+    folder: str
+    sources: list[str]
+    toplevel: str
+    defines: dict[str, str]
+    parameters: dict[str, int]
+    arguments: list[str]
+    processes: int
+    waves: bool
+
+
+def main(path: Path) -> int:
+    """Compile; returns the exit code."""
+    end_with_parent()
+    logging.basicConfig(stream=sys.stdout, format="%(message)s", level=logging.INFO)
+    spec = CompileSpec.read(path)
+    runner.MAX_PARALLEL_BUILD_JOBS = spec.processes
+    try:
+        simulator_class(spec.simulator).cocotb_runner().build(
+            sources=spec.sources,
+            hdl_toplevel=spec.toplevel,
+            defines=spec.defines,
+            parameters=spec.parameters,
+            build_args=spec.arguments,
+            build_dir=spec.folder,
+            timescale=TIMESCALE,
+            waves=spec.waves,
+        )
+    except RuntimeError as error:  # the compiler failed and has said why
+        print(error)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(Path(sys.argv[1])))

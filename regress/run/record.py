@@ -1,0 +1,211 @@
+"""What a run leaves behind: the data of ``run.json`` and of every report."""
+
+from __future__ import annotations
+
+import os
+import platform
+import sys
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from importlib import metadata
+from pathlib import Path
+
+from regress.core.archive import RunFile
+from regress.core.cases import CaseStatus
+from regress.core.formats.files import write_json
+from regress.core.formats.model import taken
+from regress.core.jobrecord import Bucket, JobCase, JobRecord
+from regress.core.plan import Plan, PlannedJob
+from regress.core.processes import first_line
+from regress.core.project import project
+from regress.core.runfile import (
+    BAD,
+    GOOD,
+    LEFT_OUT,
+    RUN_FILE,
+    Disagreement,
+    GoalResult,
+    GrowthPoint,
+    Status,
+)
+from regress.coverage.code import KINDS, CodeCoverage
+from regress.coverage.exclusions import Exclusions
+from regress.coverage.functional import Coverage, add, check_goals, goal_hits
+from regress.coverage.target import CoverageTarget
+from regress.run.build import BuildOutcome
+from regress.simulators import Simulator
+
+
+@dataclass
+class RunRecord:
+    """A run, finished or not.
+
+    Attributes:
+        finished: False while it runs; a run that was killed stays so.
+        stopped: why it started no more jobs before the end of the plan; empty if it did not.
+        broken: it stopped because it could not go on: it has failed.
+        code: coverage of the source lines by subject; empty unless the list asked for it.
+        problems_of_coverage: files that could not be read, exclusions that are stale.
+    """
+
+    plan: Plan
+    folder: Path
+    simulators: Mapping[str, Simulator]
+    exclusions: Exclusions = field(default_factory=lambda: Exclusions(Path()))
+    seconds: float = 0.0
+    finished: bool = False
+    interrupted: bool = False
+    stopped: str = ""
+    broken: bool = False
+    workers: int = 1
+    builds: list[BuildOutcome] = field(default_factory=list)
+    jobs: list[JobRecord] = field(default_factory=list)
+    coverage: Coverage = field(default_factory=dict)
+    goals: list[GoalResult] = field(default_factory=list)
+    growth: list[GrowthPoint] = field(default_factory=list)
+    code: dict[str, CodeCoverage] = field(default_factory=dict)
+    target: CoverageTarget | None = None
+    problems_of_coverage: list[str] = field(default_factory=list)
+    buckets: list[Bucket] = field(default_factory=list)
+    disagreements: list[Disagreement] = field(default_factory=list)
+    compared: int = 0
+
+    @property
+    def problems(self) -> list[JobRecord]:
+        """Jobs that failed, a failed build included, in the order of the plan."""
+        return [record for record in self.jobs if record.status in BAD]
+
+    @property
+    def cases(self) -> list[JobCase]:
+        """Every case; of one that goes from job to job, what became of it last."""
+        first: dict[str, str] = {}
+        found: dict[tuple[str, str], JobCase] = {}
+        for job in self.jobs:
+            planned = job.planned
+            chain = first[planned.id] = first.get(planned.after, planned.id)
+            for case in job.cases:
+                if case.status is CaseStatus.OPEN:
+                    case = replace(case, status=CaseStatus.NOT_RUN)
+                found[chain, case.name] = JobCase(job, case)
+        return list(found.values())
+
+    @property
+    def operations(self) -> int:
+        """Operations checked."""
+        return sum(record.result.operations for record in self.jobs if record.result)
+
+    @property
+    def unmet_goals(self) -> list[GoalResult]:
+        """The goals that were not reached."""
+        return [goal for goal in self.goals if not goal.met]
+
+    @property
+    def passed(self) -> bool:
+        """At least one job ran, every job that could run passed, every goal is met.
+
+        A job that failed as expected has passed in this sense; what a limit left out has not run.
+        """
+        ran = [record for record in self.jobs if record.status not in LEFT_OUT]
+        return (
+            self.finished
+            and not self.broken
+            and bool(ran)
+            and all(record.status in GOOD for record in ran)
+            and not self.unmet_goals
+            and not self.disagreements
+            and not self.problems_of_coverage
+        )
+
+    @property
+    def verdict(self) -> str:
+        """``passed``, ``failed``, ``interrupted`` or ``running``."""
+        if self.interrupted:
+            return "interrupted"
+        if not self.finished:
+            return "running"
+        return "passed" if self.passed else "failed"
+
+    def number(self, status: Status) -> int:
+        """Number of jobs with this status."""
+        return sum(1 for record in self.jobs if record.status is status)
+
+    def count(self, record: JobRecord, seconds: float) -> None:
+        """Count in the coverage of a job that passed."""
+        if record.status is not Status.PASSED or not record.result:
+            return
+        job = record.planned.job
+        result = self.exclusions.applied(job.point, record.result)
+        add(self.coverage, job.subject, result.coverage)
+        if self.target:
+            self.target.add(job.subject, result, record.seconds)
+        operations = self.growth[-1].operations if self.growth else 0
+        total, hit = operations + record.result.operations, goal_hits(self.coverage).hit
+        self.growth.append(GrowthPoint(round(seconds, 1), total, hit))
+
+    def set_jobs(self, plan: Iterable[PlannedJob], done: Mapping[str, JobRecord]) -> None:
+        """Take over what became of the jobs of a plan, by their ids."""
+        self.jobs = [
+            done[planned.id].slim()
+            if planned.id in done
+            else JobRecord(planned, Status.INTERRUPTED, "never started")
+            for planned in plan
+        ]
+
+    def check_goals(self) -> None:
+        """Compare the coverage of what ran with the goals of the plan."""
+        ran = {
+            (record.planned.job.subject, record.planned.point.top)
+            for record in self.jobs
+            if record.status is not Status.SKIPPED
+        }
+        self.goals = (
+            self.target.results()
+            if self.target
+            else check_goals(self.coverage, self.plan.goals, ran)
+        )
+
+    @property
+    def file(self) -> RunFile:
+        """The contents of run.json."""
+        return taken(
+            RunFile,
+            self,
+            plan=replace(self.plan, jobs=()),
+            status=self.verdict,
+            seconds=round(self.seconds, 3),
+            tools=tool_versions(self.simulators.values()),
+            summary={status: self.number(status) for status in Status},
+            coverage={
+                subject: {name: group.as_dict() for name, group in groups.items()}
+                for subject, groups in self.coverage.items()
+            },
+            closure=tuple(self.target.closures()) if self.target else (),
+            buckets=tuple(bucket.entry for bucket in self.buckets),
+            code_coverage={
+                name: {kind: code.score(kind) for kind in KINDS} for name, code in self.code.items()
+            },
+        )
+
+    def write(self) -> None:
+        """Write run.json."""
+        write_json(self.folder / RUN_FILE, self.file)
+
+
+def tool_versions(simulators: Iterable[Simulator]) -> dict[str, str]:
+    """Versions of what took part in a run."""
+    versions = {tool.name: f"{tool.version} ({tool.origin})" for tool in simulators}
+    for package in project().packages:
+        try:
+            versions[package] = metadata.version(package)
+        except metadata.PackageNotFoundError:
+            continue
+    versions["python"] = platform.python_version()
+    versions["system"] = f"{platform.system()} {platform.machine()}, {os.cpu_count()} CPUs"
+    root = str(project().root)
+    versions["sources"] = first_line(["git", "-C", root, "describe", "--always", "--dirty"])
+    return versions
+
+
+def command_line(arguments: Iterable[str]) -> tuple[str, ...]:
+    """The command that repeats this run."""
+    return (Path(sys.executable).name, "-m", "regress", *arguments)

@@ -1,0 +1,177 @@
+"""Runs failed jobs once more, with the same seed and with waves."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from dataclasses import replace
+from pathlib import Path
+
+from regress.core.cases import Case
+from regress.core.jobrecord import Bucket, JobRecord
+from regress.core.plan import BuildPoint, Plan, PlannedJob
+from regress.core.processes import Ended
+from regress.core.project import project
+from regress.core.runfile import Rerun, Status
+from regress.executors.local import Executor
+from regress.run.buckets import normalised
+from regress.run.build import BuildOutcome
+from regress.run.record import RunRecord
+from regress.run.runner import Attempt, JobRunner
+from regress.waves.document import WaveDocument, document
+from regress.waves.fst import WaveError
+
+WAVES_FOLDER = "waves"
+# More pictures than anyone looks at; the report says how many buckets there are.
+MAX_RERUNS = 20
+# Waves make a simulation slower.
+TIMEOUT_FACTOR = 5.0
+# Simulated time after the first failure: the record of an operation comes after its end.
+MARGIN_NS = 5000.0
+
+
+class Reruns:
+    """Repeats the first job of each bucket, and both jobs of a disagreement."""
+
+    def __init__(
+        self,
+        record: RunRecord,
+        builder: Callable[[BuildPoint], BuildOutcome],
+        executor: Executor,
+        draw: Callable[[Path], WaveDocument] = document,
+    ) -> None:
+        self._record = record
+        self._builder = builder
+        self._runner = JobRunner(record.folder, executor)
+        self._draw = draw
+
+    def run(self) -> None:
+        """Repeat what there is to repeat, and note the outcome in the record."""
+        wanted = [bucket for bucket in self._record.buckets if worth_it(bucket.record)]
+        buckets = wanted[:MAX_RERUNS]
+        pairs = self._record.disagreements[: MAX_RERUNS // 2]
+        by_id = {record.planned.id: record for record in self._record.jobs}
+        # A job, or one case of it: several kinds of failure may come from one job.
+        again = {bucket.place: with_waves(bucket.shown, bucket.shown_case) for bucket in buckets}
+        again |= {(job, ""): with_waves(by_id[job]) for pair in pairs for job in pair.jobs}
+        started = {key: self._start(planned) for key, planned in again.items()}
+        reruns = {key: self._end(start) for key, start in started.items()}
+        for bucket in buckets:
+            bucket.rerun, key = reruns[bucket.place]
+            bucket.reproducible = bucket.rerun.status is Status.FAILED and key == bucket.key
+        self._record.buckets = joined(self._record.buckets)
+        self._record.disagreements = [
+            replace(pair, reruns=tuple(reruns[job, ""][0] for job in pair.jobs))
+            if pair in pairs
+            else pair
+            for pair in self._record.disagreements
+        ]
+
+    def _start(self, planned: PlannedJob) -> tuple[Attempt, Future[Ended]] | str:
+        outcome = self._builder(planned.point)
+        if outcome.folder is None:
+            return f"build failed: {' | '.join(outcome.errors)}"
+        attempt = self._runner.attempt(planned, outcome.folder, what=WAVES_FOLDER)
+        return attempt, self._runner.start(attempt)
+
+    def _end(self, started: tuple[Attempt, Future[Ended]] | str) -> tuple[Rerun, str]:
+        """The rerun, and its failure as buckets are sorted."""
+        if isinstance(started, str):
+            return Rerun(Status.BUILD_ERROR, started, ""), ""
+        attempt, future = started
+        record, _ = self._runner.judge(attempt, future)
+        failed = record.failed_cases
+        message = failed[-1].message if failed else record.message
+        return drawn(self._record.folder, record, self._draw), normalised(message)
+
+
+def joined(found: Sequence[Bucket]) -> list[Bucket]:
+    """The buckets, those taken together whose waves show the same first difference.
+
+    One fault may look different to different tests.
+    """
+    kept: dict[tuple[str, str], Bucket] = {}
+    for number, bucket in enumerate(found):
+        finding = bucket.rerun.finding if bucket.rerun and bucket.reproducible else ""
+        subject = bucket.record.planned.job.subject
+        what = project().kind_of_finding(normalised(finding))
+        same = (subject, what or str(number))
+        first = kept.setdefault(same, bucket)
+        if first is not bucket:
+            first.jobs.extend(job for job in bucket.jobs if job not in first.jobs)
+            first.cases.extend(bucket.cases)
+            first.also.append(bucket.key)
+    return list(kept.values())
+
+
+def drawn(run: Path, record: JobRecord, draw: Callable[[Path], WaveDocument] = document) -> Rerun:
+    """The picture and the waves of a job that was run with waves."""
+    rerun = Rerun(record.status, record.message, record.folder)
+    try:
+        page = draw(run / record.folder)
+    except WaveError as error:
+        return replace(rerun, note=str(error))
+
+    picture, waves = (str(path.relative_to(run)) for path in (page.picture, page.waves))
+    return replace(rerun, picture=picture, waves=waves, finding=page.finding)
+
+
+def with_waves(record: JobRecord, case: Case | None = None) -> PlannedJob:
+    """The job of a failed record, to be run with waves until shortly after its first failure.
+
+    What shows the failure alone is all of it, if the record names that.
+    """
+    planned, failed_at = record.planned, record.failure_time_ns
+    limit, replay = planned.job.time_limit_ns, replay_of(record)
+    if replay:  # it ends by itself, and fails at another time
+        failed_at = None
+    if failed_at is not None and failed_at > 0 and case is None:
+        limit = failed_at + MARGIN_NS
+    wanted = planned.job
+    if case:
+        more = case.facts.get("again", {})
+        wanted = wanted.only(case.name)
+        cases = ({**one, **more} if one["name"] == case.name else one for one in wanted.cases)
+        wanted = replace(wanted, cases=tuple(cases))
+    job = replace(wanted, waves=True, trace=False, time_limit_ns=limit, replay=replay)
+    timeout = planned.timeout * TIMEOUT_FACTOR
+    return replace(planned, job=job, timeout=timeout, expected=None)
+
+
+def replay_of(record: JobRecord) -> str:
+    """What shows the failure of a record alone; empty if it does not say so."""
+    return record.result.replay if record.result else record.planned.job.replay
+
+
+def worth_it(record: JobRecord) -> bool:
+    """A simulation that hung or never started has nothing to show that a log does not say."""
+    hung = record.message.startswith("timed out") and record.failure_time_ns is None
+    return record.status is Status.FAILED and bool(record.folder) and not hung
+
+
+def job_command_line(planned: PlannedJob) -> list[str]:
+    """The words that run one job, with waves; they need nothing of the run it comes from."""
+    job, point = planned.job, planned.point
+    words = ["job", job.test, *point.point.plain, job.simulator]
+    words += ["--seed", str(job.seed)]
+    words += ["--replay", job.replay] if job.replay else ["--operations", str(job.operations)]
+    for axis in project().axes:
+        entries = point.point[axis.name]
+        if isinstance(entries, dict):
+            words += [
+                f"--{axis.option or axis.name}={name}={value}" for name, value in entries.items()
+            ]
+    return words
+
+
+def name_commands(buckets: Sequence[Bucket], plan: Plan) -> None:
+    """Give every bucket the command that reproduces its first failure."""
+    design = ["--hdl", str(plan.hdl)] if plan.hdl else []
+    for bucket in buckets:
+        planned, case = bucket.shown.planned, bucket.case.name if bucket.case else ""
+        words = project().case_command(planned.job, case, plan.source) if planned.job.cases else ()
+        if not words:
+            job = replace(planned.job, replay=replay_of(bucket.shown))
+            words = job_command_line(replace(planned, job=job))
+        bucket.command = shlex.join([*project().command, *words, *design])

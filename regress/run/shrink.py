@@ -1,0 +1,115 @@
+"""Looks for the simplest configuration at which a failure looks the same.
+
+The project says what is simpler, what saves most first; the first candidate that fails in the same
+bucket is simplified in the same way, until nothing simpler fails or time is up. No library does
+that here: Hypothesis cannot begin at a failure that somebody else found, and each try is a build.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+
+from regress.core.formats.model import taken
+from regress.core.jobrecord import Bucket, JobRecord
+from regress.core.plan import BuildPoint, PlannedJob, planned_job
+from regress.core.project import project
+from regress.core.runfile import ShrunkEntry, Status
+from regress.executors.local import Executor
+from regress.run.buckets import normalised
+from regress.run.build import BuildOutcome
+from regress.run.record import RunRecord
+from regress.run.reruns import worth_it
+from regress.run.runner import Attempt, JobRunner
+
+SHRINK_FOLDER = "shrink"
+# Of a bucket, and of all of them.
+SECONDS, ALL_SECONDS = 90.0, 300.0
+# A simpler configuration needs no more than that, whatever the row allows.
+TIMEOUT = 60.0
+
+Simpler = Callable[[PlannedJob], Iterable[tuple[PlannedJob, str]]]
+
+
+def simpler_jobs(planned: PlannedJob) -> Iterable[tuple[PlannedJob, str]]:
+    """The same job at simpler points, and these in words; those that save most first."""
+    test = planned.job.test
+    for point in project().simpler(test, planned.point.point):
+        whole = project().resolved(test, point)
+        simpler = replace(planned.job, point=whole, trace=False, launch=None)
+        again = planned_job(simpler, planned.index, min(planned.timeout, TIMEOUT))
+        yield replace(again, row=planned.row), project().shortest(test, point).text
+
+
+class Shrinker:
+    """Simplifies the first failure of each bucket.
+
+    Args:
+        simpler: simpler jobs than one.
+    """
+
+    def __init__(
+        self,
+        record: RunRecord,
+        builder: Callable[[BuildPoint], BuildOutcome],
+        executor: Executor,
+        simpler: Simpler = simpler_jobs,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._record = record
+        self._builder = builder
+        self._runner = JobRunner(record.folder, executor)
+        self._simpler = simpler
+        self._clock = clock
+        self._tries = 0
+
+    def run(self) -> None:
+        """Simplify what can be simplified within the time."""
+        end = self._clock() + ALL_SECONDS
+        for bucket in self._record.buckets:
+            if worth_it(bucket.record) and _can_move(bucket):
+                self._shrink(bucket, min(end, self._clock() + SECONDS))
+
+    def _shrink(self, bucket: Bucket, end: float) -> None:
+        planned, first, simplest = bucket.record.planned, self._tries, ""
+        finished = False
+        if bucket.case:
+            planned = replace(planned, job=planned.job.only(bucket.case.name))
+        while not finished and self._clock() < end:
+            for candidate, text in self._simpler(planned):
+                if self._clock() >= end:
+                    break
+                self._tries += 1
+                record = self._try(bucket, candidate)
+                if record and normalised(_message(record)) == bucket.key:
+                    planned, bucket.simplest, simplest = candidate, record, text
+                    break
+            else:
+                finished = True
+        if bucket.simplest:
+            bucket.shrunk = taken(
+                ShrunkEntry, bucket.simplest, job=planned.id, configuration=simplest,
+                tries=self._tries - first, finished=finished,
+            )  # fmt: skip
+
+    def _try(self, bucket: Bucket, planned: PlannedJob) -> JobRecord | None:
+        """The failure at a candidate; None if it did not fail, or was not built."""
+        outcome = self._builder(planned.point)
+        if outcome.folder is None:
+            return None
+        folder = self._runner.folder(bucket.record.planned) / f"{SHRINK_FOLDER}-{self._tries}"
+        attempt = Attempt(planned, folder, outcome.folder)
+        record, _ = self._runner.judge(attempt, self._runner.start(attempt))
+        return record if record.status is Status.FAILED else None
+
+
+def _can_move(bucket: Bucket) -> bool:
+    """Whether what failed means the same at another point."""
+    job = bucket.record.planned.job
+    return not job.cases or (bucket.case is not None and project().tests[job.test].cases_move)
+
+
+def _message(record: JobRecord) -> str:
+    failed = record.failed_cases
+    return failed[0].message if failed else record.message
