@@ -65,7 +65,7 @@ implement: setup ## area, clock and time of every multiplier at 32 bits, from op
 	@$(python) -m regress implement $(ARGS)
 
 rsa-demo: setup ## sign with a real RSA key on the simulated core; OpenSSL verifies
-	@$(python) -m verif.rsa_demo $(ARGS)
+	@$(python) -m verif.demo.rsa $(ARGS)
 
 cluster-check: setup ## lose a worker of a real Dask cluster, then of a real Slurm (for root)
 	@ci/dask_check.sh

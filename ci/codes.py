@@ -19,18 +19,18 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 from ruamel.yaml import YAML
 from ruamel.yaml.error import YAMLError
 
-from verif.yosys import BIN
+from verif.library.yosys import BIN
 
 ROOT = Path(__file__).resolve().parent.parent
 SOURCE = Path("hdl/registers.yaml")
 # Each file with the template of what is generated in it.
 WHOLE = {
     Path("models/status.py"): "status.py.j2",
-    Path("verif/bus/record_fields.py"): "record_fields.py.j2",
+    Path("verif/bench/agent/record_fields.py"): "record_fields.py.j2",
 }
 BLOCKS = {
     Path("hdl/pkg/multiplier_pkg.sv"): "multiplier_pkg.sv.j2",
-    Path("verif/bus/loader_bus_recorder.sv"): "loader_bus_recorder.sv.j2",
+    Path("verif/bench/agent/loader_bus_recorder.sv"): "loader_bus_recorder.sv.j2",
 }
 BEGIN = "  // Generated from hdl/registers.yaml by python -m ci.codes --write.\n"
 END = "  // End of what is generated.\n"

@@ -27,14 +27,19 @@ from functools import partial
 from pathlib import Path
 
 from models.registry import hardware_architectures
-from verif.design import DESIGNS, EXPONENTIATION, SimulationBuild, simulation_build
-from verif.modules import declared_parameters
-from verif.yosys import BIN, yosys_cache
+from verif.bench.configuration.design import (
+    DESIGNS,
+    EXPONENTIATION,
+    SimulationBuild,
+    simulation_build,
+)
+from verif.library.modules import declared_parameters
+from verif.library.yosys import BIN, yosys_cache
 
 ROOT = Path(__file__).resolve().parent.parent
 SCRATCH = Path("build/lint")
 # Cores as others write them, in styles of their own.
-FOREIGN = Path("verif/blackbox/cores")
+FOREIGN = Path("verif/own_core/cores")
 CORE_MACROS = ("MULTIPLIER_STREAM_CORE", "PARALLEL_CORE", "MULTIPLIER_UNIT")
 # Modules that not every design has, and the macro of those that do.
 ONLY_WITH = {

@@ -45,7 +45,7 @@ faults() {
 # Every example core as one from outside, at all of its widths.
 cores() {
     local facts bad=0
-    for facts in verif/blackbox/cores/*/core.yaml; do
+    for facts in verif/own_core/cores/*/core.yaml; do
         .venv/bin/python -m regress check "$facts" --list deep --budget 10m || bad=1
     done
     return "$bad"
@@ -55,7 +55,7 @@ cores() {
 signatures() {
     local core bad=0
     for core in request_power stream_power; do
-        .venv/bin/python -m regress check "verif/blackbox/cores/$core/core.yaml" --width 1024 \
+        .venv/bin/python -m regress check "verif/own_core/cores/$core/core.yaml" --width 1024 \
             --only "published RSA signatures (FIPS 186-2)" \
             --only "RSA signatures, judged by OpenSSL" || bad=1
     done
@@ -65,7 +65,7 @@ signatures() {
 # The project's own architectures as cores from outside, by their bus alone.
 own() {
     rm -rf build/own
-    .venv/bin/python -m verif.blackbox.own build/own --check
+    .venv/bin/python -m verif.own_core.own build/own --check
 }
 
 # The environment beside a bare harness of the same RTL, of what is slowest to check.
@@ -101,9 +101,9 @@ publish "$(ls -dt runs/implement-* 2>/dev/null | head -1)"
 step "area at 1024 bits" wide
 step "speed of the environment" speed
 step "tests that need the tools of implement" env IMPLEMENT_TOOLS_REQUIRED=1 \
-    .venv/bin/python -m pytest -m tools verif/implementation
+    .venv/bin/python -m pytest -m tools verif/implement
 step "cores from outside" cores
-step "defects of cores from outside" .venv/bin/python -m verif.blackbox.trials --seeds 2
+step "defects of cores from outside" .venv/bin/python -m verif.own_core.trials --seeds 2
 step "signatures on cores from outside" signatures
 step "own architectures as cores from outside" own
 step "package in an empty environment" ci/package_check.sh

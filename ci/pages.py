@@ -13,7 +13,7 @@ from typing import Any
 from regress.cli.formats_command import FORMATS
 from regress.core.formats.model import adapter
 from regress.simulators import SIMULATORS
-from verif.marked import write_table
+from verif.library.marked import write_table
 
 DOCS = Path(__file__).parents[1] / "regress" / "docs"
 COMMAND = "python -m ci.pages"

@@ -8,9 +8,9 @@ from pathlib import Path
 from ci.codes import Code, Top, registers, snake
 from ci.pages import table
 from models.registry import hardware_architectures
-from verif.blackbox.facts import Facts
-from verif.clock_table import clock_table
-from verif.marked import replaced
+from verif.library.marked import replaced
+from verif.own_core.facts import Facts
+from verif.project.clock_table import clock_table
 from verif.vectors.powers import PowerLine
 from verif.vectors.products import ProductLine
 

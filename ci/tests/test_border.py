@@ -20,7 +20,11 @@ def test_regress_imports_no_project_and_no_arrow_points_up() -> None:
     ("file", "line", "message"),
     [
         ("core/plan.py", "from models.registry import architectures", "imports models.registry"),
-        ("run/judge.py", "import verif.design", "regress imports verif.design"),
+        (
+            "run/judge.py",
+            "import verif.bench.configuration.design",
+            "regress imports verif.bench.configuration.design",
+        ),
         ("run/record.py", "from regress.report.html import write_html", "part of a circle"),
         ("core/point.py", "def f():\n    from regress.cli import command_line", "part of a circle"),
     ],

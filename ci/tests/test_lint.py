@@ -12,9 +12,9 @@ import pytest
 
 from ci.lint import tops
 from models.registry import hardware_architectures
-from verif.design import DESIGNS, ROOT, simulation_build
-from verif.faults.altered import altered_copy
-from verif.faults.operators import Insert, Operator, Replace
+from verif.bench.configuration.design import DESIGNS, ROOT, simulation_build
+from verif.library.edits.altered import altered_copy
+from verif.library.edits.operators import Insert, Operator, Replace
 
 CORE = "fast_montgomery"
 # A signal that nothing uses, and a shift through one vector, which looks like a loop only where

@@ -1,4 +1,4 @@
-"""A folder of tests that nobody collects proves nothing: verif/mutation/tests once was one."""
+"""A folder of tests that pytest does not collect proves nothing."""
 
 from __future__ import annotations
 

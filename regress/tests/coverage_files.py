@@ -56,7 +56,7 @@ def write_dat(path: Path, hdl: Path, hits: Sequence[int] = (4, 0, 3, 1)) -> Path
         + entry(file, 3, "branch", "else", hits[1], column=6)
         + entry(file, 2, "line", "block", hits[2], lines="2-3")
         + entry(file, 2, "toggle", "start:0->1", hits[3])
-        + entry("/somewhere/verif/tb/bench.sv", 9, "line", "block", 0)
+        + entry("/somewhere/verif/bench/tb/bench.sv", 9, "line", "block", 0)
     )
     return path
 

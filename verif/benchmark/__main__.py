@@ -31,6 +31,7 @@ from rich.table import Table
 from models.registry import architecture, hardware_architectures
 from models.ring_exponentiation import exponentiation
 from regress.core.errors import UsageError
+from verif.bench.configuration.design import MAX_PARAMETER, SEGMENT
 from verif.benchmark.benches import (
     Measured,
     Run,
@@ -39,8 +40,7 @@ from verif.benchmark.benches import (
     prepare_polling,
 )
 from verif.benchmark.workload import Exponentiations, Products, Workload
-from verif.design import MAX_PARAMETER, SEGMENT
-from verif.marked import marked_table, write_table
+from verif.library.marked import marked_table, write_table
 
 # Rates of the environment divided by those of the others, and times likewise.
 BEGIN = "<!-- table: speed -->"

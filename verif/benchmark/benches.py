@@ -18,11 +18,17 @@ from regress.run.build import Builder
 from regress.run.compile import TIMESCALE, CompileSpec
 from regress.simulators import BuildOptions
 from regress.simulators.verilator import Verilator
+from verif.bench.configuration.design import (
+    ROOT,
+    Design,
+    SimulationBuild,
+    resolved_parameters,
+    simulation_build,
+)
+from verif.bench.configuration.job import job_of
 from verif.benchmark import polling
 from verif.benchmark.workload import Workload
-from verif.design import ROOT, Design, SimulationBuild, resolved_parameters, simulation_build
-from verif.job import job_of
-from verif.modules import declared_parameters
+from verif.library.modules import declared_parameters
 
 Run = Callable[[], float]
 

@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from models.architecture import Architecture
 from models.reference import modular_power, modular_product
-from verif.design import EXPONENTIATION, MULTIPLIER, Design
+from verif.bench.configuration.design import EXPONENTIATION, MULTIPLIER, Design
 
 HERE = Path(__file__).parent
 

@@ -15,9 +15,9 @@ from models.registry import hardware_architectures
 from regress.core.errors import UsageError, not_accepted
 from regress.core.formats.files import read_yaml
 from regress.core.formats.model import Format
-from verif.faults.altered import altered
-from verif.faults.operators import Change
-from verif.faults.places import FaultError
+from verif.library.edits.altered import altered
+from verif.library.edits.operators import Change
+from verif.library.edits.places import FaultError
 
 FOLDER = Path(__file__).with_name("catalogue")
 NAME = r"^[a-z0-9]+(-[a-z0-9]+)*$"

@@ -20,13 +20,13 @@ from pathlib import Path
 from regress.core.cases import Case, CaseStatus
 from regress.core.jobfile import JOB_FILE, Job
 from regress.core.processes import end_with_parent
-from verif.design import ROOT
+from verif.bench.configuration.design import ROOT
 from verif.faults import PROGRAM
-from verif.faults.altered import altered_copy
 from verif.faults.catalogue import Fault, PythonChange, faults
-from verif.faults.places import FaultError
-from verif.mutation.builds import makes_a_difference
-from verif.mutation.child import LAST_VARIABLE, simulated
+from verif.faults.mutants.builds import makes_a_difference
+from verif.faults.mutants.child import LAST_VARIABLE, simulated
+from verif.library.edits.altered import altered_copy
+from verif.library.edits.places import FaultError
 
 # Of a job: the list it comes from, its name there and the design it is built for, the limit of its
 # simulation in seconds, and that the simulation's files stay.

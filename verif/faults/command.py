@@ -20,7 +20,7 @@ from regress.core.plan import Plan
 from regress.core.runfile import Status
 from regress.core.terminal import FAILED, INTERRUPTED, PASSED, say
 from regress.run.record import RunRecord, command_line
-from verif.design import ROOT
+from verif.bench.configuration.design import ROOT
 from verif.faults.catalogue import Fault, faults, groups, misplaced
 from verif.faults.jobs import jobs_for, plan
 from verif.faults.record import (
@@ -36,7 +36,7 @@ from verif.faults.record import (
 )
 from verif.faults.report import BEGIN, markdown, show
 from verif.faults.trial import remake, trial_jobs, trials
-from verif.marked import write_table
+from verif.library.marked import write_table
 
 DEFAULT_LISTS = ("smoke",)
 DESIGNS_FOLDER, BUILDS_FOLDER, BASELINE = "designs", "simulations", "baseline"

@@ -15,10 +15,10 @@ from regress.core.formats.model import as_json
 from regress.core.lists import find_list, load_list
 from regress.core.plan import PlannedJob, Selection, expand
 from regress.simulators.icarus import Icarus
-from verif.design import ROOT
+from verif.bench.configuration.design import ROOT
 from verif.faults.catalogue import Fault
-from verif.mutation.design import Elaborated
-from verif.mutation.syntax import Source, parse
+from verif.faults.mutants.design import Elaborated
+from verif.library.edits.syntax import Source, parse
 
 HDL = ROOT / "hdl"
 # What is wrong there the tests of the bus see first.

@@ -16,7 +16,7 @@ from regress.core.errors import UsageError
 from regress.core.formats.files import read_json
 from regress.core.formats.model import Format, as_json
 from regress.core.processes import output
-from verif.design import ROOT
+from verif.bench.configuration.design import ROOT
 from verif.faults.catalogue import Fault
 from verif.faults.jobs import content, jobs_for, plan
 

@@ -17,8 +17,8 @@ from regress.core.jobrecord import JobRecord
 from regress.core.plan import PlannedJob
 from regress.core.runfile import Status
 from regress.run.record import RunRecord
+from verif.bench.stress import LONG_VARIABLE
 from verif.faults import PROGRAM
-from verif.faults.altered import altered_copy
 from verif.faults.catalogue import Fault, faults
 from verif.faults.child import (
     JOB_VARIABLE,
@@ -29,10 +29,10 @@ from verif.faults.child import (
     changed,
 )
 from verif.faults.jobs import HDL, jobs_for
-from verif.faults.places import FaultError
+from verif.faults.mutants.plan import linked
 from verif.faults.record import FOUND, Trial
-from verif.mutation.plan import linked
-from verif.walk import LONG_VARIABLE
+from verif.library.edits.altered import altered_copy
+from verif.library.edits.places import FaultError
 
 # A fault may keep a core from ever ending; the bench gives up by clocks long before this.
 JOB_SECONDS = 180.0

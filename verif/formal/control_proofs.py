@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 from models.architecture import Architecture, Reduction
 from models.registry import hardware_architectures
-from verif.design import EXPONENTIATION
-from verif.faults.operators import Drop, Replace
+from verif.bench.configuration.design import EXPONENTIATION
 from verif.formal.core_proofs import PRODUCT_UNIT, operation_clocks
 from verif.formal.proof import Mode, Planted, Proof, Settings
+from verif.library.edits.operators import Drop, Replace
 
 
 def control_proofs() -> tuple[Proof, ...]:

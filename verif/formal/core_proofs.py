@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from models.architecture import DEFAULT_ADD_WIDTH, Architecture, Reduction
 from models.registry import hardware_architectures
-from verif.design import SEGMENT
-from verif.faults.operators import Replace, Swap
+from verif.bench.configuration.design import SEGMENT
 from verif.formal.proof import Mode, Planted, Proof, Settings
+from verif.library.edits.operators import Replace, Swap
 
 # Files of the benches that follow a product through a unit.
-PRODUCT_UNIT = ("formal/product_unit.sv", "coverage/ring_address_observer.sv")
+PRODUCT_UNIT = ("formal/product_unit.sv", "bench/coverage/ring_address_observer.sv")
 
 
 def core_proofs() -> tuple[Proof, ...]:

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from models.architecture import Architecture
-from verif.design import EXPONENTIATION
-from verif.faults.operators import Drop, Insert, Operator, Remove, Replace, ResetBy
+from verif.bench.configuration.design import EXPONENTIATION
 from verif.formal.proof import Mode, Planted, Proof, Settings
+from verif.library.edits.operators import Drop, Insert, Operator, Remove, Replace, ResetBy
 
 LOADER = "operand_loader"
 CLOCKED = "else rst_ni"  # where the loader's registers change
@@ -89,7 +89,7 @@ def interface_proofs() -> tuple[Proof, ...]:
             widths=(12, 33),
             # The simulation shows the one of the result's unused bits, which is too deep here.
             planted=_rule_bugs("multiplier", "fast_montgomery", 16, but=("Unknown", "Unused")),
-            uses=("bus/interface_checks.sv", "formal/multiplier_invariants.sv"),
+            uses=("bench/agent/interface_checks.sv", "formal/multiplier_invariants.sv"),
         ),
         Proof(
             name="exponentiation_pins",
@@ -116,7 +116,7 @@ def interface_proofs() -> tuple[Proof, ...]:
                     depth=36,
                 ),
             ),
-            uses=("bus/interface_checks.sv", "formal/exponentiation_invariants.sv"),
+            uses=("bench/agent/interface_checks.sv", "formal/exponentiation_invariants.sv"),
             design=EXPONENTIATION,
         ),
         Proof(
@@ -152,7 +152,7 @@ def interface_proofs() -> tuple[Proof, ...]:
                 ),
             ),
             uses=(
-                "bus/interface_checks.sv",
+                "bench/agent/interface_checks.sv",
                 "formal/sum_core.sv",
             ),
             core_module="sum_core",
@@ -186,7 +186,7 @@ def interface_proofs() -> tuple[Proof, ...]:
                     depth=14,
                 ),
             ),
-            uses=("bus/interface_checks.sv",),
+            uses=("bench/agent/interface_checks.sv",),
             design=EXPONENTIATION,
         ),
         Proof(

@@ -9,14 +9,14 @@ from pathlib import Path
 
 from models.architecture import Architecture
 from models.registry import architecture
-from verif.design import (
+from verif.bench.configuration.design import (
     MULTIPLIER,
     ROOT,
     Design,
     configured,
     simulation_build,
 )
-from verif.faults.operators import Operator
+from verif.library.edits.operators import Operator
 
 FOLDER = ROOT / "verif" / "formal"
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from models.architecture import Architecture
-from verif.faults.operators import Replace
 from verif.formal.proof import Mode, Planted, Proof, Settings
+from verif.library.edits.operators import Replace
 
 
 def word_proofs() -> tuple[Proof, ...]:

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from verif.design import ROOT
-from verif.faults.altered import altered_copy
-from verif.faults.operators import Operator
+from verif.bench.configuration.design import ROOT
+from verif.library.edits.altered import altered_copy
+from verif.library.edits.operators import Operator
 
 SIMULATOR = "icarus" if shutil.which("iverilog") else "verilator"
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from models.registry import hardware_architectures
-from verif.faults.operators import Drop, Replace, Swap
+from verif.library.edits.operators import Drop, Replace, Swap
 from verif.tests.sabotage import SIMULATOR, Sabotage, failures_of, run_list, sabotaged_copy
 
 WIDTH = 16

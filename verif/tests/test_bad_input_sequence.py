@@ -7,11 +7,11 @@ import asyncio
 import pytest
 
 from models.status import BusError
-from verif.bus.item import LoaderItem, TransferItem
-from verif.config import BenchConfig
-from verif.job import job_of
-from verif.sequences import multiplier
-from verif.sequences.operands import Triple
+from verif.bench.agent.item import LoaderItem, TransferItem
+from verif.bench.configuration.config import BenchConfig
+from verif.bench.configuration.job import job_of
+from verif.bench.sequences import multiplier
+from verif.bench.sequences.operands import Triple
 
 
 class BadInputSequence(multiplier.BadInputSequence):

@@ -13,8 +13,8 @@ from models.registry import architecture, hardware_architectures
 from models.status import Status
 from regress.core.errors import UsageError
 from regress.core.jobfile import Job, JobResult
-from verif.config import BenchConfig
-from verif.design import (
+from verif.bench.configuration.config import BenchConfig
+from verif.bench.configuration.design import (
     DESIGNS,
     EXPONENTIATION,
     MULTIPLIER,
@@ -25,14 +25,14 @@ from verif.design import (
     resolved_parameters,
     simulation_build,
 )
-from verif.job import job_of
-from verif.sequences.operands import (
+from verif.bench.configuration.job import job_of
+from verif.bench.configuration.tests_by_name import TESTS, design_of
+from verif.bench.sequences.operands import (
     OperandGenerator,
     corner_triples,
     essential_triples,
     walking_triples,
 )
-from verif.testcases import TESTS, design_of
 
 
 def bench(seed: int, simulator: str = "verilator") -> BenchConfig:
@@ -144,7 +144,7 @@ def test_packages_are_compiled_first() -> None:
 @pytest.mark.parametrize("module", ["hypothesis", "flint", "psutil", "cocotb_tools.runner"])
 def test_a_simulation_starts_without_what_it_does_not_use(module: str) -> None:
     """Each of them was 20 to 100 ms of every job."""
-    tests = "verif.testcases.multiplier_tests, verif.testcases.exponentiation_tests"
+    tests = "verif.bench.tests.multiplier_tests, verif.bench.tests.exponentiation_tests"
     look = f"import sys, {tests}; sys.exit({module!r} in sys.modules)"
     assert subprocess.run([sys.executable, "-c", look], cwd=ROOT, check=False).returncode == 0
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from regress.core.errors import UsageError
+from verif.bench.configuration.design import ROOT
 from verif.benchmark.__main__ import BEGIN, main, published_ratios, slower
-from verif.design import ROOT
 
 PAGE = ROOT / "verif" / "docs" / "speed.md"
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from regress.cli.command_line import main
-from verif.coverage.blocks import Block, blocks_of
-from verif.design import ROOT
+from verif.bench.configuration.design import ROOT
+from verif.project.blocks import Block, blocks_of
 
 LIST = """\
 description: one build

@@ -9,9 +9,9 @@ import pytest
 
 from models.ring_exponentiation import exponentiation
 from models.status import ExponentiationSelect, Status
-from verif.bus.bus_map import bus_map
-from verif.bus.driver import TransactorDriver
-from verif.bus.item import (
+from verif.bench.agent.bus_map import bus_map
+from verif.bench.agent.driver import TransactorDriver
+from verif.bench.agent.item import (
     ExponentiationItem,
     ExponentiationRecord,
     LoaderItem,
@@ -19,10 +19,10 @@ from verif.bus.item import (
     MultiplierRecord,
     OperationRecord,
 )
-from verif.bus.monitor import RecordFormat
-from verif.config import BenchConfig
-from verif.design import DESIGNS, ROOT
-from verif.job import job_of
+from verif.bench.agent.monitor import RecordFormat
+from verif.bench.configuration.config import BenchConfig
+from verif.bench.configuration.design import BENCH, DESIGNS, ROOT
+from verif.bench.configuration.job import job_of
 
 
 def config(test: str, width: int = 33, bus_width: int = 8) -> BenchConfig:
@@ -133,7 +133,7 @@ def test_record_vector(test: str, record: type[OperationRecord]) -> None:
 
 @pytest.mark.parametrize("name", DESIGNS)
 def test_bench_top_has_the_selects_of_the_map(name: str) -> None:
-    text = (ROOT / "verif" / "tb" / f"{DESIGNS[name].toplevel}.sv").read_text()
+    text = (BENCH / "tb" / f"{DESIGNS[name].toplevel}.sv").read_text()
     bus = bus_map(config({"multiplier": "random", "exponentiation": "exp_random"}[name]))
 
     package = (ROOT / "hdl/pkg/multiplier_pkg.sv").read_text()

@@ -7,11 +7,11 @@ import asyncio
 import pytest
 
 from models.registry import hardware_architectures
-from verif.bus.item import LoaderItem, MultiplierItem, ResetItem, TransferItem, ZeroiseItem
-from verif.config import BenchConfig
-from verif.job import job_of
-from verif.sequences import multiplier
-from verif.sequences.sequence import longest_transfer
+from verif.bench.agent.item import LoaderItem, MultiplierItem, ResetItem, TransferItem, ZeroiseItem
+from verif.bench.configuration.config import BenchConfig
+from verif.bench.configuration.job import job_of
+from verif.bench.sequences import multiplier
+from verif.bench.sequences.sequence import longest_transfer
 
 
 class BusSequence(multiplier.BusSequence):

@@ -9,8 +9,8 @@ import pytest
 from models.registry import hardware_architectures
 from regress.cli import command_line as cli
 from regress.core.errors import UsageError
-from verif.clock_table import BEGIN, clock_table
-from verif.marked import END, replaced
+from verif.library.marked import END, replaced
+from verif.project.clock_table import BEGIN, clock_table
 
 
 def table() -> str:

@@ -7,15 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from models.registry import architecture, hardware_architectures
-from verif.configurations import (
-    HEAVIEST,
-    HEAVIEST_OF_A_BIT,
-    Configuration,
-    configuration_classes,
-    draw_configurations,
-    simpler_configurations,
-)
-from verif.design import (
+from verif.bench.configuration.design import (
     DESIGNS,
     EXPONENTIATION,
     MULTIPLIER,
@@ -23,6 +15,14 @@ from verif.design import (
     DesignError,
     configured,
     resolved_parameters,
+)
+from verif.bench.configuration.drawn import (
+    HEAVIEST,
+    HEAVIEST_OF_A_BIT,
+    Configuration,
+    configuration_classes,
+    draw_configurations,
+    simpler_configurations,
 )
 
 

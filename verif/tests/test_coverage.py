@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from verif.bus.item import MultiplierRecord
-from verif.config import BenchConfig
-from verif.coverage.covergroups import CoverageModel, modulus_class, operand_class
-from verif.coverage.multiplier import MultiplierCoverage
-from verif.job import job_of
+from verif.bench.agent.item import MultiplierRecord
+from verif.bench.configuration.config import BenchConfig
+from verif.bench.configuration.job import job_of
+from verif.bench.coverage.covergroups import CoverageModel, modulus_class, operand_class
+from verif.bench.coverage.multiplier import MultiplierCoverage
 from verif.tests.test_scoreboard import config, good_record
 
 

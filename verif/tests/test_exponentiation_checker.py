@@ -13,13 +13,13 @@ from models.exponentiation import Exponentiation
 from models.reference import modular_power
 from models.ring_exponentiation import exponentiation
 from models.status import BusError, ExponentiationSelect, Status
-from verif.bus.bus_map import bus_map
-from verif.bus.item import ExponentiationItem, ExponentiationRecord, Product, TransferItem
-from verif.checkers.constant_time import ConstantTimeWatch
-from verif.checkers.exponentiation import ENTRY_STATE, LOOP_STATE, ExponentiationChecker
-from verif.config import BenchConfig
-from verif.coverage.exponentiation import COMPUTED, CONTROL_STATES, KEPT, SUPPLIED
-from verif.job import job_of
+from verif.bench.agent.bus_map import bus_map
+from verif.bench.agent.item import ExponentiationItem, ExponentiationRecord, Product, TransferItem
+from verif.bench.configuration.config import BenchConfig
+from verif.bench.configuration.job import job_of
+from verif.bench.coverage.exponentiation import COMPUTED, CONTROL_STATES, KEPT, SUPPLIED
+from verif.bench.env.checkers.constant_time import ConstantTimeWatch
+from verif.bench.env.checkers.exponentiation import ENTRY_STATE, LOOP_STATE, ExponentiationChecker
 from verif.tests.conftest import collector
 
 WIDTH = 16

@@ -8,13 +8,13 @@ import pytest
 
 from models.registry import hardware_architectures
 from models.status import Status
-from verif.config import BenchConfig
-from verif.coverage.exponentiation import (
+from verif.bench.configuration.config import BenchConfig
+from verif.bench.configuration.job import job_of
+from verif.bench.coverage.exponentiation import (
     ExponentiationCoverage,
     exponent_class,
     length_class,
 )
-from verif.job import job_of
 from verif.tests.test_exponentiation_checker import SUPPLIED, arcs, config, good_item, good_record
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from verif.faults.catalogue import faults
-from verif.faults.operators import Drop, Insert, Remove, Replace
+from verif.library.edits.operators import Drop, Insert, Remove, Replace
 from verif.tests.sabotage import SIMULATOR, Sabotage, failures_of, run_list, sabotaged_copy
 
 # Small, so that Icarus is quick, and of several words: on the bus, in the adders, in the ring.

@@ -14,8 +14,7 @@ from models.architecture import Architecture, Reduction
 from models.registry import hardware_architectures
 from regress.core.errors import UsageError
 from regress.core.processes import ProcessGroups
-from verif.design import ROOT
-from verif.faults.altered import altered, altered_copy
+from verif.bench.configuration.design import ROOT
 from verif.formal.proof import Case, Mode, Settings
 from verif.formal.registry import proofs
 from verif.formal.run import exhaustive
@@ -23,7 +22,8 @@ from verif.formal.run.__main__ import main
 from verif.formal.run.prover import Outcome, Prover, Result
 from verif.formal.run.report import proof_table, results, simulation_results, simulation_table
 from verif.formal.run.selection import Selection
-from verif.modules import declared_parameters
+from verif.library.edits.altered import altered, altered_copy
+from verif.library.modules import declared_parameters
 
 HDL = ROOT / "hdl"
 QUICK = "core_protocol"

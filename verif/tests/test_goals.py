@@ -10,12 +10,12 @@ from models.registry import hardware_architectures
 from regress.core.lists import RegressionList, find_list, load_list
 from regress.core.plan import Selection, expand
 from regress.coverage.functional import Group, check_goals
-from verif.config import BenchConfig
-from verif.coverage.goals import COVERAGE_MODELS, bins_in_reach, goals_of, stimulus_of
-from verif.design import EXPONENTIATION, MULTIPLIER, Design
-from verif.job import job_of
-from verif.testcases import TESTS as NAMED
-from verif.testcases import design_of
+from verif.bench.configuration.config import BenchConfig
+from verif.bench.configuration.design import EXPONENTIATION, MULTIPLIER, Design
+from verif.bench.configuration.job import job_of
+from verif.bench.configuration.tests_by_name import TESTS as NAMED
+from verif.bench.configuration.tests_by_name import design_of
+from verif.bench.coverage.goals import COVERAGE_MODELS, bins_in_reach, goals_of, stimulus_of
 
 TESTS = {MULTIPLIER: "random", EXPONENTIATION: "exp_random"}
 

@@ -14,10 +14,17 @@ from pathlib import Path
 import pytest
 
 from models.registry import architecture
-from verif.bus.interface_monitor import RULES, Rule, violation
-from verif.design import DESIGNS, EXPONENTIATION, ROOT, Design, simulation_build
-from verif.faults.altered import altered_copy
+from verif.bench.agent.interface_monitor import RULES, Rule, violation
+from verif.bench.configuration.design import (
+    BENCH,
+    DESIGNS,
+    EXPONENTIATION,
+    ROOT,
+    Design,
+    simulation_build,
+)
 from verif.formal.interface_proofs import CONTROLS, RULE_BUGS
+from verif.library.edits.altered import altered_copy
 
 WIDTH, BUS_WIDTH = 12, 8  # operands of two words, the upper one not full
 PARAMETERS = {"BusWidth": BUS_WIDTH}
@@ -139,7 +146,7 @@ def test_every_rule_has_a_bug_that_breaks_it() -> None:
 
 
 def test_rules_are_those_of_the_hardware() -> None:
-    text = (ROOT / "verif" / "bus" / "interface_checks.sv").read_text()
+    text = (BENCH / "agent" / "interface_checks.sv").read_text()
     header = text.partition("module")[0]
     assert re.findall(r"^//   ([A-Z]\w+) ", header, re.MULTILINE) == [rule.name for rule in RULES]
     assert f"parameter int Rules = {len(RULES)}" in text

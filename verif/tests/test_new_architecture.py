@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from verif.design import ROOT
+from verif.bench.configuration.design import ROOT
 from verif.tests.sabotage import SIMULATOR
 
 ENTRY = '''\

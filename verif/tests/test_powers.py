@@ -12,7 +12,7 @@ from models.exponentiation import Exponentiation
 from models.registry import architecture, hardware_architectures
 from models.ring_exponentiation import exponentiation
 from models.status import Status
-from verif.sequences.powers import (
+from verif.bench.sequences.powers import (
     PUBLIC_EXPONENT,
     Power,
     PowerGenerator,

@@ -24,7 +24,7 @@ from regress.run.runner import JobRunner
 from regress.run.shrink import simpler_jobs
 from regress.simulators import find_simulators
 from regress.tests.conftest import make_workspace
-from verif.job import job_of, point_of
+from verif.bench.configuration.job import job_of, point_of
 
 
 def test_every_list_of_the_project_is_good() -> None:

@@ -8,10 +8,10 @@ import pytest
 
 from models.registry import hardware_architectures
 from models.status import Status
-from verif.config import BenchConfig
-from verif.job import job_of
-from verif.sequences import multiplier
-from verif.sequences.operands import Triple
+from verif.bench.configuration.config import BenchConfig
+from verif.bench.configuration.job import job_of
+from verif.bench.sequences import multiplier
+from verif.bench.sequences.operands import Triple
 
 WIDTH, OPERATIONS = 32, 100  # as in the list quick
 

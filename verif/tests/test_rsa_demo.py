@@ -16,8 +16,8 @@ from models.registry import architectures
 from regress.cli.session import Workspace
 from regress.tests.conftest import PASSING_XML, make_workspace
 from regress.tests.test_terminal import terminated
-from verif import rsa_demo
-from verif.sequences.rsa_keys import CIPHERTEXTS
+from verif.bench.sequences.rsa_keys import CIPHERTEXTS
+from verif.demo import rsa
 from verif.vectors.file import VectorReader
 
 # VALUE is what the hardware delivers, MESSAGE what the environment says about it.
@@ -44,7 +44,7 @@ def core(value: str = POWER, message: str = "") -> str:
 
 
 def demo(workspace: Workspace, *options: str) -> int:
-    return rsa_demo.main(["--bits", "512", *options], workspace)
+    return rsa.main(["--bits", "512", *options], workspace)
 
 
 def test_openssl_accepts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -74,7 +74,7 @@ def test_the_job_is_one_like_any_other(tmp_path: Path) -> None:
     assert (asked["test"], asked["point"]["architecture"], asked["point"]["width"]) == (
         "exp_vectors", "fast_montgomery", 512
     )  # fmt: skip
-    assert run["plan"]["command"][1:4] == ["-m", "verif.rsa_demo", "--bits"]
+    assert run["plan"]["command"][1:4] == ["-m", "verif.demo.rsa", "--bits"]
     (vector,) = json.loads((tmp_path / "runs/latest" / job["folder"] / "job.json").read_text())[
         "cases"
     ]
@@ -159,7 +159,7 @@ def test_an_interrupt_is_told(
 def test_wrong_options_are_one_line(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], options: Sequence[str], message: str
 ) -> None:
-    assert rsa_demo.main(options, make_workspace(tmp_path, core())) == 2
+    assert rsa.main(options, make_workspace(tmp_path, core())) == 2
     printed = capsys.readouterr()
     assert printed.out == ""
     assert printed.err.startswith("rsa-demo: ")
@@ -179,6 +179,6 @@ def test_the_stored_ciphertexts_are_a_vectors_file() -> None:
 def test_a_terminated_demonstration_says_so(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("verif.rsa_demo.execute", terminated)
+    monkeypatch.setattr("verif.demo.rsa.execute", terminated)
     assert demo(make_workspace(tmp_path, core())) == 130
     assert capsys.readouterr().err == "rsa-demo: interrupted\n"

@@ -12,8 +12,8 @@ import pytest
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import padding
 
-from verif.sequences import fips_vectors, rsa_ciphertexts
-from verif.sequences.rsa_keys import (
+from verif.bench.sequences import fips_vectors, rsa_ciphertexts
+from verif.bench.sequences.rsa_keys import (
     CIPHERTEXTS,
     MIN_HASHED_BITS,
     MIN_KEY_BITS,
@@ -147,7 +147,7 @@ def test_ciphertexts_made_by_openssl(bits: int) -> None:
 def test_the_message_of_a_stored_ciphertext_counts_too(monkeypatch: pytest.MonkeyPatch) -> None:
     line = json.loads(CIPHERTEXTS.read_text().splitlines()[0])
     monkeypatch.setattr(
-        "verif.sequences.rsa_keys._lines", lambda path: [{**line, "note": "another"}]
+        "verif.bench.sequences.rsa_keys._lines", lambda path: [{**line, "note": "another"}]
     )
     (job,) = ciphertext_jobs(128)
     assert job.verdict(core(job)) == "the result does not hold the message 'another'"

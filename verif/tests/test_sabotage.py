@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from models.registry import hardware_architectures
-from verif.bus.driver import PATIENCE
-from verif.faults.operators import Drop, Insert, Remove, Replace
+from verif.bench.agent.driver import PATIENCE
+from verif.library.edits.operators import Drop, Insert, Remove, Replace
 from verif.tests.sabotage import SIMULATOR, Sabotage, failures_of, run_list, sabotaged_copy
 
 OPERANDS = re.compile(r"x=0x[0-9a-f]+ y=0x[0-9a-f]+ m=0x[0-9a-f]+")

@@ -12,12 +12,12 @@ import pytest
 
 from models.reference import modular_product
 from models.status import BusError, Command, Status
-from verif.bus.bus_map import bus_map
-from verif.bus.item import MultiplierItem, MultiplierRecord, TransferItem
-from verif.checkers.mismatch import mismatch
-from verif.checkers.multiplier import MultiplierChecker
-from verif.config import BenchConfig
-from verif.job import job_of
+from verif.bench.agent.bus_map import bus_map
+from verif.bench.agent.item import MultiplierItem, MultiplierRecord, TransferItem
+from verif.bench.configuration.config import BenchConfig
+from verif.bench.configuration.job import job_of
+from verif.bench.env.checkers.mismatch import mismatch
+from verif.bench.env.checkers.multiplier import MultiplierChecker
 from verif.tests.conftest import collector
 
 WIDTH = 16

@@ -17,9 +17,9 @@ from pathlib import Path
 
 import pytest
 
-from verif.design import ROOT
-from verif.faults.altered import altered
-from verif.faults.operators import Operator, Replace
+from verif.bench.configuration.design import ROOT
+from verif.library.edits.altered import altered
+from verif.library.edits.operators import Operator, Replace
 from verif.tests.sabotage import SIMULATOR
 
 

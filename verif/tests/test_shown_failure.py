@@ -14,9 +14,9 @@ from typing import Any
 
 import pytest
 
-from verif.design import ROOT
-from verif.faults.altered import altered_copy
+from verif.bench.configuration.design import ROOT
 from verif.faults.catalogue import faults
+from verif.library.edits.altered import altered_copy
 from verif.tests.sabotage import SIMULATOR
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from verif.bus.state_elements import (
+from verif.bench.agent.state_elements import (
     Trace,
     holders,
     left_in_reset,

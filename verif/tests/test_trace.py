@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 
+from verif.bench.env.trace import trace_line
 from verif.tests.test_scoreboard import config, good_record
-from verif.trace import trace_line
 
 
 def test_a_line_has_every_field_but_the_time() -> None:

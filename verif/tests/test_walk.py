@@ -15,8 +15,11 @@ from models.bus.exponentiation import MODULUS
 from models.bus.model import COMMAND_CODES, CONTROL, Answer, BusModel, Request
 from regress.core.errors import UsageError
 from regress.core.lists import find_list, load_list
-from verif.config import BenchConfig
-from verif.coverage.defects import (
+from verif.bench.agent.bus_model import bus_model
+from verif.bench.configuration.config import BenchConfig
+from verif.bench.configuration.design import ROOT
+from verif.bench.configuration.job import job_of
+from verif.bench.coverage.defects import (
     CONSTANTS,
     IGNORED,
     KEPT,
@@ -25,18 +28,15 @@ from verif.coverage.defects import (
     DefectCoverage,
     possible_defects,
 )
-from verif.coverage.walk import LOST_CONSTANT, WRONG_CONSTANT, WalkCoverage
-from verif.design import ROOT
-from verif.job import job_of
-from verif.project import MultiplierProject
-from verif.walk.exponentiation import ExponentiationHost
-from verif.walk.host import Host
-from verif.walk.model import bus_model
-from verif.walk.multiplier import MultiplierHost
-from verif.walk.sequence import SELDOM_SHARE, ExponentiationWalk, MultiplierWalk
-from verif.walk.shrink import Shrinker
-from verif.walk.step import AIM_LAST, Kind, Step, replay_text, steps_of
-from verif.walk.timeline import Timeline, timeline
+from verif.bench.coverage.walk import LOST_CONSTANT, WRONG_CONSTANT, WalkCoverage
+from verif.bench.stress.exponentiation import ExponentiationHost
+from verif.bench.stress.host import Host
+from verif.bench.stress.multiplier import MultiplierHost
+from verif.bench.stress.sequence import SELDOM_SHARE, ExponentiationWalk, MultiplierWalk
+from verif.bench.stress.shrink import Shrinker
+from verif.bench.stress.step import AIM_LAST, Kind, Step, replay_text, steps_of
+from verif.bench.stress.timeline import Timeline, timeline
+from verif.project.project import MultiplierProject
 
 SEQUENCES = {"walk": MultiplierWalk, "exp_walk": ExponentiationWalk}
 HOSTS = {"walk": MultiplierHost, "exp_walk": ExponentiationHost}

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from verif.faults.catalogue import faults
-from verif.faults.operators import Drop, Remove, Replace, ResetBy
+from verif.library.edits.operators import Drop, Remove, Replace, ResetBy
 from verif.tests.sabotage import SIMULATOR, Sabotage, failures_of, run_list, sabotaged_copy
 
 WIDTH = 12

@@ -10,10 +10,10 @@ from regress.core.lists import DEFAULT_SEED, DEFAULT_TIMEOUT
 from regress.core.plan import PlannedJob, derived_seed, planned_job
 from regress.run.record import RunRecord
 from regress.simulators import simulator_class
-from verif.design import default_parameters
-from verif.job import job_of
-from verif.testcases import design_of
-from verif.text import grouped
+from verif.bench.configuration.design import default_parameters
+from verif.bench.configuration.job import job_of
+from verif.bench.configuration.tests_by_name import design_of
+from verif.bench.env.text import grouped
 from verif.vectors.line import Vector
 from verif.vectors.powers import PowerVector
 

@@ -18,7 +18,7 @@ from models.status import Status
 from regress.core.errors import not_accepted
 from regress.core.formats.mistakes import mistakes
 from regress.core.formats.model import Format, Text, validated
-from verif.design import Design, DesignError, check_width
+from verif.bench.configuration.design import Design, DesignError, check_width
 
 HEX = re.compile(r"(0[xX])?[0-9a-fA-F]+")
 MAX_SHOWN = 40

@@ -16,7 +16,7 @@ from models.reference import modular_power
 from models.registry import architectures
 from models.ring_exponentiation import exponentiation
 from models.status import LENGTH_WIDTH, Status
-from verif.design import EXPONENTIATION, Design
+from verif.bench.configuration.design import EXPONENTIATION, Design
 from verif.vectors.line import Hex, Kind, Line, LineError, Target, Vector, check_widths, illegal
 
 

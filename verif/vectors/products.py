@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from models.registry import architectures
 from models.status import Status
-from verif.design import MULTIPLIER, Design
+from verif.bench.configuration.design import MULTIPLIER, Design
 from verif.vectors.line import Hex, Kind, Line, LineError, Target, Vector, check_widths, illegal
 
 

@@ -21,8 +21,7 @@ from regress.core.jobrecord import JobRecord
 from regress.core.plan import Plan
 from regress.core.runfile import Status
 from regress.run.record import RunRecord
-from verif.design import ROOT
-from verif.faults.altered import altered
+from verif.bench.configuration.design import ROOT
 from verif.faults.catalogue import REASONS, Fault, faults, groups
 from verif.faults.child import JOB_VARIABLE
 from verif.faults.command import _checked
@@ -36,10 +35,11 @@ from verif.faults.jobs import (
     jobs_for,
     plan,
 )
+from verif.faults.mutants.child import LAST_VARIABLE
 from verif.faults.record import RECORD, Trial, content_of, holds, read_trials
 from verif.faults.report import BEGIN, markdown, summary
 from verif.faults.trial import environment, trial_jobs, trials
-from verif.mutation.child import LAST_VARIABLE
+from verif.library.edits.altered import altered
 from verif.tests.sabotage import SIMULATOR
 
 CATALOGUE = faults()

@@ -7,10 +7,19 @@ from pathlib import Path
 import pytest
 from pydantic import TypeAdapter, ValidationError
 
-from verif.design import ROOT
-from verif.faults.altered import altered, altered_copy
-from verif.faults.operators import Change, Drop, Insert, Operator, Remove, Replace, ResetBy, Swap
-from verif.faults.places import FaultError
+from verif.bench.configuration.design import ROOT
+from verif.library.edits.altered import altered, altered_copy
+from verif.library.edits.operators import (
+    Change,
+    Drop,
+    Insert,
+    Operator,
+    Remove,
+    Replace,
+    ResetBy,
+    Swap,
+)
+from verif.library.edits.places import FaultError
 
 TEXT = """\
 module snippet #(

@@ -28,8 +28,7 @@ from models.registry import hardware_architectures
 from regress.core.errors import UsageError, not_accepted
 from regress.core.processes import ProcessGroups
 from regress.core.terminal import FAILED, PASSED, Parser, integer, plain_console, run_command
-from verif.design import MAX_WIDTH, ROOT
-from verif.faults.places import FaultError
+from verif.bench.configuration.design import MAX_WIDTH, ROOT
 from verif.formal.proof import Case, Mode, Planted
 from verif.formal.registry import proofs
 from verif.formal.run.exhaustive import Simulation, simulate
@@ -44,7 +43,8 @@ from verif.formal.run.report import (
     simulation_table,
 )
 from verif.formal.run.selection import Selection
-from verif.marked import write_table
+from verif.library.edits.places import FaultError
+from verif.library.marked import write_table
 
 PROGRAM = "python -m verif.formal.run"
 RESULTS_FILE = "results.json"

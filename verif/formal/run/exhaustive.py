@@ -13,8 +13,8 @@ from models.exhaustive import moduli
 from regress.core.processes import ProcessGroups
 from regress.simulators import BuildOptions
 from regress.simulators.verilator import Verilator
+from verif.bench.configuration.design import MULTIPLIER
 from verif.benchmark.benches import build_harness
-from verif.design import MULTIPLIER
 
 HARNESS = Path(__file__).with_name("exhaustive_harness.cpp")
 TIMEOUT = 3600.0

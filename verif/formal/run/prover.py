@@ -10,10 +10,10 @@ from enum import Enum
 from pathlib import Path
 
 from regress.core.processes import ProcessGroups
-from verif.faults.altered import altered_copy
 from verif.formal.proof import Case, Mode, Planted
-from verif.modules import declared_parameters
-from verif.yosys import BIN, yosys_cache
+from verif.library.edits.altered import altered_copy
+from verif.library.modules import declared_parameters
+from verif.library.yosys import BIN, yosys_cache
 
 # Exit codes of SymbiYosys.
 SBY_PASS, SBY_FAIL, SBY_UNKNOWN = 0, 2, 4

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from regress.core.errors import UsageError, not_accepted
-from verif.design import DesignError
+from verif.bench.configuration.design import DesignError
 from verif.formal.proof import Case, Planted, Proof
 
 

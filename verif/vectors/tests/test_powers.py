@@ -11,8 +11,8 @@ from models.registry import architectures, hardware_architectures
 from models.ring_exponentiation import exponentiation
 from regress.core.errors import UsageError
 from regress.tests.conftest import write_json_lines
-from verif.text import grouped
-from verif.vectors.combination import Combiner
+from verif.bench.env.text import grouped
+from verif.bench.sequences.combination import Combiner
 from verif.vectors.file import VectorReader, only
 from verif.vectors.jobs import remarks, vector_jobs
 from verif.vectors.line import Vector

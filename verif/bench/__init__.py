@@ -1,0 +1,1 @@
+"""The test bench: everything that configures a simulation or lives inside one."""

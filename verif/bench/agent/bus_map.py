@@ -1,0 +1,159 @@
+"""What a design's loader bus carries on which select.
+
+Driver, monitor, checks and sequences take it from here; the bench's top ``<design>_tb.sv`` says
+the same to the hardware.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import singledispatch
+
+from models.ring_exponentiation import exponentiation
+from models.status import EXPONENTIATION_REGISTERS, MULTIPLIER_REGISTERS, Register, Status
+from verif.bench.configuration.config import BenchConfig
+from verif.bench.configuration.design import EXPONENTIATION
+
+# A started operation may take so many times the longest one's clocks before it counts as hung.
+PATIENCE = 2
+SPARE_CLOCKS = 1000
+
+
+@dataclass(frozen=True)
+class Operand:
+    """A value that is written: its name in items and records, its select, width and bus words."""
+
+    name: str
+    select: int
+    bits: int
+    words: int
+
+
+@dataclass(frozen=True)
+class Result:
+    """A value that is read: name, select, bus words, and after which status it is there."""
+
+    name: str
+    select: int
+    words: int
+    after: frozenset[Status]
+
+
+@dataclass(frozen=True)
+class BusMap:
+    """One design's loader bus at one width.
+
+    Attributes:
+        bus_width: bits of a bus word.
+        operands: by ascending select.
+        results: by ascending select.
+        slot_words: words that the test bench keeps for each select.
+        clock_limit: clocks after which an operation that has not ended counts as hung.
+    """
+
+    bus_width: int
+    operands: tuple[Operand, ...]
+    results: tuple[Result, ...]
+    slot_words: int
+    clock_limit: int
+
+    @property
+    def write_selects(self) -> int:
+        """Selects for which the test bench has a slot to write, the control select included."""
+        return self.operands[-1].select + 1
+
+    @property
+    def read_selects(self) -> int:
+        """Selects for which the test bench has a slot to read."""
+        return self.results[-1].select + 1
+
+    @property
+    def slot_bits(self) -> int:
+        """Bits of a slot."""
+        return self.slot_words * self.bus_width
+
+    def operand(self, name: str) -> Operand:
+        """The operand of this name."""
+        return next(operand for operand in self.operands if operand.name == name)
+
+    def mask(self, *names: str) -> int:
+        """The selects of these operands as a load or written mask."""
+        return sum(1 << self.operand(name).select for name in names)
+
+    @property
+    def everything(self) -> int:
+        """Load mask of all operands."""
+        return self.mask(*(operand.name for operand in self.operands))
+
+    def words(self, value: int, count: int) -> list[int]:
+        """``value`` as ``count`` bus words, least significant first; what is above is dropped."""
+        mask = (1 << self.bus_width) - 1
+        return [value >> (i * self.bus_width) & mask for i in range(count)]
+
+
+@singledispatch
+def bus_map(config: BenchConfig) -> BusMap:
+    """The loader bus of a job's design."""
+    if config.design is EXPONENTIATION:
+        return _exponentiation_bus(config)
+    return _multiplier_bus(config)
+
+
+def _fields(
+    registers: Sequence[Register], bus_width: int, **widths: int
+) -> tuple[tuple[Operand, ...], tuple[Result, ...]]:
+    def words(bits: int) -> int:
+        return -(-bits // bus_width)
+
+    operands = tuple(
+        Operand(r.write.name, int(r.select), bits := r.write.width(**widths), words(bits))
+        for r in registers
+        if r.write
+    )
+    results = tuple(
+        Result(r.read.name, int(r.select), words(r.read.width(**widths)), r.read.after)
+        for r in registers
+        if r.read
+    )
+    return operands, results
+
+
+def _multiplier_bus(config: BenchConfig) -> BusMap:
+    width = config.width
+    operands, results = _fields(
+        MULTIPLIER_REGISTERS, config.bus_width, Width=width, Guard=config.entry.guard_bits(width)
+    )
+    longest = config.entry.operation_clocks(
+        3, width, raw=True, add_width=config.add_width, bus_width=config.bus_width
+    )
+    return BusMap(
+        bus_width=config.bus_width,
+        operands=operands,
+        results=results,
+        slot_words=max(result.words for result in results),
+        clock_limit=PATIENCE * longest + SPARE_CLOCKS,
+    )
+
+
+def _exponentiation_bus(config: BenchConfig) -> BusMap:
+    width = config.width
+    core = exponentiation(config.entry, width, config.add_width, config.bus_width)
+    operands, results = _fields(
+        EXPONENTIATION_REGISTERS,
+        config.bus_width,
+        Width=width,
+        MPrimeWidth=max(1, core.m_prime_width),
+    )
+    # The shortest modulus takes longest where a sum has to be reduced in full.
+    longest = max(
+        core.operation_clocks(3, width, compute_r_squared=not supplied, check_r_squared=supplied)
+        for supplied in (False, True)
+    )
+    return BusMap(
+        bus_width=config.bus_width,
+        operands=operands,
+        results=results,
+        slot_words=max(operand.words for operand in operands),
+        clock_limit=PATIENCE * longest + SPARE_CLOCKS,
+    )

@@ -1,0 +1,17 @@
+"""The model of the bus for a job."""
+
+from __future__ import annotations
+
+from models.bus.exponentiation import ExponentiationBus, PowerFacts
+from models.bus.model import BusModel
+from models.bus.multiplier import MultiplierBus, ProductFacts
+from verif.bench.configuration.config import BenchConfig
+from verif.bench.configuration.design import EXPONENTIATION
+
+
+def bus_model(config: BenchConfig) -> BusModel:
+    """A fresh model of the job's top."""
+    core = (config.entry, config.width, config.add_width, config.parameters)
+    if config.design is EXPONENTIATION:
+        return ExponentiationBus(PowerFacts(*core, config.bus_width), config.bus_width)
+    return MultiplierBus(ProductFacts(*core, config.bus_width), config.bus_width)

@@ -1,0 +1,303 @@
+"""Drivers of the loader bus: cocotb-bus drivers on the pins, one pyuvm driver on top."""
+
+from __future__ import annotations
+
+import cocotb
+from cocotb.handle import HierarchyObject
+from cocotb.triggers import (
+    FallingEdge,
+    RisingEdge,
+    SimTimeoutError,
+    Timer,
+    ValueChange,
+    with_timeout,
+)
+from cocotb_bus.drivers import BusDriver
+from pyuvm import uvm_analysis_port, uvm_driver
+
+from models.status import BusError, Command, Select
+from verif.bench.agent.bus_map import BusMap, bus_map
+from verif.bench.agent.item import LoaderItem, ResetItem, TransferItem, ZeroiseItem
+from verif.bench.configuration.config import BenchConfig
+
+CLOCK_PERIOD_NS = 10
+ACKNOWLEDGE_LIMIT = 1000
+# Items that the hardware leaves without an answer before the driver gives up. Each is waited for up
+# to its limit, which is thousands of clocks.
+PATIENCE = 3
+# An item's idle, in 1/256, becomes up to so many idle clocks before a word sent from Python.
+IDLE_STEP = 64
+
+
+class BusTimeoutError(RuntimeError):
+    """The hardware did not answer; the message says what was waited for, and for how long."""
+
+
+class TransactorDriver(BusDriver):
+    """Hands whole operations to ``loader_bus_transactor``: two events an operation."""
+
+    _signals = ("go", "request", "done", "outcome")
+
+    def __init__(self, entity: HierarchyObject, bus: BusMap) -> None:
+        """Attach to the ``op_*`` signals of the test bench."""
+        super().__init__(entity, "op", entity.clk)
+        self._map = bus
+        self._go = 0
+
+    def request(self, item: LoaderItem) -> int:
+        """The request vector of an operation, see ``loader_bus_agent.sv``.
+
+        Raises:
+            ValueError: an operand does not fit into its bus words.
+        """
+        bus = self._map
+        vector = item.seed & 0xFFFFFFFF
+        vector = vector << 32 | bus.clock_limit
+        vector = vector << 8 | item.idle
+        vector = vector << 8 | item.stall
+        vector = vector << 8 | item.command
+        vector = vector << bus.write_selects | item.load
+        vector <<= bus.write_selects * bus.slot_bits
+        for operand in bus.operands:
+            value = getattr(item, operand.name) or 0
+            if value >> operand.words * bus.bus_width:
+                raise ValueError(f"{operand.name} does not fit into its bus words: {item}")
+            vector |= value << operand.select * bus.slot_bits
+        return vector
+
+    def prepare(self, item: LoaderItem) -> None:
+        """Put an operation and its wait states on the signals without starting it."""
+        self.bus.request.value = self.request(item)
+
+    def begin(self, item: LoaderItem) -> None:
+        """Start an operation without waiting for its end."""
+        self.prepare(item)
+        self._go ^= 1
+        self.bus.go.value = self._go
+
+    @property
+    def idle(self) -> bool:
+        """No operation is under way."""
+        return int(self.bus.done.value) == self._go
+
+    async def _driver_send(self, item: LoaderItem, sync: bool = True) -> None:
+        """Run one operation to its end.
+
+        Raises:
+            BusTimeoutError: no acknowledge, or the operation did not end.
+            ValueError: the start was refused.
+        """
+        self.begin(item)
+        await ValueChange(self.bus.done)
+        timeout, refused = divmod(int(self.bus.outcome.value), 16)
+        limit = self._map.clock_limit
+        if refused:
+            raise ValueError(f"start refused with {_error_name(refused)}: {item}")
+        if timeout == 1:
+            raise BusTimeoutError(f"no acknowledge within {limit} clocks: {item}")
+        if timeout == 2:
+            raise BusTimeoutError(f"operation not done within {limit} clocks: {item}")
+
+
+class LoaderBusDriver(BusDriver):
+    """Makes single transfers on the loader bus pins.
+
+    Drives and samples at falling clock edges, where every simulator has settled.
+    """
+
+    _signals = ("req", "write", "sel", "wdata", "ack", "err", "rdata", "busy", "done")
+
+    def __init__(self, entity: HierarchyObject) -> None:
+        """Attach to the ``bus_*`` signals of the test bench."""
+        super().__init__(entity, "bus", entity.clk)
+
+    @property
+    def at_rest(self) -> bool:
+        """Neither busy nor done, as in a reset and after ZEROISE."""
+        return str(self.bus.busy.value) == str(self.bus.done.value) == "0"
+
+    async def _driver_send(self, item: TransferItem, sync: bool = True) -> None:
+        """Make one transfer; the answer is left in ``item``.
+
+        Raises:
+            BusTimeoutError: no acknowledge.
+            ValueError: the answer is not the expected one, or ZEROISE did not stop everything.
+        """
+        await FallingEdge(self.clock)
+        self.ask(item)
+        await self.answer(item)
+
+    def ask(self, item: TransferItem) -> None:
+        """Put a transfer on the pins."""
+        bus = self.bus
+        bus.req.value = 1
+        bus.write.value = int(item.write)
+        bus.sel.value = item.select
+        # What lies on the data of a read means nothing: it looks like a command.
+        bus.wdata.value = item.data if item.write else Command.START
+
+    async def answer(self, item: TransferItem) -> None:
+        """Wait for the acknowledge of what was asked for; the answer is left in ``item``.
+
+        Raises:
+            BusTimeoutError: no acknowledge.
+            ValueError: the answer is not the expected one, or ZEROISE did not stop everything.
+        """
+        bus = self.bus
+        falling = FallingEdge(self.clock)
+        for _ in range(ACKNOWLEDGE_LIMIT):
+            await falling
+            if int(bus.ack.value):
+                break
+        else:
+            bus.req.value = 0
+            raise BusTimeoutError(f"no acknowledge within {ACKNOWLEDGE_LIMIT} clocks: {item}")
+        rdata, err = bus.rdata.value, bus.err.value
+        await falling
+        bus.req.value = 0
+        if not (rdata.is_resolvable and err.is_resolvable):
+            raise ValueError(f"{item}: answered with unknown bits (X or Z): {rdata}, error {err}")
+        answer, refused = int(rdata), int(err)
+        error = answer if refused else 0
+        if error != item.error:
+            raise ValueError(
+                f"{item}: answered with {_error_name(error)}, expected {item.error.name}"
+            )
+        if item.write and answer and not refused:
+            raise ValueError(f"{item}: answered with {answer:#x}, expected 0")
+        if not item.write and not refused:
+            item.data = answer
+            if item.expected_data is not None and answer != item.expected_data:
+                raise ValueError(f"{item}: returned {answer:#x}, expected {item.expected_data:#x}")
+        zeroised = item.write and item.select == Select.CONTROL and item.data == Command.ZEROISE
+        if zeroised and not refused and not self.at_rest:
+            raise ValueError("busy or done a clock after ZEROISE was acknowledged")
+
+    async def wait_done(self, limit: int) -> None:
+        """Wait for the operation's end.
+
+        Args:
+            limit: clocks to wait at most.
+
+        Raises:
+            BusTimeoutError: the limit passed.
+        """
+        if not int(self.bus.done.value):
+            try:
+                await with_timeout(RisingEdge(self.bus.done), limit * CLOCK_PERIOD_NS, "ns")
+            except SimTimeoutError:
+                raise BusTimeoutError(f"operation not done within {limit} clocks") from None
+            await FallingEdge(self.clock)
+
+
+def _error_name(code: int) -> str:
+    try:
+        return BusError(code).name
+    except ValueError:
+        return f"code {code}"
+
+
+class LoaderDriver(uvm_driver):
+    """Turns sequence items into bus activity.
+
+    Announces every operation that must be seen by the monitor on ``ap`` and every broken promise
+    of the bus on ``problem_ap``.
+    """
+
+    def build_phase(self) -> None:
+        """Create the ports."""
+        self.config: BenchConfig = self.cdb_get("CONFIG")
+        self.bus = bus_map(self.config)
+        self.ap = uvm_analysis_port("ap", self)
+        self.problem_ap = uvm_analysis_port("problem_ap", self)
+
+    def start_of_simulation_phase(self) -> None:
+        """Attach to the pins."""
+        self.top = cocotb.top
+        self.transactor = TransactorDriver(self.top, self.bus)
+        self.pins = LoaderBusDriver(self.top)
+
+    async def reset(self, clocks: int = 2, first: TransferItem | None = None) -> None:
+        """Hold the reset for ``clocks`` clocks and a quarter: it begins and ends between edges.
+
+        Args:
+            clocks: whole ones.
+            first: transfer that is asked for before it ends.
+        """
+        self.top.rst_n.value = 0
+        await Timer(clocks * CLOCK_PERIOD_NS + CLOCK_PERIOD_NS // 4, "ns")
+        if not self.pins.at_rest:
+            self.problem_ap.write("busy or done in a reset")
+        if first:
+            self.pins.ask(first)
+        self.top.rst_n.value = 1
+        if first:
+            await self.pins.answer(first)
+
+    async def run_phase(self) -> None:
+        """Serve the sequencer for ever."""
+        self.top.clk_burst.value = int(self.cdb_get("BURST_CLOCK"))
+        await self.reset()
+        unanswered = 0
+        while True:
+            item = await self.seq_item_port.get_next_item()
+            try:
+                await self._drive(item)
+            except (BusTimeoutError, ValueError) as problem:
+                self.problem_ap.write(str(problem))
+                unanswered += isinstance(problem, BusTimeoutError)
+                item.given_up = unanswered >= PATIENCE
+                await self.reset()
+            self.seq_item_port.item_done()
+
+    async def _drive(self, item: LoaderItem | TransferItem | ResetItem | ZeroiseItem) -> None:
+        if isinstance(item, TransferItem):
+            await self.pins.send(item)
+        elif isinstance(item, ResetItem):
+            self.transactor.begin(item.operation)
+            # Between two edges, so that it is clear whether the operation was over before.
+            await Timer(item.after * CLOCK_PERIOD_NS + CLOCK_PERIOD_NS // 4, "ns")
+            if self.transactor.idle:
+                self.ap.write(item.operation)
+            await self.reset(first=item.first)
+        elif isinstance(item, ZeroiseItem):
+            await self._load_and_start(item.operation)
+            if item.after:
+                await Timer(item.after * CLOCK_PERIOD_NS, "ns")
+            await self.pins.send(TransferItem.command(Command.ZEROISE))
+        elif item.word_by_word:
+            await self._operate(item)
+            self.ap.write(item)
+        else:
+            await self.transactor.send(item)
+            self.ap.write(item)
+
+    async def _load_and_start(self, item: LoaderItem) -> None:
+        """Write an operation's operands and its start, word by word."""
+        bus, send = self.bus, self.pins.send
+        self.transactor.prepare(item)  # its wait states hold for the pins, too
+        rng = self.config.random("word gaps", item.seed)
+        for operand in bus.operands:
+            if not item.load >> operand.select & 1:
+                continue
+            words = bus.words(getattr(item, operand.name), operand.words)
+            for word in words[:1] if item.incomplete else words:
+                if pause := rng.randrange(1 + item.idle // IDLE_STEP):
+                    await Timer(pause * CLOCK_PERIOD_NS, "ns")
+                await send(TransferItem(True, operand.select, word))
+        await send(TransferItem.command(item.command))
+
+    async def _operate(self, item: LoaderItem) -> None:
+        """A whole operation, word by word, with its disturbances while it runs."""
+        send = self.pins.send
+        await self._load_and_start(item)
+        for disturbance in item.disturbances:
+            await send(disturbance)
+        await self.pins.wait_done(self.bus.clock_limit)
+        status = TransferItem.status()
+        await send(status)
+        for result in self.bus.results:
+            if status.data & 15 in result.after:
+                for _ in range(result.words):
+                    await send(TransferItem(False, result.select))
+        await send(TransferItem.command(Command.CLEAR))

@@ -1,0 +1,138 @@
+"""Monitor of the loader bus: a cocotb-bus monitor on the recorder, a pyuvm component on top."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import ClassVar
+
+import cocotb
+from cocotb.handle import HierarchyObject
+from cocotb.simtime import get_sim_time
+from cocotb.triggers import Timer, ValueChange
+from cocotb_bus.monitors import BusMonitor
+from pyuvm import uvm_analysis_port, uvm_component
+
+from verif.bench.agent.bus_map import BusMap, bus_map
+from verif.bench.agent.item import OperationRecord
+from verif.bench.agent.record_fields import RECORD_FIELDS
+from verif.bench.configuration.config import BenchConfig
+
+
+class RecordFormat:
+    """Where in the bench's record vector each field of an :class:`OperationRecord` is.
+
+    Args:
+        record: the class of the records.
+        bus: selects and slots.
+        table_bits: values of the core's observation port.
+        positions: values it shows in one clock.
+        carry_words: words between which it shows carries.
+    """
+
+    def __init__(
+        self,
+        record: type[OperationRecord],
+        bus: BusMap,
+        table_bits: int,
+        positions: int = 1,
+        carry_words: int = 0,
+    ) -> None:
+        """The layout that the bench's top and ``loader_bus_recorder.sv`` describe."""
+        operands = {operand.select: operand.name for operand in bus.operands}
+        results = {result.select: result.name for result in bus.results}
+        reads, writes = range(bus.read_selects), range(bus.write_selects)
+        self._record = record
+        fields = [
+            *record.observed_fields(table_bits, positions, carry_words),
+            *((f"{results[i]}_words" if i in results else "_", 16) for i in reversed(reads)),
+            ("written", bus.write_selects),
+            *RECORD_FIELDS,
+            *((results.get(i, "_"), bus.slot_bits) for i in reversed(reads)),
+            *((operands.get(i, "_"), bus.slot_bits) for i in reversed(writes)),
+        ]  # fmt: skip
+        # Least significant first: a vector is taken apart from below.
+        self._fields = [(name, width, (1 << width) - 1) for name, width in reversed(fields)]
+        self.bits = sum(width for _, width in fields)
+
+    def decode(self, packed: int, time_ns: float) -> OperationRecord:
+        """The record in a vector of :attr:`bits` bits; flags become booleans."""
+        values: dict[str, int | bool | float] = {"time_ns": time_ns}
+        for name, width, mask in self._fields:
+            field = packed & mask
+            values[name] = bool(field) if width == 1 else field
+            packed >>= width
+        values.pop("_", None)
+        return self._record(**values)
+
+
+class VectorMonitor(BusMonitor, ABC):
+    """Wakes whenever the bench toggles ``valid`` and hands over what the vector beside it says.
+
+    The vector is stable from the rising clock edge before ``valid`` toggles at a falling edge, so
+    both simulators read the same values without waiting for a read-only phase.
+
+    Attributes:
+        vector: name of the vector among the monitor's signals.
+    """
+
+    vector: ClassVar[str]
+
+    @abstractmethod
+    def decode(self, packed: int) -> object:
+        """What the vector says."""
+
+    async def _monitor_recv(self) -> None:
+        changed = ValueChange(self.bus.valid)
+        await Timer(1, "ns")  # past the initial values: from unknown to 0 is nothing new
+        while True:
+            await changed
+            value = getattr(self.bus, self.vector).value
+            try:
+                packed = int(value)
+            except ValueError:
+                self._recv(f"unknown bits (X or Z) in a {self.vector}: {value}")
+            else:
+                self._recv(self.decode(packed))
+
+
+class LoaderBusMonitor(VectorMonitor):
+    """Wakes once an operation, when ``loader_bus_recorder`` has a complete record."""
+
+    _signals = ("valid", "record")
+    vector = "record"
+
+    def __init__(self, entity: HierarchyObject, layout: RecordFormat) -> None:
+        """Attach to the ``rec_*`` signals of the test bench."""
+        self._layout = layout
+        super().__init__(entity, "rec", entity.clk)
+
+    def decode(self, packed: int) -> OperationRecord:
+        """The record."""
+        return self._layout.decode(packed, get_sim_time("ns"))
+
+
+class LoaderMonitor(uvm_component):
+    """Publishes every record on ``ap``, and unreadable ones on ``problem_ap``."""
+
+    def build_phase(self) -> None:
+        """Create the ports."""
+        self.ap = uvm_analysis_port("ap", self)
+        self.problem_ap = uvm_analysis_port("problem_ap", self)
+
+    def start_of_simulation_phase(self) -> None:
+        """Attach to the recorder."""
+        config: BenchConfig = self.cdb_get("CONFIG")
+        table_bits = 1 << max(1, config.entry.table_address_bits)
+        entry, width = config.entry, config.width
+        layout = RecordFormat(
+            self.cdb_get("RECORD"), bus_map(config), table_bits,
+            entry.iterations_per_clock(width), entry.carry_words(width),
+        )  # fmt: skip
+        self.monitor = LoaderBusMonitor(cocotb.top, layout)
+        self.monitor.add_callback(self._publish)
+
+    def _publish(self, record: OperationRecord | str) -> None:
+        if isinstance(record, str):
+            self.problem_ap.write(record)
+        else:
+            self.ap.write(record)

@@ -1,0 +1,64 @@
+"""Monitor of the exponentiation core's products, for debugging: Python wakes once a product."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import cocotb
+from cocotb.handle import HierarchyObject
+from pyuvm import uvm_component
+
+from verif.bench.agent.item import Product
+from verif.bench.agent.monitor import VectorMonitor
+from verif.bench.configuration.config import BenchConfig
+
+POSITION_BITS = 8
+STATE_BITS = 4
+
+
+class ProductBusMonitor(VectorMonitor):
+    """Wakes once a pair of products; see ``dbg_*`` of ``exponentiation_tb.sv``."""
+
+    _signals = ("enable", "valid", "product")
+    vector = "product"
+
+    def __init__(self, entity: HierarchyObject, value_bits: int) -> None:
+        """Attach to the ``dbg_*`` signals and have products reported."""
+        self._value_bits = value_bits
+        super().__init__(entity, "dbg", entity.clk)
+        self.bus.enable.value = 1
+
+    def decode(self, packed: int) -> Product:
+        """The pair."""
+        fields = []
+        for width in (self._value_bits, self._value_bits, STATE_BITS, POSITION_BITS, 1, 1):
+            fields.append(packed & ((1 << width) - 1))
+            packed >>= width
+        a, s, state, position, bit, stray = fields
+        return Product(state=state, exponent_bit=bit, position=position, a=a, s=s, stray=stray)
+
+
+class ProductMonitor(uvm_component):
+    """Hands every pair of products to ``publish``, and what cannot be read to ``fail``.
+
+    Attributes:
+        publish: called with each pair.
+        fail: called with a message.
+    """
+
+    publish: Callable[[Product], None]
+    fail: Callable[[str], None]
+
+    def start_of_simulation_phase(self) -> None:
+        """Attach to the bench."""
+        config: BenchConfig = self.cdb_get("CONFIG")
+        self.monitor = ProductBusMonitor(
+            cocotb.top, config.width + config.entry.guard_bits(config.width)
+        )
+        self.monitor.add_callback(self._hand_over)
+
+    def _hand_over(self, product: Product | str) -> None:
+        if isinstance(product, str):
+            self.fail(product)
+        else:
+            self.publish(product)

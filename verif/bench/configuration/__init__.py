@@ -1,0 +1,1 @@
+"""What is simulated: designs, parameters, drawn configurations, tests by name."""

@@ -1,0 +1,87 @@
+"""What every component of the bench needs to know about the job."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from models.architecture import Architecture
+from models.registry import architecture
+from regress.core.jobfile import Job
+from verif.bench.configuration.design import (
+    NETLIST,
+    Design,
+    check_width,
+    configured,
+    resolved_parameters,
+)
+from verif.bench.configuration.tests_by_name import design_of
+
+
+@dataclass(frozen=True)
+class BenchConfig:
+    """One job, resolved.
+
+    Attributes:
+        job: the job as asked for.
+        design: the top it runs on.
+        entry: registry entry of its architecture, with the job's core parameters.
+        width: operand width n in bits.
+        bus_width: bits of a bus word.
+        sel_width: bits of the operand select.
+        add_width: bits the word-serial modular adder handles in a clock.
+        parameters: all of them, of the top and of the core.
+    """
+
+    job: Job
+    design: Design
+    entry: Architecture
+    width: int
+    bus_width: int
+    sel_width: int
+    add_width: int
+    parameters: Mapping[str, int]
+
+    @classmethod
+    def from_job(cls, job: Job) -> BenchConfig:
+        """Resolve a job.
+
+        Raises:
+            KeyError: unknown architecture.
+            DesignError: illegal width or parameter.
+        """
+        point = job.point
+        design, entry = design_of(job.test), architecture(point["architecture"])
+        width, given = point["width"], point["parameters"]
+        check_width(entry, width)
+        parameters = resolved_parameters(design, entry, width, given)
+        return cls(
+            job=job,
+            design=design,
+            entry=configured(entry, design, width, given),
+            width=width,
+            bus_width=parameters["BusWidth"],
+            sel_width=parameters["SelWidth"],
+            add_width=parameters["AddWidth"],
+            parameters=parameters,
+        )
+
+    @property
+    def window(self) -> bool:
+        """The bench sees inside the design; of a netlist it sees the pins alone."""
+        return NETLIST not in self.parameters
+
+    def random(self, purpose: str, *indices: int) -> random.Random:
+        """A generator of its own for each purpose, derived from the job's seed.
+
+        The stimulus does not depend on the order in which components draw, nor on the simulator.
+        """
+        return seeded(self.job.seed, purpose, *indices)
+
+
+def seeded(seed: int, purpose: str, *indices: int) -> random.Random:
+    """A generator that depends on a job's seed, a purpose and numbers alone."""
+    text = f"{seed}/{purpose}/{indices}"
+    return random.Random(hashlib.sha256(text.encode()).digest())

@@ -1,0 +1,337 @@
+"""What a simulation is built from, derived from the registry entry."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from models.architecture import DEFAULT_ADD_WIDTH, Architecture
+from models.ring_exponentiation import PairExponentiation, exponentiation
+from regress.core.point import PointError
+from regress.simulators.verilator import Verilator
+
+# A parameter of every configuration that is not there by default: in the design's place stands its
+# netlist, synthesised for this target of ``regress implement``.
+NETLIST = "Netlist"
+NETLISTS = {1: "ecp5", 2: "gates"}
+# Another one: positions of a wide register that share a copy of what is the same for all of them
+# (``multiplier_pkg.sv``). A design of one copy, the largest, simulates two to three times as fast.
+SEGMENT = "SegmentWidth"
+# Defined where the bench sees no more of the design than its pins.
+BLACK_BOX = "BLACK_BOX"
+ROOT = Path(__file__).resolve().parents[3]
+BENCH = ROOT / "verif" / "bench"
+MAX_WIDTH = 8192
+MAX_PARAMETER = 4096
+BLACK_BOX_CONFIG = BENCH / "tb" / "black_box.vlt"
+COVERAGE_CONFIG = BENCH / "tb" / "code_coverage.vlt"
+VERILATOR_ARGUMENTS = (
+    # The bench's clock makes the edges of many clocks in one time slot.
+    "--converge-limit",
+    "1000",
+    # cocotb's runner makes every signal public, which halves the speed; the later option wins,
+    # and the configuration file makes just the test bench's ports public.
+    "--no-public-flat-rw",
+    # Registers of all operands together are wide at the largest width, all constants wider still.
+    "--replication-limit",
+    "131072",
+    "--trace-max-width",
+    "131072",
+)
+
+
+class DesignError(PointError):
+    """A parameter is unknown or out of range; the message says what is accepted."""
+
+
+@dataclass(frozen=True)
+class TopParameter:
+    """A parameter of a design's top beside Width: its default and its smallest value."""
+
+    default: int
+    minimum: int
+
+
+# Of SegmentWidth.
+SEGMENTS = TopParameter(64, 4)
+
+
+@dataclass(frozen=True, eq=False)
+class Design:
+    """A top with a bus loader, its test bench and its tests.
+
+    Attributes:
+        name: the name by which tests refer to it.
+        top: the module, and the name of its file.
+        toplevel: the test bench's module, and the name of its files in ``verif/bench/tb``.
+        test_module: Python module with its tests.
+        parameters: of the top.
+    """
+
+    name: str
+    top: str
+    toplevel: str
+    test_module: str
+    parameters: Mapping[str, TopParameter]
+
+
+MULTIPLIER = Design(
+    name="multiplier",
+    top="multiplier",
+    toplevel="multiplier_tb",
+    test_module="verif.bench.tests.multiplier_tests",
+    parameters={
+        "BusWidth": TopParameter(32, 8),
+        "SelWidth": TopParameter(2, 2),
+        "AddWidth": TopParameter(DEFAULT_ADD_WIDTH, 4),
+    },
+)
+EXPONENTIATION = Design(
+    name="exponentiation",
+    top="exponentiation",
+    toplevel="exponentiation_tb",
+    test_module="verif.bench.tests.exponentiation_tests",
+    parameters={
+        "BusWidth": TopParameter(32, 8),
+        "SelWidth": TopParameter(3, 3),
+        "AddWidth": TopParameter(DEFAULT_ADD_WIDTH, 4),
+    },
+)
+DESIGNS = {design.name: design for design in (MULTIPLIER, EXPONENTIATION)}
+
+
+@dataclass(frozen=True)
+class SimulationBuild:
+    """Everything a simulator needs to compile one configuration.
+
+    Attributes:
+        sources: SystemVerilog files in compile order.
+        verilator_config: the ``.vlt`` file that makes the test bench's ports visible.
+        toplevel: module to elaborate.
+        defines: macros.
+        parameters: parameters of the top level.
+    """
+
+    sources: tuple[Path, ...]
+    verilator_config: Path
+    toplevel: str
+    defines: dict[str, str]
+    parameters: dict[str, int]
+
+
+def check_width(entry: Architecture, width: int) -> None:
+    """Raise :class:`DesignError` unless ``width`` is a legal operand width of ``entry``."""
+    if not entry.min_width <= width <= MAX_WIDTH:
+        raise DesignError(
+            f"width {width} of {entry.name}: accepted are {entry.min_width} to {MAX_WIDTH}"
+        )
+
+
+def default_parameters(design: Design, entry: Architecture, width: int) -> dict[str, int]:
+    """Every parameter of the top and of the entry's core at its default."""
+    return resolved_parameters(design, entry, width, {})
+
+
+def resolved_parameters(
+    design: Design, entry: Architecture, width: int, parameters: Mapping[str, int]
+) -> dict[str, int]:
+    """``parameters`` completed with the defaults: those of the top, then those of the core.
+
+    Raises:
+        DesignError: unknown name, or values that are not legal.
+
+    ``Netlist`` and ``SegmentWidth`` are among the result only where they differ from the default.
+    """
+    parameters, optional = dict(parameters), {}
+    if netlist := parameters.pop(NETLIST, 0):
+        if netlist not in NETLISTS:
+            known = ", ".join(f"{key} ({name})" for key, name in NETLISTS.items())
+            raise DesignError(f"{NETLIST} = {netlist}: accepted are 0 (the design itself), {known}")
+        optional[NETLIST] = netlist
+    if (segment := parameters.pop(SEGMENT, SEGMENTS.default)) != SEGMENTS.default:
+        _check(SEGMENT, segment, SEGMENTS)
+        optional[SEGMENT] = segment
+    core = {parameter.name for parameter in entry.parameters}
+    for name, value in parameters.items():
+        if name in design.parameters:
+            _check(name, value, design.parameters[name])
+        elif name not in core:
+            own = (parameter.name for parameter in entry.parameters)
+            accepted = ", ".join([*design.parameters, SEGMENT, *own])
+            raise DesignError(f"unknown parameter {name!r} of {entry.name}; accepted: {accepted}")
+    top = {name: parameter.default for name, parameter in design.parameters.items()}
+    given = {name: value for name, value in parameters.items() if name in core}
+    try:
+        values = entry.with_parameters(given).parameter_values(width)
+    except ValueError as error:
+        raise DesignError(str(error)) from None
+    return {**top, **{k: v for k, v in parameters.items() if k in top}, **values, **optional}
+
+
+def _check(name: str, value: int, parameter: TopParameter) -> None:
+    if not parameter.minimum <= value <= MAX_PARAMETER:
+        raise DesignError(f"{name} = {value}: accepted are {parameter.minimum} to {MAX_PARAMETER}")
+
+
+def configured(
+    entry: Architecture, design: Design, width: int, parameters: Mapping[str, int]
+) -> Architecture:
+    """``entry`` with its core's share of ``parameters``, all of them legal.
+
+    Raises:
+        DesignError: unknown name, or values that are not legal.
+    """
+    values = resolved_parameters(design, entry, width, parameters)
+    return entry.with_parameters({p.name: values[p.name] for p in entry.parameters})
+
+
+@dataclass(frozen=True)
+class Hardware:
+    """One configuration of a design without its bench.
+
+    Attributes:
+        sources: SystemVerilog files in compile order.
+        top: module to elaborate.
+        defines: macros.
+        parameters: of the top.
+        core: the registry entry with the configuration's parameters.
+        values: every parameter of the top and of the core, see :func:`resolved_parameters`.
+    """
+
+    sources: tuple[Path, ...]
+    top: str
+    defines: dict[str, str]
+    parameters: dict[str, int]
+    core: Architecture
+    values: dict[str, int]
+
+
+def hardware(
+    design: Design,
+    entry: Architecture,
+    width: int,
+    parameters: Mapping[str, int],
+    hdl: Path | None = None,
+) -> Hardware:
+    """One configuration of a design; arguments and errors as of :func:`simulation_build`."""
+    check_width(entry, width)
+    sources = sorted((hdl or ROOT / "hdl").rglob("*.sv"))
+    sources.sort(key=lambda path: not path.name.endswith("_pkg.sv"))
+    values = resolved_parameters(design, entry, width, parameters)
+    core = configured(entry, design, width, parameters)
+    core_values = {p.name: values[p.name] for p in entry.parameters}
+    top = {name: values[name] for name in design.parameters}
+    top["Guard"] = core.guard_bits(width)
+    if design is EXPONENTIATION:
+        top["MPrimeWidth"] = max(1, exponentiation(core, width).m_prime_width)
+    defines = _core_defines(core, width, core_values)
+    if SEGMENT in values:
+        defines["SEGMENT_WIDTH"] = str(values[SEGMENT])
+    if design is EXPONENTIATION:
+        made = exponentiation(core, width, top["AddWidth"])
+        if isinstance(made, PairExponentiation):
+            pair = "bit_serial_pair" if core.montgomery else "interleaved_pair"
+            defines |= {"EXPONENTIATION_PAIR": "1", "PAIR_MODULE": pair}
+            defines |= _ring_defines(made.facts())
+    return Hardware(
+        sources=tuple(sources),
+        top=design.top,
+        defines=defines,
+        parameters={"Width": width, **top},
+        core=core,
+        values=values,
+    )
+
+
+def _assigned(parameters: Mapping[str, int]) -> str:
+    return "".join(f", .{name}({value})" for name, value in parameters.items())
+
+
+def _ring_defines(facts: Mapping[str, int]) -> dict[str, str]:
+    return {"MULTIPLIER_UNIT_PARAMETERS": _assigned(facts)}
+
+
+def _core_defines(core: Architecture, width: int, values: Mapping[str, int]) -> dict[str, str]:
+    """Macros that name the core, so that no module above it knows its name or its parameters."""
+    if not core.word_streams:
+        return {
+            "PARALLEL_CORE": str(core.module),
+            "PARALLEL_CORE_PARAMETERS": _assigned(values),
+        }
+    streams = core.stream_parameters(width)
+    return {
+        "MULTIPLIER_UNIT": "ring_unit",
+        **_ring_defines(streams),
+        "STREAM_WORD_WIDTH": str(streams["WordWidth"]),
+        "MULTIPLIER_STREAM_CORE": str(core.module),
+        "MULTIPLIER_STREAM_CORE_PARAMETERS": _assigned(values),
+    }
+
+
+def simulation_build(
+    design: Design,
+    entry: Architecture,
+    width: int,
+    parameters: Mapping[str, int],
+    hdl: Path | None = None,
+    netlist: Sequence[Path] = (),
+) -> SimulationBuild:
+    """The build of one configuration.
+
+    Args:
+        design: the top to simulate.
+        entry: registry entry with a SystemVerilog module.
+        width: operand width n.
+        parameters: of the top and of the core; missing ones take their defaults.
+        hdl: folder with the design, to build an altered copy; default the project's ``hdl``.
+        netlist: files that take the design's place, of which the bench then sees the pins alone;
+            none for the design itself.
+
+    Raises:
+        DesignError: illegal width or parameter.
+    """
+    made = hardware(design, entry, width, parameters, hdl)
+    bench = sorted(BENCH.rglob("*.sv"))
+    core, sources, defines = made.core, made.sources, made.defines
+    if netlist:
+        # The bench has the codes of the bus from the package.
+        packages = tuple(path for path in made.sources if path.name.endswith("_pkg.sv"))
+        sources, defines = (*packages, *netlist), {BLACK_BOX: "1"}
+    return SimulationBuild(
+        sources=(*sources, *bench),
+        verilator_config=BENCH / "tb" / f"{design.toplevel}.vlt",
+        toplevel=design.toplevel,
+        defines=defines,
+        parameters={
+            **made.parameters,
+            "TableAddressBits": max(1, entry.table_address_bits),
+            "Positions": core.iterations_per_clock(width),
+            "ClassLead": core.class_lead(width),
+            **(
+                {"CarryWords": max(1, core.carry_words(width)), "Binary": int(entry.binary)}
+                if design is MULTIPLIER
+                else {}
+            ),
+        },
+    )
+
+
+def simulator_settings(
+    build: SimulationBuild, runner: str, code_coverage: bool
+) -> tuple[tuple[Path, ...], tuple[str, ...]]:
+    """What a simulator needs beside the sources.
+
+    Args:
+        build: what is to be built.
+        runner: cocotb's name of the simulator.
+        code_coverage: it is to count lines, branches and toggles.
+
+    Returns:
+        (files to be read before the sources, options of its compiler).
+    """
+    if runner != Verilator.runner:
+        return (), ()
+    coverage = (COVERAGE_CONFIG,) if code_coverage else ()
+    netlist = (BLACK_BOX_CONFIG,) if BLACK_BOX in build.defines else ()
+    return (build.verilator_config, *coverage, *netlist), VERILATOR_ARGUMENTS

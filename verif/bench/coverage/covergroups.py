@@ -1,0 +1,262 @@
+"""Functional coverage, measured in the hardware and sampled once an operation.
+
+cocotb-coverage would evaluate every bin in Python for every sample; the 256 address transitions of
+one operation arrive here as one integer and are merged with one OR.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from typing import Any, ClassVar
+
+from pyuvm import uvm_subscriber
+
+from models.architecture import Architecture
+from verif.bench.agent.item import OperationRecord
+from verif.bench.configuration.config import BenchConfig
+from verif.bench.configuration.drawn import configuration_classes
+
+CORE_STATES = ("starting", "running", "finished")
+CORE_STRIDE = 4
+
+
+@dataclass(frozen=True)
+class Stimulus:
+    """The tests that reach some bins.
+
+    Attributes:
+        groups: pattern of group names.
+        bins: pattern of bin names.
+        tests: names of :data:`verif.bench.tests.TESTS`, the likeliest first.
+        operands: it is operand values that reach them, which an entry may solve for (see
+            :meth:`models.architecture.Architecture.rare_operands`), not events on the bus.
+    """
+
+    groups: str
+    bins: str
+    tests: tuple[str, ...]
+    operands: bool = False
+
+    def reaches(self, group: str, bin_name: str) -> bool:
+        """Whether these tests can hit a bin."""
+        return fnmatchcase(group, self.groups) and fnmatchcase(bin_name, self.bins)
+
+
+class Covergroup:
+    """Named bins with hit counts and the bins that must be hit.
+
+    Args:
+        goal: bins that count for the group's percentage; others are only reported.
+    """
+
+    def __init__(self, goal: Iterable[str] = ()) -> None:
+        """A group with no hits."""
+        self.goal = tuple(goal)
+        self.hits: Counter[str] = Counter()
+
+    @property
+    def reach(self) -> tuple[str, ...]:
+        """The goal bins that a job of this configuration can hit."""
+        return self.goal
+
+    def sample(self, bin_name: str) -> None:
+        """Count one hit."""
+        self.hits[bin_name] += 1
+
+    def as_dict(self) -> dict[str, Any]:
+        """The form in which results are stored: ``{"bins": {name: hits}, "goal": [names]}``."""
+        return {"bins": dict(sorted(self.hits.items())), "goal": list(self.goal)}
+
+
+class HitVector:
+    """A covergroup whose samples are bit vectors from the hardware; bins count as hit or not."""
+
+    def __init__(self, names: dict[int, str], goal: Iterable[str]) -> None:
+        """Name the bits.
+
+        Args:
+            names: bin name of each bit position; other bits get a name that says so.
+            goal: bins that must be hit.
+        """
+        self._names = names
+        self._goal = tuple(goal)
+        self._seen = 0
+
+    @property
+    def reach(self) -> tuple[str, ...]:
+        """The goal bins that a job of this configuration can hit."""
+        return self._goal
+
+    def sample(self, vector: int) -> None:
+        """Merge one operation's hits."""
+        self._seen |= vector
+
+    def as_dict(self) -> dict[str, Any]:
+        """As :meth:`Covergroup.as_dict`, with one hit for every bit seen."""
+        bits = (i for i in range(self._seen.bit_length()) if self._seen >> i & 1)
+        return {
+            "bins": {self._names.get(i, f"unexpected bit {i}"): 1 for i in bits},
+            "goal": list(self._goal),
+        }
+
+
+def modulus_class(m: int, width: int) -> str:
+    """Class of a modulus of an n-bit multiplier, for crosses and stimulus."""
+    if m <= 1:
+        return "zero_or_one"
+    if m == 3:
+        return "three"
+    if m == (1 << width) - 1:
+        return "all_ones"
+    if m == (1 << (width - 1)) + 1:
+        return "top_bit_plus_one"
+    if m % 2 == 0:
+        return "even"
+    return "full" if m >> (width - 1) else "leading_zeros"
+
+
+def operand_class(value: int, m: int) -> str:
+    """Class of an operand relative to the modulus."""
+    if value == 0:
+        return "zero"
+    if value == 1:
+        return "one"
+    if value >= m:
+        return "not_reduced"
+    if value == m - 1:
+        return "m_minus_1"
+    if value & (value - 1) == 0:
+        return "one_hot"
+    if value & (value + 1) == 0:
+        return "all_ones"
+    return "odd" if value & 1 else "even"
+
+
+class ConfigurationGroup(HitVector):
+    """The classes of a job's configuration; see :mod:`verif.bench.configuration.drawn`."""
+
+    def __init__(self, config: BenchConfig) -> None:
+        """Every class is a goal: a list that names the group draws configurations."""
+        classes = configuration_classes(
+            config.design, config.entry, config.width, config.job.point["parameters"]
+        )
+        super().__init__(dict(enumerate(classes)), classes)
+        self._own = sum(of << bit for bit, of in enumerate(classes.values()))
+        self._reach = tuple(name for name, of in classes.items() if of)
+
+    @property
+    def reach(self) -> tuple[str, ...]:
+        """The classes of this configuration."""
+        return self._reach
+
+    def operation(self) -> None:
+        """An operation of this configuration was seen."""
+        self.sample(self._own)
+
+
+class StateMachine:
+    """State changes of a machine in the design, as an observer reports them.
+
+    Attributes:
+        arcs: bit position of the observer's arc vector -> "from>to".
+
+    Args:
+        name: for messages.
+        states: in the order of their encoding.
+        stride: the vector's bit ``stride * from + to`` stands for a change.
+        legal: the changes that correct hardware makes.
+    """
+
+    def __init__(self, name: str, states: Sequence[str], stride: int, legal: Iterable[str]) -> None:
+        """Name the changes of a machine."""
+        self.name = name
+        self.arcs = {
+            stride * i + j: f"{a}>{b}" for i, a in enumerate(states) for j, b in enumerate(states)
+        }
+        allowed = set(legal)
+        self._legal = sum(1 << bit for bit, arc in self.arcs.items() if arc in allowed)
+
+    def illegal(self, vector: int) -> list[str]:
+        """Names of the changes in ``vector`` that no correct hardware makes."""
+        wrong = vector & ~self._legal
+        return [
+            f"{self.name} {self.arcs.get(bit, f'of no state, bit {bit}')}"
+            for bit in range(wrong.bit_length())
+            if wrong >> bit & 1
+        ]
+
+
+def core_machine(entry: Architecture, name: str = "core", *, chained: bool = False) -> StateMachine:
+    """The state machine of an entry's core.
+
+    Args:
+        entry: registry entry.
+        name: for messages.
+        chained: products may follow each other without final subtractions.
+    """
+    legal = [*entry.state_arcs, *(entry.chain_arcs if chained else ())]
+    return StateMachine(name, CORE_STATES, CORE_STRIDE, legal)
+
+
+class CoverageModel(ABC):
+    """All covergroups of one design; free of any simulator.
+
+    Attributes:
+        stimuli: what reaches which bins; the first that fits a bin counts.
+        vectors: groups whose bins are bits measured in the hardware, by name.
+        groups: groups counted in Python, by name.
+        inside: those of them that need a look inside the design, as all vectors do.
+    """
+
+    stimuli: ClassVar[tuple[Stimulus, ...]]
+    inside: ClassVar[tuple[str, ...]] = ()
+
+    def __init__(self, config: BenchConfig) -> None:
+        """Derive groups and goals from the job's registry entry and width."""
+        self._drawn = config.job.drawn
+        self.configuration = ConfigurationGroup(config)
+        self._window = config.window
+        self.vectors: dict[str, HitVector] = {}
+        self.groups: dict[str, Covergroup] = {}
+
+    @abstractmethod
+    def sample(self, record: OperationRecord) -> None:
+        """Sample one operation's record."""
+
+    def as_dict(self) -> dict[str, dict[str, Any]]:
+        """Every group in the form in which results are stored.
+
+        What cannot be counted has neither bins nor goals, so that a list may name it as a goal and
+        be run on netlists all the same.
+        """
+        left_out = set(self.left_out)
+        found = {}
+        for name, group in sorted({**self.vectors, **self.groups}.items()):
+            found[name] = group.as_dict()
+            if name in left_out:
+                found[name] = {"bins": {}, "goal": []}
+            elif self._drawn and group is not self.configuration:
+                found[name]["goal"] = []
+        return found
+
+    @property
+    def left_out(self) -> list[str]:
+        """Groups that cannot be counted: those of the inside of a black box."""
+        return [] if self._window else sorted({*self.vectors, *self.inside})
+
+
+class CoverageSubscriber(uvm_subscriber):
+    """Samples the coverage model with every record of the monitor."""
+
+    def build_phase(self) -> None:
+        """Create the model."""
+        super().build_phase()
+        self.model: CoverageModel = self.cdb_get("COVERAGE_MODEL")(self.cdb_get("CONFIG"))
+
+    def write(self, record: OperationRecord) -> None:
+        """Sample one record."""
+        self.model.sample(record)

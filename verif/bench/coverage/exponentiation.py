@@ -1,0 +1,259 @@
+"""Coverage of the exponentiation core behind the loader bus."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import pairwise
+
+from models.exponentiation import Exponentiation
+from models.ring_exponentiation import exponentiation
+from models.status import ExponentiationSelect, Status
+from verif.bench.agent.bus_map import bus_map
+from verif.bench.agent.item import ExponentiationRecord
+from verif.bench.configuration.config import BenchConfig
+from verif.bench.coverage.covergroups import (
+    CORE_STATES,
+    CoverageModel,
+    Covergroup,
+    HitVector,
+    StateMachine,
+    Stimulus,
+    core_machine,
+    modulus_class,
+    operand_class,
+)
+from verif.bench.coverage.multiplier import positions
+from verif.bench.coverage.walk import WalkCoverage
+
+CONTROL_STATES = (
+    "idle", "prepare", "seed", "square", "check_constant", "entry", "loop", "exit", "end",
+)  # fmt: skip
+CONTROL_STRIDE = 16
+# Place of an exponent bit in its bus word, as the observer encodes it.
+WORD_PLACES = ("inside a word", "first of a word", "last of a word")
+POSITION_BITS = 8
+REFUSED_ARC = "idle>end"  # an operand in part, an illegal length or exponent
+COMPUTED, SUPPLIED, KEPT = "computed", "supplied", "kept"
+
+
+def control_arcs(core: Exponentiation) -> set[str]:
+    """Changes of the control's state that some operation, reset or ZEROISE makes."""
+    path = ["idle", "prepare", "entry", "loop", "exit", "end", "idle"]
+    arcs = {REFUSED_ARC, "prepare>end"}
+    if core.montgomery:
+        seeding = ["seed", "square"]
+        path = ["idle", "prepare", *seeding, "entry", "loop", "exit", "end", "idle"]
+        arcs |= {"prepare>entry", "prepare>check_constant", "check_constant>entry"}
+        arcs |= {"check_constant>end"}
+        if core.m_prime_width:  # a wrong m' with an R**2 that is computed
+            arcs.add(f"{seeding[-1]}>end")
+    arcs |= {f"{a}>{b}" for a, b in pairwise(path)}
+    working = {arc.split(">")[0] for arc in arcs} - {"idle"}
+    return arcs | {f"{state}>idle" for state in working}
+
+
+def control_machine(core: Exponentiation) -> StateMachine:
+    """The state machine of the core's control."""
+    return StateMachine("control", CONTROL_STATES, CONTROL_STRIDE, control_arcs(core))
+
+
+def entered(record: ExponentiationRecord, state: str) -> bool:
+    """Whether the control went into ``state`` since the record before."""
+    into = CONTROL_STATES.index(state)
+    return any(
+        record.control_arcs >> (CONTROL_STRIDE * source + into) & 1
+        for source in range(len(CONTROL_STATES))
+    )
+
+
+def r_squared_mode(record: ExponentiationRecord) -> str:
+    """Where the R**2 of an operation that ended well came from."""
+    if entered(record, "check_constant"):
+        return SUPPLIED
+    return COMPUTED if entered(record, "seed") else KEPT
+
+
+def exponent_class(exponent: int, length: int) -> str:
+    """Class of an exponent of a given length."""
+    named = {0: "zero", 1: "one", 2: "two", 3: "three", 65537: "65537"}
+    if exponent in named:
+        return named[exponent]
+    if exponent >> length:
+        return "too_long"
+    if exponent == (1 << length) - 1:
+        return "all_ones"
+    if exponent & (exponent - 1) == 0:
+        return "one_hot_top" if exponent >> (length - 1) else "one_hot"
+    return "full" if exponent >> (length - 1) else "leading_zeros"
+
+
+def length_class(length: int, width: int) -> str:
+    """Class of an exponent-length setting."""
+    if length == 0:
+        return "zero"
+    if length > width:
+        return "too_long"
+    named = {1: "one", 2: "two", 17: "public exponent", width: "full"}
+    return named.get(length, "other")
+
+
+class ExponentiationCoverage(CoverageModel):
+    """All covergroups of one exponentiation core, and of the two multipliers in it."""
+
+    stimuli = (
+        Stimulus("exp_?_table_address", "*", ("exp_random", "exp_corners"), operands=True),
+        Stimulus("exp_?_core_state_arc", "running>starting", ("exp_reset",)),
+        Stimulus("exp_?_core_state_arc", "*", ("exp_random",)),
+        Stimulus("exp_control_state_arc", "end>idle", ("exp_random",)),
+        Stimulus("exp_control_state_arc", "*>idle", ("exp_reset",)),
+        Stimulus("exp_control_state_arc", "*>end", ("exp_bad_input", "exp_random")),
+        Stimulus("exp_control_state_arc", "*", ("exp_random", "exp_corners")),
+        Stimulus("exp_bit_x_*", "*", ("exp_random", "exp_corners")),
+        Stimulus("exp_status", "OK", ("exp_random",)),
+        Stimulus("exp_status", "*", ("exp_bad_input",)),
+        Stimulus("exp_r_squared", "*", ("exp_random", "exp_bus")),
+        Stimulus("exp_m_prime", "*", ("exp_random", "exp_bus")),
+        Stimulus("exp_final_subtraction", "*", ("exp_corners", "exp_random"), operands=True),
+        Stimulus("exp_top_carry", "*", ("exp_random", "exp_corners"), operands=True),
+        Stimulus("exp_exponent*", "*", ("exp_corners", "exp_random")),
+        Stimulus("exp_base", "*", ("exp_corners", "exp_random")),
+        Stimulus("exp_modulus", "*", ("exp_corners", "exp_random")),
+        Stimulus("exp_configuration", "*", ("exp_random",)),
+        Stimulus("exp_length", "*", ("exp_corners", "exp_random")),
+        Stimulus("exp_walk_*", "*", ("exp_walk",)),
+    )
+
+    # The length that counts is that of the products seen in the loop.
+    inside = (
+        "exp_exponent",
+        "exp_exponent_x_base",
+        "exp_final_subtraction",
+        "exp_length",
+        "exp_r_squared",
+        "exp_top_carry",
+    )
+
+    def __init__(self, config: BenchConfig) -> None:
+        """Derive groups and goals from the registry entry: what some legal operation can reach."""
+        super().__init__(config)
+        self.walk = WalkCoverage(config)
+        entry, width = config.entry, config.width
+        core = exponentiation(entry, width, config.add_width, config.bus_width)
+        self._core, self._width = core, width
+        bus = bus_map(config)
+        one_word = all(operand.words == 1 for operand in bus.operands)
+
+        self._table_bits = 1 << max(1, entry.table_address_bits)
+        chained = entry.chainable
+        machine = core_machine(entry, chained=chained)
+        names = entry.observation_names()
+        reachable = [names[a] for a in sorted(entry.reachable_addresses(width))]
+        arcs = [*entry.state_arcs, *(entry.chain_arcs if chained else ())]
+        self.vectors = {
+            "exp_configuration": self.configuration,
+            "exp_control_state_arc": HitVector(
+                control_machine(core).arcs, sorted(control_arcs(core))
+            ),
+            "exp_a_core_state_arc": HitVector(machine.arcs, arcs),
+            "exp_s_core_state_arc": HitVector(machine.arcs, arcs),
+            "exp_a_table_address": HitVector(names, reachable),
+            "exp_s_table_address": HitVector(names, reachable),
+            "exp_bit_x_position": self._bit_positions(core.positions()),
+            "exp_bit_x_core_state_x_word": self._bit_states(config),
+        }
+        statuses = [
+            Status.OK, Status.EXPONENT_RANGE, Status.LENGTH_RANGE, Status.OPERAND_RANGE,
+            Status.MODULUS_ZERO_OR_ONE,
+        ]  # fmt: skip
+        modes: list[str] = []
+        # A sum that is exactly M: only where the last product's operands can make one.
+        subtraction = ["not_taken", "taken", "exact"]
+        if core.montgomery:
+            statuses += [Status.MODULUS_EVEN, Status.CONSTANT_INCONSISTENT]
+            modes = [COMPUTED, SUPPLIED, KEPT]
+            # Dividing by R once more: A*1 + q*M < (M + (R-1)*M), or at most R*M if A is congruent
+            # and not below M.
+            subtraction = ["not_taken", "exact"]
+            if entry.scale(width) > 1:  # up to Mhat + M, and M for a scale of one bit
+                subtraction.append("taken")
+        if not one_word:
+            statuses.append(Status.OPERAND_INCOMPLETE)
+        self.groups = {
+            "exp_status": Covergroup(status.name for status in statuses),
+            "exp_r_squared": Covergroup(modes),
+            "exp_m_prime": Covergroup(("supplied", "not_supplied") if core.m_prime_width else ()),
+            "exp_final_subtraction": Covergroup(subtraction),
+            "exp_top_carry": Covergroup(
+                # The words of a residue longer than M have room: a carry into the top one is rare.
+                ("carry", "none") if entry.word_serial and not entry.scale(width) else ()
+            ),
+            "exp_exponent": Covergroup(
+                ("zero", "one", "two", "three", "all_ones", "one_hot_top", "full")
+            ),
+            "exp_base": Covergroup(("zero", "one", "m_minus_1")),
+            "exp_modulus": Covergroup(("all_ones", "top_bit_plus_one", "leading_zeros", "full")),
+            "exp_length": Covergroup(("one", "two", "full", "other")),
+            "exp_exponent_x_base": Covergroup(),
+            **self.walk.groups,
+        }
+
+    def _bit_positions(self, positions: Iterable[int]) -> HitVector:
+        mask = (1 << POSITION_BITS) - 1
+        names = {
+            bit << POSITION_BITS | position & mask: f"bit {bit} at {position & mask}"
+            for bit in (0, 1)
+            for position in range(1 << POSITION_BITS)
+        }
+        goal = {
+            names[b << POSITION_BITS | position & mask] for position in positions for b in (0, 1)
+        }
+        return HitVector(names, sorted(goal))
+
+    def _bit_states(self, config: BenchConfig) -> HitVector:
+        names = {
+            bit << 4 | place << 2 | state: f"bit {bit}, {where}, {CORE_STATES[state]}"
+            for bit in (0, 1)
+            for place, where in enumerate(WORD_PLACES)
+            for state in range(len(CORE_STATES))
+        }
+        # A product starts when the core is idle; a chained one may start in the state before that.
+        chain = config.entry.chain_arcs
+        state = chain[0].split(">")[0] if chain else "starting"
+        places = list(WORD_PLACES)
+        if config.width < config.bus_width:  # no exponent is as long as a word
+            places.remove("last of a word")
+        goal = [f"bit {bit}, {where}, {state}" for bit in (0, 1) for where in places]
+        return HitVector(names, goal)
+
+    def sample(self, record: ExponentiationRecord) -> None:
+        """Sample one operation's record."""
+        groups, vectors = self.groups, self.vectors
+        self.configuration.operation()
+        vectors["exp_control_state_arc"].sample(record.control_arcs)
+        vectors["exp_a_core_state_arc"].sample(record.a_core_arcs)
+        vectors["exp_s_core_state_arc"].sample(record.s_core_arcs)
+        for hits in positions(record.a_table_hit, self._table_bits):
+            vectors["exp_a_table_address"].sample(hits)
+        for hits in positions(record.s_table_hit, self._table_bits):
+            vectors["exp_s_table_address"].sample(hits)
+        vectors["exp_bit_x_position"].sample(record.bit_positions)
+        vectors["exp_bit_x_core_state_x_word"].sample(record.bit_states)
+        groups["exp_status"].sample(record.status_name)
+        groups["exp_modulus"].sample(modulus_class(record.modulus, self._width))
+        if record.status != Status.OK:
+            return
+        length = record.loop_products
+        exponent = exponent_class(record.exponent, length)
+        base = operand_class(record.base, record.modulus)
+        groups["exp_exponent"].sample(exponent)
+        groups["exp_base"].sample(base)
+        groups["exp_exponent_x_base"].sample(f"{exponent} x {base}")
+        groups["exp_length"].sample(length_class(length, self._width))
+        groups["exp_top_carry"].sample("carry" if record.top_carry else "none")
+        if self._core.montgomery:
+            groups["exp_r_squared"].sample(r_squared_mode(record))
+        if self._core.m_prime_width:
+            supplied = record.has(ExponentiationSelect.M_PRIME)
+            groups["exp_m_prime"].sample("supplied" if supplied else "not_supplied")
+        taken = "exact" if record.exact else "taken" if record.subtracted else "not_taken"
+        groups["exp_final_subtraction"].sample(taken)

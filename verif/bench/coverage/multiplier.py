@@ -1,0 +1,219 @@
+"""Coverage of a multiplier behind the loader bus."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from models.architecture import Architecture, Reduction
+from models.status import Status
+from verif.bench.agent.bus_map import bus_map
+from verif.bench.agent.item import MultiplierRecord
+from verif.bench.configuration.config import BenchConfig
+from verif.bench.coverage.covergroups import (
+    CoverageModel,
+    Covergroup,
+    HitVector,
+    StateMachine,
+    Stimulus,
+    core_machine,
+    modulus_class,
+    operand_class,
+)
+from verif.bench.coverage.walk import WalkCoverage
+
+# Of a control in front of whole operands, and of one in front of words that move.
+PARALLEL_STATES = ("idle", "load", "step", "add", "core", "end")
+# Of one in front of a ring.
+RING_STATES = ("idle", "load", "judge", "inverse", "core", "subtract", "result", "end")
+CONTROL_STRIDE = 8
+
+PARALLEL_ARCS = (
+    "idle>idle", "idle>load", "idle>end", "load>load", "load>step", "load>end", "step>add",
+    "add>add", "add>end", "step>core", "core>core", "core>step", "end>idle",
+    "load>idle", "step>idle", "add>idle", "core>idle",
+)  # fmt: skip
+RING_ARCS = (
+    "idle>idle", "idle>load", "idle>end", "load>load", "load>judge", "judge>core", "judge>end",
+    "core>core", "core>result", "result>result", "result>end", "end>idle",
+    "load>idle", "judge>idle", "core>idle", "result>idle",
+)  # fmt: skip
+RING_CONSTANT_ARCS = ("judge>inverse", "inverse>inverse", "inverse>core", "inverse>idle")
+RING_SCALE_ARCS = (
+    "core>inverse", "core>judge", "core>subtract", "subtract>subtract", "subtract>result",
+    "subtract>idle",
+)  # fmt: skip
+CLOCKS_FOR_EVERY_ADDRESS = 4
+INCOMPLETE_ARC = "idle>end"  # an operand was rewritten in part
+SKIP_ARC = "step>step"  # a per-modulus constant that is still valid
+ADD_ARC = "add>step"  # a constant that takes a pass of its own
+
+
+def legal_control_arcs(entry: Architecture) -> set[str]:
+    """State changes of the control that some operation or reset makes."""
+    if entry.word_streams:
+        arcs = {*RING_ARCS, *(RING_CONSTANT_ARCS if entry.constants else ())}
+        if entry.final_reduction is Reduction.FULL:  # by the scale
+            arcs = (arcs | set(RING_SCALE_ARCS)) - {"core>result"}
+        return arcs
+    arcs = set(PARALLEL_ARCS)
+    if any(constant.reduction is not Reduction.NONE for constant in entry.constants):
+        arcs.add(ADD_ARC)
+    if any(constant.per_modulus for constant in entry.constants):
+        arcs.add(SKIP_ARC)
+    return arcs
+
+
+def control_states(entry: Architecture) -> tuple[str, ...]:
+    """Names of the states of the control in front of an entry's core."""
+    return RING_STATES if entry.word_streams else PARALLEL_STATES
+
+
+def control_machine(entry: Architecture) -> StateMachine:
+    """The state machine of the control in front of an entry's core."""
+    return StateMachine("control", control_states(entry), CONTROL_STRIDE, legal_control_arcs(entry))
+
+
+def positions(hits: int, table_bits: int) -> Iterator[int]:
+    """The hit vector of each iteration of a clock."""
+    while hits:
+        yield hits & ((1 << table_bits) - 1)
+        hits >>= table_bits
+
+
+def position_vectors(entry: Architecture, width: int) -> dict[int, HitVector]:
+    """One hit vector for each iteration of a clock; the goal is what the entry says is reachable.
+
+    An operand must have several clocks' worth of bits, or the first iterations, in which S is
+    still zero, are all that a position sees.
+    """
+    names = entry.observation_names()
+    unfolding = entry.iterations_per_clock(width)
+    long_enough = width >= CLOCKS_FOR_EVERY_ADDRESS * unfolding
+    goal = [names[a] for a in sorted(entry.reachable_addresses(width))] if long_enough else []
+    return {position: HitVector(names, goal) for position in range(unfolding)}
+
+
+class MultiplierCoverage(CoverageModel):
+    """All covergroups of one multiplier."""
+
+    stimuli = (
+        Stimulus("table_*", "*", ("random", "corners"), operands=True),
+        Stimulus("word_carry", "*", ("random", "corners"), operands=True),
+        Stimulus("core_state_arc", "running>starting", ("reset",)),
+        Stimulus("core_state_arc", "*", ("random",)),
+        Stimulus("control_state_arc", "end>idle", ("random",)),
+        Stimulus("control_state_arc", "idle>idle", ("random",)),
+        Stimulus("control_state_arc", "*>idle", ("reset",)),
+        Stimulus("control_state_arc", INCOMPLETE_ARC, ("bad_input",)),
+        Stimulus("control_state_arc", "*>end", ("bad_input", "random")),
+        Stimulus("control_state_arc", "*", ("random",)),
+        Stimulus("status", "OK", ("random",)),
+        Stimulus("status", "RAW", ("raw",)),
+        Stimulus("status", "*", ("bad_input",)),
+        Stimulus("final_subtraction*", "*", ("corners", "random"), operands=True),
+        Stimulus("field*", "*", ("random", "fields")),
+        Stimulus("operand", "*", ("corners", "random"), operands=True),
+        Stimulus("configuration", "*", ("random",)),
+        Stimulus("modulus", "*", ("corners", "random"), operands=True),
+        Stimulus("walk_*", "*", ("walk",)),
+    )
+
+    inside = (
+        "final_subtraction",
+        "final_subtraction_x_operands",
+        "final_subtraction_x_modulus",
+    )
+
+    def __init__(self, config: BenchConfig) -> None:
+        """Derive groups and goals from the registry entry."""
+        super().__init__(config)
+        self.walk = WalkCoverage(config)
+        entry, width = config.entry, config.width
+        operand_words = bus_map(config).operand("m").words  # one word cannot be loaded in part
+        self._width = width
+        bits = entry.table_address_bits
+        addresses = entry.observation_names()
+        transitions = {
+            a << bits | b: f"{addresses[a]}>{addresses[b]}" for a in addresses for b in addresses
+        }
+        control_goal = legal_control_arcs(entry)
+        if operand_words == 1:
+            control_goal.remove(INCOMPLETE_ARC)
+        self.vectors = {
+            "configuration": self.configuration,
+            "table_address": HitVector(
+                addresses,
+                [
+                    addresses[a]
+                    for a in sorted(
+                        entry.reachable_addresses(width) | entry.binary_addresses(width)
+                    )
+                ],
+            ),
+            "table_transition": HitVector(
+                transitions,
+                [transitions[a << bits | b] for a, b in sorted(entry.table_transitions(width))],
+            ),
+            # Into the top word: see the table addresses, where it can happen.
+            "word_carry": HitVector(
+                {k: f"into word {k}" for k in range(entry.carry_words(width))},
+                [f"into word {k}" for k in range(1, entry.carry_words(width) - 1)],
+            ),
+            "core_state_arc": HitVector(core_machine(entry).arcs, entry.state_arcs),
+            "control_state_arc": HitVector(control_machine(entry).arcs, sorted(control_goal)),
+        }
+        self._last_field = ""
+        self._table_bits = 1 << max(1, bits)
+        # Each unfolded iteration has a table of its own.
+        unfolding = entry.iterations_per_clock(width)
+        self._positions = position_vectors(entry, width) if unfolding > 1 else {}
+        self.vectors |= {
+            f"table_address_of_iteration_{position}": vector
+            for position, vector in self._positions.items()
+        }
+        statuses = [Status.OK, Status.RAW, Status.MODULUS_ZERO_OR_ONE, Status.OPERAND_RANGE]
+        if operand_words > 1:
+            statuses.append(Status.OPERAND_INCOMPLETE)
+        if entry.montgomery:
+            statuses.append(Status.MODULUS_EVEN)
+        self.groups = {
+            "final_subtraction": Covergroup(("not_taken", "taken", "exact")),
+            "status": Covergroup(status.name for status in statuses),
+            "operand": Covergroup(),
+            "field": Covergroup(("GF(P)", "GF(2**n)") if entry.binary else ("GF(P)",)),
+            "field_switch": Covergroup(
+                ("GF(P) > GF(2**n)", "GF(2**n) > GF(P)") if entry.binary else ()
+            ),
+            "modulus": Covergroup(),
+            "final_subtraction_x_operands": Covergroup(),
+            "final_subtraction_x_modulus": Covergroup(),
+            **self.walk.groups,
+        }
+
+    def sample(self, record: MultiplierRecord) -> None:
+        """Sample one operation's record."""
+        groups, vectors = self.groups, self.vectors
+        self.configuration.operation()
+        for position, hits in enumerate(positions(record.table_hit, self._table_bits)):
+            vectors["table_address"].sample(hits)
+            if position in self._positions:
+                self._positions[position].sample(hits)
+        vectors["table_transition"].sample(record.table_transition)
+        vectors["core_state_arc"].sample(record.core_arcs)
+        vectors["word_carry"].sample(record.carry_hit)
+        vectors["control_state_arc"].sample(record.control_arcs)
+        groups["status"].sample(record.status_name)
+        field = "GF(2**n)" if record.binary else "GF(P)"
+        groups["field"].sample(field)
+        if self._last_field not in ("", field):
+            groups["field_switch"].sample(f"{self._last_field} > {field}")
+        self._last_field = field
+        modulus = modulus_class(record.m, self._width)
+        operands = f"{operand_class(record.x, record.m)} * {operand_class(record.y, record.m)}"
+        groups["modulus"].sample(modulus)
+        groups["operand"].sample(operands)
+        if record.result_added:
+            taken = "exact" if record.exact else "taken" if record.subtracted else "not_taken"
+            groups["final_subtraction"].sample(taken)
+            groups["final_subtraction_x_operands"].sample(f"{taken}: {operands}")
+            groups["final_subtraction_x_modulus"].sample(f"{taken}: {modulus}")

@@ -1,0 +1,1 @@
+"""The environment: scoreboard, checkers, trace."""

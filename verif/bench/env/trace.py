@@ -1,0 +1,55 @@
+"""What every operation did, line by line, so that two simulators can be compared."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+from pyuvm import uvm_component, uvm_subscriber
+
+from verif.bench.agent.item import OperationRecord
+
+# Burst clocks and simulators may differ in when a record is published.
+NOT_COMPARED = {"time_ns"}
+COUNTS = ("_clocks", "_words", "refused", "lost")
+
+
+def trace_line(index: int, record: OperationRecord) -> str:
+    """One operation as a line of compact JSON without the line feed.
+
+    The number of the operation, the name of its status, counts as numbers, flags as booleans, every
+    other value in hexadecimal; nothing that depends on the simulator.
+    """
+    line: dict[str, Any] = {"operation": index, "status_name": record.status_name}
+    for field in fields(record):
+        value = getattr(record, field.name)
+        if field.name in NOT_COMPARED:
+            continue
+        plain = isinstance(value, bool) or field.name.endswith(COUNTS)
+        line[field.name] = value if plain else f"{value:#x}"
+    return json.dumps(line, separators=(",", ":"))
+
+
+class OperationTrace(uvm_subscriber):
+    """Writes a line for every record, at once: what there is stays readable after a kill."""
+
+    def __init__(self, name: str, parent: uvm_component, path: Path) -> None:
+        """Write to ``path``."""
+        super().__init__(name, parent)
+        self._path = path
+        self._count = 0
+
+    def start_of_simulation_phase(self) -> None:
+        """Open the file."""
+        self._file = self._path.open("w", buffering=1)
+
+    def write(self, record: OperationRecord) -> None:
+        """Write one line."""
+        self._file.write(trace_line(self._count, record) + "\n")
+        self._count += 1
+
+    def final_phase(self) -> None:
+        """Close the file."""
+        self._file.close()

@@ -1,0 +1,585 @@
+"""Sequences of the exponentiation core on the loader bus."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from models.ring_exponentiation import exponentiation
+from models.status import BusError, Command, ExponentiationSelect, Select, Status
+from verif.bench.agent.item import ExponentiationItem, ResetItem, TransferItem, ZeroiseItem
+from verif.bench.configuration.config import BenchConfig
+from verif.bench.sequences.combination import Combiner
+from verif.bench.sequences.powers import Power, PowerGenerator, corner_powers
+from verif.bench.sequences.rsa_keys import rsa_jobs
+from verif.bench.sequences.sequence import STALLS, LoaderSequence
+
+Selects = tuple[ExponentiationSelect, ...]
+BASE = ExponentiationSelect.DATA_RESULT
+EXPONENT = ExponentiationSelect.EXPONENT
+MODULUS = ExponentiationSelect.MODULUS
+R_SQUARED = ExponentiationSelect.R_SQUARED
+M_PRIME = ExponentiationSelect.M_PRIME
+LENGTH = ExponentiationSelect.LENGTH
+# Disturbed operations are at least so long: the disturbances must find them busy.
+DISTURBED_LENGTH = 8
+# So many keys get wrong constants of every kind.
+BAD_CONSTANT_KEYS = 4
+# One random exponentiation of so many, the second of each run first, has values as large as can be.
+LARGE_EVERY = 8
+# Reset or ZEROISE, R**2 computed or supplied.
+RESET_KINDS = 4
+
+
+class ExponentiationSequence(LoaderSequence):
+    """Base: exponentiations for the job's core; knows the length that the hardware keeps."""
+
+    def __init__(self, config: BenchConfig) -> None:
+        """A sequence for one job."""
+        super().__init__(config)
+        self.core = exponentiation(config.entry, config.width, config.add_width, config.bus_width)
+        self.powers = PowerGenerator(
+            config.entry, config.width, config.random(f"{type(self).__name__} powers")
+        )
+        self._kept_length = config.width
+
+    def item(
+        self,
+        power: Power,
+        *,
+        keep: Selects = (),
+        r_squared: int | None = None,
+        m_prime: int | None = None,
+    ) -> ExponentiationItem:
+        """An operation; the length is not written when it is what the hardware keeps anyway, but
+        for every other time.
+
+        Args:
+            power: the values to work on.
+            keep: selects that are not written although they could be.
+            r_squared: as supplied by the host.
+            m_prime: likewise.
+        """
+        if power.length == self._kept_length and self.rng.randrange(2):
+            keep = (*keep, LENGTH)
+        self._kept_length = power.length
+        return ExponentiationItem(
+            power.base, power.exponent, power.modulus, power.length,
+            r_squared=r_squared, m_prime=m_prime, keep=keep,
+        )  # fmt: skip
+
+    def supplied(self, power: Power, *, keep: Selects = ()) -> ExponentiationItem:
+        """An operation for which the host supplies R**2 and m' now and then."""
+        rng, m = self.rng, power.modulus
+        return self.item(
+            power,
+            keep=keep,
+            r_squared=self.core.r_squared(m) if rng.randrange(4) == 0 else None,
+            m_prime=self.core.m_prime(m) if rng.randrange(4) == 0 else None,
+        )
+
+    async def good(self) -> None:
+        """A random legal operation with a key of its own."""
+        await self.send_paced(self.supplied(self.powers.power(short=True)))
+
+    def forget(self) -> None:
+        """The hardware was reset or zeroised."""
+        self._kept_length = self.config.width
+
+    async def cut_off(self, cut: ResetItem | ZeroiseItem) -> None:
+        """Send an operation that is cut off."""
+        await self.send(cut)
+        self.forget()
+
+    async def zeroise(self) -> None:
+        """The command, and the status after it."""
+        await self.send(TransferItem.command(Command.ZEROISE))
+        await self.send(TransferItem.status(Status.IDLE))
+        self.forget()
+
+
+class RandomSequence(ExponentiationSequence):
+    """Random keys and data, back to back, now and then reusing what is already loaded."""
+
+    async def body(self) -> None:
+        """``operations`` exponentiations."""
+        generator, rng = self.powers, self.rng
+        power = generator.power()
+        await self.send_paced(self.supplied(power))
+        for number in range(1, self.config.job.operations):
+            kind = rng.randrange(8)
+            keep: Selects = ()
+            base, exponent, m, length = power.base, power.exponent, power.modulus, power.length
+            if kind == 0:  # the same again
+                keep = (BASE, EXPONENT, MODULUS)
+            elif kind in (1, 2):  # new data under the same key
+                base, keep = generator.base(m), (EXPONENT, MODULUS)
+            elif kind == 3:  # another exponent, the same modulus
+                length = generator.length()
+                exponent, keep = generator.exponent(length), (BASE, MODULUS)
+            elif kind == 4:  # the same modulus, written again
+                base = generator.base(m)
+            elif kind == 5:  # another modulus, the same exponent
+                new = generator.power()
+                base, m, keep = new.base, new.modulus, (EXPONENT,)
+            else:
+                new = generator.power()
+                base, exponent, m, length = new.base, new.exponent, new.modulus, new.length
+            power = Power(base, exponent, m, length)
+            if number % LARGE_EVERY == 1:
+                power, keep = generator.large(), ()
+            await self.send_paced(self.supplied(power, keep=keep))
+
+
+class ThroughputSequence(ExponentiationSequence):
+    """Full-length exponentiations without idle cycles or stalls, for measuring speed."""
+
+    async def body(self) -> None:
+        """``operations`` exponentiations, a new key each."""
+        rng, width = self.rng, self.config.width
+        for _ in range(self.config.job.operations):
+            m = rng.getrandbits(width) | 1 << (width - 1) | 1
+            exponent = rng.getrandbits(width) | 1 << (width - 1)
+            await self.send(self.item(Power(rng.randrange(m), exponent, m, width)))
+
+
+class CornerSequence(ExponentiationSequence):
+    """Directed corners: exponents, bases and moduli of every special class."""
+
+    async def body(self) -> None:
+        """All corners, then at most ``operations`` random ones."""
+        last = None
+        for power in corner_powers(self.config.entry, self.config.width, self.rng):
+            keep: Selects = (MODULUS,) if power.modulus == last else ()
+            last = power.modulus
+            await self.send_paced(self.supplied(power, keep=keep))
+        for _ in range(self.config.job.operations):
+            await self.good()
+
+
+class BusSequence(ExponentiationSequence):
+    """The protocol, word by word: idle cycles, reuse, reading and writing while one runs."""
+
+    async def body(self) -> None:
+        """``operations`` exponentiations, each with its own disturbance."""
+        rng, generator, width = self.rng, self.powers, self.config.width
+        power = generator.power(short=True)
+        for index in range(self.config.job.operations):
+            keep: Selects = ()
+            if index and rng.randrange(2):
+                power = Power(generator.base(power.modulus), *_key(power))
+                keep = (EXPONENT, MODULUS)
+            else:
+                m = generator.modulus()
+                length = rng.randrange(
+                    min(DISTURBED_LENGTH, width), min(3 * DISTURBED_LENGTH, width) + 1
+                )
+                power = Power(generator.base(m), generator.exponent(length), m, length)
+            item = self.supplied(power, keep=keep)
+            item.word_by_word = True
+            item.idle = rng.choice((0, 64, 255))
+            item.stall = rng.choice(STALLS)
+            item.seed = rng.getrandbits(32)
+            if rng.randrange(2):
+                item.disturbances = (
+                    TransferItem.status(Status.BUSY),
+                    *(self._disturbance() for _ in range(rng.randrange(1, 4))),
+                )
+            await self.send(item)
+
+    def _disturbance(self) -> TransferItem:
+        """A transfer that a busy core must refuse."""
+        rng, top = self.rng, (1 << self.config.bus_width) - 1
+        writable = [operand.select for operand in self.bus.operands]
+        readable = [result.select for result in self.bus.results]
+        hidden = [select for select in writable if select not in readable]
+        return rng.choice(
+            (
+                TransferItem(True, rng.choice(writable), rng.randrange(top), BusError.BUSY),
+                TransferItem(False, rng.choice(readable), error=BusError.BUSY),
+                TransferItem(False, rng.choice(hidden), error=BusError.UNKNOWN_ADDRESS),
+                TransferItem.command(Command.START, BusError.START_WHILE_BUSY),
+                TransferItem.command(Command.START_RAW, BusError.UNKNOWN_COMMAND),
+                TransferItem.command(top, BusError.UNKNOWN_COMMAND),
+            )
+        )
+
+
+def _key(power: Power) -> tuple[int, int, int]:
+    return power.exponent, power.modulus, power.length
+
+
+class BadInputSequence(ExponentiationSequence):
+    """Everything the hardware must refuse; after each refusal a good operation."""
+
+    async def body(self) -> None:
+        """All illegal values, constants and transfers, and ``operations`` random ones."""
+        for power in [*self._bad_values(), *self._random_bad_values()]:
+            await self._refused(self.item(power))
+        for item in self._bad_constants():
+            await self._refused(item)
+        await self._kept_constants()
+        await self._partly_written()
+        await self._transfers()
+        await self.first_word_after_reset(self.item(self.powers.power(short=True)))
+        self.forget()
+        await self._nothing_loaded()
+        await self.good()
+        await self._shorter_by_its_first_word()
+
+    async def _refused(self, item: ExponentiationItem) -> None:
+        """An operation that fails: it leaves nothing to read, and the next one is right."""
+        await self.send_paced(item)
+        status = self.core.status(
+            item.base, item.exponent, item.modulus, item.length,
+            r_squared=item.r_squared, m_prime=item.m_prime,
+        )  # fmt: skip
+        if status is not Status.OK:  # some cores take even moduli, or need no constants
+            await self.send(TransferItem(False, BASE, error=BusError.NO_RESULT))
+            await self.send(TransferItem(False, EXPONENT, error=BusError.UNKNOWN_ADDRESS))
+            await self.send(TransferItem.command(Command.CLEAR))
+        await self.good()
+
+    def _bad_values(self) -> list[Power]:
+        width = self.config.width
+        everything, high = (1 << width) - 1, 1 << (width - 1)
+        bad = [
+            Power(base, 1, m, 2) for m in (0, 1) for base in (0, 1, everything)
+        ]  # fmt: skip
+        for m in (2, 4, high, everything - 1):  # even: refused where Montgomery
+            bad += [Power(0, 3, m, 2), Power(m - 1, 1, m, 2), Power(m, 1, m, 2)]
+        bad += [Power(m, 3, m, 2) for m in (3, everything, high + 1)]
+        bad += [Power(everything, 3, 3, 2), Power(everything, 1, everything - 2, 1)]
+        good = self.powers.power(short=True)
+        for length in (0, width + 1, 0xFFFF, 0x8000 | width):
+            bad.append(Power(good.base, 0, good.modulus, length))
+            bad.append(Power(good.base, 1, good.modulus, length))
+        for length in (1, 2, width - 1):
+            bad.append(Power(good.base, 1 << length, good.modulus, length))
+            bad.append(Power(good.base, everything, good.modulus, length))
+        # Bits above the operand in its last word.
+        spare = {
+            operand.name: operand.words * self.config.bus_width > operand.bits
+            for operand in self.bus.operands
+        }
+        if spare["base"]:
+            over = 1 << width
+            bad += [Power(over, 1, 5, 1), Power(1, 1, over + 5, 1), Power(1, over, 5, width)]
+            bad += [Power(1, over + 1, 5, 1), Power(over, 0, over, width)]
+        if spare["length"]:
+            bad += [Power(1, 1, 5, 1 << 16 | 1), Power(1, 1, 5, 1 << 16)]
+        return bad
+
+    def _random_bad_values(self) -> list[Power]:
+        rng, bad = self.rng, []
+        for _ in range(self.config.job.operations):
+            good = self.powers.power(short=True)
+            base, exponent, m, length = good.base, good.exponent, good.modulus, good.length
+            if rng.randrange(2):
+                base = rng.randrange(m, 1 << self.config.width)
+            elif length < self.config.width:
+                exponent |= 1 << rng.randrange(length, self.config.width)
+            else:
+                length = 0
+            bad.append(Power(base, exponent, m, length))
+        return bad
+
+    def _bad_constants(self) -> Iterator[ExponentiationItem]:
+        """R**2 and m' that do not belong to M; cores that need neither must ignore them.
+
+        Made one after the other: an item depends on what the one before has left.
+        """
+        core, rng, width = self.core, self.rng, self.config.width
+        for _ in range(BAD_CONSTANT_KEYS):
+            power = self.powers.power(short=True)
+            m = power.modulus
+            right, m_prime = core.r_squared(m), core.m_prime(m)
+            wrong = [(right + 1) % m, (right - 1) % m, m - right, 0, m, (1 << width) - 1]
+            wrong += [1 << width] if self._spare("r_squared") else []
+            wrong += [right + m] if right + m < 1 << width else []
+            for value in wrong:
+                if value != right:
+                    yield self.item(power, r_squared=value)
+            bits = max(1, core.m_prime_width)
+            wrong = [m_prime ^ 1, m_prime ^ 1 << rng.randrange(bits), 0]
+            wrong += [m_prime | 1 << bits] if self._spare("m_prime") else []
+            for value in wrong:
+                yield self.item(power, m_prime=value)
+                yield self.item(power, m_prime=value, r_squared=right)
+
+    def _spare(self, name: str) -> bool:
+        operand = self.bus.operand(name)
+        return operand.words * self.config.bus_width > operand.bits
+
+    async def _kept_constants(self) -> None:
+        """A kept R**2 through refusals that come before and after R**2 is looked at."""
+        core = self.core
+        power = self.powers.power(short=True)
+        m = power.modulus
+        right = core.r_squared(m)
+        legal = self.item(power, r_squared=right)
+        again: Selects = (EXPONENT, MODULUS)
+        wrong = (right + 1) % m
+        refusals = [  # base, R**2, m'
+            (m, None, None),
+            (power.base, None, core.m_prime(m) ^ 1),
+            (m, wrong, None),
+            (power.base, wrong, None),
+        ]
+        await self.send_paced(legal)
+        for base, r_squared, m_prime in refusals:
+            bad = Power(base, *_key(power))
+            await self.send_paced(self.item(bad, keep=again, r_squared=r_squared, m_prime=m_prime))
+            for _ in range(2):  # R**2 kept or computed anew, then kept
+                good = Power(self.powers.base(m), *_key(power))
+                await self.send_paced(self.item(good, keep=again))
+
+    async def _partly_written(self) -> None:
+        """An operand rewritten in part is not an operand."""
+        word = (1 << self.config.bus_width) - 1
+        for operand in self.bus.operands:
+            if operand.words == 1:
+                continue
+            power = self.powers.power(short=True)
+            m = power.modulus
+            values = {
+                "base": power.base, "exponent": power.exponent, "modulus": m,
+                "length": power.length,
+                "r_squared": self.core.r_squared(m), "m_prime": self.core.m_prime(m),
+            }  # fmt: skip
+            await self.send_paced(
+                self.item(power, r_squared=values["r_squared"], m_prime=values["m_prime"])
+            )
+            low = self.rng.getrandbits(self.config.bus_width)
+            values[operand.name] = values[operand.name] & ~word | low
+            constant = operand.name in ("r_squared", "m_prime")
+            item = ExponentiationItem(
+                values["base"], values["exponent"], values["modulus"], values["length"],
+                r_squared=values["r_squared"] if operand.name == "r_squared" else None,
+                m_prime=values["m_prime"] if operand.name == "m_prime" else None,
+                keep=tuple(
+                    select
+                    for select in ExponentiationItem.OPERANDS
+                    if constant or select != operand.select
+                ),
+            )  # fmt: skip
+            item.word_by_word = item.incomplete = True
+            self._kept_length = values["length"]
+            await self.send(item)
+            await self.send(TransferItem(False, BASE, error=BusError.NO_RESULT))
+            await self.send(TransferItem.command(Command.CLEAR))
+            await self.good()
+
+    async def _shorter_by_its_first_word(self) -> None:
+        """An exponent that fills the first bus word, which alone is written again, as 1."""
+        if self.bus.operand("exponent").words == 1:
+            return
+        power = self.powers.power(short=True)
+        full = (1 << self.config.bus_width) - 1
+        await self.send_paced(self.item(Power(power.base, full, power.modulus, 1)))
+        await self.send(TransferItem(True, EXPONENT, 1))
+        await self.send(TransferItem.command(Command.CLEAR))
+        one = Power(power.base, 1, power.modulus, 1)
+        await self.send_paced(self.item(one, keep=(BASE, EXPONENT, MODULUS)))
+
+    async def _transfers(self) -> None:
+        config = self.config
+        await self.send(TransferItem.status())
+        for operand in self.bus.operands:  # one word too many
+            for _ in range(operand.words):
+                await self.send(TransferItem(True, operand.select, 0))
+            await self.send(TransferItem(True, operand.select, 0, BusError.UNKNOWN_ADDRESS))
+        await self.expect_bus_error(BusError.UNKNOWN_ADDRESS)
+        await self.send(TransferItem.command(Command.CLEAR))
+        await self.expect_bus_error(BusError.NONE)
+        everything = (1 << config.bus_width) - 1
+        known = {Command.START, Command.CLEAR, Command.ZEROISE}
+        unknown = {0, 5, 6, everything, *self.near_commands(known)}
+        for command in sorted(unknown | set(Command) - known):
+            await self.send(TransferItem.command(command, BusError.UNKNOWN_COMMAND))
+        await self.expect_bus_error(BusError.UNKNOWN_COMMAND)
+        known = {operand.select for operand in self.bus.operands} | {int(Select.CONTROL)}
+        readable = {result.select for result in self.bus.results} | {int(Select.CONTROL)}
+        for select in range(1 << config.sel_width):
+            if select not in known:  # no such operand
+                await self.send(TransferItem(True, select, 1, BusError.UNKNOWN_ADDRESS))
+            if select not in readable:  # nor can anything but the result be read back
+                await self.send(TransferItem(False, select, error=BusError.UNKNOWN_ADDRESS))
+        await self.send(TransferItem.command(Command.CLEAR))
+        self._kept_length = 0  # written above
+        await self.good()  # R**2 and m', which count as supplied, are not right
+        await self.good()
+        for select in set(readable) - {int(Select.CONTROL)}:  # a result can be read twice
+            for _ in range(2 * self.bus.results[0].words):
+                await self.send(TransferItem(False, select))
+        await self.send(TransferItem.command(Command.CLEAR))
+
+    async def _nothing_loaded(self) -> None:
+        """Results before there are any, and a start without operands."""
+        nothing = Power(0, 0, 0, self.config.width)
+        for cut in (ResetItem(self.item(self.powers.power(short=True)), after=3), None):
+            if cut:
+                await self.cut_off(cut)
+            else:
+                await self.good()
+                # ZEROISE clears the bus error, too.
+                await self.send(TransferItem.command(0, BusError.UNKNOWN_COMMAND))
+                await self.zeroise()
+            await self.send(TransferItem.status(Status.IDLE))
+            await self.send(TransferItem(False, BASE, error=BusError.NO_RESULT))
+            await self.send(TransferItem.command(Command.CLEAR))
+            await self.send_paced(self.item(nothing, keep=(BASE, EXPONENT, MODULUS)))
+            await self.good()
+
+
+class LengthSequence(ExponentiationSequence):
+    """Exponents that are too long for their length, by a bit and by any number of bits.
+
+    None of them takes more than a clock, so that the widest exponents can be tried, too.
+    """
+
+    async def body(self) -> None:
+        """Lengths around each power of two and each end of a bus word; then a good operation."""
+        rng, width, bus_width = self.rng, self.config.width, self.config.bus_width
+        edges = {1 << i for i in range(width.bit_length())} | {*range(0, width, bus_width)}
+        lengths = {edge + offset for edge in edges for offset in (-1, 0, 1)}
+        good = self.powers.power(short=True)
+        keep: Selects = ()
+        for length in sorted(length for length in lengths if 0 < length < width):
+            for top in sorted({length, rng.randrange(length, width), width - 1}):
+                exponent = 1 << top | rng.getrandbits(top)
+                power = Power(good.base, exponent, good.modulus, length)
+                await self.send_paced(self.item(power, keep=keep))
+                keep = (BASE, MODULUS)
+        await self.good()
+
+
+class ResetSequence(ExponentiationSequence):
+    """A reset or ZEROISE in every phase of an operation; the next operation works."""
+
+    async def body(self) -> None:
+        """``operations`` cuts, spread over loading and all that follows; R**2 supplied or not."""
+        core, rng, bus = self.core, self.rng, self.bus
+        await self._first_word_stays()
+        loading = 2 * sum(operand.words for operand in bus.operands)
+        rounds = -(-self.config.job.operations // RESET_KINDS)
+        for index in range(self.config.job.operations):
+            # One cut in each of as many parts of equal length as there are cuts of a kind: left to
+            # chance alone, few cuts miss the phases that last a few clocks.
+            place = (index // RESET_KINDS + rng.random()) / rounds
+            supply = bool(index & 1)
+            power = self._short()
+            m = power.modulus
+            item = self.item(power, r_squared=core.r_squared(m) if supply else None)
+            clocks = core.operation_clocks(
+                m, power.length, compute_r_squared=not supply, check_r_squared=supply
+            )
+            if index & 2:
+                await self.cut_off(ZeroiseItem(item, int(place * (clocks + 8))))
+                await self.send(TransferItem.status(Status.IDLE))
+            else:
+                await self.cut_off(ResetItem(item, int(place * (loading + clocks + 8))))
+            # Without R**2 from the host the core must compute it: it can have kept none.
+            await self.send_paced(self.item(self._short()))
+
+    async def _first_word_stays(self) -> None:
+        """A modulus of one word, written from the very first clock behind a reset on, is used.
+
+        A memory that is wiped after the reset must not be wiped behind the host's back.
+        """
+        cut = self.item(self._short())
+        await self.cut_off(ResetItem(cut, after=3, first=TransferItem(True, MODULUS, 3)))
+        words = next(one.words for one in self.bus.operands if one.select == MODULUS)
+        for _ in range(words - 1):
+            await self.send(TransferItem(True, MODULUS, 0))
+        await self.send_paced(self.item(Power(2, 1, 3, 1), keep=(MODULUS,)))
+
+    def _short(self) -> Power:
+        power = self.powers.power(short=True)
+        length = min(power.length, 3)
+        return Power(power.base, power.exponent & ((1 << length) - 1), power.modulus, length)
+
+
+class ConstantTimeSequence(ExponentiationSequence):
+    """The same modulus and length, exponents of weight 1, half and full, random and special bases.
+
+    The checker compares the clocks of all operations with each other.
+    """
+
+    async def body(self) -> None:
+        """Every weight for ``operations`` random bases, and once at full length."""
+        rng, width = self.rng, self.config.width
+        m = rng.getrandbits(width) | 1 << (width - 1) | 1
+        bases = [0, 1, m - 1, *(rng.randrange(m) for _ in range(self.config.job.operations))]
+        await self._compare(m, min(width, 16), bases)
+        await self._compare(m, width, bases[-1:])
+
+    async def _compare(self, m: int, length: int, bases: list[int]) -> None:
+        """R**2 computed, supplied and kept; the first weight 1, half and full for each base."""
+        right = self.core.r_squared(m)
+        for keep, r_squared in (((), None), ((), right), ((MODULUS,), None)):
+            for base in bases:
+                half = sum(1 << i for i in self.rng.sample(range(length), length // 2))
+                for exponent in (1, half, (1 << length) - 1, 1 << (length - 1)):
+                    power = Power(base, exponent, m, length)
+                    await self.send_paced(self.item(power, keep=keep, r_squared=r_squared))
+
+
+class ProductsSequence(ExponentiationSequence):
+    """Operations of every kind, of which each product is checked."""
+
+    async def body(self) -> None:
+        """``operations`` exponentiations; R**2 computed, kept and supplied."""
+        rng = self.rng
+        power = self.powers.power()
+        await self.send_paced(self.item(power))
+        for _ in range(self.config.job.operations - 1):
+            keep: Selects = ()
+            if rng.randrange(3) == 0:
+                power = Power(self.powers.base(power.modulus), *_key(power))
+                keep = (MODULUS,)
+            else:
+                power = self.powers.power()
+            await self.send_paced(self.supplied(power, keep=keep))
+
+
+class RsaSequence(ExponentiationSequence):
+    """RSA with keys as wide as the core, the results judged by whoever made the job."""
+
+    async def body(self) -> None:
+        """``operations`` signatures, verifications and decryptions."""
+        jobs = rsa_jobs(self.config.width, self.rng, max(1, self.config.job.operations))
+        for job in jobs:
+            item = self.item(Power(job.base, job.exponent, job.modulus, job.length))
+            item.name, item.judge = job.name, job.verdict
+            await self.send(item)
+
+
+class VectorSequence(ExponentiationSequence):
+    """The vectors of the job, in order."""
+
+    async def body(self) -> None:
+        """One operation a vector; a modulus that is there already keeps its R**2."""
+        loaded: int | None = None
+        combiner = Combiner()
+        for vector in self.config.job.cases:
+            values = {
+                key: int(vector[key], 16)
+                for key in ("base", "exponent", "modulus", "result", "r_squared", "m_prime")
+                if vector.get(key)
+            }
+            power = Power(
+                values["base"], values["exponent"], values["modulus"],
+                int(vector.get("length", self.config.width)),
+            )  # fmt: skip
+            item = self.item(
+                power,
+                keep=(MODULUS,) if power.modulus == loaded else (),
+                r_squared=values.get("r_squared"),
+                m_prime=values.get("m_prime"),
+            )
+            loaded = power.modulus
+            item.name = str(vector["name"])
+            item.rejected = bool(vector.get("reject"))
+            item.expected = {key: values[key] for key in ("result",) if key in values}
+            item.judge = combiner.judge(vector)
+            await self.send(item)

@@ -1,0 +1,404 @@
+"""Real RSA: keys, signatures and ciphertexts for the exponentiation core, judged by OpenSSL.
+
+Every choice comes from the generator handed in, so that the same seed gives the same stimulus. That
+is also why the ciphertexts made by OpenSSL, whose padding is random, are kept in a file (written by
+:mod:`verif.bench.sequences.rsa_ciphertexts`). Keys made here are for tests only: nothing about
+``random.Random`` is secret.
+
+OpenSSL judges keys of 89 bits and more. PKCS#1 padding does not fit shorter ones; gmpy2 checks
+those.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from importlib import metadata
+from itertools import islice
+from pathlib import Path
+
+import gmpy2
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.backends.openssl.backend import backend
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import padding, rsa
+
+from verif.bench.configuration.design import ROOT
+from verif.bench.sequences.fips_vectors import FipsVector, published_signatures
+
+PUBLIC_EXPONENT = 65537
+PUBLIC_LENGTH = PUBLIC_EXPONENT.bit_length()
+MIN_KEY_BITS = 32
+# Two bytes of type, eight of padding, one of separation (RFC 8017) and one of data.
+MIN_PADDED_BYTES = 12
+# The shortest key whose signature holds a SHA-256 digest: 19 + 32 bytes, and 11 around them.
+MIN_HASHED_BITS = 489
+CIPHERTEXTS = ROOT / "models" / "vectors" / "rsa_openssl.jsonl"
+
+Judge = Callable[[int], str | None]
+
+# The DER encoding in front of a digest (RFC 8017, section 9.2), by the names of the FIPS vectors.
+_HASHES: dict[str, tuple[hashes.HashAlgorithm, str]] = {
+    "SHA1": (hashes.SHA1(), "3021300906052b0e03021a05000414"),
+    "SHA224": (hashes.SHA224(), "302d300d06096086480165030402040500041c"),
+    "SHA256": (hashes.SHA256(), "3031300d060960864801650304020105000420"),
+    "SHA384": (hashes.SHA384(), "3041300d060960864801650304020205000430"),
+    "SHA512": (hashes.SHA512(), "3051300d060960864801650304020305000440"),
+}
+
+
+@dataclass(frozen=True)
+class RsaJob:
+    """One exponentiation with an RSA key, and who judges its result.
+
+    Attributes:
+        name: unique among the jobs of one call.
+        base: below the modulus.
+        exponent: private or public.
+        modulus: of full width.
+        length: exponent bits to work off.
+        judge: None for a result that is right, else what is wrong with it.
+    """
+
+    name: str
+    base: int
+    exponent: int
+    modulus: int
+    length: int
+    judge: Judge
+
+    def verdict(self, result: int) -> str | None:
+        """None if ``result`` is right, else one line saying who rejects it and why."""
+        if not 0 <= result < self.modulus:
+            return f"the result has {result.bit_length()} bits and is not below the modulus"
+        return self.judge(result)
+
+
+@dataclass(frozen=True)
+class RsaKey:
+    """A key with two prime factors.
+
+    Attributes:
+        p: the first prime.
+        q: the second prime, another one.
+        e: public exponent, coprime to p - 1 and q - 1.
+    """
+
+    p: int
+    q: int
+    e: int = PUBLIC_EXPONENT
+
+    @classmethod
+    def generate(cls, bits: int, rng: random.Random) -> RsaKey:
+        """A key whose modulus has exactly ``bits`` bits.
+
+        Raises:
+            ValueError: fewer than 32 bits.
+        """
+        if bits < MIN_KEY_BITS:
+            raise ValueError(f"an RSA key of {bits} bits; accepted are {MIN_KEY_BITS} and more")
+        p = _prime(bits - bits // 2, rng)
+        q = _prime(bits // 2, rng)
+        while q == p:
+            q = _prime(bits // 2, rng)
+        return cls(p, q)
+
+    @property
+    def modulus(self) -> int:
+        """M = p*q."""
+        return self.p * self.q
+
+    @property
+    def bits(self) -> int:
+        """Bits of the modulus."""
+        return self.modulus.bit_length()
+
+    @property
+    def size(self) -> int:
+        """Bytes of the modulus."""
+        return -(-self.bits // 8)
+
+    @cached_property
+    def d(self) -> int:
+        """Private exponent, below (p-1)*(q-1)."""
+        return int(gmpy2.invert(self.e, (self.p - 1) * (self.q - 1)))
+
+    @cached_property
+    def public(self) -> rsa.RSAPublicKey:
+        """OpenSSL's public key."""
+        return rsa.RSAPublicNumbers(self.e, self.modulus).public_key()
+
+    @cached_property
+    def private(self) -> rsa.RSAPrivateKey:
+        """OpenSSL's private key, checked by OpenSSL."""
+        p, q, d = self.p, self.q, self.d
+        public = rsa.RSAPublicNumbers(self.e, self.modulus)
+        dp, dq, qinv = d % (p - 1), d % (q - 1), int(gmpy2.invert(q, p))
+        return rsa.RSAPrivateNumbers(p, q, d, dp, dq, qinv, public).private_key()
+
+    def bytes_of(self, value: int) -> bytes:
+        """``value`` as OpenSSL takes it: as many bytes as the modulus has, big-endian."""
+        return value.to_bytes(self.size, "big")
+
+
+def openssl_version() -> str:
+    """Version of the OpenSSL that judges, and of the package that brings it."""
+    return f"{backend.openssl_version_text()} (cryptography {metadata.version('cryptography')})"
+
+
+# --------------------------------------------------------------------------------------------------
+# PKCS#1 v1.5
+# --------------------------------------------------------------------------------------------------
+
+
+def digest_info(message: bytes, algorithm: str = "SHA256") -> bytes:
+    """Digest of ``message`` with its DER prefix, as a signature contains it."""
+    function, prefix = _HASHES[algorithm]
+    digest = hashes.Hash(function)
+    digest.update(message)
+    return bytes.fromhex(prefix) + digest.finalize()
+
+
+def signature_block(data: bytes, size: int) -> int:
+    """``data`` padded for a signature, as the integer that is raised to d.
+
+    Args:
+        data: what is signed, at most ``size`` - 11 bytes.
+        size: bytes of the modulus.
+
+    Raises:
+        ValueError: the data does not fit.
+    """
+    return _block(1, b"\xff" * (size - 3 - len(data)), data)
+
+
+def encryption_block(message: bytes, size: int, rng: random.Random) -> int:
+    """``message`` padded for encryption, as the integer that is raised to e.
+
+    Args:
+        message: at most ``size`` - 11 bytes.
+        size: bytes of the modulus.
+        rng: source of the padding.
+
+    Raises:
+        ValueError: the message does not fit.
+    """
+    filling = bytes(rng.randrange(1, 256) for _ in range(size - 3 - len(message)))
+    return _block(2, filling, message)
+
+
+def decrypted_message(block: int, size: int) -> bytes | None:
+    """The message in a decrypted block; None if the padding is wrong."""
+    text = block.to_bytes(size, "big")
+    end = text.find(b"\0", 2)
+    if text[:2] != b"\0\2" or end < 10:
+        return None
+    return text[end + 1 :]
+
+
+def _block(kind: int, filling: bytes, data: bytes) -> int:
+    if len(filling) < 8:
+        raise ValueError(f"{len(data)} bytes do not fit into a block for this key")
+    return int.from_bytes(bytes([0, kind]) + filling + b"\0" + data, "big")
+
+
+# --------------------------------------------------------------------------------------------------
+# Jobs
+# --------------------------------------------------------------------------------------------------
+
+
+def rsa_jobs(bits: int, rng: random.Random, count: int) -> list[RsaJob]:
+    """``count`` exponentiations with keys of ``bits`` bits.
+
+    In turn: a signature, a ciphertext made by OpenSSL, a published signature (the last two where
+    there are some of this size), a public-key operation, and the decryption of a ciphertext made
+    here; then the same with the next key. So the key changes between most jobs, not between all.
+
+    Raises:
+        ValueError: fewer than 32 bits.
+    """
+    jobs = islice(_all_jobs(bits, rng), count)
+    return [replace(job, name=f"{job.name}-{number}") for number, job in enumerate(jobs, start=1)]
+
+
+def signature_job(key: RsaKey, message: bytes) -> RsaJob:
+    """A PKCS#1 v1.5 signature; OpenSSL verifies the result.
+
+    It signs the SHA-256 digest from :data:`MIN_HASHED_BITS` bits on; a shorter key takes the
+    message's first bytes as they are, and OpenSSL reads them back from the signature. Below 89 bits
+    gmpy2 raises the result to e again.
+    """
+    data = _signed_data(key, message)
+    if data is None:
+        return _private_job("signature", key, _unpadded(key, message), _raw_judge)
+    hashed = data == digest_info(message)
+
+    def judge(result: int) -> str | None:
+        signature = key.bytes_of(result)
+        try:
+            if hashed:
+                key.public.verify(signature, message, padding.PKCS1v15(), hashes.SHA256())
+                return None
+            found = key.public.recover_data_from_signature(signature, padding.PKCS1v15(), None)
+        except InvalidSignature:
+            return "OpenSSL rejects the signature"
+        return None if found == data else f"OpenSSL reads {found.hex()}, signed was {data.hex()}"
+
+    block = signature_block(data, key.size)
+    return _private_job("signature", key, block, lambda key, base: judge)
+
+
+def public_job(key: RsaKey, message: bytes) -> RsaJob:
+    """The public-key operation on a signature, in the short exponent length.
+
+    OpenSSL makes the signature where a SHA-256 digest fits. The result must be the padded block
+    around the data which OpenSSL reads from the same signature; below 89 bits gmpy2 judges.
+    """
+    data = _signed_data(key, message)
+    signed = _unpadded(key, message) if data is None else signature_block(data, key.size)
+    if data == digest_info(message):
+        signature = key.private.sign(message, padding.PKCS1v15(), hashes.SHA256())
+    else:
+        signature = key.bytes_of(_power(signed, key.d, key.modulus))
+
+    def judge(result: int) -> str | None:
+        if data is None:
+            return None if result == signed else "gmpy2 has another result"
+        found = key.public.recover_data_from_signature(signature, padding.PKCS1v15(), None)
+        if result == signature_block(found, key.size):
+            return None
+        return f"OpenSSL reads {found.hex()} from the signature, the result is {result:#x}"
+
+    base = int.from_bytes(signature, "big")
+    return RsaJob("public", base, key.e, key.modulus, PUBLIC_LENGTH, judge)
+
+
+def decryption_job(key: RsaKey, message: bytes, rng: random.Random) -> RsaJob:
+    """Decryption of a PKCS#1 v1.5 ciphertext made here; OpenSSL decrypts the same one.
+
+    Below 89 bits there is no padding and gmpy2 judges. A message that is too long is cut.
+    """
+    if key.size < MIN_PADDED_BYTES:
+        ciphertext = _power(_unpadded(key, message), key.e, key.modulus)
+        return _private_job("decryption", key, ciphertext, _raw_judge)
+    block = encryption_block(message[: key.size - 11], key.size, rng)
+    ciphertext = _power(block, key.e, key.modulus)
+    return _private_job("decryption", key, ciphertext, _decryption_judge)
+
+
+def ciphertext_jobs(bits: int) -> list[RsaJob]:
+    """Decryption of the stored ciphertexts made by OpenSSL, those of keys of ``bits`` bits.
+
+    The result must hold the message that was encrypted, and OpenSSL must decrypt the same.
+    """
+    return [_ciphertext_job(line) for line in _lines(CIPHERTEXTS) if _bits(line) == bits]
+
+
+def fips_job(vector: FipsVector) -> RsaJob:
+    """The exponentiation that makes one published signature (FIPS 186-2, ``SigGen15``).
+
+    It is judged by what was published.
+    """
+    bits = vector.modulus.bit_length()
+    base = signature_block(digest_info(vector.message, vector.algorithm), -(-bits // 8))
+
+    def judge(result: int) -> str | None:
+        return None if result == vector.signature else "FIPS 186-2 published another signature"
+
+    return RsaJob(vector.name, base, vector.d, vector.modulus, bits, judge)
+
+
+def _all_jobs(bits: int, rng: random.Random) -> Iterator[RsaJob]:
+    """The jobs of :func:`rsa_jobs`, without end."""
+    ciphertexts = ciphertext_jobs(bits)
+    published = published_signatures(bits)
+    while True:
+        key = RsaKey.generate(bits, rng)
+        yield signature_job(key, rng.randbytes(32))
+        if ciphertexts:
+            yield rng.choice(ciphertexts)
+        if published:
+            yield fips_job(rng.choice(published))
+        yield public_job(key, rng.randbytes(32))
+        yield decryption_job(key, rng.randbytes(rng.randrange(1, 33)), rng)
+
+
+def _private_job(
+    name: str, key: RsaKey, base: int, judge_for: Callable[[RsaKey, int], Judge]
+) -> RsaJob:
+    return RsaJob(name, base, key.d, key.modulus, key.bits, judge_for(key, base))
+
+
+def _decryption_judge(key: RsaKey, ciphertext: int) -> Judge:
+    def judge(result: int) -> str | None:
+        expected = key.private.decrypt(key.bytes_of(ciphertext), padding.PKCS1v15())
+        found = decrypted_message(result, key.size)
+        if found == expected:
+            return None
+        shown = "no padded message" if found is None else found.hex()
+        return f"OpenSSL decrypts {expected.hex()}, the result holds {shown}"
+
+    return judge
+
+
+def _raw_judge(key: RsaKey, base: int) -> Judge:
+    def judge(result: int) -> str | None:
+        if _power(result, key.e, key.modulus) == base:
+            return None
+        return "gmpy2: the result raised to e is not the base"
+
+    return judge
+
+
+def _ciphertext_job(line: dict[str, str]) -> RsaJob:
+    """The job of one line of the ciphertext file: a vectors file whose note is the message."""
+    ciphertext, d, modulus = (int(line[name], 16) for name in ("base", "exponent", "modulus"))
+    key = RsaKey(*rsa.rsa_recover_prime_factors(modulus, PUBLIC_EXPONENT, d))
+    message = line["note"].encode()
+    by_openssl = _decryption_judge(key, ciphertext)
+
+    def judge(result: int) -> str | None:
+        problem = by_openssl(result)
+        if problem is None and decrypted_message(result, key.size) != message:
+            problem = f"the result does not hold the message {line['note']!r}"
+        return problem
+
+    return RsaJob(line["name"], ciphertext, d, modulus, key.bits, judge)
+
+
+def _signed_data(key: RsaKey, message: bytes) -> bytes | None:
+    """What a signature holds: a digest, else the message's beginning, None if nothing fits."""
+    if key.size < MIN_PADDED_BYTES:
+        return None
+    data = digest_info(message)
+    return data if len(data) <= key.size - 11 else message[: key.size - 11]
+
+
+def _unpadded(key: RsaKey, message: bytes) -> int:
+    """A base for a key that is too short for padding."""
+    return int.from_bytes(message, "big") % key.modulus
+
+
+def _power(base: int, exponent: int, modulus: int) -> int:
+    return int(gmpy2.powmod(base, exponent, modulus))
+
+
+def _prime(bits: int, rng: random.Random) -> int:
+    """A prime of ``bits`` bits, its two top ones set, which goes with the public exponent."""
+    top = 3 << (bits - 2)
+    while True:
+        # The two top bits make the product of two such primes as long as the two together.
+        p = int(gmpy2.next_prime(rng.getrandbits(bits) | top))
+        if p.bit_length() == bits and (p - 1) % PUBLIC_EXPONENT:
+            return p
+
+
+def _lines(path: Path) -> list[dict[str, str]]:
+    return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+def _bits(line: dict[str, str]) -> int:
+    return int(line["modulus"], 16).bit_length()

@@ -1,0 +1,187 @@
+"""Looks at every state element after ZEROISE and after a reset: nothing is left, no bit is set."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import cocotb
+from cocotb.triggers import FallingEdge
+
+from models.status import Command, ExponentiationSelect, Status
+from verif.bench.agent.item import ExponentiationItem, ResetItem, TransferItem, ZeroiseItem
+from verif.bench.agent.state_elements import (
+    WORD,
+    StateElements,
+    Trace,
+    holders,
+    in_reset,
+    look_in_first_reset,
+    of_design,
+    set_registers,
+    stop_if_any,
+    traces,
+)
+from verif.bench.sequences.exponentiation import ExponentiationSequence
+from verif.bench.sequences.powers import Power
+
+# Operands, two multipliers with operand, sum and carry each, adders, constants: a design that shows
+# fewer bits for each bit of its operands hides registers.
+MIN_BITS_A_BIT = 100
+# Clocks to a reset from the one in which ZEROISE is asked for: granted, at work, done.
+NEAR_ZEROISE = range(5)
+# The result is there, and what the last product left.
+AFTER_END = 7
+
+
+class ZeroiseSequence(ExponentiationSequence):
+    """Secrets in, an operation cut off in each phase or finished, then a look at every signal.
+
+    After each look a start without operands must fail and a loaded operation be right.
+    """
+
+    async def body(self) -> None:
+        """``operations`` moments for ZEROISE and as many for reset, and after the end each."""
+        await look_in_first_reset(self._elements)
+        await self.send(TransferItem.status(Status.IDLE))
+        clean = await self._look()
+        for moment in self._moments():
+            for cut in (self._zeroised, self._reset):
+                await cut(moment)
+                await self._compare(clean, f"{cut.__name__[1:]} after {moment} clocks")
+                await self._go_on()
+        for after in NEAR_ZEROISE:
+            await self._reset_near_zeroise(after)
+        await self._finished(clean)
+        await self._written_meanwhile(clean)
+        await self._zeroised_in_the_wipe(clean)
+
+    @cached_property
+    def _elements(self) -> StateElements:
+        return of_design(MIN_BITS_A_BIT * self.config.width)
+
+    def _moments(self) -> list[int]:
+        """Clocks after the start: in every state of the control, as far as the model tells."""
+        core, width = self.core, self.config.width
+        m = (1 << width) - 1
+        # The phases end where operations would that go no further.
+        prepared = core.operation_clocks(m, 1, Status.OPERAND_RANGE)
+        seeded = prepared + core.r_squared_clocks()
+        whole = core.operation_clocks(m, self._length)
+        ends = [prepared, seeded, whole]
+        near = {end + offset for end in ends for offset in (-3, -1, 2, 6)}
+        spread = {self.rng.randrange(whole) for _ in range(self.config.job.operations)}
+        return sorted(moment for moment in near | spread if 0 <= moment < whole + AFTER_END)
+
+    @property
+    def _length(self) -> int:
+        return min(self.config.width, 8)
+
+    def _secret(self) -> tuple[ExponentiationItem, Power]:
+        """Dense values that are easily told from what a reset leaves."""
+        rng, width = self.rng, self.config.width
+        high = 1 << (width - 1)
+        m = rng.getrandbits(width) | high | 1
+        power = Power(rng.randrange(m // 2, m), rng.getrandbits(self._length) | 1, m, self._length)
+        item = self.item(
+            power,
+            r_squared=self.core.r_squared(m) if rng.randrange(2) else None,
+            m_prime=self.core.m_prime(m),
+        )
+        return item, power
+
+    async def _zeroised(self, moment: int) -> None:
+        item, _ = self._secret()
+        await self.cut_off(ZeroiseItem(item, moment))
+
+    async def _reset(self, moment: int) -> None:
+        """While it lasts every register is 0; later, one that is always loaded looks well."""
+        item, _ = self._secret()
+        loading = 2 * sum(operand.words for operand in self.bus.operands)
+        found = await self._in_reset(ResetItem(item, loading + moment))
+        stop_if_any(f"in a reset after {moment} clocks", found)
+
+    async def _reset_near_zeroise(self, after: int) -> None:
+        """A reset so many clocks after ZEROISE was asked for: what the command sets goes, too.
+
+        The transactor spends a clock on each operand that it is not to load.
+        """
+        item = self.item(Power(0, 0, 0, self.config.width))
+        item.load, item.command = 0, Command.ZEROISE
+        found = await self._in_reset(ResetItem(item, self.bus.write_selects + after))
+        stop_if_any(f"in a reset {after} clocks after the request for ZEROISE", found)
+
+    async def _in_reset(self, item: ResetItem) -> list[Trace]:
+        """The registers that are not 0 while the reset lasts."""
+        return set_registers(await in_reset(self._elements, self.cut_off(item)))
+
+    async def _finished(self, clean: dict[str, str]) -> None:
+        """ZEROISE after the end, when everything is loaded and the result is there."""
+        item, power = self._secret()
+        await self.send(item)
+        # The look itself must be able to find something.
+        found = await self._look()
+        for name in ("base", "exponent", "modulus"):
+            value = getattr(power, name)
+            if not holders(found, value, self.config.width):
+                raise ValueError(f"the {name} cannot be found in any signal before ZEROISE")
+        await self.zeroise()
+        await self._compare(clean, "zeroised after the end")
+        await self._go_on()
+
+    async def _written_meanwhile(self, clean: dict[str, str]) -> None:
+        """ZEROISE, and a host that writes while memories are wiped: nothing is left out for it.
+
+        It writes zeros, always to the lowest word: what is not 0 in a memory is of the secret.
+        """
+        item, _ = self._secret()
+        for operand in self.bus.operands:
+            await self.send(item)
+            await self.send(TransferItem.command(Command.ZEROISE))
+            for _ in range(self.core.wipe_clocks):
+                await self.send(TransferItem(True, operand.select))
+                await self.send(TransferItem.command(Command.CLEAR))
+            await self._no_word(clean, f"written to select {operand.select} after ZEROISE")
+            await self.zeroise()
+
+    async def _zeroised_in_the_wipe(self, clean: dict[str, str]) -> None:
+        """A second ZEROISE while memories are wiped begins the wipe anew.
+
+        What was written between the two lies behind the words that the first one still wipes.
+        """
+        dense = (1 << self.config.bus_width) - 1
+        for operand in self.bus.operands:
+            await self.send(TransferItem.command(Command.ZEROISE))
+            await self.send(TransferItem(True, operand.select, dense))
+            await self.send(TransferItem.command(Command.ZEROISE))
+            await self._no_word(clean, f"written to select {operand.select} between two ZEROISE")
+            self.forget()
+
+    async def _look(self) -> dict[str, str]:
+        """A snapshot with the bus at rest, in the middle of a clock, when memories are wiped."""
+        top = cocotb.top
+        top.bus_write.value = 0
+        top.bus_sel.value = 0
+        top.bus_wdata.value = 0
+        for _ in range(2 + self.core.wipe_clocks):
+            await FallingEdge(top.clk)
+        return self._elements.snapshot()
+
+    async def _compare(self, clean: dict[str, str], when: str) -> None:
+        await self.send(TransferItem.status(Status.IDLE))
+        stop_if_any(when, traces(clean, await self._look()))
+
+    async def _no_word(self, clean: dict[str, str], when: str) -> None:
+        """As :meth:`_compare`, of the memories alone: registers may have what was just written."""
+        found = traces(clean, await self._look())
+        stop_if_any(when, [trace for trace in found if WORD.search(trace.path)])
+
+    async def _go_on(self) -> None:
+        """A start without operands is refused, a loaded operation right."""
+        select = ExponentiationSelect
+        nothing = Power(0, 0, 0, self.config.width)
+        await self.send(
+            self.item(nothing, keep=(select.DATA_RESULT, select.EXPONENT, select.MODULUS))
+        )
+        await self.good()
+        await self.send(TransferItem.command(Command.ZEROISE))
+        self.forget()

@@ -1,0 +1,142 @@
+"""Driver of a walk: puts each step on the pins in its clock, whatever the design does."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cocotb
+from cocotb.handle import HierarchyObject
+from cocotb.triggers import FallingEdge, Timer
+from cocotb_bus.drivers import BusDriver
+from pyuvm import uvm_analysis_port, uvm_driver, uvm_sequence_item
+
+from models.bus.model import Request
+from verif.bench.agent.driver import CLOCK_PERIOD_NS
+from verif.bench.stress.step import Kind
+from verif.bench.stress.timeline import RESET_CLOCKS, Played, Timeline
+
+LEADING_RESET = 2
+
+
+class WalkItem(uvm_sequence_item):
+    """One walk from a reset on.
+
+    Attributes:
+        steps: with their clocks.
+        end: clock in which it is over.
+        trial: repeats a part of a failed walk, to find a shorter one that fails.
+        mismatch: set by the scoreboard as soon as the design does something else than the model.
+    """
+
+    def __init__(self, line: Timeline, *, trial: bool = False) -> None:
+        """The walk of a timeline."""
+        super().__init__("walk")
+        self.steps: Sequence[Played] = line.played
+        self.end = line.end
+        self.trial = trial
+        self.mismatch: object | None = None
+
+
+class WalkPins(BusDriver):
+    """The pins of the loader bus, changed between a falling and a rising edge."""
+
+    _signals = ("req", "write", "sel", "wdata", "wait")
+
+    def __init__(self, entity: HierarchyObject) -> None:
+        """Attach to the ``bus_*`` signals of the test bench."""
+        super().__init__(entity, "bus", entity.clk)
+
+    def ask(self, request: Request) -> None:
+        """Put a request on the pins."""
+        bus = self.bus
+        bus.req.value = 1
+        bus.write.value = int(request.write)
+        bus.sel.value = request.select
+        bus.wdata.value = request.data
+
+    def drop(self) -> None:
+        """Take it away."""
+        self.bus.req.value = 0
+
+    def hold_off(self, held: bool) -> None:
+        """Wait states."""
+        self.bus.wait.value = int(held)
+
+
+class WalkDriver(uvm_driver):
+    """Plays walks. It never looks at an answer: the clock of everything is known before."""
+
+    def build_phase(self) -> None:
+        """Create the ports on which a walk is announced before it begins and when it is over."""
+        self.begin_ap = uvm_analysis_port("begin_ap", self)
+        self.end_ap = uvm_analysis_port("end_ap", self)
+
+    def start_of_simulation_phase(self) -> None:
+        """Attach to the pins."""
+        self.top = cocotb.top
+        self.pins = WalkPins(self.top)
+
+    async def run_phase(self) -> None:
+        """Serve the sequencer for ever."""
+        self.top.clk_burst.value = 0
+        await Timer(CLOCK_PERIOD_NS, "ns")  # past the initial values
+        while True:
+            item = await self.seq_item_port.get_next_item()
+            await self._play(item)
+            self.end_ap.write(item)
+            self.seq_item_port.item_done()
+
+    async def _play(self, item: WalkItem) -> None:
+        self.pins.drop()
+        self.pins.hold_off(False)
+        await FallingEdge(self.top.clk)
+        await Timer(CLOCK_PERIOD_NS // 4, "ns")  # what came before has been told by now
+        self.begin_ap.write(item)
+        await self._reset(LEADING_RESET)
+        self._now = 0
+        for played in item.steps:
+            if item.mismatch:
+                break
+            await self._until(played.asked)
+            await self._act(played)
+        else:
+            await self._until(item.end)
+        self.pins.drop()
+
+    async def _until(self, clock: int) -> None:
+        """Sleep until the middle of a clock."""
+        if clock > self._now:
+            await Timer((clock - self._now) * CLOCK_PERIOD_NS, "ns")
+            self._now = clock
+
+    async def _reset(self, clocks: int = RESET_CLOCKS) -> None:
+        self.top.rst_n.value = 0
+        await Timer(clocks * CLOCK_PERIOD_NS, "ns")
+        self.top.rst_n.value = 1
+
+    async def _act(self, played: Played) -> None:
+        step, pins = played.step, self.pins
+        if step.kind is Kind.RESET:
+            await self._reset()
+            self._now += RESET_CLOCKS
+            return
+        pins.ask(step.request)
+        if step.kind is Kind.DROP:
+            pins.hold_off(True)
+            await self._until(played.asked + max(1, step.wait))
+            pins.hold_off(False)
+        elif step.kind is Kind.RESET_IN_ACKNOWLEDGE:
+            await self._until(played.asked + 1)
+            await self._reset()
+            self._now += RESET_CLOCKS
+        elif step.kind is Kind.RESET_OVER_REQUEST:
+            await self._reset()
+            self._now += RESET_CLOCKS
+            await self._until(self._now + 2)
+        else:
+            if step.wait:
+                pins.hold_off(True)
+                await self._until(played.asked + step.wait)
+                pins.hold_off(False)
+            await self._until(self._now + 2)
+        pins.drop()

@@ -1,0 +1,82 @@
+"""The environment of walks: driver, monitor, model and coverage on any design's loader bus."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import ClassVar
+
+from pyuvm import uvm_env, uvm_sequencer
+
+from regress.core.jobfile import TRACE_FILE
+from verif.bench.agent.bus_model import bus_model
+from verif.bench.agent.interface_monitor import InterfaceMonitor
+from verif.bench.configuration.design import EXPONENTIATION, MULTIPLIER
+from verif.bench.coverage.covergroups import CoverageModel, CoverageSubscriber
+from verif.bench.coverage.goals import COVERAGE_MODELS
+from verif.bench.stress.driver import WalkDriver
+from verif.bench.stress.monitor import WalkMonitor
+from verif.bench.stress.scoreboard import WalkScoreboard
+from verif.bench.stress.trace import WalkTrace
+
+
+class WalkAgent(uvm_env):
+    """Sequencer, driver and monitors of one loader bus."""
+
+    def build_phase(self) -> None:
+        """Create the four."""
+        self.sequencer = uvm_sequencer("sequencer", self)
+        self.driver = WalkDriver("driver", self)
+        self.monitor = WalkMonitor("monitor", self)
+        self.pins = InterfaceMonitor("pins", self)
+
+    def connect_phase(self) -> None:
+        """Let the driver draw from the sequencer."""
+        self.driver.seq_item_port.connect(self.sequencer.seq_item_export)
+
+
+class WalkEnv(uvm_env):
+    """One design behind a loader bus, walked on.
+
+    Attributes:
+        coverage_model: of the design.
+    """
+
+    coverage_model: ClassVar[type[CoverageModel]]
+
+    def build_phase(self) -> None:
+        """Create the components."""
+        self.cdb_set("COVERAGE_MODEL", self.coverage_model, "*")
+        self.agent = WalkAgent("agent", self)
+        self.scoreboard = WalkScoreboard("scoreboard", self)
+        self.coverage = CoverageSubscriber("coverage", self)
+
+    def connect_phase(self) -> None:
+        """The driver announces, the monitor tells, the scoreboard compares."""
+        config = self.cdb_get("CONFIG")
+        driver, scoreboard = self.agent.driver, self.scoreboard
+        driver.begin_ap.connect(scoreboard.begin_export)
+        driver.end_ap.connect(scoreboard.end_export)
+        self.agent.monitor.ap.connect(scoreboard.event_export)
+        self.agent.pins.problem_ap.connect(scoreboard.problem_export)
+        scoreboard.new_model = partial(bus_model, config)
+        scoreboard.coverage = self.coverage.model.walk
+        if config.job.trace:
+            scoreboard.trace = WalkTrace(Path(TRACE_FILE))
+
+    def final_phase(self) -> None:
+        """Close the trace."""
+        if self.scoreboard.trace:
+            self.scoreboard.trace.close()
+
+
+class MultiplierWalkEnv(WalkEnv):
+    """A multiplier."""
+
+    coverage_model = COVERAGE_MODELS[MULTIPLIER]
+
+
+class ExponentiationWalkEnv(WalkEnv):
+    """An exponentiation core."""
+
+    coverage_model = COVERAGE_MODELS[EXPONENTIATION]

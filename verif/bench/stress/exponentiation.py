@@ -1,0 +1,205 @@
+"""The impolite host of an exponentiation core."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+
+from models.bus.exponentiation import (
+    DATA,
+    EXPONENT,
+    LENGTH,
+    LENGTH_BITS,
+    M_PRIME,
+    MODULUS,
+    R_SQUARED,
+    ExponentiationBus,
+)
+from verif.bench.agent.bus_model import bus_model
+from verif.bench.configuration.config import BenchConfig
+from verif.bench.coverage.defects import Defect
+from verif.bench.coverage.walk import LOST_CONSTANT, WRONG_CONSTANT
+from verif.bench.sequences.powers import PowerGenerator
+from verif.bench.stress.host import WALK_STEPS, Host
+from verif.bench.stress.spoilt_power import SpoiltPower
+from verif.bench.stress.timeline import Timeline
+
+# Mostly so few bits of the exponent: it is the edges of an operation that matter here.
+SHORT = 4
+
+
+class ExponentiationHost(Host):
+    """Rewrites any operands and keeps the others; supplies constants, right and nearly so."""
+
+    def __init__(self, config: BenchConfig, rng: random.Random) -> None:
+        """A host for ``config``."""
+        super().__init__(config, rng)
+        self._powers = PowerGenerator(config.entry, config.width, rng)
+
+    @property
+    def _model(self) -> ExponentiationBus:
+        model = self.line.model
+        assert isinstance(model, ExponentiationBus)
+        return model
+
+    def prepare(self) -> str:
+        """Any subset; mostly so that the operands fit together, now and then not."""
+        rng, model = self.rng, self._model
+        if self.chance(0.1):
+            return "START"  # all kept
+        if model.r_squared_kept and self.chance(0.15):
+            return self.abandon([MODULUS])  # and what was kept of it is wrong
+        values = {select: operand.value for select, operand in model.operands.items()}
+        wanted = model.r_squared_kept and self._done.misses_after(LOST_CONSTANT)
+        if wanted and self.chance(0.4):  # and nothing else
+            self.load({R_SQUARED: self._wrong_r_squared(values[MODULUS])})
+            return "START"
+        chosen = {s for s in (DATA, EXPONENT, MODULUS, LENGTH) if rng.randrange(2)}
+        if model.r_squared_kept and self.chance(0.6):
+            chosen.discard(MODULUS)
+        length = model.length
+        if LENGTH in chosen or (length > SHORT and self.chance(0.9)):
+            chosen.add(LENGTH)
+            length = values[LENGTH] = self._length()
+        if MODULUS in chosen or (values[MODULUS] < 3 and self.chance(0.85)):
+            chosen.add(MODULUS)
+            values[MODULUS] = self._modulus(values[DATA], kept=DATA not in chosen)
+        m = values[MODULUS]
+        if DATA in chosen or (values[DATA] >= m and self.chance(0.85)):
+            chosen.add(DATA)
+            values[DATA] = self._powers.base(max(2, m))
+        if EXPONENT in chosen or (values[EXPONENT] >> length and self.chance(0.85)):
+            chosen.add(EXPONENT)
+            values[EXPONENT] = rng.getrandbits(max(1, min(length, self.config.width)))
+        if m > 1 and m % 2 and not m >> self.config.width:
+            self._constants(chosen, values, m)
+        if chosen and self.chance(0.15):
+            select = rng.choice(sorted(chosen))
+            values[select] = self._bad(select, values, length)
+        self.load({s: values[s] for s in sorted(chosen)}, part_of=self.part(sorted(chosen)))
+        return "START"
+
+    def seldom(self, steps: int) -> Iterator[Timeline]:
+        """Beside :meth:`Host.seldom`, what is rewritten after a wrong R**2, one kept or not."""
+        yield from self._after_a_wrong_constant(steps)
+        yield from super().seldom(steps)
+
+    def _after_a_wrong_constant(self, steps: int) -> Iterator[Timeline]:
+        while steps >= WALK_STEPS:
+            ends = [e for e in (LOST_CONSTANT, WRONG_CONSTANT) if self._done.misses_after(e)]
+            if not ends:
+                break
+            self.line = Timeline(bus_model(self.config))
+            command = self.complete()
+            if self.rng.choice(ends) == LOST_CONSTANT:
+                self.uninterrupted(command)
+            wrong = self._wrong_r_squared(self._model.operands[MODULUS].value)
+            self.load({R_SQUARED: wrong}, alone=True)
+            self.uninterrupted(self.start_command())
+            missing = self._done.missing_rewritten(self._model)
+            self.uninterrupted(self._rewrite(self.rng.choice(missing or [()])))
+            steps -= len(self.line.played)
+            yield self.line
+
+    def disturbed(self) -> float:
+        """See :meth:`Host.disturbed`; the second word of an exponent has few chances else."""
+        return 0.8 if self._model.length > self.config.bus_width else super().disturbed()
+
+    def complete(self) -> str:
+        """See :meth:`Host.complete`."""
+        rng, facts, width = self.rng, self._model.facts, self.config.width
+        m = max(3, rng.getrandbits(width) | 1)
+        length = rng.randrange(1, min(SHORT, width) + 1)
+        values = {
+            DATA: rng.randrange(m), EXPONENT: rng.getrandbits(length), MODULUS: m, LENGTH: length,
+            R_SQUARED: facts.r_squared(m), M_PRIME: facts.m_prime(m),
+        }  # fmt: skip
+        self.load(values, alone=True)
+        return "START"
+
+    def complete_long(self) -> str:
+        """See :meth:`Host.complete_long`: an exponent of two words, its highest bit 1."""
+        command = self.complete()
+        self.command("CLEAR")
+        bits = min(self.config.width, self.config.bus_width + 2)
+        self.load({EXPONENT: self.rng.getrandbits(bits) | 1 << bits - 1, LENGTH: bits}, alone=True)
+        return command
+
+    def spoil(self, wanted: Sequence[Defect], *, same_modulus: bool = False) -> str:
+        """What is right already stays as it is."""
+        spoilt = SpoiltPower(
+            self._model,
+            self.rng,
+            wanted,
+            self._powers.modulus,
+            SHORT,
+            self.spare_bit,
+            same_modulus=same_modulus,
+        )
+        self.load(spoilt.values, part_of=spoilt.part_of, alone=True)
+        return "START"
+
+    def _length(self) -> int:
+        rng, width = self.rng, self.config.width
+        if self.chance(0.12):  # the next word of the exponent is just needed, or just not
+            return min(width, self.config.bus_width + rng.randrange(5))
+        return width if self.chance(0.05) else rng.randrange(1, min(SHORT, width) + 1)
+
+    def _modulus(self, data: int, *, kept: bool) -> int:
+        """Above the data, if those are kept and it is possible."""
+        top = (1 << self.config.width) - 1
+        if kept and 1 < data < top and self.chance(0.8):
+            return self.rng.randrange(data + 1, top + 1) | 1
+        return self._powers.modulus()
+
+    def _constants(self, chosen: set[int], values: dict[int, int], m: int) -> None:
+        """R**2 and m', each supplied or not, right or not."""
+        rng, facts = self.rng, self._model.facts
+        kinds = [rng.choice(("right", *2 * ("wrong",), *4 * ("not supplied",))) for _ in range(2)]
+        missing = self._done.missing_constants(self._model)
+        if missing and self.chance(0.5):
+            kinds = list(rng.choice(missing))
+        for kind, select, right, bits in (
+            (kinds[0], R_SQUARED, facts.r_squared(m), self.config.width),
+            (kinds[1], M_PRIME, facts.m_prime(m), max(1, facts.m_prime_bits)),
+        ):
+            if kind != "not supplied":
+                chosen.add(select)
+                value = right if kind == "right" else self._nearly(select, right, bits, m)
+                values[select] = value & ((1 << bits) - 1)
+
+    def _wrong_r_squared(self, m: int) -> int:
+        """Below M; nearly right, which now and then is right."""
+        right = self._model.facts.r_squared(m)
+        return self._nearly(R_SQUARED, right, self.config.width, m) % m
+
+    def _nearly(self, select: int, right: int, bits: int, m: int) -> int:
+        """Wrong by as little as possible: in one bit, in one word, by a factor, by a modulus."""
+        rng, facts, width = self.rng, self._model.facts, self.config.bus_width
+        other = self._powers.modulus() | 1
+        word = ((1 << width) - 1) << width * rng.randrange(-(-bits // width))
+        one_word = right & ~word | rng.getrandbits(bits) & word
+        if select == M_PRIME:
+            others = (facts.m_prime(other), -right, right + 1, 0)
+        else:
+            others = (
+                facts.r_squared(other), 2 * right % m, right * right % m, m - right,
+                (right + 1) % m, right + m, m, 0, 1,
+            )  # fmt: skip
+        return rng.choice((right ^ 1 << rng.randrange(bits), one_word, *others))
+
+    def _bad(self, select: int, values: dict[int, int], length: int) -> int:
+        """A value that the hardware must not take."""
+        rng, width = self.rng, self.config.width
+        value, top = values[select], (1 << width) - 1
+        if rng.randrange(3) == 0:
+            return self.spare_bits(select, value)
+        if select == MODULUS:
+            return rng.choice((0, 1, value & ~1, values[DATA]))
+        if select == LENGTH:
+            return rng.choice((0, width + 1, rng.getrandbits(LENGTH_BITS)))
+        if select == EXPONENT:
+            return 1 << min(length, width - 1)
+        if select == DATA:
+            return rng.choice((values[MODULUS] & top, top))
+        return value

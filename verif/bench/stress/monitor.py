@@ -1,0 +1,83 @@
+"""Monitor of a walk: what ``loader_bus_watch`` tells of the pins."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cocotb
+from cocotb.handle import HierarchyObject
+from pyuvm import uvm_analysis_port, uvm_component
+
+from models.bus.model import Request
+from verif.bench.agent.monitor import VectorMonitor
+from verif.bench.configuration.config import BenchConfig
+
+
+@dataclass(frozen=True)
+class PinEvent:
+    """One clock in which something happened, see ``loader_bus_watch.sv``.
+
+    Attributes:
+        clock: its number since the simulation began.
+        request: the transfer granted in the clock before, None if there was none.
+        out_of_reset: ``rst_ni`` was high at its end.
+        ack: ``ack_o``.
+        refused: ``err_o``.
+        data: ``rdata_o``.
+        busy: ``busy_o``.
+        done: ``done_o``.
+    """
+
+    clock: int
+    request: Request | None
+    out_of_reset: bool
+    ack: bool
+    refused: bool
+    data: int
+    busy: bool
+    done: bool
+
+
+class PinMonitor(VectorMonitor):
+    """Wakes once a transfer, and at every change of busy, done and reset."""
+
+    _signals = ("enable", "valid", "event")
+    vector = "event"
+
+    def __init__(self, entity: HierarchyObject, config: BenchConfig) -> None:
+        """Attach to the ``watch_*`` signals and switch the watch on."""
+        width = config.bus_width
+        self._fields = (1, 1, width, 1, 1, 1, width, config.sel_width, 1, 1, 32)
+        super().__init__(entity, "watch", entity.clk)
+        self.bus.enable.value = 1
+
+    def decode(self, packed: int) -> PinEvent:
+        """The event."""
+        values = []
+        for width in self._fields:
+            values.append(packed & ((1 << width) - 1))
+            packed >>= width
+        done, busy, data, refused, ack, reset_n, wdata, select, write, granted, clock = values
+        return PinEvent(
+            clock=clock,
+            request=Request(bool(write), select, wdata) if granted else None,
+            out_of_reset=bool(reset_n),
+            ack=bool(ack),
+            refused=bool(refused),
+            data=data,
+            busy=bool(busy),
+            done=bool(done),
+        )
+
+
+class WalkMonitor(uvm_component):
+    """Publishes every event on ``ap``; one with unknown bits as the text that says so."""
+
+    def build_phase(self) -> None:
+        """Create the port."""
+        self.ap = uvm_analysis_port("ap", self)
+
+    def start_of_simulation_phase(self) -> None:
+        """Attach to the watch."""
+        self.monitor = PinMonitor(cocotb.top, self.cdb_get("CONFIG"))
+        self.monitor.add_callback(self.ap.write)

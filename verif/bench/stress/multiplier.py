@@ -1,0 +1,133 @@
+"""The impolite host of a multiplier."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+from models.bus.multiplier import M, X, Y
+from verif.bench.configuration.config import BenchConfig
+from verif.bench.coverage.defects import (
+    EVEN,
+    INCOMPLETE,
+    KEPT,
+    OVERWIDE,
+    TOO_LARGE,
+    ZERO_OR_ONE,
+    Defect,
+    select_of,
+)
+from verif.bench.sequences.operands import OperandGenerator
+from verif.bench.stress.host import Host
+
+
+class MultiplierHost(Host):
+    """Rewrites any of X, Y and M and keeps the others."""
+
+    def __init__(self, config: BenchConfig, rng: random.Random) -> None:
+        """A host for ``config``."""
+        super().__init__(config, rng)
+        self._generator = OperandGenerator(config.entry, config.width, rng)
+
+    def prepare(self) -> str:
+        """Any subset; mostly so that the operands fit together, now and then not."""
+        rng, operands = self.rng, self.line.model.operands
+        binary = self.config.entry.binary and self.chance(0.3)
+        command = "START_BINARY" if binary else "START_RAW" if self.chance(0.4) else "START"
+        if self.chance(0.1):
+            return command  # all kept
+        if self.chance(0.08):
+            self.abandon([M])  # and what was kept of it is wrong
+            return command
+        chosen = {select for select in (X, Y, M) if rng.randrange(2)}
+        values = {select: operands[select].value for select in (X, Y, M)}
+        if M in chosen or (values[M] < 2 and self.chance(0.85)):
+            chosen.add(M)
+            values[M] = self._modulus(max(values[s] for s in (X, Y) if s not in chosen) + 1
+                                      if {X, Y} - chosen else 0)  # fmt: skip
+        limit = self._limit(values[M], binary)
+        for select in (X, Y):
+            fits = values[select] < limit
+            if select in chosen or (not fits and self.chance(0.8)):
+                chosen.add(select)
+                values[select] = min(self._generator.operand(max(2, values[M])), limit - 1)
+        if chosen and self.chance(0.2):
+            select = rng.choice(sorted(chosen))
+            values[select] = self._bad(select, values)
+        if command == "START_RAW" and {X, Y} & chosen and self.chance(0.7):
+            values[rng.choice(sorted({X, Y} & chosen))] = self._not_reduced(values[M])
+        self.load({s: values[s] for s in sorted(chosen)}, part_of=self.part(sorted(chosen)))
+        return command
+
+    def complete(self) -> str:
+        """See :meth:`Host.complete`."""
+        m = max(3, self._generator.modulus() | 1)
+        values = {X: self.rng.randrange(m), Y: self.rng.randrange(m), M: m}
+        self.load(values, alone=True)
+        return "START"
+
+    def spoil(self, wanted: Sequence[Defect], *, same_modulus: bool = False) -> str:
+        """What is right already stays as it is, M too wherever it can."""
+        rng, operands = self.rng, self.line.model.operands
+        top = (1 << self.config.width) - 1
+        lines = {defect.line for defect in wanted}
+        values = {select: operand.value & top for select, operand in operands.items()}
+        blamed = {select_of(self.line.model, defect): defect for defect in wanted}
+        written = {select: d for select, d in blamed.items() if d.how != KEPT}
+        kept = set(blamed) - set(written)
+        if M not in kept:
+            too_large = [values[s] for s in kept if TOO_LARGE in lines]
+            values[M] = self._spoilt_modulus(values[M], lines, max(too_large, default=0))
+        for select in (X, Y):
+            if select in kept:
+                continue
+            if values[select] >= values[M] or ZERO_OR_ONE in lines:
+                values[select] = rng.randrange(max(1, values[M]))
+            if select in written and written[select].line == TOO_LARGE:
+                values[select] = rng.randrange(values[M], top + 1)
+        for select, defect in written.items():
+            if defect.line == OVERWIDE:
+                values[select] |= self.spare_bit(select, defect.how)
+        changed = {s for s, value in values.items() if value != operands[s].value} - kept
+        part_of = next((s for s, d in written.items() if d.line == INCOMPLETE), None)
+        self.load(
+            {s: values[s] for s in sorted(changed | set(written))}, part_of=part_of, alone=True
+        )
+        return "START_RAW" if lines == {ZERO_OR_ONE, EVEN} else "START"
+
+    def _spoilt_modulus(self, m: int, lines: set[str], too_large: int) -> int:
+        """A modulus to which the lines apply; not above an operand that is to be too large."""
+        if ZERO_OR_ONE in lines:
+            return 0 if EVEN in lines else 1
+        if too_large > 2:
+            m = max(3, self.rng.randrange(1, too_large) | 1)
+        elif m < 3 or m % 2 == 0:
+            m = max(3, self._generator.modulus() | 1)
+        return m & ~1 if EVEN in lines else m
+
+    @staticmethod
+    def _limit(m: int, binary: bool) -> int:
+        """Reduced operands are below it."""
+        return max(1, 1 << m.bit_length() - 1 if binary and m else m)
+
+    def _modulus(self, least: int) -> int:
+        """Above what is kept, if that is possible."""
+        top = (1 << self.config.width) - 1
+        if 1 < least < top and self.chance(0.8):
+            m = self.rng.randrange(least, top + 1)
+            return m | 1 if self.config.entry.montgomery else m
+        return self._generator.modulus()
+
+    def _bad(self, select: int, values: dict[int, int]) -> int:
+        """A value that the hardware must not take, or only raw."""
+        rng, m = self.rng, values[M]
+        kind = rng.randrange(4)
+        if kind == 0:
+            return self.spare_bits(select, values[select])
+        if select == M:
+            return rng.choice((0, 1, m & ~1, max(values[X], values[Y])))
+        return self._not_reduced(m)
+
+    def _not_reduced(self, m: int) -> int:
+        top = (1 << self.config.width) - 1
+        return self.rng.choice((m, top, self.rng.randrange(min(m, top), top + 1))) & top

@@ -1,0 +1,230 @@
+"""Scoreboard of a walk: every transfer and every change of busy and done against the model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from cocotb.simtime import get_sim_time
+from pyuvm import uvm_component
+
+from models.bus.model import CONTROL, FIELD_SHIFT, Answer, BusModel, Request
+from models.independent import ERROR_CODES, STATUS_CODES
+from verif.bench.coverage.walk import WalkCoverage
+from verif.bench.env.scoreboard import Export
+from verif.bench.stress.driver import WalkItem
+from verif.bench.stress.monitor import PinEvent
+from verif.bench.stress.trace import WalkTrace
+
+FIELD_MASK = 15
+
+
+@dataclass(frozen=True)
+class Mismatch:
+    """The first thing that the design did and the model did not.
+
+    Attributes:
+        kind: what it is about; walks that fail with the same kind fail alike.
+        text: one line.
+        clock: of the walk.
+        transfers: those that were granted in the walk until then.
+        time_ns: simulated time.
+    """
+
+    kind: str
+    text: str
+    clock: int
+    transfers: int
+    time_ns: float
+
+
+def name_of(code: int, codes: Mapping[str, int]) -> str:
+    """The name of a code."""
+    return next((name for name, value in codes.items() if value == code), f"code {code}")
+
+
+def status_text(word: int) -> str:
+    """A status word in words."""
+    text = name_of(word & FIELD_MASK, STATUS_CODES)
+    error = word >> FIELD_SHIFT & FIELD_MASK
+    if error:
+        text += f" with error field {name_of(error, ERROR_CODES)}"
+    above = word >> 2 * FIELD_SHIFT
+    return f"{text} and {above:#x} above" if above else text
+
+
+def answer_problem(request: Request, seen: Answer, expected: Answer) -> tuple[str, str] | None:
+    """Kind and text of what is wrong with an answer, None if nothing is."""
+    if seen == expected:
+        return None
+    if expected.refused and not seen.refused:
+        return "accepted", f"accepted, must be refused with {name_of(expected.data, ERROR_CODES)}"
+    if seen.refused and not expected.refused:
+        return "refused", f"refused with {name_of(seen.data, ERROR_CODES)}, must be accepted"
+    if expected.refused:
+        names = [name_of(answer.data, ERROR_CODES) for answer in (seen, expected)]
+        return "reason", f"refused with {names[0]}, must be refused with {names[1]}"
+    if request.write:
+        return "write answer", f"answered with {seen.data:#x}, must be 0"
+    if request.select == CONTROL:
+        parts = "status" if (seen.data ^ expected.data) & FIELD_MASK else "error field"
+        return parts, f"is {status_text(seen.data)}, must be {status_text(expected.data)}"
+    return "data", f"is {seen.data:#x}, must be {expected.data:#x}"
+
+
+class WalkScoreboard(uvm_component):
+    """Compares walks with the model, one after the other; the first mismatch ends a walk.
+
+    Attributes:
+        new_model: makes a fresh model of the job's top.
+        coverage: what the walks reach, None to count nothing.
+        trace: gets a line for every event, None for no trace.
+        operations: transfers that were compared, trials not counted.
+        clocks: of busy, likewise.
+        failures: one line each.
+        failure_times: simulated time of each.
+    """
+
+    new_model: Callable[[], BusModel]
+    coverage: WalkCoverage | None = None
+    trace: WalkTrace | None = None
+
+    def build_phase(self) -> None:
+        """Create the exports."""
+        self.begin_export = Export("begin_export", self, self._begin)
+        self.end_export = Export("end_export", self, self._end)
+        self.event_export = Export("event_export", self, self._event)
+        self.problem_export = Export("problem_export", self, self._pin_problem)
+        self._item: WalkItem | None = None
+        self.operations = self.clocks = 0
+        self.failures: list[str] = []
+        self.failure_times: list[float] = []
+        self._pin_problems: list[tuple[str, float]] = []
+
+    def fail(self, message: str, time_ns: float | None = None) -> None:
+        """Note a failure, see :class:`verif.bench.env.checkers.checker.Fail`."""
+        self.failures.append(message)
+        self.failure_times.append(get_sim_time("ns") if time_ns is None else time_ns)
+        self.logger.error(message)
+
+    def flush(self) -> None:
+        """Nothing waits here."""
+
+    def _pin_problem(self, problem: str) -> None:
+        """The interface monitor tells of one and is silent then: it is no part of the shrinking."""
+        self._pin_problems.append((problem, get_sim_time("ns")))
+
+    def check_phase(self) -> None:
+        """Something must have been checked; what a walk has shown says more than a pin alone."""
+        for problem, time_ns in self._pin_problems:
+            self.fail(problem, time_ns)
+        if not self.operations:
+            self.fail("no transfer was checked")
+
+    def _begin(self, item: WalkItem) -> None:
+        self._item = item
+        self._model = self.new_model()
+        self._expected = [played for played in item.steps if played.granted is not None]
+        self._origin: int | None = None  # number of the walk's clock 0
+        self._in_reset = False  # the one that begins the walk was seen
+        self._last = 0
+        self._seen = 0
+
+    def _end(self, item: WalkItem) -> None:
+        if item.mismatch is None and self._origin is None:
+            self._fail("reset", "the watch told of no reset", 0)
+        elif item.mismatch is None:
+            self._changes_until(item.end)
+            if self._seen < len(self._expected):
+                self._fail("lost", f"not granted: {self._expected[self._seen].what}", item.end)
+        self._item = None
+
+    def _fail(self, kind: str, text: str, clock: int) -> None:
+        item = self._item
+        assert item is not None
+        item.mismatch = Mismatch(kind, text, clock, self._seen, get_sim_time("ns"))
+
+    def _event(self, event: PinEvent | str) -> None:
+        item = self._item
+        if item is None or item.mismatch:
+            return
+        if isinstance(event, str):
+            self._fail("unknown bits", event, self._last)
+            return
+        if self._origin is None:
+            if not event.out_of_reset:
+                self._in_reset = True
+                self._pins(event, 0)
+            if event.out_of_reset and self._in_reset:
+                self._origin = event.clock
+            if self._origin is None:  # what the walk before has left
+                return
+        clock = event.clock - self._origin
+        if self.trace and not item.trial:
+            self.trace.write(clock, event)
+        self._changes_until(clock)
+        if item.mismatch is None:
+            self._clock(event, clock)
+        self._last = clock
+
+    def _changes_until(self, clock: int) -> None:
+        """No event came between the last one and this clock: was there to be one?"""
+        operation = self._model.operation
+        if operation is not None and self._last < operation.last + 1 < clock:
+            self._fail(
+                "end", f"busy and done do not change in clock {operation.last + 1}, the first "
+                f"behind {operation.outcome.clocks} clocks of busy", operation.last + 1,
+            )  # fmt: skip
+
+    def _clock(self, event: PinEvent, clock: int) -> None:
+        """One clock in which something happened."""
+        item, model, request = self._item, self._model, event.request
+        assert item is not None
+        expected = None
+        if not event.out_of_reset:
+            if self.coverage and not item.trial:
+                self.coverage.sample_reset(model, clock)
+            model.reset()
+        elif request is not None:
+            if not self._scheduled(request, clock - 1):
+                return
+            if self.coverage and not item.trial:
+                self.coverage.sample(model, request, clock - 1)
+            before = model.operation
+            expected = model.grant(request, clock - 1)
+            if not item.trial:
+                self.operations += 1
+                if model.operation and model.operation is not before:
+                    self.clocks += model.operation.outcome.clocks
+        if event.ack != (expected is not None):
+            text = "no acknowledge" if expected is not None else "acknowledge without a grant"
+            self._fail("acknowledge", text, clock)
+        elif expected is not None:
+            assert request is not None
+            problem = answer_problem(request, Answer(event.refused, event.data), expected)
+            if problem:
+                self._fail(*problem, clock - 1)
+        if item.mismatch is None:
+            self._pins(event, clock)
+
+    def _scheduled(self, request: Request, clock: int) -> bool:
+        """The transfer is the one that the walk has in this clock."""
+        if self._seen < len(self._expected):
+            played = self._expected[self._seen]
+            if played.step.request == request and played.granted == clock:
+                self._seen += 1
+                return True
+        self._fail("lost", f"granted in clock {clock}, not in the walk: {request}", clock)
+        return False
+
+    def _pins(self, event: PinEvent, clock: int) -> None:
+        """busy_o and done_o of one clock."""
+        for name, seen, expected in (
+            ("busy", event.busy, event.out_of_reset and self._model.busy(clock)),
+            ("done", event.done, event.out_of_reset and self._model.done(clock)),
+        ):
+            if seen != expected:
+                self._fail(
+                    name, f"{name} is {seen:d} in clock {clock}, must be {expected:d}", clock
+                )
+                return

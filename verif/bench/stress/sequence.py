@@ -1,0 +1,213 @@
+"""Sequences of walks: play them, and shrink the first that fails."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import ClassVar
+
+import cocotb
+from cocotb.simtime import get_sim_time
+from cocotb.task import bridge, resume
+from pyuvm import uvm_sequence
+
+from models.bus.model import CONTROL
+from models.independent import ERROR_CODES
+from verif.bench.agent.bus_model import bus_model
+from verif.bench.configuration.config import BenchConfig
+from verif.bench.sequences.sequence import FailureAt
+from verif.bench.stress import LONG_VARIABLE
+from verif.bench.stress.driver import WalkItem
+from verif.bench.stress.exponentiation import ExponentiationHost
+from verif.bench.stress.host import WALK_STEPS, Host
+from verif.bench.stress.multiplier import MultiplierHost
+from verif.bench.stress.scoreboard import Mismatch, name_of, status_text
+from verif.bench.stress.step import Step, replay_text, steps_of
+from verif.bench.stress.timeline import Timeline, timeline
+
+# In the job's folder: the shortest walk that fails, as a table.
+LISTING_FILE = "walk.txt"
+# Steps of walks in which what was right goes wrong, beside those that were asked for.
+CONFRONTED_SHARE = 4
+LEAST_CONFRONTED = 120
+# And, at most, to what these seldom meet.
+SELDOM_SHARE = 16
+
+
+class WalkSequence(uvm_sequence):
+    """Walks of an impolite host, ``operations`` steps in all.
+
+    Attributes:
+        host: makes them.
+    """
+
+    host: ClassVar[type[Host]]
+
+    def __init__(self, config: BenchConfig) -> None:
+        """A sequence for one job."""
+        super().__init__(type(self).__name__)
+        self.config = config
+
+    async def body(self) -> None:
+        """Play the walks.
+
+        Raises:
+            FailureAt: one failed; the message has the shortest walk that fails like it.
+        """
+        if self.config.job.replay:
+            await self._replay(steps_of(self.config.job.replay))
+            return
+        for line in self._walks():
+            item = await self._play(line)
+            if item.mismatch and LONG_VARIABLE in os.environ:
+                self._tell(item, shrunk=False)
+            if item.mismatch:
+                await self._explain(line, item.mismatch)
+
+    def _walks(self) -> Iterator[Timeline]:
+        """Any, then what these seldom meet, then those that are made for something.
+
+        The last have draws of their own.
+        """
+        operations = left = self.config.job.operations
+        host = self.host(self.config, self.config.random("walk"))
+        while left > 0:
+            line = host.walk(min(WALK_STEPS, left))
+            left -= len(line.played)
+            yield line
+        yield from host.seldom(operations // SELDOM_SHARE)
+        yield self.host(self.config, self.config.random("mix")).mix()
+        yield from self.host(self.config, self.config.random("confront")).confront(
+            max(LEAST_CONFRONTED, operations // CONFRONTED_SHARE)
+        )
+
+    async def _play(self, line: Timeline, *, trial: bool = False) -> WalkItem:
+        item = WalkItem(line, trial=trial)
+        await self.start_item(item)
+        await self.finish_item(item)
+        return item
+
+    async def _try(self, steps: Sequence[Step]) -> WalkItem:
+        return await self._play(timeline(bus_model(self.config), steps), trial=True)
+
+    async def _replay(self, steps: Sequence[Step]) -> None:
+        """One walk, as it is.
+
+        Raises:
+            ValueError: a step is too wide for the bus.
+        """
+        config = self.config
+        for step in steps:
+            if step.select >> config.sel_width or step.data >> config.bus_width:
+                bits = f"{config.sel_width} bits of select and {config.bus_width} of data"
+                raise ValueError(f"{step.text!r}: the bus has {bits}")
+        item = await self._play(timeline(bus_model(config), steps))
+        if item.mismatch:
+            self._tell(item)
+
+    def _tell(self, item: WalkItem, *, shrunk: bool = True) -> None:
+        """Say what a walk shows, one that is as short as can be if it is shrunk.
+
+        Raises:
+            FailureAt: always.
+        """
+        Path(LISTING_FILE).write_text(f"{listing(item)}\n")
+        cocotb.log.error("a walk that fails, also in %s:\n%s", LISTING_FILE, listing(item))
+        mismatch = item.mismatch
+        raise FailureAt(
+            message(self.config, item, shrunk=shrunk),
+            mismatch.time_ns if mismatch else get_sim_time("ns"),
+            replay_text(played.step for played in item.steps) if mismatch else "",
+        )
+
+    async def _explain(self, line: Timeline, mismatch: Mismatch) -> None:
+        """Shrink a failed walk, play what is left once more, and say what was found."""
+        # With it comes Hypothesis, which every simulation would wait for, and hardly one needs.
+        from verif.bench.stress.shrink import Shrinker
+
+        @resume
+        async def attempt(steps: Sequence[Step]) -> Mismatch | None:
+            return (await self._try(steps)).mismatch
+
+        def fails(steps: Sequence[Step]) -> bool:
+            found = attempt(steps)
+            return found is not None and found.kind == mismatch.kind
+
+        shrinker = Shrinker(self.config.bus_width, self.config.sel_width, fails)
+        needed = until(line, mismatch)
+        steps = await bridge(shrinker.shrink)(needed)
+        cocotb.log.info(
+            "shortest of %d walks that fail like one of %d steps", shrinker.tries, len(line.played)
+        )
+        self._tell(await self._try(steps))
+
+
+def until(line: Timeline, mismatch: Mismatch) -> list[Step]:
+    """The steps of a walk up to a mismatch."""
+    steps, granted = [], 0
+    for played in line.played:
+        if granted >= mismatch.transfers and played.asked > mismatch.clock:
+            break
+        steps.append(played.step)
+        granted += played.granted is not None
+    return steps
+
+
+def listing(item: WalkItem) -> str:
+    """The walk until its mismatch, a line for every step: clock, moment, step, answer."""
+    mismatch = item.mismatch
+    lines = [("clock", "moment", "step", "answer by the model")]
+    for played in item.steps:
+        if mismatch and played.asked > mismatch.clock:
+            break
+        answer = ""
+        if played.answer:
+            code = played.answer.data
+            answer = f"refused: {name_of(code, ERROR_CODES)}" if played.answer.refused else ""
+            if not played.step.write and not played.answer.refused:
+                status = played.step.select == CONTROL
+                answer = f"{code:#x} ({status_text(code)})" if status else f"{code:#x}"
+        clock = played.asked if played.granted is None else played.granted
+        lines.append((str(clock), played.moment, played.what, answer))
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    text = [
+        "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()
+        for line in lines
+    ]
+    if mismatch:
+        text.append(f"seen in clock {mismatch.clock}: {mismatch.text}")
+    return "\n".join(text)
+
+
+def message(config: BenchConfig, item: WalkItem, *, shrunk: bool = True) -> str:
+    """What a walk shows, in one line; its steps if it is shrunk."""
+    where = f"{config.entry.name} {config.width} bits"
+    mismatch = item.mismatch
+    if mismatch is None:
+        return f"{where}: a walk failed that does not fail again from a reset"
+    granted = [played for played in item.steps if played.granted is not None]
+    played = granted[: mismatch.transfers]
+    last = played[-1] if played else None
+    what = f"{last.what}: " if last and mismatch.kind not in ("busy", "done", "end") else ""
+    said = f"{where} at {mismatch.time_ns:.0f} ns: {what}{mismatch.text}"
+    if not shrunk:
+        return said
+    steps = ", ".join(
+        p.what + (f" [{p.moment}]" if p.moment else "")
+        for p in item.steps
+        if p.asked <= mismatch.clock
+    )
+    return f"{said}; in the fewest steps: {steps}"
+
+
+class MultiplierWalk(WalkSequence):
+    """On a multiplier."""
+
+    host = MultiplierHost
+
+
+class ExponentiationWalk(WalkSequence):
+    """On an exponentiation core."""
+
+    host = ExponentiationHost

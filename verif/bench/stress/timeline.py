@@ -1,0 +1,141 @@
+"""When each step of a walk happens, clock by clock, known before anything is simulated."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from models.bus.model import CONTROL, Answer, BusModel, Request
+from verif.bench.stress.step import AIM_LAST, Kind, Step
+
+# Clocks of a reset: one is enough.
+RESET_CLOCKS = 1
+TRANSFER_CLOCKS = 2
+# Looked at behind the last step, so that a wrong busy or done of the end shows.
+SETTLE_CLOCKS = 3
+
+
+@dataclass(frozen=True)
+class Played:
+    """A step with its clocks, counted from the first clock behind the reset that begins a walk.
+
+    Attributes:
+        step: the step.
+        asked: clock in which the request (of a reset without one: the reset) begins.
+        granted: clock of the grant, None if there is none.
+        what: the transfer in words.
+        moment: where in an operation that is, in words; empty when none runs.
+        answer: of the transfer, None if there is none.
+    """
+
+    step: Step
+    asked: int
+    granted: int | None
+    what: str
+    moment: str
+    answer: Answer | None
+
+
+def request_text(model: BusModel, request: Request) -> str:
+    """A request in words, by the state in which it is granted: "write M[0] = 0x7", "START"."""
+    select = request.select
+    if select == CONTROL:
+        if not request.write:
+            return "read status"
+        return model.commands.get(request.data, f"command {request.data:#x}")
+    verb = "write" if request.write else "read"
+    target = (model.operands if request.write else model.results).get(select)
+    name = f"{target.name}[{target.counter}]" if target else f"select {select}"
+    return f"{verb} {name} = {request.data:#x}" if request.write else f"{verb} {name}"
+
+
+def moment(model: BusModel, clock: int) -> str:
+    """Where in an operation a clock is: "busy 3/7" is the third of seven clocks."""
+    operation = model.operation
+    if operation is None or clock > operation.last + 1:
+        return ""
+    if clock == operation.last + 1:
+        return "first clock behind busy"
+    return f"busy {clock - operation.start}/{operation.outcome.clocks}"
+
+
+class Timeline:
+    """Plays steps on a model of the bus.
+
+    Attributes:
+        model: as it is behind the last step.
+        now: first clock in which the next request may begin.
+        played: all steps so far.
+
+    Args:
+        model: fresh.
+    """
+
+    def __init__(self, model: BusModel) -> None:
+        self.model = model
+        self.now = 1  # a step may be a reset, which must not run into the one before
+        self.played: list[Played] = []
+
+    def asked(self, step: Step) -> int:
+        """The clock in which a step would begin if it were the next."""
+        operation = self.model.operation
+        if step.aim and operation and self.now <= operation.last:
+            wanted = operation.last + step.aim - AIM_LAST - step.wait
+            if wanted >= self.now:
+                return wanted
+        # A reset right behind another would be a longer one, and no reset of its own.
+        apart = step.kind >= Kind.RESET and self._ends_in_reset and not step.idle
+        return self.now + step.idle + apart
+
+    @property
+    def _ends_in_reset(self) -> bool:
+        last = self.played[-1].step.kind if self.played else None
+        return last in (Kind.RESET, Kind.RESET_IN_ACKNOWLEDGE)
+
+    def play(self, step: Step) -> Played:
+        """The next step."""
+        asked = self.asked(step)
+        played = self._reset(step, asked) if step.kind >= Kind.RESET else self._ask(step, asked)
+        self.played.append(played)
+        return played
+
+    def _ask(self, step: Step, asked: int) -> Played:
+        model = self.model
+        if step.kind is Kind.DROP:
+            self.now = asked + max(1, step.wait)
+            what = f"{request_text(model, step.request)} dropped before its grant"
+            return Played(step, asked, None, what, moment(model, asked), None)
+        granted = asked + step.wait
+        self.now = granted + TRANSFER_CLOCKS
+        what = request_text(model, step.request)
+        when = moment(model, granted)
+        return Played(step, asked, granted, what, when, model.grant(step.request, granted))
+
+    def _reset(self, step: Step, asked: int) -> Played:
+        model = self.model
+        what, when = request_text(model, step.request), moment(model, asked)
+        model.reset()
+        if step.kind is Kind.RESET:
+            self.now = asked + RESET_CLOCKS
+            return Played(step, asked, None, "reset", when, None)
+        if step.kind is Kind.RESET_IN_ACKNOWLEDGE:
+            self.now = asked + 1 + RESET_CLOCKS
+            return Played(step, asked, None, f"reset in the acknowledge of {what}", when, None)
+        granted = asked + RESET_CLOCKS
+        self.now = granted + TRANSFER_CLOCKS
+        what = f"reset, and in the first clock behind it {request_text(model, step.request)}"
+        return Played(step, asked, granted, what, when, model.grant(step.request, granted))
+
+    @property
+    def end(self) -> int:
+        """The clock behind everything: of the steps, and of an operation that still runs."""
+        operation = self.model.operation
+        return max(self.now, operation.last + 1 if operation else 0) + SETTLE_CLOCKS
+
+
+def timeline(model: BusModel, steps: Sequence[Step]) -> Timeline:
+    """A walk played on a fresh model."""
+    line = Timeline(model)
+    for step in steps:
+        line.play(step)
+    return line

@@ -1,0 +1,38 @@
+"""What walks did, event by event, so that two simulators can be compared."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from verif.bench.stress.monitor import PinEvent
+
+
+class WalkTrace:
+    """Writes a line for every event, at once: what there is stays readable after a kill."""
+
+    def __init__(self, path: Path) -> None:
+        """Write to ``path``."""
+        self._file = path.open("w", buffering=1)
+        self._count = 0
+
+    def write(self, clock: int, event: PinEvent) -> None:
+        """Write one event of a clock of the walk, counted from its reset."""
+        request = event.request
+        line = {
+            "event": self._count,
+            "clock": clock,
+            "request": f"{request.write:d} {request.select} {request.data:#x}" if request else "",
+            "ack": event.ack,
+            "refused": event.refused,
+            "data": f"{event.data:#x}",
+            "busy": event.busy,
+            "done": event.done,
+            "reset": not event.out_of_reset,
+        }
+        self._file.write(json.dumps(line, separators=(",", ":")) + "\n")
+        self._count += 1
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()

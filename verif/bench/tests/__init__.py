@@ -1,0 +1,1 @@
+"""The pyuvm tests. Only a simulator imports them."""

@@ -1,0 +1,135 @@
+"""The pyuvm tests of the exponentiation core: one simulator process runs one of them."""
+
+from __future__ import annotations
+
+import pyuvm
+
+from verif.bench.env.env import ExponentiationEnv, ProductsEnv
+from verif.bench.sequences.exponentiation import (
+    BadInputSequence,
+    BusSequence,
+    ConstantTimeSequence,
+    CornerSequence,
+    LengthSequence,
+    ProductsSequence,
+    RandomSequence,
+    ResetSequence,
+    RsaSequence,
+    ThroughputSequence,
+    VectorSequence,
+)
+from verif.bench.sequences.zeroise import ZeroiseSequence
+from verif.bench.stress.env import ExponentiationWalkEnv
+from verif.bench.stress.sequence import ExponentiationWalk
+from verif.bench.tests.base import LoaderTest
+
+
+class ExponentiationTest(LoaderTest):
+    """Base of the tests of an exponentiation core."""
+
+    environment = ExponentiationEnv
+
+
+@pyuvm.test()
+class RandomTest(ExponentiationTest):
+    """Random keys and data, back to back, with and without reuse."""
+
+    sequence = RandomSequence
+
+
+@pyuvm.test()
+class CornersTest(ExponentiationTest):
+    """Exponents, bases and moduli of every special class."""
+
+    sequence = CornerSequence
+
+
+@pyuvm.test()
+class BusTest(ExponentiationTest):
+    """Loader protocol word by word: idle cycles, stalls, rewriting and reading while one runs."""
+
+    sequence = BusSequence
+    burst_clock = False
+
+
+@pyuvm.test()
+class BadInputTest(ExponentiationTest):
+    """Illegal values, constants, lengths, commands: a status each, and the next one works."""
+
+    sequence = BadInputSequence
+    burst_clock = False
+
+
+@pyuvm.test()
+class ResetTest(ExponentiationTest):
+    """A reset or ZEROISE in each phase of an exponentiation; the next one works."""
+
+    sequence = ResetSequence
+    burst_clock = False
+
+
+@pyuvm.test()
+class ZeroiseTest(ExponentiationTest):
+    """ZEROISE and reset leave no trace in any state element."""
+
+    sequence = ZeroiseSequence
+    burst_clock = False
+
+
+@pyuvm.test()
+class ConstantTimeTest(ExponentiationTest):
+    """Clocks depend on no operand or exponent value."""
+
+    sequence = ConstantTimeSequence
+
+    def check_phase(self) -> None:
+        """Silence is no comparison: every weight must have been seen."""
+        scoreboard = self.env.scoreboard
+        for missing in scoreboard.checker.times.missing():
+            scoreboard.fail(missing)
+
+
+@pyuvm.test()
+class ProductsTest(ExponentiationTest):
+    """Every intermediate product against the model, for debugging."""
+
+    environment = ProductsEnv
+    sequence = ProductsSequence
+    burst_clock = False
+
+
+@pyuvm.test()
+class RsaTest(ExponentiationTest):
+    """Signatures, verifications and decryptions with RSA keys, judged by OpenSSL."""
+
+    sequence = RsaSequence
+
+
+@pyuvm.test()
+class LengthTest(ExponentiationTest):
+    """Exponents that are too long, for every class of lengths."""
+
+    sequence = LengthSequence
+
+
+@pyuvm.test()
+class ThroughputTest(ExponentiationTest):
+    """Full-length exponentiations, for measuring speed."""
+
+    sequence = ThroughputSequence
+
+
+@pyuvm.test()
+class VectorsTest(ExponentiationTest):
+    """The vectors of the job."""
+
+    sequence = VectorSequence
+
+
+@pyuvm.test()
+class WalkTest(LoaderTest):
+    """Random walks of an impolite host, every transfer against the model of the bus."""
+
+    environment = ExponentiationWalkEnv
+    sequence = ExponentiationWalk
+    burst_clock = False

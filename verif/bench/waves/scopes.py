@@ -1,0 +1,102 @@
+"""Where a waveform has the signals of a multiplier unit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from models.bit_serial import MORE_BITS
+from verif.bench.configuration.config import BenchConfig
+
+TOP_UNIT = "u_dut.u_unit"
+WINDOW = "u_window"
+CORE = "u_dut.u_core"  # of an exponentiation
+PAIR = f"{CORE}.u_pair"
+
+
+@dataclass(frozen=True)
+class UnitPaths:
+    """Paths of one unit.
+
+    Attributes:
+        operands: X, Y and M as whole values, by name in lower case.
+        constants: the core's constants, packed.
+        s: of the core's result.
+        c: likewise.
+        result: the reduced product.
+        sums: what the adder makes.
+        field: whether the operands are polynomials; empty if it has one field.
+        core: instance of the core.
+        observed: what stands before and behind the name of an observed signal.
+    """
+
+    operands: dict[str, str]
+    constants: str
+    s: str
+    c: str
+    result: str
+    sums: str
+    field: str
+    core: str
+    observed: tuple[str, str]
+
+    def observe(self, name: str) -> str:
+        """Path of an observed signal of the unit."""
+        return name.join(self.observed)
+
+    @property
+    def more_bits(self) -> int:
+        """What the core's operands are longer than the design's."""
+        return 0
+
+
+@dataclass(frozen=True)
+class PairPaths(UnitPaths):
+    """Of a core of ``bit_serial_pair.sv``: X is what it takes by and by.
+
+    Attributes:
+        downwards: from its highest bit on (``interleaved_pair.sv``, which has no M beside).
+    """
+
+    downwards: bool
+
+    def observe(self, name: str) -> str:
+        """See :class:`UnitPaths`; start and end of a core are not observed at the top."""
+        if name in ("core_start", "core_done"):
+            return f"{self.core.rpartition('.')[0]}.{name}"
+        return super().observe(name)
+
+    @property
+    def more_bits(self) -> int:
+        """See ``models/bit_serial.py``."""
+        return 0 if self.downwards else MORE_BITS
+
+
+def pair_scopes() -> dict[str, str]:
+    """The cores of a pair by what they compute."""
+    return {name: f"{PAIR}.gen_core[{i}]" for i, name in enumerate("AS")}
+
+
+def unit_paths(config: BenchConfig, scope: str) -> UnitPaths:
+    """Paths of the unit at ``scope``, as the design and the core's contract have them."""
+    for name, core in pair_scopes().items():
+        if scope == core:
+            operands = {"x": f"{scope}.x", "y": f"{PAIR}.y_q", "m": f"{PAIR}.m_q"}
+            if not config.entry.montgomery:
+                del operands["m"]
+            return PairPaths(
+                operands, f"{PAIR}.constants",
+                *(f"{scope}.{signal}" for signal in ("s", "c", "word", "word")),
+                "", f"{scope}.u_core", (f"u_dut.{name.lower()}_", ""),
+                not config.entry.montgomery,
+            )  # fmt: skip
+    observed = ("u_dut.", "")
+    operands = {name: f"{WINDOW}.{name}" for name in ("x", "y", "m")}
+    if config.entry.word_streams:
+        return UnitPaths(
+            operands, *(f"{WINDOW}.{name}" for name in ("constants", "s", "c", "p")),
+            f"{scope}.sum", f"{scope}.field", f"{scope}.u_core", observed,
+        )  # fmt: skip
+    return UnitPaths(
+        operands, *(f"{scope}.{name}" for name in ("constants", "s", "c")),
+        f"{WINDOW}.p", f"{scope}.sum_word", "", f"{scope}.u_core", observed,
+    )  # fmt: skip

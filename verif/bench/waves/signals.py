@@ -1,0 +1,128 @@
+"""Which signals a waveform shows: derived from the design and the registry entry."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from models.status import ExponentiationSelect, Select, Status
+from regress.waves.view import WaveSignal
+from verif.bench.configuration.config import BenchConfig
+from verif.bench.configuration.design import MULTIPLIER
+from verif.bench.coverage import exponentiation, multiplier
+from verif.bench.coverage.covergroups import CORE_STATES
+from verif.bench.waves.scopes import CORE, TOP_UNIT, UnitPaths, pair_scopes, unit_paths
+
+TABLE_ADDRESS_WIDTH = 4  # TableAddressWidth of multiplier_pkg
+UNIT = TOP_UNIT
+CLOCK_GROUP = "clock"
+BUS_GROUP = "loader bus"
+
+
+def state_signal(config: BenchConfig) -> str:
+    """The control's state."""
+    return "u_dut.control_state"
+
+
+def state_names(config: BenchConfig) -> dict[int, str]:
+    """Names of the values of :func:`state_signal`."""
+    if config.design is MULTIPLIER:
+        return dict(enumerate(multiplier.control_states(config.entry)))
+    return dict(enumerate(exponentiation.CONTROL_STATES))
+
+
+def unit_scopes(config: BenchConfig) -> dict[str, str]:
+    """The multiplier units by what they compute: P, or A and S."""
+    if config.design is MULTIPLIER:
+        return {"P": UNIT}
+    return pair_scopes()
+
+
+def wave_signals(config: BenchConfig) -> list[WaveSignal]:
+    """The rows of a job's waveform, from the bus down to the core and its result."""
+    rows = [WaveSignal("clk", "clk", CLOCK_GROUP), *_bus(config)]
+    if config.design is MULTIPLIER:
+        return [*rows, *_unit(config, UNIT, "multiplier", "core")]
+    return [*rows, *_exponentiation(config)]
+
+
+def _bus(config: BenchConfig) -> Iterator[WaveSignal]:
+    selects = Select if config.design is MULTIPLIER else ExponentiationSelect
+    names = {select.value: select.name.replace("_", "/").lower() for select in selects}
+    for port in ("req", "write", "sel", "wdata", "wait"):
+        yield WaveSignal(f"u_dut.{port}_i", port, BUS_GROUP, names if port == "sel" else {})
+    for port in ("ack", "err", "rdata"):
+        yield WaveSignal(f"u_dut.{port}_o", port, BUS_GROUP)
+    yield WaveSignal("u_dut.start", "start", "operation")
+    yield WaveSignal("u_dut.busy_o", "busy", "operation")
+    yield WaveSignal("u_dut.done_o", "done", "operation")
+    top = "u_dut" if config.design is MULTIPLIER else CORE
+    yield WaveSignal(f"{top}.status", "status", "operation", {s.value: s.name for s in Status})
+    yield WaveSignal(state_signal(config), "control state", "operation", state_names(config))
+
+
+def _exponentiation(config: BenchConfig) -> Iterator[WaveSignal]:
+    """Words on their way: into the rings, out of them, through the adder."""
+    for name, label in (
+        ("step", "step"), ("exponent_bit", "exponent bit"), ("start_a", "start of A"),
+        ("start_s", "start of S"), ("read_index", "word wanted"), ("modulus", "M"),
+        ("y_word", "Y"), ("r_word", "R**2"),
+    ):  # fmt: skip
+        yield WaveSignal(f"{CORE}.{name}", label, "exponentiation")
+    for name in ("a", "s"):
+        ring = config.entry.word_streams
+        group = f"{'ring' if ring else 'core'} of {name.upper()}"
+        for signal in ("digit", "ring_ready", "ring_valid", "ring_index", "result"):
+            yield WaveSignal(f"{CORE}.{name}_{signal}", signal.replace("_", " "), group)
+        if not ring:
+            paths = unit_paths(config, pair_scopes()[name.upper()])
+            yield WaveSignal(paths.observe("core_start"), "start", group)
+            yield from _core(config, paths, group)
+            continue
+        for signal in config.entry.wave_signals:
+            path = f"{CORE}.u_ring_{name}.{signal}"
+            yield WaveSignal(path, signal.rpartition(".")[2], group)
+    for name, label in (
+        ("add_valid", "word"), ("add_index", "number"), ("add_a", "A"), ("add_b", "B"),
+        ("add_m", "M"), ("sum", "A + B"), ("difference", "A + B - M"), ("bank_q", "bank"),
+        ("negative", "negative"), ("wipe", "memories are wiped"),
+    ):  # fmt: skip
+        yield WaveSignal(f"{CORE}.{name}", label, "adder")
+
+
+def _unit(config: BenchConfig, scope: str, group: str, core: str) -> Iterator[WaveSignal]:
+    entry, width, paths = config.entry, config.width, unit_paths(config, scope)
+    for name, path in paths.operands.items():
+        yield WaveSignal(path, name.upper(), group)
+    for slot, constant in enumerate(entry.constants):
+        yield WaveSignal(
+            paths.constants, constant.name, group, low=slot * (width + 1), bits=width + 1
+        )
+    for name in ("start", "busy", "ready", "done"):
+        if name != "ready" or entry.word_serial:
+            yield WaveSignal(paths.observe(f"core_{name}"), name, core)
+    yield from _core(config, paths, core)
+    adder = f"adder of the {group}"
+    yield WaveSignal(paths.sums, "sum", adder)
+    yield WaveSignal(paths.observe("add_subtracted"), "subtracted", adder)
+    yield WaveSignal(paths.result, "P" if scope == UNIT else "product", adder)
+
+
+def _core(config: BenchConfig, paths: UnitPaths, group: str) -> Iterator[WaveSignal]:
+    """State, table addresses and signals of a core, and its S and C."""
+    states = dict(enumerate(CORE_STATES))
+    yield WaveSignal(paths.observe("core_state"), "state", group, states)
+    positions = config.entry.iterations_per_clock(config.width)
+    for position in range(positions if config.entry.table_address_bits else 0):
+        yield WaveSignal(
+            "table_addr" if config.design is MULTIPLIER else paths.observe("table_addr"),
+            f"table address [{position}]" if positions > 1 else "table address",
+            group,
+            config.entry.observation_names(),
+            low=position * TABLE_ADDRESS_WIDTH,
+            bits=TABLE_ADDRESS_WIDTH,
+            valid=(paths.observe("table_valid"), position),
+        )
+    for name in config.entry.wave_signals:
+        yield WaveSignal(f"{paths.core}.{name}", name.rpartition(".")[2], group)
+    yield WaveSignal(paths.s, "S", group)
+    yield WaveSignal(paths.c, "C", group)

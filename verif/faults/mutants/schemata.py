@@ -1,0 +1,123 @@
+"""Mutated copies of the design: one mutant alone, or many in one build behind a select.
+
+In a copy with many, every changed place reads ``(selected mutant == 17 ? changed : original)``. The
+package :data:`PACKAGE` takes the number of the selected mutant from the environment of the
+simulation; 0 selects none.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from verif.faults.mutants.child import MUTANT_VARIABLE
+from verif.faults.mutants.mutants import Mutant
+from verif.faults.mutants.operators import PORT, STATEMENT
+from verif.library.edits.syntax import Source
+
+PACKAGE = "mutation_pkg"
+NUMBER = f'std::getenv(\\"{MUTANT_VARIABLE}\\")'
+PACKAGE_TEXT = f"""package {PACKAGE};
+  int active = $c32("{NUMBER} ? atoi({NUMBER}) : 0");
+endpackage
+"""
+# Only in copies with mutants: a changed place may well be what a linter complains about, and that
+# is no reason not to simulate it.
+LINT_OFF = "".join(
+    f"/* verilator lint_off {name} */"
+    for name in (
+        "WIDTH", "WIDTHTRUNC", "WIDTHEXPAND", "WIDTHCONCAT", "CMPCONST", "UNSIGNED", "LATCH",
+        "SELRANGE", "CASEINCOMPLETE", "CASEOVERLAP", "UNOPTFLAT", "ALWCOMBORDER", "UNOPTTHREADS",
+        "REALCVT", "LITENDIAN", "ASCRANGE",
+    )
+)  # fmt: skip
+
+
+def single_copy(hdl: Path, mutant: Mutant, copy: Path) -> Path:
+    """A copy of the design, in a new folder, with one change made for good."""
+    shutil.copytree(hdl, copy)
+    path = copy / mutant.file
+    path.write_bytes(mutant.applied(path.read_bytes()))
+    return copy
+
+
+def combined_copy(
+    hdl: Path, sources: Mapping[str, Source], numbered: Mapping[int, Mutant], copy: Path
+) -> None:
+    """A copy of the design with every change in it, each behind its number.
+
+    Args:
+        hdl: the design.
+        sources: its parsed files.
+        numbered: mutants by number, from 1; none of them static.
+        copy: folder to make, or to make anew.
+    """
+    shutil.rmtree(copy, ignore_errors=True)
+    shutil.copytree(hdl, copy)
+    (copy / f"{PACKAGE}.sv").write_text(PACKAGE_TEXT)
+    by_file: dict[str, list[tuple[int, Mutant]]] = {}
+    for number, mutant in numbered.items():
+        by_file.setdefault(mutant.file, []).append((number, mutant))
+    for name, source in sources.items():
+        text = combined_text(source, by_file[name]) if name in by_file else source.text.decode()
+        (copy / name).write_text(LINT_OFF + text)
+
+
+def combined_text(source: Source, numbered: Iterable[tuple[int, Mutant]]) -> str:
+    """A file with many changes in it, each behind its number."""
+    places: dict[tuple[int, int, str], list[tuple[int, Mutant]]] = {}
+    for number, mutant in numbered:
+        places.setdefault((mutant.start, mutant.end, mutant.kind), []).append((number, mutant))
+    # An outer place comes before those inside it, a statement before an expression of its extent.
+    order = {STATEMENT: 0, PORT: 1}
+    keys = sorted(places, key=lambda key: (key[0], -key[1], order.get(key[2], 2)))
+    return _written(source, 0, len(source.text), keys, places)
+
+
+def _written(
+    source: Source,
+    start: int,
+    end: int,
+    keys: Sequence[tuple[int, int, str]],
+    places: Mapping[tuple[int, int, str], Sequence[tuple[int, Mutant]]],
+) -> str:
+    """The text from ``start`` to ``end``; ``keys`` are the places within, outer ones first."""
+    pieces = []
+    at, index = start, 0
+    while index < len(keys):
+        key = keys[index]
+        inner = index + 1
+        while inner < len(keys) and keys[inner][0] < key[1]:
+            inner += 1
+        pieces.append(source.text[at : key[0]].decode())
+        original = _written(source, key[0], key[1], keys[index + 1 : inner], places)
+        pieces.append(_guarded(original, places[key]))
+        at, index = key[1], inner
+    pieces.append(source.text[at:end].decode())
+    return "".join(pieces)
+
+
+def _guarded(original: str, numbered: Sequence[tuple[int, Mutant]]) -> str:
+    """One place: its original text, or one of the changes."""
+    kind = numbered[0][1].kind
+    if kind == STATEMENT:
+        numbers = " && ".join(f"({PACKAGE}::active != {number})" for number, _ in numbered)
+        return f"begin if ({numbers}) {original} end"
+    if kind == PORT:
+        return _guarded_port(original, numbered)
+    choices = "".join(
+        f"({PACKAGE}::active == {number}) ? ({mutant.replacement}) : "
+        for number, mutant in numbered
+    )
+    return f"({choices}({original}))"
+
+
+def _guarded_port(original: str, numbered: Sequence[tuple[int, Mutant]]) -> str:
+    name, parenthesis, rest = original.partition("(")
+    value = rest.rpartition(")")[0] if parenthesis else name.strip().lstrip(".")
+    choices = "".join(
+        f"({PACKAGE}::active == {number}) ? {mutant.replacement.partition('(')[2][:-1]} : "
+        for number, mutant in numbered
+    )
+    return f"{name.strip()}({choices}({value}))"

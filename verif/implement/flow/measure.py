@@ -1,0 +1,184 @@
+"""Measures one point with one seed, or finds it measured: the work of a job."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+from typing import TypeVar
+
+from filelock import FileLock
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from verif.implement.flow.process import Limits, ToolError
+from verif.implement.flow.recipe import Recipe, digest
+from verif.implement.flow.targets import target
+from verif.implement.flow.targets.base import Area, DoesNotFit, Target, Timing, Workplace
+from verif.implement.flow.toolbox import Toolbox
+
+# Below the project's folder.
+CACHE = Path("build") / "implement"
+# What one call of a tool may take.
+DEFAULT_SECONDS, DEFAULT_GIB = 900, 8
+AREA_FILE = "area.json"
+TIMING_FILE = "timing.json"
+KEY_LENGTH = 16
+Kept = TypeVar("Kept", bound=BaseModel)
+
+
+class MeasureJob(BaseModel):
+    """What a job is asked: synthesise, and time with one seed."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    target: str
+    seed: int = 1
+    area_only: bool = Field(default=False, description="synthesis alone, no time")
+    seconds: float = Field(description="that one call of a tool may take")
+    memory: int = Field(description="bytes that one call of a tool may hold")
+
+
+class Measured(BaseModel):
+    """What a job found; ``problem`` says in one line why something is missing."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    key: str = ""
+    tools: dict[str, str] = Field(default_factory=dict)
+    options: list[str] = Field(default_factory=list)
+    area: Area | None = None
+    timing: Timing | None = None
+    problem: str = ""
+    fits: bool = True
+    date: datetime
+    cached: bool = Field(default=False, description="nothing had to be computed")
+
+
+class Measurer:
+    """Measures points, keeping what was measured by content.
+
+    Args:
+        cache: folder shared by all runs; safe for many processes at once.
+        toolbox: the tools.
+    """
+
+    def __init__(self, cache: Path, toolbox: Toolbox) -> None:
+        """Nothing is measured yet."""
+        self._cache = cache.absolute()
+        self._toolbox = toolbox
+        self._computed = False
+
+    def measure(self, job: MeasureJob, recipe: Recipe) -> Measured:
+        """Measure what a job asks; a tool's failure is part of the answer."""
+        found = Measured(date=datetime.now().astimezone())
+        chosen = target(job.target)
+        self._computed = False
+        try:
+            place = Workplace(self._toolbox, Limits(job.seconds, job.memory))
+            found.tools = chosen.versions(self._toolbox)
+            found.options = chosen.options(recipe)
+            found.key = self.key(chosen, recipe)
+            synthesis = self._synthesise(chosen, recipe, place)
+            found.area = _read(Area, synthesis / AREA_FILE)
+            found.date = datetime.fromtimestamp(
+                (synthesis / AREA_FILE).stat().st_mtime
+            ).astimezone()
+            chosen.check_fit(found.area)
+            if not job.area_only:
+                found.timing = self._time(chosen, recipe, job.seed, synthesis, place)
+        except DoesNotFit as problem:
+            found.problem, found.fits = str(problem), False
+        except ToolError as problem:
+            found.problem = str(problem)
+        found.cached = not self._computed
+        return found
+
+    def key(self, chosen: Target, recipe: Recipe) -> str:
+        """What tells a synthesis from any other."""
+        tools = chosen.versions(self._toolbox)
+        about = [chosen.name, chosen.revision, tools, chosen.options(recipe)]
+        return digest([*about, recipe.model_dump()])
+
+    def synthesis(self, chosen: Target, recipe: Recipe, limits: Limits) -> Path:
+        """Folder with the netlist of a recipe, made if it is not there.
+
+        Raises:
+            ToolError: it cannot be made.
+        """
+        return self._synthesise(chosen, recipe, Workplace(self._toolbox, limits))
+
+    def _synthesise(self, chosen: Target, recipe: Recipe, place: Workplace) -> Path:
+        name = f"{chosen.name}-{recipe.top}-{self.key(chosen, recipe)[:KEY_LENGTH]}"
+        folder = self._cache / name
+
+        def make(work: Path) -> None:
+            area = chosen.synthesise(recipe, work, place)
+            (work / AREA_FILE).write_text(area.model_dump_json(indent=1) + "\n")
+
+        self._once(folder, AREA_FILE, make)
+        return folder
+
+    def _time(
+        self, chosen: Target, recipe: Recipe, seed: int, synthesis: Path, place: Workplace
+    ) -> Timing | None:
+        if not chosen.stage:
+            return None
+        folder = synthesis.with_name(f"{synthesis.name}-seed{seed}")
+
+        def make(work: Path) -> None:
+            timing = chosen.time(recipe, synthesis, work, seed, place)
+            (work / TIMING_FILE).write_text(timing.model_dump_json(indent=1) + "\n")
+
+        self._once(folder, TIMING_FILE, make)
+        return _read(Timing, folder / TIMING_FILE)
+
+    def _once(self, folder: Path, last: str, make: Callable[[Path], None]) -> None:
+        """Fill a folder in one step unless it is there; one process at a time."""
+        if (folder / last).is_file():
+            return
+        self._cache.mkdir(parents=True, exist_ok=True)
+        locks = self._cache / "locks"
+        locks.mkdir(exist_ok=True)
+        with FileLock(locks / f"{folder.name}.lock"):
+            if (folder / last).is_file():
+                return
+            self._computed = True
+            # Nobody else is at it: what lies there is of a process that was killed.
+            for left in self._cache.glob(f".{folder.name}-*"):
+                shutil.rmtree(left, ignore_errors=True)
+            work = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=self._cache))
+            try:
+                make(work)
+                work.chmod(0o755)  # temporary folders are private
+                shutil.rmtree(folder, ignore_errors=True)
+                work.rename(folder)
+            except ToolError:
+                self._keep_logs(work, folder)
+                raise
+            finally:
+                shutil.rmtree(work, ignore_errors=True)
+
+    def _keep_logs(self, work: Path, folder: Path) -> None:
+        """Keep what a tool said before it failed."""
+        kept = self._cache / "failed" / folder.name
+        kept.mkdir(parents=True, exist_ok=True)
+        for log in work.glob("*.log"):
+            shutil.copy(log, kept / log.name)
+
+
+def _read(kind: type[Kept], path: Path) -> Kept:
+    """Read what is kept.
+
+    Raises:
+        ToolError: it cannot be read; the message says what to remove.
+    """
+    try:
+        return kind.model_validate_json(path.read_text())
+    except (OSError, ValidationError) as error:
+        raise ToolError(f"{path} cannot be read, remove {path.parent}: {error}") from None
+
+
+def _written(path: Path) -> datetime:
+    return datetime.fromtimestamp(path.stat().st_mtime).astimezone()

@@ -1,0 +1,208 @@
+"""What a target is: a way from a recipe to area and time."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from verif.implement.flow.netlist import CriticalPath, Hierarchy, ModuleArea
+from verif.implement.flow.process import Limits, ToolError, run_tool
+from verif.implement.flow.recipe import Recipe
+from verif.implement.flow.toolbox import Toolbox
+
+NETLIST = "netlist.v"
+INSTANCES = "instances.tsv"
+CELLS = "cells.tsv"
+SCRIPT = "yosys.script"
+# The netlist as it is simulated, most names numbers: some simulators choke on long ones.
+SIMULATION = "simulation.v"
+# Simulation models of the netlist's cells; not there if the netlist needs none.
+MODELS = "models.v"
+
+
+class DoesNotFit(Exception):
+    """The design is larger than the device; the message says what is too much."""
+
+
+class Area(BaseModel):
+    """What a design takes after synthesis; None where the target does not count so."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    luts: int | None = None
+    ffs: int | None = None
+    multipliers: int | None = None
+    memories: int | None = None
+    lut_memories: int | None = None
+    gates: int | None = None
+    depth: int | None = Field(default=None, description="gates on the longest path")
+    area_um2: float | None = None
+    kilo_gate_equivalents: float | None = Field(
+        default=None, description="area over that of the smallest NAND of two inputs, in thousands"
+    )
+    cells: dict[str, int] = Field(description="cells by type")
+    modules: list[ModuleArea] = Field(description="area by instance of the hierarchy")
+    seconds: float = 0.0
+
+
+class Timing(BaseModel):
+    """How fast it is with one seed."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    seed: int
+    fmax_mhz: float
+    critical_path: CriticalPath
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True)
+class Workplace:
+    """Where a target works.
+
+    Attributes:
+        toolbox: has the tools.
+        limits: of each call of a tool.
+    """
+
+    toolbox: Toolbox
+    limits: Limits
+
+    def yosys(self, passes: Sequence[str], folder: Path) -> float:
+        """Run Yosys passes in a folder; returns seconds.
+
+        Raises:
+            ToolError: one of them failed.
+        """
+        script = folder / SCRIPT
+        script.write_text("".join(f"{line}\n" for line in passes))
+        child = Path(__file__).parent.parent / "yosys_child.py"
+        command = [str(self.toolbox.python), str(child), script.name]
+        log = folder / "yosys.log"
+        return run_tool("yosys", command, cwd=folder, log=log, limits=self.limits)
+
+
+class Target(ABC):
+    """One way to make hardware of a recipe. A subclass, in a file of its own here, is all it takes.
+
+    Attributes:
+        name: on the command line.
+        title: for people.
+        stage: what the times are: ``post-route``, ``pre-layout``, or empty if there are none.
+        seeded: its times depend on a seed.
+        simulated: its netlist can be simulated, with :data:`MODELS` if they are there.
+        revision: counted up when its code changes what it makes of the same passes.
+    """
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    stage: ClassVar[str]
+    seeded: ClassVar[bool] = False
+    simulated: ClassVar[bool] = False
+    revision: ClassVar[int] = 1
+
+    @abstractmethod
+    def passes(self, recipe: Recipe) -> list[str]:
+        """The Yosys passes after the design is read and its hierarchy written down."""
+
+    def simulation_passes(self, recipe: Recipe) -> list[str]:
+        """The passes that write :data:`SIMULATION`; none for a netlist without models."""
+        return []
+
+    @abstractmethod
+    def area(self, hierarchy: Hierarchy, folder: Path, place: Workplace) -> Area:
+        """Count what synthesis left in a folder."""
+
+    def time(
+        self, recipe: Recipe, synthesis: Path, folder: Path, seed: int, place: Workplace
+    ) -> Timing | None:
+        """Place, route and time a synthesised design; None for a target without times.
+
+        Args:
+            recipe: what was synthesised.
+            synthesis: folder that :meth:`synthesise` filled; not to be changed.
+            folder: for the tools' files.
+            seed: of what is random.
+            place: has the tools.
+
+        Raises:
+            ToolError: a tool failed.
+            DoesNotFit: the device is too small.
+        """
+        return None
+
+    def check_fit(self, area: Area) -> None:
+        """Raise :class:`DoesNotFit` if the device is too small; here nothing is."""
+        return None
+
+    def prepare(self, toolbox: Toolbox) -> None:
+        """Have every tool in place that a point needs.
+
+        Raises:
+            ToolError: one cannot be had; the message says what to do.
+        """
+        toolbox.install()
+
+    def versions(self, toolbox: Toolbox) -> dict[str, str]:
+        """Tools and libraries that have a say in the result."""
+        return {"pyosys": toolbox.packages()["pyosys"]}
+
+    def options(self, recipe: Recipe) -> list[str]:
+        """What the result depends on beside the sources and the tools."""
+        return [*self.read_passes(recipe, []), *self.passes(recipe)]
+
+    def read_passes(self, recipe: Recipe, sources: Sequence[Path]) -> list[str]:
+        """The passes that read the sources.
+
+        The hierarchy is kept so that names survive; the target flattens it. A register that the
+        source says to keep stays, equal to another one or not.
+        """
+        values = " ".join(f"-G {name}={value}" for name, value in recipe.parameters.items())
+        files = " ".join(path.name for path in sources)
+        return [
+            f"read_slang --threads 1 --keep-hierarchy --single-unit --top {recipe.top} {values} "
+            f"{files}".strip(),
+            f"hierarchy -check -top {recipe.top}",
+            "setattr -set keep 1 w:* a:keep %i %ci1 t:$* %i",
+        ]
+
+    def synthesise(self, recipe: Recipe, folder: Path, place: Workplace) -> Area:
+        """Synthesise a recipe; leaves the netlist in ``folder``.
+
+        Raises:
+            ToolError: a tool failed.
+        """
+        sources = recipe.write_sources(folder)
+        passes = [
+            *self.read_passes(recipe, sources),
+            f"@instances {INSTANCES}",
+            *self.passes(recipe),
+            f"@cells {CELLS}",
+            *self.simulation_passes(recipe),
+        ]
+        seconds = place.yosys(passes, folder)
+        hierarchy = Hierarchy.read(recipe.top, folder / INSTANCES)
+        area = self.area(hierarchy, folder, place)
+        area.seconds = seconds
+        accept_parameters(folder / SIMULATION, recipe)
+        return area
+
+
+def accept_parameters(netlist: Path, recipe: Recipe) -> None:
+    """Let a netlist be instantiated with the parameters it was made with.
+
+    It then takes the design's place in a bench as it is.
+    """
+    if not (netlist.is_file() and recipe.parameters):
+        return
+    values = ", ".join(f"parameter {name} = {value}" for name, value in recipe.parameters.items())
+    head = f"module {recipe.top}("
+    text = netlist.read_text()
+    if f"\n{head}" not in text:
+        raise ToolError(f"{netlist.name} has no {head!r}")
+    netlist.write_text(text.replace(f"\n{head}", f"\nmodule {recipe.top} #({values}) (", 1))

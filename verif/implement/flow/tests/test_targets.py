@@ -1,0 +1,150 @@
+"""What targets make of what their tools say."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from regress.core.errors import UsageError
+from verif.implement.flow.netlist import Hierarchy
+from verif.implement.flow.process import Limits, ToolError
+from verif.implement.flow.recipe import Recipe
+from verif.implement.flow.targets import ecp5, target, targets
+from verif.implement.flow.targets import ecp5_reset as reset
+from verif.implement.flow.targets.base import INSTANCES, Area, DoesNotFit, Workplace
+from verif.implement.flow.targets.base import NETLIST as NETLIST_FILE
+from verif.implement.flow.targets.ecp5 import CLOCK_PIN, PINS, constraints
+from verif.implement.flow.targets.ecp5 import _timing as ecp5_timing
+from verif.implement.flow.targets.standard_cells import read_report
+from verif.implement.flow.toolbox import Toolbox
+
+RECIPE = Recipe(top="t", clock="clk_i", sources={"t.sv": "module t; endmodule"})
+NETLIST = """module cell(a);
+  input [200:0] a;
+endmodule
+module t(clk_i, d_i, q_o);
+  input clk_i;
+  wire clk_i;
+  input [{high}:0] d_i;
+  output q_o;
+endmodule
+"""
+
+
+def step(cell: str, delay: float, net: str = "") -> dict:
+    found = {"delay": delay, "from": {"cell": cell}, "to": {"cell": cell}}
+    return {**found, "net": net} if net else found
+
+
+def test_each_target_has_a_file_of_its_own() -> None:
+    assert list(targets()) == ["ecp5", "gates", "nangate45", "sky130hd"]
+    assert len({type(kind).__module__ for kind in targets().values()}) == len(targets())
+
+
+def test_an_unknown_target_is_one_line_with_the_known_ones() -> None:
+    with pytest.raises(UsageError, match=r"unknown target 'ecp6'; accepted: ecp5, gates, .*'ecp5'"):
+        target("ecp6")
+
+
+def test_each_port_bit_has_a_real_pin(tmp_path: Path) -> None:
+    path = tmp_path / "netlist.v"
+    path.write_text(NETLIST.format(high=2))
+    lines = constraints(RECIPE, path).splitlines()
+    assert lines[0] == f'LOCATE COMP "clk_i" SITE "{CLOCK_PIN}";'
+    located = [line.split('"')[1::2] for line in lines if line.startswith("LOCATE")]
+    assert [bit for bit, _ in located] == ["clk_i", "d_i[0]", "d_i[1]", "d_i[2]", "q_o"]
+    assert len({pin for _, pin in located}) == len(located)
+    assert len(set(PINS)) == len(PINS)
+
+
+def test_more_bits_than_pins_do_not_fit(tmp_path: Path) -> None:
+    path = tmp_path / "netlist.v"
+    path.write_text(NETLIST.format(high=199))
+    with pytest.raises(DoesNotFit, match=f"needs 201 pins, {len(PINS)} of CABGA381 are known"):
+        constraints(RECIPE, path)
+
+
+def test_a_design_larger_than_the_device_does_not_fit() -> None:
+    area = Area(luts=90_000, ffs=1, multipliers=0, memories=0, cells={}, modules=[])
+    with pytest.raises(DoesNotFit, match="needs 90000 luts, LFE5U-85F has 83640"):
+        target("ecp5").check_fit(area)
+
+
+def test_what_nextpnr_places_has_sites_and_a_reset_buffer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    placed = {}
+
+    def nextpnr(name: str, command: list[str], cwd: Path, **_: object) -> float:
+        placed.update(json.loads((cwd / ecp5.DESIGN).read_text())["modules"]["t"]["cells"])
+        (cwd / ecp5.REPORT).write_text(json.dumps(REPORT))
+        return 1.0
+
+    monkeypatch.setattr(ecp5, "run_tool", nextpnr)
+    monkeypatch.setattr(Toolbox, "python", tmp_path / "python")  # nothing is installed
+    synthesis, folder = tmp_path / "synthesis", tmp_path / "seed"
+    synthesis.mkdir()
+    folder.mkdir()
+    (synthesis / NETLIST_FILE).write_text(NETLIST.format(high=2))
+    (synthesis / INSTANCES).write_text("u_a\talpha\n")
+    cells: dict[str, Any] = {
+        f"q{number}": {"type": "TRELLIS_FF", "connections": {"LSR": [5], "Q": [9 + number]}}
+        for number in range(reset.FEWEST)
+    }
+    cells["product"] = {"type": "MULT18X18D", "attributes": {}, "connections": {}}
+    (synthesis / ecp5.DESIGN).write_text(json.dumps({"modules": {"t": {"cells": cells}}}))
+    place = Workplace(Toolbox(tmp_path), Limits(seconds=1, memory=1))
+    ecp5.Ecp5().time(RECIPE, synthesis, folder, 1, place)
+    assert "BEL" in placed["product"]["attributes"]
+    (buffered,) = placed["$reset_buffer"]["connections"]["CLKO"]
+    assert placed["q0"]["connections"]["LSR"] == [buffered]
+    assert not (folder / ecp5.DESIGN).exists()
+
+
+REPORT = {
+    "fmax": {"clk": {"achieved": 100.123, "constraint": 150}},
+    "critical_paths": [
+        {"from": "<async>", "to": "posedge clk", "path": []},
+        {
+            "from": "posedge clk",
+            "to": "posedge clk",
+            "path": [
+                step("u_a.x_q_reg_0", 0.5),
+                step("u_a.x_q_reg_0", 1.0, net="n"),
+                step("u_a.y_CCU2C_S0$CCU2_COMB0", 0.4),
+                step("u_a.z_q_reg_7", 0.1),
+            ],
+        },
+    ],
+}
+
+
+def test_the_slowest_path_of_nextpnr_in_words() -> None:
+    timing = ecp5_timing(REPORT, Hierarchy("t", {"u_a": "alpha"}), 3, 9.0)
+    assert (timing.seed, timing.fmax_mhz) == (3, 100.12)
+    assert timing.critical_path.text == (
+        "from u_a.x_q[0] through u_a: 1 carry to u_a.z_q[7] (2.00 ns, 1.0 logic + 1.0 routing)"
+    )
+
+
+STA = r"""Startpoint: u_a.x_q_reg_0 (rising edge-triggered flip-flop clocked by clock)
+   0.0000    0.0000   clock clock (rise edge)
+   0.0000    0.0000 ^ \u_a.x_q_reg_0 /CK (DFFR_X1)
+   0.1000    0.1000 v \u_a.x_q_reg_0 /Q (DFFR_X1)
+   0.5000    0.6000 ^ \u_a.y_ /ZN (NAND2_X1)
+   0.0000    0.6000 ^ \u_a.z_q_reg_7 /D (DFFR_X1)
+             0.6000   data arrival time
+   0.4000   slack (MET)
+"""
+
+
+def test_the_slowest_path_of_opensta_in_words() -> None:
+    period, path = read_report(STA.replace(" /", "/"), Hierarchy("t", {"u_a": "alpha"}))
+    assert period == pytest.approx(0.6)
+    assert path.text == "from u_a.x_q[0] through u_a: 1 gate to u_a.z_q[7] (0.60 ns)"
+
+
+def test_a_report_without_a_path_says_what_opensta_said() -> None:
+    with pytest.raises(ToolError, match="opensta reports no path: Error: no such port"):
+        read_report("Error: no such port\n", Hierarchy("t", {}))

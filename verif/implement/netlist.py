@@ -1,0 +1,56 @@
+"""The synthesised netlist of a configuration, to be simulated in the design's place."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from regress.core.errors import UsageError
+from verif.bench.configuration.design import ROOT, Design
+from verif.implement.flow.measure import CACHE, DEFAULT_GIB, DEFAULT_SECONDS, Measurer
+from verif.implement.flow.process import Limits, ToolError
+from verif.implement.flow.targets import target, targets
+from verif.implement.flow.targets.base import MODELS, SIMULATION
+from verif.implement.flow.toolbox import Toolbox, default_toolbox_folder
+from verif.implement.project import subject
+
+
+def netlist_targets() -> list[str]:
+    """Targets whose netlists can be simulated."""
+    return [name for name, kind in targets().items() if kind.simulated]
+
+
+def netlist_files(
+    name: str,
+    design: Design,
+    architecture: str,
+    width: int,
+    parameters: Mapping[str, int],
+    hdl: Path | None = None,
+) -> tuple[Path, ...]:
+    """The netlist of a configuration and its cells' models, synthesised unless they are there.
+
+    Args:
+        name: of the target.
+        design: the top.
+        architecture: registry name.
+        width: operand width n.
+        parameters: of the top and of the core; missing ones take their defaults.
+        hdl: folder with an altered design.
+
+    Raises:
+        UsageError: the target's netlists cannot be simulated.
+        DesignError: illegal width or parameter.
+        OSError: it cannot be synthesised; the message says why.
+    """
+    chosen = target(name)
+    if not chosen.simulated:
+        known = ", ".join(netlist_targets())
+        raise UsageError(f"netlists of {name} cannot be simulated; accepted: {known}")
+    recipe = subject(design, architecture, width, parameters, hdl).recipe
+    measurer = Measurer(ROOT / CACHE, Toolbox(default_toolbox_folder(ROOT)))
+    try:
+        folder = measurer.synthesis(chosen, recipe, Limits(DEFAULT_SECONDS, DEFAULT_GIB << 30))
+    except ToolError as error:
+        raise OSError(f"no netlist of {design.name} {architecture} {width}: {error}") from None
+    return tuple(path for path in (folder / SIMULATION, folder / MODELS) if path.is_file())

@@ -1,0 +1,74 @@
+"""What the test bench's window costs the hardware: synthesis with and without it.
+
+A top has a wire for all that the bench sees of its inside, and reads them nowhere but in
+``unused_observation``: synthesis drops what only leads there. Here it is done twice, once with
+these wires as outputs. Flip-flops, memories and multipliers must be the same; gates need not be,
+where a wire is the and of two.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from pathlib import Path
+
+from verif.implement.flow.recipe import Recipe
+from verif.implement.flow.targets import target
+from verif.implement.flow.targets.base import CELLS, Workplace
+
+OBSERVATION = re.compile(r"assign unused_observation = \^\{(.*?)\}", re.DOTALL)
+KINDS = {
+    "flip-flops": re.compile(r"\$_\w*(FF|LATCH|SR)\w*_$|\$\w*(dff|dlatch|sr)\w*$"),
+    "memories": re.compile(r"\$mem"),
+    "multipliers": re.compile(r"\$mul"),
+}
+
+
+def observed_wires(recipe: Recipe) -> list[str]:
+    """Names of the wires of the top that are there for the bench.
+
+    Raises:
+        ValueError: the top has none.
+    """
+    top = recipe.sources[f"{recipe.top}.sv"]
+    found = OBSERVATION.search(top)
+    if not found:
+        raise ValueError(f"{recipe.top} has no unused_observation")
+    return re.findall(r"\w+", found[1])
+
+
+def elements(recipe: Recipe, folder: Path, place: Workplace, *, observed: bool) -> Counter[str]:
+    """Flip-flops (bits), memories and multipliers of a design.
+
+    Args:
+        recipe: the design.
+        folder: for the tool's files.
+        place: has the tools.
+        observed: what the bench sees is an output.
+
+    Raises:
+        ToolError: Yosys failed.
+        ValueError: the bench sees nothing.
+    """
+    wires = [f"{recipe.top}/w:{name}" for name in observed_wires(recipe)]
+    sources = recipe.write_sources(folder)
+    place.yosys(
+        [
+            *target("gates").read_passes(recipe, sources),
+            "proc",
+            "flatten",
+            *([f"expose {' '.join(wires)}"] if observed else []),
+            # States keep their codes: which code is best depends on who looks.
+            f"synth -nofsm -top {recipe.top} -run coarse:fine",
+            "opt -full -undriven",
+            "simplemap t:$*ff* t:$*latch*",
+            "opt_clean",
+            f"@cells {CELLS}",
+        ],
+        folder,
+    )
+    counts: Counter[str] = Counter()
+    for line in (folder / CELLS).read_text().splitlines():
+        cell, _, _ = line.partition("\t")
+        counts.update(name for name, kind in KINDS.items() if kind.match(cell))
+    return counts

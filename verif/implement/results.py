@@ -1,0 +1,234 @@
+"""The command ``results``: ``models/docs/results.md`` and its pictures from what was measured."""
+
+from __future__ import annotations
+
+import json
+import statistics
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from pydantic import create_model
+
+from regress.cli.options import Call
+from regress.core.terminal import PASSED, say
+from verif.bench.configuration.design import ROOT
+from verif.implement.flow.record import (
+    IMPLEMENT_FILE,
+    Fmax,
+    ImplementRecord,
+    PointStatus,
+)
+from verif.implement.point import (
+    KEPT,
+    ImplementationPoint,
+    read_points,
+    times,
+    write_points,
+)
+from verif.implement.statements import statements
+from verif.implement.tables import (
+    Measured,
+    all_points,
+    figures,
+    parts_table,
+    peer_table,
+    point_table,
+    target_table,
+    thesis_tables,
+    unfolding_table,
+)
+
+DOCS = ROOT / "models" / "docs"
+PAGE = "results.md"
+PICTURES = "results"
+SCHEMA = "implement.schema.json"
+
+
+def add_results(commands: Any) -> None:
+    """Add ``results`` to a parser's subcommands."""
+    parser = commands.add_parser(
+        "results",
+        help="tables and pictures of what designs cost, beside the papers",
+        description=f"Write {DOCS.relative_to(ROOT) / PAGE} and its pictures from {KEPT.name} and "
+        "the given runs of implement, whose points are added to it.",
+    )
+    parser.add_argument(
+        "runs", nargs="*", type=Path, metavar="RUN", help=f"folder with {IMPLEMENT_FILE}"
+    )
+    parser.set_defaults(run=_run)
+
+
+def _run(call: Call) -> int:
+    points = {point.id: point for point in read_points(KEPT)} if KEPT.exists() else {}
+    for run in call.runs:
+        points |= {
+            point.id: merged(point, points.get(point.id))
+            for point in read_points(run / IMPLEMENT_FILE)
+            if point.status is not PointStatus.NOT_RUN
+        }
+    write_points(KEPT, points)
+    write_page(points.values())
+    say(call.console, f"{len(points)} points: {(DOCS / PAGE).relative_to(ROOT)}")
+    return PASSED
+
+
+def merged(point: ImplementationPoint, known: ImplementationPoint | None) -> ImplementationPoint:
+    """What is kept of a point that was measured again: no less than is known of the same synthesis.
+
+    Seeds of several runs count together, so that hours of routing can be spread over them; of a
+    seed that two runs have, the newer one.
+    """
+    if known is None or (point.size is None and known.size is None):
+        return point
+    if point.size is None:
+        return known
+    if not point.same_synthesis(known) or not known.fmax_mhz:
+        return point
+    if not point.fmax_mhz:
+        return known
+    if point.fmax_mhz.by_seed and known.fmax_mhz.by_seed:
+        return _with_seeds(point, known, known.fmax_mhz.by_seed | point.fmax_mhz.by_seed)
+    return point if len(point.fmax_mhz.seeds) >= len(known.fmax_mhz.seeds) else known
+
+
+def _with_seeds(
+    point: ImplementationPoint, known: ImplementationPoint, mhz: Mapping[int, float]
+) -> ImplementationPoint:
+    """A point with the seeds that it and an earlier record of it have together."""
+    fmax = Fmax.over(mhz)
+    if fmax == point.fmax_mhz:
+        return point
+    assert fmax and point.provenance and known.provenance
+    nearest = min((point, known), key=lambda p: abs(_path_mhz(p) - fmax.median))
+    seconds = round(point.provenance.seconds + known.provenance.seconds, 1)
+    return point.model_copy(
+        update={
+            "fmax_mhz": fmax,
+            "critical_path": nearest.critical_path,
+            "critical_path_text": nearest.critical_path_text,
+            "provenance": point.provenance.model_copy(update={"seconds": seconds}),
+            **times(point.clocks_product, point.clocks_exponentiation, fmax),
+        }
+    )
+
+
+def _path_mhz(point: ImplementationPoint) -> float:
+    """The frequency that the critical path allows."""
+    return 1000 / point.critical_path.delay_ns if point.critical_path else 0.0
+
+
+def write_page(points: Iterable[ImplementationPoint], docs: Path = DOCS) -> None:
+    """Write the page and its pictures."""
+    # Slow to load, as matplotlib is.
+    from verif.implement.pictures import pictures
+
+    points = list(points)
+    folder = docs / PICTURES
+    folder.mkdir(exist_ok=True)
+    for old in folder.glob("*.svg"):
+        old.unlink()
+    shown = []
+    for title, svg in pictures(points).items():
+        name = "".join(c if c.isalnum() else "-" for c in title.lower()).replace("--", "-")
+        (folder / f"{name}.svg").write_text(svg)
+        shown.append((title, f"{PICTURES}/{name}.svg"))
+    (docs / PAGE).write_text(page(points, shown))
+    (docs / SCHEMA).write_text(schema())
+
+
+def schema() -> str:
+    """The JSON schema of ``implement.json``."""
+    record = create_model(
+        "Implement", __base__=ImplementRecord, points=(list[ImplementationPoint], ...)
+    )
+    return json.dumps(record.model_json_schema(), indent=1) + "\n"
+
+
+def _seeds_apart(points: Iterable[ImplementationPoint]) -> str:
+    """A sentence on how far the seeds of a point lie apart; nothing if none has several."""
+    ranges = [p.fmax_mhz for p in points if p.fmax_mhz and len(p.fmax_mhz.seeds) > 1]
+    above = [100 * (fmax.max / fmax.min - 1) for fmax in ranges]
+    if not above:
+        return ""
+    half, most = statistics.median(above), max(above)
+    return (
+        f" The best seed of a point is above its worst by up to {half:.0f} % in half of the "
+        f"points, by {most:.0f} % at most."
+    )
+
+
+def page(points: Sequence[ImplementationPoint], shown: Sequence[tuple[str, str]]) -> str:
+    """The page as Markdown."""
+    measured = Measured(points)
+    known = [point.provenance for point in measured.points if point.provenance]
+    commits = sorted({p.commit for p in known})
+    dates = sorted(p.date for p in known)
+    tools = sorted({f"{name} {version}" for p in known for name, version in p.tools.items()})
+    lines = [
+        "# What the designs cost",
+        "",
+        "<!-- table: results -->",
+        "Made by `python -m regress results`; do not edit. Each figure was measured by "
+        "`python -m regress implement`",
+        f"(commit {', '.join(commits) or 'none'}; {_span(dates)}; {', '.join(tools)}).",
+        "ECP5: LFE5U-85F, speed grade 6, post-route with real pins; nangate45 and sky130hd: "
+        "pre-layout, area of cells alone;",
+        "gates: two-input gates and multiplexers, no technology. The clock is the median of the "
+        f"router's seeds.{_seeds_apart(measured.points)} `–`: not measured.",
+        "A multiplier has its loader, checks and word-serial adder with it; the papers have the "
+        "loop and its registers.",
+        "",
+        "## What the open flow says of the papers",
+        "",
+        *(f"- {text}" for text in statements(measured)),
+        "",
+        "## Words that move, beside flat operands",
+        "",
+        "Flat operands: the design of f230413, which picked words out of full-width vectors by an "
+        "index, on this flow",
+        "on 2026-11-22 (`fast_montgomery` and `optimized_interleaved` at 256 bits). LUTs of today "
+        "have those of carry chains and",
+        "memories with them.",
+        "",
+        target_table(measured),
+        parts_table(measured),
+        "## Pictures",
+        "",
+        *(f"![{title}]({path})" for title, path in shown),
+        "",
+        f"## {figures()['source_000']}",
+        "",
+    ]
+    for title, text in thesis_tables(measured):
+        lines += [f"{title}", "", text]
+    unfolding, width = unfolding_table(measured)
+    ours = f"ours at {width} bits" if width else "ours not measured"
+    lines += [
+        f"## {figures()['gajbhiye']['source']}; {ours}",
+        "",
+        unfolding,
+        "## Single points: Michalski & Buell, Jiang & Harris, Tanimura et al.",
+        "",
+        "LUT, FF and multipliers of a point of Jiang & Harris are those of their one multiplier. "
+        "Times of an exponentiation are",
+        "clocks of the core with two multipliers, R² mod M computed on chip, at the clock of the "
+        "point.",
+        "",
+        point_table(measured),
+        "## Peers on the same flow (one router seed, 2026-11-21)",
+        "",
+        peer_table(),
+        "## Every point",
+        "",
+    ]
+    for title, text in all_points(measured):
+        lines += [f"{title}", "", text]
+    return "\n".join(lines).rstrip() + "\n<!-- /table -->\n"
+
+
+def _span(dates: Sequence[Any]) -> str:
+    if not dates:
+        return "never"
+    first, last = (f"{date:%Y-%m-%d}" for date in (dates[0], dates[-1]))
+    return first if first == last else f"{first} to {last}"

@@ -1,0 +1,403 @@
+"""Tables of what was measured beside what is published, as Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from models.registry import architecture
+from verif.bench.configuration.design import EXPONENTIATION, MULTIPLIER
+from verif.implement.flow.targets.ecp5 import AVAILABLE
+from verif.implement.point import ImplementationPoint
+
+FIGURES = Path(__file__).with_name("figures.yaml")
+GATES, ECP5, NANGATE = "gates", "ecp5", "nangate45"
+# Products of an RSA operation of 1024 bits in the thesis, one after the other.
+MONTGOMERY_PRODUCTS, PLAIN_PRODUCTS = 1538, 1536
+NONE = "–"
+TARGET_FIGURES = {
+    "luts": "LUT",
+    "ffs": "FF",
+    "multipliers": "18×18",
+    "mhz": "MHz",
+    "exponentiation_ms": "exponentiation, ms",
+    "luts_a_bit": "LUT a bit",
+    "ffs_a_bit": "FF a bit",
+}
+
+
+class Measured:
+    """The points that were measured, to be asked for.
+
+    Args:
+        points: of any run.
+    """
+
+    def __init__(self, points: Iterable[ImplementationPoint]) -> None:
+        """Those that have a figure, and those that have none."""
+        points = list(points)
+        self.points = [point for point in points if point.size is not None]
+        self.missing = [point for point in points if point.size is None]
+
+    def find(
+        self, target: str, design: str, name: str, width: int, **parameters: int
+    ) -> ImplementationPoint | None:
+        """One point: one with a clock, if any has, and the most defaults where none is named."""
+        found = [
+            point
+            for point in self.points
+            if (point.target, point.design, point.architecture, point.width)
+            == (target, design, name, width)
+            and all(point.parameters.get(key) == value for key, value in parameters.items())
+        ]
+        return min(found, key=lambda point: (point.fmax_mhz is None, len(point.id)), default=None)
+
+
+Metric = Callable[[Measured, str, int], float | None]
+
+
+def _ecp5(measured: Measured, name: str, width: int) -> ImplementationPoint | None:
+    return measured.find(ECP5, MULTIPLIER.name, name, width)
+
+
+def _luts(measured: Measured, name: str, width: int) -> float | None:
+    point = _ecp5(measured, name, width)
+    return point.luts if point else None
+
+
+def _share(measured: Measured, name: str, width: int) -> float | None:
+    luts = _luts(measured, name, width)
+    return 100 * luts / AVAILABLE["luts"] if luts else None
+
+
+def _ffs(measured: Measured, name: str, width: int) -> float | None:
+    point = _ecp5(measured, name, width)
+    return point.ffs if point else None
+
+
+def _carries(measured: Measured, name: str, width: int) -> float | None:
+    point = _ecp5(measured, name, width)
+    return 2 * point.cells.get("CCU2C", 0) if point and point.cells else None
+
+
+def _gates(measured: Measured, name: str, width: int) -> float | None:
+    point = measured.find(GATES, MULTIPLIER.name, name, width)
+    return point.gates if point else None
+
+
+def _gate_equivalents(measured: Measured, name: str, width: int) -> float | None:
+    point = measured.find(NANGATE, MULTIPLIER.name, name, width)
+    return 1000 * point.kilo_gate_equivalents if point and point.kilo_gate_equivalents else None
+
+
+def _period(measured: Measured, name: str, width: int) -> float | None:
+    point = _ecp5(measured, name, width)
+    return 1000 / point.fmax_mhz.median if point and point.fmax_mhz else None
+
+
+def _loop(measured: Measured, name: str, width: int) -> float | None:
+    period, point = _period(measured, name, width), _ecp5(measured, name, width)
+    return period * point.clocks_loop if period and point else None
+
+
+def _area_time(measured: Measured, name: str, width: int) -> float | None:
+    luts, loop = _luts(measured, name, width), _loop(measured, name, width)
+    return luts * loop if luts and loop else None
+
+
+def _rsa(measured: Measured, name: str, width: int) -> float | None:
+    loop = _loop(measured, name, width)
+    count = MONTGOMERY_PRODUCTS if architecture(name).montgomery else PLAIN_PRODUCTS
+    return loop * count / 1e6 if loop else None
+
+
+METRICS: Mapping[str, Metric] = {
+    "share": _share,
+    "gates": _gates,
+    "period_ns": _period,
+    "ffs": _ffs,
+    "luts": _luts,
+    "carries": _carries,
+    "gate_equivalents": _gate_equivalents,
+    "loop_ns": _loop,
+    "area_time": _area_time,
+    "rsa_ms": _rsa,
+}
+
+
+def figures() -> dict[str, Any]:
+    """What is published, see ``figures.yaml``."""
+    return yaml.safe_load(FIGURES.read_text())
+
+
+def number(value: float | None) -> str:
+    """Three digits or more, thousands apart; a dash for none."""
+    if value is None:
+        return NONE
+    if abs(value) >= 100:
+        return f"{value:,.0f}".replace(",", " ")
+    return f"{value:.3g}"
+
+
+def compared(ours: float | None, published: float | None) -> str:
+    """``ours / published = ratio``; a dash for what there is not."""
+    if ours is None or not published:
+        return f"{number(ours)} / {number(published)}"
+    return f"{number(ours)} / {number(published)} = {ours / published:.2f}"
+
+
+def markdown(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A table, numbers to the right."""
+    lines = [headings, ["---", *("---:" for _ in headings[1:])], *rows]
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+def thesis_tables(measured: Measured) -> Iterator[tuple[str, str]]:
+    """Title and text of each table that has a row for each width."""
+    for table in figures()["tables"]:
+        metric, names = METRICS[table["metric"]], table["columns"]
+        rows = []
+        for width, published in table["rows"].items():
+            ours = [metric(measured, name, width) for name in names]
+            theirs = list(published)
+            if table.get("relative"):
+                ours = [value / ours[0] if value and ours[0] else None for value in ours]
+                theirs = [value / published[0] for value in published]
+            cells = [compared(mine, other) for mine, other in zip(ours, theirs, strict=True)]
+            rows.append([f"{width} bits", *cells])
+        headings = ["ours / published", *(f"`{name}`" for name in names)]
+        yield f"{table['table']}: {table['title']}", markdown(headings, rows)
+
+
+def unfolding_table(measured: Measured) -> tuple[str, int]:
+    """Gajbhiye & Joshi's table as ratios, and the width it was made at; 0 if no one has all."""
+    published = figures()["gajbhiye"]["rows"]
+    width = _common_width(measured, list(published), NANGATE, ECP5)
+    base = next(iter(published))
+    rows = []
+    for name, given in published.items():
+        cells = []
+        for target, column in ((NANGATE, "asic"), (ECP5, "fpga")):
+            mine = measured.find(target, MULTIPLIER.name, name, width)
+            first = measured.find(target, MULTIPLIER.name, base, width)
+            area = mine.size / first.size if mine and first else None
+            delay = None
+            if mine and first and mine.fmax_mhz and first.fmax_mhz:
+                delay = first.fmax_mhz.median / mine.fmax_mhz.median
+            for index, ours in enumerate((area, delay)):
+                theirs = given[column][index] / published[base][column][index]
+                cells.append(f"{number(ours)} / {theirs:.3g}")
+        rows.append([f"`{name}`", *cells])
+    headings = (
+        "ours / published",
+        "area, cells",
+        "period, cells",
+        "area, FPGA",
+        "period, FPGA",
+    )
+    return markdown(headings, rows), width
+
+
+@dataclass(frozen=True)
+class Target:
+    """A figure that the redesign had to reach.
+
+    Attributes:
+        point: which point, for readers.
+        figure: which of its figures.
+        flat: the figure of the design with flat operands; None where there was none.
+        limit: what it has to be.
+        least: it must be this or more; else this or less.
+        now: what was measured; None if nothing was.
+    """
+
+    point: str
+    figure: str
+    flat: float | None
+    limit: float
+    least: bool
+    now: float | None
+
+    @property
+    def reached(self) -> bool:
+        """It is what it has to be."""
+        if self.now is None:
+            return False
+        return self.now >= self.limit if self.least else self.now <= self.limit
+
+
+def targets(measured: Measured) -> Iterator[Target]:
+    """What the redesign had to reach, and where it stands."""
+    for entry in figures()["targets"]:
+        values, words = _values(_of(measured, entry["of"])), _words(entry["of"])
+        if other := entry.get("over"):
+            words += f" over {other['width']} bits"
+            below = _values(_of(measured, other))
+            values = {key: value / below[key] for key, value in values.items() if below.get(key)}
+        for bound in ("most", "least"):
+            for figure, limit in entry.get(bound, {}).items():
+                flat = entry.get("flat", {}).get(figure)
+                yield Target(words, figure, flat, limit, bound == "least", values.get(figure))
+
+
+def target_table(measured: Measured) -> str:
+    """A row for each target."""
+    rows = [
+        [
+            target.point,
+            TARGET_FIGURES[target.figure],
+            number(target.flat),
+            f"{'≥' if target.least else '≤'} {number(target.limit)}",
+            number(target.now),
+            "yes" if target.reached else NONE if target.now is None else "**no**",
+        ]
+        for target in targets(measured)
+    ]
+    return markdown(("point", "figure", "flat operands", "must", "now", "reached"), rows)
+
+
+def parts_table(measured: Measured) -> str:
+    """Area by module of one core, beside what it was with flat operands; nothing unmeasured."""
+    parts = figures()["parts"]
+    point = _of(measured, parts["of"])
+    if not point or not point.modules:
+        return ""
+    luts: dict[str, int] = {}
+    for module in point.modules:
+        luts[module.module] = luts.get(module.module, 0) + (module.luts or 0)
+    rows = []
+    for row in parts["rows"]:
+        now = sum(luts.pop(name, 0) for name in row["now"])
+        rows.append([row["part"], number(row["flat"]), number(now)])
+    if luts:
+        rows.append([f"others: {', '.join(sorted(luts))}", NONE, number(sum(luts.values()))])
+    return markdown((f"LUT4 of {_words(parts['of'])}", "flat operands", "now"), rows)
+
+
+def published_points(measured: Measured) -> Iterator[tuple[dict[str, Any], dict[str, float]]]:
+    """The single points of the papers, and what was measured of each."""
+    for entry in figures()["points"]:
+        yield entry, _values(_of(measured, entry["of"]))
+
+
+def _of(measured: Measured, given: Mapping[str, Any]) -> ImplementationPoint | None:
+    """The point that ``figures.yaml`` means."""
+    of = dict(given)
+    place = [of.pop(key) for key in ("design", "architecture", "width")]
+    return measured.find(of.pop("target", ECP5), *place, **of)
+
+
+def _words(given: Mapping[str, Any]) -> str:
+    """The same for readers."""
+    of = dict(given)
+    design, name, width = of.pop("design"), of.pop("architecture"), of.pop("width")
+    target = of.pop("target", ECP5)
+    words = [design, f"`{name}`", str(width)]
+    words += [", ".join(f"{key} {value}" for key, value in of.items())] if of else []
+    words += [f"on {target}"] if target != ECP5 else []
+    return " ".join(words)
+
+
+def point_table(measured: Measured) -> str:
+    """Single points of the papers, one row each."""
+    rows = []
+    for entry, ours in published_points(measured):
+        given = entry["published"]
+        cells = [
+            compared(ours.get(key), given[key]) if key in given else NONE
+            for key in ("luts", "ffs", "multipliers", "mhz")
+        ]
+        times = [
+            f"{compared(ours.get(key), given[key])} {unit}"
+            for key, unit in (
+                ("exponentiation_ms", "ms"),
+                ("loop_us", "µs"),
+                ("binary_loop_us", "µs"),
+            )
+            if key in given
+        ]
+        rows.append([entry["place"], _words(entry["of"]), *cells, ", ".join(times) or NONE])
+    headings = ("ours / published", "point", "LUT", "FF", "multipliers", "MHz", "time")
+    return markdown(headings, rows)
+
+
+def peer_table() -> str:
+    """What other open cores take on the same flow."""
+    rows = [
+        [name, what, *(number(value) for value in values), time]
+        for name, what, *values, time in figures()["peers"]
+    ]
+    return markdown(("core", "configuration", "LUT", "FF", "18×18", "MHz", "time"), rows)
+
+
+def all_points(measured: Measured) -> Iterator[tuple[str, str]]:
+    """Every point of a design on a target: title and text."""
+    for target in (ECP5, NANGATE, "sky130hd", GATES):
+        for design in (MULTIPLIER.name, EXPONENTIATION.name):
+            points = sorted(
+                (p for p in measured.points if (p.target, p.design) == (target, design)),
+                key=lambda p: (p.width, p.architecture, p.id),
+            )
+            if points:
+                rows = [_row(point) for point in points]
+                headings = (
+                    "point", "LUT", "FF", "18×18", "block RAM", "LUT RAM", "gates", "depth", "µm²",
+                    "MHz (range, seeds)", "product, µs", "exponentiation, ms",
+                )  # fmt: skip
+                yield f"{design} on {target}", markdown(headings, rows)
+    remarks = [f"- `{p.id}`: {p.message}\n" for p in measured.points if p.message]
+    remarks += [f"- `{p.id}`: {p.message}\n" for p in measured.missing]
+    if remarks:
+        yield "What is missing, and why", "".join(sorted(remarks))
+
+
+def _row(point: ImplementationPoint) -> list[str]:
+    fmax, speed = point.fmax_mhz, NONE
+    if fmax:
+        speed = f"{fmax.median:.1f} ({fmax.min:.1f} to {fmax.max:.1f}, {len(fmax.seeds)})"
+    return [
+        f"`{' '.join([point.architecture, str(point.width), *point.variant])}`",
+        *map(number, (point.luts, point.ffs, point.multipliers)),
+        *map(number, (point.memories, point.lut_memories, point.gates, point.depth)),
+        number(point.area_um2), speed,
+        number(point.time_product_us), number(point.time_exponentiation_ms),
+    ]  # fmt: skip
+
+
+def _values(point: ImplementationPoint | None) -> dict[str, float]:
+    if point is None:
+        return {}
+    values: dict[str, float | None] = {
+        "luts": point.luts,
+        "ffs": point.ffs,
+        "multipliers": point.multipliers,
+        "luts_a_bit": point.luts / point.width if point.luts else None,
+        "ffs_a_bit": point.ffs / point.width if point.ffs else None,
+    }
+    if point.fmax_mhz:
+        mhz, entry = point.fmax_mhz.median, architecture(point.architecture)
+        values["mhz"] = mhz
+        values["exponentiation_ms"] = point.time_exponentiation_ms
+        values["loop_us"] = point.clocks_loop / mhz
+        if entry.binary:
+            values["binary_loop_us"] = entry.binary_loop_clocks(point.width) / mhz
+    return {key: value for key, value in values.items() if value is not None}
+
+
+def _common_width(measured: Measured, names: Sequence[str], *targets: str) -> int:
+    """The largest width at which each target has each multiplier, with times if any width has."""
+
+    def has(width: int, timed: bool) -> bool:
+        points = [measured.find(t, MULTIPLIER.name, n, width) for t in targets for n in names]
+        return all(point and (point.fmax_mhz or not timed) for point in points)
+
+    widths = sorted({point.width for point in measured.points}, reverse=True)
+    for timed in (True, False):
+        found = next((width for width in widths if has(width, timed)), 0)
+        if found:
+            return found
+    return 0

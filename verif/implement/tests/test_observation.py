@@ -1,0 +1,74 @@
+"""Nothing in the hardware remembers anything for the test bench."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from verif.bench.configuration.design import EXPONENTIATION, MULTIPLIER, ROOT, Design
+from verif.implement.flow.process import Limits
+from verif.implement.flow.targets.base import Workplace
+from verif.implement.flow.toolbox import Toolbox, default_toolbox_folder
+from verif.implement.observation import elements, observed_wires
+from verif.implement.project import subject
+from verif.library.edits.altered import altered_copy
+from verif.library.edits.operators import Insert, Replace
+
+FOLDER = default_toolbox_folder(ROOT)
+# One element: the queue is long enough to be a memory, which needs the ring's state.
+RING = {"Elements": 1}
+# A flip-flop between the core's done and the bench.
+PLANTED = (
+    Insert(module="multiplier", where="before", text="logic seen_q;"),
+    Insert(
+        module="multiplier",
+        text="always_ff @(posedge clk_i or negedge rst_ni) if (!rst_ni) seen_q <= 1'b0; "
+        "else seen_q <= view.core_done;",
+    ),
+    Replace(module="multiplier", signal="core_done", to="seen_q"),
+)
+
+
+def test_the_bench_sees_the_core() -> None:
+    recipe = subject(MULTIPLIER, "fast_montgomery", 8, {}, None).recipe
+    assert {"core_done", "table_addr", "add_subtracted"} <= set(observed_wires(recipe))
+    with pytest.raises(ValueError, match="operand_loader has no unused_observation"):
+        observed_wires(recipe.model_copy(update={"top": "operand_loader"}))
+
+
+@pytest.mark.slow
+@pytest.mark.tools
+@pytest.mark.parametrize(
+    ("design", "architecture", "width", "parameters"),
+    [
+        (MULTIPLIER, "faster_montgomery", 16, {}),
+        (MULTIPLIER, "optimized_interleaved", 16, {}),
+        (MULTIPLIER, "mm42", 16, {}),
+        (MULTIPLIER, "mwr2mm", 128, RING),
+        (MULTIPLIER, "mwrkmm", 128, RING),
+        (MULTIPLIER, "quotient_pipelined", 128, RING),
+        (EXPONENTIATION, "mwrkmm", 128, {}),
+    ],
+    ids=lambda value: getattr(value, "name", None),
+)
+def test_observation_costs_no_state(
+    tmp_path: Path, design: Design, architecture: str, width: int, parameters: dict[str, int]
+) -> None:
+    place = Workplace(Toolbox(FOLDER), Limits(300, 4 << 30))
+    recipe = subject(design, architecture, width, parameters, None).recipe
+    without = elements(recipe, tmp_path / "without", place, observed=False)
+    assert without["flip-flops"] > 2 * width
+    assert without["memories"]
+    assert elements(recipe, tmp_path / "with", place, observed=True) == without
+
+
+@pytest.mark.slow
+@pytest.mark.tools
+def test_a_flip_flop_for_the_bench_is_found(tmp_path: Path) -> None:
+    place = Workplace(Toolbox(FOLDER), Limits(300, 4 << 30))
+    hdl = altered_copy(ROOT / "hdl", tmp_path / "hdl", PLANTED)
+    recipe = subject(MULTIPLIER, "fast_montgomery", 16, {}, hdl).recipe
+    without = elements(recipe, tmp_path / "without", place, observed=False)
+    observed = elements(recipe, tmp_path / "with", place, observed=True)
+    assert observed - without == {"flip-flops": 1}

@@ -1,0 +1,264 @@
+"""The page of results is what its records give, and says what was not measured."""
+
+from __future__ import annotations
+
+import json
+from datetime import datetime, timezone
+from pathlib import Path
+
+import pytest
+
+from regress.core.errors import UsageError
+from verif.implement.flow.netlist import CriticalPath
+from verif.implement.flow.record import Fmax, PointStatus, Provenance
+from verif.implement.pictures import pictures
+from verif.implement.point import KEPT, ImplementationPoint, read_points
+from verif.implement.results import DOCS, PAGE, SCHEMA, merged, page, schema, write_page
+from verif.implement.statements import statements
+from verif.implement.tables import (
+    METRICS,
+    Measured,
+    all_points,
+    compared,
+    figures,
+    parts_table,
+    target_table,
+    targets,
+    thesis_tables,
+)
+
+THESIS = ("fast_montgomery", "faster_montgomery", "optimized_interleaved")
+
+
+def point(name: str, luts: int, mhz: float, width: int = 1024) -> ImplementationPoint:
+    return ImplementationPoint(
+        id=f"multiplier-{name}-{width}-ecp5",
+        design="multiplier",
+        architecture=name,
+        width=width,
+        parameters={},
+        target="ecp5",
+        stage="post-route",
+        status=PointStatus.DONE,
+        luts=luts,
+        ffs=luts,
+        fmax_mhz=Fmax(median=mhz, min=mhz, max=mhz, seeds=[1]),
+        clocks_loop=width + 1,
+        clocks_product=width + 1,
+        clocks_exponentiation=width * (width + 1),
+    )
+
+
+def routed(mhz: dict[int, float], key: str = "k", delay_ns: float = 1.0) -> ImplementationPoint:
+    fmax = Fmax.over(mhz)
+    assert fmax
+    path = CriticalPath(start=f"{fmax.seeds}", through=[], end="b", delay_ns=delay_ns)
+    made = Provenance(
+        commit="c", sources="s", key=key, tools={}, options=[], seconds=10.0,
+        date=datetime.now(timezone.utc),
+    )  # fmt: skip
+    return point("mm42", 4000, 1.0).model_copy(
+        update={"fmax_mhz": fmax, "critical_path": path, "provenance": made}
+    )
+
+
+def test_seeds_of_two_runs_of_one_synthesis_count_together() -> None:
+    known = routed({1: 100.0}, delay_ns=10.0)
+    both = merged(routed({2: 80.0, 3: 120.0, 4: 98.0, 5: 90.0}, delay_ns=10.6), known)
+    assert both.fmax_mhz == Fmax.over({1: 100.0, 2: 80.0, 3: 120.0, 4: 98.0, 5: 90.0})
+    assert both.fmax_mhz.median == 98.0
+    assert both.time_product_us == pytest.approx(1025 / 98, rel=1e-4)
+    assert both.critical_path.start == "[1]"  # 100 MHz are nearer to the median than 94.3
+    assert both.provenance.seconds == 20.0
+    again = merged(routed({1: 101.0}), both)
+    assert again.fmax_mhz.by_seed == {1: 101.0, 2: 80.0, 3: 120.0, 4: 98.0, 5: 90.0}
+
+
+def test_the_page_says_how_far_seeds_lie_apart() -> None:
+    near, far = routed({1: 100.0, 2: 104.0}), routed({1: 100.0, 2: 130.0, 3: 110.0})
+    text = page([near, far.model_copy(update={"width": 2048})], [])
+    assert "above its worst by up to 17 % in half of the points, by 30 % at most" in text
+    assert "above its worst" not in page([routed({1: 100.0})], [])
+
+
+def test_another_synthesis_takes_the_place_of_what_was_known() -> None:
+    known, new = routed({1: 100.0, 2: 80.0}), routed({3: 90.0}, key="other")
+    assert merged(new, known) is new
+    assert merged(new, None) is new
+
+
+def test_less_of_one_synthesis_does_not_take_the_place_of_more() -> None:
+    known = routed({1: 100.0, 2: 80.0, 3: 90.0})
+    fmax = known.fmax_mhz.model_copy(update={"each": []})
+    older = known.model_copy(update={"fmax_mhz": fmax})
+    area, failed = (
+        known.model_copy(update={"fmax_mhz": None, "luts": luts}) for luts in (4000, None)
+    )
+    new = routed({4: 90.0})
+    assert merged(new, older) is older
+    assert merged(known, older) is known
+    assert merged(area, known) is known
+    assert merged(failed, known) is known
+    assert merged(known, area) is known
+    assert merged(known, failed) is known
+
+
+def test_the_page_is_what_the_records_give(tmp_path: Path) -> None:
+    write_page(read_points(KEPT), tmp_path)
+    assert (tmp_path / PAGE).read_text() == (DOCS / PAGE).read_text()
+
+
+def test_pictures_show_each_set_of_parameters_for_itself() -> None:
+    """A line went through whichever came last: the same figures, in another order, differed."""
+    default, narrow = (point("mwrkmm", luts, 60.0, width=256) for luts in (9000, 4000))
+    wide = point("mwrkmm", 15000, 62.0)
+    narrow = narrow.model_copy(update={"id": "multiplier-mwrkmm-256-Elements5-ecp5"})
+    found = pictures([default, narrow, wide])
+    assert found == pictures([wide, narrow, default])
+    assert all("Elements5" in svg for title, svg in found.items() if "over width" in title)
+
+
+def test_the_widest_points_have_their_picture_beside_that_of_all_architectures() -> None:
+    """Parameters are chosen at 1024 bits, where few have been routed: no picture showed those."""
+    common = [point(name, 9000, 60.0, width=256) for name in ("mwrkmm", "mwr2mm")]
+    wide = [
+        point("mwrkmm", luts, 60.0).model_copy(
+            update={"id": f"multiplier-mwrkmm-1024-Elements{p}-ecp5"}
+        )
+        for p, luts in ((5, 4000), (10, 7000), (20, 15000))
+    ]
+    title = "Area by module: {} bits, multiplier, ecp5"
+    assert title.format(1024) not in pictures([*common, *wide[:2]])
+    found = pictures([*common, *wide])
+    assert "Elements20" in found[title.format(1024)]
+    assert "mwr2mm" in found[title.format(256)]
+
+
+def test_the_schema_is_that_of_the_model() -> None:
+    assert (DOCS / SCHEMA).read_text() == schema()
+    described = json.loads(schema())["$defs"]["ImplementationPoint"]["properties"]
+    assert {"luts", "fmax_mhz", "clocks_exponentiation", "modules", "provenance"} <= set(described)
+
+
+def test_every_figure_is_one_of_a_known_metric_and_column() -> None:
+    for table in figures()["tables"]:
+        assert table["metric"] in METRICS
+        assert all(len(row) == len(table["columns"]) for row in table["rows"].values())
+
+
+def test_absolute_times_of_the_thesis_are_period_times_clocks() -> None:
+    tables = {table["metric"]: table["rows"] for table in figures()["tables"]}
+    for width, times in tables["loop_ns"].items():
+        for time, period in zip(times, tables["period_ns"][width], strict=True):
+            assert time == pytest.approx(period * (width + 1), rel=1e-3)
+
+
+def test_ratios_stand_beside_both_figures() -> None:
+    assert compared(200, 100) == "200 / 100 = 2.00"
+    assert compared(None, 1234) == "– / 1 234"
+    text = dict(thesis_tables(Measured([point("faster_montgomery", 6360, 50.0)])))
+    (row,) = [
+        line
+        for title, table in text.items()
+        if title.startswith("Table 5")
+        for line in table.splitlines()
+        if line.startswith("| 1024")
+    ]
+    assert row == "| 1024 bits | – / 6 323 | 6 360 / 3 180 = 2.00 | – / 4 291 |"
+
+
+def test_a_point_with_a_clock_stands_for_one_without() -> None:
+    default = point("quotient_pipelined", 4812, 0.0).model_copy(update={"fmax_mhz": None})
+    routed = point("quotient_pipelined", 4715, 105.0).model_copy(
+        update={"id": f"{default.id}-Latency4", "parameters": {"Latency": 4}}
+    )
+    where = "ecp5", "multiplier", "quotient_pipelined", 1024
+    assert Measured([default, routed]).find(*where) is routed
+    assert Measured([default]).find(*where) is default
+
+
+@pytest.mark.parametrize(("mhz", "verdict"), [(90.0, "confirmed"), (10.0, "refuted")])
+def test_the_verdict_follows_the_figures(mhz: float, verdict: str) -> None:
+    points = [point(THESIS[0], 4000, 40), point(THESIS[1], 3000, 50), point(THESIS[2], 3000, mhz)]
+    (text,) = [text for text in statements(Measured(points)) if text.startswith("Area × time")]
+    assert f"is {verdict} at this width" in text
+
+
+def test_published_points_are_reached_or_not() -> None:
+    for ms, verdict in ((3.0, "reached"), (5.0, "not reached")):
+        made = point("mwrkmm", 20_000, 100.0).model_copy(
+            update={
+                "design": "exponentiation",
+                "parameters": {"Elements": 20, "Latency": 3},
+                "time_exponentiation_ms": ms,
+            }
+        )
+        (text, *_) = statements(Measured([made]))
+        assert text == (
+            "Michalski & Buell, Table 1, v2p100: 20 000 LUT against 19 213, 20 000 FF against "
+            f"17 992, 100 MHz against 83.5, {ms:.3g} ms against 3.82. The time is {verdict}."
+        )
+
+
+@pytest.mark.parametrize(
+    ("end", "where"),
+    [("u_unit.u_core.u_a.s_q[3]", "in the loop"), ("u_unit.u_adder.q[0]", "not in the loop")],
+)
+def test_where_the_clock_is_lost_comes_from_the_paths(end: str, where: str) -> None:
+    path = CriticalPath(start="a", through=[], end=end, delay_ns=1.0)
+    points = [point(name, 3000, 50.0).model_copy(update={"critical_path": path}) for name in THESIS]
+    (text,) = [text for text in statements(Measured(points)) if "fastest clock" in text]
+    assert text.endswith(f"ends in `{end.rpartition('.')[0]}`, {where}.")
+
+
+def test_what_does_not_route_is_named_with_its_reason() -> None:
+    lost = point(THESIS[0], 1, 1.0).model_copy(
+        update={"luts": None, "fmax_mhz": None, "message": "yosys ran out of memory"}
+    )
+    tables = dict(all_points(Measured([lost])))
+    assert tables == {
+        "What is missing, and why": f"- `{lost.id}`: yosys ran out of memory\n",
+    }
+
+
+def test_every_table_is_there_before_anything_is_measured() -> None:
+    text = page([], [])
+    for heading in ("Table 1, page 47", "Table 10, page 55", "Gajbhiye & Joshi", "Jiang & Harris"):
+        assert heading in text
+    assert "| `unfolded_mm42` | – / 0.101 |" in text
+
+
+def test_nothing_is_said_of_what_was_not_measured() -> None:
+    assert statements(Measured([])) == []
+
+
+def test_a_folder_without_figures_is_one_line(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"is no run of implement: no implement.json"):
+        read_points(tmp_path / "implement.json")
+
+
+def test_every_target_of_the_redesign_is_reached() -> None:
+    measured = Measured(read_points(KEPT))
+    missed = [target for target in targets(measured) if not target.reached]
+    assert missed == []
+
+
+def test_a_target_that_is_missed_is_seen() -> None:
+    points = [point("faster_montgomery", 9000, 94.0), point("faster_montgomery", 900, 120.0, 64)]
+    measured = Measured(points)
+    found = {(t.figure, t.limit): t for t in targets(measured) if "`faster_mont" in t.point}
+    assert not any(target.reached for target in found.values())
+    assert found["mhz", 0.85].now == pytest.approx(94 / 120)
+    rows = target_table(measured).splitlines()
+    assert (
+        "| multiplier `faster_montgomery` 1024 | LUT a bit | 18.4 | ≤ 8.5 | 8.79 | **no** |" in rows
+    )
+    # What was not measured is not said to be missed.
+    assert "| multiplier `fast_montgomery` 1024 | MHz | – | ≥ 95 | – | – |" in rows
+
+
+def test_every_module_of_the_core_has_its_part() -> None:
+    table = parts_table(Measured(read_points(KEPT)))
+    assert "| 10 elements: the arithmetic of the paper | 1 670 | " in table
+    assert "others" not in table
+    assert parts_table(Measured([])) == ""

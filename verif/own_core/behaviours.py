@@ -1,0 +1,195 @@
+"""What is claimed of a core beside right results: each claim, and how it is tried."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
+
+from verif.own_core.bench import Outcome
+from verif.own_core.classes import classes_of
+from verif.own_core.draw import Draw, Operation
+from verif.own_core.trial import Problem, Trial
+
+# Clocks of an operation at which something is done to it: all of them up to so many, else the first
+# and last few and some in between.
+ALL_MOMENTS = 48
+EDGE_MOMENTS = 8
+# The same where operations take so long that a class has one of them.
+FEW_MOMENTS, FEW_EDGES = 4, 2
+FEWEST = 4
+# Up to so many bits exponents of every weight are tried.
+EVERY_WEIGHT = 20
+OTHER_TIME = "takes another time"
+
+
+class Behaviours:
+    """Tries a core's claims; each method says what is wrong, or nothing.
+
+    Args:
+        trial: runs operations.
+        draw: draws them.
+        known: operations that may show alone what is wrong.
+    """
+
+    def __init__(self, trial: Trial, draw: Draw, known: Sequence[Operation] = ()) -> None:
+        self._trial, self._draw, self._known = trial, draw, known
+        self._facts = draw.facts
+        self._costly = trial.config.job.operations == 1
+        self._count = 1 if self._costly else max(FEWEST, trial.config.job.operations)
+
+    # What every operation says something about
+
+    async def latency(self) -> str:
+        """All operations so far and some more take as many clocks as claimed."""
+        return await self._noted(lambda: self._trial.late, lambda outcome: outcome.late)
+
+    async def reduced(self) -> str:
+        """Results of all operations so far and of some more are below M."""
+        return await self._noted(lambda: self._trial.unreduced, lambda outcome: outcome.unreduced)
+
+    async def _noted(
+        self, noted: Callable[[], Problem | None], about: Callable[[Outcome], str]
+    ) -> str:
+        await self._run_until(noted)
+        found = noted()
+        if not found:
+            return ""
+        if found[0] in self._known:  # small already, and what waves shall end with
+            return self._trial.text(found)
+
+        async def attempt(operation: Operation) -> str:
+            return about(await self._trial.run(operation))
+
+        return self._trial.text(await self._trial.smallest(found, attempt))
+
+    async def constant_time(self) -> str:
+        """All operations of one length take the same time; a leak is named with two of them."""
+        trial, facts = self._trial, self._facts
+        await self._run_until(lambda: trial.leak)
+        if not trial.leak:
+            return ""
+        first, second = trial.leak
+        small = first in self._known and second in self._known
+        for _ in range(0 if small else 2):  # the one is made small, then the other
+            reference = (await trial.run(first)).clocks
+
+            async def attempt(operation: Operation, reference: int = reference) -> str:
+                clocks = (await trial.run(operation)).clocks
+                return OTHER_TIME if clocks and clocks != reference else ""
+
+            def belongs(operation: Operation, length: int = first.length) -> bool:
+                return operation.length == length and self._draw.legal(operation)
+
+            if not await attempt(second):
+                return (
+                    f"{first.text(facts)} or {second.text(facts)} takes a time that depends on "
+                    "what was before it"
+                )
+            smaller, _ = await trial.smallest((second, OTHER_TIME), attempt, belongs=belongs)
+            first, second = smaller, first
+        trial.shown = [first, second]
+        one, other = (await trial.run(first)).clocks, (await trial.run(second)).clocks
+        return f"{first.text(facts)} took {one} clocks, {second.text(facts)} took {other}"
+
+    async def _run_until(self, noted: Callable[[], object]) -> None:
+        """Run operations of all classes and exponent weights until something is noted."""
+        hung = self._trial.hung
+        for operation in chain(self._known, () if self._trial.timed else self._timed()):
+            if noted() or self._trial.hung > hung:
+                return
+            await self._trial.run(operation)
+        self._trial.timed = True
+        self._trial.clocks = self._trial.all_clocks
+
+    def _timed(self) -> Iterator[Operation]:
+        """Operations that differ in what a core might need another clock for."""
+        draw, n = self._draw, self._draw.width
+        if not self._trial.config.has_classes:  # they had their operations already
+            some = (one.operations(draw, 1) for one in classes_of(self._facts) if one.legal)
+            yield from chain.from_iterable(some)
+        m = draw.modulus()
+        for _ in range(self._count):
+            yield draw.with_modulus(m)
+        if not self._facts.is_product:
+            base = draw.operand(m)
+            for weight in self._weights():
+                ones = (1 << weight) - 1
+                both = (Operation(base, ones << at, m, n) for at in (0, n - weight))
+                yield from filter(draw.legal, both)
+
+    def _weights(self) -> Sequence[int]:
+        """Of exponents: every one as long as that is few operations."""
+        n = self._draw.width
+        if self._costly:
+            return sorted({0, 1, n // 2, n})
+        return range(n + 1) if n <= EVERY_WEIGHT else sorted({0, 1, 2, n // 2, n - 1, n})
+
+    # What is done to an operation
+
+    async def back_to_back(self) -> str:
+        """Started in the clock behind the last one's done, and with what that left in the core."""
+        before = self._draw.any()
+        for index in range(2 * self._count):
+            now = self._draw.any()
+            if index % 4 == 2:
+                now = self._draw.with_modulus(self._draw.next_to(before.m))
+            elif index % 4 == 3:
+                now = self._draw.with_modulus(before.m)
+            at_once = self._draw.second(now.m, now.length) if index % 2 else None
+            problem = (await self._trial.run(now, before=at_once)).wrong
+            if problem:
+                how = before.text(self._facts)
+                if at_once is not None:
+                    what = "y" if self._facts.is_product else "exponent"
+                    how = f"the same with {what}={at_once:#x}, in the clock behind its done"
+                return f"{now.text(self._facts)} behind {how}: {problem}"
+            before = now
+        return ""
+
+    async def reset(self) -> str:
+        """A reset in each clock of an operation; the next one is right."""
+        moments, problem = await self._moments()
+        for moment in moments:
+            cut, following = self._draw.any(), self._draw.any()
+            await self._trial.cut(cut, moment)
+            problem = await self._trial.problem(following)
+            if problem:
+                return (
+                    f"after a reset about {moment} clocks into {cut.text(self._facts)}: "
+                    f"{following.text(self._facts)}: {problem}"
+                )
+        return problem
+
+    async def restart(self) -> str:
+        """A second start during an operation changes nothing."""
+        moments, problem = await self._moments()
+        for moment in moments:
+            operation = self._draw.any()
+            problem = (await self._trial.run(operation, restart=moment)).wrong
+            if problem:
+                return (
+                    f"started again {moment} clocks into {operation.text(self._facts)}: {problem}"
+                )
+        return problem
+
+    async def scramble(self) -> str:
+        """Operands that change behind the start change nothing."""
+        for _ in range(self._count):
+            operation = self._draw.any()
+            problem = (await self._trial.run(operation, scramble=True)).wrong
+            if problem:
+                return f"{operation.text(self._facts)}, changed behind the start: {problem}"
+        return ""
+
+    async def _moments(self) -> tuple[list[int], str]:
+        """Clocks behind the start at which something is done to an operation."""
+        outcome = await self._trial.run(self._draw.any())
+        clocks = outcome.clocks
+        if outcome.wrong:
+            return [], f"already without it: {outcome.wrong}"
+        most, edge = (FEW_MOMENTS, FEW_EDGES) if self._costly else (ALL_MOMENTS, EDGE_MOMENTS)
+        if clocks <= max(most, 3 * edge):
+            return list(range(1, clocks)), ""
+        edges = [*range(1, edge + 1), *range(clocks - edge, clocks)]
+        between = self._draw.rng.sample(range(edge + 1, clocks - edge), edge)
+        return sorted({*edges, *between}), ""

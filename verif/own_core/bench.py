@@ -1,0 +1,359 @@
+"""The bench of a core from outside: the loader's agent, and what else is done to a core."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from random import Random
+from typing import Any
+
+import cocotb
+from cocotb.triggers import Event, SimTimeoutError, with_timeout
+from pyuvm import (
+    uvm_agent,
+    uvm_component,
+    uvm_env,
+    uvm_sequencer,
+)
+
+from models.status import LENGTH_WIDTH, Status
+from regress.core.jobfile import Job
+from verif.bench.agent.bus_map import BusMap, Operand, Result, bus_map
+from verif.bench.agent.driver import LoaderDriver
+from verif.bench.agent.item import LoaderItem, OperationRecord
+from verif.bench.agent.monitor import LoaderBusMonitor, LoaderMonitor, RecordFormat
+from verif.bench.configuration.config import seeded
+from verif.bench.env.checkers.mismatch import mismatch
+from verif.bench.env.scoreboard import Export
+from verif.own_core.core_module import hit_bits, watch_group, watch_places
+from verif.own_core.draw import Operation
+from verif.own_core.facts import FACTS_VARIABLE, Facts
+from verif.own_core.plan import BEHAVIOURS
+from verif.own_core.reference import constants, expected
+
+BUS_WIDTH = 32
+SELECTS = {
+    "first": 0, "second": 1, "modulus": 2, "r_squared": 4, "m_prime": 5, "length": 6, "before": 7
+}  # fmt: skip
+RECORD_NS = 1000
+# Clocks that a core may take for an operation whose latency nobody claims.
+MOST_CLOCKS = 20_000_000
+# How the driver says that an operation did not end.
+NOT_DONE = "operation not done"
+
+
+@dataclass(frozen=True)
+class BlackBoxConfig:
+    """One job on a core from outside.
+
+    Attributes:
+        job: as asked for.
+        facts: of the core.
+        width: n in bits.
+    """
+
+    job: Job
+    facts: Facts
+    width: int
+
+    @classmethod
+    def from_job(cls, job: Job) -> BlackBoxConfig:
+        """The facts come in a variable, as the core's folder need not be on this machine."""
+        facts = Facts.model_validate_json(os.environ[FACTS_VARIABLE])
+        return cls(job, facts, job.point["width"])
+
+    @property
+    def design(self) -> str:
+        """What messages call it."""
+        return self.facts.name
+
+    def random(self, purpose: str, *indices: int) -> Random:
+        """A generator of its own for each purpose, derived from the job's seed."""
+        return seeded(self.job.seed, purpose, *indices)
+
+    @cached_property
+    def bus(self) -> BusMap:
+        """Selects and slots of ``black_box_tb``."""
+        n, facts = self.width, self.facts
+        bits = dict.fromkeys(SELECTS, n)
+        bits |= {"m_prime": facts.m_prime_width(n), "length": LENGTH_WIDTH}
+        operands = tuple(
+            Operand(name, select, bits[name], -(-bits[name] // BUS_WIDTH))
+            for name, select in SELECTS.items()
+        )
+        words = operands[0].words
+        return BusMap(
+            bus_width=BUS_WIDTH,
+            operands=operands,
+            results=(Result("result", 0, words, frozenset((Status.OK,))),),
+            slot_words=max(operand.words for operand in operands),
+            clock_limit=self.clock_limit,
+        )
+
+    @property
+    def has_classes(self) -> bool:
+        """Classes of operands are among the job's cases."""
+        return any(case["name"] not in BEHAVIOURS for case in self.job.cases)
+
+    @property
+    def clock_limit(self) -> int:
+        """Clocks after which an operation counts as hung."""
+        n = self.width
+        claimed = self.facts.latency(n, n)
+        guess = n * n + 1000 if self.facts.is_product else 3 * n * (n + 100) + 1000
+        return min(MOST_CLOCKS, 2 * claimed[1] + 1000 if claimed else 2 * guess)
+
+
+@bus_map.register
+def _black_box_bus(config: BlackBoxConfig) -> BusMap:
+    return config.bus
+
+
+class BlackBoxItem(LoaderItem):
+    """One operation of a core from outside.
+
+    Attributes:
+        operation: what it is to compute.
+        scramble: its operands change in the clock behind the start.
+        restart: clocks after the start at which it is started again, 0 never.
+        before: it follows, in the clock behind done, one with this Y (exponent); None: it does not.
+    """
+
+    def __init__(
+        self,
+        config: BlackBoxConfig,
+        operation: Operation,
+        *,
+        scramble: bool = False,
+        restart: int = 0,
+        before: int | None = None,
+    ) -> None:
+        facts = config.facts
+        r_squared, m_prime = constants(facts, config.width, operation.m) if operation.m else (0, 0)
+        used = {
+            "first": operation.first,
+            "second": operation.second,
+            "modulus": operation.m,
+            "r_squared": r_squared,
+            "m_prime": m_prime,
+            "length": operation.length if facts.length else None,
+            "before": before,
+        }
+        super().__init__(sum(1 << SELECTS[name] for name in used if used[name] is not None))
+        for name, value in used.items():
+            setattr(self, name, value)
+        self.operation, self.scramble, self.restart = operation, scramble, restart
+
+
+@dataclass(slots=True, kw_only=True)
+class BlackBoxRecord(OperationRecord):
+    """One operation of a core from outside.
+
+    Attributes:
+        code: the core's own status.
+        hits: values seen of the watched signals, a bit each.
+    """
+
+    first: int
+    second: int
+    modulus: int
+    r_squared: int
+    m_prime: int
+    length: int
+    before: int
+    result: int
+    result_words: int
+    code: int
+    hits: int
+    control_arcs: int = 0
+    result_added: bool = False
+    subtracted: bool = False
+    exact: bool = False
+
+    @classmethod
+    def observed_fields(
+        cls, table_bits: int, positions: int = 1, carry_words: int = 0
+    ) -> list[tuple[str, int]]:
+        """As in ``black_box_tb.sv``; ``positions`` is the number of hit bits."""
+        return [("busy_clocks", 32), ("code", 8), ("hits", positions)]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of one operation.
+
+    Attributes:
+        record: as seen; None if it did not end.
+        wrong: about its result or status; empty if they are right.
+        late: about its clocks; empty if they are as claimed, or nothing is.
+        unreduced: the result is right but not below M, as is claimed; empty if that is not so.
+        refused: the core's status says that it does not accept the operands.
+        hung: it did not end.
+    """
+
+    record: BlackBoxRecord | None = None
+    wrong: str = ""
+    late: str = ""
+    unreduced: str = ""
+    refused: bool = False
+    hung: bool = False
+
+    @property
+    def clocks(self) -> int:
+        """From the start to done; 0 if it did not end."""
+        return self.record.busy_clocks if self.record else 0
+
+    @property
+    def result(self) -> int | None:
+        """What the core delivered; None if it did not end."""
+        return self.record.result if self.record else None
+
+
+def judged(config: BlackBoxConfig, operation: Operation, record: BlackBoxRecord) -> Outcome:
+    """An operation that ended, beside what gmpy2 and the file of facts say."""
+    facts, width, clocks = config.facts, config.width, record.busy_clocks
+    status = facts.status
+    if status and record.code in status.refused:
+        said = f"refused with status {record.code}"
+        return Outcome(record, said, refused=True)
+    late = wrong = unreduced = ""
+    claimed = facts.latency(width, operation.length)
+    if claimed and not claimed[0] <= clocks <= claimed[1]:
+        least, most = claimed
+        text = f"{least}" if least == most else f"{least} to {most}"
+        late = f"took {clocks} clocks, claimed are {text}"
+    if status and record.code != status.ok:
+        wrong = f"status {record.code}, right is {status.ok}"
+    right = expected(facts, width, operation.first, operation.second, operation.m)
+    if record.result != right:
+        said = mismatch("result", record.result, "gmpy2 says", right)
+        if facts.claims.reduced or record.result % operation.m != right:
+            wrong = "; ".join(filter(None, (wrong, said)))
+        if facts.claims.reduced and record.result % operation.m == right:
+            unreduced = said
+    return Outcome(record, wrong, late, unreduced)
+
+
+class BlackBoxDriver(LoaderDriver):
+    """Drives the loader, and what else ``black_box_tb`` can do to a core."""
+
+    async def _drive(self, item: Any) -> None:
+        if isinstance(item, BlackBoxItem):
+            self.top.box_scramble.value = int(item.scramble)
+            self.top.box_restart.value = item.restart
+            self.top.box_again.value = int(item.before is not None)
+        await super()._drive(item)
+
+
+class BlackBoxMonitor(LoaderMonitor):
+    """Publishes what the recorder saw."""
+
+    def start_of_simulation_phase(self) -> None:
+        """Attach to the recorder."""
+        config: BlackBoxConfig = self.cdb_get("CONFIG")
+        layout = RecordFormat(BlackBoxRecord, config.bus, 0, hit_bits(config.facts))
+        self.monitor = LoaderBusMonitor(cocotb.top, layout)
+        self.monitor.add_callback(self._publish)
+
+
+class BlackBoxAgent(uvm_agent):
+    """Sequencer, driver and monitor."""
+
+    def build_phase(self) -> None:
+        """Create the three."""
+        super().build_phase()
+        self.sequencer = uvm_sequencer("sequencer", self)
+        self.driver = BlackBoxDriver("driver", self)
+        self.monitor = BlackBoxMonitor("monitor", self)
+
+    def connect_phase(self) -> None:
+        """Let the driver draw from the sequencer."""
+        self.driver.seq_item_port.connect(self.sequencer.seq_item_export)
+
+
+class BlackBoxScoreboard(uvm_component):
+    """What one operation after the other led to, and whether that is right.
+
+    Attributes:
+        operations: checked so far.
+        clocks: of all of them.
+        hits: values seen of the watched signals.
+        problem_time_ns: simulated time of the last operation.
+    """
+
+    def build_phase(self) -> None:
+        """Create the exports."""
+        self.config: BlackBoxConfig = self.cdb_get("CONFIG")
+        self.operations = self.clocks = self.hits = 0
+        self._seen: list[BlackBoxRecord] = []
+        self._trouble: list[str] = []
+        self._arrived = Event()
+        self.record_export = Export("record_export", self, self._add)
+        self.problem_export = Export("problem_export", self, self._complain)
+        self.item_export = Export("item_export", self, lambda item: None)
+
+    def expect(self) -> None:
+        """Forget what was before the operation that comes now."""
+        self._seen.clear()
+        self._trouble.clear()
+        self._arrived.clear()
+
+    async def outcome(self, item: BlackBoxItem) -> Outcome:
+        """What the hardware made of an operation the driver has finished."""
+        if not self._seen and not self._trouble:
+            try:  # the record comes a moment behind the last transfer
+                await with_timeout(self._arrived.wait(), RECORD_NS, "ns")
+            except SimTimeoutError:
+                return Outcome(wrong="no record of the operation was seen")
+        if self._trouble:
+            said = "; ".join(self._plain(text) for text in self._trouble)
+            return Outcome(wrong=said, hung=said.startswith(NOT_DONE))
+        record = self._seen[-1]
+        self.operations += 1
+        self.clocks += record.busy_clocks
+        self.hits |= record.hits
+        return judged(self.config, item.operation, record)
+
+    def coverage(self) -> Mapping[str, Any]:
+        """Values seen of each watched signal, as covergroups."""
+        groups = {}
+        places = watch_places(self.config.facts)
+        for watch in self.config.facts.watch:
+            values = self.hits >> places[watch.name]
+            seen = {watch.bin(v): 1 for v in range(1 << watch.bits) if values >> v & 1}
+            groups[watch_group(self.config.facts, watch.name)] = {
+                "bins": seen,
+                "goal": [watch.bin(value) for value in watch.goal],
+            }
+        return groups
+
+    @staticmethod
+    def _plain(text: str) -> str:
+        return text.partition(": ")[0] if text.startswith(NOT_DONE) else text
+
+    def _add(self, record: BlackBoxRecord) -> None:
+        self._seen.append(record)
+        self._arrived.set()
+
+    def _complain(self, text: str) -> None:
+        self._trouble.append(text)
+        self._arrived.set()
+
+
+class BlackBoxEnv(uvm_env):
+    """A core from outside behind the loader."""
+
+    def build_phase(self) -> None:
+        """Create the components."""
+        self.agent = BlackBoxAgent("agent", self)
+        self.scoreboard = BlackBoxScoreboard("scoreboard", self)
+
+    def connect_phase(self) -> None:
+        """Driver and monitor report to the scoreboard."""
+        driver, monitor = self.agent.driver, self.agent.monitor
+        driver.ap.connect(self.scoreboard.item_export)
+        driver.problem_ap.connect(self.scoreboard.problem_export)
+        monitor.problem_ap.connect(self.scoreboard.problem_export)
+        monitor.ap.connect(self.scoreboard.record_export)

@@ -1,0 +1,256 @@
+"""``python -m regress check FILE``: does a core from outside do what its file of facts says?"""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from rich.cells import cell_len
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from regress.cli.options import Call, add_common, add_simulators, add_waves, common, seconds, seed
+from regress.cli.session import execute, exit_code
+from regress.core.cases import Case, CaseStatus
+from regress.core.errors import UsageError, not_accepted
+from regress.core.jobfile import Job
+from regress.core.jobrecord import JobRecord
+from regress.core.lists import DEFAULT_SEED
+from regress.core.plan import Plan, PlannedJob, planned_job
+from regress.core.point import Point
+from regress.core.project import project
+from regress.core.terminal import say
+from regress.report.console import show_end, show_problems, show_waves
+from regress.report.tables import bucket_count, bucket_title
+from regress.run.record import RunRecord, command_line
+from regress.simulators import DEFAULT
+from verif.own_core.core_module import watch_group
+from verif.own_core.facts import Core, Facts
+from verif.own_core.plan import check_widths, claimed_behaviours, claimed_classes, every_name
+from verif.own_core.project import LISTS, TEST, check_words
+
+# Simulated clocks that a case may cost at one width; at least one operation is run.
+CLOCKS_PER_CASE = 1_000_000
+# An exponentiation of 1024 bits is millions of clocks.
+JOB_SECONDS = {"smoke": 600.0, "deep": 3600.0}
+# Of a column of a table: a line and a space on either side.
+EDGES = 3
+WORDS = {CaseStatus.PASSED: "[green]held[/]", CaseStatus.FAILED: "[bold red]broken[/]"}
+NOT_CLAIMED, NOT_RUN = "[dim]not claimed[/]", "[yellow]not run[/]"
+
+
+def add_check(commands: Any) -> None:
+    """Mount the command."""
+    parser = commands.add_parser("check", help="verify a core from outside by its file of facts")
+    parser.add_argument("file", type=Path, metavar="FILE", help="file of facts (YAML)")
+    parser.add_argument(
+        "--list", choices=LISTS, default="smoke", help="how much to try (default: smoke)"
+    )
+    parser.add_argument(
+        "--width", type=widths_of, default=(), metavar="N,…", help="instead of the list's own"
+    )
+    parser.add_argument(
+        "--only", action="append", default=[], metavar="CASE", help="only this class or claim"
+    )
+    parser.add_argument(
+        "--probe",
+        action="store_true",
+        help="measure what the file leaves out, and write it as a proposal beside the file",
+    )
+    parser.add_argument("--seed", type=seed, default=DEFAULT_SEED, help="master seed")
+    parser.add_argument(
+        "--budget", type=seconds, metavar="TIME", help="start no job after this time, such as 10m"
+    )
+    add_simulators(parser, f"simulators to run on (default: {DEFAULT})")
+    add_common(parser)
+    add_waves(parser)
+    parser.set_defaults(run=_check)
+
+
+def widths_of(text: str) -> tuple[int, ...]:
+    """Widths with commas between."""
+    try:
+        return tuple(dict.fromkeys(int(word) for word in text.split(",")))
+    except ValueError:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is not accepted; accepted: widths in bits, with commas between"
+        ) from None
+
+
+def _check(call: Call) -> int:
+    core = Core.read(call.file)
+    facts = core.facts
+    for name in call.only:
+        if name not in every_name(facts):
+            raise UsageError(not_accepted("case", name, every_name(facts)))
+    for width in call.width:
+        core.check_width(width)
+    if call.probe:
+        # It needs this module's jobs.
+        from verif.own_core.probing import probe
+
+        return probe(call, core)
+    widths = call.width or check_widths(facts, call.list == "deep")
+    for width in widths:
+        core.check_width(width)
+    simulators = call.sim or (DEFAULT,)
+    record = execute(
+        Plan(
+            name=facts.name,
+            source=str(call.file),
+            description=f"{facts.computes} core {facts.name}, {', '.join(map(str, widths))} bits",
+            command=command_line(call.argv),
+            options={"list": call.list, "only": call.only},
+            seed=call.seed,
+            jobs=tuple(check_jobs(core, widths, simulators, call.list, call.seed, call.only)),
+            # A part of the cases need not show everything.
+            goals=() if call.only else tuple(watch_group(facts, one.name) for one in facts.watch),
+            budget=call.budget or 0.0,
+            waves=call.waves,
+            hdl=call.hdl,
+            apart=f"core of {call.file}",
+        ),
+        **common(call),
+    )
+    show_verdict(call.console, facts, record)
+    return exit_code(record)
+
+
+def check_jobs(
+    core: Core,
+    widths: Sequence[int],
+    simulators: Iterable[str],
+    effort: str,
+    master: int,
+    only: Sequence[str] = (),
+    index: int = 1,
+) -> list[PlannedJob]:
+    """One job a width and simulator, with every class and claim as a case.
+
+    Args:
+        core: to check.
+        widths: legal ones.
+        simulators: to run on.
+        effort: name of a list, which says how much to try.
+        master: seed.
+        only: classes and claims to keep; none for all.
+        index: of the seed, where there are several.
+
+    Raises:
+        UsageError: nothing of ``only`` is claimed at any of the widths.
+    """
+    facts = core.facts
+    name = project().black_boxes.keep(core)
+    jobs = []
+    for width in widths:
+        cases = [*claimed_classes(facts, width), *claimed_behaviours(facts)]
+        cases = [case for case in cases if not only or case in only]
+        if not cases:
+            continue
+        point = Point({"architecture": name, "width": width, "parameters": {}})
+        for simulator in simulators:
+            job = Job(
+                test=TEST,
+                point=point,
+                simulator=simulator,
+                seed=master,
+                operations=max(1, min(LISTS[effort], CLOCKS_PER_CASE // _clocks(facts, width))),
+                cases=tuple({"name": case} for case in cases),
+            )
+            jobs.append(planned_job(job, index, JOB_SECONDS[effort]))
+    if not jobs:
+        raise UsageError(f"nothing of {', '.join(only)} is claimed of {facts.name} at these widths")
+    return jobs
+
+
+def _clocks(facts: Facts, width: int) -> int:
+    """About how many clocks an operation takes."""
+    claimed = facts.latency(width, width)
+    if claimed:
+        return max(1, claimed[1])
+    return 4 * width if facts.is_product else 3 * width * width
+
+
+def show_verdict(console: Console, facts: Facts, record: RunRecord) -> None:
+    """The verdict matrix, and for each broken row its smallest failing example."""
+    cells: dict[tuple[str, int], list[tuple[JobRecord, Case]]] = {}
+    for job in record.jobs:
+        for case in job.cases:
+            cells.setdefault((case.name, job.planned.job.point["width"]), []).append((job, case))
+    widths = sorted({width for _, width in cells})
+    only = record.plan.options.get("only")
+    names = [name for name in every_name(facts) if not only or name in only]
+    rows = {
+        name: {width: _cell(cells.get((name, width), [])) for width in widths} for name in names
+    }
+    title = f"{facts.name}: verdict and clocks of an operation, by width in bits"
+    for some in fitting(rows, widths, console.width):
+        table = Table(title=title)
+        table.add_column("class or claim")
+        for width in some:
+            table.add_column(str(width), no_wrap=True)
+        for name, found in rows.items():
+            table.add_row(name, *(found[width] for width in some))
+        console.print(table)
+    for name in names:
+        for width in widths:
+            failed = [one for one in cells.get((name, width), []) if _is_broken(one[1])]
+            if failed:
+                _show_broken(console, record, *failed[0])
+                break
+    show_problems(console, record, cases=False)
+    show_end(console, record)
+
+
+def fitting(
+    rows: Mapping[str, Mapping[int, str]], widths: Sequence[int], room: int
+) -> Iterator[list[int]]:
+    """The widths of each table: as many as fit beside the names, at least one."""
+    names = min(max(map(len, rows)), room // 2) + EDGES
+    some: list[int] = []
+    used = names
+    for width in widths:
+        cells = (cell_len(Text.from_markup(found[width]).plain) for found in rows.values())
+        needed = max(len(str(width)), *cells) + EDGES
+        if some and used + needed >= room:
+            yield some
+            some, used = [], names
+        some.append(width)
+        used += needed
+    yield some
+
+
+def _show_broken(console: Console, record: RunRecord, job: JobRecord, case: Case) -> None:
+    """The smallest failing example of a class or claim, its command, its waves."""
+    place = job.planned.id, case.name
+    bucket = next((one for one in record.buckets if one.place == place), None)
+    if bucket and bucket.shown_case:
+        job, case = bucket.shown, bucket.shown_case
+    planned = job.planned.job
+    where = f"{planned.point['width']} bits"
+    where += f" on {planned.simulator}" if len(record.simulators) > 1 else ""
+    say(console, f"broken: {case.name}, {where}: {case.message}")
+    words = [*check_words(planned, record.plan.source), "--only", case.name]
+    words += ["--sim", planned.simulator] if planned.simulator != DEFAULT else []
+    say(console, f"  {shlex.join(['python', '-m', 'regress', *words])}")
+    if bucket and bucket.rerun:
+        say(console, f"  bucket: {bucket_title(bucket)} ({bucket_count(bucket)})")
+        show_waves(console, record, bucket.rerun)
+
+
+def _is_broken(case: Case) -> bool:
+    return case.status is CaseStatus.FAILED
+
+
+def _cell(found: Sequence[tuple[JobRecord, Case]]) -> str:
+    """What became of a class or claim at a width, and the clocks that operations took."""
+    if not found:
+        return NOT_CLAIMED
+    cases = [case for _, case in found]
+    case = next(filter(_is_broken, cases), cases[0])
+    clocks = [str(number) for number in dict.fromkeys(case.facts.get("clocks", ()))]
+    return " ".join([WORDS.get(case.status, NOT_RUN), "–".join(clocks)]).strip()

@@ -1,0 +1,113 @@
+"""The module around a shim, written for each core, so that all have the same ports."""
+
+from __future__ import annotations
+
+from jinja2 import Environment, StrictUndefined
+
+from verif.own_core.facts import Facts
+from verif.own_core.formula import Formula
+
+_TEXT = """\
+// Written for {{ facts.name }} by verif/own_core/core_module.py; do not edit.
+
+module black_box_core #(
+  parameter int Width = 32
+) (
+  input  logic             clk_i,
+  input  logic             rst_ni,
+  input  logic             start_i,
+  input  logic [Width-1:0] first_i,
+  input  logic [Width-1:0] second_i,
+  input  logic [Width-1:0] modulus_i,
+  input  logic [Width-1:0] r_squared_i,
+  input  logic [{{ m_prime }}-1:0] m_prime_i,
+  input  logic [     15:0] length_i,
+  output logic             done_o,
+  output logic [Width-1:0] result_o,
+  output logic [      7:0] code_o,
+  output logic [{{ hits }}-1:0] hits_o
+);
+
+  {{ facts.shim }} #(
+{% for name, value in parameters.items() %}
+    .{{ name }}({{ value }}),
+{% endfor %}
+    .Width(Width)
+  ) u_shim (
+    .clk_i   (clk_i),
+    .rst_ni  (rst_ni),
+    .start_i (start_i),
+{% if facts.is_product %}
+    .x_i     (first_i),
+    .y_i     (second_i),
+    .m_i     (modulus_i),
+{% else %}
+    .base_i    (first_i),
+    .exponent_i(second_i),
+    .modulus_i (modulus_i),
+{% if facts.length %}
+    .length_i  (length_i),
+{% endif %}
+{% endif %}
+{% for constant in facts.constants %}
+    .{{ constant }}_i({{ constant }}_i),
+{% endfor %}
+{% if facts.status %}
+    .status_o(code_o),
+{% endif %}
+    .done_o  (done_o),
+    .result_o(result_o)
+  );
+
+{% if not facts.status %}
+  assign code_o = '0;
+{% endif %}
+{% if not facts.watch %}
+  assign hits_o = 1'b0;
+{% endif %}
+{% for watch in facts.watch %}
+  assign hits_o[{{ places[watch.name] }}+:{{ 2 ** watch.bits }}] =
+      {{ 2 ** watch.bits }}'d1 << u_shim.{{ watch.signal }};
+{% endfor %}
+
+endmodule
+"""
+
+
+WATCHED = "watched."
+
+
+def watch_places(facts: Facts) -> dict[str, int]:
+    """Where in the vector of hits each watched signal begins."""
+    places, place = {}, 0
+    for watch in facts.watch:
+        places[watch.name] = place
+        place += 1 << watch.bits
+    return places
+
+
+def watch_group(facts: Facts, name: str) -> str:
+    """Coverage group of a watched signal."""
+    return f"{WATCHED}{facts.name}.{name}"
+
+
+def is_watched(group: str) -> bool:
+    """Whether a coverage group is that of a watched signal."""
+    return group.startswith(WATCHED)
+
+
+def hit_bits(facts: Facts) -> int:
+    """Bits of the vector of hits, at least one."""
+    return max(1, sum(1 << watch.bits for watch in facts.watch))
+
+
+def core_module(facts: Facts, width: int) -> str:
+    """SystemVerilog text of ``black_box_core`` at one width."""
+    environment = Environment(trim_blocks=True, lstrip_blocks=True, undefined=StrictUndefined)
+    return environment.from_string(_TEXT).render(
+        facts=facts,
+        m_prime=facts.m_prime_width(width),
+        hits=hit_bits(facts),
+        places=watch_places(facts),
+        parameters={name: Formula(text)(n=width) for name, text in facts.parameters.items()},
+    )

@@ -1,0 +1,234 @@
+"""Operations that a core from outside is tried with: what one is, and how one is drawn."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from verif.bench.sequences.operands import zero_product
+from verif.bench.sequences.rsa_keys import RsaJob
+from verif.own_core.facts import Facts
+
+MANY = 1 << 16
+# Of the cores that work on words, in bits.
+WORDS = (8, 16, 17, 32)
+
+
+class Operation(NamedTuple):
+    """One operation: X, Y, M of a product, or base, exponent, modulus, exponent bits that count."""
+
+    first: int
+    second: int
+    m: int
+    length: int = 0
+
+    @classmethod
+    def read(cls, values: Sequence[str]) -> Operation:
+        """What :attr:`plain` wrote."""
+        return cls(*(int(value, 0) for value in values))
+
+    @property
+    def plain(self) -> list[str]:
+        """For JSON, whatever its readers make of large numbers."""
+        return [hex(value) for value in self]
+
+    def text(self, facts: Facts) -> str:
+        """In words."""
+        if facts.is_product:
+            return f"x={self.first:#x} y={self.second:#x} m={self.m:#x}"
+        length = f" length={self.length}" if facts.length else ""
+        return f"base={self.first:#x} exponent={self.second:#x} modulus={self.m:#x}{length}"
+
+
+def is_border(at: int, words: Sequence[int] = WORDS) -> bool:
+    """Whether a bit is the first or last one of a word."""
+    return any(at % word in (0, word - 1) for word in words)
+
+
+class Draw:
+    """Draws operations for one core and width.
+
+    Args:
+        facts: of the core.
+        width: n in bits.
+        rng: source of every choice.
+        most_bits: moduli of free choice have no more bits; 0 for n.
+    """
+
+    def __init__(self, facts: Facts, width: int, rng: random.Random, most_bits: int = 0) -> None:
+        self.facts, self.width, self.rng = facts, width, rng
+        self.bits = min(width, most_bits or width)
+        self._jobs: dict[Operation, RsaJob] = {}
+
+    def legal(self, operation: Operation) -> bool:
+        """Whether the core is said to be right for it."""
+        facts, n = self.facts, self.width
+        if not facts.legal_modulus(operation.m, n):
+            return False
+        bound = facts.operand_bound(operation.m, n)
+        if not facts.is_product:
+            top = 1 << operation.length if facts.length else 1 << n
+            return (
+                operation.first < bound
+                and facts.exponent_minimum <= operation.second < top
+                and 1 <= operation.length <= n
+            )
+        return operation.first < bound and operation.second < bound
+
+    def modulus(self) -> int:
+        """A legal modulus, mostly of full width."""
+        n, rng = self.width, self.rng
+        for _ in range(MANY):
+            short = rng.randrange(4) == 0 and not self.facts.modulus.top_bit
+            bits = rng.randrange(1, self.bits + 1) if short else self.bits
+            m = rng.getrandbits(bits) | 1 << (bits - 1)
+            if self.facts.modulus.parity == "odd" or rng.randrange(2):
+                m |= 1
+            if self.facts.legal_modulus(m, n):
+                return m
+        raise ValueError(f"no legal modulus of {self.bits} bits was found")
+
+    def next_to(self, m: int) -> int:
+        """A legal modulus that differs from another in one bit; any one if there is none."""
+        every = [m ^ 1 << at for at in range(self.width)]
+        legal = [other for other in every if self.facts.legal_modulus(other, self.width)]
+        return self.rng.choice(legal) if legal else self.modulus()
+
+    def operand(self, m: int) -> int:
+        """A legal X or Y, or base."""
+        rng, bound = self.rng, self.facts.operand_bound(m, self.width)
+        kind = rng.randrange(8)
+        special = (0, 1, bound - 1, max(0, bound - 2), bound // 2)
+        return min(special[kind], bound - 1) if kind < len(special) else rng.randrange(bound)
+
+    def length(self) -> int:
+        """A legal number of exponent bits: mostly all of them."""
+        if not self.facts.length or self.rng.randrange(2):
+            return self.width
+        return self.rng.randrange(1, self.width + 1)
+
+    def exponent(self, length: int) -> int:
+        """An exponent below 2**length."""
+        rng = self.rng
+        value = rng.getrandbits(length)
+        if rng.randrange(4) == 0:
+            value &= rng.getrandbits(length)
+        return max(value, self.facts.exponent_minimum)
+
+    def second(self, m: int, length: int) -> int:
+        """Y of a product, the exponent of an exponentiation."""
+        return self.operand(m) if self.facts.is_product else self.exponent(length)
+
+    def with_modulus(self, m: int) -> Operation:
+        """Any operation with this modulus."""
+        length = self.length()
+        return Operation(self.operand(m), self.second(m, length), m, length)
+
+    def any(self) -> Operation:
+        """Any legal operation."""
+        return self.with_modulus(self.modulus())
+
+    def with_first(self, value: Callable[[int], int]) -> Operation:
+        """An operation of which X or Y, or the base, is a function of M."""
+        _, second, m, length = self.any()
+        first = value(m)
+        if self.facts.is_product and self.rng.randrange(2):
+            return Operation(self.operand(m), first, m, length)
+        return Operation(first, second, m, length)
+
+    def with_exponent(self, exponent: int, length: int | None = None) -> Operation:
+        """An exponentiation with this exponent."""
+        m = self.modulus()
+        if length is None:
+            length = self.width
+        return Operation(self.operand(m), exponent, m, length)
+
+    def squaring(self) -> Operation:
+        """X = Y, of full length."""
+        m = self.modulus()
+        x = self.rng.randrange(self.facts.operand_bound(m, self.width))
+        return Operation(x, x, m, self.width)
+
+    def plain_words(self) -> Operation:
+        """Values of words that are all ones, all zeros or next to it: long carries and borrows."""
+        facts, rng, n = self.facts, self.rng, self.bits
+        word = rng.choice([bits for bits in WORDS if bits < n] or [max(1, n // 2)])
+
+        def value() -> int:
+            kinds = (0, 0, (1 << word) - 1, (1 << word) - 1, 1, 1 << (word - 1))
+            words = [rng.choice(kinds) << at for at in range(0, n, word)]
+            return sum(words) & (1 << n) - 1
+
+        m = value() | (1 << (n - 1) if facts.modulus.top_bit or rng.randrange(2) else 0)
+        m |= facts.modulus.parity == "odd"
+        bound = max(1, facts.operand_bound(m, self.width))
+        second = value() % bound if facts.is_product else max(value(), facts.exponent_minimum)
+        return Operation(value() % bound, second, m, self.width)
+
+    def edge_result(self) -> Operation:
+        """A result just below M or just above 0: the last subtraction is nearly the other one."""
+        facts, rng, n = self.facts, self.rng, self.width
+        m = self.modulus()
+        distance = rng.getrandbits(rng.randrange(1, max(2, self.bits // 2)))
+        result = (distance if rng.randrange(2) else m - 1 - distance) % m
+        if not facts.is_product:
+            exponent = max(1, facts.exponent_minimum)
+            return Operation(result if exponent % 2 else 1, exponent, m, n)
+        for _ in range(MANY):
+            x = rng.randrange(1, max(2, m))
+            if math.gcd(x, m) == 1:
+                y = result * pow(2, facts.k_at(n), m) * pow(x, -1, m) % m
+                return Operation(x % m, y, m, n)
+        raise ValueError("no operand is prime to the modulus")
+
+    def border_exponent(self) -> Operation:
+        """An exponent whose top bit is the first or last one of a word."""
+        rng, n = self.rng, self.width
+        word = rng.choice([bits for bits in WORDS if bits <= n])
+        top = rng.choice([at for at in range(1, n) if is_border(at, [word])])
+        length = rng.choice((top + 1, n)) if self.facts.length else n
+        return self.with_exponent(1 << top | rng.getrandbits(top), length)
+
+    def signing(self, job: RsaJob) -> Operation:
+        """An operation with an RSA key."""
+        operation = Operation(job.base, job.exponent, job.modulus, job.modulus.bit_length())
+        self._jobs[operation] = job
+        return operation
+
+    def judged(self, operation: Operation, result: int | None) -> str:
+        """What others than gmpy2 say of a result: what was published, or OpenSSL."""
+        if result is None or operation not in self._jobs:
+            return ""
+        return self._jobs[operation].verdict(result) or ""
+
+    def zero_divisors(self) -> Operation:
+        """x*y = 0 mod M, x and y not 0; or a base of which a power is 0."""
+        rng, n = self.rng, self.bits
+        for _ in range(MANY):
+            a = rng.randrange(2, 1 << max(2, n // 2))
+            b = rng.randrange(2, max(3, (1 << n) // a))
+            m = a * b if self.facts.is_product else a * a
+            if not self.facts.legal_modulus(m, self.width):
+                continue
+            if not self.facts.is_product:
+                length = self.length()
+                return Operation(a, self.exponent(length) | 2 & (1 << length) - 1, m, length)
+            x, y = zero_product(m) or (a, b)
+            return Operation(*rng.choice([(a, b), (b, a), (x, y), (m - x, y)]), m, self.width)
+        raise ValueError("no zero divisors")
+
+    def square(self) -> Operation:
+        """M = p**2 with operands that are multiples of p."""
+        rng, n = self.rng, self.bits
+        for _ in range(MANY):
+            p = rng.randrange(3, max(4, 1 << (n // 2))) | 1
+            m = p * p
+            if not self.facts.legal_modulus(m, self.width):
+                continue
+            length = self.length()
+            first = p * rng.randrange(1, p)
+            second = p * rng.randrange(p) if self.facts.is_product else self.exponent(length)
+            return Operation(first, second, m, length)
+        raise ValueError("no square")

@@ -1,0 +1,257 @@
+"""``python -m verif.own_core.own FOLDER``: files of facts of the project's own architectures.
+
+Each is for one width; ``python -m regress check`` takes it like that of any core. What they claim
+comes from the registry, what is known of the hardware from its bus alone.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from models.architecture import Architecture
+from models.registry import hardware_architectures
+from models.ring_exponentiation import exponentiation
+from models.status import LENGTH_WIDTH, Status
+from regress.cli.options import positive
+from regress.core.errors import UsageError, not_accepted
+from regress.core.terminal import FAILED, PASSED, Parser, plain_console, run_command, say
+from verif.bench.configuration.design import (
+    DESIGNS,
+    EXPONENTIATION,
+    MULTIPLIER,
+    ROOT,
+    Design,
+    DesignError,
+    hardware,
+)
+from verif.own_core.facts import Core
+from verif.own_core.project import HDL
+from verif.own_core.trials import try_correct
+
+WIDTHS = (8, 33)
+BUS_WIDTH = 32
+HERE = Path(__file__).parent
+RUNS = "runs"
+REFUSALS = (Status.MODULUS_ZERO_OR_ONE, Status.MODULUS_EVEN, Status.OPERAND_RANGE)
+# What is supplied to an exponentiation core, as its shim's parameter Constants has it.
+CONSTANTS = ((), ("r_squared",), ("r_squared", "m_prime"))
+
+# Clocks of an operation: of a modulus, and perhaps an exponent's length.
+Clocks = Callable[[int, int], int]
+
+
+def multiplier_facts(entry: Architecture, width: int) -> dict[str, Any]:
+    """The file of facts of a multiplier at one width.
+
+    Raises:
+        DesignError: the width is not legal.
+    """
+    core = hardware(MULTIPLIER, entry, width, {}).core
+    return {
+        **_common(MULTIPLIER, entry, width, {}),
+        "computes": "product",
+        "k": core.radix(width).bit_length() - 1,
+        "claims": _claims(width, 4 * _words(width), lambda m, _: core.operation_clocks(m, width)),
+    }
+
+
+def exponentiation_facts(
+    entry: Architecture, width: int, constants: Sequence[str] = ()
+) -> dict[str, Any]:
+    """The file of facts of an exponentiation core at one width.
+
+    Args:
+        entry: of its multiplier.
+        width: n in bits.
+        constants: what is supplied, one of :data:`CONSTANTS`.
+
+    Raises:
+        DesignError: the width is not legal.
+    """
+    made = hardware(EXPONENTIATION, entry, width, {})
+    core = exponentiation(made.core, width)
+    m_prime_bits = made.parameters["MPrimeWidth"]
+    transfers = 4 * _words(width) + _words(LENGTH_WIDTH)
+    transfers += _words(width) if "r_squared" in constants else 0
+    transfers += _words(m_prime_bits) if "m_prime" in constants else 0
+
+    def clocks(m: int, length: int) -> int:
+        supplied = "r_squared" in constants
+        return core.operation_clocks(
+            m, length, compute_r_squared=not supplied, check_r_squared=supplied
+        )
+
+    parameters = {"MPrimeWidth": m_prime_bits, "Constants": CONSTANTS.index(tuple(constants))}
+    return {
+        **_common(EXPONENTIATION, entry, width, parameters),
+        "computes": "exponentiation",
+        "length": True,
+        **(
+            {"constants": list(constants), "k": core.radix_bits, "m_prime_bits": m_prime_bits}
+            if constants
+            else {}
+        ),
+        "claims": _claims(width, transfers, clocks),
+    }
+
+
+def _common(
+    design: Design, entry: Architecture, width: int, parameters: Mapping[str, int]
+) -> dict[str, Any]:
+    """What both designs have, behind shims that are named after them."""
+    made = hardware(design, entry, width, {})
+    # The bench brings the package and the loader.
+    sources = [
+        path for path in made.sources if path.relative_to(ROOT / "hdl").as_posix() not in HDL
+    ]
+    shim = f"{design.top}_shim"
+    top = {name: value for name, value in made.parameters.items() if name in ("Guard", "AddWidth")}
+    return {
+        "name": f"own_{entry.name}",
+        "sources": [str(path) for path in (*sources, HERE / "bus_host.sv", HERE / f"{shim}.sv")],
+        "defines": made.defines,
+        "shim": shim,
+        "parameters": {**top, "BusWidth": BUS_WIDTH, **parameters},
+        "widths": {"minimum": width, "maximum": width},
+        "modulus": {
+            "parity": "odd" if entry.montgomery else "any",
+            "minimum": 3 if entry.montgomery else 2,
+        },
+        "status": {"ok": int(Status.OK), "refused": [int(code) for code in REFUSALS]},
+    }
+
+
+def _words(bits: int) -> int:
+    return -(-bits // BUS_WIDTH)
+
+
+def _claims(width: int, transfers: int, clocks: Clocks) -> dict[str, Any]:
+    """Clocks of the shim; those of an interleaved core tell the length of M, and nothing else."""
+    moduli = [1 << bits | 1 for bits in range(1, width)]
+    # A transfer takes two clocks, and so do those of start and status.
+    shim = 2 * (transfers + 2) + 1
+    lengths = range(1, width + 1)
+    every = [[shim + clocks(m, length) for m in moduli] for length in lengths]
+    least, most = (_formula([end(of_length) for of_length in every]) for end in (min, max))
+    return {
+        "latency": least if least == most else {"minimum": least, "maximum": most},
+        "constant_time": least == most,
+        "reset": True,
+        "start_while_busy": "ignored",
+        "operands": "sampled",
+    }
+
+
+def _formula(clocks: Sequence[int]) -> str | int:
+    """Clocks with an exponent of 1, 2, … bits as a formula of its length."""
+    slope = clocks[1] - clocks[0]
+    if any(found != clocks[0] + slope * more for more, found in enumerate(clocks)):
+        raise ValueError("the clocks are not linear in the exponent's length")
+    return f"{slope} * length + {clocks[0] - slope}" if slope else clocks[0]
+
+
+def every_one(design: Design, entry: Architecture, width: int) -> Iterator[tuple[str, Any]]:
+    """Names of files and the facts in them.
+
+    Raises:
+        DesignError: the width is not legal.
+    """
+    name = f"{entry.name}-{width}"
+    if design is MULTIPLIER:
+        yield name, multiplier_facts(entry, width)
+        return
+    yield f"{EXPONENTIATION.name}-{name}", exponentiation_facts(entry, width)
+    if entry.montgomery:
+        constants = CONSTANTS[-1 if has_m_prime(entry, width) else 1]
+        facts = exponentiation_facts(entry, width, constants)
+        yield f"{EXPONENTIATION.name}-{name}-constants", facts
+
+
+def has_m_prime(entry: Architecture, width: int) -> bool:
+    """Whether the core's own constant is -1/M mod 2^m_prime_bits, and not another one."""
+    core = exponentiation(entry, width)
+    bits, moduli = core.m_prime_width, (3, 5, (1 << width) - 1)
+    return bits > 0 and all(core.m_prime(m) == -pow(m, -1, 1 << bits) % (1 << bits) for m in moduli)
+
+
+def write(
+    folder: Path, names: Sequence[str], widths: Sequence[int], designs: Sequence[str]
+) -> list[Path]:
+    """Write the files of some architectures; returns their paths.
+
+    Raises:
+        UsageError: there is no such architecture, or a width is not legal.
+    """
+    known = hardware_architectures()
+    folder.mkdir(parents=True, exist_ok=True)
+    paths = []
+    for name in names:
+        if name not in known:
+            raise UsageError(not_accepted("architecture", name, known))
+    for design in designs:
+        for name in names:
+            for width in widths:
+                try:
+                    found = dict(every_one(DESIGNS[design], known[name], width))
+                except DesignError as error:
+                    raise UsageError(str(error)) from None
+                for stem, facts in found.items():
+                    paths.append(folder / f"{stem}.yaml")
+                    paths[-1].write_text(yaml.safe_dump(facts, sort_keys=False))
+    return paths
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Write files and print their paths, or check them; 1 if one is broken, 2 for bad input."""
+    return run_command("own", lambda: _run(argv))
+
+
+def _run(argv: Sequence[str] | None) -> int:
+    parser = Parser(prog="python -m verif.own_core.own", description=__doc__.splitlines()[0])
+    add = parser.add_argument
+    add("folder", type=Path, metavar="FOLDER", help="where to write them")
+    add("--arch", action="append", default=[], help="only this one (repeatable)")
+    add("--design", action="append", default=[], choices=DESIGNS, help="default: both")
+    add("--width", type=positive, action="append", default=[], help="default: 8 and 33")
+    add("--check", action="store_true", help="check each of them as the command check does")
+    arguments: argparse.Namespace = parser.parse_args(argv)
+    names = arguments.arch or list(hardware_architectures())
+    widths, designs = arguments.width or WIDTHS, arguments.design or list(DESIGNS)
+    paths = write(arguments.folder, names, widths, designs)
+    if arguments.check:
+        return check_each(paths, arguments.folder / RUNS)
+    for path in paths:
+        print(path)
+    return PASSED
+
+
+def check_each(paths: Sequence[Path], out: Path) -> int:
+    """Check each file in this process, one line each; returns the exit code.
+
+    Raises:
+        UsageError: it was interrupted, or was run before.
+    """
+    if out.exists():
+        raise UsageError(f"{out} exists; remove it or choose another folder")
+    console, broken = plain_console(), 0
+    for path in paths:
+        trial = try_correct(Core.read(path), 1, out / path.stem)
+        held = "; ".join(trial.alarms) or "all held"
+        say(
+            console,
+            f"{path.stem}: {trial.cases} classes and claims, {trial.operations} operations, "
+            f"{trial.seconds:.0f} s: {held}",
+        )
+        broken += bool(trial.alarms)
+    say(console, f"{len(paths) - broken} of {len(paths)} hold what is claimed of them")
+    return FAILED if broken or not paths else PASSED
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,72 @@
+"""Which classes and claims a core is checked for, at which widths."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+from verif.own_core.classes import OperandClass, classes_of
+from verif.own_core.draw import Draw
+from verif.own_core.facts import Facts
+
+#: Claims by the name of their case -> the method of the test that looks at it.
+BEHAVIOURS = {
+    "back to back": "back_to_back",
+    "result below M": "reduced",
+    "latency as claimed": "latency",
+    "constant time": "constant_time",
+    "reset in mid-operation": "reset",
+    "start while busy is ignored": "restart",
+    "operands may change behind the start": "scramble",
+}
+
+
+def claimed_behaviours(facts: Facts) -> Iterator[str]:
+    """Names of the cases that a core's claims ask for."""
+    claims = facts.claims
+    asked = (
+        True,
+        claims.reduced,
+        claims.latency is not None,
+        claims.constant_time,
+        claims.reset,
+        claims.start_while_busy is not None,
+        claims.operands == "sampled",
+    )
+    return (name for name, wanted in zip(BEHAVIOURS, asked, strict=True) if wanted)
+
+
+def claimed_classes(facts: Facts, width: int) -> Iterator[str]:
+    """Names of the classes in which something is legal for the core at a width."""
+    for one in classes_of(facts):
+        draw = Draw(facts, width, random.Random(one.name))
+        if one.operations(draw, 1):
+            yield one.name
+
+
+def every_name(facts: Facts) -> list[str]:
+    """Names of all cases that could be claimed of a core of this kind."""
+    return [*(one.name for one in classes_of(facts)), *BEHAVIOURS]
+
+
+def find_class(facts: Facts, name: str) -> OperandClass:
+    """A class by its name."""
+    return next(one for one in classes_of(facts) if one.name == name)
+
+
+def check_widths(facts: Facts, deep: bool) -> list[int]:
+    """Widths to check: the smallest ones, around powers of two and words, up to the largest.
+
+    Args:
+        facts: of the core.
+        deep: more of them.
+    """
+    legal = list(facts.widths)
+    small = legal[: 4 if deep else 2]
+    # A wide exponentiation takes as long as everything else together.
+    some = [17, 64, 1024] if facts.is_product else [17, 64]
+    wanted = [8, 16, 17, 32, 33, 64, 128, 256, 521, 1024, 2048] if deep else some
+    near = [min(legal, key=lambda width, goal=goal: abs(width - goal)) for goal in wanted]
+    kept = [width for width, goal in zip(near, wanted, strict=True) if abs(width - goal) < goal / 4]
+    largest = [legal[-1]] if legal[-1] <= 2048 else []
+    return sorted({*small, *kept, *(largest if deep else [])})

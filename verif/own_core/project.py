@@ -1,0 +1,179 @@
+"""Cores from outside as the project sees them: points, builds, tests."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from types import MappingProxyType
+
+from regress.core.jobfile import Job
+from regress.core.lists import DEFAULT_SEED
+from regress.core.point import Point, PointError
+from regress.core.project import Build, Test
+from regress.simulators.verilator import Verilator
+from regress.waves.fst import WaveFile
+from regress.waves.view import WaveView
+from verif.bench.configuration.design import BENCH, ROOT, VERILATOR_ARGUMENTS
+from verif.own_core.core_module import core_module, hit_bits, watch_group
+from verif.own_core.facts import FACTS_VARIABLE, Core, Facts
+from verif.own_core.waves import core_view
+
+TOP = "black_box_tb"
+TEST = "check"
+PROBE = "probe"
+FACTS_FILE = "core.yaml"
+TESTS: Mapping[str, Test] = MappingProxyType(
+    {
+        TEST: Test(
+            "verif.own_core.testcases",
+            "CheckTest",
+            "classes of operands and claims of a core from outside (command check)",
+            TOP,
+            cases_move=True,
+        ),
+        PROBE: Test(
+            "verif.own_core.probecases",
+            "ProbeTest",
+            "what a core from outside computes, measured (command check --probe)",
+            TOP,
+        ),
+    }
+)
+# Operations of a class, by the name of the list.
+LISTS = {"smoke": 20, "deep": 200}
+HDL = ("pkg/multiplier_pkg.sv", "loader/operand_loader.sv")
+BUS = ("loader_bus_agent.sv", "loader_bus_recorder.sv", "loader_bus_transactor.sv")
+HERE = Path(__file__).parent
+# Code from outside is not ours to lint.
+FOREIGN = ("-Wno-fatal", "-Wno-lint", "-Wno-style", "-Wno-BLKSEQ", "-Wno-UNOPTFLAT")
+
+
+class BlackBoxes:
+    """Cores from outside, each kept in a folder with all of its files as they were checked.
+
+    A point names the folder, so that a failure is run again on what failed, whatever its owner has
+    changed since.
+
+    Args:
+        folder: holds them.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def keep(self, core: Core) -> str:
+        """Copy a core's files; returns the name that points have for it."""
+        facts = core.facts
+        digest = hashlib.sha256(facts.model_dump_json().encode())
+        for path in [*core.sources, *_included(core)]:
+            digest.update(path.name.encode() + path.read_bytes())
+        name = f"{facts.name}-{digest.hexdigest()[:8]}"
+        folder = self._folder / name
+        if not folder.is_dir():
+            part = folder.with_name(f".{name}")
+            shutil.rmtree(part, ignore_errors=True)
+            part.mkdir(parents=True)
+            moved = facts.model_dump(mode="json")
+            moved["sources"], moved["include"] = [], []
+            for index, path in enumerate(core.sources):
+                moved["sources"].append(f"{index}/{path.name}")
+                (part / str(index)).mkdir()
+                shutil.copy(path, part / str(index) / path.name)
+            for index, path in enumerate(core.includes):
+                moved["include"].append(f"include{index}")
+                shutil.copytree(path, part / f"include{index}")
+            (part / FACTS_FILE).write_text(json.dumps(moved, indent=1) + "\n")
+            part.rename(folder)
+        return name
+
+    def core(self, name: str) -> Core:
+        """The core of a point.
+
+        Raises:
+            PointError: it was never kept here.
+        """
+        path = self._folder / name / FACTS_FILE
+        if not path.is_file():
+            raise PointError(f"core {name!r} is not in {self._folder}; run check again")
+        return Core(path, Facts.model_validate_json(path.read_text()))
+
+    def build(self, point: Point, hdl: Path | None, simulator: str) -> Build:
+        """What is compiled for a point.
+
+        Raises:
+            PointError: there is no such core.
+        """
+        core, width = self.core(point["architecture"]), point["width"]
+        facts = core.facts
+        module = core.folder / f"width{width}" / "black_box_core.sv"
+        module.parent.mkdir(exist_ok=True)
+        text = core_module(facts, width)
+        if not module.is_file() or module.read_text() != text:
+            module.write_text(text)
+        config, arguments = (), ()
+        if simulator == Verilator.runner:
+            config, arguments = (HERE / "tb" / f"{TOP}.vlt",), (*VERILATOR_ARGUMENTS, *FOREIGN)
+        include = "+incdir+" if simulator == Verilator.runner else "-I"
+        return Build(
+            sources=(
+                *config,
+                *((hdl or ROOT / "hdl") / name for name in HDL),
+                *core.sources,
+                module,
+                *(BENCH / "agent" / name for name in BUS),
+                BENCH / "tb" / "bench_clock.sv",
+                *(HERE / "tb" / f"{name}.sv" for name in ("black_box", TOP)),
+            ),
+            toplevel=TOP,
+            defines=facts.defines,
+            parameters={
+                "Width": width,
+                "MPrimeWidth": facts.m_prime_width(width),
+                "Hits": hit_bits(facts),
+            },
+            arguments=(*arguments, *(f"{include}{path}" for path in core.includes)),
+            files=tuple(_included(core)),
+        )
+
+    def simpler(self, point: Point) -> Iterator[Point]:
+        """The same core at narrower legal widths, the narrowest first."""
+        facts, width = self.core(point["architecture"]).facts, point["width"]
+        known, step = set(), width // 2
+        while step:
+            narrower = (width - step) // facts.widths.multiple_of * facts.widths.multiple_of
+            if narrower in facts.widths and narrower not in known:
+                known.add(narrower)
+                yield point.with_value("width", narrower)
+            step //= 2
+
+    def environment(self, job: Job) -> Mapping[str, str]:
+        """Variables of a job's simulation: the facts, as this folder may be on another machine."""
+        facts = self.core(job.point["architecture"]).facts
+        return {FACTS_VARIABLE: facts.model_dump_json()}
+
+    def wave_view(self, job: Job, waves: WaveFile, message: str, time_ns: float) -> WaveView:
+        """What the waves of a job show."""
+        facts = self.core(job.point["architecture"]).facts
+        return core_view(facts, job.point["width"], waves, message, time_ns)
+
+    def goals(self, job: Job) -> Mapping[str, Iterable[str]]:
+        """Values of the watched signals that must be seen."""
+        facts = self.core(job.point["architecture"]).facts
+        return {
+            watch_group(facts, watch.name): [watch.bin(value) for value in watch.goal]
+            for watch in facts.watch
+        }
+
+
+def check_words(job: Job, source: str) -> list[str]:
+    """The command that checks what a job checks."""
+    words = ["check", source, "--width", str(job.point["width"])]
+    words += ["--list", "deep"] if job.operations > LISTS["smoke"] else []
+    return [*words, *(["--seed", str(job.seed)] if job.seed != DEFAULT_SEED else [])]
+
+
+def _included(core: Core) -> list[Path]:
+    return sorted(path for folder in core.includes for path in folder.rglob("*") if path.is_file())

@@ -1,0 +1,34 @@
+"""What a core from outside has to compute, by gmpy2."""
+
+from __future__ import annotations
+
+from gmpy2 import invert, mpz, powmod
+
+from verif.own_core.facts import Facts
+
+
+def expected(facts: Facts, width: int, first: int, second: int, m: int) -> int:
+    """X·Y·2**-k mod M or base**exponent mod M, 0 <= result < M.
+
+    Args:
+        facts: of the core.
+        width: n in bits.
+        first: X or the base.
+        second: Y or the exponent.
+        m: modulus, at least 1; odd if k is not 0.
+    """
+    modulus = mpz(m)
+    if not facts.is_product:
+        return int(powmod(mpz(first), second, modulus)) if m > 1 else 0
+    k = facts.k_at(width)
+    scale = powmod(invert(mpz(2), modulus), k, modulus) if k and m > 1 else mpz(1)
+    return int(mpz(first) * second * scale % modulus)
+
+
+def constants(facts: Facts, width: int, m: int) -> tuple[int | None, int | None]:
+    """(R**2 mod M, m') that the host supplies; None for what the core does not want."""
+    k = facts.k_at(width)
+    r_squared = pow(2, 2 * k, m) if "r_squared" in facts.constants else None
+    bits = facts.m_prime_width(width)
+    wants = "m_prime" in facts.constants and m % 2 == 1
+    return r_squared, (-int(invert(m, 1 << bits)) % (1 << bits)) if wants else None

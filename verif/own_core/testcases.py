@@ -1,0 +1,168 @@
+"""The pyuvm test of a core from outside: a class of operands or a claim after the other."""
+
+from __future__ import annotations
+
+import gc
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import cocotb
+import pyuvm
+from cocotb.simtime import get_sim_time
+from cocotb.triggers import Timer
+from pyuvm import uvm_sequence, uvm_test
+
+from regress.core.cases import Case, CaseStatus
+from regress.core.jobfile import RESULT_FILE, Job, JobResult
+from verif.own_core.behaviours import Behaviours
+from verif.own_core.bench import BlackBoxConfig, BlackBoxEnv, BlackBoxScoreboard
+from verif.own_core.classes import OperandClass
+from verif.own_core.draw import Draw, Operation
+from verif.own_core.plan import BEHAVIOURS, find_class
+from verif.own_core.standstill import end_at_standstill
+from verif.own_core.trial import Trial
+
+DRAIN_NS = 1000
+# A core that did not end so often is not waited for again: each time costs as much as a long job.
+MOST_HANGS = 3
+
+
+class BlackBoxSequence(uvm_sequence):
+    """Runs the cases of a job.
+
+    Args:
+        config: of the job.
+        scoreboard: knows what became of each operation.
+    """
+
+    def __init__(self, config: BlackBoxConfig, scoreboard: BlackBoxScoreboard) -> None:
+        super().__init__("black_box")
+        self.config = config
+        self.scoreboard = scoreboard
+        self.failures: list[tuple[str, float]] = []
+        self._trial = Trial(config, scoreboard, self)
+
+    async def body(self) -> None:
+        """One case after the other, each written down when it is done."""
+        hanging = 0
+        for case in self.config.job.cases:
+            name = str(case["name"])
+            write_unfinished(Path(), f"{name}: ")
+            if hanging >= MOST_HANGS:
+                message = f"operations of {hanging} cases before it did not end"
+                Case(name, CaseStatus.NOT_RUN, message).append(Path())
+                continue
+            before, begin = self.scoreboard.operations, time.perf_counter()
+            hung = self._trial.hung
+            known = [Operation.read(values) for values in case.get("operations", ())]
+            message = await self._run(name, known)
+            if message:
+                await self._trial.fresh()
+            hanging += self._trial.hung > hung
+            count = self.scoreboard.operations - before
+            if message:
+                self.failures.append((f"{name}: {message}", get_sim_time("ns")))
+            Case(
+                name=name,
+                status=CaseStatus.FAILED if message else CaseStatus.PASSED,
+                message=message or "",
+                note=f"{count} operations",
+                facts={
+                    "operations": count,
+                    "seconds": round(time.perf_counter() - begin, 3),
+                    "clocks": list(self._trial.clocks or ()),
+                    "again": {"operations": [one.plain for one in self._trial.shown]},
+                },
+            ).append(Path())
+
+    async def _run(self, name: str, known: Sequence[Operation]) -> str:
+        """What is wrong with a case; empty if nothing is.
+
+        Args:
+            name: of the case.
+            known: operations that may show alone what is wrong.
+        """
+        behaviour = BEHAVIOURS.get(name)
+        # A reset falls between two clocks, so they must not come in bursts.
+        burst = behaviour != "reset" and not self.config.job.waves
+        cocotb.top.clk_burst.value = int(burst)
+        self._trial.begin()
+        draw = Draw(self.config.facts, self.config.width, self.config.random(name))
+        if behaviour:
+            return await getattr(Behaviours(self._trial, draw, known), behaviour)()
+        return await self._operands(find_class(self.config.facts, name), draw, known)
+
+    async def _operands(self, chosen: OperandClass, draw: Draw, known: Sequence[Operation]) -> str:
+        config, trial = self.config, self._trial
+
+        async def attempt(operation: Operation) -> str:
+            outcome = await trial.run(operation)
+            if chosen.legal:
+                return outcome.wrong or draw.judged(operation, outcome.result)
+            return "" if outcome.refused else f"was not refused: {outcome.wrong or 'accepted'}"
+
+        def belongs(operation: Operation) -> bool:
+            right = draw.legal(operation) == chosen.legal
+            return right and chosen.belongs(operation, config.width)
+
+        for operation in [*known, *chosen.operations(draw, config.job.operations)]:
+            problem = await attempt(operation)
+            if problem and operation in known:
+                return trial.text((operation, problem))
+            if problem:
+                found = await trial.smallest((operation, problem), attempt, chosen.draw, belongs)
+                return trial.text(found)
+        return ""
+
+
+def write_unfinished(folder: Path, where: str = "") -> None:
+    """Write down what is to be said should the simulation end from here on."""
+    failures = [f"{where}the simulation did not reach its end"]
+    JobResult(failures=failures, failure_times=[get_sim_time("ns")]).write(folder / RESULT_FILE)
+
+
+@pyuvm.test()
+class CheckTest(uvm_test):
+    """Runs the job's cases and writes down what became of them."""
+
+    sequence = BlackBoxSequence
+
+    def build_phase(self) -> None:
+        """Read the job, make the environment."""
+        job, folder = Job.current()
+        self.result_path = folder / RESULT_FILE
+        write_unfinished(folder)
+        self.config = BlackBoxConfig.from_job(job)
+        self.cdb_set("CONFIG", self.config, "*")
+        self.cdb_set("BURST_CLOCK", not job.waves, "*")
+        self.env = BlackBoxEnv("env", self)
+        self.failures: Sequence[tuple[str, float]] = ()
+        self.wall_seconds = 0.0
+
+    async def run_phase(self) -> None:
+        """Run the sequence."""
+        self.raise_objection()
+        cocotb.start_soon(end_at_standstill())
+        gc.freeze()
+        begin = time.perf_counter()
+        sequence = self.sequence(self.config, self.env.scoreboard)
+        await sequence.start(self.env.agent.sequencer)
+        self.failures = sequence.failures
+        self.wall_seconds = time.perf_counter() - begin
+        await Timer(DRAIN_NS, "ns")
+        self.drop_objection()
+
+    def report_phase(self) -> None:
+        """Write the result and fail the test if anything did."""
+        scoreboard = self.env.scoreboard
+        JobResult(
+            operations=scoreboard.operations,
+            failures=[message for message, _ in self.failures],
+            failure_times=[when for _, when in self.failures],
+            coverage=dict(scoreboard.coverage()),
+            clocks=scoreboard.clocks,
+            sim_time_ns=get_sim_time("ns"),
+            wall_seconds=self.wall_seconds,
+        ).write(self.result_path)
+        assert not self.failures, f"{len(self.failures)} failures, first: {self.failures[0][0]}"

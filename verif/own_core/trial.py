@@ -1,0 +1,154 @@
+"""Runs operations on a core from outside, and keeps what says something about its claims."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import cocotb
+from cocotb.triggers import Timer
+from pyuvm import uvm_sequence
+
+from verif.bench.agent.driver import CLOCK_PERIOD_NS
+from verif.bench.agent.item import ResetItem
+from verif.own_core.bench import BlackBoxConfig, BlackBoxItem, BlackBoxScoreboard, Outcome
+from verif.own_core.draw import Draw, Operation
+from verif.own_core.smallest import Attempt, Smallest
+
+# Longer than bench_clock's bursts.
+BURST_NS = 64 * CLOCK_PERIOD_NS
+# An operation and what is wrong with it.
+Problem = tuple[Operation, str]
+
+
+class Trial:
+    """Runs operations one after the other.
+
+    Attributes:
+        config: of the job.
+        clocks: least and most that operations took since :meth:`begin`; None before the first.
+        all_clocks: the same of all cases.
+        hung: operations that did not end.
+        timed: operations that may differ in time have been run.
+        shown: those that show what is wrong in the present case, where they do so alone.
+
+    Args:
+        config: of the job.
+        scoreboard: knows what became of each operation.
+        sequence: its items are driven.
+    """
+
+    def __init__(
+        self, config: BlackBoxConfig, scoreboard: BlackBoxScoreboard, sequence: uvm_sequence
+    ) -> None:
+        self.config = config
+        self.hung = 0
+        self.clocks: tuple[int, int] | None = None
+        self.all_clocks: tuple[int, int] | None = None
+        self.shown: list[Operation] = []
+        self._scoreboard, self._sequence = scoreboard, sequence
+        self._first: dict[int, tuple[Operation, int]] = {}
+        self.timed = False
+        # The first of each kind, whatever class it belongs to.
+        self.late: Problem | None = None
+        self.unreduced: Problem | None = None
+        self.leak: tuple[Operation, Operation] | None = None
+
+    def begin(self) -> None:
+        """A case begins."""
+        self.clocks, self.shown = None, []
+
+    async def run(
+        self,
+        operation: Operation,
+        *,
+        scramble: bool = False,
+        restart: int = 0,
+        before: int | None = None,
+    ) -> Outcome:
+        """Run one operation; see :class:`~verif.own_core.bench.BlackBoxItem` for the rest."""
+        item = BlackBoxItem(
+            self.config, operation, scramble=scramble, restart=restart, before=before
+        )
+        self._scoreboard.expect()
+        await self._send(item)
+        outcome = await self._scoreboard.outcome(item)
+        self.hung += outcome.hung
+        if outcome.record and not outcome.refused and not restart:
+            self._note(operation, outcome)
+        return outcome
+
+    async def cut(self, operation: Operation, after: int) -> None:
+        """Begin an operation and reset the core about so many clocks behind its start."""
+        bus = self.config.bus
+        words = sum(o.words for o in bus.operands if o.name in ("first", "second", "modulus"))
+        # A word takes two clocks on the bus, and so does the start.
+        loading = 2 * (words + len(bus.operands))
+        self._scoreboard.expect()
+        await self._send(ResetItem(BlackBoxItem(self.config, operation), loading + after))
+
+    async def fresh(self) -> None:
+        """Reset the core: what comes now shall not depend on what was before."""
+        burst = cocotb.top.clk_burst.value
+        cocotb.top.clk_burst.value = 0  # a reset falls between two clocks
+        await Timer(BURST_NS, "ns")  # until the last burst is over, there are no clocks
+        self._scoreboard.expect()
+        # An operation of which not even a word is written yet.
+        await self._send(ResetItem(BlackBoxItem(self.config, Operation(0, 0, 1, 1)), 1))
+        cocotb.top.clk_burst.value = burst
+
+    async def problem(self, operation: Operation) -> str:
+        """What is wrong with an operation that has to be right."""
+        return (await self.run(operation)).wrong
+
+    async def smallest(
+        self,
+        found: Problem,
+        attempt: Attempt,
+        draws: Callable[[Draw], Operation] = Draw.any,
+        belongs: Callable[[Operation], bool] | None = None,
+    ) -> Problem:
+        """The smallest operation that fails like one.
+
+        Args:
+            found: an operation and its problem.
+            attempt: says what is wrong with an operation.
+            draws: see :class:`~verif.own_core.smallest.Smallest`.
+            belongs: likewise; default every legal one.
+        """
+        draw = Draw(self.config.facts, self.config.width, self.config.random("smallest"))
+
+        async def alone(operation: Operation) -> str:
+            await self.fresh()
+            return await attempt(operation)
+
+        search = Smallest(self.config, draws, belongs or draw.legal, alone)
+        return await search.search(*found)
+
+    def text(self, found: Problem) -> str:
+        """An operation and its problem in words; it is what to look at in waves."""
+        operation, problem = found
+        self.shown = [operation]
+        return f"{operation.text(self.config.facts)}: {problem}"
+
+    def _note(self, operation: Operation, outcome: Outcome) -> None:
+        clocks = outcome.clocks
+        self.clocks = _widened(self.clocks, clocks)
+        self.all_clocks = _widened(self.all_clocks, clocks)
+        if outcome.late and not self.late:
+            self.late = operation, outcome.late
+        if outcome.unreduced and not self.unreduced:
+            self.unreduced = operation, outcome.unreduced
+        first, known = self._first.setdefault(operation.length, (operation, clocks))
+        if known != clocks and not self.leak:
+            self.leak = first, operation
+
+    async def _send(self, item: Any) -> None:
+        await self._sequence.start_item(item)
+        await self._sequence.finish_item(item)
+
+
+def _widened(known: tuple[int, int] | None, number: int) -> tuple[int, int]:
+    """A range that has one more number in it."""
+    least, most = known or (number, number)
+    return min(least, number), max(most, number)

@@ -1,0 +1,259 @@
+"""``python -m verif.own_core.trials``: is each planted defect found, and is there no false alarm?
+
+Each defect of each example core is planted and checked as its owner would check it: all classes and
+claims at the widths of list smoke, the narrowest first, until something is broken. The correct
+cores are checked with several master seeds: nothing may be broken.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from rich.console import Console
+
+from regress.cli.options import positive
+from regress.cli.session import Workspace, execute
+from regress.core.cases import CaseStatus
+from regress.core.errors import MissingFile, UsageError, not_accepted
+from regress.core.formats.files import read_json
+from regress.core.formats.model import Format, as_json
+from regress.core.plan import Plan, PlannedJob
+from regress.core.terminal import FAILED, PASSED, Parser, plain_console, run_command, say
+from regress.run.record import RunRecord
+from regress.simulators import DEFAULT
+from verif.bench.configuration.design import ROOT
+from verif.library.marked import write_table
+from verif.own_core.check import check_jobs, widths_of
+from verif.own_core.defects import Defect, defects_of, example_cores, planted
+from verif.own_core.facts import Core
+from verif.own_core.plan import check_widths
+
+BEGIN = "<!-- table: trials -->"
+RECORD = "trials.json"
+VERDICTS = (CaseStatus.PASSED, CaseStatus.FAILED)
+COMMAND = "python -m verif.own_core.trials"
+
+
+class DefectTrial(Format):
+    """What became of one defect."""
+
+    core: str
+    defect: str
+    says: str
+    width: int
+    """Where it was found, in bits; 0 if nowhere."""
+    broken: tuple[str, ...]
+    """Classes and claims that were broken there, the first one first."""
+    operations: int
+    """Up to the end of the first broken one, all widths before it included."""
+    seconds: float
+    """Of the wall, compiling included."""
+
+
+class CorrectTrial(Format):
+    """What became of a correct core."""
+
+    core: str
+    widths: tuple[int, ...]
+    seeds: int
+    cases: int
+    """Classes and claims that were tried, at all widths with all seeds."""
+    operations: int
+    alarms: tuple[str, ...]
+    """What was said to be broken."""
+    seconds: float
+
+
+class Record(Format):
+    """All trials."""
+
+    command: str = COMMAND
+    defects: tuple[DefectTrial, ...]
+    correct: tuple[CorrectTrial, ...]
+
+
+def run_jobs(core: Core, plan: Sequence[PlannedJob], out: Path) -> RunRecord:
+    """Check a core as the command does, without a word.
+
+    Raises:
+        UsageError: it was interrupted.
+    """
+    asked = Plan(
+        name=core.facts.name,
+        source=str(core.path),
+        description="trial",
+        seed=plan[0].job.seed,
+        jobs=tuple(plan),
+        waves=False,
+        apart="trial",
+    )
+    record = execute(asked, Workspace(), Console(quiet=True), workers=1, out=out)
+    if record.stopped or record.interrupted:
+        raise UsageError(f"{core.facts.name}: interrupted, so these trials say nothing")
+    return record
+
+
+def try_defect(core: Core, defect: Defect, out: Path) -> DefectTrial:
+    """Check a core with a defect until something is broken."""
+    begin, operations = time.monotonic(), 0
+    with tempfile.TemporaryDirectory(prefix="defect-") as folder:
+        broken = planted(core, defect, Path(folder) / core.folder.name)
+        for width in check_widths(core.facts, deep=False):
+            plan = check_jobs(broken, [width], (DEFAULT,), "smoke", 1)
+            record = run_jobs(broken, plan, out / f"{core.facts.name}-{defect.name}-{width}")
+            found = []
+            for case in (case for job in record.jobs for case in job.cases):
+                operations += 0 if found else case.facts.get("operations", 0)
+                if case.status is CaseStatus.FAILED:
+                    found.append(case.name)
+            if found:
+                break
+        else:
+            width, found = 0, []
+    seconds = round(time.monotonic() - begin, 1)
+    return DefectTrial(
+        core=core.facts.name, defect=defect.name, says=defect.says, width=width,
+        broken=tuple(found), operations=operations, seconds=seconds,
+    )  # fmt: skip
+
+
+def try_correct(core: Core, seeds: int, out: Path, widths: Sequence[int] = ()) -> CorrectTrial:
+    """Check a correct core with several master seeds, at the widths of list smoke or others."""
+    begin = time.monotonic()
+    widths = widths or check_widths(core.facts, deep=False)
+    plan = [
+        job
+        for seed in range(1, seeds + 1)
+        for job in check_jobs(core, widths, (DEFAULT,), "smoke", seed, index=seed)
+    ]
+    record = run_jobs(core, plan, out / core.facts.name)
+    return CorrectTrial(
+        core=core.facts.name,
+        widths=tuple(widths),
+        seeds=seeds,
+        cases=sum(case.status in VERDICTS for job in record.jobs for case in job.cases),
+        operations=record.operations,
+        alarms=tuple(f"{job.planned.id}: {job.message}" for job in record.problems),
+        seconds=round(time.monotonic() - begin, 1),
+    )
+
+
+def markdown(record: Record) -> str:
+    """The tables of the page."""
+    return "\n".join(_rows(record)) + "\n"
+
+
+def _rows(record: Record) -> Iterator[str]:
+    found = sum(bool(trial.width) for trial in record.defects)
+    alarms = sum(len(trial.alarms) for trial in record.correct)
+    said = f"`{COMMAND}`: {found} of {len(record.defects)} defects found"
+    said += f", {alarms} false alarms on {len(record.correct)} correct cores" * bool(record.correct)
+    yield f"{said}."
+    yield from ("", "| Core | Defect | At | Found in | Operations | Time |")
+    yield "| --- | --- | ---: | --- | ---: | ---: |"
+    for trial in record.defects:
+        more = f" and {len(trial.broken) - 1} more" if len(trial.broken) > 1 else ""
+        where = f"{trial.broken[0]}{more}" if trial.broken else "**nothing**"
+        yield (
+            f"| `{trial.core}` | {trial.says} | {trial.width} bits | {where} | {trial.operations} "
+            f"| {trial.seconds:.0f} s |"
+        )
+    if not record.correct:
+        return
+    yield from ("", "| Correct core | Widths | Seeds | Verdicts | Operations | Alarms | Time |")
+    yield "| --- | --- | ---: | ---: | ---: | ---: | ---: |"
+    for one in record.correct:
+        widths = ", ".join(map(str, one.widths))
+        yield (
+            f"| `{one.core}` | {widths} | {one.seeds} | {one.cases} | {one.operations} "
+            f"| {len(one.alarms)} | {one.seconds:.0f} s |"
+        )
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the trials; 0 if all defects were found and nothing else was broken."""
+    argv = list(sys.argv[1:] if argv is None else argv)
+    return run_command("trials", lambda: _run(argv))
+
+
+def _run(argv: list[str]) -> int:
+    cores = {core.facts.name: core for core in example_cores()}
+    parser = Parser(prog=COMMAND, description=__doc__.splitlines()[0])
+    add = parser.add_argument
+    add("--core", action="append", default=[], metavar="NAME", help="only this core (repeatable)")
+    add("--seeds", type=positive, default=10, metavar="K", help="of the correct cores (10)")
+    add("--width", type=widths_of, default=(), metavar="N,…", help="of the correct cores")
+    add("--no-defects", action="store_true", help="try the correct cores alone")
+    add("--no-correct", action="store_true", help="try the defects alone")
+    add("--report", type=Path, action="append", default=[], metavar="DIR",
+        help="with what these trials found (repeatable)")  # fmt: skip
+    add("--out", type=Path, metavar="DIR", help="folder (default: below runs/)")
+    add("--write", type=Path, metavar="FILE", help=f"put the tables behind {BEGIN!r} in this file")
+    arguments = parser.parse_args(argv)
+    for name in arguments.core:
+        if name not in cores:
+            raise UsageError(not_accepted("core", name, cores))
+    stamp = time.strftime("%Y%m%d-%H%M%S")
+    out = (arguments.out or ROOT / "runs" / f"trials-{stamp}").absolute()
+    if (out / RECORD).exists():
+        raise UsageError(f"{out} holds trials already; choose another --out")
+    out.mkdir(parents=True, exist_ok=True)
+    tried = _trials(arguments, [cores[name] for name in arguments.core or cores], out)
+    for folder in arguments.report:
+        tried = [*tried, *_read(folder)]
+    record = Record(
+        defects=tuple(one for one in tried if isinstance(one, DefectTrial)),
+        correct=tuple(one for one in tried if isinstance(one, CorrectTrial)),
+    )
+    (out / RECORD).write_text(json.dumps(as_json(record), indent=1) + "\n")
+    if arguments.write:
+        write_table(arguments.write, markdown(record), BEGIN)
+    missed = [trial for trial in record.defects if not trial.width]
+    alarms = [trial for trial in record.correct if trial.alarms]
+    return FAILED if missed or alarms else PASSED
+
+
+def _read(folder: Path) -> list[DefectTrial | CorrectTrial]:
+    try:
+        found = read_json(folder / RECORD, Record, "the record of trials")
+    except MissingFile:
+        raise UsageError(f"{folder}: no {RECORD} there") from None
+    return [*found.defects, *found.correct]
+
+
+def _trials(
+    arguments: argparse.Namespace, cores: Sequence[Core], out: Path
+) -> list[DefectTrial | CorrectTrial]:
+    console = plain_console()
+    found: list[DefectTrial | CorrectTrial] = []
+    for core in cores:
+        for defect in () if arguments.no_defects else defects_of(core):
+            trial = try_defect(core, defect, out)
+            found.append(trial)
+            where = f" at {trial.width} bits in {', '.join(trial.broken)}" if trial.width else ""
+            say(
+                console,
+                f"{'found' if trial.width else 'MISSED'} {trial.core} {trial.defect}{where} "
+                f"after {trial.operations} operations, {trial.seconds:.0f} s",
+            )
+    for core in () if arguments.no_correct else cores:
+        one = try_correct(core, arguments.seeds, out, arguments.width)
+        found.append(one)
+        say(
+            console,
+            f"{one.core}: {len(one.alarms)} false alarms in {one.cases} verdicts, "
+            f"{one.operations} operations, {one.seconds:.0f} s",
+        )
+        for alarm in one.alarms:
+            say(console, f"  {alarm}", "red")
+    return found
+
+
+if __name__ == "__main__":
+    sys.exit(main())
