@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -21,14 +20,13 @@ from regress.simulators.verilator import Verilator
 from verif.bench.configuration.design import (
     ROOT,
     Design,
-    SimulationBuild,
     resolved_parameters,
     simulation_build,
 )
 from verif.bench.configuration.job import job_of
 from verif.benchmark import polling
 from verif.benchmark.workload import Workload
-from verif.library.modules import declared_parameters
+from verif.library.harness import build_harness, checked, design_sources, top_parameters
 
 Run = Callable[[], float]
 
@@ -62,42 +60,6 @@ def prepare_harness(measured: Measured, operands: Path, folder: Path) -> Run:
     return lambda: per_second(checked([str(program), str(operands)], folder, env))
 
 
-def build_harness(
-    design: Design,
-    entry: Architecture,
-    width: int,
-    parameters: Mapping[str, int],
-    harness: Path,
-    folder: Path,
-    hdl: Path = ROOT / "hdl",
-) -> Path:
-    """Compile a C++ harness and the top of a design; returns the program.
-
-    Args:
-        design: whose top.
-        entry: registry entry of the core.
-        width: operand width n.
-        parameters: of the top and of the core; missing ones take their defaults.
-        harness: C++ source, with ``loader.h``.
-        folder: to build in.
-        hdl: folder with the design.
-
-    Raises:
-        SystemExit: it does not compile.
-    """
-    build = simulation_build(design, entry, width, parameters, hdl)
-    env = Verilator.find().build_environment(BuildOptions())
-    flags = f"-O3 -march=native -I{Path(__file__).parent}"
-    flags += f" -DWIDTH={width} -DBUS_WIDTH={build.parameters['BusWidth']}"
-    command = [Verilator.name, "--cc", "--exe", "--build", "-j", "2", "-O3"]
-    command += ["--x-assign", "fast", "--top-module", design.top, "--prefix", "Vtop"]
-    command += ["-CFLAGS", flags, "-o", "harness"]
-    command += [f"-D{name}={value}" for name, value in build.defines.items()]
-    command += [f"-G{name}={value}" for name, value in _top_parameters(design, build).items()]
-    checked([*command, *_hdl(build, hdl), str(harness)], folder, env)
-    return folder / "obj_dir" / "harness"
-
-
 def prepare_polling(measured: Measured, operands: Path, folder: Path) -> Run:
     """Build the top with the runner's defaults; returns a function that polls it."""
     build = simulation_build(*measured.place)
@@ -106,10 +68,10 @@ def prepare_polling(measured: Measured, operands: Path, folder: Path) -> Run:
     CompileSpec(
         simulator=Verilator.name,
         folder=str(folder / "build"),
-        sources=_hdl(build),
+        sources=design_sources(build),
         toplevel=measured.workload.design.top,
         defines=build.defines,
-        parameters=_top_parameters(measured.workload.design, build),
+        parameters=top_parameters(measured.workload.design, build),
         arguments=[],
         processes=2,
         waves=False,
@@ -161,31 +123,7 @@ def prepare_environment(measured: Measured, operations: int, folder: Path) -> Ru
     return run
 
 
-def checked(command: list[str], folder: Path, env: dict[str, str]) -> str:
-    """Run a command in ``folder``; its output.
-
-    Raises:
-        SystemExit: it failed; the last lines of its output are in the message.
-    """
-    done = subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, check=False)
-    if done.returncode:
-        output = (done.stdout + done.stderr).strip().splitlines()
-        raise SystemExit("\n".join([f"benchmark: {command[0]} failed:", *output[-15:]]))
-    return done.stdout
-
-
 def per_second(text: str) -> float:
     """Operations per second from "operations clocks seconds"."""
     operations, _, seconds = text.split()
     return int(operations) / float(seconds)
-
-
-def _hdl(build: SimulationBuild, hdl: Path = ROOT / "hdl") -> list[str]:
-    """The design's sources without the test bench."""
-    return [str(path) for path in build.sources if path.is_relative_to(hdl)]
-
-
-def _top_parameters(design: Design, build: SimulationBuild) -> dict[str, int]:
-    """Without what only the test bench has."""
-    (file,) = (path for path in build.sources if path.stem == design.top)
-    return {name: build.parameters[name] for name in declared_parameters(file)}

@@ -8,16 +8,18 @@ import shutil
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 from regress.core.jobfile import Job
 from regress.core.lists import DEFAULT_SEED
 from regress.core.point import Point, PointError
-from regress.core.project import Build, Test
+from regress.core.project import Build, Reach, Test
 from regress.simulators.verilator import Verilator
 from regress.waves.fst import WaveFile
 from regress.waves.view import WaveView
 from verif.bench.configuration.design import BENCH, ROOT, VERILATOR_ARGUMENTS
-from verif.own_core.core_module import core_module, hit_bits, watch_group
+from verif.bench.configuration.dut import DesignUnderTest
+from verif.own_core.core_module import core_module, hit_bits, is_watched, watch_group
 from verif.own_core.facts import FACTS_VARIABLE, Core, Facts
 from verif.own_core.waves import core_view
 
@@ -51,7 +53,7 @@ HERE = Path(__file__).parent
 FOREIGN = ("-Wno-fatal", "-Wno-lint", "-Wno-style", "-Wno-BLKSEQ", "-Wno-UNOPTFLAT")
 
 
-class BlackBoxes:
+class BlackBoxes(DesignUnderTest):
     """Cores from outside, each kept in a folder with all of its files as they were checked.
 
     A point names the folder, so that a failure is run again on what failed, whatever its owner has
@@ -61,8 +63,16 @@ class BlackBoxes:
         folder: holds them.
     """
 
+    name = TOP
+    tests = TESTS
+
     def __init__(self, folder: Path) -> None:
         self._folder = folder
+
+    def resolved(self, point: Point) -> Point:
+        """See :class:`DesignUnderTest`: the core of the point must have been kept."""
+        self.core(point["architecture"])
+        return point
 
     def keep(self, core: Core) -> str:
         """Copy a core's files; returns the name that points have for it."""
@@ -100,7 +110,7 @@ class BlackBoxes:
             raise PointError(f"core {name!r} is not in {self._folder}; run check again")
         return Core(path, Facts.model_validate_json(path.read_text()))
 
-    def build(self, point: Point, hdl: Path | None, simulator: str) -> Build:
+    def build(self, point: Point, simulator: Any, hdl: Path | None, code_coverage: bool) -> Build:
         """What is compiled for a point.
 
         Raises:
@@ -114,9 +124,9 @@ class BlackBoxes:
         if not module.is_file() or module.read_text() != text:
             module.write_text(text)
         config, arguments = (), ()
-        if simulator == Verilator.runner:
+        if simulator.runner == Verilator.runner:
             config, arguments = (HERE / "tb" / f"{TOP}.vlt",), (*VERILATOR_ARGUMENTS, *FOREIGN)
-        include = "+incdir+" if simulator == Verilator.runner else "-I"
+        include = "+incdir+" if simulator.runner == Verilator.runner else "-I"
         return Build(
             sources=(
                 *config,
@@ -166,6 +176,18 @@ class BlackBoxes:
             watch_group(facts, watch.name): [watch.bin(value) for value in watch.goal]
             for watch in facts.watch
         }
+
+    def owns(self, group: str) -> bool:
+        """See :class:`DesignUnderTest`: groups of watched signals."""
+        return is_watched(group)
+
+    def reach(self, group: str, bin_name: str, points: Iterable[Point]) -> Reach:
+        """See :class:`DesignUnderTest`."""
+        return Reach((TEST,))
+
+    def case_words(self, job: Job, source: str) -> list[str]:
+        """See :class:`DesignUnderTest`."""
+        return check_words(job, source)
 
 
 def check_words(job: Job, source: str) -> list[str]:

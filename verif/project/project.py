@@ -10,55 +10,34 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from models.registry import architecture, architectures, hardware_architectures
-from regress.core.errors import UsageError, not_accepted
+from models.registry import architectures, hardware_architectures
+from regress.core.errors import UsageError
 from regress.core.jobfile import Job
 from regress.core.point import IntegerAxis, MappingAxis, NamedAxis, Point, PointError
 from regress.core.project import AddCommand, Build, Project, Reach, Table, Test
-from regress.simulators.verilator import Verilator
 from regress.waves.fst import WaveFile
 from regress.waves.view import WaveView
-from verif.bench.configuration.config import BenchConfig
 from verif.bench.configuration.design import (
     DESIGNS,
-    EXPONENTIATION,
     MAX_WIDTH,
-    MULTIPLIER,
     NETLIST,
     NETLISTS,
-    Design,
-    DesignError,
-    check_width,
-    resolved_parameters,
-    simulation_build,
-    simulator_settings,
 )
-from verif.bench.configuration.drawn import (
-    Configuration,
-    draw_configurations,
-    simpler_configurations,
-)
-from verif.bench.configuration.job import point_of
+from verif.bench.configuration.dut import DesignUnderTest
 from verif.bench.configuration.tests_by_name import TESTS
-from verif.bench.coverage.goals import bins_in_reach, goals_of, stimulus_of
 from verif.bench.stress.step import steps_of
 from verif.bench.waves.mismatch import IN_CORE
-from verif.bench.waves.view import wave_view
 from verif.faults import PROGRAM as FAULT_PROGRAM
 from verif.implement.flow.trend import sections as cost_sections
-from verif.implement.netlist import netlist_files
-from verif.own_core.core_module import is_watched
-from verif.own_core.project import TEST as BLACK_BOX_TEST
 from verif.own_core.project import TESTS as BLACK_BOX_TESTS
-from verif.own_core.project import TOP as BLACK_BOX
-from verif.own_core.project import BlackBoxes, check_words
+from verif.own_core.project import BlackBoxes
+from verif.project.loader_design import LoaderDesign
 
 if TYPE_CHECKING:  # it knows projects
     from regress.run.record import RunRecord
 
 # "faster_montgomery 32 bits at 1230 ns: x=0x1 y=0x2 m=0x7 raw: what is wrong"
 WHERE = re.compile(r"\b\w+ \d+ bits(?: [^:]*?)? at \d+ ns: (?:[^:]*=[^:]*: )?")
-EXPONENTIATION_PREFIX = "exp_"
 WALK = "walk"
 
 
@@ -124,43 +103,34 @@ class MultiplierProject(Project):
 
     @cached_property
     def black_boxes(self) -> BlackBoxes:
-        """Cores from outside."""
+        """Cores of other owners."""
         return BlackBoxes(self.root / "build" / "cores")
+
+    @cached_property
+    def designs(self) -> Mapping[str, DesignUnderTest]:
+        """Every top that tests run on, by name. A coverage group belongs to the first that owns it:
+        the longest prefix comes first.
+        """
+        own = sorted(DESIGNS.values(), key=lambda design: -len(design.group_prefix))
+        tops = (self.black_boxes, *map(LoaderDesign, own))
+        return {top.name: top for top in tops}
+
+    def _design(self, test: str) -> DesignUnderTest:
+        return self.designs[self.tests[test].top]
 
     # Points
 
     def resolved(self, test: str, point: Point) -> Point:
         """See :class:`regress.core.project.Project`."""
-        if self.tests[test].top == BLACK_BOX:
-            self.black_boxes.core(point["architecture"])
-            return point
-        return _resolved(DESIGNS[self.tests[test].top], point)
+        return self._design(test).resolved(point)
 
     def simulators(self, test: str, point: Point) -> Sequence[str]:
         """See :class:`regress.core.project.Project`."""
-        if point["parameters"].get(NETLIST):
-            return (Verilator.name,)
-        return super().simulators(test, point)
+        return self._design(test).simulators(test, point)
 
     def shortest(self, test: str, point: Point) -> Point:
-        """See :class:`regress.core.project.Project`.
-
-        A default may depend on another parameter, so what equals its default may still have to be
-        said.
-        """
-        if self.tests[test].top == BLACK_BOX:
-            return point
-        design = DESIGNS[self.tests[test].top]
-        whole = _resolved(design, point)
-        least = dict(whole["parameters"])
-        for name in whole["parameters"]:
-            rest = {key: value for key, value in least.items() if key != name}
-            try:
-                if _resolved(design, point.with_value("parameters", rest)) == whole:
-                    least = rest
-            except PointError:
-                continue
-        return point.with_value("parameters", dict(sorted(least.items())))
+        """See :class:`regress.core.project.Project`."""
+        return self._design(test).shortest(point)
 
     def draw(
         self,
@@ -170,71 +140,25 @@ class MultiplierProject(Project):
         count: int | None,
         seed: int,
     ) -> Sequence[Point]:
-        """See :class:`regress.core.project.Project`.
-
-        Widths are drawn between the least and the greatest that the row names.
-        """
-        between = range(min(values["width"]), max(values["width"]) + 1)
-        wanted = selected.get("width", ())
-        widths = [width for width in wanted if width in between] if wanted else list(between)
-        (name,) = values["architecture"]
-        if not widths:
-            return []
-        found = draw_configurations(DESIGNS[self.tests[test].top], name, count, seed, widths)
-        return [point_of(name, each.width, dict(each.parameters)) for each in found]
+        """See :class:`regress.core.project.Project`."""
+        return self._design(test).draw(values, selected, count, seed)
 
     def simpler(self, test: str, point: Point) -> Iterator[Point]:
         """See :class:`regress.core.project.Project`."""
-        if self.tests[test].top == BLACK_BOX:
-            yield from self.black_boxes.simpler(point)
-            return
-        own = Configuration(
-            point["architecture"], point["width"], tuple(sorted(point["parameters"].items()))
-        )
-        for found in simpler_configurations(DESIGNS[self.tests[test].top], own):
-            yield point_of(found.architecture, found.width, dict(found.parameters))
+        return self._design(test).simpler(point)
 
     # Builds
 
     def build(
         self, top: str, point: Point, simulator: Any, hdl: Path | None, code_coverage: bool
     ) -> Build:
-        """See :class:`regress.core.project.Project`; a netlist is synthesised first."""
-        if top == BLACK_BOX:
-            return self.black_boxes.build(point, hdl, simulator.runner)
-        parameters = point["parameters"]
-        files: tuple[Path, ...] = ()
-        if parameters.get(NETLIST):
-            if simulator.runner != Verilator.runner:
-                raise PointError(f"{NETLIST}: netlists run on verilator alone", "parameters")
-            files = netlist_files(
-                NETLISTS[parameters[NETLIST]], DESIGNS[top], point["architecture"], point["width"],
-                parameters, hdl,
-            )  # fmt: skip
-        made = simulation_build(
-            DESIGNS[top],
-            architecture(point["architecture"]),
-            point["width"],
-            parameters,
-            hdl,
-            files,
-        )
-        configs, arguments = simulator_settings(made, simulator.runner, code_coverage)
-        return Build(
-            sources=(*configs, *made.sources),
-            toplevel=made.toplevel,
-            defines=made.defines,
-            parameters=made.parameters,
-            arguments=arguments,
-        )
+        """See :class:`regress.core.project.Project`."""
+        return self.designs[top].build(point, simulator, hdl, code_coverage)
 
     def environment(self, job: Job) -> Mapping[str, str]:
         """See :class:`regress.core.project.Project`."""
-        # The models use numpy for bits, never its linear algebra: no threads for that.
-        threads = {"OPENBLAS_NUM_THREADS": "1"}
-        if self.tests[job.test].top == BLACK_BOX:
-            return threads | self.black_boxes.environment(job)
-        return threads
+        # The models use numpy for bits, never its linear algebra, which would start threads.
+        return {"OPENBLAS_NUM_THREADS": "1", **self._design(job.test).environment(job)}
 
     # Verdicts
 
@@ -245,9 +169,7 @@ class MultiplierProject(Project):
                 return []
             fault = job.launch.program == FAULT_PROGRAM
             return ["faults", case, "--again"] if fault else ["mutate", "--mutant", case]
-        words = ["vectors", source, "--arch", job.subject]
-        if self.tests[job.test].top == BLACK_BOX:
-            words = check_words(job, source)
+        words = self._design(job.test).case_words(job, source)
         return [*words, *(["--only", case] if case else []), "--sim", job.simulator]
 
     def check_replay(self, test: str, text: str) -> None:
@@ -268,39 +190,28 @@ class MultiplierProject(Project):
 
     def goals(self, job: Job) -> Mapping[str, Iterable[str]]:
         """See :class:`regress.core.project.Project`."""
-        if self.tests[job.test].top == BLACK_BOX:
-            return self.black_boxes.goals(job)
-        return goals_of(job)
+        return self._design(job.test).goals(job)
 
     def in_reach(self, job: Job) -> Mapping[str, Iterable[str]]:
         """See :class:`regress.core.project.Project`."""
-        if self.tests[job.test].top == BLACK_BOX:
-            return self.black_boxes.goals(job)
-        return bins_in_reach(job)
+        return self._design(job.test).in_reach(job)
 
     def top_of_group(self, group: str) -> str:
         """See :class:`regress.core.project.Project`."""
-        return BLACK_BOX if is_watched(group) else _design_of_group(group).name
+        return self._owner(group).name
 
     def reach(self, group: str, bin_name: str, points: Iterable[Point]) -> Reach:
         """See :class:`regress.core.project.Project`."""
-        if is_watched(group):
-            return Reach((BLACK_BOX_TEST,))
-        stimulus = stimulus_of(_design_of_group(group), group, bin_name)
-        if not stimulus:
-            return Reach()
-        solves = stimulus.operands and any(
-            architecture(point["architecture"]).rare_operands(point["width"]) for point in points
-        )
-        return Reach(stimulus.tests, "the entry solves operands for rare cases" if solves else "")
+        return self._owner(group).reach(group, bin_name, points)
+
+    def _owner(self, group: str) -> DesignUnderTest:
+        return next(top for top in self.designs.values() if top.owns(group))
 
     # Waves
 
     def wave_view(self, job: Job, waves: WaveFile, message: str, time_ns: float) -> WaveView | None:
         """See :class:`regress.core.project.Project`."""
-        if self.tests[job.test].top == BLACK_BOX:
-            return self.black_boxes.wave_view(job, waves, message, time_ns)
-        return wave_view(BenchConfig.from_job(job), waves, message, time_ns)
+        return self._design(job.test).wave_view(job, waves, message, time_ns)
 
     def kind_of_finding(self, finding: str) -> str:
         """See :class:`regress.core.project.Project`."""
@@ -341,23 +252,3 @@ class MultiplierProject(Project):
     def history(self, runs: Path, last: int) -> Sequence[Table]:
         """See :class:`regress.core.project.Project`."""
         return cost_sections(runs, last)
-
-
-def _resolved(design: Design, point: Point) -> Point:
-    name, width = point["architecture"], point["width"]
-    known = hardware_architectures()
-    if name not in known:
-        raise PointError(not_accepted("architecture", name, known), "architecture")
-    try:
-        check_width(known[name], width)
-    except DesignError as error:
-        raise PointError(str(error), "width") from None
-    try:
-        values = resolved_parameters(design, known[name], width, point["parameters"])
-    except DesignError as error:
-        raise PointError(str(error), "parameters") from None
-    return point.with_value("parameters", values)
-
-
-def _design_of_group(group: str) -> Design:
-    return EXPONENTIATION if group.startswith(EXPONENTIATION_PREFIX) else MULTIPLIER

@@ -67,6 +67,7 @@ class Design:
         toplevel: the test bench's module, and the name of its files in ``verif/bench/tb``.
         test_module: Python module with its tests.
         parameters: of the top.
+        group_prefix: with which the names of its coverage groups begin; the multiplier's have none.
     """
 
     name: str
@@ -74,6 +75,7 @@ class Design:
     toplevel: str
     test_module: str
     parameters: Mapping[str, TopParameter]
+    group_prefix: str = ""
 
 
 MULTIPLIER = Design(
@@ -92,6 +94,7 @@ EXPONENTIATION = Design(
     top="exponentiation",
     toplevel="exponentiation_tb",
     test_module="verif.bench.tests.exponentiation_tests",
+    group_prefix="exp_",
     parameters={
         "BusWidth": TopParameter(32, 8),
         "SelWidth": TopParameter(3, 3),

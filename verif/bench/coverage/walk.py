@@ -9,7 +9,6 @@ from models.bus.exponentiation import M_PRIME, MODULUS, R_SQUARED, Exponentiatio
 from models.bus.model import CONTROL, BusModel, Request
 from verif.bench.agent.bus_model import bus_model
 from verif.bench.configuration.config import BenchConfig
-from verif.bench.configuration.design import EXPONENTIATION
 from verif.bench.coverage.covergroups import Covergroup
 from verif.bench.coverage.defects import DefectCoverage, Target
 
@@ -107,7 +106,7 @@ class WalkCoverage:
     def __init__(self, config: BenchConfig) -> None:
         model = bus_model(config)
         self._model = model
-        prefix = "exp_" if config.design is EXPONENTIATION else ""
+        prefix = config.design.group_prefix
         self._reloaded = ("M", "R**2", "m'") if prefix else ("X", "Y", "M")
         self._ends = ["reset", "OK", "refusal", *([] if prefix else ["RAW"])]
         if isinstance(model, ExponentiationBus) and model.facts.montgomery:

@@ -14,7 +14,7 @@ from regress.core.processes import ProcessGroups
 from regress.simulators import BuildOptions
 from regress.simulators.verilator import Verilator
 from verif.bench.configuration.design import MULTIPLIER
-from verif.benchmark.benches import build_harness
+from verif.library.harness import build_harness
 
 HARNESS = Path(__file__).with_name("exhaustive_harness.cpp")
 TIMEOUT = 3600.0

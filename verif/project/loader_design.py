@@ -1,0 +1,167 @@
+"""Our own tops behind the loader bus, as the run manager sees them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from models.registry import architecture, hardware_architectures
+from regress.core.errors import not_accepted
+from regress.core.jobfile import Job
+from regress.core.point import Point, PointError
+from regress.core.project import Build, Reach
+from regress.simulators.verilator import Verilator
+from regress.waves.fst import WaveFile
+from regress.waves.view import WaveView
+from verif.bench.configuration.config import BenchConfig
+from verif.bench.configuration.design import (
+    NETLIST,
+    NETLISTS,
+    Design,
+    DesignError,
+    check_width,
+    resolved_parameters,
+    simulation_build,
+    simulator_settings,
+)
+from verif.bench.configuration.drawn import (
+    Configuration,
+    draw_configurations,
+    simpler_configurations,
+)
+from verif.bench.configuration.dut import DesignUnderTest
+from verif.bench.configuration.job import point_of
+from verif.bench.configuration.tests_by_name import TESTS
+from verif.bench.coverage.goals import bins_in_reach, goals_of, stimulus_of
+from verif.bench.waves.view import wave_view
+from verif.implement.netlist import netlist_files
+
+
+class LoaderDesign(DesignUnderTest):
+    """A multiplier or an exponentiation core behind the loader bus.
+
+    Args:
+        design: the top.
+    """
+
+    def __init__(self, design: Design) -> None:
+        self.name = design.name
+        self.tests = {name: test for name, test in TESTS.items() if test.top == design.name}
+        self._design = design
+
+    def resolved(self, point: Point) -> Point:
+        """See :class:`DesignUnderTest`."""
+        name, width = point["architecture"], point["width"]
+        known = hardware_architectures()
+        if name not in known:
+            raise PointError(not_accepted("architecture", name, known), "architecture")
+        try:
+            check_width(known[name], width)
+        except DesignError as error:
+            raise PointError(str(error), "width") from None
+        try:
+            values = resolved_parameters(self._design, known[name], width, point["parameters"])
+        except DesignError as error:
+            raise PointError(str(error), "parameters") from None
+        return point.with_value("parameters", values)
+
+    def shortest(self, point: Point) -> Point:
+        """See :class:`DesignUnderTest`.
+
+        A default may depend on another parameter, so a value that equals its default may still
+        have to be stated.
+        """
+        whole = self.resolved(point)
+        least = dict(whole["parameters"])
+        for name in whole["parameters"]:
+            rest = {key: value for key, value in least.items() if key != name}
+            try:
+                if self.resolved(point.with_value("parameters", rest)) == whole:
+                    least = rest
+            except PointError:
+                continue
+        return point.with_value("parameters", dict(sorted(least.items())))
+
+    def simulators(self, test: str, point: Point) -> Sequence[str]:
+        """See :class:`DesignUnderTest`; Verilator alone runs netlists."""
+        if point["parameters"].get(NETLIST):
+            return (Verilator.name,)
+        return super().simulators(test, point)
+
+    def draw(
+        self,
+        values: Mapping[str, Sequence[Any]],
+        selected: Mapping[str, Sequence[Any]],
+        count: int | None,
+        seed: int,
+    ) -> Sequence[Point]:
+        """See :class:`DesignUnderTest`; widths lie between the least and greatest of the entry."""
+        between = range(min(values["width"]), max(values["width"]) + 1)
+        wanted = selected.get("width", ())
+        widths = [width for width in wanted if width in between] if wanted else list(between)
+        (name,) = values["architecture"]
+        if not widths:
+            return []
+        found = draw_configurations(self._design, name, count, seed, widths)
+        return [point_of(name, each.width, dict(each.parameters)) for each in found]
+
+    def simpler(self, point: Point) -> Iterator[Point]:
+        """See :class:`DesignUnderTest`."""
+        own = Configuration(
+            point["architecture"], point["width"], tuple(sorted(point["parameters"].items()))
+        )
+        for found in simpler_configurations(self._design, own):
+            yield point_of(found.architecture, found.width, dict(found.parameters))
+
+    def build(self, point: Point, simulator: Any, hdl: Path | None, code_coverage: bool) -> Build:
+        """See :class:`DesignUnderTest`; a netlist is synthesised first."""
+        parameters = point["parameters"]
+        files: tuple[Path, ...] = ()
+        if parameters.get(NETLIST):
+            if simulator.runner != Verilator.runner:
+                raise PointError(f"{NETLIST}: netlists run on verilator alone", "parameters")
+            files = netlist_files(
+                NETLISTS[parameters[NETLIST]], self._design, point["architecture"],
+                point["width"], parameters, hdl,
+            )  # fmt: skip
+        core = architecture(point["architecture"])
+        made = simulation_build(self._design, core, point["width"], parameters, hdl, files)
+        configs, arguments = simulator_settings(made, simulator.runner, code_coverage)
+        return Build(
+            sources=(*configs, *made.sources),
+            toplevel=made.toplevel,
+            defines=made.defines,
+            parameters=made.parameters,
+            arguments=arguments,
+        )
+
+    def case_words(self, job: Job, source: str) -> list[str]:
+        """See :class:`DesignUnderTest`."""
+        return ["vectors", source, "--arch", job.subject]
+
+    def goals(self, job: Job) -> Mapping[str, Iterable[str]]:
+        """See :class:`DesignUnderTest`."""
+        return goals_of(job)
+
+    def in_reach(self, job: Job) -> Mapping[str, Iterable[str]]:
+        """See :class:`DesignUnderTest`."""
+        return bins_in_reach(job)
+
+    def owns(self, group: str) -> bool:
+        """See :class:`DesignUnderTest`; groups of the exponentiation have a prefix."""
+        return group.startswith(self._design.group_prefix)
+
+    def reach(self, group: str, bin_name: str, points: Iterable[Point]) -> Reach:
+        """See :class:`DesignUnderTest`."""
+        stimulus = stimulus_of(self._design, group, bin_name)
+        if not stimulus:
+            return Reach()
+        solves = stimulus.operands and any(
+            architecture(point["architecture"]).rare_operands(point["width"]) for point in points
+        )
+        return Reach(stimulus.tests, "the entry solves operands for rare cases" if solves else "")
+
+    def wave_view(self, job: Job, waves: WaveFile, message: str, time_ns: float) -> WaveView:
+        """See :class:`DesignUnderTest`."""
+        return wave_view(BenchConfig.from_job(job), waves, message, time_ns)
