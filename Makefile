@@ -50,10 +50,10 @@ lint: setup ## check HDL and Python; ARGS=--fix reformats
 	@$(python) -m ci.lint $(ARGS)
 
 bench: setup ## measure simulated products per second
-	@$(python) -m verif.benchmark $(ARGS)
+	@$(python) -m regress bench $(ARGS)
 
 formal: setup ## prove what verif/docs/formal.md lists; ARGS=--red plants bugs, --exhaustive simulates
-	@$(python) -m verif.formal.run $(ARGS)
+	@$(python) -m regress formal $(ARGS)
 
 mutate: setup ## change the design in many ways for ten minutes: is every change found?
 	@$(python) -m regress mutate --budget 10m $(ARGS)
@@ -65,7 +65,7 @@ implement: setup ## area, clock and time of every multiplier at 32 bits, from op
 	@$(python) -m regress implement $(ARGS)
 
 rsa-demo: setup ## sign with a real RSA key on the simulated core; OpenSSL verifies
-	@$(python) -m verif.demo.rsa $(ARGS)
+	@$(python) -m regress rsa-demo $(ARGS)
 
 cluster-check: setup ## lose a worker of a real Dask cluster, then of a real Slurm (for root)
 	@ci/dask_check.sh

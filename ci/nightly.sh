@@ -70,7 +70,7 @@ own() {
 
 # The environment beside a bare harness of the same RTL, of what is slowest to check.
 speed() {
-    .venv/bin/python -m verif.benchmark --arch optimized_interleaved --exponentiations 0 \
+    .venv/bin/python -m regress bench --arch optimized_interleaved --exponentiations 0 \
         --check verif/docs/speed.md
 }
 

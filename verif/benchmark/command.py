@@ -1,4 +1,4 @@
-"""``python -m verif.benchmark``: checked operations per second at 1024 bits.
+"""``python -m regress bench``: checked operations per second at 1024 bits.
 
 environment  the pyuvm environment as the lists run it (transactor, scoreboard, coverage)
 polling      cocotb's default build, every clock polled from Python, P checked with gmpy2's value
@@ -11,13 +11,11 @@ multiplier, then full-length exponentiations of the fastest core.
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import re
 import shlex
 import statistics
-import sys
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
@@ -30,7 +28,9 @@ from rich.table import Table
 
 from models.registry import architecture, hardware_architectures
 from models.ring_exponentiation import exponentiation
+from regress.cli.options import Call
 from regress.core.errors import UsageError
+from regress.core.terminal import FAILED, PASSED
 from verif.bench.configuration.design import MAX_PARAMETER, SEGMENT
 from verif.benchmark.benches import (
     Measured,
@@ -154,13 +154,14 @@ def _ratio(first: list[float], second: list[float]) -> float:
     return statistics.median(a / b for a, b in zip(first, second, strict=True))
 
 
-def markdown(products: Mapping[str, Any], width: int, rounds: int) -> str:
+def markdown(products: Mapping[str, Any], width: int, rounds: int, argv: Sequence[str]) -> str:
     """The figures of products as the table of a page.
 
     Args:
         products: as :meth:`Benchmark.products` returned them.
         width: operand bits.
         rounds: runs of each test bench.
+        argv: the command that measured them, without the program.
     """
     rows = [
         "| Architecture | environment | polling | harness | / polling | / harness |",
@@ -170,7 +171,7 @@ def markdown(products: Mapping[str, Any], width: int, rounds: int) -> str:
         rates = (f"{statistics.median(values):.1f}" for values in found["rates"].values())
         ratios = (f"{ratio:.2f}" for ratio in found["ratios"].values())
         rows.append(f"| `{name}` | {' | '.join([*rates, *ratios])} |")
-    made = f"`{shlex.join(['python', '-m', 'verif.benchmark', *sys.argv[1:]])}`, {date.today()}"
+    made = f"`{shlex.join(['python', '-m', 'regress', *argv])}`, {date.today()}"
     what = f"Checked products per second, {width} bits, medians of {rounds} rounds"
     cores = len(os.sched_getaffinity(0))
     return "\n".join([*rows, "", f"{what}: {made}, {cores} cores."]) + "\n"
@@ -206,10 +207,10 @@ def _fastest(names: list[str], width: int) -> str:
     )
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Measure, print tables and the ratios; exit code 1 if ``--check`` finds one too low."""
+def add_parser(commands: Any) -> None:
+    """Mount the command ``bench``."""
+    parser = commands.add_parser("bench", help="measure checked operations per second")
     known = list(hardware_architectures())
-    parser = argparse.ArgumentParser(prog="python -m verif.benchmark", description=__doc__)
     parser.add_argument("--arch", choices=known, action="append", help="repeatable (all)")
     parser.add_argument("--width", type=int, default=1024, help="operand bits (1024)")
     parser.add_argument("--products", type=int, default=4096, help="products a run, or 0 (4096)")
@@ -234,44 +235,41 @@ def main(argv: Sequence[str] | None = None) -> int:
         help=f"exit code 1 if the environment is below {LEAST_SHARE} of the page's ratio to the "
         "harness",
     )
-    arguments = parser.parse_args(argv)
-    console = Console()
-    names = arguments.arch or known
+    parser.set_defaults(run=_run)
+
+
+def _run(call: Call) -> int:
+    """Measure, print tables and the ratios; exit code 1 if ``--check`` finds one too low."""
+    names = call.arch or list(hardware_architectures())
     published = {}
-    try:
-        if arguments.write:
-            marked_table(arguments.write, BEGIN)  # before hours of measuring
-        if arguments.check:
-            published = published_ratios(arguments.check)
-    except UsageError as error:
-        parser.error(str(error))
-    if arguments.check and not arguments.products:
-        parser.error("--check compares products: --products must not be 0")
-    if arguments.check and (missing := sorted(set(names) - set(published))):
-        parser.error(
-            f"{arguments.check}: no ratio of {', '.join(missing)} to check; it has "
+    if call.write:
+        marked_table(call.write, BEGIN)  # before hours of measuring
+    if call.check:
+        published = published_ratios(call.check)
+    if call.check and not call.products:
+        raise UsageError("--check compares products: --products must not be 0")
+    if call.check and (missing := sorted(set(names) - set(published))):
+        raise UsageError(
+            f"{call.check}: no ratio of {', '.join(missing)} to check; it has "
             f"{', '.join(published)}"
         )
-    benchmark = Benchmark(arguments.width, arguments.rounds, arguments.segment_width, console)
+    console = call.console
+    benchmark = Benchmark(call.width, call.rounds, call.segment_width, console)
     begin = time.monotonic()
     figures: dict[str, object] = {}
-    if arguments.products:
-        figures["products"] = benchmark.products(names, arguments.products)
-    if arguments.exponentiations:
+    if call.products:
+        figures["products"] = benchmark.products(names, call.products)
+    if call.exponentiations:
         # The others would tell the same about the environment, in five times the time.
-        chosen = [_fastest(names, arguments.width)]
-        figures["exponentiations"] = benchmark.exponentiations(chosen, arguments.exponentiations)
+        chosen = [_fastest(names, call.width)]
+        figures["exponentiations"] = benchmark.exponentiations(chosen, call.exponentiations)
     console.print(f"{time.monotonic() - begin:.0f} s in all")
-    if arguments.write and arguments.products:
-        table = markdown(cast(Any, figures["products"]), arguments.width, arguments.rounds)
-        write_table(arguments.write, table, BEGIN)
-    if arguments.json:
-        arguments.json.write_text(json.dumps(figures, indent=1) + "\n")
+    if call.write and call.products:
+        table = markdown(cast(Any, figures["products"]), call.width, call.rounds, call.argv)
+        write_table(call.write, table, BEGIN)
+    if call.json:
+        call.json.write_text(json.dumps(figures, indent=1) + "\n")
     found = slower(cast(Any, figures.get("products", {})), published) if published else []
     for line in found:
         console.print(f"benchmark: FAILED: {line}", highlight=False)
-    return 1 if found else 0
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())
+    return FAILED if found else PASSED

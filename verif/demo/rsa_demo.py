@@ -1,4 +1,4 @@
-"""``python -m verif.demo.rsa``: one RSA signature on the simulated core, verified by OpenSSL.
+"""``python -m regress rsa-demo``: one RSA signature on the simulated core, verified by OpenSSL.
 
 A key is made from ``--seed``; the SHA-256 digest of a message, padded after PKCS#1 v1.5, is raised
 to the private exponent by the hardware, in a job like any other; OpenSSL verifies what comes out.
@@ -9,9 +9,8 @@ from __future__ import annotations
 import argparse
 import hashlib
 import random
-import sys
-from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any, cast
 
@@ -19,14 +18,16 @@ from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from models.registry import architecture, hardware_architectures
+from regress.cli.options import Call
 from regress.cli.session import Workspace, execute
 from regress.core.errors import UsageError, not_accepted
 from regress.core.plan import BuildPoint, Plan, PlannedJob, planned_job
-from regress.core.terminal import FAILED, PASSED, Parser, integer, plain_console, run_command, say
+from regress.core.terminal import FAILED, PASSED, integer, say
+from regress.executors.local import job_command
 from regress.history.database import BY_HAND
 from regress.run.build import Builder, BuildOutcome
 from regress.run.progress import build_line
-from regress.run.record import RunRecord
+from regress.run.record import RunRecord, command_line
 from regress.simulators.verilator import Verilator
 from verif.bench.agent.driver import CLOCK_PERIOD_NS
 from verif.bench.configuration.design import MAX_WIDTH, DesignError, default_parameters
@@ -48,41 +49,44 @@ TIMEOUT = 3600.0
 SHOWN_DIGITS = 32
 
 
-def main(argv: Sequence[str] | None = None, workspace: Workspace | None = None) -> int:
+def add_parser(commands: Any) -> None:
+    """Mount the command ``rsa-demo``."""
+    parser = commands.add_parser(
+        "rsa-demo", help="sign with an RSA key on the simulated core; OpenSSL verifies"
+    )
+    _add_options(parser)
+    parser.set_defaults(run=_demonstrate)
+
+
+def _demonstrate(call: Call) -> int:
     """Sign, verify, print.
 
-    Args:
-        argv: arguments without the program's name; default the process's.
-        workspace: where builds and runs are kept; default the project's.
-
     Returns:
-        0 if OpenSSL accepts the signature and the environment found no fault, 1 if not, 2 for
-        wrong options, 130 after an interrupt.
+        0 if OpenSSL accepts the signature and the environment found no fault, else 1.
     """
-    argv = list(sys.argv[1:] if argv is None else argv)
-    return run_command("rsa-demo", lambda: _demonstrate(argv, workspace or Workspace()))
-
-
-def _demonstrate(argv: list[str], workspace: Workspace) -> int:
-    arguments = _parser().parse_args(argv)
-    key = RsaKey.generate(arguments.bits, random.Random(arguments.seed))
+    key = RsaKey.generate(call.bits, random.Random(call.seed))
     signature = signature_job(key, MESSAGE)
     asked = Plan(
         name="rsa-demo",
         description=f"one PKCS#1 v1.5 signature with a key of {key.bits} bits",
-        command=(Path(sys.executable).name, "-m", "verif.demo.rsa", *argv),
-        seed=arguments.seed,
-        jobs=(_planned(signature, arguments),),
+        command=command_line(call.argv),
+        seed=call.seed,
+        jobs=(_planned(signature, call),),
         apart=BY_HAND,
     )
-    console = plain_console()
+    console = call.console
     _tell(console, "message", MESSAGE.decode())
     _tell(console, "digest", f"SHA-256 {hashlib.sha256(MESSAGE).hexdigest()}")
-    _tell(console, "key", f"RSA, {key.bits} bits, e = {key.e}, made from seed {arguments.seed}")
+    _tell(console, "key", f"RSA, {key.bits} bits, e = {key.e}, made from seed {call.seed}")
     phases = _Phases(console)
     try:
         # The lines of a regression would say less of its only job.
-        record = execute(asked, _watched(workspace, phases), Console(quiet=True), workers=1)
+        record = execute(
+            asked,
+            _watched(call.workspace, phases, asked.jobs[0].program),
+            Console(quiet=True),
+            workers=1,
+        )
     finally:
         phases.stop()
     if record.interrupted:
@@ -90,15 +94,15 @@ def _demonstrate(argv: list[str], workspace: Workspace) -> int:
     return _report(console, record, signature)
 
 
-def _planned(signature: RsaJob, arguments: argparse.Namespace) -> PlannedJob:
+def _planned(signature: RsaJob, call: Call) -> PlannedJob:
     """The job that makes the signature.
 
     Raises:
         UsageError: this architecture cannot be that wide.
     """
-    entry = architecture(arguments.architecture)
+    entry = architecture(call.architecture)
     try:
-        parameters = default_parameters(design_of(TEST), entry, arguments.bits)
+        parameters = default_parameters(design_of(TEST), entry, call.bits)
     except DesignError as error:
         raise UsageError(str(error)) from None
     vector = {
@@ -113,9 +117,9 @@ def _planned(signature: RsaJob, arguments: argparse.Namespace) -> PlannedJob:
     job = job_of(
         test=TEST,
         architecture=entry.name,
-        width=arguments.bits,
+        width=call.bits,
         simulator=SIMULATOR,
-        seed=arguments.seed,
+        seed=call.seed,
         parameters=parameters,
         cases=(vector,),
     )
@@ -165,15 +169,16 @@ class _WatchedBuilder:
         return self._builder.build(point)
 
 
-def _watched(workspace: Workspace, phases: _Phases) -> Workspace:
-    """A workspace that says what it is doing."""
+def _watched(workspace: Workspace, phases: _Phases, program: str) -> Workspace:
+    """A workspace that reports each phase; ``program`` is the module that runs a job."""
 
     def make_builder(**settings: Any) -> Builder:
         return cast(Builder, _WatchedBuilder(workspace.make_builder(**settings), phases))
 
     def command(folder: Path, build: Path) -> list[str]:
         phases.begin("simulating", "one exponentiation with the private exponent")
-        return workspace.command(folder, build)
+        run = workspace.command or partial(job_command, program)
+        return run(folder, build)
 
     return replace(workspace, make_builder=make_builder, command=command)
 
@@ -227,11 +232,7 @@ def _line(label: str, text: str) -> str:
 # --------------------------------------------------------------------------------------------------
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = Parser(
-        prog="python -m verif.demo.rsa",
-        description="One RSA signature on the simulated core, verified by OpenSSL.",
-    )
+def _add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--bits", type=_bits, default=1024, metavar="N", help="of the key and the core (1024)"
     )
@@ -243,7 +244,6 @@ def _parser() -> argparse.ArgumentParser:
         help="multiplier in the core (mwrkmm)",
     )
     parser.add_argument("--seed", type=_seed, default=1, metavar="S", help="of the key (1)")
-    return parser
 
 
 def _bits(text: str) -> int:
@@ -259,7 +259,3 @@ def _architecture(name: str) -> str:
     if name not in known:
         raise argparse.ArgumentTypeError(not_accepted("architecture", name, known))
     return name
-
-
-if __name__ == "__main__":
-    sys.exit(main())

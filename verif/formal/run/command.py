@@ -1,4 +1,4 @@
-"""``python -m verif.formal.run``: the proofs of ``verif/formal``.
+"""``python -m regress formal``: the proofs of ``verif/formal``.
 
 Every case (a proof for one architecture and width) is given to SymbiYosys with the solver Yices;
 ``--red`` plants each proof's bugs instead and demands that they are found; ``--exhaustive``
@@ -12,9 +12,7 @@ import argparse
 import json
 import os
 import shlex
-import sys
 import time
-from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from functools import partial
 from pathlib import Path
@@ -25,9 +23,10 @@ from rich.console import Console
 from models.exhaustive import MAX_WIDTH as EXHAUSTIVE_WIDTH
 from models.exhaustive import MIN_WIDTH
 from models.registry import hardware_architectures
+from regress.cli.options import Call
 from regress.core.errors import UsageError, not_accepted
 from regress.core.processes import ProcessGroups
-from regress.core.terminal import FAILED, PASSED, Parser, integer, plain_console, run_command
+from regress.core.terminal import FAILED, PASSED, integer
 from verif.bench.configuration.design import MAX_WIDTH, ROOT
 from verif.formal.proof import Case, Mode, Planted
 from verif.formal.registry import proofs
@@ -46,22 +45,22 @@ from verif.formal.run.selection import Selection
 from verif.library.edits.places import FaultError
 from verif.library.marked import write_table
 
-PROGRAM = "python -m verif.formal.run"
+PROGRAM = "python -m regress"
 RESULTS_FILE = "results.json"
 EXHAUSTIVE_FILE = "exhaustive.json"
 TABLE = "<!-- table: proofs -->"
 SIMULATION_TABLE = "<!-- table: exhaustive -->"
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Command line; returns the exit code."""
-    arguments = list(sys.argv[1:] if argv is None else argv)
-    return run_command(PROGRAM, lambda: _run(arguments))
+def add_parser(commands: Any) -> None:
+    """Mount the command ``formal``."""
+    parser = commands.add_parser("formal", help="prove properties of the design")
+    _add_options(parser)
+    parser.set_defaults(run=_run)
 
 
-def _run(argv: list[str]) -> int:
-    options = _parser().parse_args(argv)
-    console = plain_console()
+def _run(options: Call) -> int:
+    console, argv = options.console, options.argv
     known = proofs()
     if options.write:
         table = proof_table(known, options.out / RESULTS_FILE)
@@ -100,7 +99,7 @@ def _write(file: Path, found: dict[str, Any], console: Console) -> None:
     console.print(f"results: {file}", markup=False, soft_wrap=True)
 
 
-def _simulate(options: argparse.Namespace, argv: list[str], console: Console) -> int:
+def _simulate(options: Call, argv: list[str], console: Console) -> int:
     """The second leg: every operand triple of one width."""
     if options.red or options.proof or len(options.width) > 1:
         raise UsageError("--exhaustive goes with --arch, one --width, --hdl, --out and --jobs only")
@@ -181,9 +180,7 @@ def _weight(case: Case) -> int:
     return (case.proof.mode is not Mode.PROVE) * case.settings().depth + case.width
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = Parser(prog=PROGRAM, description=__doc__)
-
+def _add_options(parser: argparse.ArgumentParser) -> None:
     def words(text: str) -> list[str]:
         return [word for word in text.split(",") if word]
 
@@ -231,8 +228,3 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--write", type=Path, metavar="FILE", help="put the tables of both results files into FILE"
     )
-    return parser
-
-
-if __name__ == "__main__":
-    sys.exit(main())
