@@ -10,6 +10,7 @@ from pathlib import Path
 
 from regress.cli import coverage_commands, init, options, session
 from regress.cli import history_command as history
+from regress.cli.composition import found_workspace
 from regress.cli.options import Call
 from regress.cli.session import Workspace, execute, exit_code
 from regress.core import lists
@@ -19,7 +20,7 @@ from regress.core.jobfile import Job
 from regress.core.jobrecord import JobRecord
 from regress.core.plan import Plan, PlannedJob, Selection, expand, planned_job
 from regress.core.point import PointError
-from regress.core.project import project
+from regress.core.project import Project
 from regress.core.runfile import Status
 from regress.core.terminal import PASSED, Parser, plain_console, run_command
 from regress.history.database import BY_HAND
@@ -41,15 +42,20 @@ def main(argv: Sequence[str] | None = None, workspace: Workspace | None = None) 
     def work() -> int:
         if argv[:1] == ["init"]:  # where there is no project yet
             return init.main(argv[1:])
-        call = Call(argv=argv, workspace=workspace or Workspace(), console=plain_console())
-        return _parser().parse_args(argv, call).run(call)
+        call = Call(argv=argv, workspace=workspace or found_workspace(), console=plain_console())
+        return _parser(call.project).parse_args(argv, call).run(call)
 
     return run_command("regress", work)
 
 
 def _list(call: Call) -> int:
-    known = [lists.load_list(path) for path in lists.available_lists().values()]
-    show_catalogue(call.console, [(item, len(expand(item, Selection()))) for item in known])
+    context = call.context
+    known = [
+        lists.load_list(context, path)
+        for path in lists.available_lists(call.project.list_folder).values()
+    ]
+    counted = [(item, len(expand(context, item, Selection()))) for item in known]
+    show_catalogue(call.console, call.project, counted)
     return PASSED
 
 
@@ -58,7 +64,7 @@ def _run(call: Call) -> int:
         return _resume(call)
     if not call.list:
         raise UsageError("run needs a list, or --resume RUN (see python -m regress run --help)")
-    regression = lists.load_list(lists.find_list(call.list))
+    regression = lists.load_list(call.context, lists.find_list(call.project, call.list))
     selection = Selection(
         values=options.chosen(call),
         entries=options.entries(call),
@@ -69,7 +75,7 @@ def _run(call: Call) -> int:
         tests=tuple(call.test),
         requalify=call.requalify,
     )
-    jobs = expand(regression, selection)
+    jobs = expand(call.context, regression, selection)
     budget = call.budget or regression.budget or 0.0
     # Less time than the list wants cannot reach its goals, and is not asked to.
     whole = budget >= (regression.budget or 0.0) or bool(call.until_coverage)
@@ -110,11 +116,11 @@ def _resume(call: Call) -> int:
 
 def _job(call: Call) -> int:
     try:
-        point = project().resolved(call.test, options.point_from(call))
+        point = call.project.resolved(call.test, options.point_from(call))
     except PointError as error:
         raise UsageError(str(error)) from None
     if call.replay:
-        project().check_replay(call.test, call.replay)
+        call.project.check_replay(call.test, call.replay)
     job = Job(
         test=call.test,
         point=point,
@@ -123,25 +129,26 @@ def _job(call: Call) -> int:
         operations=call.operations,
         replay=call.replay,
     )
-    planned = planned_job(job, 1, call.timeout)
+    planned = planned_job(call.context, job, 1, call.timeout)
     return _run_jobs("job", f"job {planned.id}", [planned], call)
 
 
 def _debug(call: Call) -> int:
     folder = find_job(call.job, call.workspace.runs)
     run = folder.parent.parent
-    plan = Plan.read(run)
+    plan = Plan.read(call.context, run)
     planned = next((planned for planned in plan.jobs if planned.id == folder.name), None)
     if planned is None:
         raise UsageError(f"{folder}: no job of the plan of {run}")
-    found = finished_jobs(run, [planned])
+    found = finished_jobs(call.context, run, [planned])
     again = with_waves(found[0] if found else JobRecord(planned, Status.INTERRUPTED))
     call.hdl = call.hdl or plan.hdl
     return _run_jobs("debug", f"job {planned.id} with waves", [again], call)
 
 
 def _rerun(call: Call) -> int:
-    record, plan = session.load(call.run_folder), Plan.read(call.run_folder)
+    record = session.load(call.context, call.run_folder)
+    plan = record.plan
     wanted = {job.planned.id for job in record.jobs}
     if call.failed:
         wanted = {job.planned.id for job in record.problems}
@@ -170,13 +177,13 @@ def _run_jobs(name: str, description: str, jobs: Sequence[PlannedJob], call: Cal
 
 
 def _report(call: Call) -> int:
-    record = session.load(call.run_folder)
+    record = session.load(call.context, call.run_folder)
     session.write_reports(record, session.history_of(record, call.workspace))
     show_run(call.console, record)
     return exit_code(record)
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parser(project: Project) -> argparse.ArgumentParser:
     parser = Parser(prog="python -m regress", description="Runs regressions.")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
 
@@ -188,8 +195,8 @@ def _parser() -> argparse.ArgumentParser:
     run.add_argument(
         "list", nargs="?", metavar="LIST|FILE", help="name of a list or path of a YAML file"
     )
-    options.add_axes(run)
-    options.add_entries(run)
+    options.add_axes(run, project.axes)
+    options.add_entries(run, project.axes)
     options.add_simulators(run, "run on this instead of the list's own simulators")
     run.add_argument("--seeds", type=options.positive, metavar="K", help="seeds for each point")
     run.add_argument("--seed", type=options.seed, metavar="S", help="master seed (default: list's)")
@@ -216,15 +223,15 @@ def _parser() -> argparse.ArgumentParser:
         help="every job on both simulators, compared operation by operation",
     )
     run.add_argument("--resume", type=Path, metavar="RUN", help="finish a run that was interrupted")
-    options.add_common(run)
+    options.add_common(run, project)
     options.add_waves(run)
     run.add_argument("--dry-run", action="store_true", help="show the plan and stop")
     run.set_defaults(run=_run)
 
     job = commands.add_parser("job", help="run one job, as a report names it")
-    tests = project().tests
+    tests = project.tests
     job.add_argument("test", choices=tests, metavar="TEST", help=", ".join(tests))
-    options.add_point(job)
+    options.add_point(job, project.axes)
     job.add_argument("sim", choices=SIMULATORS, metavar="SIMULATOR", help=" or ".join(SIMULATORS))
     job.add_argument(
         "--seed", type=options.seed, default=lists.DEFAULT_SEED, metavar="S", help="of the job"
@@ -246,18 +253,18 @@ def _parser() -> argparse.ArgumentParser:
         metavar="TIME",
         help="wall-clock limit",
     )
-    options.add_common(job)
+    options.add_common(job, project)
     job.set_defaults(run=_job)
 
     debug = commands.add_parser("debug", help="run a job of an earlier run again, with waves")
     debug.add_argument("job", metavar="JOB", help="folder of the job, or its id in the latest run")
-    options.add_common(debug)
+    options.add_common(debug, project)
     debug.set_defaults(run=_debug)
 
     rerun = commands.add_parser("rerun", help="run jobs of an earlier run again")
     options.add_run_folder(rerun)
     rerun.add_argument("--failed", action="store_true", help="only the ones that failed")
-    options.add_common(rerun)
+    options.add_common(rerun, project)
     rerun.set_defaults(run=_rerun)
 
     report = commands.add_parser(
@@ -270,6 +277,6 @@ def _parser() -> argparse.ArgumentParser:
 
     coverage_commands.add_parsers(commands)
 
-    for add_command in project().commands():
-        add_command(commands)
+    for add_command in project.commands():
+        add_command(commands, project)
     return parser

@@ -9,12 +9,9 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
-
 from regress.cli.options import Call
-from regress.core.project import project
 from regress.core.terminal import FAILED, PASSED, Cell, say, show_table
-from regress.coverage.code import GOAL_KINDS, KINDS, CodeCoverage, Sources
+from regress.coverage.code import GOAL_KINDS, KINDS, CodeCoverage
 from regress.coverage.exclusions import load_exclusions
 from regress.coverage.functional import Coverage, goal_hits
 from regress.coverage.holes import find_holes, planned_goals
@@ -35,48 +32,49 @@ def add_parsers(commands: Any) -> None:
 
 
 def _merge(call: Call) -> int:
-    exclusions = load_exclusions(call.exclusions)
+    exclusions = load_exclusions(call.project, call.exclusions)
     folders = list(dict.fromkeys(call.runs))
-    merged = merge_runs(folders, exclusions)
-    _show_functional(call.console, f"{len(folders)} runs", merged.functional)
+    merged = merge_runs(call.context, folders, exclusions)
+    _show_functional(call, f"{len(folders)} runs", merged.functional)
     if merged.code:
-        _show_code(call.console, merged.code)
+        _show_code(call, merged.code)
     return PASSED
 
 
-def _show_functional(console: Console, title: str, coverage: Coverage) -> None:
+def _show_functional(call: Call, title: str, coverage: Coverage) -> None:
     rows: list[list[Cell]] = []
     for subject, groups in sorted(coverage.items()):
         goal = goal_hits({subject: groups})
         excluded = sum(len(group.excluded - group.goal) for group in groups.values())
         counts = (len(groups), goal.total, goal.hit, excluded, goal.total - goal.hit)
         rows.append([subject, *counts])
-    titles = f"{project().subject.name},groups#,goal bins#,hit#,excluded#,missing#"
-    show_table(console, title, titles, rows)
+    titles = f"{call.project.subject.name},groups#,goal bins#,hit#,excluded#,missing#"
+    show_table(call.console, title, titles, rows)
 
 
-def _show_code(console: Console, code: dict[str, CodeCoverage]) -> None:
+def _show_code(call: Call, code: dict[str, CodeCoverage]) -> None:
     total = CodeCoverage.merged(code.values())
     kinds = [kind for kind in KINDS if total.score(kind).total]
     parts = [("all", total, None), *((name, part, None) for name, part in sorted(code.items()))]
     parts += [(file, total, file) for file in total.files]
     rows = [[name, *(part.score(kind, file).text for kind in kinds)] for name, part, file in parts]
-    titles = ",".join([f"{project().subject.name} or file", *(f"{kind}#" for kind in kinds)])
-    show_table(console, "code", titles, rows)
+    titles = ",".join([f"{call.project.subject.name} or file", *(f"{kind}#" for kind in kinds)])
+    show_table(call.console, "code", titles, rows)
 
 
 def _holes(call: Call) -> int:
-    exclusions = load_exclusions(call.exclusions)
-    found = coverage_of_run(call.run_folder, exclusions)
+    exclusions = load_exclusions(call.project, call.exclusions)
+    found = coverage_of_run(call.context, call.run_folder, exclusions)
     jobs = [record.planned.job for record in found.jobs]
-    holes = find_holes(found.merged.functional, planned_goals(jobs, exclusions), jobs)
+    goals = planned_goals(call.project, jobs, exclusions)
+    holes = find_holes(call.project, found.merged.functional, goals, jobs)
     for hole in holes:
         if hole.collected:
             say(call.console, hole.text)
     silent = Counter((hole.subject, hole.group) for hole in holes if not hole.collected)
     for (name, group), count in silent.items():
         say(call.console, f"{name} {group}: no job that collects it passed, {count} bins")
-    sources, code = Sources(found.hdl), found.merged.total_code
+    sources, code = found.design, found.merged.total_code
     points = code.holes(KINDS if call.toggle else GOAL_KINDS) if code else []
     for point in points:
         text = sources.text(point)

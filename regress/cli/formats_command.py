@@ -12,8 +12,8 @@ from regress.core.formats.model import adapter
 from regress.core.jobfile import Job, JobResult
 from regress.core.jobrecord import JobRecord
 from regress.core.lists import ListFormat, list_format
+from regress.core.loading import find_project
 from regress.core.plan import Plan
-from regress.core.project import project
 from regress.coverage.exclusions import ExclusionsFormat
 from regress.executors.batch import ClusterSettings
 
@@ -34,7 +34,7 @@ def schema(name: str) -> dict:
     """The JSON schema of a format; that of lists has the axes of the project, if there is one."""
     if name == "list":
         try:
-            return adapter(list_format(project())).json_schema()
+            return adapter(list_format(find_project())).json_schema()
         except UsageError:
             pass  # no project here: the axes of none
     return adapter(FORMATS[name]).json_schema()

@@ -12,9 +12,8 @@ from rich.text import Text
 from regress.cli.options import Call, positive
 from regress.core.errors import UsageError, not_accepted
 from regress.core.limits import duration_text
-from regress.core.project import project
 from regress.core.terminal import PASSED, Cell, say, show_table, sparkline
-from regress.history.database import HISTORY_FILE, History, Night
+from regress.history.database import HISTORY_FILE, Night
 from regress.history.marks import Outcome, Point, mark
 from regress.report.tables import percent_text
 
@@ -41,9 +40,9 @@ def add_parser(commands: Any) -> None:
 
 def _history(call: Call) -> int:
     runs, console = call.workspace.runs, call.console
-    history = History(runs / HISTORY_FILE)
+    history = call.workspace.history
     everything = history.nights()
-    more = () if call.list or call.test else project().history(runs, call.last)
+    more = () if call.list or call.test else call.project.history(runs, call.last)
     if not everything and not more:
         say(console, f"no runs in {runs / HISTORY_FILE}")
         return PASSED

@@ -10,10 +10,11 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from regress.core.context import Context
 from regress.core.errors import UsageError, not_accepted
 from regress.core.formats.model import duration
 from regress.core.point import Axis, MappingAxis, Point
-from regress.core.project import project
+from regress.core.project import Project
 from regress.core.terminal import integer
 from regress.simulators import BOTH, SIMULATORS
 
@@ -37,15 +38,25 @@ class Call(argparse.Namespace):
     workspace: Workspace
     console: Console
 
+    @property
+    def context(self) -> Context:
+        """What the manager works with."""
+        return self.workspace.context
+
+    @property
+    def project(self) -> Project:
+        """Whose tests are run."""
+        return self.context.project
+
 
 def several(read: Callable[[str], Value]) -> Callable[[str], list[Value]]:
     """Reads values with commas between them; the action ``extend`` lets the option be repeated."""
     return argument(lambda text: [read(item.strip()) for item in text.split(",")])
 
 
-def add_axes(parser: argparse.ArgumentParser, axes: Iterable[Axis] | None = None) -> None:
+def add_axes(parser: argparse.ArgumentParser, axes: Iterable[Axis]) -> None:
     """An option for each axis that has single values: what to keep of it."""
-    for axis in project().axes if axes is None else axes:
+    for axis in axes:
         if isinstance(axis, MappingAxis):
             continue
         more = "; if the list lacks one of them, run these instead" if axis.open else ""
@@ -60,18 +71,18 @@ def add_axes(parser: argparse.ArgumentParser, axes: Iterable[Axis] | None = None
         )
 
 
-def chosen(arguments: argparse.Namespace) -> dict[str, tuple[Any, ...]]:
+def chosen(call: Call) -> dict[str, tuple[Any, ...]]:
     """What :func:`add_axes` read, by axis; an axis of which nothing was said has no values."""
     return {
-        axis.name: tuple(dict.fromkeys(getattr(arguments, _dest(axis), ())))
-        for axis in project().axes
+        axis.name: tuple(dict.fromkeys(getattr(call, _dest(axis), ())))
+        for axis in call.project.axes
         if not isinstance(axis, MappingAxis)
     }
 
 
-def add_entries(parser: argparse.ArgumentParser) -> None:
+def add_entries(parser: argparse.ArgumentParser, axes: Iterable[Axis]) -> None:
     """An option for each entry of a mapping whose integers have names: what every row gets."""
-    for axis in project().axes:
+    for axis in axes:
         for entry, names in axis.named.items() if isinstance(axis, MappingAxis) else ():
             parser.add_argument(
                 f"--{entry.lower()}",
@@ -82,23 +93,23 @@ def add_entries(parser: argparse.ArgumentParser) -> None:
             )
 
 
-def entries(arguments: argparse.Namespace) -> dict[str, dict[str, int]]:
+def entries(call: Call) -> dict[str, dict[str, int]]:
     """What :func:`add_entries` read, by axis."""
     given = {
         axis.name: {
             entry: value
             for entry in axis.named
-            if (value := getattr(arguments, f"entry_{axis.name}_{entry}")) is not None
+            if (value := getattr(call, f"entry_{axis.name}_{entry}")) is not None
         }
-        for axis in project().axes
+        for axis in call.project.axes
         if isinstance(axis, MappingAxis)
     }
     return {axis: found for axis, found in given.items() if found}
 
 
-def add_point(parser: argparse.ArgumentParser) -> None:
+def add_point(parser: argparse.ArgumentParser, axes: Iterable[Axis]) -> None:
     """The values of one point: in order, those of mappings as options."""
-    for axis in project().axes:
+    for axis in axes:
         if not isinstance(axis, MappingAxis):
             parser.add_argument(
                 _dest(axis), type=argument(axis.read), metavar=axis.name.upper(), help=axis.help
@@ -115,9 +126,9 @@ def add_point(parser: argparse.ArgumentParser) -> None:
         )
 
 
-def point_from(arguments: argparse.Namespace) -> Point:
+def point_from(call: Call) -> Point:
     """What :func:`add_point` read."""
-    values = {axis.name: getattr(arguments, _dest(axis)) for axis in project().axes}
+    values = {axis.name: getattr(call, _dest(axis)) for axis in call.project.axes}
     return Point({n: dict(v) if isinstance(v, list) else v for n, v in values.items()})
 
 
@@ -159,7 +170,7 @@ def add_run_folder(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("run_folder", type=Path, metavar="RUN", help="folder of the run")
 
 
-def add_common(parser: argparse.ArgumentParser) -> None:
+def add_common(parser: argparse.ArgumentParser, project: Project) -> None:
     """What every command that runs jobs takes."""
     parser.add_argument(
         "--jobs",
@@ -170,10 +181,10 @@ def add_common(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--hdl",
-        type=argument(_hdl),
+        type=argument(partial(_hdl, project)),
         metavar="DIR",
         help="folder with the design to run on, for instance an altered copy "
-        f"(default: {project().hdl})",
+        f"(default: {project.hdl})",
     )
     parser.add_argument(
         "--out", type=Path, metavar="DIR", help="folder of the run (default: a new one below runs/)"
@@ -219,9 +230,9 @@ def _simulators(text: str) -> tuple[str, ...]:
     raise argparse.ArgumentTypeError(not_accepted("simulator", text, (*SIMULATORS, "both")))
 
 
-def _hdl(text: str) -> Path:
+def _hdl(project: Project, text: str) -> Path:
     folder = Path(text).resolve()
-    project().check_hdl(folder)
+    project.check_hdl(folder)
     return folder
 
 
@@ -250,7 +261,7 @@ def add_executor_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def executor_from(arguments: argparse.Namespace) -> MakeExecutor | None:
+def executor_from(call: Call) -> MakeExecutor | None:
     """What runs the jobs, None for this machine.
 
     Connects to the scheduler, or reads the file, so that mistakes are found before a run begins.
@@ -259,10 +270,10 @@ def executor_from(arguments: argparse.Namespace) -> MakeExecutor | None:
         UsageError: no scheduler answers, or the file is wrong, or there is no such batch system.
     """
     # Dask takes a second to load.
-    if arguments.scheduler:
+    if call.scheduler:
         from regress.executors.cluster import DaskExecutor, connect
 
-        address = arguments.scheduler
+        address = call.scheduler
         try:
             client = connect(address)
         except (OSError, ValueError) as error:
@@ -272,14 +283,14 @@ def executor_from(arguments: argparse.Namespace) -> MakeExecutor | None:
                 f"accepted: the address it prints, {EXAMPLE_ADDRESS}"
             ) from None
 
-        return lambda groups, workers: DaskExecutor(client, groups, say=_say)
-    if arguments.cluster:
+        return lambda groups, workers: DaskExecutor(call.project, client, groups, say=_say)
+    if call.cluster:
         from regress.executors.batch import load_cluster, require_system, start_cluster
 
-        settings = load_cluster(arguments.cluster)
-        require_system(settings, arguments.cluster)
+        settings = load_cluster(call.project, call.cluster)
+        require_system(settings, call.cluster)
 
-        return lambda groups, workers: start_cluster(settings, groups, _say)
+        return lambda groups, workers: start_cluster(call.project, settings, groups, _say)
     return None
 
 

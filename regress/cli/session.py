@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from rich.console import Console
 
 from regress.core.archive import earlier, finished_jobs
+from regress.core.context import Context
 from regress.core.errors import UsageError
 from regress.core.jobrecord import JobRecord
 from regress.core.limits import DiskSpace, Limit, time_budget
 from regress.core.plan import Plan
 from regress.core.processes import ProcessGroups
-from regress.core.project import project
 from regress.core.runfile import Status
 from regress.core.terminal import FAILED, INTERRUPTED, PASSED, say
 from regress.coverage.exclusions import load_exclusions
@@ -46,16 +46,28 @@ class Workspace:
     """Where builds and runs are kept, and what runs a job.
 
     Attributes:
+        context: what is run there.
         builds: shared by all runs.
         runs: holds the runs that were given no folder of their own.
         command: child process of a job; None: the job's program.
     """
 
-    builds: Path = field(default_factory=lambda: project().root / "build")
-    runs: Path = field(default_factory=lambda: project().root / "runs")
+    context: Context
+    builds: Path
+    runs: Path
     command: Command | None = None
     find: Callable[[Iterable[str]], FoundSimulators] = find_simulators
     make_builder: Callable[..., Builder] = Builder
+
+    @classmethod
+    def of(cls, context: Context) -> Workspace:
+        """The one below the project's folder."""
+        return cls(context, context.root / "build", context.root / "runs")
+
+    @property
+    def history(self) -> History:
+        """Of the runs that are kept here."""
+        return History(self.runs / HISTORY_FILE)
 
 
 def execute(
@@ -87,7 +99,7 @@ def execute(
     simulators, skipped = _simulators(plan, workspace, explicit_simulators)
     folder = new_folder(plan.name, out, workspace.runs)
     plan.write(folder)
-    session = _Session(plan, folder, simulators, skipped, workers)
+    session = _Session(workspace.context, plan, folder, simulators, skipped, workers)
     return session.run(workspace, console, make_executor)
 
 
@@ -104,29 +116,30 @@ def resume(
         UsageError: there is no such run, nothing of it is left to do, or a simulator is missing.
     """
     folder = folder.absolute()
-    plan = Plan.read(folder)
-    done = finished_jobs(folder, plan.jobs)
+    context = workspace.context
+    plan = Plan.read(context, folder)
+    done = finished_jobs(context, folder, plan.jobs)
     if len(done) == len(plan.jobs):
         raise UsageError(f"{folder}: all {len(done)} jobs have ended, nothing to resume")
     simulators, skipped = _simulators(plan, workspace, explicit=False)
     say(console, f"{len(done)} of {len(plan.jobs)} jobs have ended, going on with the others")
-    session = _Session(plan, folder, simulators, skipped, workers)
+    session = _Session(context, plan, folder, simulators, skipped, workers)
     return session.run(workspace, console, make_executor, done)
 
 
-def load(folder: Path) -> RunRecord:
+def load(context: Context, folder: Path) -> RunRecord:
     """The record of a run as far as it got, whatever became of its runner.
 
     Raises:
         UsageError: there is no such run.
     """
     folder = folder.absolute()
-    plan = Plan.read(folder)
-    noted = earlier(folder)
-    session = _Session(plan, folder, {}, {}, noted.workers if noted else 1)
+    plan = Plan.read(context, folder)
+    noted = earlier(context, folder)
+    session = _Session(context, plan, folder, {}, {}, noted.workers if noted else 1)
     record = session.record
     left_out = noted.left_out if noted else []
-    done = {job.planned.id: job for job in [*left_out, *finished_jobs(folder, plan.jobs)]}
+    done = {job.planned.id: job for job in [*left_out, *finished_jobs(context, folder, plan.jobs)]}
     session.set_target(
         without={job.planned.job.simulator for job in left_out if job.status is Status.SKIPPED}
     )
@@ -142,7 +155,7 @@ def load(folder: Path) -> RunRecord:
     for bucket in record.buckets:
         if bucket.place in reruns:
             bucket.rerun, bucket.reproducible = reruns[bucket.place]
-    record.buckets = joined(record.buckets)
+    record.buckets = joined(record.project, record.buckets)
     return record
 
 
@@ -168,7 +181,7 @@ def exit_code(record: RunRecord) -> int:
 def history_of(record: RunRecord, workspace: Workspace) -> HistoryView:
     """What earlier runs say about this one; a database that cannot be used is no error."""
     try:
-        return History(workspace.runs / HISTORY_FILE).view(record)
+        return workspace.history.view(record)
     except HistoryError as error:
         return HistoryView(note=str(error))
 
@@ -178,20 +191,22 @@ class _Session:
 
     def __init__(
         self,
+        context: Context,
         plan: Plan,
         folder: Path,
         simulators: Mapping[str, Simulator],
         skipped: Mapping[str, str],
         workers: int,
     ) -> None:
-        noted = earlier(folder)
+        noted = earlier(context, folder)
         self.plan = plan
         self.skipped = skipped
         self.record = RunRecord(
+            context=context,
             plan=plan,
             folder=folder,
             simulators=simulators,
-            exclusions=load_exclusions(hdl=plan.hdl),
+            exclusions=load_exclusions(context.project, hdl=plan.hdl),
             seconds=noted.seconds if noted else 0.0,
             workers=workers,
         )
@@ -213,10 +228,11 @@ class _Session:
         executor = (
             make_executor(groups, workers)
             if make_executor
-            else LocalExecutor(groups, workers, workspace.command)
+            else LocalExecutor(self.record.context.root, groups, workers, workspace.command)
         )
         points = {planned.point for planned in self.plan.jobs}
         builder = workspace.make_builder(
+            project=self.record.project,
             root=workspace.builds,
             logs=folder / BUILDS_FOLDER,
             simulators={
@@ -268,7 +284,11 @@ class _Session:
                 planned.job for planned in self.plan.jobs if planned.job.simulator not in without
             ]
             self.record.target = CoverageTarget(
-                jobs, self.plan.goals, self.plan.until_coverage, self.record.exclusions
+                self.record.project,
+                jobs,
+                self.plan.goals,
+                self.plan.until_coverage,
+                self.record.exclusions,
             )
 
     def conclude(self) -> None:
@@ -280,7 +300,7 @@ class _Session:
         record.disagreements, record.compared = compare_simulators(record)
         if any(planned.job.code_coverage for planned in self.plan.jobs):
             record.write()
-            found = coverage_of_run(record.folder, record.exclusions, lenient=True)
+            found = coverage_of_run(record.context, record.folder, record.exclusions, lenient=True)
             record.code = found.merged.code
             stale = found.stale_exclusions(record.exclusions)
             record.problems_of_coverage = [*found.problems, *stale]
@@ -298,7 +318,7 @@ class _Session:
             say(console, f"{len(self.record.buckets)} kinds of failure, running again with waves")
         Shrinker(self.record, builder.build, executor).run()
         # The simplest is what is run again, shown and reproduced.
-        name_commands(self.record.buckets, self.plan)
+        name_commands(self.record.project, self.record.buckets, self.plan)
         Reruns(self.record, builder.build, executor).run()
 
     def _snapshot(self, run: Run) -> None:
@@ -308,8 +328,8 @@ class _Session:
         self._report(None)
 
     def _sort_failures(self) -> None:
-        self.record.buckets = buckets(self.record.jobs)
-        name_commands(self.record.buckets, self.plan)
+        self.record.buckets = buckets(self.record.project, self.record.jobs)
+        name_commands(self.record.project, self.record.buckets, self.plan)
 
     def _report(self, console: Console | None, history: HistoryView | None = None) -> None:
         """Write the reports; a full disk must not hide what has been found."""
@@ -326,7 +346,7 @@ class _Session:
             return
         try:
             if not problem:
-                History(workspace.runs / HISTORY_FILE).add(self.record)
+                workspace.history.add(self.record)
         except HistoryError as error:
             problem = str(error)
         if problem:

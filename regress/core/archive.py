@@ -7,12 +7,13 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Literal
 
+from regress.core.context import Context
 from regress.core.errors import UsageError
 from regress.core.formats.files import read_json
 from regress.core.formats.model import Positive, described
 from regress.core.jobfile import Count, GroupHits
 from regress.core.jobrecord import JobRecord
-from regress.core.plan import Plan, PlannedJob
+from regress.core.plan import CONTEXT, Plan, PlannedJob
 from regress.core.runfile import (
     DONE,
     LEFT_OUT,
@@ -99,24 +100,24 @@ class RunFile:
         return found
 
 
-def read_run(folder: Path) -> RunFile:
+def read_run(context: Context, folder: Path) -> RunFile:
     """What a run has written down.
 
     Raises:
         UsageError: there is no file, it cannot be read, or is of another schema; one line for each
             mistake.
     """
-    return read_json(folder / RUN_FILE, RunFile, "the run", SCHEMA)
+    return read_json(folder / RUN_FILE, RunFile, "the run", SCHEMA, {CONTEXT: context})
 
 
-def finished_jobs(run: Path, jobs: Iterable[PlannedJob]) -> list[JobRecord]:
+def finished_jobs(context: Context, run: Path, jobs: Iterable[PlannedJob]) -> list[JobRecord]:
     """The jobs of a run that were brought to an end."""
-    records = (JobRecord.read(run, planned.id) for planned in jobs)
+    records = (JobRecord.read(context, run, planned.id) for planned in jobs)
     return [record for record in records if record and record.status in DONE]
 
 
-def earlier(run: Path) -> RunFile | None:
+def earlier(context: Context, run: Path) -> RunFile | None:
     """What a run has written down so far; None if that cannot be read."""
     with suppress(UsageError):
-        return read_run(run)
+        return read_run(context, run)
     return None

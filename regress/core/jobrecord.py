@@ -8,11 +8,12 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from regress.core.cases import Case, CaseStatus, completed
+from regress.core.context import Context
 from regress.core.errors import UsageError
 from regress.core.formats.files import read_json, write_json
 from regress.core.formats.model import described, taken
 from regress.core.jobfile import RESULT_FILE, JobResult
-from regress.core.plan import PlannedJob
+from regress.core.plan import CONTEXT, PlannedJob
 from regress.core.runfile import (
     JOBS_FOLDER,
     STATUS_FILE,
@@ -94,10 +95,11 @@ class JobRecord:
         write_json(path, self.slim())
 
     @classmethod
-    def read(cls, run: Path, job: str) -> JobRecord | None:
+    def read(cls, context: Context, run: Path, job: str) -> JobRecord | None:
         """What :meth:`write` has written, with the whole result; None if it cannot be read."""
         try:
-            record = read_json(run / JOBS_FOLDER / job / STATUS_FILE, cls, "the job")
+            path = run / JOBS_FOLDER / job / STATUS_FILE
+            record = read_json(path, cls, "the job", context={CONTEXT: context})
         except UsageError:
             return None
         with suppress(UsageError):

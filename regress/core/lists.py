@@ -11,9 +11,17 @@ from pathlib import Path
 from random import Random
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, BeforeValidator, Field, create_model, model_validator
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    Field,
+    ValidationInfo,
+    create_model,
+    model_validator,
+)
 from typing_extensions import Self
 
+from regress.core.context import Context
 from regress.core.errors import UsageError, not_accepted
 from regress.core.formats.files import Document, read_yaml
 from regress.core.formats.model import (
@@ -24,12 +32,11 @@ from regress.core.formats.model import (
     Text,
     among,
     described,
-    in_words_of,
+    refused,
     taken,
 )
 from regress.core.point import MappingAxis, Point, PointError
-from regress.core.project import Project, project
-from regress.simulators import SIMULATORS
+from regress.core.project import Project
 
 DEFAULT_SEED = 1
 DEFAULT_OPERATIONS = 100
@@ -63,15 +70,16 @@ class Draw:
     subjects: int = 0
 
     @classmethod
-    def of(cls, given: Any) -> Draw:
+    def of(cls, given: Any, subject: str) -> Draw:
         """What a list says: a number, ``classes``, or a mapping with both.
 
-        The key of the second attribute is that of the first axis.
+        Args:
+            given: in the list.
+            subject: key of the second attribute: that of the first axis.
 
         Raises:
             ValueError: anything else; the message says what is accepted.
         """
-        subject = project().subject.key
         values = given if isinstance(given, Mapping) else {CONFIGURATIONS: given}
         for key in values:
             if key not in (CONFIGURATIONS, subject):
@@ -89,6 +97,13 @@ class Draw:
 
 def _is_number(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and value > 0
+
+
+def _draw(given: Any, info: ValidationInfo) -> Any:
+    try:
+        return given if given is None else Draw.of(given, info.context["subject"])
+    except ValueError as error:
+        raise refused(str(error)) from None
 
 
 @described()
@@ -121,7 +136,7 @@ class RowFormat(Format):
     """Wall-clock limit of one job."""
     time_limit: Duration = DEFAULT_TIME_LIMIT
     """Simulated-time limit of one job."""
-    draw: Annotated[Any, AfterValidator(in_words_of(Draw.of))] = None
+    draw: Annotated[Any, AfterValidator(_draw)] = None
     """So many configurations instead of every combination of values: a number, `classes`, or a
     mapping with `configurations` and so many values of the first axis."""
     tags: tuple[Annotated[str, Field(pattern="^[a-z][a-z0-9_-]*$")], ...] = ()
@@ -191,16 +206,19 @@ class Row(RowFormat):
         """File and line, for messages and to tell rows apart."""
         return f"{self.path}:{self.line}"
 
-    def drawn(self, master: int, selected: Mapping[str, Sequence[Any]]) -> list[Row]:
+    def drawn(
+        self, project: Project, master: int, selected: Mapping[str, Sequence[Any]]
+    ) -> list[Row]:
         """The rows it stands for: one for each configuration drawn, itself if it draws none.
 
         Args:
+            project: that draws.
             master: seed of the run.
             selected: see :meth:`regress.core.project.Project.draw`.
         """
         if self.draw is None:
             return [self]
-        axis = project().subject.name
+        axis = project.subject.name
         subjects = list(self.values[axis])
         if self.draw.subjects:
             others = {name: given for name, given in self.values.items() if name != axis}
@@ -209,7 +227,7 @@ class Row(RowFormat):
         return [
             self.at({name: (value,) for name, value in point.items()})
             for subject in subjects
-            for point in project().draw(
+            for point in project.draw(
                 self.test, {**self.values, axis: (subject,)}, selected,
                 self.draw.configurations, master,
             )
@@ -229,19 +247,18 @@ class RegressionList(ListFormat):
     jobs: tuple[Row, ...]
 
 
-def available_lists(folder: Path | None = None) -> dict[str, Path]:
-    """The lists of a folder, by default of the project's, by name."""
-    folder = folder or project().root / project().lists
+def available_lists(folder: Path) -> dict[str, Path]:
+    """The lists of a folder by name."""
     return {path.stem: path for path in sorted(folder.glob("*.yaml"))}
 
 
-def find_list(name: str) -> Path:
+def find_list(project: Project, name: str) -> Path:
     """The file of a list given by name or by path.
 
     Raises:
         UsageError: neither a list of the project nor a file.
     """
-    known = available_lists()
+    known = available_lists(project.list_folder)
     if name in known:
         return known[name]
     path = Path(name)
@@ -250,19 +267,23 @@ def find_list(name: str) -> Path:
     raise UsageError(not_accepted("list", name, known) + " or the path of a YAML file")
 
 
-def load_list(path: Path, parents: tuple[Path, ...] = ()) -> RegressionList:
+def load_list(context: Context, path: Path, parents: tuple[Path, ...] = ()) -> RegressionList:
     """Read and check a list, with the lists it includes.
 
     Raises:
         UsageError: one line for each mistake, with the file and the line number.
     """
-    of = project()
-    context = {"tests": list(of.tests), "simulators": list(SIMULATORS)}
-    document = read_yaml(path, list_format(of), "the list", context)
+    of = context.project
+    accepted = {
+        "tests": list(of.tests),
+        "simulators": list(context.simulators),
+        "subject": of.subject.key,
+    }
+    document = read_yaml(path, list_format(of), "the list", accepted)
     value = document.value
     own = [_row(document, number, of) for number in range(len(value.jobs))]
     chain = (*parents, path.resolve())
-    lists = [_included(document, number, chain) for number in range(len(value.include))]
+    lists = [_included(context, document, number, chain) for number in range(len(value.include))]
     document.stop_if_any()
     included = [item for item in lists if item]
     rows = (*(row for item in included for row in item.jobs), *own)
@@ -285,13 +306,13 @@ def load_list(path: Path, parents: tuple[Path, ...] = ()) -> RegressionList:
 
 
 def _included(
-    document: Document[ListFormat], number: int, chain: tuple[Path, ...]
+    context: Context, document: Document[ListFormat], number: int, chain: tuple[Path, ...]
 ) -> RegressionList | None:
     """An included list: the name of one of the project's, or a file relative to the including."""
     name = document.value.include[number]
     beside = document.path.parent / name
     try:
-        file = beside if beside.is_file() else find_list(name)
+        file = beside if beside.is_file() else find_list(context.project, name)
     except UsageError as error:
         document.complain(("include", number), f"include: {error.lines[0]}")
         return None
@@ -300,7 +321,7 @@ def _included(
         text = f"include: the lists include each other: {' > '.join(names)}"
         document.complain(("include", number), text)
         return None
-    return load_list(file, chain)
+    return load_list(context, file, chain)
 
 
 def _row(document: Document[ListFormat], number: int, of: Project) -> Row:

@@ -11,20 +11,29 @@ from datetime import datetime
 from functools import cached_property
 from itertools import product
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
+from pydantic import BeforeValidator, Field, InstanceOf, ValidationInfo
+from pydantic.json_schema import SkipJsonSchema
+
+from regress.core.context import Context
 from regress.core.errors import MissingFile, UsageError, not_accepted
 from regress.core.formats.files import read_json, write_json
 from regress.core.formats.model import described
 from regress.core.jobfile import Job
 from regress.core.lists import ExpectedFailure, RegressionList, Row
 from regress.core.point import Point, PointError
-from regress.core.project import project
-from regress.simulators import BOTH, SIMULATORS
+from regress.core.project import Project
 
 PLAN_FILE = "plan.json"
 SCHEMA = 2
 MIN_OPERATIONS = 5
+CONTEXT = "context"
+
+
+def _handed_in(given: Any, info: ValidationInfo) -> Any:
+    """What a file does not have: the context it is read in."""
+    return given or (info.context or {}).get(CONTEXT)
 
 
 @described()
@@ -43,6 +52,10 @@ class BuildPoint:
     """Built to write waves, where that is a build of its own."""
     hdl: str = ""
     """Folder of the design, whose name says which it is; empty for the run's."""
+    unnamed: Annotated[str, SkipJsonSchema(), Field(exclude=True)] = field(
+        default="", compare=False
+    )
+    """The top that names do not mention; no part of the file."""
 
     @property
     def name(self) -> str:
@@ -54,7 +67,7 @@ class BuildPoint:
             words.append("waves")
         if self.hdl:
             words.append(Path(self.hdl).name)
-        named = self.point.plain and self.top == project().default_top
+        named = self.point.plain and self.top == self.unnamed
         return "-".join(words if named else [self.top, *words])
 
 
@@ -80,19 +93,27 @@ class PlannedJob:
     """Id of the job that must have ended before; this one takes over the cases it left open."""
     may_break: bool = False
     """A build that fails is no failure of the run: the job is not run."""
+    context: Annotated[
+        InstanceOf[Context] | None,
+        SkipJsonSchema(),
+        BeforeValidator(_handed_in),
+        Field(exclude=True, validate_default=True),
+    ] = field(default=None, compare=False, repr=False)
+    """What it was planned with; no part of the file, the reader of a plan hands it in."""
 
     @cached_property
     def point(self) -> BuildPoint:
         """The build it runs on."""
-        job = self.job
-        short = project().shortest(job.test, job.point)
+        assert self.context, "a job of a file that was read without a context"
+        job, project = self.job, self.context.project
         return BuildPoint(
-            short,
+            project.shortest(job.test, job.point),
             job.simulator,
-            project().tests[job.test].top,
+            project.tests[job.test].top,
             job.code_coverage,
-            job.waves and SIMULATORS[job.simulator].waves_cost,
+            job.waves and self.context.simulators[job.simulator].waves_cost,
             job.hdl,
+            project.default_top,
         )
 
     @property
@@ -148,7 +169,7 @@ class Plan:
         write_json(run / PLAN_FILE, self)
 
     @classmethod
-    def read(cls, run: Path) -> Plan:
+    def read(cls, context: Context, run: Path) -> Plan:
         """The plan of a run.
 
         Raises:
@@ -156,7 +177,7 @@ class Plan:
         """
         path = run / PLAN_FILE
         try:
-            return read_json(path, cls, "the plan", SCHEMA)
+            return read_json(path, cls, "the plan", SCHEMA, {CONTEXT: context})
         except MissingFile:
             raise UsageError(
                 f"{run} is no folder of a run; accepted: a folder with {PLAN_FILE} in it"
@@ -198,7 +219,7 @@ def derived_seed(master: int, coordinates: Sequence[Any], index: int) -> int:
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:4], "big") & 0x7FFFFFFF
 
 
-def expand(regression: RegressionList, selection: Selection) -> list[PlannedJob]:
+def expand(context: Context, regression: RegressionList, selection: Selection) -> list[PlannedJob]:
     """The jobs of a list: the first seed of every row, then the second of every row, and so on.
 
     A run that is cut short has then seen all of the list.
@@ -211,11 +232,11 @@ def expand(regression: RegressionList, selection: Selection) -> list[PlannedJob]
     rows = [
         _with_entries(drawn, selection.entries)
         for row in _selected_rows(regression, selection)
-        for drawn in row.drawn(master, selection.values)
+        for drawn in row.drawn(context.project, master, selection.values)
     ]
     replaced = {
         axis.name
-        for axis in project().axes
+        for axis in context.project.axes
         if axis.open
         and set(selection.values.get(axis.name, ()))
         - {value for row in rows for value in row.values[axis.name]}
@@ -223,14 +244,16 @@ def expand(regression: RegressionList, selection: Selection) -> list[PlannedJob]
     native: dict[str, tuple[PlannedJob, Row]] = {}
     moved: dict[str, tuple[PlannedJob, Row]] = {}
     for row in rows:
-        for point, simulator in _points(row, selection, replaced):
+        for point, simulator in _points(context, row, selection, replaced):
             is_native = simulator in row.simulators and all(
                 value in row.values[name] for name, value in point.items()
             )
             count = selection.seeds or row.seeds
             place = (point, simulator)
-            for planned in _jobs(row, place, master, count, is_native, selection.requalify):
-                if regression.code_coverage and SIMULATORS[simulator].measures_code:
+            for planned in _jobs(
+                context, row, place, master, count, is_native, selection.requalify
+            ):
+                if regression.code_coverage and context.simulators[simulator].measures_code:
                     planned = replace(planned, job=replace(planned.job, code_coverage=True))
                 found = native if is_native else moved
                 known = found.get(planned.id)
@@ -248,12 +271,12 @@ def expand(regression: RegressionList, selection: Selection) -> list[PlannedJob]
     # Where a replaced width or simulator meets a row written for it, that row wins.
     jobs = {**moved, **native}
     if not jobs:
-        raise UsageError(_nothing_selected(rows, regression.name))
+        raise UsageError(_nothing_selected(context.project, rows, regression.name))
     order = {row.place: number for number, row in enumerate(rows)}
     plan = sorted(
         (planned for planned, _ in jobs.values()), key=lambda job: (job.index, order[job.row])
     )
-    return _traced(plan)
+    return _traced(plan) if context.project.traces else plan
 
 
 def _selected_rows(regression: RegressionList, selection: Selection) -> list[Row]:
@@ -286,8 +309,6 @@ def _with_entries(row: Row, entries: Mapping[str, Mapping[str, int]]) -> Row:
 
 def _traced(plan: list[PlannedJob]) -> list[PlannedJob]:
     """Jobs that run on both simulators write down every operation, to be compared."""
-    if not project().traces:
-        return plan
     pairs = Counter(planned.stimulus for planned in plan)
     return [
         replace(planned, job=replace(planned.job, trace=True))
@@ -297,18 +318,21 @@ def _traced(plan: list[PlannedJob]) -> list[PlannedJob]:
     ]
 
 
-def planned_job(job: Job, index: int, timeout: float) -> PlannedJob:
+def planned_job(context: Context, job: Job, index: int, timeout: float) -> PlannedJob:
     """Give a job its id, and what its process needs to know."""
-    job = job if job.launch else replace(job, launch=project().launch(job))
-    short = project().shortest(job.test, job.point)
+    project = context.project
+    job = job if job.launch else replace(job, launch=project.launch(job))
+    short = project.shortest(job.test, job.point)
     words = [job.test, *short.plain, job.simulator, f"s{index}", *short.variation]
-    return PlannedJob("-".join(words), job, timeout, index)
+    return PlannedJob("-".join(words), job, timeout, index, context=context)
 
 
-def _points(row: Row, selection: Selection, replaced: set[str]) -> Iterator[tuple[Point, str]]:
+def _points(
+    context: Context, row: Row, selection: Selection, replaced: set[str]
+) -> Iterator[tuple[Point, str]]:
     """The points and simulators of a row, as far as they are selected."""
-    chosen = []
-    for axis in project().axes:
+    chosen, project = [], context.project
+    for axis in project.axes:
         own = row.values[axis.name]
         wanted = selection.values.get(axis.name, ())
         if row.draw and axis.open:
@@ -318,24 +342,25 @@ def _points(row: Row, selection: Selection, replaced: set[str]) -> Iterator[tupl
         elif wanted:
             own = tuple(value for value in own if value in wanted)
         chosen.append(own)
-    names = [axis.name for axis in project().axes]
+    names = [axis.name for axis in project.axes]
     for values in product(*chosen):
         point = Point(dict(zip(names, values, strict=True)))
         try:
-            project().resolved(row.test, point)
+            project.resolved(row.test, point)
         except PointError as error:
             if error.axis in replaced:
                 raise UsageError(str(error)) from None
             # Only a value the row was not written for: what else it says does not go with it.
             continue
-        for simulator in _simulators(row, selection, point):
+        for simulator in _simulators(context, row, selection, point):
             yield point, simulator
 
 
-def _simulators(row: Row, selection: Selection, point: Point) -> tuple[str, ...]:
-    possible = project().simulators(row.test, point)
+def _simulators(context: Context, row: Row, selection: Selection, point: Point) -> tuple[str, ...]:
+    possible = context.project.simulators(row.test, point)
     if selection.requalify:
-        return BOTH if not possible or set(BOTH) <= set(possible) else ()
+        pair = context.pair
+        return pair if not possible or set(pair) <= set(possible) else ()
     wanted = selection.simulators or row.simulators
     if not (selection.entries and possible):
         return wanted
@@ -348,21 +373,27 @@ def _simulators(row: Row, selection: Selection, point: Point) -> tuple[str, ...]
 
 
 def _jobs(
-    row: Row, place: tuple[Point, str], master: int, seeds: int, native: bool, requalify: bool
+    context: Context,
+    row: Row,
+    place: tuple[Point, str],
+    master: int,
+    seeds: int,
+    native: bool,
+    requalify: bool,
 ) -> Iterator[PlannedJob]:
-    point, simulator = place
+    (point, simulator), project = place, context.project
     operations = row.operations
     # A row keeps roughly its run time when it is moved to a slower simulator.
-    moved = set(BOTH) - set(row.simulators) if requalify else {simulator}
-    slowdown = max((SIMULATORS[name].slowdown for name in moved), default=1)
+    moved = set(context.pair) - set(row.simulators) if requalify else {simulator}
+    slowdown = max((context.simulators[name].slowdown for name in moved), default=1)
     if slowdown > 1 and (requalify or not native):
         operations = min(operations, max(MIN_OPERATIONS, operations // slowdown))
-    coordinates = [row.test, *project().shortest(row.test, point).coordinates]
+    coordinates = [row.test, *project.shortest(row.test, point).coordinates]
     for index in range(1, seeds + 1):
         seed = derived_seed(master, coordinates, index)
         job = Job(
             test=row.test,
-            point=project().resolved(row.test, point),
+            point=project.resolved(row.test, point),
             simulator=simulator,
             seed=seed,
             operations=operations,
@@ -370,16 +401,16 @@ def _jobs(
             drawn=row.draw is not None,
         )
         yield replace(
-            planned_job(job, index, row.timeout),
+            planned_job(context, job, index, row.timeout),
             expected=row.expect_failure,
             row=row.place,
             budget=row.budget or 0.0,
         )
 
 
-def _nothing_selected(rows: Sequence[Row], name: str) -> str:
+def _nothing_selected(project: Project, rows: Sequence[Row], name: str) -> str:
     said = []
-    for axis in project().axes:
+    for axis in project.axes:
         if axis.default is None:
             values = sorted({value for row in rows for value in row.values[axis.name]})
             said.append(f"{axis.key} {', '.join(map(str, values))}")

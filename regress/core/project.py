@@ -7,20 +7,11 @@ for each axis) and nothing of what they mean. What has an answer here need not b
 
 from __future__ import annotations
 
-import importlib
-import os
-import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
 
 from regress.core.errors import UsageError
 from regress.core.jobfile import RESULT_FILE, Job, JobResult, Launch
@@ -31,7 +22,6 @@ if TYPE_CHECKING:  # what a project may add to commands and reports stands above
     from regress.waves.fst import WaveFile
     from regress.waves.view import WaveView
 
-ROOT_VARIABLE = "REGRESS_ROOT"
 PROJECT_FILE = "pyproject.toml"
 
 
@@ -95,9 +85,9 @@ class Table:
     rows: Sequence[Sequence[str]]
 
 
-#: Mounts a subcommand on what :meth:`argparse.ArgumentParser.add_subparsers` returned. It sets
-#: ``run`` to a function of a :class:`regress.cli.options.Call` that returns the exit code.
-AddCommand = Callable[[Any], None]
+#: Mounts a subcommand of a project on what :meth:`argparse.ArgumentParser.add_subparsers` returned.
+#: It sets ``run`` to a function of a :class:`regress.cli.options.Call` that returns the exit code.
+AddCommand = Callable[[Any, "Project"], None]
 
 
 class Project:
@@ -312,75 +302,28 @@ class Project:
             test.module, test.name, test.toplevel or test.top, dict(self.environment(job))
         )
 
+    def result(self, folder: Path) -> JobResult:
+        """What a job's simulation has reported; one that need report nothing may have no file.
+
+        Raises:
+            UsageError: the file is missing or no result.
+        """
+        path = folder / RESULT_FILE
+        if not (self.counts_operations or path.exists()):
+            return JobResult()
+        return JobResult.read(path)
+
     @property
     def subject(self) -> Axis:
         """The first axis; one without a name if there is none."""
         return self.axes[0] if self.axes else Axis("point")
 
     @property
+    def list_folder(self) -> Path:
+        """The lists."""
+        return self.root / self.lists
+
+    @property
     def hdl_folder(self) -> Path:
         """The design."""
         return self.root / self.hdl
-
-
-def project() -> Project:
-    """The project of the current folder, or of the one that ``REGRESS_ROOT`` names.
-
-    Raises:
-        UsageError: there is none, or it cannot be loaded.
-    """
-    given = os.environ.get(ROOT_VARIABLE)
-    return _load(Path(given).resolve() if given else _root(Path.cwd()))
-
-
-def result_of(folder: Path) -> JobResult:
-    """What a job's simulation has reported; one that need report nothing may have no file.
-
-    Raises:
-        UsageError: the file is missing or no result.
-    """
-    path = folder / RESULT_FILE
-    if not (project().counts_operations or path.exists()):
-        return JobResult()
-    return JobResult.read(path)
-
-
-@cache
-def _root(folder: Path) -> Path:
-    for candidate in (folder, *folder.parents):
-        if "project" in _settings(candidate):
-            return candidate
-    raise UsageError(
-        f"{folder}: no project; accepted: a folder below one whose {PROJECT_FILE} has "
-        f'[tool.regress] project = "module:NAME" (python -m regress init makes one)'
-    )
-
-
-def _settings(folder: Path) -> dict[str, Any]:
-    path = folder / PROJECT_FILE
-    try:
-        with path.open("rb") as file:
-            return tomllib.load(file).get("tool", {}).get("regress", {})
-    except FileNotFoundError:
-        return {}
-    except (OSError, ValueError) as error:
-        raise UsageError(f"{path}: cannot be read: {error}") from None
-
-
-@cache
-def _load(root: Path) -> Project:
-    path = root / PROJECT_FILE
-    target = str(_settings(root).get("project", ""))
-    module, _, name = target.partition(":")
-    if not (module and name):
-        raise UsageError(f'{path}: [tool.regress] project is {target!r}; accepted: "module:NAME"')
-    if str(root) not in sys.path:
-        sys.path.insert(0, str(root))
-    try:
-        found = getattr(importlib.import_module(module), name)
-    except (ImportError, AttributeError) as error:
-        raise UsageError(f"{path}: project {target!r} cannot be loaded: {error}") from None
-    loaded = found(root) if isinstance(found, type) else found
-    if not isinstance(loaded, Project):
-        raise UsageError(f"{path}: {target} is no regress.core.project.Project")
-    return loaded

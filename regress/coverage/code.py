@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from regress.core.errors import UsageError
-from regress.core.project import project
+from regress.core.project import Project
 from regress.core.runfile import Score
 
 HEADER = "# SystemC::Coverage-3"
@@ -100,12 +100,13 @@ class Sources:
     """The design's source text.
 
     Args:
+        project: says where its design is.
         hdl: folder with the design, None for the project's own.
     """
 
-    def __init__(self, hdl: Path | None = None) -> None:
-        self.hdl = (hdl or project().hdl_folder).resolve()
-        self.folder = project().hdl_folder.name
+    def __init__(self, project: Project, hdl: Path | None = None) -> None:
+        self.hdl = (hdl or project.hdl_folder).resolve()
+        self.folder = project.hdl_folder.name
         self._lines: dict[str, list[str]] = {}
 
     def lines(self, file: str) -> list[str]:

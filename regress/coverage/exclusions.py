@@ -18,7 +18,7 @@ from regress.core.formats.model import Format, Line, Text, among
 from regress.core.jobfile import JobResult
 from regress.core.point import NamedAxis
 from regress.core.point import Point as Place
-from regress.core.project import Project, project
+from regress.core.project import Project
 from regress.coverage.code import KINDS, CodeCoverage, Point, Sources
 
 
@@ -216,10 +216,13 @@ class Exclusions:
         return f"{self.path}:{line}: exclusion of {label}: {problem}"
 
 
-def load_exclusions(path: Path | None = None, hdl: Path | None = None) -> Exclusions:
+def load_exclusions(
+    project: Project, path: Path | None = None, hdl: Path | None = None
+) -> Exclusions:
     """Read and check a file of exclusions.
 
     Args:
+        project: whose axes, design and proofs it may name.
         path: the file; None for the project's own, which need not be there.
         hdl: folder with the design, None for the project's own.
 
@@ -227,30 +230,33 @@ def load_exclusions(path: Path | None = None, hdl: Path | None = None) -> Exclus
         UsageError: one line for each mistake, with the file and the line number.
     """
     if path is None:
-        path = project().root / project().exclusions
+        path = project.root / project.exclusions
         if not path.exists():
             return Exclusions(path)
-    sources = Sources(hdl)
+    sources = Sources(project, hdl)
     files = {
         f"{sources.folder}/{p.relative_to(sources.hdl).as_posix()}"
         for p in sources.hdl.rglob("*.sv")
     }
-    document = read_yaml(path, exclusions_format(project()), "the file", {"files": sorted(files)})
+    accepted = {"files": sorted(files)}
+    document = read_yaml(path, exclusions_format(project), "the file", accepted)
     found = document.value
     for number, entry in enumerate(found.bins):
-        _check_names(document, number, entry)
-        _check_proof(document, ("bins", number), entry)
+        _check_names(project, document, number, entry)
+        _check_proof(project, document, ("bins", number), entry)
     for number, excused in enumerate(found.code):
-        _check_proof(document, ("code", number), excused)
+        _check_proof(project, document, ("code", number), excused)
     document.stop_if_any()
     bins = tuple((document.line("bins", n), entry) for n, entry in enumerate(found.bins))
     code = tuple((document.line("code", n), entry) for n, entry in enumerate(found.code))
     return Exclusions(path, bins, code)
 
 
-def _check_names(document: Document[ExclusionsFormat], number: int, entry: BinFormat) -> None:
+def _check_names(
+    project: Project, document: Document[ExclusionsFormat], number: int, entry: BinFormat
+) -> None:
     for name, patterns in entry.where.items():
-        axis = project().axis(name)
+        axis = project.axis(name)
         known = list(axis.names()) if isinstance(axis, NamedAxis) else []
         for pattern in patterns:
             if known and not any(fnmatchcase(one, pattern) for one in known):
@@ -259,12 +265,15 @@ def _check_names(document: Document[ExclusionsFormat], number: int, entry: BinFo
 
 
 def _check_proof(
-    document: Document[ExclusionsFormat], place: tuple[str | int, ...], entry: Excused
+    project: Project,
+    document: Document[ExclusionsFormat],
+    place: tuple[str | int, ...],
+    entry: Excused,
 ) -> None:
     if entry.proof is None:
         return
     file, _, name = entry.proof.strip().partition("::")
-    path = project().root / file
+    path = project.root / file
     if not path.is_file() or name not in path.read_text(encoding="utf-8"):
         document.complain(
             (*place, "proof"),

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from typing import Any
 
-from regress.core.project import project
+from regress.core.project import Project
 from regress.core.runfile import GoalResult, Score
 
 MAX_NAMED = 8
@@ -82,23 +82,24 @@ def goal_hits(coverage: Coverage) -> Score:
     return Score(sum(score.hit for score in scores), sum(score.total for score in scores))
 
 
-def goal_groups(goal: str, groups: Iterable[str]) -> list[str]:
+def goal_groups(project: Project, goal: str, groups: Iterable[str]) -> list[str]:
     """The groups that a goal of a list names.
 
     Args:
+        project: says which top collects a group.
         goal: name of a group, or a pattern with ``*``, ``?`` or ``[…]`` for those of a top that
             some subjects have and others have not.
         groups: the groups that a subject has.
     """
     if not set("*?[") & set(goal):
         return [goal]
-    top_of = project().top_of_group
+    top_of = project.top_of_group
     top = top_of(goal)
     return sorted(name for name in groups if top_of(name) == top and fnmatchcase(name, goal))
 
 
 def check_goals(
-    coverage: Coverage, goals: Sequence[str], ran: Iterable[tuple[str, str]]
+    project: Project, coverage: Coverage, goals: Sequence[str], ran: Iterable[tuple[str, str]]
 ) -> list[GoalResult]:
     """Compare the coverage of what ran with the goals.
 
@@ -106,6 +107,7 @@ def check_goals(
     goal bins (a subject that has no table, say) is met.
 
     Args:
+        project: says which top collects a group.
         coverage: merged over the jobs that passed.
         goals: names of groups or patterns, see :func:`goal_groups`.
         ran: (subject, top) of the jobs; a goal concerns the subjects that ran on its top.
@@ -113,11 +115,11 @@ def check_goals(
     results = []
     for subject, top in sorted(set(ran)):
         groups = coverage.get(subject, {})
-        silent = not any(project().top_of_group(name) == top for name in groups)
+        silent = not any(project.top_of_group(name) == top for name in groups)
         for goal in goals:
-            if project().top_of_group(goal) != top:
+            if project.top_of_group(goal) != top:
                 continue
-            for name in [goal] if silent else goal_groups(goal, groups):
+            for name in [goal] if silent else goal_groups(project, goal, groups):
                 group = groups.get(name)
                 if group is None:
                     message = "no coverage collected"

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from regress.core.jobfile import Job, JobResult
 from regress.core.point import Point
-from regress.core.project import project
+from regress.core.project import Project
 from regress.coverage.exclusions import Exclusions
 from regress.coverage.functional import Coverage, Group, add
 
@@ -38,7 +38,7 @@ class Hole:
         return f"{self.subject} {self.group} {self.bin!r}: {how}{note}{silent}"
 
 
-def planned_goals(jobs: Iterable[Job], exclusions: Exclusions) -> Coverage:
+def planned_goals(project: Project, jobs: Iterable[Job], exclusions: Exclusions) -> Coverage:
     """The goals of jobs before any of them ran: groups without a hit."""
     goals: Coverage = {}
     seen = set()
@@ -46,17 +46,20 @@ def planned_goals(jobs: Iterable[Job], exclusions: Exclusions) -> Coverage:
         if (job.test, job.point) in seen:
             continue
         seen.add((job.test, job.point))
-        bins_of = project().goals(job)
+        bins_of = project.goals(job)
         empty = {name: {"bins": {}, "goal": list(bins)} for name, bins in bins_of.items()}
         result = exclusions.applied(job.point, JobResult(coverage=empty))
         add(goals, job.subject, result.coverage)
     return goals
 
 
-def find_holes(coverage: Coverage, goals: Coverage, jobs: Iterable[Job]) -> list[Hole]:
+def find_holes(
+    project: Project, coverage: Coverage, goals: Coverage, jobs: Iterable[Job]
+) -> list[Hole]:
     """The goal bins that were not hit, by subject, group and bin.
 
     Args:
+        project: says how a bin is reached.
         coverage: merged over the jobs that passed.
         goals: of all jobs planned, see :func:`planned_goals`: a group of which no job passed is a
             hole as a whole.
@@ -74,7 +77,7 @@ def find_holes(coverage: Coverage, goals: Coverage, jobs: Iterable[Job]) -> list
             for bin_name in sorted(goal):
                 if collected.bins.get(bin_name):
                     continue
-                reach = project().reach(group, bin_name, points[name])
+                reach = project.reach(group, bin_name, points[name])
                 hole = Hole(name, group, bin_name, reach.tests, reach.note, group in have)
                 found.append(hole)
     return found

@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from regress.core.archive import read_run
+from regress.core.context import Context
 from regress.core.errors import MissingFile, UsageError
 from regress.core.formats.files import read_json
 from regress.core.jobfile import CODE_COVERAGE_FILE, Job, JobResult
 from regress.core.jobrecord import JobRecord
-from regress.core.project import project, result_of
+from regress.core.project import Project
 from regress.core.runfile import JOBS_FOLDER, STATUS_FILE, Status
 from regress.coverage.code import CodeCoverage, CodeCoverageReader, Sources
 from regress.coverage.exclusions import Exclusions
@@ -50,14 +51,14 @@ class RunCoverage:
 
     Attributes:
         sources: commit it ran on, empty if unknown.
-        hdl: folder with the design it ran on, None for the project's own.
+        design: that it ran on.
         jobs: with a result, exclusions not applied, if they passed and it can be read.
         merged: coverage of the jobs that passed.
     """
 
     folder: Path
     sources: str
-    hdl: Path | None
+    design: Sources
     jobs: list[JobRecord] = field(default_factory=list)
     merged: MergedCoverage = field(default_factory=MergedCoverage)
     problems: list[str] = field(default_factory=list)
@@ -69,13 +70,16 @@ class RunCoverage:
         ]
         stale = exclusions.stale_bins(passed)
         code = self.merged.total_code
-        return stale + (exclusions.stale_code(code, Sources(self.hdl)) if code else [])
+        return stale + (exclusions.stale_code(code, self.design) if code else [])
 
 
-def coverage_of_run(folder: Path, exclusions: Exclusions, *, lenient: bool = False) -> RunCoverage:
+def coverage_of_run(
+    context: Context, folder: Path, exclusions: Exclusions, *, lenient: bool = False
+) -> RunCoverage:
     """Read the coverage of a run.
 
     Args:
+        context: the run was made with.
         folder: of the run.
         exclusions: what is no goal.
         lenient: go on without what cannot be read and name it in ``problems``, for a report of
@@ -85,11 +89,12 @@ def coverage_of_run(folder: Path, exclusions: Exclusions, *, lenient: bool = Fal
         UsageError: no run, a file that is missing or corrupt, or no coverage at all.
     """
     try:
-        noted = read_run(folder)
+        noted = read_run(context, folder)
     except MissingFile as error:
         raise UsageError(f"{error}: {folder} is no run") from None
-    run = RunCoverage(folder, noted.tools.get("sources", ""), noted.plan.hdl)
-    sources = Sources(run.hdl)
+    project = context.project
+    sources = Sources(project, noted.plan.hdl)
+    run = RunCoverage(folder, noted.tools.get("sources", ""), sources)
     reader = CodeCoverageReader(sources)
     sizes: dict[tuple[Any, ...], tuple[int, Path]] = {}
     kept = (folder / JOBS_FOLDER).is_dir()
@@ -101,7 +106,7 @@ def coverage_of_run(folder: Path, exclusions: Exclusions, *, lenient: bool = Fal
         job, result = record.planned.job, None
         if kept and record.status is Status.PASSED:
             try:
-                result, code = _read(folder / record.folder, job, reader, sizes)
+                result, code = _read(project, folder / record.folder, job, reader, sizes)
             except UsageError as error:
                 if not lenient:
                     raise
@@ -122,7 +127,7 @@ def coverage_of_run(folder: Path, exclusions: Exclusions, *, lenient: bool = Fal
     return run
 
 
-def merge_runs(folders: Iterable[Path], exclusions: Exclusions) -> MergedCoverage:
+def merge_runs(context: Context, folders: Iterable[Path], exclusions: Exclusions) -> MergedCoverage:
     """Merge the coverage of runs.
 
     Raises:
@@ -131,7 +136,7 @@ def merge_runs(folders: Iterable[Path], exclusions: Exclusions) -> MergedCoverag
     merged = MergedCoverage()
     first: RunCoverage | None = None
     for folder in folders:
-        run = coverage_of_run(folder, exclusions)
+        run = coverage_of_run(context, folder, exclusions)
         if run.merged.code:
             first = first or run
             if first.sources != run.sources:
@@ -146,20 +151,21 @@ def merge_runs(folders: Iterable[Path], exclusions: Exclusions) -> MergedCoverag
 
 
 def _read(
+    project: Project,
     folder: Path,
     job: Job,
     reader: CodeCoverageReader,
     sizes: dict[tuple[Any, ...], tuple[int, Path]],
 ) -> tuple[JobResult, CodeCoverage | None]:
     """What a job that passed has left: its result, and its code coverage if it measured any."""
-    result = result_of(folder)
+    result = project.result(folder)
     path = folder / CODE_COVERAGE_FILE
     measured = job.code_coverage and SIMULATORS[job.simulator].measures_code
     if not measured and not path.exists():
         return result, None
     code = reader.read(path)
     # One that was cut between two lines looks whole: compare it with one of the same build.
-    build = (project().tests[job.test].top, job.point)
+    build = (project.tests[job.test].top, job.point)
     size, other = sizes.setdefault(build, (len(code.hits), path))
     if size != len(code.hits):
         raise UsageError(

@@ -7,7 +7,7 @@ from enum import IntEnum
 
 from regress.core.errors import UsageError
 from regress.core.jobfile import Job, JobResult
-from regress.core.project import project
+from regress.core.project import Project
 from regress.core.runfile import Closure, GoalResult, GrowthPoint, Score
 from regress.coverage.exclusions import Exclusions
 from regress.coverage.functional import Group, goal_groups, goal_hits
@@ -37,19 +37,25 @@ class CoverageTarget:
     """
 
     def __init__(
-        self, jobs: Iterable[Job], goals: Sequence[str], percent: float, exclusions: Exclusions
+        self,
+        project: Project,
+        jobs: Iterable[Job],
+        goals: Sequence[str],
+        percent: float,
+        exclusions: Exclusions,
     ) -> None:
+        self._project = project
         jobs = list(jobs)
         self._percent = percent
         self._goals: dict[tuple[str, str], Group] = {}
-        planned = planned_goals(jobs, exclusions)
-        tests = project().tests
+        planned = planned_goals(project, jobs, exclusions)
+        tests = project.tests
         for subject, top in sorted({(job.subject, tests[job.test].top) for job in jobs}):
             groups = planned[subject]
             for goal in goals:
-                if project().top_of_group(goal) != top:
+                if project.top_of_group(goal) != top:
                     continue
-                for name in goal_groups(goal, groups):
+                for name in goal_groups(project, goal, groups):
                     if name not in groups:
                         raise UsageError(f"goal {name!r}: {subject} has no such group")
                     self._goals[subject, name] = groups[name]
@@ -86,7 +92,8 @@ class CoverageTarget:
         uses = self._uses.setdefault(job.subject, {})
         if key not in uses:
             if key not in self._reach:
-                self._reach[key] = {n: set(bins) for n, bins in project().in_reach(job).items()}
+                in_reach = self._project.in_reach(job)
+                self._reach[key] = {name: set(bins) for name, bins in in_reach.items()}
             uses[key] = self._use(job, self._reach[key])
         return uses[key]
 
@@ -98,7 +105,7 @@ class CoverageTarget:
             if (subject, name) in self._silent:
                 found = max(found, Use.SOME)
             for bin_name in reach[name].intersection(group.missing):
-                tests = project().reach(name, bin_name, ()).tests
+                tests = self._project.reach(name, bin_name, ()).tests
                 if not tests or job.test in tests:
                     return Use.LIKELY
                 found = Use.SOME

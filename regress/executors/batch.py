@@ -18,7 +18,7 @@ from regress.core.errors import UsageError
 from regress.core.formats.files import read_yaml
 from regress.core.formats.model import Duration, Format, Positive, Text
 from regress.core.processes import ProcessGroups
-from regress.core.project import project
+from regress.core.project import Project
 from regress.executors.cluster import CLOSE_SECONDS, LOST, DaskExecutor, NoWorkers, connect
 
 LOCAL = "local"
@@ -62,7 +62,7 @@ class ClusterSettings(Format):
     `account`, `interface`, `python`, `job_extra_directives` …"""
 
 
-def load_cluster(path: Path) -> ClusterSettings:
+def load_cluster(project: Project, path: Path) -> ClusterSettings:
     """Read and check a file.
 
     Raises:
@@ -75,7 +75,7 @@ def load_cluster(path: Path) -> ClusterSettings:
             document.complain((key,), f"{key}: type 'local' has none")
     else:
         try:
-            _batch_arguments(settings)
+            _batch_arguments(project, settings)
         except (TypeError, ValueError) as error:
             key = "options" if "argument" in str(error) else "memory"
             # Without the name of the method that Python puts in front of it.
@@ -100,14 +100,14 @@ def require_system(settings: ClusterSettings, path: Path) -> None:
 
 
 def start_cluster(
-    settings: ClusterSettings, groups: ProcessGroups, say: Callable[[str], None]
+    project: Project, settings: ClusterSettings, groups: ProcessGroups, say: Callable[[str], None]
 ) -> DaskExecutor:
     """Ask for the workers; they come when the batch system lets them.
 
     Raises:
         OSError: no scheduler could be started.
     """
-    cluster = _cluster(settings)
+    cluster = _cluster(project, settings)
     try:
         if settings.type != LOCAL:
             # Jobs that were ended, by their walltime for instance, are replaced.
@@ -118,6 +118,7 @@ def start_cluster(
             )
             say(f"{settings.type}: asked for {settings.workers} workers")
         return DaskExecutor(
+            project,
             connect(cluster.scheduler_address),
             groups,
             NoWorkers(settings.patience, lambda: queue_says(settings.type)),
@@ -146,7 +147,7 @@ def queue_says(system: str) -> str:
     return f"{command[0]} says: " + " | ".join(line.strip() for line in lines[:MAX_QUEUE_LINES])
 
 
-def _cluster(settings: ClusterSettings) -> Any:
+def _cluster(project: Project, settings: ClusterSettings) -> Any:
     if settings.type == LOCAL:
         return LocalCluster(
             n_workers=settings.workers,
@@ -154,7 +155,7 @@ def _cluster(settings: ClusterSettings) -> Any:
             memory_limit=settings.memory,
             scheduler_kwargs=NO_DASHBOARD,
         )
-    return _cluster_class(settings.type)(**_batch_arguments(settings))
+    return _cluster_class(settings.type)(**_batch_arguments(project, settings))
 
 
 def _cluster_class(system: str) -> Any:
@@ -166,7 +167,7 @@ def _cluster_class(system: str) -> Any:
     return getattr(module, SYSTEMS[system][0])
 
 
-def _batch_arguments(settings: ClusterSettings) -> dict[str, Any]:
+def _batch_arguments(project: Project, settings: ClusterSettings) -> dict[str, Any]:
     """Arguments of the class in dask-jobqueue.
 
     Raises:
@@ -179,7 +180,7 @@ def _batch_arguments(settings: ClusterSettings) -> dict[str, Any]:
         "processes": 1,
         "job_name": JOB_NAME,
         "scheduler_options": NO_DASHBOARD,
-        "log_directory": str(project().root / "build" / "cluster"),
+        "log_directory": str(project.root / "build" / "cluster"),
         **settings.options,
     }
     if settings.walltime:

@@ -10,7 +10,7 @@ import threading
 import time
 import uuid
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
@@ -22,7 +22,7 @@ from distributed.client import ClosedClientError
 from regress.core.jobfile import JOB_FILE
 from regress.core.limits import Limit, duration_text
 from regress.core.processes import Ended, ProcessGroups
-from regress.core.project import project
+from regress.core.project import Project
 from regress.executors.host import SOURCES, JobHost, by_value, tasks
 from regress.executors.local import Runnable, WorkerLost
 
@@ -106,6 +106,7 @@ class DaskExecutor:
     runs again is the run's decision.
 
     Args:
+        project: what the workers get of it, and the packages they must have.
         groups: the run's child processes on this machine, ended with the jobs.
         limit: told of the workers; ends the run when there are none.
         close_cluster: called at the end.
@@ -116,6 +117,7 @@ class DaskExecutor:
 
     def __init__(
         self,
+        project: Project,
         client: Client,
         groups: ProcessGroups,
         limit: NoWorkers | None = None,
@@ -124,6 +126,7 @@ class DaskExecutor:
         command: tuple[str, ...] = (),
         sources: bytes | None = None,
     ) -> None:
+        self._project = project
         self._client = client
         self._groups = groups
         self._limit = limit or NoWorkers(PATIENCE_SECONDS)
@@ -144,7 +147,7 @@ class DaskExecutor:
         self._unfit: set[str] = set()
         self._cancelled = False
         self._closed = threading.Event()
-        self._sources = pack(project().root, project().shipped) if sources is None else sources
+        self._sources = pack(project.root, project.shipped) if sources is None else sources
         with by_value():
             client.register_plugin(JobHost(self._name), name=self._name)
         self._look()
@@ -312,7 +315,7 @@ class DaskExecutor:
             # Client.scheduler_info may give a summary that lacks the workers.
             found = self._client.sync(self._client.scheduler.identity, n_workers=-1)["workers"]
             new = found.keys() - self._places.keys()
-            known = self._client.get_versions(packages=project().packages) if new else {}
+            known = self._client.get_versions(packages=self._project.packages) if new else {}
         except LOST as error:
             if not self._closed.is_set():
                 self._limit.reason = self._limit.reason or f"the scheduler is gone: {error}"
@@ -334,7 +337,7 @@ class DaskExecutor:
         """Look at a new worker and say whether it fits."""
         name = str(worker["name"])
         self._places[address] = address if name == address else f"{name} ({address})"
-        different = differences(known["client"], known["workers"][address])
+        different = differences(known["client"], known["workers"][address], self._project.packages)
         if different:
             self._unfit.add(address)
             self._say(f"worker {self._place(address)} is left out: {different}")
@@ -342,9 +345,9 @@ class DaskExecutor:
             self._say(f"worker {self._place(address)} takes {worker['nthreads']} jobs at once")
 
 
-def differences(here: Mapping[str, Any], there: Mapping[str, Any]) -> str:
+def differences(here: Mapping[str, Any], there: Mapping[str, Any], packages: Iterable[str]) -> str:
     """What must be the same on two machines and is not, in words; both as Dask describes them."""
-    wanted, found = _versions(here), _versions(there)
+    wanted, found = _versions(here, packages), _versions(there, packages)
     return ", ".join(
         f"{name} is {found[name] or 'not installed'}, wanted is {version}"
         for name, version in wanted.items()
@@ -352,7 +355,7 @@ def differences(here: Mapping[str, Any], there: Mapping[str, Any]) -> str:
     )
 
 
-def _versions(machine: Mapping[str, Any]) -> dict[str, str | None]:
-    found = {name: machine["packages"][name] for name in project().packages}
+def _versions(machine: Mapping[str, Any], packages: Iterable[str]) -> dict[str, str | None]:
+    found = {name: machine["packages"][name] for name in packages}
     python = ".".join(machine["packages"]["python"].split(".")[:2])
     return {"Python": python, "machine": machine["host"]["machine"], **found}

@@ -11,7 +11,6 @@ from typing import Protocol
 
 from regress.core.limits import Limit
 from regress.core.processes import Ended, ProcessGroups, clean_environment
-from regress.core.project import project
 
 LOG_FILE = "log.txt"
 
@@ -70,6 +69,7 @@ class LocalExecutor:
     """Processes of this machine.
 
     Args:
+        root: of the project; processes start there.
         command: makes the child's command line from the job's folder and the build's; default:
             the job's program.
     """
@@ -77,8 +77,11 @@ class LocalExecutor:
     local = True
     limits: Sequence[Limit] = ()
 
-    def __init__(self, groups: ProcessGroups, workers: int, command: Command | None = None) -> None:
+    def __init__(
+        self, root: Path, groups: ProcessGroups, workers: int, command: Command | None = None
+    ) -> None:
         self.slots = workers
+        self._root = root
         self._groups = groups
         self._command = command
         self._pool = ThreadPoolExecutor(workers)
@@ -89,8 +92,8 @@ class LocalExecutor:
         return self._pool.submit(
             self._groups.run,
             command(folder, build),
-            cwd=project().root,
-            env=clean_environment(project().root / "build" / "bytecode"),
+            cwd=self._root,
+            env=clean_environment(self._root / "build" / "bytecode"),
             log=folder / LOG_FILE,
             timeout=planned.timeout,
         )

@@ -80,7 +80,7 @@ class Night:
             # A run may be named by the link to the latest one.
             folder=record.folder.resolve().name,
             started=record.plan.started.astimezone(timezone.utc),
-            sources=tool_versions(())["sources"],
+            sources=tool_versions(record.project, ())["sources"],
             selection=json.dumps(selection, sort_keys=True),
             counts={status.value: record.number(status) for status in Status},
             buckets=len(record.buckets),

@@ -12,7 +12,7 @@ from regress.core.jobrecord import Bucket
 from regress.core.limits import duration_text
 from regress.core.lists import RegressionList
 from regress.core.plan import PlannedJob
-from regress.core.project import project
+from regress.core.project import Project
 from regress.core.runfile import Rerun, Status
 from regress.core.terminal import say, show_table
 from regress.report import coverage_tables, tables
@@ -79,7 +79,9 @@ def _show_results(console: Console, record: RunRecord) -> None:
         ]
         for row in tables.result_rows(record)
     ]
-    titles = f"{tables.result_titles()},Jobs#,Passed#,Failed#,Other#,Operations#,Cycles/s#,Time#"
+    titles = (
+        f"{tables.result_titles(record)},Jobs#,Passed#,Failed#,Other#,Operations#,Cycles/s#,Time#"
+    )
     show_table(console, "Results", titles, rows)
 
 
@@ -92,7 +94,7 @@ def _show_coverage(console: Console, record: RunRecord) -> None:
         if (share := tables.percent_text(group.score.percent))
     ]
     if incomplete:
-        titles = f"{project().subject.title},Group,Hit#,Goal#,Share#,Missing"
+        titles = f"{record.project.subject.title},Group,Hit#,Goal#,Share#,Missing"
         show_table(console, "Incomplete coverage of the jobs that passed", titles, incomplete)
     complete = sum(len(entry.complete) for entry in subjects)
     if complete or incomplete:
@@ -101,7 +103,7 @@ def _show_coverage(console: Console, record: RunRecord) -> None:
     if text := coverage_tables.code_text(record):
         say(console, f"code coverage: {text}")
     if record.target:
-        titles, rows = coverage_tables.closure_titles(), coverage_tables.closure_rows(record)
+        titles, rows = coverage_tables.closure_titles(record), coverage_tables.closure_rows(record)
         show_table(console, "Until the last goal bin was hit", titles, rows)
 
 
@@ -189,11 +191,13 @@ def show_plan(console: Console, plan: Sequence[PlannedJob], budget: float = 0.0)
     say(console, f"{len(plan)} jobs on {builds} builds, {operations} operations asked for{limit}")
 
 
-def show_catalogue(console: Console, lists: Sequence[tuple[RegressionList, int]]) -> None:
+def show_catalogue(
+    console: Console, project: Project, lists: Sequence[tuple[RegressionList, int]]
+) -> None:
     """The lists with their number of jobs, what the project adds, the tests."""
     rows = [[regression.name, jobs, regression.description] for regression, jobs in lists]
     show_table(console, "Lists", "Name,Jobs#,Description", rows)
-    for table in project().tables():
+    for table in project.tables():
         show_table(console, table.title, ",".join(table.headings), table.rows)
-    tests = [[name, test.description] for name, test in project().tests.items()]
+    tests = [[name, test.description] for name, test in project.tests.items()]
     show_table(console, "Tests", "Name,What it does", tests)

@@ -6,7 +6,6 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from regress.core.project import project
 from regress.core.runfile import Score
 from regress.coverage.code import KINDS, CodeCoverage, Sources
 from regress.coverage.functional import Group, goal_hits
@@ -46,7 +45,9 @@ def subject_coverage(record: RunRecord) -> list[SubjectCoverage]:
 def hole_groups(record: RunRecord) -> list[tuple[str, str, str, list[str]]]:
     """The holes of a run as (subject, group, what reaches them, their bins)."""
     found: dict[tuple[str, str, str], list[str]] = {}
-    for hole in find_holes(record.coverage, {}, [job.planned.job for job in record.jobs]):
+    for hole in find_holes(
+        record.project, record.coverage, {}, [job.planned.job for job in record.jobs]
+    ):
         tests = ", ".join(hole.tests) or "no known test"
         reached_by = f"{tests}; {hole.note}" if hole.note else tests
         found.setdefault((hole.subject, hole.group, reached_by), []).append(hole.bin)
@@ -74,7 +75,7 @@ def code_files(record: RunRecord) -> list[CodeFile]:
     hits: dict[tuple[str, str], list[int]] = defaultdict(list)
     for point in code.points():
         hits[point.file, point.kind].append(code.hits[point])
-    sources = Sources(record.plan.hdl)
+    sources = Sources(record.project, record.plan.hdl)
     missing: dict[str, list[str]] = defaultdict(list)
     for point in code.holes():
         text = sources.text(point)
@@ -93,9 +94,9 @@ def code_files(record: RunRecord) -> list[CodeFile]:
     ]
 
 
-def closure_titles() -> str:
+def closure_titles(record: RunRecord) -> str:
     """Columns of :func:`closure_rows`; see :func:`regress.report.tables.headings`."""
-    return f"{project().subject.title},Jobs#,Operations#,Time of the jobs#,Goal bins#"
+    return f"{record.project.subject.title},Jobs#,Operations#,Time of the jobs#,Goal bins#"
 
 
 def closure_rows(record: RunRecord) -> list[list[str]]:

@@ -21,7 +21,6 @@ from regress.core.errors import clipped
 from regress.core.formats.files import write_text
 from regress.core.jobrecord import JobCase, JobRecord
 from regress.core.limits import duration_text
-from regress.core.project import project
 from regress.core.runfile import BAD, Rerun, Status
 from regress.core.terminal import headings
 from regress.history.database import HistoryView
@@ -122,7 +121,7 @@ def _contents(record: RunRecord, history: HistoryView) -> dict[str, Any]:
         "run": record,
         "done": done,
         "history": history,
-        "project": project(),
+        "project": record.project,
         "tables": tables,
         "covered": coverage_tables,
         "status": {status.value: record.number(status) for status in Status},
@@ -144,7 +143,7 @@ def _contents(record: RunRecord, history: HistoryView) -> dict[str, Any]:
         "mark_counts": Counter(entry.mark.value for entry in history.marks),
         "job_groups": job_groups(record.jobs),
         "case_groups": case_groups(record),
-        "tools": tool_versions(record.simulators.values()),
+        "tools": tool_versions(record.project, record.simulators.values()),
     }
 
 

@@ -17,7 +17,7 @@ from regress.core.cases import CaseStatus
 from regress.core.formats.files import write_text
 from regress.core.jobfile import Job
 from regress.core.jobrecord import Bucket, JobCase, JobRecord
-from regress.core.project import project
+from regress.core.project import Project
 from regress.core.runfile import Status
 from regress.report.tables import bucket_note, bucket_title
 from regress.run.record import RunRecord
@@ -50,9 +50,9 @@ def write_junit(record: RunRecord) -> Path:
         buckets |= {it.place: bucket for it in bucket.cases}
     suites: dict[str, list[Case]] = {}
     for job in record.jobs:
-        suites.setdefault(job.planned.job.subject, []).append(_job(job, buckets))
+        suites.setdefault(job.planned.job.subject, []).append(_job(record.project, job, buckets))
     for found in record.cases:
-        suites[found.record.planned.job.subject].append(_part(found, buckets))
+        suites[found.record.planned.job.subject].append(_part(record.project, found, buckets))
     suites |= {"coverage": list(_coverage(record)), "simulators": list(_disagreements(record))}
     xml = JUnitXml(record.plan.name)
     for name, cases in suites.items():
@@ -76,12 +76,13 @@ class _LocatedCase(Case):
     line = Attr()
 
 
-def _case(name: str, classname: str, job: Job | None = None, **properties: str) -> Case:
+def _case(
+    name: str, classname: str, place: tuple[str, str] | None = None, **properties: str
+) -> Case:
     """A case with the properties that are not empty; one of a job says where its test stands."""
     case = _LocatedCase(_printable(name), classname=classname)
-    if job:
-        test = project().tests[job.test]
-        case.file, case.line = _place_of(test.module, test.name, project().root)
+    if place:
+        case.file, case.line = place
     known = Properties()
     for key, value in properties.items():
         if value:
@@ -95,10 +96,15 @@ def _ends(case: Case, kind: type, message: str, title: str) -> Case:
     return case
 
 
-def _job(record: JobRecord, buckets: Buckets) -> Case:
+def _place(project: Project, job: Job) -> tuple[str, str]:
+    test = project.tests[job.test]
+    return _place_of(test.module, test.name, project.root)
+
+
+def _job(project: Project, record: JobRecord, buckets: Buckets) -> Case:
     job, bucket = record.planned.job, buckets.get((record.planned.id, ""))
     said = {"seed": str(job.seed), **_said(bucket), "lost_attempts": "; ".join(record.lost)}
-    case = _case(record.planned.id, f"{job.subject}.{job.test}", job, **said)
+    case = _case(record.planned.id, f"{job.subject}.{job.test}", _place(project, job), **said)
     case.time = record.seconds
     if record.status in KINDS:
         title = bucket_title(bucket) if bucket else record.status.value
@@ -108,13 +114,13 @@ def _job(record: JobRecord, buckets: Buckets) -> Case:
     return case
 
 
-def _part(found: JobCase, buckets: Buckets) -> Case:
+def _part(project: Project, found: JobCase, buckets: Buckets) -> Case:
     """A case of a job: its name first, by which it is looked for."""
     planned, case = found.record.planned, found.case
     bucket = buckets.get(found.place)
     classname = f"{planned.job.subject}.{planned.job.test}.cases"
     said = _said(bucket) or {"note": case.note}
-    part = _case(f"{case.name} [{planned.id}]", classname, planned.job, **said)
+    part = _case(f"{case.name} [{planned.id}]", classname, _place(project, planned.job), **said)
     if case.status is CaseStatus.FAILED:
         _ends(part, Failure, case.message, bucket_title(bucket) if bucket else case.status.value)
     elif case.status is CaseStatus.NOT_RUN:
@@ -143,7 +149,7 @@ def _disagreements(record: RunRecord) -> Iterator[Case]:
     jobs = {job.planned.id: job.planned.job for job in record.jobs}
     for item in record.disagreements:
         job = jobs[item.jobs[0]]
-        case = _case(" and ".join(item.jobs), f"simulators.{job.test}", job)
+        case = _case(" and ".join(item.jobs), f"simulators.{job.test}", _place(record.project, job))
         yield _ends(case, Failure, item.message, "simulators disagree")
     agree = record.compared - len(record.disagreements)
     if agree > 0:

@@ -11,7 +11,6 @@ from regress.core.cases import CaseStatus, cases_text
 from regress.core.jobrecord import Bucket, JobCase, JobRecord
 from regress.core.limits import duration_text
 from regress.core.point import Axis, IntegerAxis, MappingAxis
-from regress.core.project import project
 from regress.core.runfile import BAD, Status
 from regress.history.database import HistoryView
 from regress.history.marks import point_of
@@ -69,15 +68,15 @@ class ResultRow:
             self.wall_seconds += record.result.wall_seconds
 
 
-def other_axes() -> list[Axis]:
+def other_axes(record: RunRecord) -> list[Axis]:
     """The axes but the first that have single values."""
-    return [axis for axis in project().axes[1:] if not isinstance(axis, MappingAxis)]
+    return [axis for axis in record.project.axes[1:] if not isinstance(axis, MappingAxis)]
 
 
-def result_titles() -> str:
+def result_titles(record: RunRecord) -> str:
     """Columns of :func:`result_rows` that say what a row is about; see :func:`headings`."""
-    others = [axis.title + "#" * isinstance(axis, IntegerAxis) for axis in other_axes()]
-    return ",".join(["Top", project().subject.title, *others, "Simulator"])
+    others = [axis.title + "#" * isinstance(axis, IntegerAxis) for axis in other_axes(record)]
+    return ",".join(["Top", record.project.subject.title, *others, "Simulator"])
 
 
 def result_rows(record: RunRecord) -> list[ResultRow]:
@@ -85,7 +84,7 @@ def result_rows(record: RunRecord) -> list[ResultRow]:
     rows: dict[tuple[str, str, tuple[Any, ...], str], ResultRow] = {}
     for job in record.jobs:
         build = job.planned.point
-        others = tuple(build.point[axis.name] for axis in other_axes())
+        others = tuple(build.point[axis.name] for axis in other_axes(record))
         key = (build.top, build.point.subject, others, build.simulator)
         rows.setdefault(key, ResultRow(*key)).add(job)
     return [rows[key] for key in sorted(rows)]
@@ -124,7 +123,7 @@ def subject_rows(record: RunRecord) -> list[SubjectRow]:
         found.setdefault((row.top, row.subject), SubjectRow(row.top, row.subject)).rows.append(row)
     for job in record.jobs:
         found[job.planned.point.top, job.planned.job.subject].total.add(job)
-    default = project().default_top
+    default = record.project.default_top
     return sorted(found.values(), key=lambda entry: (not entry.total.failed, entry.top != default))
 
 
@@ -210,7 +209,7 @@ def status_counts(record: RunRecord) -> str:
 
 def summary_text(record: RunRecord) -> str:
     """The whole run in one line, without the verdict."""
-    counted = record.operations or project().counts_operations
+    counted = record.operations or record.project.counts_operations
     checked = f"{record.operations} operations checked in " if counted else ""
     cases = Counter(found.case.status for found in record.cases)
     parts = [

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 
 from regress.core.jobrecord import Bucket, JobCase, JobRecord
-from regress.core.project import project
+from regress.core.project import Project
 from regress.core.runfile import BAD
 
 NUMBER = re.compile(
@@ -20,35 +20,35 @@ STEPS = re.compile(r"; in the fewest steps: .*")
 PATH = re.compile(r"(?:/[\w.@+-]+){2,}")
 
 
-def normalised(message: str) -> str:
+def normalised(project: Project, message: str) -> str:
     """What a failure's message says, whatever its numbers, its paths and the configuration."""
-    text = project().normalised(DIFFERENCE.sub("", COUNT.sub("", STEPS.sub("", message))))
+    text = project.normalised(DIFFERENCE.sub("", COUNT.sub("", STEPS.sub("", message))))
     text = PATH.sub("<path>", text)
     text = NUMBER.sub("#", text)
     return re.sub(r"\s+", " ", text).strip(" …")
 
 
-def buckets(records: Iterable[JobRecord]) -> list[Bucket]:
+def buckets(project: Project, records: Iterable[JobRecord]) -> list[Bucket]:
     """The failures by normalised message, the bucket with the most first.
 
     Failed builds are a bucket each, as are their messages. Of a job with cases each that failed is
     a failure of its own; the job itself is one only if none of them says what is wrong.
     """
     found: dict[str, Bucket] = {}
+
+    def bucket_of(message: str) -> Bucket:
+        key = normalised(project, message)
+        return found.setdefault(key, Bucket(key, []))
+
     for record in records:
         if record.status not in BAD:
             continue
         failed = record.failed_cases
         for case in failed:
-            bucket = _bucket(found, case.message)
+            bucket = bucket_of(case.message)
             bucket.cases.append(JobCase(record, case))
             if record not in bucket.jobs[-1:]:
                 bucket.jobs.append(record)
         if not failed or not record.message.startswith(f"{failed[0].name}: "):
-            _bucket(found, record.message).jobs.append(record)
+            bucket_of(record.message).jobs.append(record)
     return sorted(found.values(), key=lambda bucket: -max(len(bucket.jobs), len(bucket.cases)))
-
-
-def _bucket(found: dict[str, Bucket], message: str) -> Bucket:
-    key = normalised(message)
-    return found.setdefault(key, Bucket(key, []))

@@ -20,7 +20,7 @@ from filelock import FileLock, Timeout
 from regress.core.formats.model import described
 from regress.core.plan import BuildPoint
 from regress.core.processes import ProcessGroups
-from regress.core.project import Build, project
+from regress.core.project import Build, Project
 from regress.core.runfile import Seconds
 from regress.run.compile import MANIFEST, TIMESCALE, CompileSpec
 from regress.simulators import BuildOptions, Simulator
@@ -55,12 +55,15 @@ class Builder:
     """Builds into a shared folder; safe for many threads and processes at once.
 
     Args:
+        project: says how points are built.
+        root: the shared folder.
         logs: folder of the run that receives the log of each build made for it.
         processes: C++ compilers to run at once within one build.
     """
 
     def __init__(
         self,
+        project: Project,
         root: Path,
         logs: Path,
         simulators: Mapping[str, Simulator],
@@ -68,6 +71,7 @@ class Builder:
         processes: int,
         hdl: Path | None = None,
     ) -> None:
+        self._project = project
         self._hdl = hdl
         self._root = root
         self._logs = logs
@@ -85,7 +89,7 @@ class Builder:
         start = time.monotonic()
         simulator = self._simulators[point.simulator]
         hdl = Path(point.hdl) if point.hdl else self._hdl
-        design = project().build(point.top, point.point, simulator, hdl, point.code_coverage)
+        design = self._project.build(point.top, point.point, simulator, hdl, point.code_coverage)
         options = BuildOptions(point.code_coverage, design.arguments, point.waves)
         identity = self._identity(simulator, design, options)
         key = hashlib.sha256(json.dumps(identity, sort_keys=True).encode()).hexdigest()
@@ -150,7 +154,7 @@ class Builder:
             ).write(spec_file)
             ended = self._groups.run(
                 [sys.executable, "-m", "regress.run.compile", str(spec_file)],
-                cwd=project().root,
+                cwd=self._project.root,
                 env=simulator.build_environment(options),
                 log=log,
                 timeout=BUILD_TIMEOUT,

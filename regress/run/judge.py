@@ -14,7 +14,7 @@ from regress.core.cases import Case, CaseStatus, completed, read_cases
 from regress.core.errors import UsageError, clipped
 from regress.core.jobfile import RESULT_FILE, Job, JobResult
 from regress.core.processes import Ended
-from regress.core.project import project
+from regress.core.project import Project
 from regress.run.job import RESULTS_XML, SIGNAL_BASE
 
 MAX_MESSAGE = 400
@@ -52,13 +52,13 @@ class Evidence:
     cases: tuple[Case, ...] = ()
 
     @classmethod
-    def collect(cls, folder: Path, ended: Ended, timeout: float) -> Evidence:
+    def collect(cls, project: Project, folder: Path, ended: Ended, timeout: float) -> Evidence:
         """Read what there is in a job's folder."""
         result, problem = None, ""
         try:
             result = JobResult.read(folder / RESULT_FILE)
         except UsageError as error:
-            needed = project().counts_operations or (folder / RESULT_FILE).exists()
+            needed = project.counts_operations or (folder / RESULT_FILE).exists()
             problem = str(error).replace(f"{folder}/", "") if needed else ""
         xml, log = folder / RESULTS_XML, _end_of(folder / "log.txt")
         complaints = [found[0].strip() for found in COMPLAINT.finditer(log)]
@@ -89,7 +89,7 @@ class Verdict:
     cases: tuple[Case, ...] = ()
 
 
-def judge(job: Job, evidence: Evidence) -> Verdict:
+def judge(project: Project, job: Job, evidence: Evidence) -> Verdict:
     """The verdict on one job.
 
     It passed only if its process exited with 0, results.xml has at least one test case and none
@@ -103,7 +103,8 @@ def judge(job: Job, evidence: Evidence) -> Verdict:
     killed = _signal_number(ended.returncode) in OUTER_SIGNALS and not (
         ended.timed_out or ended.cancelled
     )
-    problem = _problem(cases, evidence, own) or project().problem(job, evidence.result)
+    counted = project.counts_operations
+    problem = _problem(cases, evidence, own, counted) or project.problem(job, evidence.result)
     return Verdict(
         passed=not problem,
         message=_one_line(problem),
@@ -112,7 +113,7 @@ def judge(job: Job, evidence: Evidence) -> Verdict:
     )
 
 
-def _problem(cases: Sequence[Case], evidence: Evidence, own: bool) -> str:
+def _problem(cases: Sequence[Case], evidence: Evidence, own: bool, counted: bool) -> str:
     result, code = evidence.result, evidence.ended.returncode
     # What is wrong with a case is among the failures, too, there with its operands.
     bad = [f"{case.name}: {case.message}" for case in cases if case.status is CaseStatus.FAILED]
@@ -138,7 +139,7 @@ def _problem(cases: Sequence[Case], evidence: Evidence, own: bool) -> str:
         return f"{failures[0]}{more}"
     return (
         xml_problem
-        or ("" if own else _result_problem(evidence))
+        or ("" if own else _result_problem(evidence, counted))
         or next((f"{c.name}: no outcome" for c in cases if c.status is CaseStatus.NOT_RUN), "")
         or (f"simulator exited with code {code}" if code else "")
     )
@@ -168,8 +169,8 @@ def _xml_problem(evidence: Evidence) -> str:
     return ""
 
 
-def _result_problem(evidence: Evidence) -> str:
-    if evidence.result_problem or not project().counts_operations:
+def _result_problem(evidence: Evidence, counted: bool) -> str:
+    if evidence.result_problem or not counted:
         return evidence.result_problem
     return "" if evidence.result and evidence.result.operations else "no operation checked"
 

@@ -12,12 +12,13 @@ from pathlib import Path
 
 from regress.core.archive import RunFile
 from regress.core.cases import CaseStatus
+from regress.core.context import Context
 from regress.core.formats.files import write_json
 from regress.core.formats.model import taken
 from regress.core.jobrecord import Bucket, JobCase, JobRecord
 from regress.core.plan import Plan, PlannedJob
 from regress.core.processes import first_line
-from regress.core.project import project
+from regress.core.project import Project
 from regress.core.runfile import (
     BAD,
     GOOD,
@@ -48,6 +49,7 @@ class RunRecord:
         problems_of_coverage: files that could not be read, exclusions that are stale.
     """
 
+    context: Context
     plan: Plan
     folder: Path
     simulators: Mapping[str, Simulator]
@@ -69,6 +71,11 @@ class RunRecord:
     buckets: list[Bucket] = field(default_factory=list)
     disagreements: list[Disagreement] = field(default_factory=list)
     compared: int = 0
+
+    @property
+    def project(self) -> Project:
+        """Whose tests ran."""
+        return self.context.project
 
     @property
     def problems(self) -> list[JobRecord]:
@@ -161,7 +168,7 @@ class RunRecord:
         self.goals = (
             self.target.results()
             if self.target
-            else check_goals(self.coverage, self.plan.goals, ran)
+            else check_goals(self.project, self.coverage, self.plan.goals, ran)
         )
 
     @property
@@ -173,7 +180,7 @@ class RunRecord:
             plan=replace(self.plan, jobs=()),
             status=self.verdict,
             seconds=round(self.seconds, 3),
-            tools=tool_versions(self.simulators.values()),
+            tools=tool_versions(self.project, self.simulators.values()),
             summary={status: self.number(status) for status in Status},
             coverage={
                 subject: {name: group.as_dict() for name, group in groups.items()}
@@ -191,17 +198,17 @@ class RunRecord:
         write_json(self.folder / RUN_FILE, self.file)
 
 
-def tool_versions(simulators: Iterable[Simulator]) -> dict[str, str]:
+def tool_versions(project: Project, simulators: Iterable[Simulator]) -> dict[str, str]:
     """Versions of what took part in a run."""
     versions = {tool.name: f"{tool.version} ({tool.origin})" for tool in simulators}
-    for package in project().packages:
+    for package in project.packages:
         try:
             versions[package] = metadata.version(package)
         except metadata.PackageNotFoundError:
             continue
     versions["python"] = platform.python_version()
     versions["system"] = f"{platform.system()} {platform.machine()}, {os.cpu_count()} CPUs"
-    root = str(project().root)
+    root = str(project.root)
     versions["sources"] = first_line(["git", "-C", root, "describe", "--always", "--dirty"])
     return versions
 

@@ -6,13 +6,14 @@ import shlex
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from regress.core.cases import Case
 from regress.core.jobrecord import Bucket, JobRecord
 from regress.core.plan import BuildPoint, Plan, PlannedJob
 from regress.core.processes import Ended
-from regress.core.project import project
+from regress.core.project import Project
 from regress.core.runfile import Rerun, Status
 from regress.executors.local import Executor
 from regress.run.buckets import normalised
@@ -39,12 +40,12 @@ class Reruns:
         record: RunRecord,
         builder: Callable[[BuildPoint], BuildOutcome],
         executor: Executor,
-        draw: Callable[[Path], WaveDocument] = document,
+        draw: Callable[[Path], WaveDocument] | None = None,
     ) -> None:
         self._record = record
         self._builder = builder
-        self._runner = JobRunner(record.folder, executor)
-        self._draw = draw
+        self._runner = JobRunner(record.project, record.folder, executor)
+        self._draw = draw or partial(document, record.project)
 
     def run(self) -> None:
         """Repeat what there is to repeat, and note the outcome in the record."""
@@ -60,7 +61,7 @@ class Reruns:
         for bucket in buckets:
             bucket.rerun, key = reruns[bucket.place]
             bucket.reproducible = bucket.rerun.status is Status.FAILED and key == bucket.key
-        self._record.buckets = joined(self._record.buckets)
+        self._record.buckets = joined(self._record.project, self._record.buckets)
         self._record.disagreements = [
             replace(pair, reruns=tuple(reruns[job, ""][0] for job in pair.jobs))
             if pair in pairs
@@ -83,10 +84,12 @@ class Reruns:
         record, _ = self._runner.judge(attempt, future)
         failed = record.failed_cases
         message = failed[-1].message if failed else record.message
-        return drawn(self._record.folder, record, self._draw), normalised(message)
+        return drawn(self._record.folder, record, self._draw), normalised(
+            self._record.project, message
+        )
 
 
-def joined(found: Sequence[Bucket]) -> list[Bucket]:
+def joined(project: Project, found: Sequence[Bucket]) -> list[Bucket]:
     """The buckets, those taken together whose waves show the same first difference.
 
     One fault may look different to different tests.
@@ -95,7 +98,7 @@ def joined(found: Sequence[Bucket]) -> list[Bucket]:
     for number, bucket in enumerate(found):
         finding = bucket.rerun.finding if bucket.rerun and bucket.reproducible else ""
         subject = bucket.record.planned.job.subject
-        what = project().kind_of_finding(normalised(finding))
+        what = project.kind_of_finding(normalised(project, finding))
         same = (subject, what or str(number))
         first = kept.setdefault(same, bucket)
         if first is not bucket:
@@ -105,7 +108,7 @@ def joined(found: Sequence[Bucket]) -> list[Bucket]:
     return list(kept.values())
 
 
-def drawn(run: Path, record: JobRecord, draw: Callable[[Path], WaveDocument] = document) -> Rerun:
+def drawn(run: Path, record: JobRecord, draw: Callable[[Path], WaveDocument]) -> Rerun:
     """The picture and the waves of a job that was run with waves."""
     rerun = Rerun(record.status, record.message, record.folder)
     try:
@@ -150,13 +153,13 @@ def worth_it(record: JobRecord) -> bool:
     return record.status is Status.FAILED and bool(record.folder) and not hung
 
 
-def job_command_line(planned: PlannedJob) -> list[str]:
+def job_command_line(project: Project, planned: PlannedJob) -> list[str]:
     """The words that run one job, with waves; they need nothing of the run it comes from."""
     job, point = planned.job, planned.point
     words = ["job", job.test, *point.point.plain, job.simulator]
     words += ["--seed", str(job.seed)]
     words += ["--replay", job.replay] if job.replay else ["--operations", str(job.operations)]
-    for axis in project().axes:
+    for axis in project.axes:
         entries = point.point[axis.name]
         if isinstance(entries, dict):
             words += [
@@ -165,13 +168,14 @@ def job_command_line(planned: PlannedJob) -> list[str]:
     return words
 
 
-def name_commands(buckets: Sequence[Bucket], plan: Plan) -> None:
+def name_commands(project: Project, buckets: Sequence[Bucket], plan: Plan) -> None:
     """Give every bucket the command that reproduces its first failure."""
     design = ["--hdl", str(plan.hdl)] if plan.hdl else []
     for bucket in buckets:
         planned, case = bucket.shown.planned, bucket.case.name if bucket.case else ""
-        words = project().case_command(planned.job, case, plan.source) if planned.job.cases else ()
+        job = planned.job
+        words = project.case_command(job, case, plan.source) if job.cases else ()
         if not words:
-            job = replace(planned.job, replay=replay_of(bucket.shown))
-            words = job_command_line(replace(planned, job=job))
-        bucket.command = shlex.join([*project().command, *words, *design])
+            job = replace(job, replay=replay_of(bucket.shown))
+            words = job_command_line(project, replace(planned, job=job))
+        bucket.command = shlex.join([*project.command, *words, *design])

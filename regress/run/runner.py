@@ -18,6 +18,7 @@ from regress.core.jobrecord import JobRecord
 from regress.core.limits import Limit, duration_text, first_reason
 from regress.core.plan import BuildPoint, PlannedJob
 from regress.core.processes import Ended
+from regress.core.project import Project
 from regress.core.runfile import JOBS_FOLDER, Status
 from regress.executors.local import Executor, WorkerLost
 from regress.run.build import BuildOutcome
@@ -57,7 +58,8 @@ class Attempt:
 class JobRunner:
     """Runs single jobs below the folder of a run."""
 
-    def __init__(self, run: Path, executor: Executor) -> None:
+    def __init__(self, project: Project, run: Path, executor: Executor) -> None:
+        self._project = project
         self._run = run
         self._executor = executor
 
@@ -96,11 +98,11 @@ class JobRunner:
                     lost=attempt.lost, cases=read_cases(attempt.folder),
                 )  # fmt: skip
                 return record, False
-            evidence = Evidence.collect(attempt.folder, end, planned.timeout)
+            evidence = Evidence.collect(self._project, attempt.folder, end, planned.timeout)
         except (OSError, WorkerLost) as error:
             message = f"cannot run the job: {error}"
             return JobRecord(planned, Status.FAILED, message, 0.0, name, lost=attempt.lost), True
-        verdict = judge(planned.job, evidence)
+        verdict = judge(self._project, planned.job, evidence)
         status, message = _as_expected(planned, verdict.passed, verdict.message)
         record = JobRecord(
             planned, status, message, end.seconds, name, evidence.result, attempt.lost,
@@ -145,7 +147,7 @@ class Run:
         self._record = record
         self._builder = builder
         self._executor = executor
-        self._runner = JobRunner(record.folder, executor)
+        self._runner = JobRunner(record.project, record.folder, executor)
         self._display = display
         self._workers = workers
         self._limits = tuple(limits)

@@ -10,11 +10,12 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from functools import partial
 
+from regress.core.context import Context
 from regress.core.formats.model import taken
 from regress.core.jobrecord import Bucket, JobRecord
 from regress.core.plan import BuildPoint, PlannedJob, planned_job
-from regress.core.project import project
 from regress.core.runfile import ShrunkEntry, Status
 from regress.executors.local import Executor
 from regress.run.buckets import normalised
@@ -32,21 +33,21 @@ TIMEOUT = 60.0
 Simpler = Callable[[PlannedJob], Iterable[tuple[PlannedJob, str]]]
 
 
-def simpler_jobs(planned: PlannedJob) -> Iterable[tuple[PlannedJob, str]]:
+def simpler_jobs(context: Context, planned: PlannedJob) -> Iterable[tuple[PlannedJob, str]]:
     """The same job at simpler points, and these in words; those that save most first."""
-    test = planned.job.test
-    for point in project().simpler(test, planned.point.point):
-        whole = project().resolved(test, point)
+    test, project = planned.job.test, context.project
+    for point in project.simpler(test, planned.point.point):
+        whole = project.resolved(test, point)
         simpler = replace(planned.job, point=whole, trace=False, launch=None)
-        again = planned_job(simpler, planned.index, min(planned.timeout, TIMEOUT))
-        yield replace(again, row=planned.row), project().shortest(test, point).text
+        again = planned_job(context, simpler, planned.index, min(planned.timeout, TIMEOUT))
+        yield replace(again, row=planned.row), project.shortest(test, point).text
 
 
 class Shrinker:
     """Simplifies the first failure of each bucket.
 
     Args:
-        simpler: simpler jobs than one.
+        simpler: simpler jobs than one; default: :func:`simpler_jobs`.
     """
 
     def __init__(
@@ -54,13 +55,13 @@ class Shrinker:
         record: RunRecord,
         builder: Callable[[BuildPoint], BuildOutcome],
         executor: Executor,
-        simpler: Simpler = simpler_jobs,
+        simpler: Simpler | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._record = record
         self._builder = builder
-        self._runner = JobRunner(record.folder, executor)
-        self._simpler = simpler
+        self._runner = JobRunner(record.project, record.folder, executor)
+        self._simpler = simpler or partial(simpler_jobs, record.context)
         self._clock = clock
         self._tries = 0
 
@@ -68,7 +69,7 @@ class Shrinker:
         """Simplify what can be simplified within the time."""
         end = self._clock() + ALL_SECONDS
         for bucket in self._record.buckets:
-            if worth_it(bucket.record) and _can_move(bucket):
+            if worth_it(bucket.record) and self._can_move(bucket):
                 self._shrink(bucket, min(end, self._clock() + SECONDS))
 
     def _shrink(self, bucket: Bucket, end: float) -> None:
@@ -82,7 +83,7 @@ class Shrinker:
                     break
                 self._tries += 1
                 record = self._try(bucket, candidate)
-                if record and normalised(_message(record)) == bucket.key:
+                if record and normalised(self._record.project, _message(record)) == bucket.key:
                     planned, bucket.simplest, simplest = candidate, record, text
                     break
             else:
@@ -103,11 +104,10 @@ class Shrinker:
         record, _ = self._runner.judge(attempt, self._runner.start(attempt))
         return record if record.status is Status.FAILED else None
 
-
-def _can_move(bucket: Bucket) -> bool:
-    """Whether what failed means the same at another point."""
-    job = bucket.record.planned.job
-    return not job.cases or (bucket.case is not None and project().tests[job.test].cases_move)
+    def _can_move(self, bucket: Bucket) -> bool:
+        """Whether what failed means the same at another point."""
+        job, tests = bucket.record.planned.job, self._record.project.tests
+        return not job.cases or (bucket.case is not None and tests[job.test].cases_move)
 
 
 def _message(record: JobRecord) -> str:

@@ -11,13 +11,17 @@ from typing import Any, cast
 
 import pytest
 
+from regress.cli.composition import context_of
 from regress.cli.session import Workspace
+from regress.core.context import Context
+from regress.core.loading import ROOT_VARIABLE
 from regress.core.plan import BuildPoint, PlannedJob, planned_job
-from regress.core.project import ROOT_VARIABLE
 from regress.run.build import Builder, BuildOutcome
 from regress.simulators import BOTH, SIMULATORS
-from regress.tests.stand_in import defaults, job_of
+from regress.tests.stand_in import StandIn, defaults, job_of
 
+PROJECT = StandIn(Path(__file__).parent / "stand_in")
+CONTEXT = context_of(PROJECT)
 PASSING_XML = '<testsuites><testsuite><testcase name="t"/></testsuite></testsuites>'
 PASSING_RESULT: dict[str, Any] = {"operations": 5, "clocks": 500, "wall_seconds": 0.5}
 PASSING_CHILD = f"""
@@ -60,9 +64,9 @@ class FakeBuilder:
 
 @pytest.fixture(scope="module", autouse=True)
 def stand_in() -> Iterator[None]:
-    """The project of every test here, whatever the folder it runs in."""
+    """The project that a command line finds, whatever the folder of the test."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv(ROOT_VARIABLE, str(Path(__file__).parent / "stand_in"))
+        patch.setenv(ROOT_VARIABLE, str(PROJECT.root))
         yield
 
 
@@ -89,7 +93,7 @@ def make_job(simulator: str = "verilator", timeout: float = 30.0, **changes: Any
         **changes,
     }
     parameters = defaults(fields["test"], fields["architecture"], fields["width"])
-    return planned_job(job_of(**{"parameters": parameters, **fields}), 1, timeout)
+    return planned_job(CONTEXT, job_of(**{"parameters": parameters, **fields}), 1, timeout)
 
 
 def make_workspace(
@@ -97,9 +101,11 @@ def make_workspace(
     script: str = PASSING_CHILD,
     installed: Sequence[str] = BOTH,
     broken: str = "",
+    context: Context = CONTEXT,
 ) -> Workspace:
     """A workspace whose builds are empty and whose jobs run ``script``."""
     return Workspace(
+        context,
         builds=folder / "build",
         runs=folder / "runs",
         command=child(script),

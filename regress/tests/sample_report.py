@@ -16,8 +16,8 @@ from regress.cli.session import write_reports
 from regress.core.jobfile import JobResult
 from regress.core.jobrecord import JobRecord
 from regress.core.lists import ExpectedFailure
+from regress.core.loading import ROOT_VARIABLE
 from regress.core.plan import BuildPoint, Plan, PlannedJob, planned_job
-from regress.core.project import ROOT_VARIABLE, project
 from regress.core.runfile import Disagreement, GrowthPoint, Rerun, Status
 from regress.coverage.code import KINDS, CodeCoverage, Point
 from regress.coverage.exclusions import Exclusions, exclusions_format
@@ -28,6 +28,7 @@ from regress.run.build import BuildOutcome
 from regress.run.record import RunRecord, command_line
 from regress.run.reruns import name_commands
 from regress.simulators import BOTH
+from regress.tests.conftest import CONTEXT, PROJECT
 from regress.tests.stand_in import ARCHITECTURES, defaults, job_of
 
 TESTS = ("random", "corners", "bus", "bad_input", "reset", "raw", "throughput", "exp_random")
@@ -80,6 +81,7 @@ def sample_record(
         started=STARTED + timedelta(days=night),
     )
     record = RunRecord(
+        CONTEXT,
         asked,
         folder,
         {},
@@ -93,8 +95,8 @@ def sample_record(
     _measure_code(record)
     if eventful:
         _add_events(record)
-    record.buckets = buckets(record.jobs)
-    name_commands(record.buckets, asked)
+    record.buckets = buckets(PROJECT, record.jobs)
+    name_commands(PROJECT, record.buckets, asked)
     for number, bucket in enumerate(record.buckets):
         bucket.rerun = _rerun(folder, bucket.jobs[0], number, picture_bytes)
         bucket.reproducible = True
@@ -120,7 +122,7 @@ def _job(number: int) -> PlannedJob:
         operations=500,
         parameters=defaults(TESTS[test], names[name]),
     )
-    planned = planned_job(job, seed + 1, 60.0)
+    planned = planned_job(CONTEXT, job, seed + 1, 60.0)
     return replace(planned, row="nightly.yaml:8")
 
 
@@ -200,7 +202,7 @@ def _cover(record: RunRecord, complete: bool) -> None:
         groups["idle_clocks"] = Group({"0": 4, "1": 2})
         record.coverage[name] = groups
     record.goals = check_goals(
-        record.coverage, list(GROUPS), [(name, "multiplier") for name in names]
+        PROJECT, record.coverage, list(GROUPS), [(name, "multiplier") for name in names]
     )
     total = sum(group.score.hit for groups in record.coverage.values() for group in groups.values())
     passed = [job for job in record.jobs if job.status is Status.PASSED]
@@ -220,12 +222,12 @@ def _measure_code(record: RunRecord) -> None:
         points = [Point(file, line, 1, kind, kind) for kind in KINDS for line in range(30, 50)]
         record.code[name] = CodeCoverage({point: point.line - 30 for point in points})
     why = "S + C < 2^(n+2) by the invariant of verif/formal"
-    (excluded,) = exclusions_format(project()).model_validate({
+    (excluded,) = exclusions_format(PROJECT).model_validate({
         "bins": ({"group": "carries", "bin": "top carry", "reason": why, "architecture": "mm42",
                   "width": 8},),
         "code": (),
     }).bins  # fmt: skip
-    path = project().root / project().exclusions
+    path = PROJECT.root / PROJECT.exclusions
     record.exclusions = Exclusions(path, ((12, excluded),))
 
 

@@ -15,13 +15,32 @@ import pytest
 from regress.core.plan import BuildPoint, planned_job
 from regress.core.point import Point
 from regress.core.processes import Ended, ProcessGroups
-from regress.core.project import Build, Project, project
+from regress.core.project import Build
 from regress.run.build import MANIFEST, Builder
 from regress.run.job import can_write_waves
 from regress.simulators import SIMULATORS
-from regress.tests.stand_in import job_of, point_of
+from regress.tests.conftest import CONTEXT
+from regress.tests.stand_in import StandIn, job_of, point_of
 
-POINT = BuildPoint(point_of("faster_montgomery", 32), "verilator", "multiplier")
+POINT = BuildPoint(
+    point_of("faster_montgomery", 32), "verilator", "multiplier", unnamed="multiplier"
+)
+
+
+class OneFile(StandIn):
+    """A project whose design is one file, ``design.sv`` below its folder."""
+
+    def build(
+        self, top: str, point: Point, simulator: Any, hdl: Path | None, code_coverage: bool
+    ) -> Build:
+        settings = (self.root / "public.vlt",) if simulator.name == "verilator" else ()
+        return Build(
+            sources=(*settings, self.root / "design.sv"),
+            arguments=("--mine",) * len(settings),
+            toplevel=f"{top}_tb",
+            defines={"CORE": point["architecture"]},
+            parameters={"Width": point["width"], **point["parameters"]},
+        )
 
 
 class FakeCompiler(ProcessGroups):
@@ -52,31 +71,11 @@ class FakeCompiler(ProcessGroups):
 
 
 @pytest.fixture
-def source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def source(tmp_path: Path) -> Path:
     """A design of one file."""
     file = tmp_path / "design.sv"
     file.write_text("module m; endmodule\n")
     (tmp_path / "public.vlt").write_text("`verilator_config\n")
-
-    public = tmp_path / "public.vlt"
-
-    def design(
-        self: Project,
-        top: str,
-        point: Point,
-        simulator: Any,
-        hdl: Path | None,
-        code_coverage: bool,
-    ) -> Build:
-        return Build(
-            sources=(*((public,) if simulator.name == "verilator" else ()), file),
-            arguments=("--mine",) * (simulator.name == "verilator"),
-            toplevel=f"{top}_tb",
-            defines={"CORE": point["architecture"]},
-            parameters={"Width": point["width"], **point["parameters"]},
-        )
-
-    monkeypatch.setattr(f"{type(project()).__module__}.{type(project()).__name__}.build", design)
     return file
 
 
@@ -89,7 +88,7 @@ def make(tmp_path: Path, source: Path) -> Callable[..., Builder]:
             )
             for name, simulator in SIMULATORS.items()
         }
-        return Builder(tmp_path / "build", tmp_path / "logs", tools, compiler, 1)
+        return Builder(OneFile(tmp_path), tmp_path / "build", tmp_path / "logs", tools, compiler, 1)
 
     return builder
 
@@ -181,7 +180,9 @@ def test_a_build_that_can_write_waves_is_another_one(
 
 def test_icarus_has_one_build_for_jobs_with_and_without_waves(make: Callable[..., Builder]) -> None:
     job = job_of("random", "faster_montgomery", 32, "icarus", seed=1)
-    points = {planned_job(replace(job, waves=waves), 1, 9.0).point for waves in (False, True)}
+    points = {
+        planned_job(CONTEXT, replace(job, waves=waves), 1, 9.0).point for waves in (False, True)
+    }
     assert len(points) == 1
     assert can_write_waves(make(FakeCompiler()).build(points.pop()).folder)
 

@@ -28,7 +28,7 @@ from regress.run.buckets import buckets
 from regress.run.progress import Display
 from regress.run.record import RunRecord
 from regress.run.reruns import Reruns, name_commands, with_waves
-from regress.tests.conftest import PASSING_CHILD, FakeBuilder, child, make_job
+from regress.tests.conftest import PASSING_CHILD, PROJECT, FakeBuilder, child, make_job
 from regress.tests.test_report import html, make_record
 from regress.tests.test_run import make_run
 from regress.waves.fst import WaveError
@@ -61,8 +61,8 @@ def job_with_cases() -> PlannedJob:
 def run_job(folder: Path, script: str) -> RunRecord:
     run, record = make_run(folder, script)
     run.execute([job_with_cases()], {})
-    record.buckets = buckets(record.jobs)
-    name_commands(record.buckets, replace(record.plan, source="v.jsonl"))
+    record.buckets = buckets(PROJECT, record.jobs)
+    name_commands(PROJECT, record.buckets, replace(record.plan, source="v.jsonl"))
     return record
 
 
@@ -151,7 +151,7 @@ def test_a_case_runs_again_alone(tmp_path: Path) -> None:
     def no_waves(folder: Path) -> NoReturn:
         raise WaveError("no waves")
 
-    executor = LocalExecutor(ProcessGroups(), 1, child(WRONG))
+    executor = LocalExecutor(PROJECT.root, ProcessGroups(), 1, child(WRONG))
     Reruns(record, FakeBuilder(tmp_path).build, executor, no_waves).run()
     assert [bucket.reproducible for bucket in record.buckets] == [True, True]
     for bucket, names in zip(record.buckets, (["one"], ["two"]), strict=True):
@@ -168,7 +168,7 @@ def test_what_passes_alone_is_told_so(tmp_path: Path) -> None:
     def no_waves(folder: Path) -> NoReturn:
         raise WaveError("no waves")
 
-    executor = LocalExecutor(ProcessGroups(), 1, child(PASSING_CHILD))
+    executor = LocalExecutor(PROJECT.root, ProcessGroups(), 1, child(PASSING_CHILD))
     Reruns(record, FakeBuilder(tmp_path).build, executor, no_waves).run()
     assert [bucket.reproducible for bucket in record.buckets] == [False, False]
     assert bucket_note(record.buckets[0]).startswith("passes alone")

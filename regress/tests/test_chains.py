@@ -16,7 +16,7 @@ from regress.core.jobfile import Launch
 from regress.core.plan import Plan, PlannedJob
 from regress.core.runfile import Status
 from regress.run.record import RunRecord
-from regress.tests.conftest import FakeBuilder, make_job, make_workspace
+from regress.tests.conftest import CONTEXT, FakeBuilder, make_job, make_workspace
 
 # Finds the case that has its seed; what it was asked for stays in the folder.
 FINDS_ITS_SEED = """
@@ -91,15 +91,17 @@ def test_a_job_that_is_left_nothing_is_not_run(tmp_path: Path, workspace: Worksp
     assert record.passed
     assert [job.status for job in record.jobs] == [Status.PASSED] * 3 + [Status.NOT_RUN] * 2
     assert not (tmp_path / "run/jobs/4").exists()
-    assert load(tmp_path / "run").passed, "what was not run for a reason was not interrupted"
+    assert load(CONTEXT, tmp_path / "run").passed, (
+        "what was not run for a reason was not interrupted"
+    )
 
 
 def test_a_chain_is_resumed_with_what_was_left(tmp_path: Path, workspace: Workspace) -> None:
     run(chain(1, 7, 2, 3), workspace, tmp_path / "run")
     for name in ("2", "3"):
         (tmp_path / f"run/jobs/{name}/status.json").unlink()
-    loaded = load(tmp_path / "run")
-    done = {job.planned.id: job for job in finished_jobs(tmp_path / "run", chain(1, 7))}
+    loaded = load(CONTEXT, tmp_path / "run")
+    done = {job.planned.id: job for job in finished_jobs(CONTEXT, tmp_path / "run", chain(1, 7))}
     assert [case.status for case in done["7"].cases] == [CaseStatus.OPEN] * 2
     assert outcomes(loaded)["case 3"] == ("not_run", "7")
     record = resume(tmp_path / "run", 1, workspace, Console(quiet=True))

@@ -22,13 +22,12 @@ from rich.console import Console
 from regress.cli.command_line import main
 from regress.core.errors import UsageError
 from regress.core.processes import ProcessGroups
-from regress.core.project import project
 from regress.core.runfile import Status
 from regress.executors.batch import NO_DASHBOARD, load_cluster, queue_says, start_cluster
 from regress.executors.cluster import DaskExecutor, NoWorkers, differences, pack
 from regress.executors.host import MAX_LOG_BYTES, PROFILER, SOURCES, JobHost
 from regress.executors.local import WorkerLost
-from regress.tests.conftest import PASSING_CHILD, make_job, make_workspace
+from regress.tests.conftest import PASSING_CHILD, PROJECT, make_job, make_workspace
 from regress.tests.test_kills import KILL_ONCE
 from regress.tests.test_run import first_attempt, gone, make_run
 
@@ -83,7 +82,7 @@ def executor(
         client = Client(cluster.scheduler_address, timeout=CONNECT, set_as_default=False)
         command = ("-S", "-c", script)
         settings = {"sources": pack(Path(__file__).parent, ("__init__.py",)), **settings}
-        made.append(DaskExecutor(client, ProcessGroups(), command=command, **settings))
+        made.append(DaskExecutor(PROJECT, client, ProcessGroups(), command=command, **settings))
         return made[-1]
 
     yield make
@@ -244,12 +243,14 @@ def test_a_job_given_to_a_client_that_is_gone_is_lost_and_nothing_else(
 
 
 def test_two_clusters_beside_each_other_take_no_port_from_another() -> None:
-    settings = load_cluster(ROOT / "regress/clusters/local.yaml").model_copy(update={"workers": 1})
+    settings = load_cluster(PROJECT, ROOT / "regress/clusters/local.yaml").model_copy(
+        update={"workers": 1}
+    )
     with socket.socket() as other, warnings.catch_warnings(record=True) as said:
         with suppress(OSError):  # somebody has it already
             other.bind(("", 8787))
             other.listen()
-        start_cluster(settings, ProcessGroups(), lambda line: None).close()
+        start_cluster(PROJECT, settings, ProcessGroups(), lambda line: None).close()
     assert not [str(one.message) for one in said if "already in use" in str(one.message)]
 
 
@@ -283,6 +284,7 @@ def test_a_scheduler_that_is_gone_ends_the_run_with_its_reason(tmp_path: Path) -
     client = Client(cluster.scheduler_address, timeout=CONNECT, set_as_default=False)
     client._timeout = 1  # so long it looks for a scheduler that is gone
     chosen = DaskExecutor(
+        PROJECT,
         client,
         ProcessGroups(),
         command=("-S", "-c", STAY_ALWAYS.format(marks=str(marks))),
@@ -375,14 +377,14 @@ def test_a_job_that_comes_to_a_worker_left_out_does_not_run_there(
 
 
 def test_what_is_not_installed_is_a_difference() -> None:
-    here = get_versions(packages=project().packages)
+    here = get_versions(packages=PROJECT.packages)
     there = {**here, "packages": {**here["packages"], "cocotb": None, "python": "2.7.18.final.0"}}
     wanted = f"{sys.version_info.major}.{sys.version_info.minor}"
-    assert differences(here, there) == (
+    assert differences(here, there, PROJECT.packages) == (
         f"Python is 2.7, wanted is {wanted}, "
         f"cocotb is not installed, wanted is {here['packages']['cocotb']}"
     )
-    assert not differences(here, here)
+    assert not differences(here, here, PROJECT.packages)
 
 
 def test_a_worker_that_comes_later_takes_the_jobs_that_wait(
@@ -475,7 +477,7 @@ def test_a_bad_cluster_file_is_one_line_for_each_mistake(
     path = tmp_path / "cluster.yaml"
     path.write_text(text)
     with pytest.raises(UsageError) as caught:
-        load_cluster(path)
+        load_cluster(PROJECT, path)
     assert len(caught.value.lines) == len(lines)
     for found, expected in zip(caught.value.lines, lines, strict=True):
         assert found.startswith(f"{path}:{expected}")
@@ -486,8 +488,9 @@ def test_a_run_with_a_batch_system_can_be_interrupted(tmp_path: Path) -> None:
     path = tmp_path / "cluster.yaml"
     path.write_text(GOOD)
     script = (
-        "import pathlib, signal, sys; from regress.executors.batch import load_cluster; "
-        "load_cluster(pathlib.Path(sys.argv[1])); "
+        "import pathlib, signal, sys; from regress.core.project import Project; "
+        "from regress.executors.batch import load_cluster; "
+        "load_cluster(Project(pathlib.Path()), pathlib.Path(sys.argv[1])); "
         "assert signal.getsignal(signal.SIGINT) is signal.default_int_handler"
     )
     command = [sys.executable, "-c", script, str(path)]
@@ -497,7 +500,7 @@ def test_a_run_with_a_batch_system_can_be_interrupted(tmp_path: Path) -> None:
 
 def test_the_example_files_are_accepted() -> None:
     folder = Path(__file__).parents[1] / "clusters"
-    assert {load_cluster(path).type for path in folder.glob("*.yaml")} == {
+    assert {load_cluster(PROJECT, path).type for path in folder.glob("*.yaml")} == {
         path.stem for path in folder.glob("*.yaml")
     }
 

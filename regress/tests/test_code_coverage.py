@@ -16,6 +16,7 @@ from regress.coverage.code import (
     Score,
     Sources,
 )
+from regress.tests.conftest import PROJECT
 from regress.tests.coverage_files import entry, make_design, write_dat
 
 
@@ -25,7 +26,7 @@ def hdl(tmp_path: Path) -> Path:
 
 
 def read(path: Path, hdl: Path) -> CodeCoverage:
-    return CodeCoverageReader(Sources(hdl)).read(path)
+    return CodeCoverageReader(Sources(PROJECT, hdl)).read(path)
 
 
 def test_points_of_the_design_are_read_and_the_bench_is_left_out(tmp_path: Path, hdl: Path) -> None:
@@ -36,7 +37,7 @@ def test_points_of_the_design_are_read_and_the_bench_is_left_out(tmp_path: Path,
     assert coverage.score(TOGGLE).percent == 100.0
     (hole,) = coverage.holes()
     assert (hole.line, hole.kind, hole.name) == (3, "branch", "else")
-    assert Sources(hdl).text(hole) == "if (start) state = 1;"
+    assert Sources(PROJECT, hdl).text(hole) == "if (start) state = 1;"
 
 
 def test_a_build_from_another_folder_is_the_same_design(tmp_path: Path, hdl: Path) -> None:

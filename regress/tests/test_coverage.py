@@ -5,6 +5,7 @@ from __future__ import annotations
 from regress.core.jobfile import JobResult
 from regress.core.runfile import Score
 from regress.coverage.functional import check_goals
+from regress.tests.conftest import PROJECT
 from regress.tests.coverage_files import merge
 
 
@@ -37,7 +38,7 @@ def test_missing_bins_are_named_while_they_are_few() -> None:
 
 def test_goals() -> None:
     merged = merge([("a", result({"x": 1}, ["x", "y"])), ("b", result({}, [])), ("c", JobResult())])
-    found = check_goals(merged, ["g"], [(name, "multiplier") for name in "cba"])
+    found = check_goals(PROJECT, merged, ["g"], [(name, "multiplier") for name in "cba"])
     assert [(goal.subject, goal.met, goal.message) for goal in found] == [
         ("a", False, "1 of 2 hit, missing y"),
         ("b", True, ""),
@@ -46,14 +47,14 @@ def test_goals() -> None:
 
 
 def test_an_architecture_of_which_no_job_passed_misses_its_goals() -> None:
-    assert not check_goals({}, ["g"], [("a", "multiplier")])[0].met
+    assert not check_goals(PROJECT, {}, ["g"], [("a", "multiplier")])[0].met
 
 
 def test_a_goal_concerns_the_architectures_that_ran_in_its_design() -> None:
     groups = {"g": {"bins": {"x": 1}, "goal": ["x"]}, "exp_g": {"bins": {}, "goal": ["x"]}}
     merged = merge([("a", JobResult(operations=1, coverage=groups))])
     ran = [("a", "multiplier"), ("a", "exponentiation"), ("b", "multiplier")]
-    found = check_goals(merged, ["g", "exp_g"], ran)
+    found = check_goals(PROJECT, merged, ["g", "exp_g"], ran)
     assert [(goal.subject, goal.group, goal.met) for goal in found] == [
         ("a", "exp_g", False),
         ("a", "g", True),

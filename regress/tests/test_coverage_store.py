@@ -10,6 +10,7 @@ import pytest
 from regress.core.errors import UsageError
 from regress.coverage.exclusions import BinFormat, Exclusions
 from regress.coverage.store import coverage_of_run, merge_runs
+from regress.tests.conftest import CONTEXT
 from regress.tests.coverage_files import (
     hits,
     make_design,
@@ -26,7 +27,7 @@ TWO = hits({"0": 2, "1": 1}, ["0", "1"])
 
 def test_functional_and_code_coverage_of_a_run(tmp_path: Path) -> None:
     run = make_run(tmp_path / "run", {"a": ONE, "b": TWO}, hdl=make_design(tmp_path))
-    found = coverage_of_run(run, NONE)
+    found = coverage_of_run(CONTEXT, run, NONE)
     group = found.merged.functional["faster_montgomery"]["table_address"]
     assert group.bins == {"0": 3, "1": 1}
     assert found.merged.total_code is not None
@@ -40,14 +41,14 @@ def test_jobs_that_failed_do_not_count(tmp_path: Path) -> None:
     data = json.loads((run / "run.json").read_text())
     data["jobs"][1]["status"] = "failed"
     (run / "run.json").write_text(json.dumps(data))
-    found = coverage_of_run(run, NONE)
+    found = coverage_of_run(CONTEXT, run, NONE)
     assert found.merged.functional["faster_montgomery"]["table_address"].missing == ["1"]
 
 
 def test_exclusions_are_applied_and_stale_ones_noticed(tmp_path: Path) -> None:
     run = make_run(tmp_path / "run", {"a": ONE})
     good = (3, BinFormat(group="table_address", bin="1", reason="why"))
-    found = coverage_of_run(run, Exclusions(Path("e.yaml"), (good,)))
+    found = coverage_of_run(CONTEXT, run, Exclusions(Path("e.yaml"), (good,)))
     group = found.merged.functional["faster_montgomery"]["table_address"]
     assert (group.missing, group.excluded) == ([], {"1"})
     stale = Exclusions(
@@ -62,7 +63,7 @@ def test_a_killed_run_has_what_its_jobs_left(tmp_path: Path) -> None:
     data = json.loads((run / "run.json").read_text())
     (run / "jobs" / "a" / "status.json").write_text(json.dumps(stored_job("a")))
     (run / "run.json").write_text(json.dumps({**data, "jobs": []}))
-    assert coverage_of_run(run, NONE).merged.functional
+    assert coverage_of_run(CONTEXT, run, NONE).merged.functional
 
 
 def test_a_run_whose_jobs_were_cleaned_up_has_what_it_wrote_down(tmp_path: Path) -> None:
@@ -71,7 +72,7 @@ def test_a_run_whose_jobs_were_cleaned_up_has_what_it_wrote_down(tmp_path: Path)
     coverage = {"faster_montgomery": ONE.coverage}
     data.update(jobs=[stored_job("a")], coverage=coverage)
     (run / "run.json").write_text(json.dumps(data))
-    found = coverage_of_run(run, NONE).merged.functional
+    found = coverage_of_run(CONTEXT, run, NONE).merged.functional
     assert found["faster_montgomery"]["table_address"].missing == ["1"]
 
 
@@ -112,10 +113,10 @@ def test_a_file_that_is_wrong_is_named(tmp_path: Path, spoil: object, message: s
     run = make_run(tmp_path / "run", {"a": ONE, "b": TWO}, hdl=make_design(tmp_path))
     spoil(run)
     with pytest.raises(UsageError, match=message) as error:
-        coverage_of_run(run, NONE)
+        coverage_of_run(CONTEXT, run, NONE)
     assert len(error.value.lines) == 1
     # A report can still be made of the rest.
-    lenient = coverage_of_run(run, NONE, lenient=True)
+    lenient = coverage_of_run(CONTEXT, run, NONE, lenient=True)
     assert lenient.problems == list(error.value.lines)
     assert lenient.merged.functional["faster_montgomery"]["table_address"].bins
 
@@ -123,7 +124,7 @@ def test_a_file_that_is_wrong_is_named(tmp_path: Path, spoil: object, message: s
 def test_a_job_that_measured_code_coverage_must_have_left_it(tmp_path: Path) -> None:
     run = make_run(tmp_path / "run", {"a": ONE}, code_coverage=True)
     with pytest.raises(UsageError, match=r"coverage\.dat is missing"):
-        coverage_of_run(run, NONE)
+        coverage_of_run(CONTEXT, run, NONE)
 
 
 @pytest.mark.parametrize(
@@ -143,7 +144,7 @@ def test_what_is_no_run_is_refused(tmp_path: Path, text: str | None, message: st
     if text is not None:
         (tmp_path / "run.json").write_text(text)
     with pytest.raises(UsageError, match=message):
-        coverage_of_run(tmp_path, NONE)
+        coverage_of_run(CONTEXT, tmp_path, NONE)
 
 
 def test_runs_are_merged(tmp_path: Path) -> None:
@@ -152,14 +153,14 @@ def test_runs_are_merged(tmp_path: Path) -> None:
         make_run(tmp_path / "2", {"a": TWO}),
         make_run(tmp_path / "3", {"a": ONE}, architecture="mwrkmm"),
     ]
-    together = merge_runs(runs, NONE).functional
+    together = merge_runs(CONTEXT, runs, NONE).functional
     assert together["faster_montgomery"]["table_address"].bins == {"0": 3, "1": 1}
     assert list(together) == ["faster_montgomery", "mwrkmm"]
 
 
 def test_merging_no_runs_is_an_error() -> None:
     with pytest.raises(UsageError, match="no runs: there is nothing to merge"):
-        merge_runs([], NONE)
+        merge_runs(CONTEXT, [], NONE)
 
 
 def test_code_coverage_of_different_sources_is_not_merged(tmp_path: Path) -> None:
@@ -169,13 +170,13 @@ def test_code_coverage_of_different_sources_is_not_merged(tmp_path: Path) -> Non
         make_run(tmp_path / "2", {"a": ONE}, hdl=hdl, sources="def"),
     ]
     with pytest.raises(UsageError, match="of def cannot be merged with that of abc"):
-        merge_runs(runs, NONE)
+        merge_runs(CONTEXT, runs, NONE)
 
 
 def test_code_coverage_of_runs_on_the_same_sources_is_merged(tmp_path: Path) -> None:
     hdl = make_design(tmp_path)
     runs = [make_run(tmp_path / str(i), {"a": ONE}, hdl=hdl) for i in (1, 2)]
     write_dat(runs[1] / "jobs" / "a" / "coverage.dat", hdl, (0, 9, 0, 0))
-    total = merge_runs(runs, NONE).total_code
+    total = merge_runs(CONTEXT, runs, NONE).total_code
     assert total is not None
     assert not total.holes()

@@ -12,6 +12,7 @@ from regress.core.runfile import GrowthPoint, Score
 from regress.coverage.exclusions import BinFormat, Exclusions
 from regress.coverage.holes import Hole, find_holes, planned_goals
 from regress.coverage.target import CoverageTarget, Use
+from regress.tests.conftest import PROJECT
 from regress.tests.coverage_files import hits, merge
 from regress.tests.stand_in import StandIn, goals_of, job_of
 
@@ -29,7 +30,7 @@ def addresses(*numbers: int) -> JobResult:
 
 
 def target(percent: float = 100.0, *jobs: Job, exclusions: Exclusions = NONE) -> CoverageTarget:
-    return CoverageTarget(jobs or [job()], ["table_address"], percent, exclusions)
+    return CoverageTarget(PROJECT, jobs or [job()], ["table_address"], percent, exclusions)
 
 
 def test_it_is_met_when_every_bin_was_hit() -> None:
@@ -65,7 +66,7 @@ def test_every_planned_architecture_counts() -> None:
 
 
 def test_a_group_without_bins_must_be_collected_too() -> None:
-    found = CoverageTarget([job()], ["word_carry"], 100.0, NONE)
+    found = CoverageTarget(PROJECT, [job()], ["word_carry"], 100.0, NONE)
     assert not found.met
     assert "no job collected it" in found.text
     found.add("faster_montgomery", hits({}, [], "word_carry"))
@@ -77,7 +78,7 @@ def test_the_goals_of_a_width_that_has_not_run_are_known() -> None:
     jobs = [job(name, 8), job(name, 32)]
     small, large = (goals_of(planned)[group] for planned in jobs)
     assert len(small) < len(large)
-    found = CoverageTarget(jobs, [group], 100.0, NONE)
+    found = CoverageTarget(PROJECT, jobs, [group], 100.0, NONE)
     found.add(name, hits(dict.fromkeys(small, 1), small, group))
     assert found.score(name) == Score(len(small), len(large))
     assert not found.met
@@ -92,7 +93,7 @@ def test_excluded_bins_need_not_be_hit() -> None:
 
 def test_patterns_name_the_groups_that_an_architecture_has() -> None:
     jobs = [job(), job("unfolded_faster_montgomery")]
-    found = CoverageTarget(jobs, ["table_address*"], 100.0, NONE)
+    found = CoverageTarget(PROJECT, jobs, ["table_address*"], 100.0, NONE)
     groups = {(name, group) for name, group, _ in found.open_goals()}
     assert ("faster_montgomery", "table_address") in groups
     assert ("unfolded_faster_montgomery", "table_address_of_iteration_0") in groups
@@ -108,12 +109,12 @@ def test_patterns_name_the_groups_that_an_architecture_has() -> None:
 )
 def test_what_can_never_be_met_is_refused(goals: list[str], percent: float, message: str) -> None:
     with pytest.raises(UsageError, match=message):
-        CoverageTarget([job()], goals, percent, NONE)
+        CoverageTarget(PROJECT, [job()], goals, percent, NONE)
 
 
 def test_holes_name_the_tests_that_reach_them() -> None:
     jobs = [job("optimized_interleaved")]
-    holes = find_holes({}, planned_goals(jobs, NONE), jobs)
+    holes = find_holes(PROJECT, {}, planned_goals(PROJECT, jobs, NONE), jobs)
     by_bin = {(hole.group, hole.bin): hole for hole in holes}
     raw = by_bin["status", "RAW"]
     assert (raw.tests, raw.note, raw.collected) == (("raw",), "", False)
@@ -127,13 +128,13 @@ def test_holes_name_the_tests_that_reach_them() -> None:
 
 def test_only_what_was_not_hit_is_a_hole() -> None:
     coverage = merge([("faster_montgomery", addresses(*range(15)))])
-    holes = find_holes(coverage, {}, [])
+    holes = find_holes(PROJECT, coverage, {}, [])
     assert holes == [Hole("faster_montgomery", "table_address", "1111", ("random", "corners"), "")]
 
 
 def test_goals_of_the_plan_without_the_excluded_ones() -> None:
     out = (1, BinFormat(group="table_address", bin="0*", reason="why"))
-    goals = planned_goals([job(), job()], Exclusions(Path("e.yaml"), (out,)))
+    goals = planned_goals(PROJECT, [job(), job()], Exclusions(Path("e.yaml"), (out,)))
     assert len(goals["faster_montgomery"]["table_address"].goal) == 8
 
 
@@ -148,7 +149,7 @@ def test_a_job_is_of_use_while_something_in_its_reach_is_missing() -> None:
 
 def test_a_job_reaches_its_own_class_of_configuration_alone() -> None:
     jobs = [job("mm42", width) for width in (16, 17)]
-    found = CoverageTarget(jobs, ["configuration"], 100.0, NONE)
+    found = CoverageTarget(PROJECT, jobs, ["configuration"], 100.0, NONE)
     own = StandIn(Path()).in_reach(jobs[0])["configuration"]
     found.add("mm42", hits(dict.fromkeys(own, 1), own, group="configuration"))
     assert [found.use(each) for each in jobs] == [Use.NONE, Use.LIKELY]

@@ -10,6 +10,7 @@ import pytest
 from regress.core.errors import UsageError
 from regress.core.lists import Draw, Row, load_list
 from regress.core.plan import PlannedJob, Selection, expand
+from regress.tests.conftest import CONTEXT
 from regress.tests.stand_in import ARCHITECTURES
 from regress.tests.test_plan import changed, make_list, make_row, narrowed, values
 
@@ -28,7 +29,7 @@ jobs:
 
 
 def jobs_of(*rows: Row, seed: int = 1, **selection: Any) -> list[PlannedJob]:
-    return expand(make_list(*rows, seed=seed), narrowed(**selection))
+    return expand(CONTEXT, make_list(*rows, seed=seed), narrowed(**selection))
 
 
 def configurations(jobs: list[PlannedJob]) -> list[tuple]:
@@ -89,7 +90,7 @@ def test_a_mistake_is_named_with_its_line(tmp_path: Path, given: str, message: s
     path = tmp_path / "my.yaml"
     path.write_text(LIST.replace("{}", given))
     with pytest.raises(UsageError) as caught:
-        load_list(path)
+        load_list(CONTEXT, path)
     assert [line for line in caught.value.lines if line.startswith(f"{path}:7: {message}")]
 
 
@@ -99,4 +100,4 @@ def test_a_mistake_is_named_with_its_line(tmp_path: Path, given: str, message: s
 def test_a_list_draws(tmp_path: Path, given: str, count: int) -> None:
     path = tmp_path / "my.yaml"
     path.write_text(LIST.replace("{}", given))
-    assert len(expand(load_list(path), Selection())) == count
+    assert len(expand(CONTEXT, load_list(CONTEXT, path), Selection())) == count

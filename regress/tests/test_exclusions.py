@@ -9,6 +9,7 @@ import pytest
 from regress.core.errors import UsageError
 from regress.coverage.code import CodeCoverage, CodeCoverageReader, Sources
 from regress.coverage.exclusions import Exclusions, load_exclusions
+from regress.tests.conftest import PROJECT
 from regress.tests.coverage_files import hits, make_design, write_dat
 from regress.tests.stand_in import point_of
 
@@ -35,12 +36,12 @@ def load(folder: Path, text: str) -> Exclusions:
     path.write_text(text)
     if not (folder / "hdl").is_dir():
         make_design(folder)
-    return load_exclusions(path, folder / "hdl")
+    return load_exclusions(PROJECT, path, folder / "hdl")
 
 
 def code(folder: Path, counts: tuple[int, ...] = (4, 0, 3, 1)) -> CodeCoverage:
     hdl = folder / "hdl"
-    return CodeCoverageReader(Sources(hdl)).read(write_dat(folder / "c.dat", hdl, counts))
+    return CodeCoverageReader(Sources(PROJECT, hdl)).read(write_dat(folder / "c.dat", hdl, counts))
 
 
 def test_excluded_bins_are_no_goal(tmp_path: Path) -> None:
@@ -83,7 +84,7 @@ def test_an_exclusion_that_excludes_nothing_is_stale(tmp_path: Path) -> None:
 
 def test_excluded_code_does_not_count(tmp_path: Path) -> None:
     found, coverage = load(tmp_path, CODE), code(tmp_path)
-    sources = Sources(tmp_path / "hdl")
+    sources = Sources(PROJECT, tmp_path / "hdl")
     assert len(coverage.holes()) == 1
     found.exclude_code(coverage, sources)
     assert not coverage.holes()
@@ -92,7 +93,7 @@ def test_excluded_code_does_not_count(tmp_path: Path) -> None:
 
 def test_excluded_code_that_was_hit_is_stale(tmp_path: Path) -> None:
     found, coverage = load(tmp_path, CODE), code(tmp_path, (1, 1, 1, 1))
-    (line,) = found.stale_code(coverage, Sources(tmp_path / "hdl"))
+    (line,) = found.stale_code(coverage, Sources(PROJECT, tmp_path / "hdl"))
     assert line.endswith("was hit after all")
 
 
@@ -109,7 +110,7 @@ def test_excluded_code_that_is_not_there_is_stale(
     tmp_path: Path, old: str, new: str, message: str
 ) -> None:
     found = load(tmp_path, CODE.replace(old, new))
-    (line,) = found.stale_code(code(tmp_path), Sources(tmp_path / "hdl"))
+    (line,) = found.stale_code(code(tmp_path), Sources(PROJECT, tmp_path / "hdl"))
     assert message in line
 
 
@@ -117,7 +118,7 @@ def test_equal_lines_are_told_apart_by_a_line_above(tmp_path: Path) -> None:
     hdl = make_design(tmp_path)
     file = hdl / "common" / "core.sv"
     file.write_text("if (start) state = 1;\n" + file.read_text())
-    sources = Sources(hdl)
+    sources = Sources(PROJECT, hdl)
     ((_, bare),) = load(tmp_path, CODE).code
     assert bare.source_line(sources) is None
     ((_, exact),) = load(

@@ -13,7 +13,7 @@ from regress.core.cases import Case, CaseStatus
 from regress.core.jobfile import JobResult
 from regress.core.processes import Ended
 from regress.run.judge import MAX_MESSAGE, Evidence, judge
-from regress.tests.conftest import PASSING_RESULT, PASSING_XML, make_job
+from regress.tests.conftest import PASSING_RESULT, PASSING_XML, PROJECT, make_job
 
 
 def ended(returncode: int = 0, timed_out: bool = False) -> Ended:
@@ -31,7 +31,7 @@ def evidence(**changes: Any) -> Evidence:
 
 
 def test_complete_evidence_passes() -> None:
-    verdict = judge(make_job().job, evidence())
+    verdict = judge(PROJECT, make_job().job, evidence())
     assert verdict.passed
     assert verdict.message == ""
 
@@ -94,20 +94,20 @@ def xml(inside: str) -> str:
     ],
 )
 def test_incomplete_evidence_fails(changes: dict[str, Any], message: str) -> None:
-    verdict = judge(make_job().job, evidence(**changes))
+    verdict = judge(PROJECT, make_job().job, evidence(**changes))
     assert not verdict.passed
     assert verdict.message == message
 
 
 def test_a_crash_still_names_the_first_mismatch() -> None:
     result = JobResult(operations=5, failures=["x=1"])
-    verdict = judge(make_job().job, evidence(ended=ended(-11), result=result))
+    verdict = judge(PROJECT, make_job().job, evidence(ended=ended(-11), result=result))
     assert verdict.message == "simulator crashed with signal 11 (SIGSEGV); first failure: x=1"
 
 
 def test_the_message_is_one_line_of_limited_length() -> None:
     result = JobResult(operations=5, failures=["x\n  y " + "f" * 1000])
-    message = judge(make_job().job, evidence(result=result)).message
+    message = judge(PROJECT, make_job().job, evidence(result=result)).message
     assert message.startswith("x y f")
     assert len(message) == MAX_MESSAGE
 
@@ -115,7 +115,9 @@ def test_the_message_is_one_line_of_limited_length() -> None:
 def test_long_operands_do_not_hide_what_is_wrong() -> None:
     number = "0x12345678" + "0" * 500 + "abcd"
     failure = f"fast_montgomery 2048 bits at 5 ns: x={number} y={number} m={number}: P = {number}"
-    message = judge(make_job().job, evidence(result=JobResult(operations=5, failures=[failure])))
+    message = judge(
+        PROJECT, make_job().job, evidence(result=JobResult(operations=5, failures=[failure]))
+    )
     assert message.message.endswith("m=0x12345678…abcd: P = 0x12345678…abcd")
 
 
@@ -138,7 +140,7 @@ def test_every_case_needs_its_outcome(
     cases: tuple[Case, ...], message: str, statuses: list[str]
 ) -> None:
     job = make_job(test="vectors", cases=({"name": "a"}, {"name": "b"})).job
-    verdict = judge(job, evidence(result=JobResult(operations=1), cases=cases))
+    verdict = judge(PROJECT, job, evidence(result=JobResult(operations=1), cases=cases))
     assert verdict.message == message
     assert verdict.passed == (not message)
     assert [found.name for found in verdict.cases] == ["a", "b"]
@@ -148,7 +150,7 @@ def test_every_case_needs_its_outcome(
 def test_a_job_that_dies_keeps_the_cases_it_has_finished() -> None:
     job = make_job(test="vectors", cases=({"name": "a"}, {"name": "b"}, {"name": "c"})).job
     found = (case("a"), case("b", "P = 0x2"))
-    verdict = judge(job, evidence(ended=ended(-11), result=None, cases=found))
+    verdict = judge(PROJECT, job, evidence(ended=ended(-11), result=None, cases=found))
     crash = "simulator crashed with signal 11 (SIGSEGV); first failure: b: P = 0x2"
     assert verdict.message == crash
     assert [found.status.value for found in verdict.cases] == ["passed", "failed", "not_run"]
@@ -173,16 +175,16 @@ def test_an_unreadable_result_is_named(tmp_path: Path, content: str | None, prob
     if content is not None:
         (tmp_path / "result.json").write_text(content)
     (tmp_path / "results.xml").write_text(PASSING_XML)
-    found = Evidence.collect(tmp_path, ended(), 30.0)
+    found = Evidence.collect(PROJECT, tmp_path, ended(), 30.0)
     assert found.result is None
-    assert problem in judge(make_job().job, found).message
+    assert problem in judge(PROJECT, make_job().job, found).message
 
 
 def test_evidence_is_read_from_the_folder(tmp_path: Path) -> None:
     (tmp_path / "result.json").write_text(json.dumps(PASSING_RESULT))
     (tmp_path / "results.xml").write_text(PASSING_XML)
     (tmp_path / "log.txt").write_text("first\n%Error: a.sv:9: stopped\nlast\n\n")
-    found = Evidence.collect(tmp_path, ended(), 30.0)
+    found = Evidence.collect(PROJECT, tmp_path, ended(), 30.0)
     assert found.last_line == "last"
     assert found.complaint == "%Error: a.sv:9: stopped"
-    assert judge(make_job().job, found).passed
+    assert judge(PROJECT, make_job().job, found).passed

@@ -9,6 +9,7 @@ import pytest
 from regress.core.errors import UsageError
 from regress.core.formats.model import duration
 from regress.core.lists import find_list, load_list
+from regress.tests.conftest import CONTEXT, PROJECT
 from regress.tests.stand_in import ARCHITECTURES
 
 FIRST = ARCHITECTURES[0]
@@ -35,12 +36,12 @@ jobs:
 def load(folder: Path, text: str) -> object:
     path = folder / "my.yaml"
     path.write_text(text)
-    return load_list(path)
+    return load_list(CONTEXT, path)
 
 
 def test_a_good_list(tmp_path: Path) -> None:
     (tmp_path / "my.yaml").write_text(GOOD)
-    regression = load_list(tmp_path / "my.yaml")
+    regression = load_list(CONTEXT, tmp_path / "my.yaml")
     assert (regression.name, regression.seed, regression.goals) == ("my", 5, ("table_address",))
     first, second = regression.jobs
     assert first.values["architecture"] == ARCHITECTURES
@@ -129,7 +130,7 @@ def test_a_list_that_is_none(tmp_path: Path, text: str, message: str) -> None:
 
 def test_an_unknown_list_is_named() -> None:
     with pytest.raises(UsageError, match=r"unknown list 'smok'.*did you mean 'smoke'"):
-        find_list("smok")
+        find_list(PROJECT, "smok")
 
 
 def test_durations_may_have_a_unit() -> None:
@@ -159,7 +160,7 @@ jobs:
 def test_a_list_has_what_it_includes(tmp_path: Path) -> None:
     write(tmp_path, "small.yaml", "description: small\ngoals: [status]\n" + ROW)
     text = "description: big\ninclude: [small.yaml]\ngoals: [table_address]\nbudget: 10m\n"
-    found = load_list(write(tmp_path, "big.yaml", text + ROW))
+    found = load_list(CONTEXT, write(tmp_path, "big.yaml", text + ROW))
     assert [row.path.name for row in found.jobs] == ["small.yaml", "big.yaml"]
     assert found.goals == ("table_address", "status")
     assert found.budget == 600
@@ -198,12 +199,12 @@ def test_a_list_has_what_it_includes(tmp_path: Path) -> None:
 def test_a_mistake_in_what_goes_beyond_rows(tmp_path: Path, text: str, message: str) -> None:
     write(tmp_path, "b.yaml", "description: b\ninclude: [a.yaml]\n")
     with pytest.raises(UsageError) as caught:
-        load_list(write(tmp_path, "a.yaml", f"description: a\n{text}\n"))
+        load_list(CONTEXT, write(tmp_path, "a.yaml", f"description: a\n{text}\n"))
     (line,) = caught.value.lines
     assert line.startswith(f"{tmp_path}/{message}")
 
 
 def test_a_row_may_have_a_time_budget_instead_of_seeds(tmp_path: Path) -> None:
     text = "description: a\n" + ROW + "    budget: 90s\n    tags: [slow]\n"
-    (row,) = load_list(write(tmp_path, "a.yaml", text)).jobs
+    (row,) = load_list(CONTEXT, write(tmp_path, "a.yaml", text)).jobs
     assert (row.budget, row.seeds, row.tags) == (90, 1000, ("slow",))

@@ -13,6 +13,7 @@ from regress.core.errors import UsageError
 from regress.core.formats.model import as_json, validated
 from regress.core.lists import ExpectedFailure, RegressionList, Row
 from regress.core.plan import PlannedJob, Selection, derived_seed, expand
+from regress.tests.conftest import CONTEXT
 
 PINNED = 331938067
 LIST = Path("test.yaml")
@@ -51,7 +52,7 @@ def make_list(*rows: Row, seed: int = 1) -> RegressionList:
 
 
 def ids(regression: RegressionList, **selection: Any) -> list[str]:
-    return [job.id for job in expand(regression, narrowed(**selection))]
+    return [job.id for job in expand(CONTEXT, regression, narrowed(**selection))]
 
 
 def narrowed(architectures: Sequence[str] = (), widths: Sequence[int] = (), **o: Any) -> Selection:
@@ -59,7 +60,7 @@ def narrowed(architectures: Sequence[str] = (), widths: Sequence[int] = (), **o:
 
 
 def test_the_matrix_is_expanded() -> None:
-    jobs = expand(make_list(FIRST, SECOND, DIRECTED), Selection())
+    jobs = expand(CONTEXT, make_list(FIRST, SECOND, DIRECTED), Selection())
     assert len(jobs) == 6 + 3 + 2
     assert jobs[0].id == "random-fast_montgomery-32-verilator-s1"
     assert len({job.id for job in jobs}) == len(jobs)
@@ -68,31 +69,35 @@ def test_the_matrix_is_expanded() -> None:
 
 def test_a_parameter_that_differs_is_in_the_id_and_in_the_build() -> None:
     row = changed(DIRECTED, simulators=("icarus",), values=values(ALL[:1], (32,), {"SelWidth": 3}))
-    (job,) = expand(make_list(row), Selection())
+    (job,) = expand(CONTEXT, make_list(row), Selection())
     assert job.id == "corners-fast_montgomery-32-icarus-s1-SelWidth3"
     assert job.point.point["parameters"] == {"SelWidth": 3}
     assert job.job.point["parameters"] == {"BusWidth": 32, "SelWidth": 3, "AddWidth": 32}
 
 
 def test_seeds_do_not_depend_on_the_order_or_on_what_else_runs() -> None:
-    forwards = {job.id: job.job.seed for job in expand(make_list(FIRST, DIRECTED), Selection())}
-    backwards = {job.id: job.job.seed for job in expand(make_list(DIRECTED, FIRST), Selection())}
-    some = expand(make_list(FIRST), narrowed(architectures=ALL[1:2], seeds=3))
+    forwards = {
+        job.id: job.job.seed for job in expand(CONTEXT, make_list(FIRST, DIRECTED), Selection())
+    }
+    backwards = {
+        job.id: job.job.seed for job in expand(CONTEXT, make_list(DIRECTED, FIRST), Selection())
+    }
+    some = expand(CONTEXT, make_list(FIRST), narrowed(architectures=ALL[1:2], seeds=3))
     assert forwards == backwards
     assert all(forwards.get(job.id, job.job.seed) == job.job.seed for job in some)
     assert len({job.job.seed for job in some}) == len(some)
 
 
 def test_both_simulators_get_the_same_stimulus() -> None:
-    jobs = expand(make_list(DIRECTED), Selection())
+    jobs = expand(CONTEXT, make_list(DIRECTED), Selection())
     assert {job.job.simulator for job in jobs} == {"verilator", "icarus"}
     assert len({job.job.seed for job in jobs}) == 1
 
 
 def test_the_master_seed_changes_every_seed() -> None:
-    one = {job.job.seed for job in expand(make_list(FIRST), Selection(seed=1))}
-    two = {job.job.seed for job in expand(make_list(FIRST), Selection(seed=2))}
-    assert one == {job.job.seed for job in expand(make_list(FIRST), Selection())}
+    one = {job.job.seed for job in expand(CONTEXT, make_list(FIRST), Selection(seed=1))}
+    two = {job.job.seed for job in expand(CONTEXT, make_list(FIRST), Selection(seed=2))}
+    assert one == {job.job.seed for job in expand(CONTEXT, make_list(FIRST), Selection())}
     assert not one & two
 
 
@@ -111,7 +116,7 @@ def test_filters_narrow() -> None:
 
 
 def test_a_width_the_list_lacks_replaces_its_widths() -> None:
-    found = expand(make_list(FIRST), narrowed(widths=(48,), architectures=ALL[:1]))
+    found = expand(CONTEXT, make_list(FIRST), narrowed(widths=(48,), architectures=ALL[:1]))
     assert [job.id for job in found] == ["random-fast_montgomery-48-verilator-s1"]
 
 
@@ -130,7 +135,7 @@ def test_a_row_whose_core_cannot_have_a_replaced_width_is_left_out() -> None:
 
 def test_a_design_other_than_the_multiplier_is_in_the_builds_name() -> None:
     row = changed(DIRECTED, test="exp_corners", simulators=("icarus",))
-    job, other = expand(make_list(row, changed(row, line=13, test="corners")), Selection())
+    job, other = expand(CONTEXT, make_list(row, changed(row, line=13, test="corners")), Selection())
     assert (job.point.top, job.point.name) == (
         "exponentiation", "exponentiation-fast_montgomery-32-icarus"
     )  # fmt: skip
@@ -141,7 +146,7 @@ def test_a_design_other_than_the_multiplier_is_in_the_builds_name() -> None:
 
 def test_defaults_depend_on_the_width() -> None:
     row = changed(FIRST, values=values(("mwrkmm",), (64, 1024), {"Elements": 1}))
-    small, large = expand(make_list(row), Selection())
+    small, large = expand(CONTEXT, make_list(row), Selection())
     assert small.point.point["parameters"] == {}
     assert large.point.point["parameters"] == {"Elements": 1}
     assert large.job.point["parameters"]["WordWidth"] == 17
@@ -150,7 +155,7 @@ def test_defaults_depend_on_the_width() -> None:
 def test_a_default_that_depends_on_another_parameter_does_not_replace_what_was_asked() -> None:
     asked = {"WordWidth": 7, "DigitWidth": 5, "Elements": 1, "Latency": 3}
     row = changed(FIRST, values=values(("mwrkmm",), (60,), asked))
-    (job,) = expand(make_list(row), Selection())
+    (job,) = expand(CONTEXT, make_list(row), Selection())
     assert {name: job.job.point["parameters"][name] for name in asked} == asked
     assert job.point.point["parameters"] == {"DigitWidth": 5, "Elements": 1, "WordWidth": 7}
     assert job.id.endswith("-DigitWidth5-Elements1-WordWidth7")
@@ -158,7 +163,7 @@ def test_a_default_that_depends_on_another_parameter_does_not_replace_what_was_a
 
 def test_replacing_simulators_asks_for_no_job_twice() -> None:
     regression = make_list(FIRST, SECOND)
-    found = expand(regression, narrowed(simulators=("icarus",), architectures=ALL[:1]))
+    found = expand(CONTEXT, regression, narrowed(simulators=("icarus",), architectures=ALL[:1]))
     assert {job.id: job.job.operations for job in found} == {
         # Written for Icarus: as it is. Written for Verilator: made shorter.
         "random-fast_montgomery-32-icarus-s1": 50,
@@ -168,28 +173,28 @@ def test_replacing_simulators_asks_for_no_job_twice() -> None:
 
 def test_nothing_selected_is_an_error() -> None:
     with pytest.raises(UsageError, match="nothing of list 'test' is selected"):
-        expand(make_list(DIRECTED), narrowed(architectures=("optimized_interleaved",)))
+        expand(CONTEXT, make_list(DIRECTED), narrowed(architectures=("optimized_interleaved",)))
 
 
 def test_an_illegal_width_is_an_error() -> None:
     with pytest.raises(UsageError, match="width 3 of fast_montgomery: accepted are 4 to"):
-        expand(make_list(FIRST), narrowed(widths=(3,)))
+        expand(CONTEXT, make_list(FIRST), narrowed(widths=(3,)))
 
 
 def test_two_rows_that_ask_for_the_same_job_are_an_error() -> None:
     with pytest.raises(UsageError, match=r"test.yaml:7: asks for job .* the first is in line 3"):
-        expand(make_list(FIRST, changed(FIRST, line=7)), Selection())
+        expand(CONTEXT, make_list(FIRST, changed(FIRST, line=7)), Selection())
 
 
 def test_the_first_seed_of_every_row_comes_first() -> None:
     rows = [changed(DIRECTED, seeds=2, simulators=("verilator",)), changed(SECOND, seeds=2)]
-    indices = [job.index for job in expand(make_list(*rows), Selection())]
+    indices = [job.index for job in expand(CONTEXT, make_list(*rows), Selection())]
     assert indices == sorted(indices)
 
 
 def test_of_two_files_the_one_with_more_operations_has_the_job() -> None:
     other = changed(SECOND, path=Path("other.yaml"), operations=70)
-    jobs = expand(make_list(SECOND, other), Selection())
+    jobs = expand(CONTEXT, make_list(SECOND, other), Selection())
     assert {job.job.operations for job in jobs} == {70}
     assert len(jobs) == len(ALL)
 
@@ -203,7 +208,7 @@ def test_rows_are_selected_by_tag_and_by_test() -> None:
 
 
 def test_requalification_runs_the_same_operations_on_both_simulators() -> None:
-    jobs = expand(make_list(FIRST, DIRECTED), narrowed(requalify=True, widths=(32,)))
+    jobs = expand(CONTEXT, make_list(FIRST, DIRECTED), narrowed(requalify=True, widths=(32,)))
     pairs: dict[tuple, set[str]] = {}
     for planned in jobs:
         pairs.setdefault(planned.stimulus, set()).add(planned.job.simulator)
@@ -213,25 +218,25 @@ def test_requalification_runs_the_same_operations_on_both_simulators() -> None:
 
 
 def test_only_jobs_with_a_twin_write_traces() -> None:
-    jobs = expand(make_list(FIRST, SECOND, DIRECTED), Selection())
+    jobs = expand(CONTEXT, make_list(FIRST, SECOND, DIRECTED), Selection())
     assert {planned.job.test for planned in jobs if planned.job.trace} == {"corners"}
 
 
 def test_a_plan_survives_being_written_down() -> None:
     row = changed(DIRECTED, budget=5.0, expect_failure=ExpectedFailure("known", "P ="))
-    for planned in expand(make_list(row, FIRST), Selection()):
+    for planned in expand(CONTEXT, make_list(row, FIRST), Selection()):
         assert validated(PlannedJob, as_json(planned)) == planned
 
 
 def test_a_list_for_code_coverage_builds_for_it() -> None:
     regression = make_list(DIRECTED).model_copy(update={"code_coverage": True})
-    found = {job.point.simulator: job for job in expand(regression, Selection())}
+    found = {job.point.simulator: job for job in expand(CONTEXT, regression, Selection())}
     assert found["verilator"].point.code_coverage and found["verilator"].job.code_coverage
     assert not found["icarus"].point.code_coverage
 
 
 def test_an_entry_goes_to_every_row_and_its_jobs_where_they_can_run() -> None:
-    jobs = expand(make_list(FIRST, SECOND, DIRECTED), narrowed(ALL[:1], entries=NETLIST))
+    jobs = expand(CONTEXT, make_list(FIRST, SECOND, DIRECTED), narrowed(ALL[:1], entries=NETLIST))
     assert [job.id for job in jobs] == [
         "random-fast_montgomery-32-verilator-s1-Netlist1",
         "random-fast_montgomery-256-verilator-s1-Netlist1",
@@ -243,4 +248,4 @@ def test_an_entry_goes_to_every_row_and_its_jobs_where_they_can_run() -> None:
 def test_a_simulator_on_which_an_entry_cannot_run_is_one_line() -> None:
     selection = Selection(entries=NETLIST, simulators=("icarus",))
     with pytest.raises(UsageError, match=r"random at .* Netlist=1: unknown simulator 'icarus'"):
-        expand(make_list(FIRST), selection)
+        expand(CONTEXT, make_list(FIRST), selection)

@@ -32,7 +32,7 @@ from regress.report.tables import matrix, percent_text, result_rows
 from regress.run.buckets import buckets
 from regress.run.progress import Display, job_line
 from regress.run.record import RunRecord
-from regress.tests.conftest import PASSING_RESULT, make_job
+from regress.tests.conftest import CONTEXT, PASSING_RESULT, PROJECT, make_job
 from regress.tests.coverage_files import merge
 from regress.tests.sample_report import sample_record
 
@@ -41,8 +41,8 @@ HOSTILE = "<script>alert(1)</script> [red] & \x1b[31m 'x=0x5' | `id` @all \"</st
 
 def make_record(folder: Path, *jobs: JobRecord, **changes: Any) -> RunRecord:
     plan = Plan(name="list", source="list.yaml", description="for tests", command=("python",))
-    fields = {"finished": True, "jobs": list(jobs), "buckets": buckets(jobs), **changes}
-    return RunRecord(plan, folder, {}, **fields)
+    fields = {"finished": True, "jobs": list(jobs), "buckets": buckets(PROJECT, jobs), **changes}
+    return RunRecord(CONTEXT, plan, folder, {}, **fields)
 
 
 def passed(**changes: Any) -> JobRecord:
@@ -170,7 +170,7 @@ def test_holes_come_with_what_reaches_them(tmp_path: Path) -> None:
     record.coverage = {"mm42": {"modulus": Group({"full": 1}, {"full", "three"})}}
     page = html(record)
     assert "1 bin not hit in 1 group" in page
-    hole = find_holes(record.coverage, {}, [])[0]
+    hole = find_holes(PROJECT, record.coverage, {}, [])[0]
     assert f"<td>{hole.tests[0]}" in page
     record.coverage["mm42"]["modulus"].bins["three"] = 1
     assert "not hit in" not in html(record)
@@ -240,7 +240,7 @@ def test_junit_points_at_our_tests(tmp_path: Path) -> None:
     jobs = [passed(), failed(architecture="fast_montgomery"),
             JobRecord(make_job("icarus"), Status.SKIPPED, "not found"),
             JobRecord(make_job(width=64), Status.BUILD_ERROR, "build failed")]  # fmt: skip
-    goals = check_goals(merge([]), ["g"], [("fast_montgomery", "multiplier")])
+    goals = check_goals(PROJECT, merge([]), ["g"], [("fast_montgomery", "multiplier")])
     root = ElementTree.parse(write_junit(make_record(tmp_path, *jobs, goals=goals))).getroot()
     suites = {suite.get("name"): suite for suite in root}
     assert set(suites) == {"faster_montgomery", "fast_montgomery", "coverage"}
@@ -282,7 +282,7 @@ def test_run_json_follows_its_schema(tmp_path: Path, eventful: RunRecord) -> Non
         make_record(tmp_path, failed(), passed(), interrupted=True),
     ):
         record.write()
-        assert read_run(record.folder) == record.file
+        assert read_run(CONTEXT, record.folder) == record.file
 
 
 @pytest.mark.parametrize(
@@ -301,7 +301,7 @@ def test_the_format_is_strict(tmp_path: Path, change: dict[str, Any], said: str)
     data = as_json(make_record(tmp_path, passed()).file)
     (tmp_path / RUN_FILE).write_text(json.dumps({**data, **change}))
     with pytest.raises(UsageError) as caught:
-        read_run(tmp_path)
+        read_run(CONTEXT, tmp_path)
     assert caught.value.lines[0].startswith(f"{tmp_path}/run.json: {said}")
 
 
@@ -313,7 +313,7 @@ def test_the_format_is_strict(tmp_path: Path, change: dict[str, Any], said: str)
         ([passed(), JobRecord(make_job("icarus"), Status.SKIPPED)], {}, "passed"),
         ([JobRecord(make_job(), Status.SKIPPED)], {}, "failed"),
         ([passed(), JobRecord(make_job(width=64), Status.BUILD_ERROR)], {}, "failed"),
-        ([passed()], {"goals": check_goals({}, ["g"], [("a", "multiplier")])}, "failed"),
+        ([passed()], {"goals": check_goals(PROJECT, {}, ["g"], [("a", "multiplier")])}, "failed"),
         ([passed()], {"disagreements": [Disagreement(("a", "b"), "differ")]}, "failed"),
         ([passed()], {"interrupted": True}, "interrupted"),
         ([], {}, "failed"),

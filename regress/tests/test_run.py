@@ -23,7 +23,7 @@ from regress.executors.local import Command, Executor, LocalExecutor
 from regress.run.progress import Display
 from regress.run.record import RunRecord
 from regress.run.runner import JobRunner, Run
-from regress.tests.conftest import PASSING_CHILD, FakeBuilder, child, make_job
+from regress.tests.conftest import CONTEXT, PASSING_CHILD, PROJECT, FakeBuilder, child, make_job
 
 ONLY_XML = PASSING_CHILD.replace('(folder / "result.json")', '(folder / "else.json")')
 ONLY_RESULT = PASSING_CHILD.replace('(folder / "results.xml")', '(folder / "else.xml")')
@@ -51,8 +51,8 @@ def attempt_one(
     groups: ProcessGroups | None = None,
 ) -> tuple[JobRecord, bool]:
     """The record of one attempt, and whether the infrastructure is to blame."""
-    executor = LocalExecutor(groups or ProcessGroups(), 1, command or child(script))
-    runner = JobRunner(folder, executor)
+    executor = LocalExecutor(PROJECT.root, groups or ProcessGroups(), 1, command or child(script))
+    runner = JobRunner(PROJECT, folder, executor)
     attempt = runner.attempt(planned or make_job(), folder)
     return runner.judge(attempt, runner.start(attempt))
 
@@ -146,11 +146,11 @@ def make_run(
     console: Console | None = None,
     use: Callable[[PlannedJob], int] = lambda _: 1,
 ) -> tuple[Run, RunRecord]:
-    record = RunRecord(Plan(name="list", goals=("table_address",)), folder, {})
+    record = RunRecord(CONTEXT, Plan(name="list", goals=("table_address",)), folder, {})
     run = Run(
         record=record,
         builder=FakeBuilder(folder, broken).build,
-        executor=executor or LocalExecutor(ProcessGroups(), workers, child(script)),
+        executor=executor or LocalExecutor(PROJECT.root, ProcessGroups(), workers, child(script)),
         display=Display(console or Console(quiet=True)),
         workers=workers,
         limits=limits,
@@ -327,7 +327,7 @@ def test_finished_jobs_are_not_run_again(tmp_path: Path) -> None:
     first, second = make_job(), make_job(test="corners")
     run, record = make_run(tmp_path, PASSING_CHILD)
     run.execute([first], {})
-    earlier = JobRecord.read(tmp_path, first.id)
+    earlier = JobRecord.read(CONTEXT, tmp_path, first.id)
     assert earlier is not None and earlier.status is Status.PASSED
     run, record = make_run(tmp_path, WRONG)
     run.execute([first, second], {}, [earlier])

@@ -22,7 +22,7 @@ from regress.core.processes import ProcessGroups
 from regress.executors.local import Executor, LocalExecutor
 from regress.run.build import Builder
 from regress.simulators.verilator import Verilator
-from regress.tests.conftest import PASSING_CHILD, make_job, make_workspace
+from regress.tests.conftest import PASSING_CHILD, PROJECT, make_job, make_workspace
 
 LIST = """\
 description: for tests
@@ -125,7 +125,7 @@ def test_builds_for_other_machines_are_portable(tmp_path: Path, local: bool) -> 
         return empty.make_builder(**settings)
 
     def make_executor(groups: ProcessGroups, workers: int) -> Executor:
-        executor = LocalExecutor(groups, workers, empty.command)
+        executor = LocalExecutor(PROJECT.root, groups, workers, empty.command)
         executor.local = local
         return executor
 

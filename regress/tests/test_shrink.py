@@ -11,7 +11,6 @@ from regress.core.jobfile import Job
 from regress.core.jobrecord import Bucket
 from regress.core.plan import Plan, PlannedJob, planned_job
 from regress.core.processes import ProcessGroups
-from regress.core.project import project
 from regress.executors.local import LocalExecutor
 from regress.report.tables import shrunk_text
 from regress.run.buckets import buckets
@@ -19,7 +18,7 @@ from regress.run.record import RunRecord
 from regress.run.reruns import name_commands
 from regress.run.runner import JobRunner
 from regress.run.shrink import ALL_SECONDS, Shrinker, simpler_jobs
-from regress.tests.conftest import PASSING_CHILD, FakeBuilder, child
+from regress.tests.conftest import CONTEXT, PASSING_CHILD, PROJECT, FakeBuilder, child
 from regress.tests.stand_in import point_of
 
 # From 10 bits on one kind of failure, from 7 bits on another; passes below.
@@ -35,7 +34,7 @@ if job["point"]["width"] >= 7:
 
 def job_of(width: int) -> PlannedJob:
     job = Job("random", point_of("fast_montgomery", width), "icarus", seed=1)
-    return planned_job(replace(job, point=project().resolved("random", job.point)), 1, 20.0)
+    return planned_job(CONTEXT, replace(job, point=PROJECT.resolved("random", job.point)), 1, 20.0)
 
 
 def narrower(planned: PlannedJob) -> Iterable[tuple[PlannedJob, str]]:
@@ -50,15 +49,15 @@ def shrunk(
     clock: Callable[[], float] = lambda: 0.0,
     script: str = FAILING,
 ) -> tuple[Bucket, FakeBuilder]:
-    executor = LocalExecutor(ProcessGroups(), 1, child(script))
-    runner = JobRunner(folder, executor)
+    executor = LocalExecutor(PROJECT.root, ProcessGroups(), 1, child(script))
+    runner = JobRunner(PROJECT, folder, executor)
     attempt = runner.attempt(job_of(width), folder)
     failed, _ = runner.judge(attempt, runner.start(attempt))
-    record = RunRecord(Plan(name="list"), folder, {})
-    record.buckets = buckets([failed])
+    record = RunRecord(CONTEXT, Plan(name="list"), folder, {})
+    record.buckets = buckets(PROJECT, [failed])
     builder = FakeBuilder(folder)
     Shrinker(record, builder.build, executor, narrower, clock).run()
-    name_commands(record.buckets, record.plan)
+    name_commands(PROJECT, record.buckets, record.plan)
     return record.buckets[0], builder
 
 
@@ -97,12 +96,12 @@ def test_it_ends_in_time(tmp_path: Path) -> None:
 def test_a_simulation_that_hangs_is_left_alone(tmp_path: Path) -> None:
     hang = "import time\ntime.sleep(600)"
     planned = replace(job_of(40), timeout=0.5)
-    executor = LocalExecutor(ProcessGroups(), 1, child(hang))
-    runner = JobRunner(tmp_path, executor)
+    executor = LocalExecutor(PROJECT.root, ProcessGroups(), 1, child(hang))
+    runner = JobRunner(PROJECT, tmp_path, executor)
     attempt = runner.attempt(planned, tmp_path)
     failed, _ = runner.judge(attempt, runner.start(attempt))
-    record = RunRecord(Plan(name="list"), tmp_path, {})
-    record.buckets = buckets([failed])
+    record = RunRecord(CONTEXT, Plan(name="list"), tmp_path, {})
+    record.buckets = buckets(PROJECT, [failed])
     builder = FakeBuilder(tmp_path)
     Shrinker(record, builder.build, executor, narrower).run()
     assert builder.points == []
@@ -110,8 +109,8 @@ def test_a_simulation_that_hangs_is_left_alone(tmp_path: Path) -> None:
 
 def test_simpler_jobs_keep_test_seed_and_simulator() -> None:
     point = point_of("mwrkmm", 24, {"BusWidth": 8, "WordWidth": 14})
-    job = Job("exp_random", project().resolved("exp_random", point), "icarus", 7, 3)
-    first, text = next(iter(simpler_jobs(planned_job(job, 1, 300.0))))
+    job = Job("exp_random", PROJECT.resolved("exp_random", point), "icarus", 7, 3)
+    first, text = next(iter(simpler_jobs(CONTEXT, planned_job(CONTEXT, job, 1, 300.0))))
     assert text == "mwrkmm 24"
     assert (first.job.test, first.job.seed, first.job.operations) == ("exp_random", 7, 3)
     assert first.point.point == point_of("mwrkmm", 24)

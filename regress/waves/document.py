@@ -8,7 +8,7 @@ from pathlib import Path
 from regress.core.errors import UsageError
 from regress.core.jobfile import JOB_FILE, WAVES_FILE, Job
 from regress.core.point import PointError
-from regress.core.project import project, result_of
+from regress.core.project import Project
 from regress.waves.fst import WaveError, WaveFile
 from regress.waves.picture import Picture
 from regress.waves.view import Finding, WaveSignal, WaveView
@@ -36,7 +36,7 @@ class WaveDocument:
     finding: str
 
 
-def document(folder: Path, failure: int = 0) -> WaveDocument:
+def document(project: Project, folder: Path, failure: int = 0) -> WaveDocument:
     """Draw the waves of a finished job into its folder.
 
     It has job.json and waves.fst, and result.json if the simulation wrote one; ``failure`` says at
@@ -48,11 +48,11 @@ def document(folder: Path, failure: int = 0) -> WaveDocument:
     """
     try:
         job = Job.read(folder / JOB_FILE)
-        result = result_of(folder)
-        launch = job.launch or project().launch(job)
+        result = project.result(folder)
+        launch = job.launch or project.launch(job)
     except (UsageError, KeyError) as error:
         raise WaveError(" ".join(str(error.args[0]).split())) from None
-    waves = WaveFile(folder / WAVES_FILE, launch.toplevel, project().clock)
+    waves = WaveFile(folder / WAVES_FILE, launch.toplevel, project.clock)
     end = waves.signal(waves.clock).end_ns
     message, time = NO_FAILURE, end
     if result.failures:
@@ -62,12 +62,14 @@ def document(folder: Path, failure: int = 0) -> WaveDocument:
             # 0: the simulation died before it could say anything.
             time = result.failure_times[failure] or end
     try:
-        view = project().wave_view(job, waves, message, min(time, end))
+        view = project.wave_view(job, waves, message, min(time, end))
     except (PointError, KeyError) as error:
         raise WaveError(str(error.args[0])) from None
     view = view or plain_view(waves, min(time, end))
     picture = folder / PICTURE_FILE
-    picture.write_text(Picture(waves, view, _job_text(job), message).svg(), encoding="utf-8")
+    picture.write_text(
+        Picture(waves, view, _job_text(project, job), message).svg(), encoding="utf-8"
+    )
     finding = view.finding
     return WaveDocument(picture, waves.path, finding.moment_ns, message, finding.text)
 
@@ -81,10 +83,10 @@ def plain_view(waves: WaveFile, time_ns: float) -> WaveView:
     return WaveView(rows, Finding(time_ns, "", max(0.0, time_ns - WINDOW_NS), time_ns))
 
 
-def _job_text(job: Job) -> str:
+def _job_text(project: Project, job: Job) -> str:
     point = [
         f"{value} {axis.unit}".strip()
-        for axis in project().axes
+        for axis in project.axes
         if not isinstance(value := job.point.get(axis.name), dict)
     ]
     point += [f"{name}={value}" for name, value in job.point.entries]

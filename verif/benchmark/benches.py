@@ -10,7 +10,9 @@ from pathlib import Path
 from cocotb_tools.runner import get_runner
 
 from models.architecture import Architecture
+from regress.cli.composition import context_of
 from regress.core.jobfile import JOB_FILE, RESULT_FILE, JobResult
+from regress.core.loading import find_project
 from regress.core.plan import planned_job
 from regress.core.processes import ProcessGroups, clean_environment
 from regress.run.build import Builder
@@ -102,11 +104,14 @@ def prepare_polling(measured: Measured, operands: Path, folder: Path) -> Run:
 def prepare_environment(measured: Measured, operations: int, folder: Path) -> Run:
     """Build as the lists do; returns a function that runs the workload's throughput test."""
     verilator = Verilator.find()
-    builder = Builder(ROOT / "build", folder, {Verilator.name: verilator}, ProcessGroups(), 2)
+    context = context_of(find_project())
+    builder = Builder(
+        context.project, ROOT / "build", folder, {Verilator.name: verilator}, ProcessGroups(), 2
+    )
     workload, entry, width = measured.workload, measured.entry, measured.width
     values = resolved_parameters(*measured.place)
     job = job_of(workload.test, entry.name, width, Verilator.name, 1, operations, values)
-    planned = planned_job(job, 1, 0.0)
+    planned = planned_job(context, job, 1, 0.0)
     outcome = builder.build(planned.point)
     if outcome.folder is None:
         raise SystemExit("\n".join(["benchmark: the build failed:", *outcome.errors]))

@@ -30,6 +30,7 @@ from models.registry import architecture, hardware_architectures
 from models.ring_exponentiation import exponentiation
 from regress.cli.options import Call
 from regress.core.errors import UsageError
+from regress.core.project import Project
 from regress.core.terminal import FAILED, PASSED
 from verif.bench.configuration.design import MAX_PARAMETER, SEGMENT
 from verif.benchmark.benches import (
@@ -207,7 +208,7 @@ def _fastest(names: list[str], width: int) -> str:
     )
 
 
-def add_parser(commands: Any) -> None:
+def add_parser(commands: Any, project: Project) -> None:
     """Mount the command ``bench``."""
     parser = commands.add_parser("bench", help="measure checked operations per second")
     known = list(hardware_architectures())

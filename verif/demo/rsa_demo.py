@@ -22,6 +22,7 @@ from regress.cli.options import Call
 from regress.cli.session import Workspace, execute
 from regress.core.errors import UsageError, not_accepted
 from regress.core.plan import BuildPoint, Plan, PlannedJob, planned_job
+from regress.core.project import Project
 from regress.core.terminal import FAILED, PASSED, integer, say
 from regress.executors.local import job_command
 from regress.history.database import BY_HAND
@@ -49,7 +50,7 @@ TIMEOUT = 3600.0
 SHOWN_DIGITS = 32
 
 
-def add_parser(commands: Any) -> None:
+def add_parser(commands: Any, project: Project) -> None:
     """Mount the command ``rsa-demo``."""
     parser = commands.add_parser(
         "rsa-demo", help="sign with an RSA key on the simulated core; OpenSSL verifies"
@@ -71,7 +72,7 @@ def _demonstrate(call: Call) -> int:
         description=f"one PKCS#1 v1.5 signature with a key of {key.bits} bits",
         command=command_line(call.argv),
         seed=call.seed,
-        jobs=(_planned(signature, call),),
+        jobs=(_planned(call, signature),),
         apart=BY_HAND,
     )
     console = call.console
@@ -94,7 +95,7 @@ def _demonstrate(call: Call) -> int:
     return _report(console, record, signature)
 
 
-def _planned(signature: RsaJob, call: Call) -> PlannedJob:
+def _planned(call: Call, signature: RsaJob) -> PlannedJob:
     """The job that makes the signature.
 
     Raises:
@@ -123,7 +124,7 @@ def _planned(signature: RsaJob, call: Call) -> PlannedJob:
         parameters=parameters,
         cases=(vector,),
     )
-    return planned_job(job, 1, TIMEOUT)
+    return planned_job(call.context, job, 1, TIMEOUT)
 
 
 # --------------------------------------------------------------------------------------------------

@@ -19,7 +19,9 @@ from pathlib import Path
 
 from regress.core.cases import Case, CaseStatus
 from regress.core.jobfile import JOB_FILE, Job
+from regress.core.loading import find_project
 from regress.core.processes import end_with_parent
+from regress.core.project import Project
 from verif.bench.configuration.design import ROOT
 from verif.faults import PROGRAM
 from verif.faults.catalogue import Fault, PythonChange, faults
@@ -38,7 +40,7 @@ COPIED = ("hdl", "models", "verif", "regress")
 MOST_UNDECIDED = 2
 
 
-def run(job: Job, folder: Path, build: Path) -> int:
+def run(project: Project, job: Job, folder: Path, build: Path) -> int:
     """Run the simulation of a job whose one case is a fault; returns 0.
 
     The case is passed if the test found the fault, open if it did not and another job comes after
@@ -51,13 +53,14 @@ def run(job: Job, folder: Path, build: Path) -> int:
     fault = faults()[name]
     undecided = facts.get("undecided", [])
     late = sum(of == asked[LIST_VARIABLE] for of, _ in undecided) >= MOST_UNDECIDED
-    if not late and not fault.python and not makes_a_difference(job, asked[TOP_VARIABLE], build):
+    top = asked[TOP_VARIABLE]
+    if not late and not fault.python and not makes_a_difference(project, job, top, build):
         facts = {**facts, "without": [*facts.get("without", ()), asked[LIST_VARIABLE]]}
     elif not late:
         plain = replace(job, cases=(), launch=replace(job.launch, program=""))
         with _project(fault) as root:
             seconds = float(asked[SECONDS_VARIABLE])
-            verdict, ended = simulated(plain, folder / FOLDER, build, seconds, root)
+            verdict, ended = simulated(project, plain, folder / FOLDER, build, seconds, root)
         if KEEP_VARIABLE not in asked:
             shutil.rmtree(folder / FOLDER)
         if ended.timed_out or verdict.infrastructure:
@@ -113,7 +116,7 @@ def main() -> int:
     arguments = parser.parse_args()
     logging.basicConfig(stream=sys.stdout, format="%(message)s", level=logging.INFO)
     folder = arguments.folder.resolve()
-    return run(Job.read(folder / JOB_FILE), folder, arguments.build.resolve())
+    return run(find_project(), Job.read(folder / JOB_FILE), folder, arguments.build.resolve())
 
 
 if __name__ == "__main__":

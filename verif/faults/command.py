@@ -17,6 +17,7 @@ from regress.cli.options import Call, add_executor_options, common, executor_fro
 from regress.cli.session import execute, load, resume
 from regress.core.errors import UsageError, not_accepted
 from regress.core.plan import Plan
+from regress.core.project import Project
 from regress.core.runfile import Status
 from regress.core.terminal import FAILED, INTERRUPTED, PASSED, say
 from regress.run.record import RunRecord, command_line
@@ -45,7 +46,7 @@ FAULTS = "faults"
 APART = "changes of the design"
 
 
-def add_parser(commands: argparse._SubParsersAction) -> argparse.ArgumentParser:
+def add_parser(commands: argparse._SubParsersAction, _: Project) -> argparse.ArgumentParser:
     """Add the command ``faults``; its ``run`` is :func:`run`."""
     parser = commands.add_parser("faults", help="realistic faults: which list finds them?")
     add = parser.add_argument
@@ -97,7 +98,11 @@ def run(call: Call) -> int:
     interrupted = not call.report and _run(call, chosen)
     known = faults()
     told = [trial for trial in read_trials(call.record) if trial.fault in known]
-    stale = {trial.fault for trial in last(told).values() if not holds(known[trial.fault], trial)}
+    stale = {
+        trial.fault
+        for trial in last(told).values()
+        if not holds(call.context, known[trial.fault], trial)
+    }
     names = {fault.name for fault in chosen}
     show(call.console, chosen, [trial for trial in told if trial.fault in names], stale)
     if call.write:
@@ -128,7 +133,7 @@ def _run(call: Call, chosen: Sequence[Fault]) -> bool:
             Trial(fault=fault.name, list=name, outcome="survived")
             for fault, names in missing
             for name in names
-            if not jobs_for(fault, name)
+            if not jobs_for(call.context, fault, name)
         ]
         record = _executed(call, missing)
         found += trials(record) if record else ()
@@ -149,7 +154,7 @@ def _run(call: Call, chosen: Sequence[Fault]) -> bool:
         commit, problems = measured_commit(), []
     known = faults()
     for number, trial in enumerate(found, 1):
-        content = content_of(known[trial.fault], trial)
+        content = content_of(call.context, known[trial.fault], trial)
         whole = trial.model_copy(update={"commit": commit, "content": content})
         add_trial(call.record, whole)
         say(call.console, _line(whole, number, len(found)))
@@ -171,7 +176,7 @@ def _missing(
         wanted = []
         for name in lists:
             trial = known.get((fault.name, name))
-            if call.again or trial is None or not holds(fault, trial):
+            if call.again or trial is None or not holds(call.context, fault, trial):
                 wanted.append(name)
             elif trial.outcome == FOUND:
                 break
@@ -187,12 +192,13 @@ def _executed(call: Call, missing: Sequence[tuple[Fault, Sequence[str]]]) -> Run
     designs = out / DESIGNS_FOLDER
     if designs.exists():
         raise UsageError(f"{out} holds a run already; --resume {out}, or another --out")
-    _check_first(call.first, missing)
+    _check_first(call, missing)
     before = {name: trial.job for name, trial in last(read_trials(call.record)).items()}
     jobs = [
         job
         for fault, names in missing
         for job in trial_jobs(
+            call.context,
             fault,
             names,
             designs,
@@ -218,11 +224,16 @@ def _executed(call: Call, missing: Sequence[tuple[Fault, Sequence[str]]]) -> Run
     return execute(asked, **_machines(call, out, workspace=workspace))
 
 
-def _check_first(patterns: Sequence[str], missing: Sequence[tuple[Fault, Sequence[str]]]) -> None:
-    if not patterns:
+def _check_first(call: Call, missing: Sequence[tuple[Fault, Sequence[str]]]) -> None:
+    if not call.first:
         return
-    known = {job.id for fault, lists in missing for name in lists for job in jobs_for(fault, name)}
-    for pattern in patterns:
+    known = {
+        job.id
+        for fault, lists in missing
+        for name in lists
+        for job in jobs_for(call.context, fault, name)
+    }
+    for pattern in call.first:
         if not fnmatch.filter(known, pattern):
             some = f"; one of them is {min(known)!r}" if known else ""
             raise UsageError(f"--first {pattern}: none of {len(known)} jobs is called so{some}")
@@ -235,13 +246,13 @@ def _machines(call: Call, out: Path, **others: Any) -> dict[str, Any]:
 def _resumed(call: Call) -> RunRecord:
     """What was left of a run, or nothing but the check of what it found."""
     folder, now = call.resume.absolute(), measured_commit()
-    asked = Plan.read(folder)
+    asked = Plan.read(call.context, folder)
     if FAULTS not in asked.options:
         raise UsageError(f"{call.resume}: no run of faults")
     if asked.options[FAULTS] != now:
         raise UsageError(f"{call.resume} is of {asked.options[FAULTS]}, this is {now}: begin anew")
     remake(Path(hdl) for hdl in {planned.job.hdl for planned in asked.jobs})
-    record = load(folder)
+    record = load(call.context, folder)
     if record.finished and not record.stopped:
         return record
     workspace = replace(call.workspace, builds=folder / BUILDS_FOLDER)
@@ -257,8 +268,13 @@ def _checked(
         (the trials, undecided those whose job did not end; a line for each job that fails without
         a fault, too, so that its failure says nothing: these trials are left out).
     """
-    by_id = {job.id: job for trial in found if trial.outcome == FOUND
-             for job in plan(trial.list) if job.id == trial.job not in green}  # fmt: skip
+    by_id = {
+        job.id: job
+        for trial in found
+        if trial.outcome == FOUND
+        for job in plan(call.context, trial.list)
+        if job.id == trial.job not in green
+    }
     if record.interrupted:
         return [trial for trial in found if trial.outcome != FOUND], []
     if not by_id:

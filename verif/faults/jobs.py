@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from regress.core.context import Context
 from regress.core.formats.model import as_json
 from regress.core.lists import find_list, load_list
 from regress.core.plan import PlannedJob, Selection, expand
@@ -30,7 +31,7 @@ WORD = re.compile(r"\w+")
 COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/|\(\*(?!\)).*?\*\)", re.DOTALL)
 
 
-def jobs_for(fault: Fault, name: str) -> list[PlannedJob]:
+def jobs_for(context: Context, fault: Fault, name: str) -> list[PlannedJob]:
     """The list's jobs that may find a fault, those that are expected to do it soonest first.
 
     All on the fault's architecture whose build has a changed module; of each other row of the list
@@ -43,7 +44,7 @@ def jobs_for(fault: Fault, name: str) -> list[PlannedJob]:
     """
     elaborated, names = _elaborated()
     changed = [n for n in names if Path(n).stem in fault.modules]
-    useful = [p for p in plan(name) if any(elaborated.has(n, p.point) for n in changed)]
+    useful = [p for p in plan(context, name) if any(elaborated.has(n, p.point) for n in changed)]
     near_the_bus = fault.hides in ("host", "pins") or bool(fault.modules & BUS_MODULES)
 
     def cost(planned: PlannedJob) -> tuple[bool, bool, bool, bool, bool, int, int, int]:
@@ -153,13 +154,13 @@ def _names(files: frozenset[str]) -> frozenset[str]:
 
 
 @lru_cache
-def plan(name: str) -> tuple[PlannedJob, ...]:
+def plan(context: Context, name: str) -> tuple[PlannedJob, ...]:
     """All jobs of a list.
 
     Raises:
         UsageError: no such list.
     """
-    return tuple(expand(load_list(find_list(name)), Selection()))
+    return tuple(expand(context, load_list(context, find_list(context.project, name)), Selection()))
 
 
 @lru_cache

@@ -12,6 +12,7 @@ from typing import Literal
 
 from filelock import FileLock
 
+from regress.core.context import Context
 from regress.core.errors import UsageError
 from regress.core.formats.files import read_json
 from regress.core.formats.model import Format, as_json
@@ -80,7 +81,7 @@ def add_trial(path: Path, trial: Trial) -> None:
         path.write_text('{"trials": [\n' + ",\n".join(lines) + "\n]}\n")
 
 
-def content_of(fault: Fault, trial: Trial) -> str:
+def content_of(context: Context, fault: Fault, trial: Trial) -> str:
     """What a trial's content is today; empty if there is nothing to go by.
 
     A fault that was found is found again while it, its modules and the job are what they were: the
@@ -91,17 +92,17 @@ def content_of(fault: Fault, trial: Trial) -> str:
         UsageError: no such list.
     """
     if trial.outcome == SURVIVED:
-        return content(fault, jobs_for(fault, trial.list), whole=True)
-    found = [planned for planned in plan(trial.list) if planned.id == trial.job]
+        return content(fault, jobs_for(context, fault, trial.list), whole=True)
+    found = [planned for planned in plan(context, trial.list) if planned.id == trial.job]
     return content(fault, found, whole=False) if found else ""
 
 
-def holds(fault: Fault, trial: Trial) -> bool:
+def holds(context: Context, fault: Fault, trial: Trial) -> bool:
     """Whether a trial is decided, and still says what a new one would."""
     if trial.outcome not in DECIDED or not trial.content:
         return False
     try:
-        return content_of(fault, trial) == trial.content
+        return content_of(context, fault, trial) == trial.content
     except UsageError:  # a list that is no more
         return False
 

@@ -12,6 +12,7 @@ from fnmatch import fnmatch
 from pathlib import Path
 
 from regress.core.cases import CaseStatus
+from regress.core.context import Context
 from regress.core.errors import UsageError
 from regress.core.jobrecord import JobRecord
 from regress.core.plan import PlannedJob
@@ -41,6 +42,7 @@ MORE_SECONDS = 60.0
 
 
 def trial_jobs(
+    context: Context,
     fault: Fault,
     lists: Sequence[str],
     folder: Path,
@@ -52,6 +54,7 @@ def trial_jobs(
     """The jobs of a fault's trials; none if no job of the lists can find it.
 
     Args:
+        context: whose lists they are.
         fault: to be found.
         lists: names, in the order in which they are tried.
         folder: receives the altered design.
@@ -70,7 +73,7 @@ def trial_jobs(
 
     jobs, environments = [], []
     for name in lists:
-        for planned in sorted(jobs_for(fault, name), key=place):
+        for planned in sorted(jobs_for(context, fault, name), key=place):
             row = f"{fault.name} against {name}"
             own = replace(planned, id=f"{planned.id}-{Path(name).stem}", row=row, budget=each)
             jobs.append(own)

@@ -11,6 +11,7 @@ from typing import Any
 from pydantic import create_model
 
 from regress.cli.options import Call
+from regress.core.project import Project
 from regress.core.terminal import PASSED, say
 from verif.bench.configuration.design import ROOT
 from verif.implement.flow.record import (
@@ -45,7 +46,7 @@ PICTURES = "results"
 SCHEMA = "implement.schema.json"
 
 
-def add_results(commands: Any) -> None:
+def add_results(commands: Any, _: Project) -> None:
     """Add ``results`` to a parser's subcommands."""
     parser = commands.add_parser(
         "results",

@@ -6,7 +6,7 @@ import os
 import sys
 from pathlib import Path
 
-from regress.core.project import project
+from verif.bench.configuration.design import ROOT
 
 # Where the pinned packages' commands are.
 BIN = Path(sys.executable).parent
@@ -15,8 +15,4 @@ BIN = Path(sys.executable).parent
 def yosys_cache() -> dict[str, str]:
     """Where the compiled WebAssembly is kept: the user's cache folder, if there can be one."""
     home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home())
-    return (
-        {}
-        if os.access(home, os.W_OK)
-        else {"YOWASP_CACHE_DIR": str(project().root / "build" / "yowasp")}
-    )
+    return {} if os.access(home, os.W_OK) else {"YOWASP_CACHE_DIR": str(ROOT / "build" / "yowasp")}

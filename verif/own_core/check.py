@@ -16,13 +16,14 @@ from rich.text import Text
 from regress.cli.options import Call, add_common, add_simulators, add_waves, common, seconds, seed
 from regress.cli.session import execute, exit_code
 from regress.core.cases import Case, CaseStatus
+from regress.core.context import Context
 from regress.core.errors import UsageError, not_accepted
 from regress.core.jobfile import Job
 from regress.core.jobrecord import JobRecord
 from regress.core.lists import DEFAULT_SEED
 from regress.core.plan import Plan, PlannedJob, planned_job
 from regress.core.point import Point
-from regress.core.project import project
+from regress.core.project import Project
 from regress.core.terminal import say
 from regress.report.console import show_end, show_problems, show_waves
 from regress.report.tables import bucket_count, bucket_title
@@ -43,7 +44,7 @@ WORDS = {CaseStatus.PASSED: "[green]held[/]", CaseStatus.FAILED: "[bold red]brok
 NOT_CLAIMED, NOT_RUN = "[dim]not claimed[/]", "[yellow]not run[/]"
 
 
-def add_check(commands: Any) -> None:
+def add_check(commands: Any, project: Project) -> None:
     """Mount the command."""
     parser = commands.add_parser("check", help="verify a core from outside by its file of facts")
     parser.add_argument("file", type=Path, metavar="FILE", help="file of facts (YAML)")
@@ -66,7 +67,7 @@ def add_check(commands: Any) -> None:
         "--budget", type=seconds, metavar="TIME", help="start no job after this time, such as 10m"
     )
     add_simulators(parser, f"simulators to run on (default: {DEFAULT})")
-    add_common(parser)
+    add_common(parser, project)
     add_waves(parser)
     parser.set_defaults(run=_check)
 
@@ -106,7 +107,9 @@ def _check(call: Call) -> int:
             command=command_line(call.argv),
             options={"list": call.list, "only": call.only},
             seed=call.seed,
-            jobs=tuple(check_jobs(core, widths, simulators, call.list, call.seed, call.only)),
+            jobs=tuple(
+                check_jobs(call.context, core, widths, simulators, call.list, call.seed, call.only)
+            ),
             # A part of the cases need not show everything.
             goals=() if call.only else tuple(watch_group(facts, one.name) for one in facts.watch),
             budget=call.budget or 0.0,
@@ -121,6 +124,7 @@ def _check(call: Call) -> int:
 
 
 def check_jobs(
+    context: Context,
     core: Core,
     widths: Sequence[int],
     simulators: Iterable[str],
@@ -132,6 +136,7 @@ def check_jobs(
     """One job a width and simulator, with every class and claim as a case.
 
     Args:
+        context: whose project keeps the core.
         core: to check.
         widths: legal ones.
         simulators: to run on.
@@ -144,7 +149,7 @@ def check_jobs(
         UsageError: nothing of ``only`` is claimed at any of the widths.
     """
     facts = core.facts
-    name = project().black_boxes.keep(core)
+    name = context.project.black_boxes.keep(core)
     jobs = []
     for width in widths:
         cases = [*claimed_classes(facts, width), *claimed_behaviours(facts)]
@@ -161,7 +166,7 @@ def check_jobs(
                 operations=max(1, min(LISTS[effort], CLOCKS_PER_CASE // _clocks(facts, width))),
                 cases=tuple({"name": case} for case in cases),
             )
-            jobs.append(planned_job(job, index, JOB_SECONDS[effort]))
+            jobs.append(planned_job(context, job, index, JOB_SECONDS[effort]))
     if not jobs:
         raise UsageError(f"nothing of {', '.join(only)} is claimed of {facts.name} at these widths")
     return jobs

@@ -14,11 +14,11 @@ from rich.table import Table
 from regress.cli.options import Call, common
 from regress.cli.session import execute, exit_code
 from regress.core.cases import Case
+from regress.core.context import Context
 from regress.core.errors import UsageError
 from regress.core.jobfile import Job
 from regress.core.plan import Plan, PlannedJob, planned_job
 from regress.core.point import Point
-from regress.core.project import project
 from regress.core.terminal import FAILED, say
 from regress.report.console import show_end, show_problems
 from regress.run.record import RunRecord, command_line
@@ -76,7 +76,7 @@ def probe(call: Call, core: Core) -> int:
         return execute(asked, **machines)
 
     bare = Core(core.path, _bare(facts))
-    record = run("probe", _jobs(bare, widths, simulators[0], call.seed))
+    record = run("probe", _jobs(call.context, bare, widths, simulators[0], call.seed))
     if exit_code(record) or record.stopped:  # it did not compile, or ended nowhere
         show_problems(call.console, record)
         show_end(call.console, record)
@@ -86,7 +86,7 @@ def probe(call: Call, core: Core) -> int:
     ends = sorted({widths[index] for index in TRIED_WIDTHS})
     trial = Core(core.path, Facts.model_validate_json(json.dumps(_claiming_all(merged))))
     names = [name for name, _ in TRIED.values()]
-    plan = check_jobs(trial, ends, simulators[:1], "smoke", call.seed, names)
+    plan = check_jobs(call.context, trial, ends, simulators[:1], "smoke", call.seed, names)
     cases = [case for job in run("claims", plan).jobs for case in job.cases]
     _add_tried(found, cases, ends)
     merged = _merged(facts, found)
@@ -104,8 +104,10 @@ def _bare(facts: Facts) -> Facts:
     return facts.model_copy(update=update)
 
 
-def _jobs(core: Core, widths: Sequence[int], simulator: str, seed: int) -> list[PlannedJob]:
-    name = project().black_boxes.keep(core)
+def _jobs(
+    context: Context, core: Core, widths: Sequence[int], simulator: str, seed: int
+) -> list[PlannedJob]:
+    name = context.project.black_boxes.keep(core)
     jobs = []
     for width in widths:
         core.check_width(width)
@@ -116,7 +118,7 @@ def _jobs(core: Core, widths: Sequence[int], simulator: str, seed: int) -> list[
         ]
         point = Point({"architecture": name, "width": width, "parameters": {}})
         job = Job(PROBE, point, simulator, seed, cases=tuple(cases))
-        jobs.append(planned_job(job, 1, JOB_SECONDS["smoke"]))
+        jobs.append(planned_job(context, job, 1, JOB_SECONDS["smoke"]))
     return jobs
 
 

@@ -17,6 +17,7 @@ from pathlib import Path
 
 from rich.console import Console
 
+from regress.cli.composition import found_workspace
 from regress.cli.options import positive
 from regress.cli.session import Workspace, execute
 from regress.core.cases import CaseStatus
@@ -78,7 +79,7 @@ class Record(Format):
     correct: tuple[CorrectTrial, ...]
 
 
-def run_jobs(core: Core, plan: Sequence[PlannedJob], out: Path) -> RunRecord:
+def run_jobs(workspace: Workspace, core: Core, plan: Sequence[PlannedJob], out: Path) -> RunRecord:
     """Check a core as the command does, without a word.
 
     Raises:
@@ -93,20 +94,22 @@ def run_jobs(core: Core, plan: Sequence[PlannedJob], out: Path) -> RunRecord:
         waves=False,
         apart="trial",
     )
-    record = execute(asked, Workspace(), Console(quiet=True), workers=1, out=out)
+    record = execute(asked, workspace, Console(quiet=True), workers=1, out=out)
     if record.stopped or record.interrupted:
         raise UsageError(f"{core.facts.name}: interrupted, so these trials say nothing")
     return record
 
 
-def try_defect(core: Core, defect: Defect, out: Path) -> DefectTrial:
+def try_defect(workspace: Workspace, core: Core, defect: Defect, out: Path) -> DefectTrial:
     """Check a core with a defect until something is broken."""
     begin, operations = time.monotonic(), 0
     with tempfile.TemporaryDirectory(prefix="defect-") as folder:
         broken = planted(core, defect, Path(folder) / core.folder.name)
         for width in check_widths(core.facts, deep=False):
-            plan = check_jobs(broken, [width], (DEFAULT,), "smoke", 1)
-            record = run_jobs(broken, plan, out / f"{core.facts.name}-{defect.name}-{width}")
+            plan = check_jobs(workspace.context, broken, [width], (DEFAULT,), "smoke", 1)
+            record = run_jobs(
+                workspace, broken, plan, out / f"{core.facts.name}-{defect.name}-{width}"
+            )
             found = []
             for case in (case for job in record.jobs for case in job.cases):
                 operations += 0 if found else case.facts.get("operations", 0)
@@ -123,16 +126,18 @@ def try_defect(core: Core, defect: Defect, out: Path) -> DefectTrial:
     )  # fmt: skip
 
 
-def try_correct(core: Core, seeds: int, out: Path, widths: Sequence[int] = ()) -> CorrectTrial:
+def try_correct(
+    workspace: Workspace, core: Core, seeds: int, out: Path, widths: Sequence[int] = ()
+) -> CorrectTrial:
     """Check a correct core with several master seeds, at the widths of list smoke or others."""
-    begin = time.monotonic()
+    begin, context = time.monotonic(), workspace.context
     widths = widths or check_widths(core.facts, deep=False)
     plan = [
         job
         for seed in range(1, seeds + 1)
-        for job in check_jobs(core, widths, (DEFAULT,), "smoke", seed, index=seed)
+        for job in check_jobs(context, core, widths, (DEFAULT,), "smoke", seed, index=seed)
     ]
-    record = run_jobs(core, plan, out / core.facts.name)
+    record = run_jobs(workspace, core, plan, out / core.facts.name)
     return CorrectTrial(
         core=core.facts.name,
         widths=tuple(widths),
@@ -230,11 +235,11 @@ def _read(folder: Path) -> list[DefectTrial | CorrectTrial]:
 def _trials(
     arguments: argparse.Namespace, cores: Sequence[Core], out: Path
 ) -> list[DefectTrial | CorrectTrial]:
-    console = plain_console()
+    console, workspace = plain_console(), found_workspace()
     found: list[DefectTrial | CorrectTrial] = []
     for core in cores:
         for defect in () if arguments.no_defects else defects_of(core):
-            trial = try_defect(core, defect, out)
+            trial = try_defect(workspace, core, defect, out)
             found.append(trial)
             where = f" at {trial.width} bits in {', '.join(trial.broken)}" if trial.width else ""
             say(
@@ -243,7 +248,7 @@ def _trials(
                 f"after {trial.operations} operations, {trial.seconds:.0f} s",
             )
     for core in () if arguments.no_correct else cores:
-        one = try_correct(core, arguments.seeds, out, arguments.width)
+        one = try_correct(workspace, core, arguments.seeds, out, arguments.width)
         found.append(one)
         say(
             console,

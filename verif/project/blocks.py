@@ -14,10 +14,12 @@ from typing import Any, NamedTuple
 from rich.progress import track
 
 from regress.cli.options import Call
+from regress.core.context import Context
 from regress.core.errors import UsageError
 from regress.core.lists import find_list, load_list
 from regress.core.plan import BuildPoint, Selection, expand
 from regress.core.processes import ProcessGroups
+from regress.core.project import Project
 from regress.core.terminal import FAILED, PASSED, say
 from regress.run.build import Builder
 from regress.simulators import find_simulators
@@ -43,7 +45,7 @@ class Block(NamedTuple):
     label: str
 
 
-def add_parser(commands: Any) -> None:
+def add_parser(commands: Any, _: Project) -> None:
     """Mount the command."""
     parser = commands.add_parser(
         "blocks", help="generate blocks of the design that no build of a list has"
@@ -58,8 +60,10 @@ def _blocks(call: Call) -> int:
     wanted = blocks_of(ROOT / "hdl")
     missing = False
     for name in call.lists:
-        points = fixed_points(find_list(name))
-        built = elaborated(points, call.workspace.builds, call.workspace.runs / "blocks")
+        points = fixed_points(call.context, find_list(call.project, name))
+        built = elaborated(
+            call.project, points, call.workspace.builds, call.workspace.runs / "blocks"
+        )
         shown = track(
             built, f"building {name}", len(points), console=call.console, transient=True,
             disable=not call.console.is_terminal,
@@ -83,25 +87,29 @@ def blocks_of(hdl: Path) -> Mapping[Block, str]:
     return found
 
 
-def fixed_points(path: Path) -> list[BuildPoint]:
+def fixed_points(context: Context, path: Path) -> list[BuildPoint]:
     """What a list builds whatever its seed, on Icarus Verilog, each once.
 
     Raises:
         UsageError: the list cannot be read, or draws all that it builds.
     """
-    regression = load_list(path)
+    regression = load_list(context, path)
     fixed = tuple(row for row in regression.jobs if not row.draw)
     if not fixed:
         raise UsageError(f"{path}: every row is drawn; accepted are lists with other rows")
-    plan = expand(regression.model_copy(update={"jobs": fixed}), Selection({}))
-    points = (BuildPoint(job.point.point, Icarus.name, job.point.top) for job in plan)
+    plan = expand(context, regression.model_copy(update={"jobs": fixed}), Selection({}))
+    top = context.project.default_top
+    points = (BuildPoint(job.point.point, Icarus.name, job.point.top, unnamed=top) for job in plan)
     return list(dict.fromkeys(points))
 
 
-def elaborated(points: Iterable[BuildPoint], builds: Path, logs: Path) -> Iterator[set[Block]]:
+def elaborated(
+    project: Project, points: Iterable[BuildPoint], builds: Path, logs: Path
+) -> Iterator[set[Block]]:
     """The generate blocks of each build, which Icarus Verilog writes down with their files.
 
     Args:
+        project: whose design it is.
         points: what to build.
         builds: where builds are kept.
         logs: for what the compiler says.
@@ -112,7 +120,7 @@ def elaborated(points: Iterable[BuildPoint], builds: Path, logs: Path) -> Iterat
     found, missing = find_simulators([Icarus.name])
     if missing:
         raise UsageError(missing[Icarus.name])
-    builder = Builder(builds, logs, found, ProcessGroups(), 1)
+    builder = Builder(project, builds, logs, found, ProcessGroups(), 1)
     for point in points:
         outcome = builder.build(point)
         if outcome.folder is None:

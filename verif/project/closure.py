@@ -10,6 +10,7 @@ from regress.cli.options import Call
 from regress.cli.session import load
 from regress.core.errors import UsageError
 from regress.core.formats.files import write_text
+from regress.core.project import Project
 from regress.core.terminal import PASSED, headings
 from regress.report.coverage_tables import closure_rows, closure_titles
 from regress.report.plots import closure_plot
@@ -21,7 +22,7 @@ BEGIN = "<!-- table: closure -->"
 NAMESPACES = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"'
 
 
-def add_parser(commands: Any) -> None:
+def add_parser(commands: Any, _: Project) -> None:
     """Mount the command."""
     parser = commands.add_parser(
         "closure", help="put what coverage took into a page of this project"
@@ -32,7 +33,7 @@ def add_parser(commands: Any) -> None:
 
 
 def _closure(call: Call) -> int:
-    write_closure(load(call.run_folder), call.page)
+    write_closure(load(call.context, call.run_folder), call.page)
     return PASSED
 
 
@@ -52,7 +53,7 @@ def write_closure(record: RunRecord, page: Path) -> None:
 
 def closure_table(record: RunRecord) -> str:
     """The table in Markdown, with the command, the date and the verdict in front of it."""
-    plan, titles = record.plan, headings(closure_titles())
+    plan, titles = record.plan, headings(closure_titles(record))
     rows = [
         [title for title, _ in titles],
         ["---:" if number else "---" for _, number in titles],

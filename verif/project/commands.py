@@ -18,7 +18,7 @@ from regress.cli.options import (
 from regress.cli.session import execute, exit_code
 from regress.core.lists import DEFAULT_SEED
 from regress.core.plan import Plan
-from regress.core.project import project
+from regress.core.project import Project
 from regress.core.terminal import PASSED, say
 from regress.report.console import show_cases
 from regress.run.record import command_line
@@ -39,10 +39,10 @@ from verif.vectors.file import VectorReader, only
 from verif.vectors.jobs import outcome_line, remarks, vector_jobs
 
 
-def _add_vectors(commands: Any) -> None:
+def _add_vectors(commands: Any, project: Project) -> None:
     parser = commands.add_parser("vectors", help="run a JSON-lines file of operands")
     parser.add_argument("file", type=Path, metavar="FILE", help="one JSON object a line")
-    add_axes(parser, [project().axis("architecture")])
+    add_axes(parser, [project.axis("architecture")])
     parser.add_argument(
         "--only",
         action="append",
@@ -51,7 +51,7 @@ def _add_vectors(commands: Any) -> None:
         help="run the vector of this name alone (repeatable)",
     )
     add_simulators(parser, f"simulators to run on (default: {DEFAULT})")
-    add_common(parser)
+    add_common(parser, project)
     add_waves(parser)
     parser.set_defaults(run=_vectors)
 
@@ -62,7 +62,7 @@ def _vectors(call: Call) -> int:
     if call.only:
         vectors = only(vectors, call.only, call.file)
     simulators = call.sim or (DEFAULT,)
-    plan = vector_jobs(vectors, simulators)
+    plan = vector_jobs(call.context, vectors, simulators)
     for remark in remarks(vectors, plan):
         say(call.console, remark)
     record = execute(
@@ -88,7 +88,7 @@ def _vectors(call: Call) -> int:
     return exit_code(record)
 
 
-def _add_table(commands: Any) -> None:
+def _add_table(commands: Any, _: Project) -> None:
     parser = commands.add_parser("table", help="clocks of each multiplier, ours and published")
     parser.add_argument(
         "--write",

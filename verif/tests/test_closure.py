@@ -8,7 +8,8 @@ from xml.etree import ElementTree
 import pytest
 
 from regress.cli.command_line import main
-from regress.tests.conftest import PASSING_CHILD, make_workspace
+from regress.tests.conftest import PASSING_CHILD
+from verif.tests.context import make_workspace
 
 LIST = """\
 description: until half is covered

@@ -16,6 +16,7 @@ from verif.bench.configuration.job import job_of
 from verif.bench.configuration.tests_by_name import TESTS as NAMED
 from verif.bench.configuration.tests_by_name import design_of
 from verif.bench.coverage.goals import COVERAGE_MODELS, bins_in_reach, goals_of, stimulus_of
+from verif.tests.context import CONTEXT, PROJECT
 
 TESTS = {MULTIPLIER: "random", EXPONENTIATION: "exp_random"}
 
@@ -59,8 +60,10 @@ def test_a_list_can_meet_its_goals_on_netlists(design: Design, list_name: str) -
         name: Group(goal=set(bins), bins=dict.fromkeys(bins, 1))
         for name, bins in goals_of(job).items()
     }
-    goals = load_list(find_list(list_name)).goals
-    found = check_goals({"faster_montgomery": collected}, goals, [(job.subject, design.name)])
+    goals = load_list(CONTEXT, find_list(PROJECT, list_name)).goals
+    found = check_goals(
+        PROJECT, {"faster_montgomery": collected}, goals, [(job.subject, design.name)]
+    )
     assert set(left_out) & {result.group for result in found}
     assert [result.group for result in found if not result.met] == []
 
@@ -82,7 +85,7 @@ def unreached(regression: RegressionList) -> list[str]:
     reached: set[tuple[str, str, str]] = set()
     jobs = {
         (planned.job.test, planned.job.point): planned.job
-        for planned in expand(regression, Selection())
+        for planned in expand(CONTEXT, regression, Selection())
     }
     for (test, point), job in jobs.items():
         architecture = str(point["architecture"])
@@ -98,7 +101,7 @@ def unreached(regression: RegressionList) -> list[str]:
 
 @pytest.mark.parametrize("name", ["quick", "smoke", "rsa"])
 def test_a_list_has_the_tests_that_reach_its_goals(name: str) -> None:
-    assert not unreached(load_list(find_list(name)))
+    assert not unreached(load_list(CONTEXT, find_list(PROJECT, name)))
 
 
 def test_a_list_without_one_of_them_is_found(tmp_path: Path) -> None:
@@ -112,4 +115,4 @@ def test_a_list_without_one_of_them_is_found(tmp_path: Path) -> None:
         "  - {test: reset, architectures: [mm42], widths: [27], simulators: [icarus],\n"
         "     operations: 2, parameters: {BusWidth: 8}}\n"
     )
-    assert unreached(load_list(path)) == ["mm42 control_state_arc idle>end"]
+    assert unreached(load_list(CONTEXT, path)) == ["mm42 control_state_arc idle>end"]

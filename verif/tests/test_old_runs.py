@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from regress.cli import command_line as cli
 from regress.cli.session import Workspace
+from verif.tests.context import CONTEXT
 
 # Written before jobs had points, by the commit that its run.json names.
 OLD = Path(__file__).parent / "data" / "run_of_schema_2"
@@ -19,6 +21,6 @@ def test_a_run_of_another_schema_is_one_line(
     tmp_path: Path, command: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     run = shutil.copytree(OLD, tmp_path / "runs" / "old")
-    assert cli.main([command, str(run)], Workspace(runs=run.parent)) == 2
+    assert cli.main([command, str(run)], replace(Workspace.of(CONTEXT), runs=run.parent)) == 2
     (line,) = capsys.readouterr().err.splitlines()
     assert line.endswith("another version of regress wrote it: use that one, or run it again")

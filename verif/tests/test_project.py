@@ -13,7 +13,6 @@ from regress.core.jobfile import CODE_COVERAGE_FILE, Job
 from regress.core.lists import available_lists, find_list, load_list
 from regress.core.plan import Selection, expand, planned_job
 from regress.core.processes import ProcessGroups
-from regress.core.project import project
 from regress.core.runfile import Status
 from regress.coverage.code import BRANCH, LINE, TOGGLE, CodeCoverageReader, Sources
 from regress.coverage.exclusions import load_exclusions
@@ -23,24 +22,24 @@ from regress.run.build import Builder
 from regress.run.runner import JobRunner
 from regress.run.shrink import simpler_jobs
 from regress.simulators import find_simulators
-from regress.tests.conftest import make_workspace
 from verif.bench.configuration.job import job_of, point_of
+from verif.tests.context import CONTEXT, PROJECT, make_workspace
 
 
 def test_every_list_of_the_project_is_good() -> None:
-    assert "smoke" in available_lists()
-    for path in available_lists().values():
-        load_list(path)
+    assert "smoke" in available_lists(PROJECT.list_folder)
+    for path in available_lists(PROJECT.list_folder).values():
+        load_list(CONTEXT, path)
 
 
 def test_the_projects_own_file_is_valid() -> None:
-    load_exclusions()
+    load_exclusions(PROJECT)
 
 
 @pytest.mark.parametrize("seed", [1, 2])
 def test_the_night_draws_two_of_the_widest(seed: int) -> None:
-    nightly = load_list(find_list("nightly"))
-    jobs = expand(nightly, Selection(seed=seed, tags=("drawn",)))
+    nightly = load_list(CONTEXT, find_list(PROJECT, "nightly"))
+    jobs = expand(CONTEXT, nightly, Selection(seed=seed, tags=("drawn",)))
     assert sum(job.job.point["width"] == 2048 for job in jobs) == 1
     assert sum(job.job.point["width"] == 4096 for job in jobs) == 1
     assert {job.job.subject for job in jobs} == set(hardware_architectures())
@@ -82,13 +81,13 @@ def test_list_shows_lists_architectures_and_tests(
     ],
 )
 def test_operands_times_and_places_do_not_count(message: str, expected: str) -> None:
-    assert normalised(message) == expected
+    assert normalised(PROJECT, message) == expected
 
 
 def test_the_simplest_of_a_ring_is_one_of_which_nothing_is_said() -> None:
     point = point_of("mwrkmm", 24, {"BusWidth": 8, "WordWidth": 14})
-    job = Job("exp_random", project().resolved("exp_random", point), "icarus", 7, 3)
-    first, text = next(iter(simpler_jobs(planned_job(job, 1, 300.0))))
+    job = Job("exp_random", PROJECT.resolved("exp_random", point), "icarus", 7, 3)
+    first, text = next(iter(simpler_jobs(CONTEXT, planned_job(CONTEXT, job, 1, 300.0))))
     assert (text, first.point.point) == ("mwrkmm 24", point_of("mwrkmm", 24))
 
 
@@ -96,18 +95,20 @@ def test_the_simplest_of_a_ring_is_one_of_which_nothing_is_said() -> None:
 @pytest.mark.slow
 def test_a_simulation_counts_what_runs_in_the_design(tmp_path: Path) -> None:
     job = job_of("random", "faster_montgomery", 8, "verilator", seed=7, operations=5)
-    planned = planned_job(replace(job, code_coverage=True), 1, 60)
+    planned = planned_job(CONTEXT, replace(job, code_coverage=True), 1, 60)
     groups = ProcessGroups()
     tools, _ = find_simulators(["verilator"])
-    build = Builder(tmp_path / "build", tmp_path / "logs", tools, groups, 2).build(planned.point)
+    build = Builder(PROJECT, tmp_path / "build", tmp_path / "logs", tools, groups, 2).build(
+        planned.point
+    )
     assert build.folder is not None, build.errors
-    runner = JobRunner(tmp_path, LocalExecutor(groups, 1))
+    runner = JobRunner(PROJECT, tmp_path, LocalExecutor(PROJECT.root, groups, 1))
     attempt = runner.attempt(planned, build.folder)
     record, _ = runner.judge(attempt, runner.start(attempt))
     assert record.status is Status.PASSED, record.message
     path = tmp_path / record.folder / CODE_COVERAGE_FILE
     assert "/verif/" not in path.read_text()
-    sources = Sources()
+    sources = Sources(PROJECT)
     coverage = CodeCoverageReader(sources).read(path)
     assert "hdl/cores/bit_serial/faster_montgomery.sv" in coverage.files
     assert {"hdl/exponentiation/exponentiation.sv", "hdl/cores/bit_serial/mm42.sv"}.isdisjoint(

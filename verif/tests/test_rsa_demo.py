@@ -17,10 +17,11 @@ import pytest
 from models.registry import architectures
 from regress.cli import command_line as cli
 from regress.cli.session import Workspace
-from regress.tests.conftest import PASSING_XML, make_workspace
+from regress.tests.conftest import PASSING_XML
 from regress.tests.test_terminal import terminated
 from verif.bench.configuration.design import ROOT
 from verif.bench.sequences.rsa_keys import CIPHERTEXTS
+from verif.tests.context import make_workspace
 from verif.vectors.file import VectorReader
 
 # VALUE is what the hardware delivers, MESSAGE what the environment says about it.

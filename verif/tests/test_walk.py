@@ -37,6 +37,7 @@ from verif.bench.stress.shrink import Shrinker
 from verif.bench.stress.step import AIM_LAST, Kind, Step, replay_text, steps_of
 from verif.bench.stress.timeline import Timeline, timeline
 from verif.project.project import MultiplierProject
+from verif.tests.context import CONTEXT, PROJECT
 
 SEQUENCES = {"walk": MultiplierWalk, "exp_walk": ExponentiationWalk}
 HOSTS = {"walk": MultiplierHost, "exp_walk": ExponentiationHost}
@@ -49,7 +50,9 @@ COVERAGE = [
     ("exp_walk", "optimized_interleaved", {"SelWidth": 4}),
 ]
 COVERAGE_STEPS = {
-    row.test: row.operations for row in load_list(find_list("coverage")).jobs if row.test in HOSTS
+    row.test: row.operations
+    for row in load_list(CONTEXT, find_list(PROJECT, "coverage")).jobs
+    if row.test in HOSTS
 }
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from models.registry import architectures
 from regress.core.cases import CaseStatus
+from regress.core.context import Context
 from regress.core.lists import DEFAULT_SEED, DEFAULT_TIMEOUT
 from regress.core.plan import PlannedJob, derived_seed, planned_job
 from regress.run.record import RunRecord
@@ -30,7 +31,9 @@ SECONDS_PER_OPERATION = 2e-3
 SHORT = 0.5
 
 
-def vector_jobs(vectors: Iterable[Vector], simulators: Sequence[str]) -> list[PlannedJob]:
+def vector_jobs(
+    context: Context, vectors: Iterable[Vector], simulators: Sequence[str]
+) -> list[PlannedJob]:
     """Jobs of about equal length for each test, architecture, width and simulator."""
     groups: dict[tuple[str, str, int], list[Vector]] = {}
     for vector in vectors:
@@ -53,7 +56,7 @@ def vector_jobs(vectors: Iterable[Vector], simulators: Sequence[str]) -> list[Pl
                 seconds = len(part) * SECONDS_PER_VECTOR
                 rate = max(SLOWEST_CLOCKS_PER_SECOND / slowdown, LEAST_CLOCKS_PER_SECOND)
                 seconds += clocks / rate
-                jobs.append(planned_job(job, index, max(DEFAULT_TIMEOUT, seconds)))
+                jobs.append(planned_job(context, job, index, max(DEFAULT_TIMEOUT, seconds)))
     return jobs
 
 

@@ -82,7 +82,13 @@ class Stored:
         return read_json(path, cls, cls.what)
 
 
-def read_json(path: Path, model: type[Model], what: str, schema: int = 0) -> Model:
+def read_json(
+    path: Path,
+    model: type[Model],
+    what: str,
+    schema: int = 0,
+    context: Mapping[str, Any] | None = None,
+) -> Model:
     """Read and check a JSON file, as :func:`parse_json` does.
 
     Raises:
@@ -90,7 +96,7 @@ def read_json(path: Path, model: type[Model], what: str, schema: int = 0) -> Mod
             :class:`MissingFile` if there is none.
     """
     try:
-        return parse_json(path.read_bytes(), model, what, str(path), schema)
+        return parse_json(path.read_bytes(), model, what, str(path), schema, context)
     except FileNotFoundError:
         raise MissingFile(f"{path} is missing") from None
     except OSError as error:
@@ -98,12 +104,17 @@ def read_json(path: Path, model: type[Model], what: str, schema: int = 0) -> Mod
 
 
 def parse_json(
-    text: str | bytes, model: type[Model], what: str, origin: str, schema: int = 0
+    text: str | bytes,
+    model: type[Model],
+    what: str,
+    origin: str,
+    schema: int = 0,
+    context: Mapping[str, Any] | None = None,
 ) -> Model:
     """Check a JSON text; ``what`` it is for people.
 
     ``origin``, where it comes from, stands in front of each mistake; ``schema`` is the number that
-    the format must have, if it has one.
+    the format must have, if it has one; ``context`` is for its validators.
 
     Raises:
         UsageError: one line for each mistake.
@@ -119,7 +130,7 @@ def parse_json(
             "another version of regress wrote it: use that one, or run it again"
         )
     try:
-        return validated(model, data)
+        return validated(model, data, context)
     except ValidationError as error:
         wrong = mistakes(error, model, data, what)
         raise UsageError(*(f"{origin}: {_path(item)}{item.message}" for item in wrong)) from None

@@ -8,6 +8,7 @@ from pathlib import Path
 from regress.core.jobfile import Job
 from regress.core.plan import BuildPoint
 from regress.core.processes import ProcessGroups
+from regress.core.project import Project
 from regress.run.build import Builder
 from regress.simulators import find_simulators
 from regress.simulators.icarus import Icarus
@@ -18,13 +19,14 @@ SIMULATION, FILES = "sim.vvp", ":file_names"
 FOLDER = "untouched"
 
 
-def makes_a_difference(job: Job, top: str, build: Path) -> bool:
+def makes_a_difference(project: Project, job: Job, top: str, build: Path) -> bool:
     """Whether a simulation of a changed design is another than that of the design as it is.
 
     Icarus Verilog writes what it elaborated as a text, which is compared; of another simulator's
     builds nothing is known, and they count as different. The other build is made once, beside this.
 
     Args:
+        project: whose design it is.
         job: that is to be run on it.
         top: of the two designs.
         build: folder with the simulation.
@@ -33,8 +35,10 @@ def makes_a_difference(job: Job, top: str, build: Path) -> bool:
         return True
     found, _ = find_simulators([job.simulator])
     folder = build.parent / FOLDER
-    builder = Builder(folder, folder / "logs", found, ProcessGroups(), 1)
-    plain = builder.build(BuildPoint(job.point, job.simulator, top)).folder
+    builder = Builder(project, folder, folder / "logs", found, ProcessGroups(), 1)
+    plain = builder.build(
+        BuildPoint(job.point, job.simulator, top, unnamed=project.default_top)
+    ).folder
     return plain is None or _elaborated(build) != _elaborated(plain)
 
 

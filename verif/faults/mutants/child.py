@@ -28,7 +28,9 @@ from typing import Any
 
 from regress.core.cases import Case, CaseStatus
 from regress.core.jobfile import JOB_FILE, JOB_VARIABLE, Job
+from regress.core.loading import find_project
 from regress.core.processes import Ended, ProcessGroups, clean_environment, end_with_parent
+from regress.core.project import Project
 from regress.executors.local import job_command
 from regress.run.job import RESULTS_XML, simulate
 from regress.run.judge import Evidence, Verdict, judge
@@ -50,7 +52,7 @@ WALL_SECONDS = 120.0
 BASELINE = 0
 
 
-def run(job: Job, folder: Path, build: Path) -> int:
+def run(project: Project, job: Job, folder: Path, build: Path) -> int:
     """Run the mutants of a job; returns 1 if the test fails without any.
 
     Each becomes a case: passed if the test found it, open if it did not and another job comes
@@ -63,11 +65,13 @@ def run(job: Job, folder: Path, build: Path) -> int:
     mine = [case for case in job.cases if case["file"] in files]
     verdicts: dict[str, tuple[Verdict, float]] = {}
     if mine and ALONE_VARIABLE in asked:
-        if makes_a_difference(plain, asked[ALONE_VARIABLE], build):
-            verdict, ended = simulated(plain, folder / FOLDER, build)
+        if makes_a_difference(project, plain, asked[ALONE_VARIABLE], build):
+            verdict, ended = simulated(project, plain, folder / FOLDER, build)
             verdicts[mine[0]["name"]] = verdict, ended.seconds
     elif mine:
-        found = _forked(plain, folder, build, [BASELINE, *(case["number"] for case in mine)])
+        found = _forked(
+            project, plain, folder, build, [BASELINE, *(case["number"] for case in mine)]
+        )
         sane, _ = found[BASELINE]
         if not sane.passed:
             for case in job.cases:
@@ -99,11 +103,17 @@ def _left(case: Mapping[str, Any], seconds: float, last: bool) -> Case:
 
 
 def simulated(
-    job: Job, folder: Path, build: Path, seconds: float = WALL_SECONDS, root: Path | None = None
+    project: Project,
+    job: Job,
+    folder: Path,
+    build: Path,
+    seconds: float = WALL_SECONDS,
+    root: Path | None = None,
 ) -> tuple[Verdict, Ended]:
     """An ordinary simulation on a build that is the mutant, and what the judge says of it.
 
     Args:
+        project: whose judge it is.
         job: what it is asked to do.
         folder: of the simulation; it is made.
         build: folder with the simulation.
@@ -119,11 +129,11 @@ def simulated(
         log=folder / LOG_FILE,
         timeout=seconds,
     )
-    return judge(job, Evidence.collect(folder, ended, seconds)), ended
+    return judge(project, job, Evidence.collect(project, folder, ended, seconds)), ended
 
 
 def _forked(
-    job: Job, folder: Path, build: Path, numbers: Sequence[int]
+    project: Project, job: Job, folder: Path, build: Path, numbers: Sequence[int]
 ) -> dict[int, tuple[Verdict, float]]:
     """Verdict and processor time of mutants, by number."""
     folders = {number: folder / FOLDER / str(number) for number in numbers}
@@ -140,17 +150,17 @@ def _forked(
         first_modules=("verif.faults.mutants.child",),
         environment={PLAN_VARIABLE: str(plan)},
     )
-    return {number: _verdict(job, child) for number, child in folders.items()}
+    return {number: _verdict(project, job, child) for number, child in folders.items()}
 
 
-def _verdict(job: Job, folder: Path) -> tuple[Verdict, float]:
+def _verdict(project: Project, job: Job, folder: Path) -> tuple[Verdict, float]:
     """What the project's own judge says of a mutant's folder, and its processor time."""
     try:
         data = json.loads((folder / ENDED_FILE).read_text())
     except (OSError, ValueError):
         return Verdict(False, "its process was never collected"), 0.0
     ended = Ended(data["returncode"], data["timed_out"], False, data["seconds"])
-    verdict = judge(job, Evidence.collect(folder, ended, WALL_SECONDS))
+    verdict = judge(project, job, Evidence.collect(project, folder, ended, WALL_SECONDS))
     return verdict, float(data["cpu_seconds"])
 
 
@@ -229,7 +239,7 @@ def main() -> int:
     arguments = parser.parse_args()
     logging.basicConfig(stream=sys.stdout, format="%(message)s", level=logging.INFO)
     folder = arguments.folder.resolve()
-    return run(Job.read(folder / JOB_FILE), folder, arguments.build.resolve())
+    return run(find_project(), Job.read(folder / JOB_FILE), folder, arguments.build.resolve())
 
 
 if __name__ == "__main__":

@@ -24,7 +24,7 @@ from regress.cli.options import (
 from regress.cli.session import execute, load, resume, write_reports
 from regress.core.errors import UsageError
 from regress.core.plan import Plan, PlannedJob
-from regress.core.project import project
+from regress.core.project import Project
 from regress.core.terminal import FAILED, INTERRUPTED, PASSED, say
 from regress.run.record import RunRecord, command_line
 from verif.bench.configuration.design import ROOT
@@ -50,11 +50,11 @@ from verif.library.marked import write_table
 DESIGNS_FOLDER, BUILDS_FOLDER = "designs", "builds"
 
 
-def add_parser(commands: Any) -> None:
+def add_parser(commands: Any, project: Project) -> None:
     """Mount the command."""
     parser = commands.add_parser("mutate", help="change the design in many ways: is it found?")
     add = parser.add_argument
-    add_axes(parser, [project().axis("architecture")])
+    add_axes(parser, [project.axis("architecture")])
     add("--slice", type=positive, metavar="N",
         help="only so many architectures, chosen by the seed")  # fmt: skip
     add("--file", action="append", default=[], metavar="GLOB", help="only these files below hdl")
@@ -77,7 +77,7 @@ def add_parser(commands: Any) -> None:
     add("--reprove", type=seconds, metavar="TIME",
         help="prove every stored equivalence again, so long each; keep what is")  # fmt: skip
     add("--write", type=Path, metavar="FILE", help=f"put the tables behind {BEGIN!r} in this file")
-    add_common(parser)
+    add_common(parser, project)
     parser.set_defaults(run=run)
 
 
@@ -91,14 +91,14 @@ def run(call: Call) -> int:
     def tell(line: str) -> None:
         call.console.print(line, soft_wrap=True, markup=False)
 
-    design = Design(call.hdl or ROOT / "hdl", _architectures(call), tuple(call.file))
+    design = Design(call.context, call.hdl or ROOT / "hdl", _architectures(call), tuple(call.file))
     if call.list:
         for mutant in design.mutants:
             tell(f"{mutant.id}  {kind(mutant)}  {mutant.change}")
         tell(f"{len(design.mutants)} mutants")
         return PASSED
     if call.report:
-        records = [load(folder) for folder in call.report]
+        records = [load(call.context, folder) for folder in call.report]
         for record, folder in zip(records, call.report, strict=True):
             if MUTANTS not in record.plan.options:
                 raise UsageError(f"{folder}: no run of mutants")
@@ -150,7 +150,7 @@ def _execute(call: Call, design: Design, out: Path) -> RunRecord:
     elif call.survivors:
         jobs = alone(design.hdl, chosen_ones, design.unknown_values, folder)
     else:
-        had = met_by(load(call.again)) if call.again else ()
+        had = met_by(load(call.context, call.again)) if call.again else ()
         jobs, broken = campaign(design, chosen_ones, folder, call.jobs, had)
     if call.again and not jobs:
         raise UsageError(f"--again {call.again}: list {LIST} has no test that is new to what lived")
@@ -189,7 +189,7 @@ def _chosen(call: Call, design: Design) -> tuple[list[Mutant], Mapping[str, str]
                 raise UsageError(f"no mutant {name!r}; --list shows them")
         return [known[name] for name in call.mutant], {}
     if earlier := call.survivors or call.again:
-        found = _same(design.mutants, survivors(merged([load(earlier)]).values()))
+        found = _same(design.mutants, survivors(merged([load(call.context, earlier)]).values()))
         if call.again:  # the others' few tests are on Icarus, in builds of their own
             found = [mutant for mutant in found if kind(mutant) == SOURCE]
     else:

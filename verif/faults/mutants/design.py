@@ -10,6 +10,7 @@ from functools import cached_property
 from pathlib import Path
 
 from models.registry import architecture
+from regress.core.context import Context
 from regress.core.errors import UsageError
 from regress.core.lists import find_list, load_list
 from regress.core.plan import BuildPoint, PlannedJob, Selection, expand, planned_job
@@ -135,11 +136,13 @@ class Design:
     """The design's files and everything that can be changed in them.
 
     Attributes:
+        context: whose list is expanded.
         hdl: its folder.
         architectures: whose files and configurations count; empty for all.
         patterns: of files; empty for all.
     """
 
+    context: Context
     hdl: Path
     architectures: tuple[str, ...] = ()
     patterns: tuple[str, ...] = ()
@@ -148,7 +151,8 @@ class Design:
     def __post_init__(self) -> None:
         """Expand the list."""
         selection = Selection({"architecture": self.architectures})
-        self.plan = expand(load_list(find_list(LIST)), selection)
+        path = find_list(self.context.project, LIST)
+        self.plan = expand(self.context, load_list(self.context, path), selection)
 
     @cached_property
     def sources(self) -> Mapping[str, Source]:
@@ -197,7 +201,7 @@ class Design:
     @cached_property
     def _icarus(self) -> list[PlannedJob]:
         """All jobs on Icarus; the exponentiation takes seconds where a product takes a tenth."""
-        moved = alone_on_icarus(self.fast())
+        moved = alone_on_icarus(self.context, self.fast())
         return sorted(moved, key=lambda p: p.point.top != MULTIPLIER.name) + self.slow()
 
     def alone(self, mutant: Mutant) -> list[PlannedJob]:
@@ -232,13 +236,14 @@ class Design:
         return list(dict.fromkeys(planned.point for planned in self.fast()))
 
 
-def alone_on_icarus(jobs: Iterable[PlannedJob]) -> list[PlannedJob]:
+def alone_on_icarus(context: Context, jobs: Iterable[PlannedJob]) -> list[PlannedJob]:
     """The jobs, moved to Icarus Verilog with few operations, each once."""
     moved = {}
     for planned in jobs:
         job = planned.job
         fewer = min(job.operations, ALONE_OPERATIONS[planned.point.top])
         other = planned_job(
+            context,
             replace(job, simulator=Icarus.name, operations=fewer, trace=False), planned.index,
             planned.timeout,
         )  # fmt: skip

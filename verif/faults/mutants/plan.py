@@ -10,7 +10,6 @@ from dataclasses import replace
 from pathlib import Path
 
 from regress.core.plan import BuildPoint, PlannedJob
-from regress.core.project import project
 from regress.run.record import RunRecord
 from regress.simulators import BuildOptions, Simulator, find_simulators
 from regress.simulators.verilator import Verilator
@@ -194,7 +193,9 @@ def _repaired(
         kept = {n: m for n, m in numbered.items() if m.id not in broken}
         combined_copy(design.hdl, design.sources, kept, copy)
         with ThreadPoolExecutor(workers) as pool:
-            said = pool.map(lambda p: _complaints(found[Verilator.name], p, copy), first.values())
+            said = pool.map(
+                lambda p: _complaints(design, found[Verilator.name], p, copy), first.values()
+            )
         places = {place: line for one in said for place, line in one.items()}
         new = {
             m.id: places[Path(m.file).name, m.line]
@@ -207,9 +208,11 @@ def _repaired(
     return copy, broken
 
 
-def _complaints(verilator: Simulator, point: BuildPoint, hdl: Path) -> dict[tuple[str, int], str]:
+def _complaints(
+    design: Design, verilator: Simulator, point: BuildPoint, hdl: Path
+) -> dict[tuple[str, int], str]:
     """Errors of Verilator by file and line."""
-    build = project().build(point.top, point.point, verilator, hdl, False)
+    build = design.context.project.build(point.top, point.point, verilator, hdl, False)
     command = [Verilator.name, "--lint-only", "--timing", "--timescale", "1ns/1ps"]
     command += ["-Wno-fatal", "--top-module", build.toplevel, *build.arguments]
     command += [f"-D{name}={value}" for name, value in build.defines.items()]

@@ -13,6 +13,9 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from pathlib import Path
 
+from regress.cli.composition import context_of
+from regress.core.context import Context
+from regress.core.loading import find_project
 from regress.core.terminal import PASSED, Parser, run_command
 from verif.bench.configuration.design import ROOT
 from verif.faults.mutants.design import Design
@@ -105,10 +108,10 @@ def reprove(
     shutil.copy(again, path)
 
 
-def drop_stale(path: Path = EQUIVALENTS) -> int:
+def drop_stale(context: Context, path: Path = EQUIVALENTS) -> int:
     """Drop the proofs of changes that the design does not have; returns how many they were."""
     known = load(path)
-    gone = stale(known, keys(Design(ROOT / "hdl").all_mutants).values())
+    gone = stale(known, keys(Design(context, ROOT / "hdl").all_mutants).values())
     store([proof for proof in known.values() if proof not in gone], path)
     return len(gone)
 
@@ -129,7 +132,7 @@ def main(argv: Sequence[str] | None = None, path: Path = EQUIVALENTS) -> int:
 
     def work() -> int:
         parser.parse_args(argv)
-        print(f"{drop_stale(path)} proofs dropped")
+        print(f"{drop_stale(context_of(find_project()), path)} proofs dropped")
         return PASSED
 
     return run_command("reprove", work)

@@ -40,6 +40,7 @@ from verif.faults.record import RECORD, Trial, content_of, holds, read_trials
 from verif.faults.report import BEGIN, markdown, summary
 from verif.faults.trial import environment, trial_jobs, trials
 from verif.library.edits.altered import altered
+from verif.tests.context import CONTEXT
 from verif.tests.sabotage import SIMULATOR
 
 CATALOGUE = faults()
@@ -102,23 +103,31 @@ def test_the_catalogue_is_large_and_has_every_reason_to_live() -> None:
 def test_every_module_is_in_a_build_of_the_lists() -> None:
     elaborated, names = _elaborated()
     for name in ("smoke", "mutation"):
-        reached = {file for planned in plan(name) for file in elaborated.files(planned.point)}
+        reached = {
+            file for planned in plan(CONTEXT, name) for file in elaborated.files(planned.point)
+        }
         assert {n for n in names if not n.endswith("_pkg.sv")} == reached
 
 
 def test_every_fault_has_jobs_that_may_find_it() -> None:
-    assert [fault.name for fault in CATALOGUE.values() if not jobs_for(fault, "smoke")] == []
+    assert [
+        fault.name for fault in CATALOGUE.values() if not jobs_for(CONTEXT, fault, "smoke")
+    ] == []
 
 
 def test_what_smoke_finds_a_night_finds() -> None:
-    assert {job.id for job in plan("smoke")} <= {
-        job.id for job in plan("nightly") if job.index == 1
+    assert {job.id for job in plan(CONTEXT, "smoke")} <= {
+        job.id for job in plan(CONTEXT, "nightly") if job.index == 1
     }
 
 
 @pytest.mark.parametrize("name", ["wipe-wraps-around", "printed-table-row"])
 def test_one_of_every_test_comes_before_the_second_of_any(name: str) -> None:
-    jobs = [job for job in jobs_for(CATALOGUE[name], "smoke") if job.point.simulator == "icarus"]
+    jobs = [
+        job
+        for job in jobs_for(CONTEXT, CATALOGUE[name], "smoke")
+        if job.point.simulator == "icarus"
+    ]
     tests = [job.job.test for job in jobs if not LONG_TEST.match(job.job.test)]
     if name == "wipe-wraps-around":  # hosts find it, if anything does
         tests = [test for test in tests if BUS_TEST.search(test)]
@@ -130,7 +139,7 @@ def test_one_of_every_test_comes_before_the_second_of_any(name: str) -> None:
 def test_a_row_on_other_cores_is_tried_at_each_of_its_widths() -> None:
     fault = CATALOGUE["counter-for-1024"]
     assert fault.on == "fast_montgomery"
-    others = [job for job in jobs_for(fault, "smoke") if not job.job.drawn]
+    others = [job for job in jobs_for(CONTEXT, fault, "smoke") if not job.job.drawn]
     others = [job for job in others if job.point.point["architecture"] != fault.on]
     assert len({(job.row, job.point.point["width"]) for job in others}) == len(others)
     assert {256, 1056} <= {job.point.point["width"] for job in others}
@@ -191,10 +200,10 @@ def small_list(folder: Path, test: str) -> Path:
 
 def test_named_jobs_come_before_others(tmp_path: Path) -> None:
     fault = CATALOGUE["printed-table-row"]
-    known = [job.id for job in jobs_for(fault, "smoke")]
+    known = [job.id for job in jobs_for(CONTEXT, fault, "smoke")]
     (*_, last) = known
     walks = [name for name in known if name.startswith("walk")]
-    jobs = trial_jobs(fault, ["smoke"], tmp_path, first=["", last, "walk-*", "gone"])
+    jobs = trial_jobs(CONTEXT, fault, ["smoke"], tmp_path, first=["", last, "walk-*", "gone"])
     names = [environment(job)[JOB_VARIABLE] for job in jobs]
     assert names[: 1 + len(walks)] == [last, *walks]
     assert sorted(names) == sorted(known)
@@ -213,16 +222,16 @@ def test_only_what_is_missing_is_tried(tmp_path: Path) -> None:
     assert "not congruent" in first.message
     assert second.jobs == 0  # nothing of a multiplier's build has the module
     assert not (out / "designs").exists()
-    assert [job.planned.id for job in read_run(out / "baseline").jobs] == [first.job]
+    assert [job.planned.id for job in read_run(CONTEXT, out / "baseline").jobs] == [first.job]
     known = faults()
-    assert holds(known[first.fault], first)
-    assert holds(known[second.fault], second)
+    assert holds(CONTEXT, known[first.fault], first)
+    assert holds(CONTEXT, known[second.fault], second)
     # A found fault is not looked at again, a list that did not find one neither.
     out = tmp_path / "more"
     main(["faults", *names, *options, "--list", str(blind), "--out", str(out)])
     assert [trial for trial in read_trials(record) if trial.list == str(seeing)] == [second, first]
     assert len(read_trials(record)) == 3
-    assert {case.name for job in read_run(out).jobs for case in job.cases} == {names[1]}
+    assert {case.name for job in read_run(CONTEXT, out).jobs for case in job.cases} == {names[1]}
 
 
 @pytest.mark.simulation
@@ -243,25 +252,28 @@ def test_a_second_list_is_tried_with_what_the_first_did_not_find(tmp_path: Path)
     trials = {trial.list: trial for trial in read_trials(record)}
     assert trials[str(lists[0])].outcome in ("found", "survived")
     assert "found" in {trial.outcome for trial in trials.values()}
-    (case,) = {case.name: case for job in read_run(out).jobs for case in job.cases}.values()
+    (case,) = {
+        case.name: case for job in read_run(CONTEXT, out).jobs for case in job.cases
+    }.values()
     assert case.name == name
 
 
 def test_a_trial_is_a_chain_of_jobs(tmp_path: Path) -> None:
     fault = CATALOGUE["printed-table-row"]
-    jobs = trial_jobs(fault, ["smoke", "mutation"], tmp_path, each=60.0)
+    jobs = trial_jobs(CONTEXT, fault, ["smoke", "mutation"], tmp_path, each=60.0)
     assert [job.after for job in jobs] == ["", *(job.id for job in jobs[:-1])]
     assert [bool(job.job.cases) for job in jobs] == [True] + [False] * (len(jobs) - 1)
     assert {job.budget for job in jobs} == {60.0}
     assert len({job.id for job in jobs}) == len(jobs)
     assert [environment(job)["FAULT_LIST"] for job in jobs] == (
-        ["smoke"] * len(jobs_for(fault, "smoke")) + ["mutation"] * len(jobs_for(fault, "mutation"))
+        ["smoke"] * len(jobs_for(CONTEXT, fault, "smoke"))
+        + ["mutation"] * len(jobs_for(CONTEXT, fault, "mutation"))
     )
     assert LAST_VARIABLE in environment(jobs[-1])
 
 
 def run_of(folder: Path, jobs: list[JobRecord]) -> RunRecord:
-    return RunRecord(Plan(name="faults"), folder, {}, jobs=jobs)
+    return RunRecord(CONTEXT, Plan(name="faults"), folder, {}, jobs=jobs)
 
 
 FOUND = Case("f", CaseStatus.PASSED, note="wrong")
@@ -288,7 +300,7 @@ def test_what_the_jobs_of_a_trial_say(
     ends: list[tuple[Status, Case | str | None]], outcome: str | None, tmp_path: Path
 ) -> None:
     fault = CATALOGUE["printed-table-row"]
-    chain = trial_jobs(fault, ["smoke"], tmp_path)
+    chain = trial_jobs(CONTEXT, fault, ["smoke"], tmp_path)
     jobs = []
     for planned, (status, end) in zip(chain, ends, strict=False):
         cases = (end,) if isinstance(end, Case) else ()
@@ -321,7 +333,7 @@ def test_what_found_a_fault_must_pass_without_it(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    (planned, *_) = jobs_for(CATALOGUE["printed-table-row"], "smoke")
+    (planned, *_) = jobs_for(CONTEXT, CATALOGUE["printed-table-row"], "smoke")
 
     def execute(asked: Plan, *places: object, **changes: object) -> RunRecord:
         assert [job.id for job in asked.jobs] == [planned.id]
@@ -329,7 +341,12 @@ def test_what_found_a_fault_must_pass_without_it(
 
     monkeypatch.setattr("verif.faults.command.execute", execute)
     call = Call(
-        jobs=1, out=None, scheduler=None, cluster=None, workspace=Workspace(), console=Console()
+        jobs=1,
+        out=None,
+        scheduler=None,
+        cluster=None,
+        workspace=Workspace.of(CONTEXT),
+        console=Console(),
     )
     given = [Trial(fault="f", list="smoke", outcome="found", job=planned.id),
              Trial(fault="g", list="smoke", outcome="survived")]  # fmt: skip
@@ -368,19 +385,19 @@ def test_a_verdict_holds_until_what_it_depends_on_changes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fault = CATALOGUE["printed-table-row"]
-    (job, *_) = jobs_for(fault, "smoke")
+    (job, *_) = jobs_for(CONTEXT, fault, "smoke")
     found = Trial(fault=fault.name, list="smoke", outcome="found", job=job.id)
-    found = found.model_copy(update={"content": content_of(fault, found)})
-    assert holds(fault, found)
-    assert not holds(fault, found.model_copy(update={"outcome": "undecided"}))
-    assert not holds(fault, found.model_copy(update={"job": "random-gone-32-icarus-s1"}))
-    assert not holds(fault, found.model_copy(update={"list": "gone"}))
+    found = found.model_copy(update={"content": content_of(CONTEXT, fault, found)})
+    assert holds(CONTEXT, fault, found)
+    assert not holds(CONTEXT, fault, found.model_copy(update={"outcome": "undecided"}))
+    assert not holds(CONTEXT, fault, found.model_copy(update={"job": "random-gone-32-icarus-s1"}))
+    assert not holds(CONTEXT, fault, found.model_copy(update={"list": "gone"}))
     other = CATALOGUE["top-carry-save-bit"]
-    assert not holds(fault.model_copy(update={"changes": other.changes}), found)
+    assert not holds(CONTEXT, fault.model_copy(update={"changes": other.changes}), found)
 
     lived = Trial(fault=fault.name, list="smoke", outcome="survived")
-    lived = lived.model_copy(update={"content": content_of(fault, lived)})
-    assert holds(fault, lived)
+    lived = lived.model_copy(update={"content": content_of(CONTEXT, fault, lived)})
+    assert holds(CONTEXT, fault, lived)
     texts = dict(_texts())
     for name, found_holds, lived_holds in [
         ("cores/ring/mwrkmm_element.sv", True, True),  # in no build that has the fault
@@ -390,8 +407,8 @@ def test_a_verdict_holds_until_what_it_depends_on_changes(
         with monkeypatch.context() as other_text:
             changed = texts | {name: "changed"}
             other_text.setattr("verif.faults.jobs._texts", lambda changed=changed: changed)
-            assert holds(fault, found) is found_holds
-            assert holds(fault, lived) is lived_holds
+            assert holds(CONTEXT, fault, found) is found_holds
+            assert holds(CONTEXT, fault, lived) is lived_holds
 
     whole = items()
 
@@ -402,18 +419,18 @@ def test_a_verdict_holds_until_what_it_depends_on_changes(
         )
 
     coded = CATALOGUE["status-codes-swapped"]
-    (job, *_) = jobs_for(coded, "smoke")
+    (job, *_) = jobs_for(CONTEXT, coded, "smoke")
     swapped = Trial(fault=coded.name, list="smoke", outcome="found", job=job.id)
-    swapped = swapped.model_copy(update={"content": content_of(coded, swapped)})
+    swapped = swapped.model_copy(update={"content": content_of(CONTEXT, coded, swapped)})
     for name, of_found, of_lived in [
         ("RingCheck", True, False),
         ("StatusModulusEven", False, False),  # a place of the fault
         ("step_source_e", True, False),
     ]:
         monkeypatch.setattr("verif.faults.jobs.items", lambda name=name: with_other(name))
-        assert holds(coded, swapped) is of_found
-        assert holds(fault, found)
-        assert holds(fault, lived) is of_lived
+        assert holds(CONTEXT, coded, swapped) is of_found
+        assert holds(CONTEXT, fault, found)
+        assert holds(CONTEXT, fault, lived) is of_lived
 
 
 @pytest.mark.simulation

@@ -26,6 +26,7 @@ from models.registry import hardware_architectures
 from regress.cli.options import Call
 from regress.core.errors import UsageError, not_accepted
 from regress.core.processes import ProcessGroups
+from regress.core.project import Project
 from regress.core.terminal import FAILED, PASSED, integer
 from verif.bench.configuration.design import MAX_WIDTH, ROOT
 from verif.formal.proof import Case, Mode, Planted
@@ -52,7 +53,7 @@ TABLE = "<!-- table: proofs -->"
 SIMULATION_TABLE = "<!-- table: exhaustive -->"
 
 
-def add_parser(commands: Any) -> None:
+def add_parser(commands: Any, project: Project) -> None:
     """Mount the command ``formal``."""
     parser = commands.add_parser("formal", help="prove properties of the design")
     _add_options(parser)

@@ -16,6 +16,7 @@ from rich.console import Console
 from regress.cli.options import Call, add_executor_options, executor_from
 from regress.core.errors import UsageError
 from regress.core.processes import ProcessGroups, first_line
+from regress.core.project import AddCommand, Project
 from regress.core.terminal import FAILED, INTERRUPTED, PASSED, USAGE, integer, say
 from regress.executors.local import Executor, LocalExecutor
 from verif.implement.flow.history import (
@@ -45,10 +46,10 @@ from verif.implement.flow.trend import LAST
 MAX_SEED = 99
 
 
-def implement_command(project: ImplementProject) -> Callable[[Any], None]:
+def implement_command(project: ImplementProject) -> AddCommand:
     """What adds ``implement`` to a parser's subcommands."""
 
-    def add(commands: Any) -> None:
+    def add(commands: Any, _: Project) -> None:
         parser = commands.add_parser(
             "implement",
             help="synthesise, place, route and time designs",
@@ -215,7 +216,7 @@ def _executor(call: Call) -> Executor:
     elsewhere = executor_from(call)
     if elsewhere:
         return elsewhere(groups, call.jobs)
-    return LocalExecutor(groups, call.jobs)
+    return LocalExecutor(call.context.root, groups, call.jobs)
 
 
 def _folder(out: Path | None, runs: Path) -> Path:

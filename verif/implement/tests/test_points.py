@@ -12,7 +12,6 @@ import pytest
 
 from models.registry import architecture, hardware_architectures
 from regress.core.errors import UsageError
-from regress.core.project import project
 from regress.core.terminal import Parser
 from regress.run.record import RunRecord
 from verif.bench.configuration.design import EXPONENTIATION, MULTIPLIER
@@ -20,6 +19,7 @@ from verif.implement.flow.history import HISTORY_FILE, ImplementHistory
 from verif.implement.flow.record import Fmax, PointRecord, PointStatus, Provenance
 from verif.implement.point import clocks
 from verif.implement.project import MultiplierDesigns, subject
+from verif.tests.context import PROJECT
 
 
 def options(*argv: str) -> argparse.Namespace:
@@ -94,7 +94,7 @@ def test_times_are_clocks_at_the_median_frequency(name: str) -> None:
 def test_the_report_of_a_run_shows_what_was_measured_beside_it(tmp_path: Path) -> None:
     plan = SimpleNamespace(options={})
     record = cast(RunRecord, SimpleNamespace(folder=tmp_path / "run", plan=plan))
-    assert project().sections(record) == []
+    assert PROJECT.sections(record) == []
     fmax = Fmax(median=100.0, min=100.0, max=100.0, seeds=[1])
     made = PointRecord(
         id="p", design="d", parameters={}, target="ecp5", stage="post-route",
@@ -105,5 +105,5 @@ def test_the_report_of_a_run_shows_what_was_measured_beside_it(tmp_path: Path) -
         ),
     )  # fmt: skip
     ImplementHistory(tmp_path / HISTORY_FILE).add("one", "2026-01-01T00:00", [made])
-    (table,) = project().sections(record)
+    (table,) = PROJECT.sections(record)
     assert table.rows == [["p", "1", "█ 10 LUT", "█ 100", ""]]

@@ -18,6 +18,7 @@ from models.architecture import Architecture
 from models.registry import hardware_architectures
 from models.ring_exponentiation import exponentiation
 from models.status import LENGTH_WIDTH, Status
+from regress.cli.composition import found_workspace
 from regress.cli.options import positive
 from regress.core.errors import UsageError, not_accepted
 from regress.core.terminal import FAILED, PASSED, Parser, plain_console, run_command, say
@@ -239,9 +240,9 @@ def check_each(paths: Sequence[Path], out: Path) -> int:
     """
     if out.exists():
         raise UsageError(f"{out} exists; remove it or choose another folder")
-    console, broken = plain_console(), 0
+    console, workspace, broken = plain_console(), found_workspace(), 0
     for path in paths:
-        trial = try_correct(Core.read(path), 1, out / path.stem)
+        trial = try_correct(workspace, Core.read(path), 1, out / path.stem)
         held = "; ".join(trial.alarms) or "all held"
         say(
             console,

@@ -8,11 +8,13 @@ from typing import Any
 
 import pytest
 
+from regress.cli.session import Workspace
 from regress.core.errors import UsageError
 from verif.own_core import trials
 from verif.own_core.check import check_jobs
 from verif.own_core.defects import defects_of, example_cores
 from verif.own_core.trials import CorrectTrial, DefectTrial, main
+from verif.tests.context import CONTEXT
 
 PULSE = "pulse_montgomery"
 PAGE = f"# Page\n\n{trials.BEGIN}\n<!-- /table -->\n"
@@ -73,9 +75,9 @@ def test_a_check_that_was_interrupted_says_nothing(
     ended = SimpleNamespace(**{"interrupted": False, "stopped": "", **end})
     monkeypatch.setattr(trials, "execute", lambda *rest, **more: ended)
     core = next(core for core in example_cores() if core.facts.name == PULSE)
-    plan = check_jobs(core, [8], ("icarus",), "smoke", 1)
+    plan = check_jobs(CONTEXT, core, [8], ("icarus",), "smoke", 1)
     with pytest.raises(UsageError, match="interrupted, so these trials say nothing"):
-        trials.run_jobs(core, plan, tmp_path)
+        trials.run_jobs(Workspace.of(CONTEXT), core, plan, tmp_path)
 
 
 def test_wrong_input_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,7 +9,8 @@ import pytest
 from models.registry import hardware_architectures
 from regress.cli import command_line as cli
 from regress.cli.session import Workspace
-from regress.tests.conftest import PASSING_CHILD, make_workspace, write_json_lines
+from regress.tests.conftest import PASSING_CHILD, write_json_lines
+from verif.tests.context import make_workspace
 
 VECTOR = {"x": "2", "y": "3", "m": "5", "name": "small"}
 

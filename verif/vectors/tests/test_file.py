@@ -11,6 +11,7 @@ import pytest
 from models.registry import architectures, hardware_architectures
 from regress.core.errors import UsageError
 from regress.tests.conftest import write_json_lines
+from verif.tests.context import CONTEXT
 from verif.vectors.file import VectorReader, only
 from verif.vectors.jobs import remarks, vector_jobs
 from verif.vectors.line import Vector
@@ -62,7 +63,7 @@ def test_jobs_are_grouped_and_carry_hex_strings(tmp_path: Path) -> None:
     vectors = read(
         tmp_path, {**GOOD, "name": "a", "note": "ignored"}, GOOD, {**GOOD, "name": "a", "p": "F"}
     )
-    jobs = vector_jobs(vectors, ["verilator", "icarus"])
+    jobs = vector_jobs(CONTEXT, vectors, ["verilator", "icarus"])
     assert len(jobs) == len(HARDWARE) * 2
     assert {job.job.test for job in jobs} == {"vectors"}
     first = jobs[0].job.cases
@@ -192,8 +193,8 @@ def test_only_keeps_what_is_named(tmp_path: Path) -> None:
 
 def test_few_vectors_are_one_job_and_many_are_several(tmp_path: Path) -> None:
     wide = {"x": "1", "y": "2", "m": hex(2**1024 - 1), "architecture": "mwr2mm"}
-    assert len(vector_jobs(read(tmp_path, *[wide] * 50), ["verilator"])) == 1
-    jobs = vector_jobs(read(tmp_path, *[wide] * 50), ["icarus"])
+    assert len(vector_jobs(CONTEXT, read(tmp_path, *[wide] * 50), ["verilator"])) == 1
+    jobs = vector_jobs(CONTEXT, read(tmp_path, *[wide] * 50), ["icarus"])
     assert 1 < len(jobs) < 50
     assert [job.index for job in jobs] == list(range(1, len(jobs) + 1))
     assert len({job.id for job in jobs}) == len({job.job.seed for job in jobs}) == len(jobs)
@@ -202,13 +203,13 @@ def test_few_vectors_are_one_job_and_many_are_several(tmp_path: Path) -> None:
 
 def test_a_file_without_architectures_says_how_much_that_is(tmp_path: Path) -> None:
     vectors = read(tmp_path, GOOD, {**GOOD, "width": 9}, {**GOOD, "architecture": "mm42"})
-    jobs = vector_jobs(vectors, ["verilator"])
+    jobs = vector_jobs(CONTEXT, vectors, ["verilator"])
     count = len(HARDWARE)
     assert list(remarks(vectors, jobs)) == [
         f"2 lines name no architecture and go through {count}: {2 * count} builds, {2 * count} "
         f"jobs, {2 * count + 1} operations a simulator (--arch A,… narrows them)"
     ]
     named = read(tmp_path, {**GOOD, "architecture": "mm42"})
-    assert not list(remarks(named, vector_jobs(named, ["verilator"])))
+    assert not list(remarks(named, vector_jobs(CONTEXT, named, ["verilator"])))
     alone = read(tmp_path, GOOD, arch=("mm42",))
-    assert not list(remarks(alone, vector_jobs(alone, ["verilator"])))
+    assert not list(remarks(alone, vector_jobs(CONTEXT, alone, ["verilator"])))

@@ -13,6 +13,7 @@ from regress.core.errors import UsageError
 from regress.tests.conftest import write_json_lines
 from verif.bench.env.text import grouped
 from verif.bench.sequences.combination import Combiner
+from verif.tests.context import CONTEXT
 from verif.vectors.file import VectorReader, only
 from verif.vectors.jobs import remarks, vector_jobs
 from verif.vectors.line import Vector
@@ -63,7 +64,7 @@ def test_a_job_carries_what_was_given(tmp_path: Path) -> None:
 
 def test_files_may_be_mixed(tmp_path: Path) -> None:
     vectors = read(tmp_path, GOOD, PRODUCT, {**GOOD, "width": 16}, arch=("mwrkmm",))
-    jobs = vector_jobs(vectors, ["verilator", "icarus"])
+    jobs = vector_jobs(CONTEXT, vectors, ["verilator", "icarus"])
     assert [(job.job.test, job.job.point["width"], len(job.job.cases)) for job in jobs[::2]] == [
         ("exp_vectors", 7, 1), ("vectors", 7, 1), ("exp_vectors", 16, 1)
     ]  # fmt: skip
@@ -73,7 +74,9 @@ def test_files_may_be_mixed(tmp_path: Path) -> None:
 
 def test_long_exponentiations_get_the_time_they_need(tmp_path: Path) -> None:
     line = {"base": "2", "exponent": "3", "modulus": hex(2**1024 - 1)}
-    verilator, icarus = vector_jobs(read(tmp_path, line, arch=("mwrkmm",)), ["verilator", "icarus"])
+    verilator, icarus = vector_jobs(
+        CONTEXT, read(tmp_path, line, arch=("mwrkmm",)), ["verilator", "icarus"]
+    )
     assert verilator.timeout == 300.0
     assert 1200 > icarus.timeout > 300.0
 
@@ -192,7 +195,7 @@ def test_a_bad_line_is_named(tmp_path: Path, line: dict[str, Any], message: str)
 def test_vectors_under_one_modulus_follow_each_other(tmp_path: Path) -> None:
     other = {**GOOD, "modulus": "0x75"}
     vectors = read(tmp_path, GOOD, other, GOOD, FACTORS, other, FACTORS, arch=("mwrkmm",))
-    small, large = vector_jobs(vectors, ["verilator"])
+    small, large = vector_jobs(CONTEXT, vectors, ["verilator"])
     assert [case["line"] for case in small.job.cases] == [1, 3, 2, 5]
     assert [case["modulus"] for case in large.job.cases] == ["0xb", "0xb", "0xd", "0xd"]
 
@@ -204,7 +207,7 @@ def test_no_vector_comes_before_one_it_needs(tmp_path: Path) -> None:
         {"base": "2", "exponent": "3", "p": p, "q": q, "modulus": hex(int(p) * int(q))}
         for p, q in keys
     ]
-    (job,) = vector_jobs(read(tmp_path, *lines, arch=("mwrkmm",)), ["verilator"])
+    (job,) = vector_jobs(CONTEXT, read(tmp_path, *lines, arch=("mwrkmm",)), ["verilator"])
     seen: set[str] = set()
     for case in job.job.cases:
         assert seen.issuperset(case.get("needs", ()))
@@ -223,7 +226,7 @@ def test_one_half_brings_the_other(tmp_path: Path) -> None:
 def test_a_short_exponent_says_what_length_would_save(tmp_path: Path) -> None:
     key = {"base": "2", "exponent": "10001", "modulus": hex(2**256 - 189), "name": "public"}
     vectors = read(tmp_path, key, {**key, "name": "other"}, arch=("mwrkmm",))
-    (remark,) = remarks(vectors, vector_jobs(vectors, ["verilator"]))
+    (remark,) = remarks(vectors, vector_jobs(CONTEXT, vectors, ["verilator"]))
     model = exponentiation(architectures()["mwrkmm"], 256)
     long, short = (model.operation_clocks(2**256 - 189, bits) for bits in (256, 17))
     assert remark == (
@@ -232,4 +235,4 @@ def test_a_short_exponent_says_what_length_would_save(tmp_path: Path) -> None:
     )
     for line in ({**key, "length": 17}, {**key, "exponent": hex(2**255)}):
         quiet = read(tmp_path, line, arch=("mwrkmm",))
-        assert not list(remarks(quiet, vector_jobs(quiet, ["verilator"])))
+        assert not list(remarks(quiet, vector_jobs(CONTEXT, quiet, ["verilator"])))

@@ -19,6 +19,7 @@ from regress.simulators import BuildOptions, find_simulators
 from verif.bench.configuration.design import ROOT
 from verif.bench.configuration.job import job_of
 from verif.library.edits.operators import Replace
+from verif.tests.context import CONTEXT, PROJECT
 from verif.tests.sabotage import SIMULATOR, Sabotage, sabotaged_copy
 
 WRONG_ENTRY = Sabotage(
@@ -48,8 +49,8 @@ class Runner:
         hdl = sabotaged_copy(sabotage, folder) if sabotage else None
         # Shared with the lists of the other tests.
         builds = ROOT / "build" if hdl is None else self._root / "build"
-        builder = Builder(builds, folder, tools, ProcessGroups(), os.cpu_count() or 1, hdl)
-        planned = planned_job(job, 1, 0.0)
+        builder = Builder(PROJECT, builds, folder, tools, ProcessGroups(), os.cpu_count() or 1, hdl)
+        planned = planned_job(CONTEXT, job, 1, 0.0)
         outcome = builder.build(planned.point)
         assert outcome.folder, outcome.errors
         planned.job.write(folder / "job.json")

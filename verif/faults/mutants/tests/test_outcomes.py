@@ -28,6 +28,7 @@ from verif.faults.mutants.schemata import single_copy
 from verif.faults.mutants.tests.conftest import needs_abc, needs_icarus
 from verif.library.edits.altered import altered_copy
 from verif.library.edits.operators import Swap
+from verif.tests.context import CONTEXT
 
 ARCHITECTURE = "fast_montgomery"
 ADDER = "lib/carry_save_adder.sv"
@@ -37,7 +38,7 @@ CARRY, OPERAND = (f"carry_save_adder/carry_o:drop_operand:{number}" for number i
 
 @pytest.fixture(scope="module")
 def design() -> Design:
-    return Design(ROOT / "hdl", (ARCHITECTURE,))
+    return Design(CONTEXT, ROOT / "hdl", (ARCHITECTURE,))
 
 
 def _mutant(design: Design, name: str) -> Mutant:
@@ -49,7 +50,7 @@ def _run(folder: Path, jobs: list, **changes: object) -> RunRecord:
     plan = Plan(
         name="mutants", seed=1, options={MUTANTS: 1}, jobs=tuple(jobs), waves=False, **changes
     )
-    workspace = Workspace(builds=folder / "builds", runs=folder)
+    workspace = Workspace(CONTEXT, builds=folder / "builds", runs=folder)
     return execute(
         plan, workspace, Console(quiet=True), workers=2, out=folder / "run",
         explicit_simulators=False,
@@ -77,7 +78,7 @@ def test_alone_it_is_killed_or_lives_or_cannot_be_built(design: Design, tmp_path
     (bucket,) = record.buckets
     assert bucket.command.endswith(f"mutate --mutant {same.id}")
     assert "Mutants by operator" in (record.folder / "report.html").read_text()
-    assert mutants(load(record.folder)) == found
+    assert mutants(load(CONTEXT, record.folder)) == found
     assert not list(record.folder.rglob("mutants")), "the simulations' folders are gone"
 
 
@@ -117,7 +118,7 @@ def test_what_lived_meets_the_tests_that_are_new_in_the_list(
     call = ["mutate", "--arch", ARCHITECTURE, "--again"]
     again = tmp_path / "again"
     assert cli.main([*call, str(record.folder), "--out", str(again)]) == 0
-    both = merged([record, load(again)])[hasty.id]
+    both = merged([record, load(CONTEXT, again)])[hasty.id]
     assert (both.outcome, both.test) == (Outcome.KILLED, "walk")
     for wrong in ([str(again)], [str(record.folder), "--file", ADDER]):
         assert cli.main([*call, *wrong, "--out", str(tmp_path / "nothing")]) == 2
@@ -128,7 +129,9 @@ def test_what_lived_meets_the_tests_that_are_new_in_the_list(
 @pytest.mark.slow
 def test_a_design_that_fails_by_itself_is_no_judge(design: Design, tmp_path: Path) -> None:
     swapped = Swap(module="carry_save_adder", signal="sum_o", operator="^", to="|")
-    wrong = Design(altered_copy(design.hdl, tmp_path / "wrong", [swapped]), (ARCHITECTURE,))
+    wrong = Design(
+        CONTEXT, altered_copy(design.hdl, tmp_path / "wrong", [swapped]), (ARCHITECTURE,)
+    )
     mutant = next(m for m in wrong.mutants if kind(m) == "source")
     jobs, _ = campaign(wrong, [mutant], tmp_path / "designs", 1)
     record = _run(tmp_path, jobs[:1])
@@ -148,7 +151,7 @@ def test_the_plan_is_chains(design: Design, tmp_path: Path) -> None:
 
 
 def test_a_change_in_a_reset_meets_the_test_that_looks_at_resets() -> None:
-    design = Design(ROOT / "hdl", ("mwrkmm",))
+    design = Design(CONTEXT, ROOT / "hdl", ("mwrkmm",))
     mutant = next(
         m for m in design.mutants if kind(m) == "reset" and m.file.startswith("exponentiation/")
     )
@@ -158,7 +161,7 @@ def test_a_change_in_a_reset_meets_the_test_that_looks_at_resets() -> None:
 
 def test_a_change_of_a_constant_meets_every_configuration() -> None:
     """Code that few of them have, and a package that both tops read."""
-    design = Design(ROOT / "hdl", ("mwrkmm",))
+    design = Design(CONTEXT, ROOT / "hdl", ("mwrkmm",))
     for name in ("delay_line/gen_ram/Rows:arithmetic:1", "multiplier_pkg/PowerSquare:constant:1"):
         points = [planned.point for planned in design.alone(_mutant(design, name))]
         assert len(points) == len(set(points))
@@ -235,7 +238,7 @@ def test_what_clears_memories_is_no_matter_of_outputs(
 
 def test_contexts_have_an_exponentiation_whatever_the_architecture(tmp_path: Path) -> None:
     for name, core in (("mwrkmm", "mwrkmm"), ("mm42", "mm42")):
-        design = Design(ROOT / "hdl", (name,))
+        design = Design(CONTEXT, ROOT / "hdl", (name,))
         prover = Prover(design.hdl, design.elaborated, design.points(), tmp_path, 1)
         taken, rest = prover.contexts([*design.points(), *design.points()])
         assert {(point.top, point.point["architecture"]) for point in taken} == {
@@ -280,7 +283,7 @@ def test_a_report_knows_what_has_been_proved_since(
     done = tuple(Case(str(case["name"]), CaseStatus.FAILED, facts=case) for case in cases)
     job = replace(job, job=replace(job.job, cases=cases))
     plan = Plan(name="mutants", options={MUTANTS: 2}, jobs=(job,))
-    record = RunRecord(plan, tmp_path, {}, finished=True)
+    record = RunRecord(CONTEXT, plan, tmp_path, {}, finished=True)
     record.jobs = [JobRecord(job, Status.PASSED, cases=done)]
     monkeypatch.setattr("verif.faults.mutants.command.load", lambda folder: record)
     facts = done[0].facts

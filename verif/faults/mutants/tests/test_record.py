@@ -37,6 +37,7 @@ from verif.faults.mutants.plan import alone
 from verif.faults.mutants.prove import Finding, Prover
 from verif.faults.mutants.reprove import drop_stale, main, prove_all, reprove
 from verif.library.marked import write_table
+from verif.tests.context import CONTEXT
 
 PROOF = Equivalent(
     place="a/x", operator="constant", change="1  →  2",
@@ -84,7 +85,7 @@ def test_groups_add_up(found: list[Mutated]) -> None:
 
 def _record(folder: Path, *cases: tuple[str, CaseStatus], **options: Any) -> RunRecord:
     """A run of one job with these mutants."""
-    design = Design(ROOT / "hdl", ("fast_montgomery",))
+    design = Design(CONTEXT, ROOT / "hdl", ("fast_montgomery",))
     (planned, *_) = alone(
         design.hdl, design.mutants[:1], lambda m: design.slow()[:1], folder / "designs"
     )
@@ -95,7 +96,7 @@ def _record(folder: Path, *cases: tuple[str, CaseStatus], **options: Any) -> Run
         name="mutants", command=("python",), options={"mutants": 1, **options},
         started=datetime(2026, 11, 22).astimezone(),
     )  # fmt: skip
-    record = RunRecord(plan, folder, {}, finished=True)
+    record = RunRecord(CONTEXT, plan, folder, {}, finished=True)
     record.jobs = [JobRecord(planned, Status.PASSED, cases=done)]
     return record
 
@@ -183,7 +184,7 @@ def test_proofs_are_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     store([PROOF, *old.values()], path)
     lines: list[str] = []
     (tmp_path / "out").mkdir()
-    reprove(Design(ROOT / "hdl"), tmp_path / "out", 1.0, 1, lines.append, path)
+    reprove(Design(CONTEXT, ROOT / "hdl"), tmp_path / "out", 1.0, 1, lines.append, path)
     assert set(load(path)) == set(others[:3])
     assert lines[0] == "not in the design any more  a/x:constant  1  →  2"
 
@@ -191,7 +192,7 @@ def test_proofs_are_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 def test_an_interrupted_search_for_proofs_goes_on_where_it_was(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    design, path = Design(ROOT / "hdl"), tmp_path / "proofs.yaml"
+    design, path = Design(CONTEXT, ROOT / "hdl"), tmp_path / "proofs.yaml"
     mutants = design.all_mutants[:3]
     tried: list[str] = []
 
@@ -216,7 +217,7 @@ def test_stale_proofs_are_dropped(tmp_path: Path) -> None:
     path = tmp_path / "proofs.yaml"
     kept = next(iter(load(EQUIVALENTS).values()))
     store([PROOF, kept], path)
-    assert drop_stale(path) == 1
+    assert drop_stale(CONTEXT, path) == 1
     assert list(load(path)) == [kept.key]
 
 
@@ -232,7 +233,7 @@ def test_an_argument_that_is_not_known_drops_nothing(
 
 def test_stored_proofs_are_not_stale() -> None:
     known = load(EQUIVALENTS)
-    gone = stale(known, keys(Design(ROOT / "hdl").all_mutants).values())
+    gone = stale(known, keys(Design(CONTEXT, ROOT / "hdl").all_mutants).values())
     assert not gone, "python -m verif.faults.mutants.reprove drops them: " + "; ".join(
         f"{entry.place}: {entry.operator}: {entry.change}" for entry in gone
     )

@@ -8,16 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from regress.core.project import project
 from regress.simulators.verilator import Verilator
 from verif.implement.flow.process import Limits
 from verif.implement.flow.recipe import Recipe
 from verif.implement.flow.targets import target
 from verif.implement.flow.targets.base import MODELS, SIMULATION, Area, Workplace
 from verif.implement.flow.toolbox import Toolbox, default_toolbox_folder
+from verif.tests.context import PROJECT
 
 SAMPLES = Path(__file__).parent / "samples"
-FOLDER = default_toolbox_folder(project().root)
+FOLDER = default_toolbox_folder(PROJECT.root)
 WIDTHS = {"memories": 16, "multipliers": 17}
 pytestmark = [
     pytest.mark.slow,

@@ -10,11 +10,10 @@ import pytest
 from distributed import LocalCluster
 
 from regress.cli.command_line import main
-from regress.core.project import project
 from regress.executors.batch import NO_DASHBOARD
-from regress.tests.conftest import make_workspace
 from verif.implement.flow.record import IMPLEMENT_FILE
 from verif.implement.flow.toolbox import default_toolbox_folder
+from verif.tests.context import PROJECT, make_workspace
 
 
 @pytest.fixture
@@ -52,7 +51,7 @@ def test_a_worker_runs_the_child_of_implement(
 def test_a_worker_measures_a_point(
     cluster: LocalCluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("REGRESS_TOOLS", str(default_toolbox_folder(project().root)))
+    monkeypatch.setenv("REGRESS_TOOLS", str(default_toolbox_folder(PROJECT.root)))
     code, (point,) = points_of(cluster, tmp_path / "run")
     assert code == 0
     assert point["gates"] > 100

@@ -25,6 +25,7 @@ from verif.implement.flow.recipe import Recipe
 from verif.implement.flow.record import PointStatus
 from verif.implement.flow.session import ImplementSession
 from verif.implement.flow.targets.base import Area, Timing
+from verif.tests.context import PROJECT
 
 NOW = datetime(2026, 1, 1, tzinfo=timezone.utc)
 SETTINGS = MeasureJob(target="", seconds=10, memory=1 << 30)
@@ -123,7 +124,7 @@ def test_other_seeds_are_one_line(text: str) -> None:
 
 def parsed(*argv: str) -> argparse.Namespace:
     parser = Parser()
-    implement_command(Project())(parser.add_subparsers())
+    implement_command(Project())(parser.add_subparsers(), PROJECT)
     return parser.parse_args(["implement", *argv])
 
 

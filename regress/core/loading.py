@@ -1,0 +1,75 @@
+"""Finds and loads the project that ``pyproject.toml`` names."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+from regress.core.errors import UsageError
+from regress.core.project import PROJECT_FILE, Project
+
+ROOT_VARIABLE = "REGRESS_ROOT"
+
+
+def find_project() -> Project:
+    """The project of the current folder, or of the one that ``REGRESS_ROOT`` names.
+
+    Each call loads it anew: a process calls this once, and hands the project on.
+
+    Raises:
+        UsageError: there is none, or it cannot be loaded.
+    """
+    given = os.environ.get(ROOT_VARIABLE)
+    return load_project(Path(given).resolve() if given else _root(Path.cwd()))
+
+
+def load_project(root: Path) -> Project:
+    """The project whose ``pyproject.toml`` is in a folder.
+
+    Raises:
+        UsageError: the file names none, or it cannot be loaded.
+    """
+    path = root / PROJECT_FILE
+    target = str(_settings(root).get("project", ""))
+    module, _, name = target.partition(":")
+    if not (module and name):
+        raise UsageError(f'{path}: [tool.regress] project is {target!r}; accepted: "module:NAME"')
+    if str(root) not in sys.path:
+        sys.path.insert(0, str(root))
+    try:
+        found = getattr(importlib.import_module(module), name)
+    except (ImportError, AttributeError) as error:
+        raise UsageError(f"{path}: project {target!r} cannot be loaded: {error}") from None
+    loaded = found(root) if isinstance(found, type) else found
+    if not isinstance(loaded, Project):
+        raise UsageError(f"{path}: {target} is no regress.core.project.Project")
+    return loaded
+
+
+def _root(folder: Path) -> Path:
+    for candidate in (folder, *folder.parents):
+        if "project" in _settings(candidate):
+            return candidate
+    raise UsageError(
+        f"{folder}: no project; accepted: a folder below one whose {PROJECT_FILE} has "
+        f'[tool.regress] project = "module:NAME" (python -m regress init makes one)'
+    )
+
+
+def _settings(folder: Path) -> dict[str, Any]:
+    path = folder / PROJECT_FILE
+    try:
+        with path.open("rb") as file:
+            return tomllib.load(file).get("tool", {}).get("regress", {})
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError) as error:
+        raise UsageError(f"{path}: cannot be read: {error}") from None
