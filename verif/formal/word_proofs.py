@@ -36,6 +36,22 @@ def word_proofs() -> tuple[Proof, ...]:
             ),
         ),
         Proof(
+            name="adder_pass",
+            says="words, carries, cycles and banks of each pass, for every number of words",
+            source="",
+            module="adder_pass",
+            mode=Mode.PROVE,
+            settings=lambda entry, width: Settings(2, {"AddWidth": 16}),
+            architectures=(),
+            widths=(100,),
+            planted=(
+                Planted(
+                    Replace(module="word_stream_adder", signal="carry_q", at="StPass", to="1'b0"),
+                    depth=6,
+                ),
+            ),
+        ),
+        Proof(
             name="memory_words",
             says="a memory gives back what was written, whatever the width of both words",
             source="",
@@ -117,6 +133,27 @@ def word_proofs() -> tuple[Proof, ...]:
                         at="StFill",
                         to="BufferWidth'(word)",
                     )
+                ),
+            ),
+        ),
+        Proof(
+            name="operand_stream",
+            says="bit j of X is the bit number j that a core takes, for every j and every pause",
+            source="",
+            module="operand_stream",
+            mode=Mode.PROVE,
+            settings=lambda entry, width: Settings(2, {"AddWidth": 8}),
+            architectures=(),
+            widths=(27,),
+            planted=(
+                Planted(
+                    Replace(
+                        module="operand_bits",
+                        signal="append",
+                        term="short_q",
+                        to="(left < CountWidth'(take_i) - 1'b1)",
+                    ),
+                    depth=16,
                 ),
             ),
         ),
