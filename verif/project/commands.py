@@ -35,6 +35,7 @@ from verif.library.marked import END, write_table
 from verif.own_core.check import add_check
 from verif.project import blocks, closure
 from verif.project.clock_table import BEGIN, clock_table
+from verif.proof.command import add_prove
 from verif.vectors.file import VectorReader, only
 from verif.vectors.jobs import outcome_line, remarks, vector_jobs
 
@@ -115,6 +116,7 @@ COMMANDS = (
     _add_table,
     implement_command(MultiplierDesigns()),
     add_results,
+    add_prove,
     closure.add_parser,
     blocks.add_parser,
     formal.add_parser,

@@ -1,0 +1,140 @@
+"""Runs Coq: compiles the theories once, then checks one file after another against them."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from regress.core.processes import ProcessGroups
+
+THEORIES = Path(__file__).with_name("theories")
+# Each after those that it imports.
+ORDER = (
+    "Logic", "Netlist", "Numbers", "Machine", "Iteration", "Fast", "Faster", "Control", "Product",
+    "Rest", "Core", "Adder",
+)  # fmt: skip
+LIBRARY = "Modmul"
+CLOSED = "Closed under the global context"
+INSTALL = "Coq is not installed: apt-get install coq (tried with 8.16)"
+
+
+class CoqError(OSError):
+    """Coq is missing, or a theory does not compile; the message says which."""
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What Coq says about a file.
+
+    Attributes:
+        passed: every proof in it is complete.
+        closed: its theorem rests on no axiom.
+        output: what it printed.
+        seconds: wall-clock time.
+    """
+
+    passed: bool
+    closed: bool
+    output: str
+    seconds: float
+
+
+def coq_version() -> str:
+    """The version of ``coqc``; empty without Coq."""
+    if not shutil.which("coqc"):
+        return ""
+    shown = subprocess.run(["coqc", "--version"], capture_output=True, text=True, check=False)
+    found = re.search(r"version (\S+)", shown.stdout)
+    return found[1] if found else ""
+
+
+class Coq:
+    """The compiler of Coq, with the project's theories.
+
+    Args:
+        folder: for compiled theories, which are kept by their content.
+        groups: runs the compiler.
+        timeout: seconds for one file.
+
+    Raises:
+        CoqError: Coq is not installed.
+    """
+
+    def __init__(self, folder: Path, groups: ProcessGroups, timeout: float) -> None:
+        version = coq_version()
+        if not version:
+            raise CoqError(INSTALL)
+        texts = "".join((THEORIES / f"{name}.v").read_text() for name in ORDER)
+        self.key = hashlib.sha256(f"{version}\n{texts}".encode()).hexdigest()[:16]
+        self.version = version
+        self._library = folder / f"theories-{self.key}"
+        self._groups = groups
+        self._timeout = timeout
+
+    def theories(self) -> dict[str, float]:
+        """Compile the theories that are not there; the seconds of each compiled now.
+
+        Raises:
+            CoqError: one does not compile.
+        """
+        if self._library.is_dir():
+            return {}
+        self._library.parent.mkdir(parents=True, exist_ok=True)
+        seconds = {}
+        # Two processes may compile at the same time: the first one that ends gives its folder.
+        made = Path(tempfile.mkdtemp(dir=self._library.parent, prefix="theories-"))
+        try:
+            for name in ORDER:
+                shutil.copy(THEORIES / f"{name}.v", made)
+                checked = self._compile(made / f"{name}.v", made)
+                if not checked.passed:
+                    raise CoqError(f"{name}.v does not compile: {_first_error(checked.output)}")
+                seconds[name] = checked.seconds
+            if not self._library.is_dir():
+                made.rename(self._library)
+        finally:
+            shutil.rmtree(made, ignore_errors=True)
+        return seconds
+
+    def check(self, file: Path) -> Checked:
+        """Compile a file that imports the theories.
+
+        Raises:
+            CoqError: a theory does not compile.
+        """
+        self.theories()
+        return self._compile(file, self._library)
+
+    def _compile(self, file: Path, library: Path) -> Checked:
+        log = file.with_suffix(".log")
+        log.unlink(missing_ok=True)
+        ended = self._groups.run(
+            # A netlist of 4096 bits nests deeper than the usual stack.
+            ["sh", "-c", 'ulimit -s unlimited 2>/dev/null; exec coqc "$@"', "coqc",
+             "-q", "-Q", str(library), LIBRARY, file.name],
+            cwd=file.parent,
+            env=dict(os.environ),
+            log=log,
+            timeout=self._timeout,
+        )  # fmt: skip
+        output = log.read_text(errors="replace")
+        if ended.timed_out:
+            output += f"\nError: no answer within {self._timeout:g} s"
+        return Checked(ended.returncode == 0, CLOSED in output, output, ended.seconds)
+
+
+def _first_error(output: str) -> str:
+    lines = output.splitlines()
+    return next((line for line in lines if line.startswith("Error")), "no message")
+
+
+def differing_bits(output: str) -> Sequence[str]:
+    """The bits in the printed value of ``differences``, as ``RegS 697``."""
+    return [f"{signal} {bit}" for signal, bit in re.findall(r"\((\w+), (\d+)(?:%N)?\)", output)]
