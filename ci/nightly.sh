@@ -101,7 +101,7 @@ publish "$(ls -dt runs/implement-* 2>/dev/null | head -1)"
 step "area at 1024 bits" wide
 step "speed of the environment" speed
 step "tests that need the tools of implement" env IMPLEMENT_TOOLS_REQUIRED=1 \
-    .venv/bin/python -m pytest -m tools verif/implement
+    .venv/bin/python -m pytest -m tools verif
 step "cores from outside" cores
 step "defects of cores from outside" .venv/bin/python -m verif.own_core.trials --seeds 2
 step "signatures on cores from outside" signatures

@@ -8,11 +8,11 @@ from pathlib import Path
 from regress.core.errors import UsageError
 from verif.bench.configuration.design import ROOT, Design
 from verif.implement.flow.measure import CACHE, DEFAULT_GIB, DEFAULT_SECONDS, Measurer
-from verif.implement.flow.process import Limits, ToolError
 from verif.implement.flow.targets import target, targets
 from verif.implement.flow.targets.base import MODELS, SIMULATION
-from verif.implement.flow.toolbox import Toolbox, default_toolbox_folder
 from verif.implement.project import subject
+from verif.netlist.process import Limits, ToolError
+from verif.netlist.toolbox import Toolbox, default_toolbox_folder
 
 
 def netlist_targets() -> list[str]:

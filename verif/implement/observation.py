@@ -12,9 +12,10 @@ import re
 from collections import Counter
 from pathlib import Path
 
-from verif.implement.flow.recipe import Recipe
 from verif.implement.flow.targets import target
-from verif.implement.flow.targets.base import CELLS, Workplace
+from verif.implement.flow.targets.base import CELLS
+from verif.netlist.recipe import Recipe
+from verif.netlist.workplace import Workplace
 
 OBSERVATION = re.compile(r"assign unused_observation = \^\{(.*?)\}", re.DOTALL)
 KINDS = {

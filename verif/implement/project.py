@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
@@ -17,16 +16,14 @@ from verif.bench.configuration.design import (
     ROOT,
     Design,
     DesignError,
-    Hardware,
     hardware,
     resolved_parameters,
 )
 from verif.implement.flow.project import ImplementProject, Subject
-from verif.implement.flow.recipe import Recipe
 from verif.implement.flow.record import Fmax, PointRecord
 from verif.implement.point import KEPT, ImplementationPoint, clocks, read_points, times
+from verif.netlist.configuration import recipe_of
 
-CLOCK = "clk_i"
 DEFAULT_WIDTHS = (32,)
 
 
@@ -126,34 +123,12 @@ def subject(
     defaults = resolved_parameters(design, architecture(name), width, {})
     changed = {key: value for key, value in made.values.items() if defaults[key] != value}
     words = [design.name, name, str(width), *(f"{k}{v}" for k, v in sorted(changed.items()))]
-    files = _needed(made)
-    recipe = Recipe.from_files(made.top, CLOCK, files, made.defines, made.parameters)
     facts = {
         "architecture": name,
         "width": width,
         **clocks(made.core, width, made.values["AddWidth"]),
     }
-    return Subject("-".join(words), design.name, made.values, recipe, facts)
-
-
-def _needed(made: Hardware) -> list[Path]:
-    """The sources that a configuration uses, in compile order.
-
-    A change of one core is then no change of the others. A file has the name of its module or
-    package, so it is needed if a needed file, or a macro, has that word.
-    """
-    files = {path.stem: path for path in made.sources}
-    words = set(re.findall(r"\w+", " ".join(made.defines.values())))
-    waiting = [name for name in (made.top, *words) if name in files]
-    needed: set[str] = set()
-    while waiting:
-        name = waiting.pop()
-        if name not in needed:
-            needed.add(name)
-            code = re.sub(r"//.*", "", files[name].read_text())
-            found = set(re.findall(r"\w+", code))
-            waiting += [other for other in files if other in found and other not in needed]
-    return [path for path in made.sources if path.stem in needed]
+    return Subject("-".join(words), design.name, made.values, recipe_of(made), facts)
 
 
 def _names(what: str, known: Mapping[str, object]) -> Any:

@@ -28,7 +28,6 @@ from verif.implement.flow.history import (
 )
 from verif.implement.flow.measure import DEFAULT_GIB, DEFAULT_SECONDS, MeasureJob
 from verif.implement.flow.plan import PLAN_FILE, ImplementPlan, planned, write_recipes
-from verif.implement.flow.process import ToolError
 from verif.implement.flow.project import ImplementProject
 from verif.implement.flow.record import IMPLEMENT_FILE, ImplementRecord, PointStatus
 from verif.implement.flow.report import (
@@ -40,8 +39,9 @@ from verif.implement.flow.report import (
 )
 from verif.implement.flow.session import ImplementSession
 from verif.implement.flow.targets import target, targets
-from verif.implement.flow.toolbox import Toolbox, default_toolbox_folder
 from verif.implement.flow.trend import LAST
+from verif.netlist.process import ToolError
+from verif.netlist.toolbox import Toolbox, default_toolbox_folder
 
 MAX_SEED = 99
 

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import shutil
-import tempfile
-from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 from typing import TypeVar
 
-from filelock import FileLock
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from verif.implement.flow.process import Limits, ToolError
-from verif.implement.flow.recipe import Recipe, digest
 from verif.implement.flow.targets import target
-from verif.implement.flow.targets.base import Area, DoesNotFit, Target, Timing, Workplace
-from verif.implement.flow.toolbox import Toolbox
+from verif.implement.flow.targets.base import Area, DoesNotFit, Target, Timing
+from verif.netlist.cache import FolderCache
+from verif.netlist.process import Limits, ToolError
+from verif.netlist.recipe import Recipe, digest
+from verif.netlist.toolbox import Toolbox
+from verif.netlist.workplace import Workplace
 
 # Below the project's folder.
 CACHE = Path("build") / "implement"
@@ -66,7 +64,7 @@ class Measurer:
 
     def __init__(self, cache: Path, toolbox: Toolbox) -> None:
         """Nothing is measured yet."""
-        self._cache = cache.absolute()
+        self._cache = FolderCache(cache)
         self._toolbox = toolbox
         self._computed = False
 
@@ -111,13 +109,13 @@ class Measurer:
 
     def _synthesise(self, chosen: Target, recipe: Recipe, place: Workplace) -> Path:
         name = f"{chosen.name}-{recipe.top}-{self.key(chosen, recipe)[:KEY_LENGTH]}"
-        folder = self._cache / name
+        folder = self._cache.root / name
 
         def make(work: Path) -> None:
             area = chosen.synthesise(recipe, work, place)
             (work / AREA_FILE).write_text(area.model_dump_json(indent=1) + "\n")
 
-        self._once(folder, AREA_FILE, make)
+        self._computed |= self._cache.fill(name, AREA_FILE, make)
         return folder
 
     def _time(
@@ -131,41 +129,8 @@ class Measurer:
             timing = chosen.time(recipe, synthesis, work, seed, place)
             (work / TIMING_FILE).write_text(timing.model_dump_json(indent=1) + "\n")
 
-        self._once(folder, TIMING_FILE, make)
+        self._computed |= self._cache.fill(folder.name, TIMING_FILE, make)
         return _read(Timing, folder / TIMING_FILE)
-
-    def _once(self, folder: Path, last: str, make: Callable[[Path], None]) -> None:
-        """Fill a folder in one step unless it is there; one process at a time."""
-        if (folder / last).is_file():
-            return
-        self._cache.mkdir(parents=True, exist_ok=True)
-        locks = self._cache / "locks"
-        locks.mkdir(exist_ok=True)
-        with FileLock(locks / f"{folder.name}.lock"):
-            if (folder / last).is_file():
-                return
-            self._computed = True
-            # Nobody else is at it: what lies there is of a process that was killed.
-            for left in self._cache.glob(f".{folder.name}-*"):
-                shutil.rmtree(left, ignore_errors=True)
-            work = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=self._cache))
-            try:
-                make(work)
-                work.chmod(0o755)  # temporary folders are private
-                shutil.rmtree(folder, ignore_errors=True)
-                work.rename(folder)
-            except ToolError:
-                self._keep_logs(work, folder)
-                raise
-            finally:
-                shutil.rmtree(work, ignore_errors=True)
-
-    def _keep_logs(self, work: Path, folder: Path) -> None:
-        """Keep what a tool said before it failed."""
-        kept = self._cache / "failed" / folder.name
-        kept.mkdir(parents=True, exist_ok=True)
-        for log in work.glob("*.log"):
-            shutil.copy(log, kept / log.name)
 
 
 def _read(kind: type[Kept], path: Path) -> Kept:

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar
 
-from verif.implement.flow.recipe import Recipe
 from verif.implement.flow.record import Fmax, PointRecord
+from verif.netlist.recipe import Recipe
 
 
 @dataclass(frozen=True)

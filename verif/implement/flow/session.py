@@ -17,7 +17,6 @@ from verif.implement.flow.job import JOB_FILE, MEASURED_FILE
 from verif.implement.flow.measure import Measured
 from verif.implement.flow.plan import ImplementPlan, PlannedMeasurement, PlannedPoint
 from verif.implement.flow.project import ImplementProject, Subject
-from verif.implement.flow.recipe import Recipe
 from verif.implement.flow.record import (
     Fmax,
     ImplementRecord,
@@ -26,6 +25,7 @@ from verif.implement.flow.record import (
     Provenance,
 )
 from verif.implement.flow.targets import target
+from verif.netlist.recipe import Recipe
 
 JOBS_FOLDER = "jobs"
 MAX_ATTEMPTS = 2

@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from verif.bench.configuration.design import EXPONENTIATION, MULTIPLIER, ROOT, Design
-from verif.implement.flow.process import Limits
-from verif.implement.flow.targets.base import Workplace
-from verif.implement.flow.toolbox import Toolbox, default_toolbox_folder
 from verif.implement.observation import elements, observed_wires
 from verif.implement.project import subject
 from verif.library.edits.altered import altered_copy
 from verif.library.edits.operators import Insert, Replace
+from verif.netlist.process import Limits
+from verif.netlist.toolbox import Toolbox, default_toolbox_folder
+from verif.netlist.workplace import Workplace
 
 FOLDER = default_toolbox_folder(ROOT)
 # One element: the queue is long enough to be a memory, which needs the ring's state.

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from verif.implement.flow.netlist import CriticalPath, Hierarchy, ModuleArea
-from verif.implement.flow.process import Limits, ToolError, run_tool
-from verif.implement.flow.recipe import Recipe
-from verif.implement.flow.toolbox import Toolbox
+from verif.netlist.process import ToolError
+from verif.netlist.recipe import Recipe
+from verif.netlist.toolbox import Toolbox
+from verif.netlist.workplace import Workplace
 
 NETLIST = "netlist.v"
 INSTANCES = "instances.tsv"
 CELLS = "cells.tsv"
-SCRIPT = "yosys.script"
 # The netlist as it is simulated, most names numbers: some simulators choke on long ones.
 SIMULATION = "simulation.v"
 # Simulation models of the netlist's cells; not there if the netlist needs none.
@@ -59,32 +58,6 @@ class Timing(BaseModel):
     fmax_mhz: float
     critical_path: CriticalPath
     seconds: float = 0.0
-
-
-@dataclass(frozen=True)
-class Workplace:
-    """Where a target works.
-
-    Attributes:
-        toolbox: has the tools.
-        limits: of each call of a tool.
-    """
-
-    toolbox: Toolbox
-    limits: Limits
-
-    def yosys(self, passes: Sequence[str], folder: Path) -> float:
-        """Run Yosys passes in a folder; returns seconds.
-
-        Raises:
-            ToolError: one of them failed.
-        """
-        script = folder / SCRIPT
-        script.write_text("".join(f"{line}\n" for line in passes))
-        child = Path(__file__).parent.parent / "yosys_child.py"
-        command = [str(self.toolbox.python), str(child), script.name]
-        log = folder / "yosys.log"
-        return run_tool("yosys", command, cwd=folder, log=log, limits=self.limits)
 
 
 class Target(ABC):

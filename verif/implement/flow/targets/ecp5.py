@@ -9,8 +9,6 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from verif.implement.flow.netlist import CriticalPath, Hierarchy, read_cells
-from verif.implement.flow.process import ToolError, run_tool
-from verif.implement.flow.recipe import Recipe
 from verif.implement.flow.targets import ecp5_floorplan as floorplan
 from verif.implement.flow.targets import ecp5_reset as reset
 from verif.implement.flow.targets.base import (
@@ -23,9 +21,11 @@ from verif.implement.flow.targets.base import (
     DoesNotFit,
     Target,
     Timing,
-    Workplace,
 )
-from verif.implement.flow.toolbox import Toolbox
+from verif.netlist.process import ToolError, run_tool
+from verif.netlist.recipe import Recipe
+from verif.netlist.toolbox import Toolbox
+from verif.netlist.workplace import Workplace
 
 DESIGN = "design.json"
 REPORT = "report.json"

@@ -8,16 +8,16 @@ from pathlib import Path
 from typing import ClassVar
 
 from verif.implement.flow.netlist import Hierarchy, read_cells
-from verif.implement.flow.process import ToolError
-from verif.implement.flow.recipe import Recipe
 from verif.implement.flow.targets.base import (
     CELLS,
     NETLIST,
     SIMULATION,
     Area,
     Target,
-    Workplace,
 )
+from verif.netlist.process import ToolError
+from verif.netlist.recipe import Recipe
+from verif.netlist.workplace import Workplace
 
 DEPTH_LOG = "depth.log"
 FLIP_FLOP = re.compile(r"\$_(S?DFF|ALDFF|DFFSR|DLATCH|SR)")

