@@ -11,8 +11,8 @@ from pathlib import Path
 
 from pydantic import ConfigDict
 
-from verif.implement.flow.netlist import ModuleArea
 from verif.implement.flow.record import PointRecord, Worsening
+from verif.netlist.hierarchy import ModuleArea
 
 HISTORY_FILE = "implement.sqlite"
 VERSION = 1

@@ -15,7 +15,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from verif.implement.flow.netlist import CriticalPath, ModuleArea
+from verif.netlist.hierarchy import CriticalPath, ModuleArea
 
 IMPLEMENT_FILE = "implement.json"
 VERSION = 1

@@ -10,9 +10,9 @@ from rich.table import Table
 
 from regress.report.markdown import MARKDOWN_FILE
 from verif.implement.flow.history import Trend
-from verif.implement.flow.netlist import ModuleArea
 from verif.implement.flow.record import ImplementRecord, PointRecord
 from verif.implement.flow.trend import HEADINGS, trend_rows
+from verif.netlist.hierarchy import ModuleArea
 
 REPORT_FILE = "report.html"
 COLUMNS = (

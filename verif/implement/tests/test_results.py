@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from regress.core.errors import UsageError
-from verif.implement.flow.netlist import CriticalPath
 from verif.implement.flow.record import Fmax, PointStatus, Provenance
 from verif.implement.pictures import pictures
 from verif.implement.point import KEPT, ImplementationPoint, read_points
@@ -26,6 +25,7 @@ from verif.implement.tables import (
     targets,
     thesis_tables,
 )
+from verif.netlist.hierarchy import CriticalPath
 
 THESIS = ("fast_montgomery", "faster_montgomery", "optimized_interleaved")
 

@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from verif.implement.flow.netlist import CriticalPath, Hierarchy, ModuleArea
+from verif.netlist.hierarchy import CriticalPath, Hierarchy, ModuleArea
 from verif.netlist.process import ToolError
 from verif.netlist.recipe import Recipe
 from verif.netlist.toolbox import Toolbox

@@ -8,7 +8,6 @@ from collections import Counter
 from pathlib import Path
 from typing import Any, ClassVar
 
-from verif.implement.flow.netlist import CriticalPath, Hierarchy, read_cells
 from verif.implement.flow.targets import ecp5_floorplan as floorplan
 from verif.implement.flow.targets import ecp5_reset as reset
 from verif.implement.flow.targets.base import (
@@ -22,6 +21,7 @@ from verif.implement.flow.targets.base import (
     Target,
     Timing,
 )
+from verif.netlist.hierarchy import CriticalPath, Hierarchy, read_cells
 from verif.netlist.process import ToolError, run_tool
 from verif.netlist.recipe import Recipe
 from verif.netlist.toolbox import Toolbox

@@ -7,7 +7,6 @@ from collections import Counter
 from pathlib import Path
 from typing import ClassVar
 
-from verif.implement.flow.netlist import Hierarchy, read_cells
 from verif.implement.flow.targets.base import (
     CELLS,
     NETLIST,
@@ -15,6 +14,7 @@ from verif.implement.flow.targets.base import (
     Area,
     Target,
 )
+from verif.netlist.hierarchy import Hierarchy, read_cells
 from verif.netlist.process import ToolError
 from verif.netlist.recipe import Recipe
 from verif.netlist.workplace import Workplace

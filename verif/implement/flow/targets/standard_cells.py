@@ -9,7 +9,6 @@ from functools import cache
 from pathlib import Path
 from typing import ClassVar
 
-from verif.implement.flow.netlist import CriticalPath, Hierarchy, read_cells
 from verif.implement.flow.targets.base import (
     CELLS,
     INSTANCES,
@@ -18,6 +17,7 @@ from verif.implement.flow.targets.base import (
     Target,
     Timing,
 )
+from verif.netlist.hierarchy import CriticalPath, Hierarchy, read_cells
 from verif.netlist.process import ToolError, run_tool
 from verif.netlist.recipe import Recipe
 from verif.netlist.toolbox import LIBERTY_WHEEL, Toolbox

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from verif.implement.flow.history import HistoryError, ImplementHistory, worsenings
-from verif.implement.flow.netlist import ModuleArea
 from verif.implement.flow.record import Fmax, PointRecord, PointStatus, Provenance
 from verif.implement.flow.trend import trend_rows
+from verif.netlist.hierarchy import ModuleArea
 
 
 def point(luts: int, adder: int, fmax: float = 100.0, commit: str = "abc") -> PointRecord:

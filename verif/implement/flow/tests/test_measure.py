@@ -9,8 +9,8 @@ import pytest
 
 from verif.implement.flow import measure
 from verif.implement.flow.measure import MeasureJob, Measurer
-from verif.implement.flow.netlist import CriticalPath, Hierarchy
 from verif.implement.flow.targets.base import Area, DoesNotFit, Target, Timing
+from verif.netlist.hierarchy import CriticalPath, Hierarchy
 from verif.netlist.process import ToolError
 from verif.netlist.recipe import Recipe
 from verif.netlist.toolbox import Toolbox

@@ -18,12 +18,12 @@ from regress.executors.local import WorkerLost
 from verif.implement.flow.command import implement_command
 from verif.implement.flow.job import JOB_FILE, MEASURED_FILE
 from verif.implement.flow.measure import Measured, MeasureJob
-from verif.implement.flow.netlist import CriticalPath
 from verif.implement.flow.plan import ImplementPlan, PlannedMeasurement, planned, write_recipes
 from verif.implement.flow.project import ImplementProject, Subject
 from verif.implement.flow.record import PointStatus
 from verif.implement.flow.session import ImplementSession
 from verif.implement.flow.targets.base import Area, Timing
+from verif.netlist.hierarchy import CriticalPath
 from verif.netlist.recipe import Recipe
 from verif.tests.context import PROJECT
 

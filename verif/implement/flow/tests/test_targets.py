@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from regress.core.errors import UsageError
-from verif.implement.flow.netlist import Hierarchy
 from verif.implement.flow.targets import ecp5, target, targets
 from verif.implement.flow.targets import ecp5_reset as reset
 from verif.implement.flow.targets.base import INSTANCES, Area, DoesNotFit
@@ -15,6 +14,7 @@ from verif.implement.flow.targets.base import NETLIST as NETLIST_FILE
 from verif.implement.flow.targets.ecp5 import CLOCK_PIN, PINS, constraints
 from verif.implement.flow.targets.ecp5 import _timing as ecp5_timing
 from verif.implement.flow.targets.standard_cells import read_report
+from verif.netlist.hierarchy import Hierarchy
 from verif.netlist.process import Limits, ToolError
 from verif.netlist.recipe import Recipe
 from verif.netlist.toolbox import Toolbox

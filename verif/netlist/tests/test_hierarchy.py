@@ -1,6 +1,6 @@
 """Area by module and paths in words."""
 
-from verif.implement.flow.netlist import CriticalPath, Hierarchy
+from verif.netlist.hierarchy import CriticalPath, Hierarchy
 
 HIERARCHY = Hierarchy("top", {"u_a": "alpha", "u_a.u_b": "beta", "u_a.u_b.gen[1].u_c": "gamma"})
 
