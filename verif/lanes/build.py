@@ -1,0 +1,103 @@
+"""Compiles a netlist to a shared library, kept by content."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+from verif.bench.configuration.design import ROOT
+from verif.lanes.generate import Generator
+from verif.netlist.cache import FolderCache
+from verif.netlist.gates import KEY_LENGTH, NETLIST, GateNetlist, read_netlist, synthesise
+from verif.netlist.process import Limits, ToolError, run_tool
+from verif.netlist.recipe import Recipe, digest
+from verif.netlist.toolbox import Toolbox, default_toolbox_folder
+from verif.netlist.workplace import Workplace
+
+HERE = Path(__file__).parent
+RUNTIME = (HERE / "engine.h", HERE / "runtime.c")
+SOURCE, LIBRARY = "netlist.c", "lanes.so"
+# -O2 takes twice as long and gains little: there are no loops.
+FLAGS = ("-O1", "-march=native", "-std=gnu11", "-fPIC", "-w")
+RUNTIME_FLAGS = ("-O3", *FLAGS[1:])
+LIMITS = Limits(seconds=1800, memory=8 << 30)
+
+
+class LaneBuilder:
+    """Makes netlists and libraries, or finds them.
+
+    Args:
+        cache: folder shared by all runs.
+        toolbox: has Yosys.
+    """
+
+    def __init__(self, cache: Path, toolbox: Toolbox) -> None:
+        self._cache = FolderCache(cache)
+        self._place = Workplace(toolbox, LIMITS)
+
+    @classmethod
+    def of_project(cls) -> LaneBuilder:
+        """With the project's cache and tools."""
+        return cls(ROOT / "build" / "lanes", Toolbox(default_toolbox_folder(ROOT)))
+
+    def netlist_folder(self, recipe: Recipe) -> Path:
+        """The folder with the netlist and its instances.
+
+        Raises:
+            ToolError: it cannot be synthesised.
+        """
+        return synthesise(self._cache, self._place, recipe)
+
+    def netlist(self, recipe: Recipe) -> GateNetlist:
+        """The netlist of a recipe.
+
+        Raises:
+            ToolError: it cannot be synthesised or simulated.
+        """
+        return read_netlist(self.netlist_folder(recipe) / NETLIST, recipe)
+
+    def library(self, recipe: Recipe, netlist: GateNetlist) -> Path:
+        """The shared library of a netlist.
+
+        Raises:
+            ToolError: it cannot be simulated, or there is no compiler.
+        """
+        source = Generator(netlist).source()
+        texts = [path.read_text() for path in RUNTIME]
+        key = digest([source, *texts, FLAGS, RUNTIME_FLAGS, _machine()])[:KEY_LENGTH]
+
+        def make(folder: Path) -> None:
+            (folder / SOURCE).write_text(source)
+            _compile(folder, "-c", str(folder / SOURCE), "-o", "netlist.o", flags=FLAGS)
+            runtime = str(HERE / "runtime.c")
+            _compile(folder, "-c", runtime, "-o", "runtime.o", flags=RUNTIME_FLAGS)
+            _compile(folder, "-shared", "netlist.o", "runtime.o", "-o", LIBRARY, flags=())
+
+        name = f"lanes-{recipe.top}-{key}"
+        self._cache.fill(name, LIBRARY, make)
+        return self._cache.root / name / LIBRARY
+
+
+def _compiler() -> str:
+    found = os.environ.get("CC") or shutil.which("gcc") or shutil.which("cc")
+    if not found:
+        raise ToolError("no C compiler found; install gcc, or set CC")
+    return found
+
+
+def _compile(folder: Path, *arguments: str, flags: tuple[str, ...]) -> None:
+    command = [_compiler(), *flags, f"-I{HERE}", *arguments]
+    run_tool("the C compiler", command, cwd=folder, log=folder / "compiler.log", limits=LIMITS)
+
+
+def _machine() -> str:
+    """What ``-march=native`` means here, and the compiler's version: part of a library's key."""
+    command = [_compiler(), "-march=native", "-dM", "-E", "-x", "c", os.devnull]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
+    except (OSError, subprocess.SubprocessError) as error:
+        raise ToolError(f"the C compiler does not work: {error}") from None
+    return hashlib.sha256(done.stdout.encode()).hexdigest()

@@ -1,0 +1,137 @@
+"""What the bus does, cycle by cycle and in all lanes alike; only the written words differ."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from models.bus.model import COMMAND_CODES, CONTROL
+
+LIMB = 32
+# As runtime.c has it.
+STEP = np.dtype(
+    [
+        *((name, "u1") for name in ("reset", "request", "write", "select")),
+        *((name, "<i4") for name in ("word", "answer")),
+    ]
+)
+NONE = -1
+TRANSFER_CYCLES = 2
+
+
+@dataclass(frozen=True)
+class Transfer:
+    """A transfer, granted in cycle ``cycle`` and acknowledged in the next one.
+
+    Attributes:
+        cycle: of the grant.
+        write: else it is a read.
+        select: register.
+        word: row of the written words, -1 for a read.
+        answer: row of the answers.
+    """
+
+    cycle: int
+    write: bool
+    select: int
+    word: int
+    answer: int
+
+
+class Program:
+    """Transfers and waits, one after the other.
+
+    Attributes:
+        transfers: in order.
+        resets: cycles in which ``rst_ni`` is low.
+        words: how many rows of words are written.
+        answers: how many rows of answers there are, one for each transfer.
+        cycles: how long it is.
+    """
+
+    def __init__(self) -> None:
+        self.transfers: list[Transfer] = []
+        self.resets: list[int] = []
+        self.words = self.answers = self.cycles = 0
+        # Words that are the same in all lanes, by row.
+        self.fixed: dict[int, int] = {}
+
+    def reset(self, cycles: int = 2) -> None:
+        """Pull the reset."""
+        self.resets += range(self.cycles, self.cycles + cycles)
+        self.cycles += cycles
+
+    def wait(self, cycles: int) -> None:
+        """Nothing on the bus."""
+        self.cycles += cycles
+
+    def write(self, select: int) -> int:
+        """Write a word that each lane has its own of; returns its row."""
+        row = self.words
+        self.words += 1
+        self._transfer(True, select, row)
+        return row
+
+    def command(self, name: str) -> None:
+        """Write a command."""
+        self.fixed[self.write(CONTROL)] = COMMAND_CODES[name]
+
+    def read(self, select: int) -> int:
+        """Read a word; returns the row of its answer."""
+        self._transfer(False, select, NONE)
+        return self.answers - 1
+
+    def _transfer(self, write: bool, select: int, word: int) -> None:
+        self.transfers.append(Transfer(self.cycles, write, select, word, self.answers))
+        self.answers += 1
+        self.cycles += TRANSFER_CYCLES
+
+    def steps(self) -> NDArray[Any]:
+        """Records of :data:`STEP`: a request stands until the end of its acknowledge."""
+        steps = np.zeros(self.cycles, STEP)
+        steps["word"] = steps["answer"] = NONE
+        steps["reset"][self.resets] = 1
+        for transfer in self.transfers:
+            last = transfer.cycle + TRANSFER_CYCLES - 1
+            for cycle in range(transfer.cycle, last + 1):
+                steps[cycle] = (0, 1, transfer.write, transfer.select, transfer.word, NONE)
+            steps[last]["answer"] = transfer.answer
+        return steps
+
+
+def limbs_of(bus_width: int) -> int:
+    """Words of 32 bits for a word of the bus."""
+    return -(-bus_width // LIMB)
+
+
+def rows_of(values: Sequence[int], words: int, bus_width: int) -> NDArray[np.uint32]:
+    """Numbers, one a lane, as words of the bus: [words][limbs][lanes], lowest first."""
+    limbs = limbs_of(bus_width)
+    rows = np.zeros((words, limbs, len(values)), np.uint32)
+    mask, limb_mask = (1 << bus_width) - 1, (1 << LIMB) - 1
+    if words * bus_width <= 2 * LIMB:
+        array = np.asarray(values, np.uint64)
+        for word in range(words):
+            part = array >> np.uint64(word * bus_width) & np.uint64(mask)
+            for limb in range(limbs):
+                rows[word, limb] = part >> np.uint64(limb * LIMB) & np.uint64(limb_mask)
+        return rows
+    for word in range(words):
+        parts = [value >> word * bus_width & mask for value in values]
+        for limb in range(limbs):
+            rows[word, limb] = [part >> limb * LIMB & limb_mask for part in parts]
+    return rows
+
+
+def numbers_of(rows: NDArray[np.uint32], bus_width: int) -> list[int]:
+    """The numbers, one a lane, of words of the bus: the inverse of :func:`rows_of`."""
+    found = [0] * rows.shape[-1]
+    for word, limbs in enumerate(rows):
+        for limb, lanes in enumerate(limbs):
+            shift = word * bus_width + limb * LIMB
+            found = [f | int(v) << shift for f, v in zip(found, lanes.tolist(), strict=True)]
+    return found

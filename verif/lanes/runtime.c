@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Runs a program of bus cycles in all lanes: drives the pins, compares them with what is expected, and
+// injects faults and counts toggles on the way. Python has the same structures in engine.py.
+//
+// A cycle: pins are driven, faults change the state, resets settle, logic is evaluated, pins are compared,
+// and the clock rises.
+
+#include <stdlib.h>
+
+#include "engine.h"
+
+enum { kPins = 4 };  // ack_o, err_o, busy_o, done_o: edges and outputs are numbered so
+
+// Where the ports are among the inputs and outputs; widths in bits.
+struct ports {
+  int32_t rst, req, write, select, select_bits, data, data_bits, pins[kPins], answer;
+};
+
+// One cycle of the bus, the same in all lanes but for the word that is written.
+struct step {
+  uint8_t reset, request, write, select;
+  int32_t word;    // row of `words`, or -1: zero
+  int32_t answer;  // row of `answers`, or -1
+};
+
+// From this cycle on a pin is expected to be different in the lanes of row `mask` of `masks`.
+struct edge {
+  int32_t cycle, pin, mask;
+};
+
+// A fault of one register in one lane.
+enum { kFlip = 0, kHold = 1, kStuck0 = 2, kStuck1 = 3 };
+struct upset {
+  int32_t cycle, until, reg, lane, kind;  // stuck: in cycles [cycle, until)
+};
+
+struct machine {
+  vec *q[2], *in, *out, *net;
+  int current;
+};
+
+struct run {
+  const struct step* steps;
+  const uint32_t* words;  // [batches][rows][limbs][LANES]
+  uint32_t* answers;      // [batches][rows][limbs][LANES]
+  const struct edge* edges;
+  const vec* masks;
+  const struct upset* upsets;    // by batch, then by cycle
+  const int32_t* upset_begin;    // [batches + 1]: where the faults of a batch begin
+  vec* wrong;                    // [batches][kPins]: lanes in which a pin differed
+  int32_t* first;                // [batches][kPins]: first cycle in which it did, or -1
+  vec* trace;                    // [batches][steps][registers], or null
+  uint32_t* toggles;             // [2][steps][registers]: toggles into a cycle, by class; or null
+  uint32_t* differing;           // [steps][registers]: lanes unlike lane 0; or null
+  const vec* classes;            // [batches]: lanes of the second class
+  int32_t batches, step_count, edge_count, word_rows, answer_rows;
+};
+
+int32_t lane_count(void) { return LANES; }
+
+static vec* vectors(size_t count) {
+  vec* found = aligned_alloc(sizeof(vec), (count + 1) * sizeof(vec));
+  if (found) memset(found, 0, count * sizeof(vec));
+  return found;
+}
+
+struct machine* machine_new(void) {
+  struct machine* m = calloc(1, sizeof *m);
+  if (!m) return 0;
+  for (int i = 0; i < 2; ++i) m->q[i] = vectors(kRegisters);
+  m->in = vectors(kInputs);
+  m->out = vectors(kOutputs);
+  m->net = vectors(kNets);
+  return m;
+}
+
+void machine_free(struct machine* m) {
+  for (int i = 0; i < 2; ++i) free(m->q[i]);
+  free(m->in);
+  free(m->out);
+  free(m->net);
+  free(m);
+}
+
+int32_t machine_registers(void) { return kRegisters; }
+
+// The state as it is now.
+void machine_read(const struct machine* m, vec* state) {
+  memcpy(state, m->q[m->current], kRegisters * sizeof(vec));
+}
+
+void machine_write(struct machine* m, const vec* state) {
+  memcpy(m->q[m->current], state, kRegisters * sizeof(vec));
+}
+
+// Words of 32 lanes beside each other, for all such parts of the lanes at once.
+enum { kParts = LANES / 32 };
+typedef uint32_t part_vec __attribute__((vector_size(LANES / 8)));
+typedef union {
+  part_vec rows[32];
+  uint32_t words[32][kParts];
+} block;
+
+// In each part bit j of row i becomes bit i of row j.
+static void transpose(block* b) {
+  part_vec* a = b->rows;
+  uint32_t mask = 0x0000ffff;
+  for (int j = 16; j; j >>= 1, mask ^= mask << j) {
+    for (int k = 0; k < 32; k = (k + j + 1) & ~j) {
+      const part_vec t = ((a[k] >> j) ^ a[k + j]) & mask;
+      a[k] ^= t << j;
+      a[k + j] ^= t;
+    }
+  }
+}
+
+static void drive(vec* planes, const uint32_t* words, int bits) {
+  block b;
+  for (int limb = 0; limb * 32 < bits; ++limb) {
+    const int count = bits - limb * 32 < 32 ? bits - limb * 32 : 32;
+    for (int part = 0; part < kParts; ++part) {
+      for (int i = 0; i < 32; ++i) b.words[i][part] = words[limb * LANES + part * 32 + i];
+    }
+    transpose(&b);
+    memcpy(planes + limb * 32, b.rows, count * sizeof(vec));
+  }
+}
+
+static void capture(const vec* planes, uint32_t* words, int bits) {
+  block b;
+  for (int limb = 0; limb * 32 < bits; ++limb) {
+    const int count = bits - limb * 32 < 32 ? bits - limb * 32 : 32;
+    memset(&b, 0, sizeof b);
+    memcpy(b.rows, planes + limb * 32, count * sizeof(vec));
+    transpose(&b);
+    for (int part = 0; part < kParts; ++part) {
+      for (int i = 0; i < 32; ++i) words[limb * LANES + part * 32 + i] = b.words[i][part];
+    }
+  }
+}
+
+static vec lane_mask(int lane) {
+  vec mask = {0};
+  mask[lane / 64] = UINT64_C(1) << (lane % 64);
+  return mask;
+}
+
+static int any(vec v) {
+  uint64_t all = 0;
+  for (int i = 0; i < LANES / 64; ++i) all |= v[i];
+  return all != 0;
+}
+
+static uint32_t ones_of(vec v) {
+  uint32_t sum = 0;
+  for (int i = 0; i < LANES / 64; ++i) sum += (uint32_t)__builtin_popcountll(v[i]);
+  return sum;
+}
+
+// A batch of a run: what a cycle needs of it.
+struct batch {
+  const uint32_t* words;
+  uint32_t* answers;
+  const struct upset *upset, *upset_end;
+  vec *wrong, *trace;
+  int32_t* first;
+  vec classes;
+};
+
+static void set_pins(const struct ports* p, const struct batch* b, const struct step* s, vec* in) {
+  const vec zero = {0}, all = ~zero;
+  in[p->rst] = s->reset ? zero : all;
+  in[p->req] = s->request ? all : zero;
+  in[p->write] = s->write ? all : zero;
+  for (int i = 0; i < p->select_bits; ++i) {
+    in[p->select + i] = s->select >> i & 1 ? all : zero;
+  }
+  if (s->word < 0) {
+    memset(in + p->data, 0, p->data_bits * sizeof(vec));
+  } else {
+    const size_t row = (size_t)(p->data_bits + 31) / 32 * LANES;
+    drive(in + p->data, b->words + (size_t)s->word * row, p->data_bits);
+  }
+}
+
+// Faults of a cycle that change the state.
+static void inject(const struct batch* b, int cycle, vec* q) {
+  for (const struct upset* u = b->upset; u != b->upset_end && u->cycle <= cycle; ++u) {
+    const vec mask = lane_mask(u->lane);
+    if (u->kind == kFlip && u->cycle == cycle) q[u->reg] ^= mask;
+    if (u->kind == kStuck0 && cycle < u->until) q[u->reg] &= ~mask;
+    if (u->kind == kStuck1 && cycle < u->until) q[u->reg] |= mask;
+  }
+}
+
+// A write that is skipped: the register keeps its value over the clock.
+static void hold(const struct batch* b, int cycle, const vec* q, vec* d) {
+  for (const struct upset* u = b->upset; u != b->upset_end && u->cycle <= cycle; ++u) {
+    if (u->kind == kHold && u->cycle == cycle) {
+      const vec mask = lane_mask(u->lane);
+      d[u->reg] = (d[u->reg] & ~mask) | (q[u->reg] & mask);
+    }
+  }
+}
+
+static void count_differing(const vec* q, uint32_t* sums) {
+  const vec zero = {0};
+  for (int i = 0; i < kRegisters; ++i) sums[i] += ones_of(q[i] ^ (q[i][0] & 1 ? ~zero : zero));
+}
+
+static void count_toggles(const vec* q, const vec* before, vec second, uint32_t* first_sums,
+                          uint32_t* second_sums) {
+  for (int i = 0; i < kRegisters; ++i) {
+    const vec toggled = q[i] ^ before[i];
+    if (!any(toggled)) continue;
+    const uint32_t seconds = ones_of(toggled & second);
+    first_sums[i] += ones_of(toggled) - seconds;
+    second_sums[i] += seconds;
+  }
+}
+
+static void observe(const struct run* r, const struct batch* b, int cycle, const vec* q,
+                    const vec* before) {
+  const size_t row = (size_t)cycle * kRegisters, rows = (size_t)r->step_count * kRegisters;
+  if (b->trace) memcpy(b->trace + row, q, kRegisters * sizeof(vec));
+  if (r->differing) count_differing(q, r->differing + row);
+  if (r->toggles && cycle > 0) {
+    count_toggles(q, before, b->classes, r->toggles + row, r->toggles + rows + row);
+  }
+}
+
+static void run_batch(struct machine* m, const struct ports* p, const struct run* r,
+                      const struct batch* b) {
+  vec expected[kPins];
+  memset(expected, 0, sizeof expected);
+  const size_t row = (size_t)(p->data_bits + 31) / 32 * LANES;
+  const int observed = b->trace || r->toggles || r->differing;
+  int next = 0;
+  for (int cycle = 0; cycle < r->step_count; ++cycle) {
+    const struct step* s = r->steps + cycle;
+    vec *q = m->q[m->current], *d = m->q[1 - m->current];
+    set_pins(p, b, s, m->in);
+    inject(b, cycle, q);
+    netlist_reset(q, m->in);
+    if (observed) observe(r, b, cycle, q, d);
+    netlist_eval(q, d, m->in, m->out, m->net);
+    for (; next < r->edge_count && r->edges[next].cycle <= cycle; ++next) {
+      expected[r->edges[next].pin] ^= r->masks[r->edges[next].mask];
+    }
+    for (int pin = 0; pin < kPins; ++pin) {
+      const vec differs = m->out[p->pins[pin]] ^ expected[pin];
+      if (!any(differs)) continue;
+      if (b->first[pin] < 0) b->first[pin] = cycle;
+      b->wrong[pin] |= differs;
+    }
+    if (s->answer >= 0) {
+      capture(m->out + p->answer, b->answers + (size_t)s->answer * row, p->data_bits);
+    }
+    hold(b, cycle, q, d);
+    m->current = 1 - m->current;
+  }
+}
+
+void machine_run(struct machine* m, const struct ports* p, const struct run* r) {
+  const size_t row = (size_t)(p->data_bits + 31) / 32 * LANES;
+  const size_t states = (size_t)r->step_count * kRegisters;
+  for (int i = 0; i < r->batches; ++i) {
+    const struct batch b = {
+        .words = r->words + (size_t)i * r->word_rows * row,
+        .answers = r->answers + (size_t)i * r->answer_rows * row,
+        .upset = r->upsets + r->upset_begin[i],
+        .upset_end = r->upsets + r->upset_begin[i + 1],
+        .wrong = r->wrong + i * kPins,
+        .first = r->first + i * kPins,
+        .trace = r->trace ? r->trace + i * states : 0,
+        .classes = r->classes[i],
+    };
+    run_batch(m, p, r, &b);
+  }
+}
