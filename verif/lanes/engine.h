@@ -28,10 +28,12 @@ typedef uint64_t vec __attribute__((vector_size(LANES / 8)));
 #endif
 
 // Bits of the state, of the inputs and of the outputs, in the order of the netlist.
-extern const int32_t kRegisters, kInputs, kOutputs, kNets;
+extern const int32_t kRegisters, kInputs, kOutputs, kNets, kResets;
 
-// Sets registers to their reset values, as long as anything changes.
-void netlist_reset(vec* restrict q, const vec* restrict in);
+// Sets the registers that are in reset to their reset values; `reset` then has each reset net.
+void netlist_reset(vec* restrict q, const vec* restrict in, vec* restrict reset);
+// A register that is in reset when the clock rises takes its reset value.
+void netlist_keep_reset(vec* restrict d, const vec* restrict reset);
 // Outputs and the next state of a settled state.
 void netlist_eval(const vec* restrict q, vec* restrict d, const vec* restrict in,
                   vec* restrict out, vec* restrict net);

@@ -46,11 +46,12 @@ class Generator:
             "kRegisters": len(netlist.registers),
             "kInputs": inputs,
             "kOutputs": outputs,
-            "kNets": max(1, len(crossing)),
+            "kNets": len(crossing),
+            "kResets": len(self._resets()),
         }
         lines = ['#include "engine.h"', ""]
         lines += [f"const int32_t {name} = {size};" for name, size in sizes.items()]
-        lines += ["", *self._reset_function()]
+        lines += ["", *self._reset_functions()]
         for index, chunk in enumerate(chunks):
             lines += ["", *self._chunk_function(index, chunk, crossing)]
         lines += ["", *self._eval_function(len(chunks))]
@@ -150,22 +151,32 @@ class Generator:
             "}",
         ]
 
-    def _reset_function(self) -> list[str]:
-        lines = ["void netlist_reset(vec* restrict q, const vec* restrict in) {", *_constants()]
-        for number, reset in enumerate(self._resets()):
+    def _reset_functions(self) -> list[str]:
+        """Resets that act at once, and the same ones again over the rising edge that follows."""
+        settle = [
+            "void netlist_reset(vec* restrict q, const vec* restrict in, vec* restrict reset) {"
+        ]
+        over = ["void netlist_keep_reset(vec* restrict d, const vec* restrict reset) {"]
+        for number, net in enumerate(self._resets()):
             # A register that was reset may be what the next reset depends on.
             def name(net: int, number: int = number) -> str:
                 return self._sources.get(net) or f"r{number}_{net}"
 
-            for lut in self._cone([reset], set()):
-                lines.append(f"  const vec {name(lut.output)} = {expression(lut, name)};")
-            lines.append(f"  if (any_zero({name(reset)})) {{")
-            for index, register in enumerate(self._netlist.registers):
-                if register.reset == reset:
-                    change = f"|= ~{name(reset)}" if register.reset_value else f"&= {name(reset)}"
-                    lines.append(f"    q[{index}] {change};")
-            lines.append("  }")
-        return [*_any_zero(), *lines, "}"]
+            for lut in self._cone([net], set()):
+                settle.append(f"  const vec {name(lut.output)} = {expression(lut, name)};")
+            settle.append(f"  reset[{number}] = {name(net)};")
+            settle += self._reset_registers("q", net, number)
+            over += self._reset_registers("d", net, number)
+        settle[1:1] = _constants()
+        return [*_any_zero(), *settle, "}", "", *over, "}"]
+
+    def _reset_registers(self, state: str, net: int, number: int) -> Iterator[str]:
+        yield f"  if (any_zero(reset[{number}])) {{"
+        for index, register in enumerate(self._netlist.registers):
+            if register.reset == net:
+                change = f"|= ~reset[{number}]" if register.reset_value else f"&= reset[{number}]"
+                yield f"    {state}[{index}] {change};"
+        yield "  }"
 
     def _resets(self) -> list[int]:
         """Reset nets, those first that others depend on: one pass in this order settles all."""

@@ -36,7 +36,7 @@ struct upset {
 };
 
 struct machine {
-  vec *q[2], *in, *out, *net;
+  vec *q[2], *in, *out, *net, *reset;
   int current;
 };
 
@@ -72,6 +72,7 @@ struct machine* machine_new(void) {
   m->in = vectors(kInputs);
   m->out = vectors(kOutputs);
   m->net = vectors(kNets);
+  m->reset = vectors(kResets);
   return m;
 }
 
@@ -80,6 +81,7 @@ void machine_free(struct machine* m) {
   free(m->in);
   free(m->out);
   free(m->net);
+  free(m->reset);
   free(m);
 }
 
@@ -242,7 +244,7 @@ static void run_batch(struct machine* m, const struct ports* p, const struct run
     vec *q = m->q[m->current], *d = m->q[1 - m->current];
     set_pins(p, b, s, m->in);
     inject(b, cycle, q);
-    netlist_reset(q, m->in);
+    netlist_reset(q, m->in, m->reset);
     if (observed) observe(r, b, cycle, q, d);
     netlist_eval(q, d, m->in, m->out, m->net);
     for (; next < r->edge_count && r->edges[next].cycle <= cycle; ++next) {
@@ -257,6 +259,7 @@ static void run_batch(struct machine* m, const struct ports* p, const struct run
     if (s->answer >= 0) {
       capture(m->out + p->answer, b->answers + (size_t)s->answer * row, p->data_bits);
     }
+    netlist_keep_reset(d, m->reset);
     hold(b, cycle, q, d);
     m->current = 1 - m->current;
   }
