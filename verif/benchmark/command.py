@@ -7,6 +7,8 @@ harness      bare C++ around the same RTL (-O3 -march=native), the result compar
 All make the same bus transfers for each operation and run in turn, ``--rounds`` times; ratios are
 taken round by round, so a drift of the machine's speed falls out. First products of every
 multiplier, then full-length exponentiations of the fastest core.
+
+``--lanes`` measures the lane engine of ``verif/lanes`` beside the harness, at small widths.
 """
 
 from __future__ import annotations
@@ -19,6 +21,7 @@ import statistics
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from datetime import date
 from pathlib import Path
 from typing import Any, cast
@@ -32,7 +35,7 @@ from regress.cli.options import Call
 from regress.core.errors import UsageError
 from regress.core.project import Project
 from regress.core.terminal import FAILED, PASSED
-from verif.bench.configuration.design import MAX_PARAMETER, SEGMENT
+from verif.bench.configuration.design import MAX_PARAMETER, SEGMENT, DesignError
 from verif.benchmark.benches import (
     Measured,
     Run,
@@ -40,8 +43,10 @@ from verif.benchmark.benches import (
     prepare_harness,
     prepare_polling,
 )
+from verif.benchmark.lanes import AIM, lane_benchmark
 from verif.benchmark.workload import Exponentiations, Products, Workload
 from verif.library.marked import marked_table, write_table
+from verif.netlist.process import ToolError
 
 # Rates of the environment divided by those of the others, and times likewise.
 BEGIN = "<!-- table: speed -->"
@@ -51,6 +56,7 @@ POLLED_SHARE = 100
 # Ratios of one machine differ by a tenth from one day to the next; what a change of the environment
 # costs by mistake is more (a model asked once a product instead of in batches: 0.57 became 0.33).
 LEAST_SHARE = 0.75
+LANE_ARCHITECTURE = "mwrkmm"
 
 
 class Benchmark:
@@ -236,11 +242,20 @@ def add_parser(commands: Any, project: Project) -> None:
         help=f"exit code 1 if the environment is below {LEAST_SHARE} of the page's ratio to the "
         "harness",
     )
+    parser.add_argument(
+        "--lanes",
+        type=int,
+        nargs="*",
+        metavar="WIDTH",
+        help="the lane engine beside the harness instead, at these or its usual widths",
+    )
     parser.set_defaults(run=_run)
 
 
 def _run(call: Call) -> int:
     """Measure, print tables and the ratios; exit code 1 if ``--check`` finds one too low."""
+    if call.lanes is not None:
+        return _lanes(call)
     names = call.arch or list(hardware_architectures())
     published = {}
     if call.write:
@@ -274,3 +289,26 @@ def _run(call: Call) -> int:
     for line in found:
         console.print(f"benchmark: FAILED: {line}", highlight=False)
     return FAILED if found else PASSED
+
+
+def _lanes(call: Call) -> int:
+    """Exit code 1 if the engine is below its aim somewhere."""
+    if call.write or call.check:
+        raise UsageError("--lanes goes with --arch, --rounds and --json only")
+    found = []
+    try:
+        for name in call.arch or [LANE_ARCHITECTURE]:
+            found += lane_benchmark(name, call.lanes, call.rounds, call.console)
+    except (DesignError, ToolError) as error:
+        raise UsageError(str(error)) from None
+    if call.json:
+        figures = [asdict(each) | {"ratio": each.ratio} for each in found]
+        call.json.write_text(json.dumps(figures, indent=1) + "\n")
+    slow = [each for each in found if each.ratio < AIM]
+    for each in slow:
+        call.console.print(
+            f"benchmark: FAILED: lanes of {each.design} {each.architecture} at {each.width} bits: "
+            f"{each.ratio:.1f} x harness",
+            highlight=False,
+        )
+    return FAILED if slow else PASSED

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from models.bus.model import CONTROL, BusModel, Request
 from verif.lanes.machine import EDGE, PINS, Edges, Lanes, Ran, Words
@@ -66,7 +64,7 @@ class Host:
     """Predicts what programs lead to, one after the other.
 
     With one lane it predicts what is the same in all lanes of operations that differ in their
-    values alone; :func:`with_results` puts each lane's results in.
+    values alone; ``uniform.py`` puts each lane's results in.
 
     Args:
         model: of the bus, as after a reset.
@@ -211,28 +209,7 @@ def with_commands(program: Program, words: Words, bus_width: int) -> Words:
     """The words of a program with its commands among them."""
     found = np.array(words, np.uint32)
     for row, code in program.fixed.items():
-        found[row] = rows_of([code], 1, bus_width)[0]
-    return found
-
-
-def with_results(
-    prediction: Prediction, results: Mapping[int, Sequence[int]], bus_width: int
-) -> Words:
-    """The answers of a prediction of one lane with each lane's own results.
-
-    Args:
-        prediction: of a host with one lane.
-        results: of every lane by select.
-        bus_width: bits of a word.
-    """
-    lanes = len(next(iter(results.values())))
-    found = np.repeat(prediction.answers, lanes, axis=2)
-    rows: dict[int, NDArray[Any]] = {}
-    for place in prediction.results:
-        if place.select not in rows:
-            words = 1 + max(p.word for p in prediction.results if p.select == place.select)
-            rows[place.select] = rows_of(results[place.select], words, bus_width)
-        found[place.answer] = rows[place.select][place.word]
+        found[row].T[:] = rows_of([code], 1, bus_width)[0].T
     return found
 
 
@@ -241,6 +218,6 @@ def differing(ran: Ran, answers: Words) -> Lanes:
 
     Args:
         ran: what became of it.
-        answers: predicted, [batches or 1][answers][limbs][lanes].
+        answers: predicted, [answers][limbs][batches or 1][lanes].
     """
-    return ran.wrong.any(axis=1) | (ran.answers != answers).any(axis=(1, 2))
+    return ran.wrong.any(axis=1) | (ran.answers != answers).any(axis=(0, 1))

@@ -37,10 +37,10 @@ class _Ports(ctypes.Structure):
 
 
 _POINTERS = (
-    "steps", "words", "answers", "edges", "masks", "upsets", "upset_begin", "wrong", "first", "trace",
-    "toggles", "differing", "classes",
+    "steps", "words", "answers", "edges", "masks", "upsets", "upset_begin", "wrong", "first",
+    "trace", "toggles", "differing", "classes",
 )  # fmt: skip
-_COUNTS = ("batches", "step_count", "edge_count", "word_rows", "answer_rows")
+_COUNTS = ("batches", "step_count", "edge_count", "unused")
 
 
 class _Run(ctypes.Structure):
@@ -102,7 +102,7 @@ class Ran:
     """What became of the batches of a program.
 
     Attributes:
-        answers: the words that were read, [batches][answers][limbs][lanes].
+        answers: the words that were read, [answers][limbs][batches][lanes].
         wrong: lanes in which a pin was not as expected in some cycle, [batches][PINS][lanes].
         first: the first such cycle, or -1, [batches][PINS].
     """
@@ -201,14 +201,14 @@ class Machine:
 
         Args:
             prepared: what the bus does.
-            words: what is written, [batches][words][limbs][lanes].
+            words: what is written, [words][limbs][batches][lanes].
             upsets: records of :data:`UPSET` for each batch; none at all without faults.
             observers: what is to be counted.
         """
-        program, batches = prepared.program, len(words)
-        shape = (limbs_of(self.bus_width), self.lanes)
-        words = np.broadcast_to(words, (batches, program.words, *shape))
-        answers = np.zeros((batches, program.answers, *shape), np.uint32)
+        program, batches = prepared.program, words.shape[2]
+        shape = (limbs_of(self.bus_width), batches, self.lanes)
+        words = np.broadcast_to(words, (program.words, *shape))
+        answers = np.empty((program.answers, *shape), np.uint32)
         faults = [np.sort(batch, order="cycle") for batch in upsets]
         begin = np.zeros(batches + 1, np.int32)
         begin[1:] = np.cumsum([len(batch) for batch in faults] or [0] * batches)
@@ -233,8 +233,8 @@ class Machine:
             seen.differing,
             self.packed(classes),
         )
-        rows = (len(prepared.steps), len(prepared.table), program.words, program.answers)
-        request = _Run(*map(_pointer, arrays), batches, *rows)
+        counts = (batches, len(prepared.steps), len(prepared.table), 0)
+        request = _Run(*map(_pointer, arrays), *counts)
         self._native.call("machine_run", ctypes.byref(self._ports), ctypes.byref(request))
         return Ran(answers, unpacked(wrong, self.lanes), first)
 

@@ -21,6 +21,8 @@ STEP = np.dtype(
 )
 NONE = -1
 TRANSFER_CYCLES = 2
+# Numbers, one a lane; faster as an array of 64 bits each, or as packed_numbers has them.
+Values = Sequence[int] | NDArray[Any]
 
 
 @dataclass(frozen=True)
@@ -108,22 +110,32 @@ def limbs_of(bus_width: int) -> int:
     return -(-bus_width // LIMB)
 
 
-def rows_of(values: Sequence[int], words: int, bus_width: int) -> NDArray[np.uint32]:
+def packed_numbers(values: Values) -> NDArray[np.uint32]:
+    """Numbers as words of 32 bits, [numbers][words], lowest first; what is packed stays."""
+    if isinstance(values, np.ndarray) and values.ndim == 2:
+        return values
+    if isinstance(values, np.ndarray) and values.dtype == np.uint64:
+        return values.view(np.uint32).reshape(len(values), 2)
+    numbers = [int(value) for value in values]
+    size = LIMB // 8 * max(1, -(-max(number.bit_length() for number in numbers) // LIMB))
+    raw = b"".join(number.to_bytes(size, "little") for number in numbers)
+    return np.frombuffer(raw, np.uint32).reshape(len(numbers), -1)
+
+
+def rows_of(values: Values, words: int, bus_width: int) -> NDArray[np.uint32]:
     """Numbers, one a lane, as words of the bus: [words][limbs][lanes], lowest first."""
-    limbs = limbs_of(bus_width)
-    rows = np.zeros((words, limbs, len(values)), np.uint32)
-    mask, limb_mask = (1 << bus_width) - 1, (1 << LIMB) - 1
-    if words * bus_width <= 2 * LIMB:
-        array = np.asarray(values, np.uint64)
-        for word in range(words):
-            part = array >> np.uint64(word * bus_width) & np.uint64(mask)
-            for limb in range(limbs):
-                rows[word, limb] = part >> np.uint64(limb * LIMB) & np.uint64(limb_mask)
-        return rows
+    packed = packed_numbers(values)
+    rows = np.zeros((words, limbs_of(bus_width), len(packed)), np.uint32)
     for word in range(words):
-        parts = [value >> word * bus_width & mask for value in values]
-        for limb in range(limbs):
-            rows[word, limb] = [part >> limb * LIMB & limb_mask for part in parts]
+        for limb in range(rows.shape[1]):
+            bits = min(LIMB, bus_width - limb * LIMB)
+            place, shift = divmod(word * bus_width + limb * LIMB, LIMB)
+            if place < packed.shape[1]:
+                rows[word, limb] = packed[:, place] >> np.uint32(shift)
+            if shift and place + 1 < packed.shape[1]:
+                rows[word, limb] |= packed[:, place + 1] << np.uint32(LIMB - shift)
+            if bits < LIMB:
+                rows[word, limb] &= np.uint32((1 << bits) - 1)
     return rows
 
 

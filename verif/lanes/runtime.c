@@ -42,8 +42,8 @@ struct machine {
 
 struct run {
   const struct step* steps;
-  const uint32_t* words;  // [batches][rows][limbs][LANES]
-  uint32_t* answers;      // [batches][rows][limbs][LANES]
+  const uint32_t* words;  // [rows][limbs][batches][LANES]
+  uint32_t* answers;      // [rows][limbs][batches][LANES]
   const struct edge* edges;
   const vec* masks;
   const struct upset* upsets;    // by batch, then by cycle
@@ -54,7 +54,7 @@ struct run {
   uint32_t* toggles;             // [2][steps][registers]: toggles into a cycle, by class; or null
   uint32_t* differing;           // [steps][registers]: lanes unlike lane 0; or null
   const vec* classes;            // [batches]: lanes of the second class
-  int32_t batches, step_count, edge_count, word_rows, answer_rows;
+  int32_t batches, step_count, edge_count, unused;
 };
 
 int32_t lane_count(void) { return LANES; }
@@ -96,6 +96,8 @@ void machine_write(struct machine* m, const vec* state) {
   memcpy(m->q[m->current], state, kRegisters * sizeof(vec));
 }
 
+// Words of the bus have limbs of 32 bits, `stride` words apart.
+//
 // Words of 32 lanes beside each other, for all such parts of the lanes at once.
 enum { kParts = LANES / 32 };
 typedef uint32_t part_vec __attribute__((vector_size(LANES / 8)));
@@ -117,19 +119,19 @@ static void transpose(block* b) {
   }
 }
 
-static void drive(vec* planes, const uint32_t* words, int bits) {
+static void drive(vec* planes, const uint32_t* words, size_t stride, int bits) {
   block b;
   for (int limb = 0; limb * 32 < bits; ++limb) {
     const int count = bits - limb * 32 < 32 ? bits - limb * 32 : 32;
     for (int part = 0; part < kParts; ++part) {
-      for (int i = 0; i < 32; ++i) b.words[i][part] = words[limb * LANES + part * 32 + i];
+      for (int i = 0; i < 32; ++i) b.words[i][part] = words[limb * stride + part * 32 + i];
     }
     transpose(&b);
     memcpy(planes + limb * 32, b.rows, count * sizeof(vec));
   }
 }
 
-static void capture(const vec* planes, uint32_t* words, int bits) {
+static void capture(const vec* planes, uint32_t* words, size_t stride, int bits) {
   block b;
   for (int limb = 0; limb * 32 < bits; ++limb) {
     const int count = bits - limb * 32 < 32 ? bits - limb * 32 : 32;
@@ -137,7 +139,7 @@ static void capture(const vec* planes, uint32_t* words, int bits) {
     memcpy(b.rows, planes + limb * 32, count * sizeof(vec));
     transpose(&b);
     for (int part = 0; part < kParts; ++part) {
-      for (int i = 0; i < 32; ++i) words[limb * LANES + part * 32 + i] = b.words[i][part];
+      for (int i = 0; i < 32; ++i) words[limb * stride + part * 32 + i] = b.words[i][part];
     }
   }
 }
@@ -164,6 +166,7 @@ static uint32_t ones_of(vec v) {
 struct batch {
   const uint32_t* words;
   uint32_t* answers;
+  size_t stride;
   const struct upset *upset, *upset_end;
   vec *wrong, *trace;
   int32_t* first;
@@ -181,8 +184,8 @@ static void set_pins(const struct ports* p, const struct batch* b, const struct 
   if (s->word < 0) {
     memset(in + p->data, 0, p->data_bits * sizeof(vec));
   } else {
-    const size_t row = (size_t)(p->data_bits + 31) / 32 * LANES;
-    drive(in + p->data, b->words + (size_t)s->word * row, p->data_bits);
+    const size_t row = (size_t)(p->data_bits + 31) / 32 * b->stride;
+    drive(in + p->data, b->words + s->word * row, b->stride, p->data_bits);
   }
 }
 
@@ -236,7 +239,7 @@ static void run_batch(struct machine* m, const struct ports* p, const struct run
                       const struct batch* b) {
   vec expected[kPins];
   memset(expected, 0, sizeof expected);
-  const size_t row = (size_t)(p->data_bits + 31) / 32 * LANES;
+  const size_t row = (size_t)(p->data_bits + 31) / 32 * b->stride;
   const int observed = b->trace || r->toggles || r->differing;
   int next = 0;
   for (int cycle = 0; cycle < r->step_count; ++cycle) {
@@ -257,7 +260,7 @@ static void run_batch(struct machine* m, const struct ports* p, const struct run
       b->wrong[pin] |= differs;
     }
     if (s->answer >= 0) {
-      capture(m->out + p->answer, b->answers + (size_t)s->answer * row, p->data_bits);
+      capture(m->out + p->answer, b->answers + s->answer * row, b->stride, p->data_bits);
     }
     netlist_keep_reset(d, m->reset);
     hold(b, cycle, q, d);
@@ -266,12 +269,12 @@ static void run_batch(struct machine* m, const struct ports* p, const struct run
 }
 
 void machine_run(struct machine* m, const struct ports* p, const struct run* r) {
-  const size_t row = (size_t)(p->data_bits + 31) / 32 * LANES;
   const size_t states = (size_t)r->step_count * kRegisters;
   for (int i = 0; i < r->batches; ++i) {
     const struct batch b = {
-        .words = r->words + (size_t)i * r->word_rows * row,
-        .answers = r->answers + (size_t)i * r->answer_rows * row,
+        .words = r->words + (size_t)i * LANES,
+        .answers = r->answers + (size_t)i * LANES,
+        .stride = (size_t)r->batches * LANES,
         .upset = r->upsets + r->upset_begin[i],
         .upset_end = r->upsets + r->upset_begin[i + 1],
         .wrong = r->wrong + i * kPins,

@@ -45,11 +45,11 @@ def plan(bench: LaneBench, lanes: int, seed: int, count: int = OPERATIONS) -> li
 def run(machine: Machine, planned: Planned, *, traced: bool) -> tuple[Any, Any]:
     """The state of every cycle, [cycles][registers][lanes]; and lanes that differ."""
     trace = machine.trace_of(1, planned.program.cycles) if traced else None
-    words = with_commands(planned.program, planned.words, machine.bus_width)[np.newaxis]
+    words = with_commands(planned.program, planned.words, machine.bus_width)[:, :, np.newaxis]
     words = np.broadcast_to(words, (*words.shape[:-1], machine.lanes))
     prepared = machine.prepare(planned.program, planned.prediction.edges)
     ran = machine.run(prepared, words, observers=Observers(trace=trace))
-    answers = planned.prediction.answers[np.newaxis]
+    answers = planned.prediction.answers[:, :, np.newaxis]
     return trace, differing(ran, answers)[0]
 
 
