@@ -56,7 +56,6 @@ POLLED_SHARE = 100
 # Ratios of one machine differ by a tenth from one day to the next; what a change of the environment
 # costs by mistake is more (a model asked once a product instead of in batches: 0.57 became 0.33).
 LEAST_SHARE = 0.75
-LANE_ARCHITECTURE = "mwrkmm"
 
 
 class Benchmark:
@@ -297,7 +296,7 @@ def _lanes(call: Call) -> int:
         raise UsageError("--lanes goes with --arch, --rounds and --json only")
     found = []
     try:
-        for name in call.arch or [LANE_ARCHITECTURE]:
+        for name in call.arch or [None]:
             found += lane_benchmark(name, call.lanes, call.rounds, call.console)
     except (DesignError, ToolError) as error:
         raise UsageError(str(error)) from None

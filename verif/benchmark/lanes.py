@@ -28,6 +28,7 @@ from verif.lanes.uniform import UniformOperations
 AIM = 30.0
 # What is measured by default: small widths are what the engine is for.
 WIDTHS = {Products: (8, 32, 128), Exponentiations: (8, 32, 64)}
+USUAL = {Products: "faster_montgomery", Exponentiations: "mwrkmm"}
 # Batches at a time: their words stay in the processor's cache.
 BATCHES = 16
 # Cycles of the harness in a round, and of all lanes together.
@@ -149,12 +150,12 @@ def _operations(path: Path) -> list[list[int]]:
 
 
 def lane_benchmark(
-    name: str, widths: Sequence[int] | None, rounds: int, console: Console
+    name: str | None, widths: Sequence[int] | None, rounds: int, console: Console
 ) -> list[LaneFigures]:
     """Products and exponentiations at small widths; prints a table.
 
     Args:
-        name: architecture.
+        name: architecture; None: :data:`USUAL`.
         widths: operand bits; None: :data:`WIDTHS`.
         rounds: of each.
         console: told of the progress.
@@ -164,7 +165,7 @@ def lane_benchmark(
         console.print(f"benchmark: {text}", highlight=False)
 
     found = [
-        measure(kind(), name, width, rounds, say)
+        measure(kind(), name or USUAL[kind], width, rounds, say)
         for kind, usual in WIDTHS.items()
         for width in (widths or usual)
     ]

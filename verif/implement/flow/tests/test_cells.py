@@ -10,7 +10,7 @@ import pytest
 
 from regress.simulators.verilator import Verilator
 from verif.implement.flow.targets import target
-from verif.implement.flow.targets.base import MODELS, SIMULATION, Area, Workplace
+from verif.implement.flow.targets.base import MODELS, SIMULATION, Area
 from verif.netlist.process import Limits
 from verif.netlist.recipe import Recipe
 from verif.netlist.toolbox import Toolbox, default_toolbox_folder
