@@ -185,7 +185,7 @@ class BlackBoxes(DesignUnderTest):
         """See :class:`DesignUnderTest`."""
         return Reach((TEST,))
 
-    def case_words(self, job: Job, source: str) -> list[str]:
+    def case_words(self, job: Job, source: str, case: str) -> list[str]:
         """See :class:`DesignUnderTest`."""
         return check_words(job, source)
 

@@ -12,6 +12,7 @@ from regress.cli.options import (
     add_common,
     add_simulators,
     add_waves,
+    argument,
     chosen,
     common,
 )
@@ -20,7 +21,7 @@ from regress.core.lists import DEFAULT_SEED
 from regress.core.plan import Plan
 from regress.core.project import Project
 from regress.core.terminal import PASSED, say
-from regress.report.console import show_cases
+from regress.report.console import show_cases, show_plan
 from regress.run.record import command_line
 from regress.simulators import DEFAULT
 from verif.benchmark import command as bench
@@ -37,13 +38,24 @@ from verif.project import blocks, closure
 from verif.project.clock_table import BEGIN, clock_table
 from verif.proof.command import add_prove
 from verif.vectors.file import VectorReader, only
-from verif.vectors.jobs import outcome_line, remarks, vector_jobs
+from verif.vectors.jobs import outcome_line, remarks, size_line, vector_jobs
+from verif.vectors.widths import AUTO, FEW, widths_reader
 
 
 def _add_vectors(commands: Any, project: Project) -> None:
-    parser = commands.add_parser("vectors", help="run a JSON-lines file of operands")
-    parser.add_argument("file", type=Path, metavar="FILE", help="one JSON object a line")
+    parser = commands.add_parser("vectors", help="run a file of operands")
+    parser.add_argument(
+        "file", type=Path, metavar="FILE", help="one JSON object a line; CSV if it ends in .csv"
+    )
     add_axes(parser, [project.axis("architecture")])
+    parser.add_argument(
+        "--width",
+        type=argument(widths_reader(project.axis("width").read)),
+        default=AUTO,
+        metavar="N,…",
+        help="run each vector at the smallest of these widths that holds it; auto: at one of at "
+        f"most {FEW} widths; exact: at its own width (default: {AUTO})",
+    )
     parser.add_argument(
         "--only",
         action="append",
@@ -51,6 +63,7 @@ def _add_vectors(commands: Any, project: Project) -> None:
         metavar="NAME",
         help="run the vector of this name alone (repeatable)",
     )
+    parser.add_argument("--dry-run", action="store_true", help="show the plan and stop")
     add_simulators(parser, f"simulators to run on (default: {DEFAULT})")
     add_common(parser, project)
     add_waves(parser)
@@ -63,14 +76,19 @@ def _vectors(call: Call) -> int:
     if call.only:
         vectors = only(vectors, call.only, call.file)
     simulators = call.sim or (DEFAULT,)
-    plan = vector_jobs(call.context, vectors, simulators)
-    for remark in remarks(vectors, plan):
+    placed = call.width.place(vectors, call.file)
+    plan = vector_jobs(call.context, placed, simulators)
+    say(call.console, size_line(placed, plan, vectors))
+    for remark in remarks(placed):
         say(call.console, remark)
+    if call.dry_run:
+        show_plan(call.console, plan)
+        return PASSED
     record = execute(
         Plan(
             name=call.file.stem,
             source=str(call.file),
-            description=f"{len(vectors)} vectors of {call.file.name}",
+            description=f"{len(placed)} vectors of {call.file.name}",
             command=command_line(call.argv),
             options={
                 "architectures": list(selected),

@@ -136,9 +136,10 @@ class LoaderDesign(DesignUnderTest):
             arguments=arguments,
         )
 
-    def case_words(self, job: Job, source: str) -> list[str]:
-        """See :class:`DesignUnderTest`."""
-        return ["vectors", source, "--arch", job.subject]
+    def case_words(self, job: Job, source: str, case: str) -> list[str]:
+        """See :class:`DesignUnderTest`; a case alone might run at another width."""
+        width = ["--width", str(job.point["width"])] if case else []
+        return ["vectors", source, "--arch", job.subject, *width]
 
     def goals(self, job: Job) -> Mapping[str, Iterable[str]]:
         """See :class:`DesignUnderTest`."""

@@ -169,7 +169,7 @@ class MultiplierProject(Project):
                 return []
             fault = job.launch.program == FAULT_PROGRAM
             return ["faults", case, "--again"] if fault else ["mutate", "--mutant", case]
-        words = self._design(job.test).case_words(job, source)
+        words = self._design(job.test).case_words(job, source, case)
         return [*words, *(["--only", case] if case else []), "--sim", job.simulator]
 
     def check_replay(self, test: str, text: str) -> None:

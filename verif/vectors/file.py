@@ -1,4 +1,4 @@
-"""Reads a user's vectors (JSON lines), whatever is wrong with them."""
+"""Reads a user's vectors, whatever is wrong with them."""
 
 from __future__ import annotations
 
@@ -9,11 +9,15 @@ from typing import Any
 
 from models.architecture import Architecture
 from regress.core.errors import UsageError, not_accepted
-from verif.vectors.line import Kind, Line, LineError, Target, Vector, parse
+from verif.vectors.formats import read_entries
+from verif.vectors.line import Kind, Line, LineError, Target, Vector
 from verif.vectors.powers import Powers
 from verif.vectors.products import Products
 
 KINDS: tuple[Kind[Any], ...] = (Products(), Powers())
+#: Fields of the lines of any kind, and those that are integers.
+FIELDS = tuple(dict.fromkeys(name for kind in KINDS for name in kind.fields))
+INTEGERS = ("width", "length")
 
 
 class VectorReader:
@@ -38,20 +42,16 @@ class VectorReader:
         Raises:
             UsageError: the file cannot be read, is empty, or has malformed lines (all are named).
         """
-        try:
-            lines = path.read_bytes().splitlines()
-        except OSError as error:
-            raise UsageError(f"{path}: cannot be read: {error.strerror}") from None
         parsed: dict[int, tuple[Kind[Any], Line]] = {}
         problems: dict[int, str] = {}
-        for number, line in enumerate(lines, start=1):
-            if line.strip():
-                try:
-                    fields = parse(line)
-                    kind = _kind(fields)
-                    parsed[number] = kind, kind.read(fields)
-                except LineError as error:
-                    problems[number] = str(error)
+        for number, fields in read_entries(path, FIELDS, INTEGERS):
+            try:
+                if isinstance(fields, LineError):
+                    raise fields
+                kind = _kind(fields)
+                parsed[number] = kind, kind.read(fields)
+            except LineError as error:
+                problems[number] = str(error)
         names = _unique_names({number: line.name for number, (_, line) in parsed.items()})
         vectors: list[Vector] = []
         for number, (kind, line) in parsed.items():
@@ -63,7 +63,7 @@ class VectorReader:
             found = sorted(problems.items())
             raise UsageError(*(f"{path}:{number}: {message}" for number, message in found))
         if not parsed:
-            raise UsageError(f"{path}: no vectors; expected one JSON object a line")
+            raise UsageError(f"{path}: no vectors; expected one JSON object a line, or CSV")
         selected = self._target.selected
         vectors = [vector for vector in vectors if vector.architecture in selected]
         if not vectors:

@@ -14,7 +14,7 @@ from regress.simulators import simulator_class
 from verif.bench.configuration.design import default_parameters
 from verif.bench.configuration.job import job_of
 from verif.bench.configuration.tests_by_name import design_of
-from verif.bench.env.text import grouped
+from verif.bench.env.text import counted, grouped
 from verif.vectors.line import Vector
 from verif.vectors.powers import PowerVector
 
@@ -29,6 +29,8 @@ CLOCKS_PER_SECOND = 1e6
 SECONDS_PER_OPERATION = 2e-3
 # A public exponent has far fewer bits than its modulus; a secret one lacks a few by chance.
 SHORT = 0.5
+# Widths that are named one by one; of more, the least and the greatest.
+SHOWN = 8
 
 
 def vector_jobs(
@@ -49,6 +51,7 @@ def vector_jobs(
                     width=width,
                     simulator=simulator,
                     seed=derived_seed(DEFAULT_SEED, [test, name, width], index),
+                    operations=len(part),
                     parameters=default_parameters(design_of(test), architectures()[name], width),
                     cases=tuple(vector.as_case() for vector in part),
                 )
@@ -98,17 +101,39 @@ def _by_modulus(part: list[Vector]) -> list[Vector]:
     return found
 
 
-def remarks(vectors: Sequence[Vector], jobs: Sequence[PlannedJob]) -> Iterator[str]:
+def size_line(
+    vectors: Sequence[Vector], jobs: Sequence[PlannedJob], exact: Sequence[Vector]
+) -> str:
+    """How much there is to do.
+
+    Args:
+        vectors: as they run.
+        jobs: their jobs.
+        exact: the same vectors, each at its own width.
+    """
+    widths = sorted({vector.width for vector in vectors})
+    names = {vector.architecture for vector in vectors}
+    builds, most = len({job.point for job in jobs}), _places(exact)
+    shown = ", ".join(map(str, widths)) if len(widths) <= SHOWN else f"{widths[0]} to {widths[-1]}"
+    text = (
+        f"{counted(len({vector.line for vector in vectors}), 'line')} on "
+        f"{counted(len(names), 'architecture')} at {counted(len(widths), 'width')} ({shown}): "
+        f"{counted(builds, 'build')}, {counted(len(jobs), 'job')}, "
+        f"{counted(sum(len(job.job.cases) for job in jobs), 'operation')}"
+    )
+    few = _places(vectors)
+    return f"{text}; exact widths take {builds * most // few} builds" if most > few else text
+
+
+def remarks(vectors: Sequence[Vector]) -> Iterator[str]:
     """What the user should know before the jobs start."""
     everywhere = {vector.line for vector in vectors if vector.everywhere}
     names = {vector.architecture for vector in vectors if vector.everywhere}
     if len(names) > 1:
         lines = f"{len(everywhere)} lines name" if len(everywhere) > 1 else "one line names"
-        builds = len({job.point for job in jobs})
         yield (
-            f"{lines} no architecture and {'go' if len(everywhere) > 1 else 'goes'} through "
-            f"{len(names)}: {builds} builds, {len(jobs)} jobs, {len(vectors)} operations a "
-            "simulator (--arch A,… narrows them)"
+            f"{lines} no architecture and {'run' if len(everywhere) > 1 else 'runs'} on "
+            f"{len(names)} (--arch A,… selects some)"
         )
     short = [vector for vector in vectors if isinstance(vector, PowerVector) and _is_short(vector)]
     if short:
@@ -131,5 +156,12 @@ def outcome_line(record: RunRecord) -> str:
     return f"{len(passed)} of {len(cases)} vectors passed{more}"
 
 
+def _places(vectors: Iterable[Vector]) -> int:
+    """Builds for one simulator."""
+    return len({(vector.test, vector.architecture, vector.width) for vector in vectors})
+
+
 def _is_short(vector: PowerVector) -> bool:
-    return vector.length is None and not vector.reject and vector.own_length <= SHORT * vector.width
+    return (
+        not (vector.limited or vector.reject) and vector.own_length <= SHORT * vector.exponent_bits
+    )

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from abc import ABC, abstractmethod
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, Generic, Literal, TypeVar
@@ -56,9 +55,13 @@ class Line(Format):
     architecture: Text | None = None
     """The only multiplier it is meant for; default: every one that can run it."""
     width: int | None = None
-    """Operand width in bits; default: that of the modulus."""
+    """Operand width in bits; default: that of the modulus, or as `--width` chooses."""
     expect: Literal["reject"] | None = None
     """The hardware must refuse the operands."""
+    label: Text | None = None
+    """The kind of trap that the operands are."""
+    source: Text | None = None
+    """Where the operands come from."""
     note: Any = None
     """For people."""
 
@@ -102,8 +105,9 @@ class Vector(ABC):
         width: operand width in bits.
         values: the operands and expectations that were given, by their names in the file.
         reject: the hardware must refuse the operands.
-        everywhere: nobody has named the architecture.
+        everywhere: the line names no architecture.
         needs: names of operations without whose result this one cannot be judged.
+        pinned: the line gives the width, or values that hold at one width alone.
     """
 
     line: int
@@ -115,6 +119,7 @@ class Vector(ABC):
     reject: bool
     everywhere: bool = False
     needs: tuple[str, ...] = ()
+    pinned: bool = False
 
     test: ClassVar[str]
 
@@ -127,6 +132,10 @@ class Vector(ABC):
     @abstractmethod
     def clocks(self) -> int:
         """About so many clocks does the operation take."""
+
+    @abstractmethod
+    def at(self, width: int) -> Self:
+        """The same operation at a larger width; itself if it would mean something else there."""
 
     def as_case(self) -> dict[str, Any]:
         """The form in which a job carries it."""
@@ -179,14 +188,19 @@ class Kind(ABC, Generic[LineType]):
     design: ClassVar[Design]
     model: type[LineType]
 
+    @property
+    def fields(self) -> list[str]:
+        """Names of the fields, those that only this kind has first."""
+        common = Line.model_fields
+        return [*(name for name in self.model.model_fields if name not in common), *common]
+
     def read(self, fields: Mapping[str, Any]) -> LineType:
         """The line that the fields make: every one is known and right, none is missing.
 
         Raises:
             LineError: with the first field that is wrong.
         """
-        common = Line.model_fields
-        known = [*(name for name in self.model.model_fields if name not in common), *common]
+        known = self.fields
         missing = [name for name in self.model.required if name not in fields]
         for name in fields:
             if name not in known:
@@ -214,29 +228,6 @@ class Kind(ABC, Generic[LineType]):
         """
 
 
-def parse(line: bytes) -> dict[str, Any]:
-    """The fields of a line.
-
-    Raises:
-        LineError: not one JSON object.
-    """
-    try:
-        fields = json.loads(line.decode("utf-8-sig"), object_pairs_hook=_without_duplicates)
-    except UnicodeDecodeError:
-        raise LineError("not UTF-8 text") from None
-    except json.JSONDecodeError as error:
-        raise LineError(f"not JSON: {error.msg} at column {error.colno}") from None
-    except LineError:
-        raise
-    except ValueError:
-        raise LineError("not JSON: a number has too many digits") from None
-    except RecursionError:
-        raise LineError("not JSON: nested too deeply") from None
-    if not isinstance(fields, dict):
-        raise LineError("expected a JSON object")
-    return fields
-
-
 def check_widths(
     entry: Architecture, values: Mapping[str, int], width: int, width_given: bool
 ) -> None:
@@ -261,10 +252,3 @@ def illegal(architecture: str | None, statuses: set[Status]) -> str:
     why = ", ".join(sorted(status.name.lower().replace("_", " ") for status in statuses))
     where = architecture or "every architecture"
     return f"illegal for {where} ({why}): give 'expect': \"reject\""
-
-
-def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    twice = [name for name, count in Counter(name for name, _ in pairs).items() if count > 1]
-    if twice:
-        raise LineError(f"field {twice[0]!r} is given twice")
-    return dict(pairs)

@@ -85,10 +85,12 @@ class PowerVector(Vector):
 
     Attributes:
         length: exponent bits to work off; None leaves the core's own setting, its width.
+        limited: the line gives the length.
         combination: of this result, mod q, with that mod p; None for a line without p and q.
     """
 
     length: int | None = None
+    limited: bool = False
     combination: Combination | None = None
 
     test: ClassVar[str] = "exp_vectors"
@@ -101,7 +103,7 @@ class PowerVector(Vector):
             values["base"],
             values["exponent"],
             values["modulus"],
-            self._exponent_bits,
+            self.exponent_bits,
             r_squared=values.get("r_squared"),
             m_prime=values.get("m_prime"),
         )
@@ -114,12 +116,18 @@ class PowerVector(Vector):
     @property
     def clocks(self) -> int:
         """See :class:`verif.vectors.line.Vector`."""
-        return self.clocks_with(self._exponent_bits)
+        return self.clocks_with(self.exponent_bits)
 
     @property
     def own_length(self) -> int:
         """Bits of the exponent, at least one."""
         return max(1, dict(self.values)["exponent"].bit_length())
+
+    def at(self, width: int) -> Self:
+        """See :class:`verif.vectors.line.Vector`; it works off as many exponent bits as before."""
+        there = replace(self, width=width, length=self.exponent_bits)
+        moves = width > self.width and not self.pinned and there.status is self.status
+        return there if moves else self
 
     def clocks_with(self, length: int) -> int:
         """Clocks of the operation if it worked off so many exponent bits."""
@@ -134,11 +142,8 @@ class PowerVector(Vector):
         )
 
     @property
-    def _model(self) -> Exponentiation:
-        return exponentiation(architectures()[self.architecture], self.width)
-
-    @property
-    def _exponent_bits(self) -> int:
+    def exponent_bits(self) -> int:
+        """Exponent bits that the core works off."""
         return self.width if self.length is None else self.length
 
     def as_case(self) -> dict[str, Any]:
@@ -154,6 +159,10 @@ class PowerVector(Vector):
                 "gmpy2": hex(self.combination.right),
             }
         return case
+
+    @property
+    def _model(self) -> Exponentiation:
+        return exponentiation(architectures()[self.architecture], self.width)
 
 
 class Powers(Kind[PowerLine]):
@@ -182,6 +191,8 @@ class Powers(Kind[PowerLine]):
                 reject=line.reject,
                 everywhere=line.architecture is None,
                 length=line.length,
+                limited=line.length is not None,
+                pinned=line.width is not None or any(name in values for name in line.constants),
             )
             parts = list(_halves(whole, values)) if "p" in values else [whole]
             for part in parts:

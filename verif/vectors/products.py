@@ -6,6 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
+from pydantic import model_validator
+from typing_extensions import Self
+
+from models.architecture import Architecture
+from models.reference import modular_product
 from models.registry import architectures
 from models.status import Status
 from verif.bench.configuration.design import MULTIPLIER, Design
@@ -21,16 +26,25 @@ class ProductLine(Line):
     """Multiplicand, below m."""
     m: Hex
     """Modulus, odd for a Montgomery multiplier."""
+    product: Hex | None = None
+    """X·Y mod M, for every multiplier: one in the Montgomery domain must deliver it times R⁻¹."""
     p: Hex | None = None
-    """The product: X·Y·R⁻¹ mod M for a Montgomery multiplier, R as its registry entry says."""
+    """Result of the core: X·Y·R⁻¹ mod M in the Montgomery domain, R as the registry entry says."""
     s: Hex | None = None
     """Sum of the redundant result, of one architecture."""
     c: Hex | None = None
     """Carries of the redundant result."""
 
     required: ClassVar[tuple[str, ...]] = ("x", "y", "m")
-    expectations: ClassVar[tuple[str, ...]] = ("p", "s", "c")
+    own: ClassVar[tuple[str, ...]] = ("p", "s", "c")
+    expectations: ClassVar[tuple[str, ...]] = ("product", *own)
     numbers: ClassVar[tuple[str, ...]] = (*required, *expectations)
+
+    @model_validator(mode="after")
+    def _one_product(self) -> Self:
+        if self.product is not None and self.p is not None:
+            raise ValueError("'product' and 'p' exclude each other")
+        return self
 
 
 @dataclass(frozen=True)
@@ -47,19 +61,39 @@ class ProductVector(Vector):
         return dict(self.values)["m"]
 
     @property
+    def status(self) -> Status:
+        """How the operation ends."""
+        values = dict(self.values)
+        return self._entry.operand_status(
+            values["x"], values["y"], values["m"], self.width, self.raw
+        )
+
+    @property
     def clocks(self) -> int:
         """See :class:`verif.vectors.line.Vector`."""
-        entry, values = architectures()[self.architecture], dict(self.values)
-        status = entry.operand_status(values["x"], values["y"], values["m"], self.width, self.raw)
-        return entry.operation_clocks(values["m"], self.width, status, raw=self.raw)
+        return self._entry.operation_clocks(self.modulus, self.width, self.status, raw=self.raw)
+
+    def at(self, width: int) -> Self:
+        """See :class:`verif.vectors.line.Vector`."""
+        there = replace(self, width=width)
+        return self if self.pinned or there.status is not self.status else there
 
     def as_case(self) -> dict[str, Any]:
         """See :class:`verif.vectors.line.Vector`."""
-        return {**super().as_case(), "raw": self.raw}
+        case = {**super().as_case(), "raw": self.raw}
+        product = case.pop("product", None)
+        if product is not None:
+            radix = self._entry.radix(self.width)
+            case["p"] = hex(modular_product(int(product, 16), 1, self.modulus, radix))
+        return case
+
+    @property
+    def _entry(self) -> Architecture:
+        return architectures()[self.architecture]
 
 
 class Products(Kind[ProductLine]):
-    """Operands x, y, m; expectations p, s, c."""
+    """Operands x, y, m; expectations product, p, s, c."""
 
     design: ClassVar[Design] = MULTIPLIER
     model = ProductLine
@@ -84,6 +118,7 @@ class Products(Kind[ProductLine]):
                 values=tuple(values.items()),
                 reject=line.reject,
                 everywhere=line.architecture is None,
+                pinned=line.width is not None or any(name in values for name in line.own),
             )
             status = entry.operand_status(line.x, line.y, line.m, width)
             raw_status = entry.operand_status(line.x, line.y, line.m, width, raw=True)
@@ -94,8 +129,10 @@ class Products(Kind[ProductLine]):
             elif status is Status.OK:
                 vectors.append(vector)
             elif raw_status is Status.RAW and {"s", "c"} <= set(values):
-                if "p" in values:
-                    raise LineError("'p' cannot be checked: operands out of range have only s, c")
+                for name in {"p", "product"} & set(values):
+                    raise LineError(
+                        f"{name!r} cannot be checked: operands out of range have only s, c"
+                    )
                 vectors.append(replace(vector, raw=True))
             else:
                 refused.add(status)

@@ -65,8 +65,8 @@ class DesignUnderTest(ABC):
         return {}
 
     @abstractmethod
-    def case_words(self, job: Job, source: str) -> list[str]:
-        """Words of the command that runs all cases of a job."""
+    def case_words(self, job: Job, source: str, case: str) -> list[str]:
+        """Words of the command that runs all cases of a job, or one where a case is named."""
 
     @abstractmethod
     def goals(self, job: Job) -> Mapping[str, Iterable[str]]:

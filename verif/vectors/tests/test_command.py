@@ -71,3 +71,51 @@ def test_a_missing_icarus_is_an_error_for_vectors(tmp_path: Path) -> None:
     workspace = make_workspace(tmp_path, installed=["verilator"])
     assert run(workspace, "vectors", path, "--sim", "both") == 2
     assert run(workspace, "vectors", path) == 0
+
+
+def test_a_dry_run_shows_builds_and_jobs_and_runs_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    moduli = ("5", "b", "11", "25", "47", "83")
+    lines = [{**VECTOR, "m": m, "name": f"m {m}", "architecture": "mm42"} for m in moduli]
+    path = write_json_lines(tmp_path / "v.jsonl", *lines)
+    workspace = make_workspace(tmp_path)
+    assert run(workspace, "vectors", path, "--dry-run") == 0
+    printed = capsys.readouterr().out
+    assert "6 lines on 1 architecture at 4 widths (4, 6, 7, 8): 4 builds, 4 jobs" in printed
+    assert "; exact widths take 5 builds" in printed
+    assert "vectors-mm42-8-verilator-s1" in printed
+    assert run(workspace, "vectors", path, "--dry-run", "--width", "64,8") == 0
+    assert "at 1 width (8): 1 build, 1 job" in capsys.readouterr().out
+    assert run(workspace, "vectors", path, "--dry-run", "--width", "exact") == 0
+    assert "at 5 widths (4, 5, 6, 7, 8): 5 builds" in capsys.readouterr().out
+    assert not (tmp_path / "runs").exists()
+
+
+@pytest.mark.parametrize(
+    ("width", "message"),
+    [
+        ("3", "width '3' is not accepted; accepted: 4 to 8192; also auto and exact"),
+        ("few", "width 'few' is not accepted"),
+        ("4", "v.jsonl:2: wide has 7 bits, more than --width 4"),
+    ],
+)
+def test_a_bad_width_is_one_line(
+    tmp_path: Path, width: str, message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = write_json_lines(tmp_path / "v.jsonl", VECTOR, {**VECTOR, "m": "71", "name": "wide"})
+    assert run(make_workspace(tmp_path), "vectors", path, "--width", width) == 2
+    printed = capsys.readouterr().err
+    assert message in printed
+    assert printed.count("\n") == 1
+
+
+def test_a_failure_is_reproduced_at_its_width(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = write_json_lines(tmp_path / "v.jsonl", VECTOR)
+    failing = PASSING_CHILD.replace('"passed", "message": ""', '"failed", "message": "P = 0x1"')
+    workspace = make_workspace(tmp_path, failing)
+    assert run(workspace, "vectors", path, "--arch", "mm42", "--width", "16") == 1
+    printed = " ".join(capsys.readouterr().out.split())
+    assert "--arch mm42 --width 16 --only small" in printed

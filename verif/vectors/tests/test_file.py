@@ -13,7 +13,7 @@ from regress.core.errors import UsageError
 from regress.tests.conftest import write_json_lines
 from verif.tests.context import CONTEXT
 from verif.vectors.file import VectorReader, only
-from verif.vectors.jobs import remarks, vector_jobs
+from verif.vectors.jobs import remarks, size_line, vector_jobs
 from verif.vectors.line import Vector
 
 HARDWARE = list(hardware_architectures())
@@ -136,6 +136,7 @@ def without(name: str) -> dict[str, Any]:
         ({**GOOD, "expect": "pass"}, "unknown expect 'pass'; accepted: reject"),
         ({**GOOD, "expect": "reject"}, "the operands are legal everywhere"),
         ({**LARGE, "expect": "reject", "p": "1"}, "'expect' and 'p' exclude each other"),
+        ({**GOOD, "product": "1", "p": "1"}, "'product' and 'p' exclude each other"),
         (LARGE, "operand out of range (x >= m): give 'expect'"),
         ({**LARGE, "s": "1"}, "'s' and 'c' differ between architectures"),
         ({**LARGE, "s": "1", "architecture": "fast_montgomery"}, "operand out of range (x >= m)"),
@@ -205,11 +206,30 @@ def test_a_file_without_architectures_says_how_much_that_is(tmp_path: Path) -> N
     vectors = read(tmp_path, GOOD, {**GOOD, "width": 9}, {**GOOD, "architecture": "mm42"})
     jobs = vector_jobs(CONTEXT, vectors, ["verilator"])
     count = len(HARDWARE)
-    assert list(remarks(vectors, jobs)) == [
-        f"2 lines name no architecture and go through {count}: {2 * count} builds, {2 * count} "
-        f"jobs, {2 * count + 1} operations a simulator (--arch A,… narrows them)"
+    assert size_line(vectors, jobs, vectors) == (
+        f"3 lines on {count} architectures at 2 widths (7, 9): {2 * count} builds, {2 * count} "
+        f"jobs, {2 * count + 1} operations"
+    )
+    assert list(remarks(vectors)) == [
+        f"2 lines name no architecture and run on {count} (--arch A,… selects some)"
     ]
     named = read(tmp_path, {**GOOD, "architecture": "mm42"})
-    assert not list(remarks(named, vector_jobs(CONTEXT, named, ["verilator"])))
+    assert not list(remarks(named))
     alone = read(tmp_path, GOOD, arch=("mm42",))
-    assert not list(remarks(alone, vector_jobs(CONTEXT, alone, ["verilator"])))
+    assert not list(remarks(alone))
+    assert size_line(alone, vector_jobs(CONTEXT, alone, ["verilator", "icarus"]), alone) == (
+        "1 line on 1 architecture at 1 width (7): 2 builds, 2 jobs, 2 operations"
+    )
+
+
+def test_an_ordinary_product_is_expected_times_the_inverse_of_r(tmp_path: Path) -> None:
+    line = {**GOOD, "product": hex(0x12 * 0x34 % 0x71)}
+    plain, montgomery = read(tmp_path, line, arch=("optimized_interleaved", "fast_montgomery"))
+    if plain.architecture == "fast_montgomery":
+        plain, montgomery = montgomery, plain
+    assert plain.as_case()["p"] == line["product"]
+    entry = architectures()["fast_montgomery"]
+    for width in (7, 16):
+        p = int(montgomery.at(width).as_case()["p"], 16)
+        assert p * entry.radix(width) % 0x71 == int(line["product"], 16)
+    assert "product" not in montgomery.as_case()

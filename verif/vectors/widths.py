@@ -1,0 +1,133 @@
+"""Widths that the vectors of a file run at: each width costs a build for each architecture."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from itertools import accumulate
+from pathlib import Path
+
+from regress.core.errors import UsageError
+from verif.vectors.line import Vector
+
+AUTO, EXACT = "auto", "exact"
+# So many widths for each test, whatever the file has.
+FEW = 4
+
+
+class Widths(ABC):
+    """Chooses the widths of a file's vectors."""
+
+    def place(self, vectors: Sequence[Vector], path: Path) -> list[Vector]:
+        """The vectors, each at the width it runs at.
+
+        A vector keeps its own width if its line gives one, or values that hold there alone.
+
+        Args:
+            vectors: at their own widths.
+            path: of their file, for messages.
+
+        Raises:
+            UsageError: vectors that no chosen width holds; a line for each.
+        """
+        placed: list[Vector] = []
+        for test in dict.fromkeys(vector.test for vector in vectors):
+            group = [vector for vector in vectors if vector.test == test]
+            free = Counter(vector.width for vector in group if not vector.pinned)
+            chosen = sorted(self.chosen(free)) if free else []
+            too_wide = {v.line: v for v in group if not v.pinned and v.width > max(chosen)}
+            if too_wide:
+                raise UsageError(
+                    *(
+                        f"{path}:{vector.line}: {vector.title} has {vector.width} bits, more than "
+                        f"--width {','.join(map(str, chosen))}"
+                        for vector in too_wide.values()
+                    )
+                )
+            placed += [
+                vector if vector.pinned else vector.at(min(w for w in chosen if w >= vector.width))
+                for vector in group
+            ]
+        return placed
+
+    @abstractmethod
+    def chosen(self, count: Counter[int]) -> Iterable[int]:
+        """The widths to run at.
+
+        Args:
+            count: own width -> vectors that have it; not empty.
+        """
+
+
+class Exact(Widths):
+    """Each vector at its own width."""
+
+    def chosen(self, count: Counter[int]) -> Iterable[int]:
+        """See :class:`Widths`."""
+        return count
+
+
+class Given(Widths):
+    """Each vector at the smallest of some widths that holds it.
+
+    Args:
+        widths: in bits.
+    """
+
+    def __init__(self, widths: Sequence[int]) -> None:
+        self._widths = tuple(widths)
+
+    def chosen(self, count: Counter[int]) -> Iterable[int]:
+        """See :class:`Widths`."""
+        return self._widths
+
+
+class Few(Widths):
+    """At most :data:`FEW` of the vectors' own widths, each vector at the smallest that holds it.
+
+    Of all choices the one with the least sum of squared widths: a product at n bits takes about n
+    cycles, and the time to simulate a cycle grows with n.
+    """
+
+    def chosen(self, count: Counter[int]) -> Iterable[int]:
+        """See :class:`Widths`."""
+        widths = sorted(count)
+        vectors = [0, *accumulate(count[width] for width in widths)]
+        # best[k]: cost and choice for the k narrowest widths.
+        best: list[tuple[int, tuple[int, ...]]] = [(0, ())] * (len(widths) + 1)
+        for groups in range(FEW):
+            best = [
+                min(
+                    (
+                        best[low][0] + (vectors[high] - vectors[low]) * widths[high - 1] ** 2,
+                        (*best[low][1], widths[high - 1]),
+                    )
+                    # One group holds all; of more, each new one is behind another.
+                    for low in (range(high) if groups else [0])
+                )
+                if high
+                else (0, ())
+                for high in range(len(widths) + 1)
+            ]
+        return best[-1][1]
+
+
+def widths_reader(read: Callable[[str], int]) -> Callable[[str], Widths]:
+    """Reads ``auto``, ``exact`` or widths with commas between them.
+
+    Args:
+        read: one width.
+    """
+
+    def reader(text: str) -> Widths:
+        if text == AUTO:
+            return Few()
+        if text == EXACT:
+            return Exact()
+        try:
+            return Given([read(item.strip()) for item in text.split(",")])
+        except (UsageError, ValueError) as error:
+            raise UsageError(f"{error}; also {AUTO} and {EXACT}") from None
+
+    return reader
