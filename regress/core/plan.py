@@ -321,7 +321,9 @@ def _traced(plan: list[PlannedJob]) -> list[PlannedJob]:
 def planned_job(context: Context, job: Job, index: int, timeout: float) -> PlannedJob:
     """Give a job its id, and what its process needs to know."""
     project = context.project
-    job = job if job.launch else replace(job, launch=project.launch(job))
+    if not job.launch:
+        cases = job.cases or tuple(dict(case) for case in project.cases(job))
+        job = replace(job, launch=project.launch(job), cases=cases)
     short = project.shortest(job.test, job.point)
     words = [job.test, *short.plain, job.simulator, f"s{index}", *short.variation]
     return PlannedJob("-".join(words), job, timeout, index, context=context)

@@ -295,6 +295,14 @@ class Project:
         """What the first test runs on: names of builds do not mention it."""
         return next((test.top for test in self.tests.values()), "")
 
+    def cases(self, job: Job) -> Sequence[Mapping[str, Any]]:
+        """The cases of a job that a list or the command ``job`` asks for; none by default.
+
+        Args:
+            job: without cases.
+        """
+        return ()
+
     def launch(self, job: Job) -> Launch:
         """What the process of a job needs to know of the project."""
         test = self.tests[job.test]

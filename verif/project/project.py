@@ -32,6 +32,7 @@ from verif.implement.flow.trend import sections as cost_sections
 from verif.own_core.project import TESTS as BLACK_BOX_TESTS
 from verif.own_core.project import BlackBoxes
 from verif.project.loader_design import LoaderDesign
+from verif.vectors.museum import MUSEUM, MUSEUM_TESTS, museum_cases
 
 if TYPE_CHECKING:  # it knows projects
     from regress.run.record import RunRecord
@@ -155,6 +156,11 @@ class MultiplierProject(Project):
         """See :class:`regress.core.project.Project`."""
         return self.designs[top].build(point, simulator, hdl, code_coverage)
 
+    def cases(self, job: Job) -> Sequence[Mapping[str, Any]]:
+        """See :class:`regress.core.project.Project`: the exhibits of the museum."""
+        test = MUSEUM_TESTS.get(job.test)
+        return museum_cases(test, job.subject, job.point["width"]) if test else ()
+
     def environment(self, job: Job) -> Mapping[str, str]:
         """See :class:`regress.core.project.Project`."""
         # The models use numpy for bits, never its linear algebra, which would start threads.
@@ -169,6 +175,8 @@ class MultiplierProject(Project):
                 return []
             fault = job.launch.program == FAULT_PROGRAM
             return ["faults", case, "--again"] if fault else ["mutate", "--mutant", case]
+        if job.test in MUSEUM_TESTS:
+            source = str(MUSEUM.relative_to(self.root))
         words = self._design(job.test).case_words(job, source, case)
         return [*words, *(["--only", case] if case else []), "--sim", job.simulator]
 

@@ -10,7 +10,7 @@ from typing import Any
 from models.architecture import Architecture
 from regress.core.errors import UsageError, not_accepted
 from verif.vectors.formats import read_entries
-from verif.vectors.line import Kind, Line, LineError, Target, Vector
+from verif.vectors.line import IllegalError, Kind, Line, LineError, Target, Vector
 from verif.vectors.powers import Powers
 from verif.vectors.products import Products
 
@@ -42,26 +42,15 @@ class VectorReader:
         Raises:
             UsageError: the file cannot be read, is empty, or has malformed lines (all are named).
         """
-        parsed: dict[int, tuple[Kind[Any], Line]] = {}
-        problems: dict[int, str] = {}
-        for number, fields in read_entries(path, FIELDS, INTEGERS):
-            try:
-                if isinstance(fields, LineError):
-                    raise fields
-                kind = _kind(fields)
-                parsed[number] = kind, kind.read(fields)
-            except LineError as error:
-                problems[number] = str(error)
+        parsed, problems = _parsed(path)
         names = _unique_names({number: line.name for number, (_, line) in parsed.items()})
         vectors: list[Vector] = []
         for number, (kind, line) in parsed.items():
             try:
-                vectors += kind.vectors(number, names[number], line, self._target)
+                vectors += self._vectors(kind, number, names[number], line)
             except LineError as error:
                 problems[number] = str(error)
-        if problems:
-            found = sorted(problems.items())
-            raise UsageError(*(f"{path}:{number}: {message}" for number, message in found))
+        _raise(path, problems)
         if not parsed:
             raise UsageError(f"{path}: no vectors; expected one JSON object a line, or CSV")
         selected = self._target.selected
@@ -69,6 +58,29 @@ class VectorReader:
         if not vectors:
             raise UsageError(f"{path}: no vector is for {', '.join(selected)}")
         return vectors
+
+    def _vectors(self, kind: Kind[Any], number: int, name: str, line: Line) -> list[Vector]:
+        try:
+            return kind.vectors(number, name, line, self._target)
+        except IllegalError as error:
+            if line.architecture or not self._target.others.selected:
+                raise
+            try:  # it may be meant for an architecture that was not chosen
+                kind.vectors(number, name, line, self._target.others)
+            except LineError:
+                raise error from None
+            return []
+
+
+def read_lines(path: Path) -> list[Line]:
+    """All lines of a file, in its order, whatever architecture they are meant for.
+
+    Raises:
+        UsageError: the file cannot be read or has malformed lines (all are named).
+    """
+    parsed, problems = _parsed(path)
+    _raise(path, problems)
+    return [line for _, line in parsed.values()]
 
 
 def only(vectors: Sequence[Vector], names: Iterable[str], path: Path) -> list[Vector]:
@@ -90,6 +102,27 @@ def only(vectors: Sequence[Vector], names: Iterable[str], path: Path) -> list[Ve
         wanted.add(name)
     wanted |= {need for v in vectors if v.name in wanted for need in v.needs}
     return [vector for vector in vectors if {vector.title, vector.name} & wanted]
+
+
+def _parsed(path: Path) -> tuple[dict[int, tuple[Kind[Any], Line]], dict[int, str]]:
+    """The lines of a file and what is wrong with others, by number."""
+    parsed: dict[int, tuple[Kind[Any], Line]] = {}
+    problems: dict[int, str] = {}
+    for number, fields in read_entries(path, FIELDS, INTEGERS):
+        try:
+            if isinstance(fields, LineError):
+                raise fields
+            kind = _kind(fields)
+            parsed[number] = kind, kind.read(fields)
+        except LineError as error:
+            problems[number] = str(error)
+    return parsed, problems
+
+
+def _raise(path: Path, problems: Mapping[int, str]) -> None:
+    if problems:
+        found = sorted(problems.items())
+        raise UsageError(*(f"{path}:{number}: {message}" for number, message in found))
 
 
 def _kind(fields: Mapping[str, Any]) -> Kind[Any]:

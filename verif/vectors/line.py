@@ -6,7 +6,7 @@ import json
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, Any, ClassVar, Generic, Literal, TypeVar
 
 from pydantic import BeforeValidator, ValidationError, WithJsonSchema, model_validator
@@ -30,6 +30,10 @@ OTHER_NAMES = {
 
 class LineError(ValueError):
     """What is wrong with one line."""
+
+
+class IllegalError(LineError):
+    """None of the chosen architectures ends the operation as the line says; others may."""
 
 
 def _number(value: object) -> object:
@@ -158,6 +162,12 @@ class Target:
     models: frozenset[str]
     selected: tuple[str, ...]
 
+    @property
+    def others(self) -> Target:
+        """The architectures that were not chosen."""
+        rest = tuple(name for name in self.hardware if name not in self.selected)
+        return replace(self, selected=rest)
+
     def candidates(self, line: Line, own: Sequence[str]) -> dict[str, Architecture]:
         """The architectures a line is meant for, before its operands are looked at.
 
@@ -224,7 +234,8 @@ class Kind(ABC, Generic[LineType]):
             target: the architectures there are.
 
         Raises:
-            LineError: they make no sense together, or the hardware would refuse them.
+            IllegalError: no chosen architecture ends the operations as the line says.
+            LineError: they make no sense together.
         """
 
 

@@ -17,7 +17,17 @@ from models.registry import architectures
 from models.ring_exponentiation import exponentiation
 from models.status import LENGTH_WIDTH, Status
 from verif.bench.configuration.design import EXPONENTIATION, Design
-from verif.vectors.line import Hex, Kind, Line, LineError, Target, Vector, check_widths, illegal
+from verif.vectors.line import (
+    Hex,
+    IllegalError,
+    Kind,
+    Line,
+    LineError,
+    Target,
+    Vector,
+    check_widths,
+    illegal,
+)
 
 
 class PowerLine(Line):
@@ -205,9 +215,9 @@ class Powers(Kind[PowerLine]):
                 vectors += parts
             refused |= found
         if not vectors and line.reject:
-            raise LineError("'expect' is \"reject\", but the operands are legal everywhere")
+            raise IllegalError("'expect' is \"reject\", but the operands are legal everywhere")
         if not vectors:
-            raise LineError(illegal(line.architecture, refused))
+            raise IllegalError(illegal(line.architecture, refused))
         return vectors
 
 

@@ -14,7 +14,17 @@ from models.reference import modular_product
 from models.registry import architectures
 from models.status import Status
 from verif.bench.configuration.design import MULTIPLIER, Design
-from verif.vectors.line import Hex, Kind, Line, LineError, Target, Vector, check_widths, illegal
+from verif.vectors.line import (
+    Hex,
+    IllegalError,
+    Kind,
+    Line,
+    LineError,
+    Target,
+    Vector,
+    check_widths,
+    illegal,
+)
 
 
 class ProductLine(Line):
@@ -137,9 +147,9 @@ class Products(Kind[ProductLine]):
             else:
                 refused.add(status)
         if not vectors and line.reject:
-            raise LineError("'expect' is \"reject\", but the operands are legal everywhere")
+            raise IllegalError("'expect' is \"reject\", but the operands are legal everywhere")
         if not vectors:
-            raise LineError(_refusal(line.architecture, operands, refused))
+            raise IllegalError(_refusal(line.architecture, operands, refused))
         return vectors
 
 

@@ -30,6 +30,7 @@ _TESTS = {
             "full-width products without idle cycles, for measuring speed",
         ),
         "vectors": ("VectorsTest", "operations from a vectors file"),
+        "museum": ("VectorsTest", "operands of public bug reports, all that the width holds"),
         "walk": ("WalkTest", "an impolite host: random walks, each transfer against a model"),
     },
     EXPONENTIATION: {
@@ -48,6 +49,7 @@ _TESTS = {
         "exp_rsa": ("RsaTest", "signatures and decryptions with RSA keys, judged by OpenSSL"),
         "exp_throughput": ("ThroughputTest", "full-length exponentiations, for measuring speed"),
         "exp_vectors": ("VectorsTest", "exponentiations from a vectors file"),
+        "exp_museum": ("VectorsTest", "operands of public bug reports, all that the width holds"),
         "exp_walk": (
             "WalkTest",
             "an impolite host: random walks, each transfer against a model",

@@ -82,6 +82,17 @@ def test_arch_narrows(tmp_path: Path) -> None:
         read(tmp_path, lines[1], arch=("faster_montgomery",))
 
 
+def test_a_line_may_be_for_architectures_that_were_not_chosen(tmp_path: Path) -> None:
+    even = {**GOOD, "m": "0x70"}
+    found = read(tmp_path, GOOD, even, arch=("fast_montgomery",))
+    assert [vector.line for vector in found] == [1]
+    rejected = read(tmp_path, GOOD, {**even, "expect": "reject"}, arch=("optimized_interleaved",))
+    assert [vector.line for vector in rejected] == [1]
+    for arch in ("fast_montgomery", "optimized_interleaved"):
+        with pytest.raises(UsageError, match=r"2: illegal for every architecture \(modulus zero"):
+            read(tmp_path, GOOD, {"x": "0", "y": "0", "m": "1"}, arch=(arch,))
+
+
 def test_the_examples_of_the_thesis() -> None:
     vectors = VectorReader(architectures()).read(THESIS)
     assert [(v.name, v.architecture, v.width, v.raw) for v in vectors] == [
