@@ -14,6 +14,7 @@ from verif.bench.sequences.fips_vectors import published_signatures
 from verif.bench.sequences.rsa_keys import MIN_HASHED_BITS, RsaKey, fips_job, signature_job
 from verif.own_core.draw import Draw, Operation, is_border
 from verif.own_core.facts import Facts
+from verif.own_core.museum import power_traps, product_traps
 
 # Distances of a modulus from the power of two next to it.
 ABOVE = (1, 2, 3, 5)
@@ -170,6 +171,7 @@ PRODUCTS = (
         Draw.zero_divisors,
         belongs=lambda o, n: o.first * o.second % o.m == 0 and 0 not in o[:2],
     ),
+    *(OperandClass(*trap) for trap in product_traps()),
 )
 
 POWERS = (
@@ -228,6 +230,7 @@ POWERS = (
     ),
     OperandClass(PUBLISHED, _published),
     OperandClass("RSA signatures, judged by OpenSSL", _signature),
+    *(OperandClass(*trap) for trap in power_traps()),
 )
 
 LENGTHS = (
