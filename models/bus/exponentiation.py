@@ -88,7 +88,6 @@ class ExponentiationBus(BusModel):
 
     Attributes:
         r_squared_kept: R**2 of the loaded modulus is there.
-        r_squared_lost: the last start forgot one that was there.
 
     Args:
         facts: of its multipliers.
@@ -114,7 +113,6 @@ class ExponentiationBus(BusModel):
 
     def _forget_kept(self) -> None:
         self.r_squared_kept = False
-        self.r_squared_lost = False
 
     def _written(self, operand: Operand) -> None:
         if operand is self.operands[MODULUS]:
@@ -131,12 +129,6 @@ class ExponentiationBus(BusModel):
         return operand.value if operand.supplied else None
 
     def _outcome(self, command: str) -> Outcome:
-        kept = self.r_squared_kept
-        outcome = self._judged()
-        self.r_squared_lost = kept and not self.r_squared_kept
-        return outcome
-
-    def _judged(self) -> Outcome:
         if any(operand.partly_written for operand in self.operands.values()):
             return Outcome("OPERAND_INCOMPLETE", 1)
         facts = self.facts

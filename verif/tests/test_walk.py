@@ -19,6 +19,7 @@ from verif.bench.agent.bus_model import bus_model
 from verif.bench.configuration.config import BenchConfig
 from verif.bench.configuration.design import ROOT
 from verif.bench.configuration.job import job_of
+from verif.bench.coverage.constants import NOT_SUPPLIED, Supply
 from verif.bench.coverage.defects import (
     CONSTANTS,
     IGNORED,
@@ -28,17 +29,25 @@ from verif.bench.coverage.defects import (
     DefectCoverage,
     possible_defects,
 )
-from verif.bench.coverage.walk import LOST_CONSTANT, WRONG_CONSTANT, WalkCoverage
+from verif.bench.coverage.waits import LONGEST, ORDERS, order_of, span
+from verif.bench.coverage.walk import WalkCoverage
 from verif.bench.stress.exponentiation import ExponentiationHost
 from verif.bench.stress.host import Host
 from verif.bench.stress.multiplier import MultiplierHost
-from verif.bench.stress.sequence import SELDOM_SHARE, ExponentiationWalk, MultiplierWalk
+from verif.bench.stress.patience import Patience
+from verif.bench.stress.sequence import (
+    CHAIN_SHARE,
+    LONG_WAIT_SHARE,
+    ExponentiationWalk,
+    MultiplierWalk,
+)
 from verif.bench.stress.shrink import Shrinker
 from verif.bench.stress.step import AIM_LAST, Kind, Step, replay_text, steps_of
 from verif.bench.stress.timeline import Timeline, timeline
 from verif.project.project import MultiplierProject
 from verif.tests.context import CONTEXT, PROJECT
 
+NOTHING = Supply(NOT_SUPPLIED, NOT_SUPPLIED).name
 SEQUENCES = {"walk": MultiplierWalk, "exp_walk": ExponentiationWalk}
 HOSTS = {"walk": MultiplierHost, "exp_walk": ExponentiationHost}
 # As in list coverage, whose goals they are.
@@ -143,6 +152,8 @@ def coverage_of(job: BenchConfig, lines: Iterable[Timeline]) -> WalkCoverage:
                 )
                 model.reset()
             if played.granted is not None:
+                if step.kind is Kind.TRANSFER:
+                    coverage.sample_wait(model, step, played.asked)
                 coverage.sample(model, step.request, played.granted)
                 assert model.grant(step.request, played.granted) == played.answer
     return coverage
@@ -152,20 +163,61 @@ def coverage_of(job: BenchConfig, lines: Iterable[Timeline]) -> WalkCoverage:
 def test_every_reachable_state_is_reached(test: str, name: str, parameters: dict) -> None:
     """And no other: what is excluded as unreachable is not merely missed."""
     job = config(test, name, **parameters)
-    coverage = coverage_of(job, walks(job, COVERAGE_STEPS[test]))
+    host, steps = HOSTS[test](job, job.random("walk")), COVERAGE_STEPS[test]
+    lines = [*walks_of(host, steps), *host.constant_chains(steps // CHAIN_SHARE)]
+    lines += Patience(host, steps // LONG_WAIT_SHARE).walks()
+    coverage = coverage_of(job, lines)
     for group in coverage.groups.values():
         assert set(group.hits) == set(group.goal)
 
 
-@pytest.mark.parametrize("seed", [8, 12])
-def test_what_is_rewritten_after_a_wrong_constant_does_not_hang_on_the_seed(seed: int) -> None:
-    """Walks of these seeds alone leave some of it: eight goals of list coverage were not met."""
-    job = config("exp_walk", "mwrkmm", seed=seed, SelWidth=4)
-    host, steps = ExponentiationHost(job, job.random("walk")), COVERAGE_STEPS["exp_walk"]
-    lines = walks_of(host, steps)
-    assert coverage_of(job, lines).misses_after(LOST_CONSTANT)
-    coverage = coverage_of(job, [*lines, *host.seldom(steps // SELDOM_SHARE)])
-    assert not any(coverage.misses_after(end) for end in (LOST_CONSTANT, WRONG_CONSTANT))
+def test_every_way_of_losing_a_constant_is_gone_on_from_in_every_way() -> None:
+    """A kept R**2, a right one beside a wrong m', a start with neither: no walk came by that."""
+    job = config("exp_walk", "mwrkmm", SelWidth=4)
+    coverage = coverage_of(job, walks(job, COVERAGE_STEPS["exp_walk"])).constants
+    assert not coverage.complete
+    for seed in (1, 2):
+        job = config("exp_walk", "mwrkmm", seed=seed, SelWidth=4)
+        lines = list(ExponentiationHost(job, job.random("walk")).constant_chains(10_000))
+        assert coverage_of(job, lines).constants.complete
+        assert sum(len(line.played) for line in lines) < 2700
+
+
+def test_a_short_job_has_each_start_on_what_was_kept_first() -> None:
+    """As many steps as the longest job of list smoke spends: where nothing is written at all."""
+    job = config("exp_walk", "mwrkmm", SelWidth=4)
+    lines = list(ExponentiationHost(job, job.random("walk")).constant_chains(3500 // CHAIN_SHARE))
+    chains = coverage_of(job, lines).constants.chains
+    nothing = {name for name in chains.goal if name.endswith("then " + NOTHING)}
+    assert len(nothing) == 18
+    assert len(nothing - set(chains.hits)) < 3
+
+
+def test_a_core_that_ignores_constants_has_no_chains() -> None:
+    job = config("exp_walk", "optimized_interleaved", SelWidth=4)
+    host = ExponentiationHost(job, job.random("walk"))
+    assert list(host.constant_chains(1000)) == [] and WalkCoverage(job).constants.complete
+
+
+@pytest.mark.parametrize("test", HOSTS)
+def test_a_host_waits_for_thousands_of_cycles_in_every_state(test: str) -> None:
+    """No more often than it is asked to, and walks alone do not come by it."""
+    job = config(test, SelWidth=4)
+    assert not coverage_of(job, walks(job, 4000)).waits.complete
+    lines = list(Patience(HOSTS[test](job, job.random("walk")), 40).walks())
+    assert coverage_of(job, lines).waits.complete
+    for most in (1, 2, 5):
+        host = HOSTS[test](job, job.random("walk"))
+        steps = [p.step for line in Patience(host, most).walks() for p in line.played]
+        assert sum(max(step.idle, step.wait) >= ORDERS[LONGEST] for step in steps) == most
+
+
+@pytest.mark.parametrize(
+    ("cycles", "order"), [(9, ""), (10, "tens"), (99, "tens"), (999, "hundreds"), (8191, LONGEST)]
+)
+def test_an_order_is_what_its_name_says(cycles: int, order: str) -> None:
+    assert order_of(cycles) == order
+    assert not order or cycles in span(order)
 
 
 @pytest.mark.parametrize("test", HOSTS)

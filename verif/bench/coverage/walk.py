@@ -5,20 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import chain, combinations, product
 
-from models.bus.exponentiation import M_PRIME, MODULUS, R_SQUARED, ExponentiationBus
 from models.bus.model import CONTROL, BusModel, Request
 from verif.bench.agent.bus_model import bus_model
 from verif.bench.configuration.config import BenchConfig
+from verif.bench.coverage.constants import ConstantCoverage
 from verif.bench.coverage.covergroups import Covergroup
 from verif.bench.coverage.defects import DefectCoverage, Target
+from verif.bench.coverage.waits import HELD_OFF, SILENT, WaitCoverage
+from verif.bench.stress.step import Step
 
 # The earliest grant behind that of a start.
 FIRST_GRANT = 2
 RESET = "reset"
-WRONG_CONSTANT = "wrong constant"
-LOST_CONSTANT = "wrong R**2 over a kept one"
-# What a host supplies of a constant.
-SUPPLIES = ("right", "wrong", "not supplied")
 UNKNOWN = "unknown command"
 NO_SELECT = "unknown select"
 BUSY_STATES = ("first of busy", "busy", "last of busy")
@@ -50,6 +48,13 @@ def operation_state(model: BusModel, clock: int) -> str:
     if clock == operation.last:
         return "last of busy"
     return "first of busy" if clock <= operation.start + FIRST_GRANT else "busy"
+
+
+def wait_state(operation: str) -> str:
+    """Whether an operation runs, by its :func:`operation_state`."""
+    if operation == "idle":
+        return "none started"
+    return "one runs" if operation in BUSY_STATES else "one ended"
 
 
 def operand_state(model: BusModel) -> str:
@@ -85,10 +90,6 @@ def _subsets(names: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
     return chain.from_iterable(combinations(names, size) for size in sizes)
 
 
-def _constants_name(r_squared: str, m_prime: str, *, kept: bool) -> str:
-    return f"R**2 {r_squared}, m' {m_prime}, R**2 of before {'kept' if kept else 'gone'}"
-
-
 def _subset_name(names: Iterable[str]) -> str:
     return " ".join(names) or "nothing"
 
@@ -98,6 +99,8 @@ class WalkCoverage:
 
     Attributes:
         groups: by name; an exponentiation's begin with ``exp_``.
+        constants: what is supplied of R**2 and m' for a start and for the next.
+        waits: how long nothing happens, and in which state.
 
     Args:
         config: the job.
@@ -109,26 +112,29 @@ class WalkCoverage:
         prefix = config.design.group_prefix
         self._reloaded = ("M", "R**2", "m'") if prefix else ("X", "Y", "M")
         self._ends = ["reset", "OK", "refusal", *([] if prefix else ["RAW"])]
-        if isinstance(model, ExponentiationBus) and model.facts.montgomery:
-            self._ends += [WRONG_CONSTANT, LOST_CONSTANT]
         self._commands = self._command_names(1 << config.sel_width)
         self._state = Covergroup(self._state_goal())
         self._reload = Covergroup(
             f"{_subset_name(subset)} after {end}"
             for subset, end in product(_subsets(self._reloaded), self._ends)
         )
+        self.waits = WaitCoverage(
+            (wait_state(operation), operands) for operation, operands in self._reachable()
+        )
         self.groups = {
             f"{prefix}walk_command_x_state": self._state,
             f"{prefix}walk_rewritten": self._reload,
+            f"{prefix}walk_waits": self.waits.group,
         }
         self._defects = DefectCoverage(model)
         self.groups |= {
             f"{prefix}walk_defects": self._defects.single,
             f"{prefix}walk_defect_pairs": self._defects.pairs,
         }
-        self._constants = Covergroup(self._constant_goal())
+        self.constants = ConstantCoverage(model)
         if prefix:
-            self.groups["exp_walk_constants"] = self._constants
+            self.groups["exp_walk_constants"] = self.constants.single
+            self.groups["exp_walk_constant_chains"] = self.constants.chains
 
     def _command_names(self, selects: int) -> list[str]:
         model = self._model
@@ -136,23 +142,15 @@ class WalkCoverage:
         both = {*model.operands, CONTROL} & {*model.results, CONTROL}
         return [*names, NO_SELECT] if len(both) < selects else names
 
-    def _state_goal(self) -> Iterator[str]:
-        model = self._model
-        parts = any(operand.words > 1 for operand in model.operands.values())
-        raw = "START_RAW" in model.commands.values()
-        for command, (operation, operands) in product(
-            self._commands, reachable_states(parts=parts, raw=raw)
-        ):
-            yield f"{command}, {operation}, operands {operands}"
+    def _reachable(self) -> Iterator[tuple[str, str]]:
+        operands, commands = self._model.operands.values(), self._model.commands.values()
+        return reachable_states(
+            parts=any(operand.words > 1 for operand in operands), raw="START_RAW" in commands
+        )
 
-    def _constant_goal(self) -> Iterator[str]:
-        """Constants that the core uses: what it makes of those it ignores is no matter of them."""
-        model = self._model
-        if not isinstance(model, ExponentiationBus) or not model.facts.montgomery:
-            return
-        of_m_prime = SUPPLIES if model.facts.m_prime_bits else SUPPLIES[2:]
-        for r_squared, m_prime, kept in product(SUPPLIES, of_m_prime, (False, True)):
-            yield _constants_name(r_squared, m_prime, kept=kept)
+    def _state_goal(self) -> Iterator[str]:
+        for command, (operation, operands) in product(self._commands, self._reachable()):
+            yield f"{command}, {operation}, operands {operands}"
 
     def missing_commands(self, model: BusModel, clock: int) -> list[str]:
         """What was not yet done in the state of a clock."""
@@ -168,22 +166,6 @@ class WalkCoverage:
             if not self._reload.hits[f"{_subset_name(subset)} after {self._end(model)}"]
         ]
 
-    def misses_after(self, end: str) -> bool:
-        """Something was not yet rewritten after such an end."""
-        return any(
-            name.endswith(f" after {end}") and not self._reload.hits[name]
-            for name in self._reload.goal
-        )
-
-    def missing_constants(self, model: ExponentiationBus) -> list[tuple[str, str]]:
-        """What was not yet supplied of R**2 and m' with what is kept now."""
-        return [
-            pair
-            for pair in product(SUPPLIES, SUPPLIES)
-            if (name := _constants_name(*pair, kept=model.r_squared_kept)) in self._constants.goal
-            and not self._constants.hits[name]
-        ]
-
     def missing_defects(self, model: BusModel) -> list[Target]:
         """What was not yet wrong at a start and can be now, or two lines of the status table."""
         return self._defects.missing(model)
@@ -194,6 +176,19 @@ class WalkCoverage:
         self._sample_state(model, name, clock)
         if name.startswith("START") and model.refusal(request, clock) == "NONE":
             self._sample_start(model, name)
+
+    def missing_waits(self, model: BusModel, begin: int) -> list[tuple[str, str]]:
+        """Order and kind of the waits that did not yet begin in the state of a clock."""
+        state = wait_state(operation_state(model, begin)), operand_state(model)
+        return self.waits.missing(*state)
+
+    def sample_wait(self, model: BusModel, step: Step, asked: int) -> None:
+        """A step was asked for in a clock of a model that does not know it yet."""
+        operands = operand_state(model)
+        for how, begin, cycles in (
+            (SILENT, asked - step.idle, step.idle), (HELD_OFF, asked, step.wait)
+        ):  # fmt: skip
+            self.waits.sample(how, cycles, wait_state(operation_state(model, begin)), operands)
 
     def sample_reset(self, model: BusModel, clock: int) -> None:
         """A reset falls in a clock."""
@@ -212,9 +207,6 @@ class WalkCoverage:
         if model.operation is None:
             return "reset"
         status = model.operation.outcome.status
-        if status == "CONSTANT_INCONSISTENT":
-            lost = isinstance(model, ExponentiationBus) and model.r_squared_lost
-            return LOST_CONSTANT if lost else WRONG_CONSTANT
         return status if status in ("OK", "RAW") else "refusal"
 
     def _sample_start(self, model: BusModel, command: str) -> None:
@@ -222,18 +214,4 @@ class WalkCoverage:
         subset = _subset_name(name for name in self._reloaded if name in written)
         self._reload.sample(f"{subset} after {self._end(model)}")
         self._defects.sample(model, command)
-        if isinstance(model, ExponentiationBus):
-            self._sample_constants(model)
-
-    def _sample_constants(self, model: ExponentiationBus) -> None:
-        facts, m = model.facts, model.operands[MODULUS].value
-        if not facts.montgomery or m % 2 == 0 or m < 3 or m >> facts.width:
-            return
-        kinds = []
-        for select, right in ((R_SQUARED, facts.r_squared), (M_PRIME, facts.m_prime)):
-            operand = model.operands[select]
-            used = operand.supplied and (select == R_SQUARED or facts.m_prime_bits)
-            kinds.append(
-                "not supplied" if not used else "right" if operand.value == right(m) else "wrong"
-            )
-        self._constants.sample(_constants_name(*kinds, kept=model.r_squared_kept))
+        self.constants.sample(model, command)

@@ -15,10 +15,9 @@ from models.bus.exponentiation import (
     R_SQUARED,
     ExponentiationBus,
 )
-from verif.bench.agent.bus_model import bus_model
 from verif.bench.configuration.config import BenchConfig
+from verif.bench.coverage.constants import NOT_SUPPLIED, RIGHT, WRONG, Supply
 from verif.bench.coverage.defects import Defect
-from verif.bench.coverage.walk import LOST_CONSTANT, WRONG_CONSTANT
 from verif.bench.sequences.powers import PowerGenerator
 from verif.bench.stress.host import WALK_STEPS, Host
 from verif.bench.stress.spoilt_power import SpoiltPower
@@ -26,6 +25,8 @@ from verif.bench.stress.timeline import Timeline
 
 # Mostly so few bits of the exponent: it is the edges of an operation that matter here.
 SHORT = 4
+# Of a walk on one M.
+CHAIN_STEPS = 2 * WALK_STEPS
 
 
 class ExponentiationHost(Host):
@@ -50,10 +51,6 @@ class ExponentiationHost(Host):
         if model.r_squared_kept and self.chance(0.15):
             return self.abandon([MODULUS])  # and what was kept of it is wrong
         values = {select: operand.value for select, operand in model.operands.items()}
-        wanted = model.r_squared_kept and self._done.misses_after(LOST_CONSTANT)
-        if wanted and self.chance(0.4):  # and nothing else
-            self.load({R_SQUARED: self._wrong_r_squared(values[MODULUS])})
-            return "START"
         chosen = {s for s in (DATA, EXPONENT, MODULUS, LENGTH) if rng.randrange(2)}
         if model.r_squared_kept and self.chance(0.6):
             chosen.discard(MODULUS)
@@ -79,27 +76,53 @@ class ExponentiationHost(Host):
         self.load({s: values[s] for s in sorted(chosen)}, part_of=self.part(sorted(chosen)))
         return "START"
 
-    def seldom(self, steps: int) -> Iterator[Timeline]:
-        """Beside :meth:`Host.seldom`, what is rewritten after a wrong R**2, one kept or not."""
-        yield from self._after_a_wrong_constant(steps)
-        yield from super().seldom(steps)
+    def constant_chains(self, steps: int) -> Iterator[Timeline]:
+        """Starts under one M, each followed by what did not yet follow on such a one.
 
-    def _after_a_wrong_constant(self, steps: int) -> Iterator[Timeline]:
-        while steps >= WALK_STEPS:
-            ends = [e for e in (LOST_CONSTANT, WRONG_CONSTANT) if self._done.misses_after(e)]
-            if not ends:
-                break
-            self.line = Timeline(bus_model(self.config))
-            command = self.complete()
-            if self.rng.choice(ends) == LOST_CONSTANT:
-                self.uninterrupted(command)
-            wrong = self._wrong_r_squared(self._model.operands[MODULUS].value)
-            self.load({R_SQUARED: wrong}, alone=True)
-            self.uninterrupted(self.start_command())
-            missing = self._done.missing_rewritten(self._model)
-            self.uninterrupted(self._rewrite(self.rng.choice(missing or [()])))
+        What it ends with is read: a constant taken for another shows in the result.
+        """
+        constants = self.done.constants
+        while steps > 0 and not constants.complete:
+            self.begin()
+            self.uninterrupted(self.complete())
+            while len(self.line.played) < CHAIN_STEPS and not constants.complete:
+                self._supply(self._next_supply())
+                self.to_the_result("START")
             steps -= len(self.line.played)
             yield self.line
+
+    def _next_supply(self) -> Supply:
+        """What did not yet follow on the last start; else what leads to such a start."""
+        constants, kept = self.done.constants, self._model.r_squared_kept
+        missing = constants.missing_next(constants.way)
+        if missing:
+            # Where nothing is written, what was kept is used; where M stays, it may be.
+            nothing = [supply for supply in missing if supply.nothing]
+            same = [supply for supply in missing if not supply.modulus]
+            return self.rng.choice((self.chance(0.6) and nothing) or same or missing)
+        leading = [
+            supply
+            for supply in constants.supplies
+            if constants.missing_next(supply.after(kept=kept and not supply.modulus))
+        ]
+        return self.rng.choice(leading or constants.supplies)
+
+    def _supply(self, supply: Supply) -> None:
+        """Write constants for the next start, and M again if that is wanted."""
+        facts, m = self._model.facts, self._model.operands[MODULUS].value
+        values = {MODULUS: m} if supply.modulus else {}
+        for kind, select, right, bits in (
+            (supply.r_squared, R_SQUARED, facts.r_squared(m), self.config.width),
+            (supply.m_prime, M_PRIME, facts.m_prime(m), max(1, facts.m_prime_bits)),
+        ):
+            if kind == RIGHT:
+                values[select] = right
+            elif kind == WRONG:
+                values[select] = right
+                while values[select] == right:
+                    wrong = self._nearly(select, right, bits, m) & ((1 << bits) - 1)
+                    values[select] = wrong % m if select == R_SQUARED else wrong
+        self.load(values, alone=True)
 
     def disturbed(self) -> float:
         """See :meth:`Host.disturbed`; the second word of an exponent has few chances else."""
@@ -155,23 +178,19 @@ class ExponentiationHost(Host):
     def _constants(self, chosen: set[int], values: dict[int, int], m: int) -> None:
         """R**2 and m', each supplied or not, right or not."""
         rng, facts = self.rng, self._model.facts
-        kinds = [rng.choice(("right", *2 * ("wrong",), *4 * ("not supplied",))) for _ in range(2)]
-        missing = self._done.missing_constants(self._model)
+        kinds = [rng.choice((RIGHT, *2 * (WRONG,), *4 * (NOT_SUPPLIED,))) for _ in range(2)]
+        missing = self.done.constants.missing_single(self._model)
         if missing and self.chance(0.5):
-            kinds = list(rng.choice(missing))
+            supply = rng.choice(missing)
+            kinds = [supply.r_squared, supply.m_prime]
         for kind, select, right, bits in (
             (kinds[0], R_SQUARED, facts.r_squared(m), self.config.width),
             (kinds[1], M_PRIME, facts.m_prime(m), max(1, facts.m_prime_bits)),
         ):
-            if kind != "not supplied":
+            if kind != NOT_SUPPLIED:
                 chosen.add(select)
-                value = right if kind == "right" else self._nearly(select, right, bits, m)
+                value = right if kind == RIGHT else self._nearly(select, right, bits, m)
                 values[select] = value & ((1 << bits) - 1)
-
-    def _wrong_r_squared(self, m: int) -> int:
-        """Below M; nearly right, which now and then is right."""
-        right = self._model.facts.r_squared(m)
-        return self._nearly(R_SQUARED, right, self.config.width, m) % m
 
     def _nearly(self, select: int, right: int, bits: int, m: int) -> int:
         """Wrong by as little as possible: in one bit, in one word, by a factor, by a modulus."""

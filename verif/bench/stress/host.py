@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from models.bus.model import COMMAND_CODES, CONTROL, BusModel
 from verif.bench.agent.bus_model import bus_model
@@ -40,6 +40,10 @@ class Host(ABC):
     that come out mean the same without it. What its walks have not yet done in a state of the model
     it prefers to do there.
 
+    Attributes:
+        line: the walk that is being made.
+        done: what the walks have done.
+
     Args:
         config: the job.
         rng: source of every choice.
@@ -48,8 +52,8 @@ class Host(ABC):
     def __init__(self, config: BenchConfig, rng: random.Random) -> None:
         self.config = config
         self.rng = rng
-        self.line = Timeline(bus_model(config))
-        self._done = WalkCoverage(config)
+        self.begin()
+        self.done = WalkCoverage(config)
 
     @abstractmethod
     def prepare(self) -> str:
@@ -70,7 +74,7 @@ class Host(ABC):
 
     def walk(self, steps: int = WALK_STEPS) -> Timeline:
         """A walk of about so many steps."""
-        self.line = Timeline(bus_model(self.config))
+        self.begin()
         if self.chance(0.3):
             self._start_on_nothing()
         while len(self.line.played) < steps:
@@ -91,17 +95,17 @@ class Host(ABC):
         for defect in wrong:
             if steps <= 0:
                 break
-            self.line = Timeline(bus_model(self.config))
+            self.begin()
             command = self.complete()
             self.uninterrupted(command)
             before = self._values()
             self.uninterrupted(self.spoil((defect,), same_modulus=True))
             self._cure(before, constants=self.chance(0.5))
             steps -= len(self.line.played)
-            self._to_the_result(command)
+            self.to_the_result(command)
             yield self.line
         if "ZEROISE" in self.line.model.commands.values():
-            self.line = Timeline(bus_model(self.config))
+            self.begin()
             self._start_in_the_wipe()
             yield self.line
 
@@ -112,15 +116,15 @@ class Host(ABC):
         what then ends well has the new low words and the high ones of before. All of the result is
         read.
         """
-        self.line = Timeline(bus_model(self.config))
+        self.begin()
         command = self.complete_long()
-        self._to_the_result(command)
+        self.to_the_result(command)
         operands = self.line.model.operands
         for select in sorted(operands, key=lambda s: operands[s].name not in CONSTANTS):
             low = self._fitting_low(command, select)
             if low:
                 self._write_low(select, *low)
-                self._to_the_result(command)
+                self.to_the_result(command)
         return self.line
 
     def complete_long(self) -> str:
@@ -144,7 +148,16 @@ class Host(ABC):
                 return low, count
         return None
 
-    def _to_the_result(self, command: str) -> None:
+    def begin(self, pause: Callable[[dict[str, int]], None] | None = None) -> None:
+        """A new walk.
+
+        Args:
+            pause: may change the times of each step before it is played.
+        """
+        self.line = Timeline(bus_model(self.config))
+        self._pause = pause
+
+    def to_the_result(self, command: str) -> None:
         """Start, and read all that there is at the end."""
         self.uninterrupted(command)
         model = self.line.model
@@ -162,7 +175,7 @@ class Host(ABC):
         behind = ({"aim": AIM_LAST + clocks} for clocks in (0, 1, 2))
         for when in ({"idle": 0}, {"idle": 1}, *behind):
             while steps > 0:
-                self.line = Timeline(bus_model(self.config))
+                self.begin()
                 self.command(self.start_command(), idle=0)
                 missing = self._missing(when)
                 if missing:
@@ -171,6 +184,10 @@ class Host(ABC):
                 yield self.line
                 if not missing:
                     break
+
+    def constant_chains(self, steps: int) -> Iterator[Timeline]:
+        """Walks of about so many steps to what may follow on a constant kept or lost, if any is."""
+        yield from ()
 
     def _start_in_the_wipe(self) -> None:
         """A start that reads memories behind ZEROISE, and transfers for as long as it reads."""
@@ -197,12 +214,15 @@ class Host(ABC):
             fields["wait"] = self._some_wait()
         if not {"idle", "aim"} & set(fields) and self.chance(0.15):
             fields["idle"] = self._long() if self.chance(0.03) else self.rng.randrange(1, SOME_IDLE)
+        if self._pause and kind is Kind.TRANSFER:
+            self._pause(fields)
         step = Step(kind, **fields)
         asked, model = self.line.asked(step), self.line.model
         if kind >= Kind.RESET:
-            self._done.sample_reset(model, asked + (kind is Kind.RESET_IN_ACKNOWLEDGE))
+            self.done.sample_reset(model, asked + (kind is Kind.RESET_IN_ACKNOWLEDGE))
         elif kind is Kind.TRANSFER:
-            self._done.sample(model, step.request, asked + step.wait)
+            self.done.sample_wait(model, step, asked)
+            self.done.sample(model, step.request, asked + step.wait)
         self.line.play(step)
 
     def _some_wait(self) -> int:
@@ -269,7 +289,7 @@ class Host(ABC):
     def _missing(self, when: dict[str, int]) -> list[str]:
         """What was not yet done in the state that a transfer then would meet."""
         clock = self.line.asked(Step(Kind.TRANSFER, **when))
-        return self._done.missing_commands(self.line.model, clock)
+        return self.done.missing_commands(self.line.model, clock)
 
     def anything(self, **when: int) -> None:
         """One transfer, command or reset of any kind."""
@@ -423,8 +443,8 @@ class Host(ABC):
             if self.chance(0.3):  # on what was left of a wipe, or written beside it
                 self.start(self.start_command())
                 return
-        missing = self._done.missing_rewritten(self.line.model)
-        defects = self._done.missing_defects(self.line.model)
+        missing = self.done.missing_rewritten(self.line.model)
+        defects = self.done.missing_defects(self.line.model)
         if defects and self.chance(0.35):
             target = self.rng.choice(defects)
             self.start(self._spoil(target))

@@ -14,6 +14,7 @@ from verif.bench.coverage.walk import WalkCoverage
 from verif.bench.env.scoreboard import Export
 from verif.bench.stress.driver import WalkItem
 from verif.bench.stress.monitor import PinEvent
+from verif.bench.stress.step import Kind
 from verif.bench.stress.trace import WalkTrace
 
 FIELD_MASK = 15
@@ -189,6 +190,9 @@ class WalkScoreboard(uvm_component):
             if not self._scheduled(request, clock - 1):
                 return
             if self.coverage and not item.trial:
+                played = self._expected[self._seen - 1]
+                if played.step.kind is Kind.TRANSFER:
+                    self.coverage.sample_wait(model, played.step, played.asked)
                 self.coverage.sample(model, request, clock - 1)
             before = model.operation
             expected = model.grant(request, clock - 1)

@@ -22,6 +22,7 @@ from verif.bench.stress.driver import WalkItem
 from verif.bench.stress.exponentiation import ExponentiationHost
 from verif.bench.stress.host import WALK_STEPS, Host
 from verif.bench.stress.multiplier import MultiplierHost
+from verif.bench.stress.patience import Patience
 from verif.bench.stress.scoreboard import Mismatch, name_of, status_text
 from verif.bench.stress.step import Step, replay_text, steps_of
 from verif.bench.stress.timeline import Timeline, timeline
@@ -31,8 +32,11 @@ LISTING_FILE = "walk.txt"
 # Steps of walks in which what was right goes wrong, beside those that were asked for.
 CONFRONTED_SHARE = 4
 LEAST_CONFRONTED = 120
-# And, at most, to what these seldom meet.
+# And, at most, to what these seldom meet, and to what follows on a constant kept or lost.
 SELDOM_SHARE = 16
+CHAIN_SHARE = 6
+# Steps for each wait of thousands of cycles, and the least number of these.
+LONG_WAIT_SHARE, LEAST_LONG_WAITS = 500, 2
 
 
 class WalkSequence(uvm_sequence):
@@ -77,6 +81,9 @@ class WalkSequence(uvm_sequence):
             left -= len(line.played)
             yield line
         yield from host.seldom(operations // SELDOM_SHARE)
+        yield from host.constant_chains(operations // CHAIN_SHARE)
+        long_waits = max(LEAST_LONG_WAITS, operations // LONG_WAIT_SHARE)
+        yield from Patience(host, long_waits).walks()
         yield self.host(self.config, self.config.random("mix")).mix()
         yield from self.host(self.config, self.config.random("confront")).confront(
             max(LEAST_CONFRONTED, operations // CONFRONTED_SHARE)

@@ -13,7 +13,8 @@ from models.bus.model import Request
 AIM_LAST = 5
 MAX_AIM = 8
 MAX_IDLE = (1 << 16) - 1
-MAX_WAIT = (1 << 9) - 1
+# Beyond every counter of a design that gives up, or overflows.
+MAX_WAIT = (1 << 13) - 1
 
 
 class Kind(IntEnum):
