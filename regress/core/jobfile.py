@@ -25,6 +25,8 @@ RESULT_FILE = "result.json"
 WAVES_FILE = "waves.fst"
 TRACE_FILE = "operations.jsonl"
 CODE_COVERAGE_FILE = "coverage.dat"
+# The failure in a result that is written at the begin, in case that a simulation dies.
+NOT_ENDED = "the simulation did not reach its end"
 
 Count = Annotated[int, Field(ge=0)]
 

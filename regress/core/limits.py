@@ -1,8 +1,9 @@
-"""When a run starts no more jobs although the plan has more."""
+"""When a run starts no more jobs although the plan has more, and when a job's time is over."""
 
 from __future__ import annotations
 
 import shutil
+import subprocess
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -12,6 +13,9 @@ from pathlib import Path
 LEAST_FREE_BYTES = 2_000_000
 RESERVE_FILE = ".reserve"
 RESERVE_BYTES = 8_000_000
+# A job that waits for a processor nearly all the time is ended after so many times its limit.
+MOST_STRETCH = 20
+NANOSECONDS = 1e-9
 
 
 @dataclass(frozen=True)
@@ -70,6 +74,54 @@ class DiskSpace:
         if free >= LEAST_FREE_BYTES:
             return ""
         return f"the disk of {self._folder} is full ({free / 1e6:.1f} MB left)"
+
+
+def waited_seconds(pid: int) -> float:
+    """How long a process and its living children were ready to run and had no processor.
+
+    0 where the system does not say; only Linux does.
+    """
+    import psutil  # only a job whose time is over needs it
+
+    try:
+        process = psutil.Process(pid)
+        family = [process, *process.children(recursive=True)]
+    except psutil.Error:
+        return 0.0
+    return sum(_waited(member.pid) for member in family)
+
+
+def _waited(pid: int) -> float:
+    """The second number of its schedstat."""
+    try:
+        return int(Path(f"/proc/{pid}/schedstat").read_text().split()[1]) * NANOSECONDS
+    except (OSError, IndexError):
+        return 0.0
+
+
+def outlasts(
+    child: subprocess.Popen[bytes], limit: float, waited: Callable[[int], float] = waited_seconds
+) -> bool:
+    """Wait for the end of a process; whether it is still there when its time is over.
+
+    The time in which it was ready to run and had no processor does not count, so that a limit means
+    the same on a loaded machine.
+
+    Args:
+        child: the process.
+        limit: seconds.
+        waited: how long a process had to wait until now.
+    """
+    start, allowed = time.monotonic(), limit
+    while True:
+        try:
+            child.wait(max(0.0, start + allowed - time.monotonic()))
+        except subprocess.TimeoutExpired:
+            allowed = min(limit + waited(child.pid), MOST_STRETCH * limit)
+            if time.monotonic() - start >= allowed:
+                return True
+        else:
+            return False
 
 
 def first_reason(limits: Iterable[Limit]) -> tuple[str, bool]:

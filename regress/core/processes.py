@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from regress.core.errors import UsageError
+from regress.core.limits import outlasts
 
 # The most memory of one process in GB, where the share of the machine is not the right one.
 MEMORY_VARIABLE = "REGRESS_MEMORY"
@@ -79,6 +80,8 @@ class ProcessGroups:
     ) -> Ended:
         """Run a command to its end, its output going to ``log``.
 
+        Its ``timeout`` counts as :func:`regress.core.limits.outlasts` says.
+
         Raises:
             OSError: the command cannot be started or the log cannot be written.
         """
@@ -100,9 +103,7 @@ class ProcessGroups:
             _limit_memory(child.pid, self._memory)
             timed_out = False
             try:
-                child.wait(timeout)
-            except subprocess.TimeoutExpired:
-                timed_out = True
+                timed_out = outlasts(child, timeout)
             finally:
                 # Also after a normal end: a simulator may have left processes behind.
                 _kill(child.pid)

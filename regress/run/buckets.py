@@ -17,12 +17,17 @@ COUNT = re.compile(r" \(and \d+ more\)")
 DIFFERENCE = re.compile(r" \(\d+ bits? differs?, [^)]*\)")
 # How a failure was reached.
 STEPS = re.compile(r"; in the fewest steps: .*")
+# What became of a job behind its failure.
+LATE = re.compile(r"; then timed out after .*")
 PATH = re.compile(r"(?:/[\w.@+-]+){2,}")
 
 
 def normalised(project: Project, message: str) -> str:
     """What a failure's message says, whatever its numbers, its paths and the configuration."""
-    text = project.normalised(DIFFERENCE.sub("", COUNT.sub("", STEPS.sub("", message))))
+    text = message
+    for left_out in (LATE, STEPS, COUNT, DIFFERENCE):
+        text = left_out.sub("", text)
+    text = project.normalised(text)
     text = PATH.sub("<path>", text)
     text = NUMBER.sub("#", text)
     return re.sub(r"\s+", " ", text).strip(" …")

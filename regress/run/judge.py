@@ -12,7 +12,7 @@ from junitparser import Error, Failure, JUnitXml, JUnitXmlError, Skipped
 
 from regress.core.cases import Case, CaseStatus, completed, read_cases
 from regress.core.errors import UsageError, clipped
-from regress.core.jobfile import RESULT_FILE, Job, JobResult
+from regress.core.jobfile import NOT_ENDED, RESULT_FILE, Job, JobResult
 from regress.core.processes import Ended
 from regress.core.project import Project
 from regress.run.job import RESULTS_XML, SIGNAL_BASE
@@ -120,7 +120,10 @@ def _problem(cases: Sequence[Case], evidence: Evidence, own: bool, counted: bool
     failures = bad or (result.failures if result else [])
     first = f"; first failure: {failures[0]}" if failures else ""
     if evidence.ended.timed_out:
-        return f"timed out after {evidence.timeout:g} s{first}"
+        late = f"timed out after {evidence.timeout:g} s"
+        # What failed before says more than that time was up, for instance while it was shrunk.
+        own = next((text for text in failures if not text.endswith(NOT_ENDED)), "")
+        return f"{own}; then {late}" if own else f"{late}{first}"
     number = _signal_number(code)
     if number == STANDSTILL_SIGNAL:
         return f"simulated time stood still, as in a loop of signals without a clock{first}"

@@ -18,6 +18,7 @@ from regress.tests.stand_in import IN_CORE
         ("mm42 64 bits at 9 ns: x=0x12 m=0x7: P = 0x12 (and 2 more)", "P = #"),
         ("mwrkmm: no record: x=0x1", "<architecture>: no record: x=#"),
         ("build failed: /tmp/a/b.sv:12:3: no wire", "build failed: <path>:#:#: no wire"),
+        ("P = 0x12; then timed out after 300 s", "P = #"),
         ("simulator crashed with signal 11 (SIGSEGV)", "simulator crashed with signal # (SIGSEGV)"),
     ],
 )  # fmt: skip

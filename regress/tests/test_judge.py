@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from regress.core.cases import Case, CaseStatus
-from regress.core.jobfile import JobResult
+from regress.core.jobfile import NOT_ENDED, JobResult
 from regress.core.processes import Ended
 from regress.run.judge import MAX_MESSAGE, Evidence, judge
 from regress.tests.conftest import PASSING_RESULT, PASSING_XML, PROJECT, make_job
@@ -44,6 +44,14 @@ def xml(inside: str) -> str:
     ("changes", "message"),
     [
         ({"ended": ended(-9, timed_out=True)}, "timed out after 30 s"),
+        (
+            {"ended": ended(-9, timed_out=True), "result": JobResult(failures=["x=1 is wrong"])},
+            "x=1 is wrong; then timed out after 30 s",
+        ),
+        (
+            {"ended": ended(-9, timed_out=True), "result": JobResult(failures=[NOT_ENDED])},
+            f"timed out after 30 s; first failure: {NOT_ENDED}",
+        ),
         ({"ended": ended(-signal.SIGSEGV)}, "simulator crashed with signal 11 (SIGSEGV)"),
         ({"ended": ended(128 + signal.SIGABRT)}, "simulator crashed with signal 6 (SIGABRT)"),
         (

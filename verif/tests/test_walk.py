@@ -8,12 +8,14 @@ import subprocess
 import sys
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 
 from models.bus.exponentiation import MODULUS
 from models.bus.model import COMMAND_CODES, CONTROL, Answer, BusModel, Request
 from regress.core.errors import UsageError
+from regress.core.jobfile import RESULT_FILE, JobResult
 from regress.core.lists import find_list, load_list
 from verif.bench.agent.bus_model import bus_model
 from verif.bench.configuration.config import BenchConfig
@@ -31,17 +33,19 @@ from verif.bench.coverage.defects import (
 )
 from verif.bench.coverage.waits import LONGEST, ORDERS, order_of, span
 from verif.bench.coverage.walk import WalkCoverage
+from verif.bench.stress.driver import WalkItem
 from verif.bench.stress.exponentiation import ExponentiationHost
 from verif.bench.stress.host import Host
 from verif.bench.stress.multiplier import MultiplierHost
 from verif.bench.stress.patience import Patience
+from verif.bench.stress.scoreboard import Mismatch
 from verif.bench.stress.sequence import (
     CHAIN_SHARE,
     LONG_WAIT_SHARE,
     ExponentiationWalk,
     MultiplierWalk,
 )
-from verif.bench.stress.shrink import Shrinker
+from verif.bench.stress.shrink import MAX_CLOCKS, Shrinker
 from verif.bench.stress.step import AIM_LAST, Kind, Step, replay_text, steps_of
 from verif.bench.stress.timeline import Timeline, timeline
 from verif.project.project import MultiplierProject
@@ -408,6 +412,34 @@ def test_failure_is_shrunk_to_its_core() -> None:
     assert len(words) == 3 and words[1:] == ["CLEAR", "read status"]
     assert all(not (step.idle or step.aim or step.wait) for step in found[0])
     assert not re.search("0x[1-9]", words[0])
+
+
+def test_shrinking_ends_after_so_many_clocks() -> None:
+    """It once took 704 s, and the job's time-out was reported in the place of the failure."""
+    tries = 0
+
+    def fails(steps: Sequence[Step]) -> bool:
+        nonlocal tries
+        tries += 1
+        return any(step.kind is Kind.RESET for step in steps)
+
+    steps = [Step(Kind.TRANSFER, True, CONTROL, 1), Step(Kind.RESET)]
+    clocks = MAX_CLOCKS // 3
+    assert Shrinker(8, 2, fails, lambda _: clocks).shrink(steps)
+    assert tries <= 4
+
+
+def test_a_failure_is_written_down_before_it_is_shrunk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    job = config()
+    item = WalkItem(walks(job, 30)[0])
+    item.mismatch = Mismatch("busy", "busy is 0 in clock 6, must be 1", 6, 1, 60.0)
+    MultiplierWalk(job)._note(item)
+    result = JobResult.read(tmp_path / RESULT_FILE)
+    assert result.failures == ["fast_montgomery 20 bits at 60 ns: busy is 0 in clock 6, must be 1"]
+    assert result.replay == replay_text(played.step for played in item.steps)
 
 
 def test_walk_that_fails_no_more_is_left_as_it_is() -> None:

@@ -14,6 +14,7 @@ from pyuvm import uvm_sequence
 
 from models.bus.model import CONTROL
 from models.independent import ERROR_CODES
+from regress.core.jobfile import RESULT_FILE, JobResult
 from verif.bench.agent.bus_model import bus_model
 from verif.bench.configuration.config import BenchConfig
 from verif.bench.sequences.sequence import FailureAt
@@ -67,6 +68,7 @@ class WalkSequence(uvm_sequence):
             if item.mismatch and LONG_VARIABLE in os.environ:
                 self._tell(item, shrunk=False)
             if item.mismatch:
+                self._note(item)
                 await self._explain(line, item.mismatch)
 
     def _walks(self) -> Iterator[Timeline]:
@@ -113,6 +115,16 @@ class WalkSequence(uvm_sequence):
         if item.mismatch:
             self._tell(item)
 
+    def _note(self, item: WalkItem) -> None:
+        """Write down what was found, in case that time is up before it is shrunk."""
+        mismatch = item.mismatch
+        assert mismatch is not None
+        JobResult(
+            failures=[message(self.config, item, shrunk=False)],
+            failure_times=[mismatch.time_ns],
+            replay=replay_text(played.step for played in item.steps),
+        ).write(Path(RESULT_FILE))
+
     def _tell(self, item: WalkItem, *, shrunk: bool = True) -> None:
         """Say what a walk shows, one that is as short as can be if it is shrunk.
 
@@ -141,7 +153,10 @@ class WalkSequence(uvm_sequence):
             found = attempt(steps)
             return found is not None and found.kind == mismatch.kind
 
-        shrinker = Shrinker(self.config.bus_width, self.config.sel_width, fails)
+        def clocks(steps: Sequence[Step]) -> int:
+            return timeline(bus_model(self.config), steps).end
+
+        shrinker = Shrinker(self.config.bus_width, self.config.sel_width, fails, clocks)
         needed = until(line, mismatch)
         steps = await bridge(shrinker.shrink)(needed)
         cocotb.log.info(

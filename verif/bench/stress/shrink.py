@@ -19,6 +19,9 @@ from verif.bench.stress.step import AIM_LAST, MAX_AIM, MAX_IDLE, MAX_WAIT, Kind,
 
 # Tries of both parts together: by then little is left to gain.
 MAX_TRIES = 900
+# And so many clocks of simulation: tries of a long operation take minutes, and no machine counts
+# time like another.
+MAX_CLOCKS = 2_000_000
 Drawn = TypeVar("Drawn")
 
 
@@ -113,12 +116,19 @@ class Shrinker:
         bus_width: bits of a word.
         sel_width: bits of a select.
         fails: whether a walk fails like the one to shrink.
+        clocks: how long a walk takes.
     """
 
     def __init__(
-        self, bus_width: int, sel_width: int, fails: Callable[[Sequence[Step]], bool]
+        self,
+        bus_width: int,
+        sel_width: int,
+        fails: Callable[[Sequence[Step]], bool],
+        clocks: Callable[[Sequence[Step]], int] = len,
     ) -> None:
         self._fails = fails
+        self._clocks = clocks
+        self._left = MAX_CLOCKS
         self._widths = (bus_width, sel_width)
         self._known: dict[tuple[Step, ...], bool] = {}
         self.tries = 0
@@ -126,9 +136,10 @@ class Shrinker:
     def _try(self, steps: Iterable[Step]) -> bool:
         walk = tuple(steps)
         if walk not in self._known:
-            if self.tries >= MAX_TRIES:
+            if self.tries >= MAX_TRIES or self._left <= 0:
                 return False
             self.tries += 1
+            self._left -= self._clocks(walk)
             self._known[walk] = self._fails(walk)
         return self._known[walk]
 

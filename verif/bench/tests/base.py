@@ -12,7 +12,7 @@ from cocotb.simtime import get_sim_time
 from cocotb.triggers import SimTimeoutError, Timer, with_timeout
 from pyuvm import uvm_test
 
-from regress.core.jobfile import JOB_VARIABLE, RESULT_FILE, Job, JobResult
+from regress.core.jobfile import JOB_VARIABLE, NOT_ENDED, RESULT_FILE, Job, JobResult
 from verif.bench.configuration.config import BenchConfig
 from verif.bench.env.env import LoaderEnv
 from verif.bench.sequences.sequence import FailureAt, LoaderSequence
@@ -41,9 +41,7 @@ class LoaderTest(uvm_test):
         path = Path(os.environ[JOB_VARIABLE])
         self.result_path = path.parent / RESULT_FILE
         # Overwritten at the end; stays if the simulation dies.
-        JobResult(failures=["the simulation did not reach its end"], failure_times=[0.0]).write(
-            self.result_path
-        )
+        JobResult(failures=[NOT_ENDED], failure_times=[0.0]).write(self.result_path)
         self.config = BenchConfig.from_job(Job.read(path))
         self.cdb_set("CONFIG", self.config, "*")
         # In waves every clock is to be seen.
