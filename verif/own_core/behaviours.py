@@ -7,15 +7,17 @@ from itertools import chain
 
 from verif.own_core.bench import Outcome
 from verif.own_core.classes import classes_of
+from verif.own_core.disturbances import Disturbance, Reset, Restart, Scramble
 from verif.own_core.draw import Draw, Operation
 from verif.own_core.trial import Problem, Trial
 
-# Clocks of an operation at which something is done to it: all of them up to so many, else the first
-# and last few and some in between.
+# Cycles of an operation at which something is done to it: all of them up to so many, else the first
+# and last few and some in between. So many operations share them.
 ALL_MOMENTS = 48
 EDGE_MOMENTS = 8
+SHARED_BY = 4
 # The same where operations take so long that a class has one of them.
-FEW_MOMENTS, FEW_EDGES = 4, 2
+FEW_MOMENTS, FEW_EDGES = 3, 1
 FEWEST = 4
 # Up to so many bits exponents of every weight are tried.
 EVERY_WEIGHT = 20
@@ -127,7 +129,7 @@ class Behaviours:
     # What is done to an operation
 
     async def back_to_back(self) -> str:
-        """Started in the clock behind the last one's done, and with what that left in the core."""
+        """Started in the cycle after the last one's done, and with what that left in the core."""
         before = self._draw.any()
         for index in range(2 * self._count):
             now = self._draw.any()
@@ -136,60 +138,58 @@ class Behaviours:
             elif index % 4 == 3:
                 now = self._draw.with_modulus(before.m)
             at_once = self._draw.second(now.m, now.length) if index % 2 else None
-            problem = (await self._trial.run(now, before=at_once)).wrong
+            outcome = await self._trial.run(now, before=at_once)
+            problem = outcome.wrong or await self._late_by_context(now, outcome)
             if problem:
                 how = before.text(self._facts)
                 if at_once is not None:
                     what = "y" if self._facts.is_product else "exponent"
-                    how = f"the same with {what}={at_once:#x}, in the clock behind its done"
-                return f"{now.text(self._facts)} behind {how}: {problem}"
+                    how = f"the same with {what}={at_once:#x}, in the cycle after its done"
+                return f"{now.text(self._facts)} after {how}: {problem}"
             before = now
         return ""
 
+    async def _late_by_context(self, operation: Operation, outcome: Outcome) -> str:
+        """How an operation missed its claimed cycles, if it meets them alone."""
+        if not outcome.late:
+            return ""
+        await self._trial.fresh()
+        return "" if (await self._trial.run(operation)).late else outcome.late
+
     async def reset(self) -> str:
-        """A reset in each clock of an operation; the next one is right."""
-        moments, problem = await self._moments()
-        for moment in moments:
-            cut, following = self._draw.any(), self._draw.any()
-            await self._trial.cut(cut, moment)
-            problem = await self._trial.problem(following)
-            if problem:
-                return (
-                    f"after a reset about {moment} clocks into {cut.text(self._facts)}: "
-                    f"{following.text(self._facts)}: {problem}"
-                )
-        return problem
+        """A reset in each cycle of an operation; the next one is right."""
+        return await self._each_moment(Reset(self._trial, self._draw))
 
     async def restart(self) -> str:
         """A second start during an operation changes nothing."""
-        moments, problem = await self._moments()
-        for moment in moments:
-            operation = self._draw.any()
-            problem = (await self._trial.run(operation, restart=moment)).wrong
-            if problem:
-                return (
-                    f"started again {moment} clocks into {operation.text(self._facts)}: {problem}"
-                )
-        return problem
+        return await self._each_moment(Restart(self._trial, self._draw))
 
     async def scramble(self) -> str:
-        """Operands that change behind the start change nothing."""
-        for _ in range(self._count):
-            operation = self._draw.any()
-            problem = (await self._trial.run(operation, scramble=True)).wrong
+        """Operands that change after the start change nothing."""
+        disturbance = Scramble(self._trial, self._draw)
+        for _ in range(1 if self._costly else max(2, self._count // 4)):
+            problem = await disturbance.prepare() or await disturbance.tried(0)
             if problem:
-                return f"{operation.text(self._facts)}, changed behind the start: {problem}"
+                return problem
         return ""
 
-    async def _moments(self) -> tuple[list[int], str]:
-        """Clocks behind the start at which something is done to an operation."""
-        outcome = await self._trial.run(self._draw.any())
-        clocks = outcome.clocks
-        if outcome.wrong:
-            return [], f"already without it: {outcome.wrong}"
+    async def _each_moment(self, disturbance: Disturbance) -> str:
+        """Disturb operations at moments of their own time; several share the moments."""
+        share = 1 if self._costly else SHARED_BY
+        for index in range(share):
+            problem = await disturbance.prepare()
+            moments = [] if problem else self._moments(disturbance.cycles)
+            for moment in moments[index::share]:
+                problem = problem or await disturbance.tried(moment)
+            if problem:
+                return problem
+        return ""
+
+    def _moments(self, cycles: int) -> list[int]:
+        """Cycles after the start, before done, at which an operation is disturbed."""
         most, edge = (FEW_MOMENTS, FEW_EDGES) if self._costly else (ALL_MOMENTS, EDGE_MOMENTS)
-        if clocks <= max(most, 3 * edge):
-            return list(range(1, clocks)), ""
-        edges = [*range(1, edge + 1), *range(clocks - edge, clocks)]
-        between = self._draw.rng.sample(range(edge + 1, clocks - edge), edge)
-        return sorted({*edges, *between}), ""
+        if cycles <= max(most, 3 * edge):
+            return list(range(1, cycles))
+        edges = [*range(1, edge + 1), *range(cycles - edge, cycles)]
+        between = self._draw.rng.sample(range(edge + 1, cycles - edge), edge)
+        return sorted({*edges, *between})

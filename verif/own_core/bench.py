@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 
 import cocotb
-from cocotb.triggers import Event, SimTimeoutError, with_timeout
+from cocotb.triggers import Event, RisingEdge, SimTimeoutError, Timer, with_timeout
 from pyuvm import (
     uvm_agent,
     uvm_component,
@@ -21,8 +21,8 @@ from pyuvm import (
 from models.status import LENGTH_WIDTH, Status
 from regress.core.jobfile import Job
 from verif.bench.agent.bus_map import BusMap, Operand, Result, bus_map
-from verif.bench.agent.driver import LoaderDriver
-from verif.bench.agent.item import LoaderItem, OperationRecord
+from verif.bench.agent.driver import CLOCK_PERIOD_NS, LoaderDriver
+from verif.bench.agent.item import BusItem, LoaderItem, OperationRecord
 from verif.bench.agent.monitor import LoaderBusMonitor, LoaderMonitor, RecordFormat
 from verif.bench.configuration.config import seeded
 from verif.bench.env.checkers.mismatch import mismatch
@@ -31,7 +31,7 @@ from verif.own_core.core_module import hit_bits, watch_group, watch_places
 from verif.own_core.draw import Operation
 from verif.own_core.facts import FACTS_VARIABLE, Facts
 from verif.own_core.plan import BEHAVIOURS
-from verif.own_core.reference import constants, expected
+from verif.own_core.reference import constants, expected, is_defined
 
 BUS_WIDTH = 32
 SELECTS = {
@@ -42,6 +42,8 @@ RECORD_NS = 1000
 MOST_CLOCKS = 20_000_000
 # How the driver says that an operation did not end.
 NOT_DONE = "operation not done"
+# How the monitor says that a record cannot be read.
+UNKNOWN = "unknown bits (X or Z)"
 
 
 @dataclass(frozen=True)
@@ -117,7 +119,7 @@ class BlackBoxItem(LoaderItem):
     Attributes:
         operation: what it is to compute.
         scramble: its operands change in the clock behind the start.
-        restart: clocks after the start at which it is started again, 0 never.
+        restart: cycles after the start at which it is started again, 0 never.
         before: it follows, in the clock behind done, one with this Y (exponent); None: it does not.
     """
 
@@ -147,11 +149,26 @@ class BlackBoxItem(LoaderItem):
         self.operation, self.scramble, self.restart = operation, scramble, restart
 
 
+class CutItem(BusItem):
+    """A reset, alone or in the middle of an operation.
+
+    Attributes:
+        operation: what the reset cuts off; it must leave no record unless it ended before. None:
+            nothing is started.
+        after: cycles from the core's start to the reset, which falls between two clock edges.
+    """
+
+    def __init__(self, operation: BlackBoxItem | None = None, after: int = 0) -> None:
+        super().__init__("cut_item")
+        self.operation, self.after = operation, after
+
+
 @dataclass(slots=True, kw_only=True)
 class BlackBoxRecord(OperationRecord):
     """One operation of a core from outside.
 
     Attributes:
+        restarted: a second start was given before done.
         code: the core's own status.
         hits: values seen of the watched signals, a bit each.
     """
@@ -165,6 +182,7 @@ class BlackBoxRecord(OperationRecord):
     before: int
     result: int
     result_words: int
+    restarted: bool
     code: int
     hits: int
     control_arcs: int = 0
@@ -177,7 +195,7 @@ class BlackBoxRecord(OperationRecord):
         cls, table_bits: int, positions: int = 1, carry_words: int = 0
     ) -> list[tuple[str, int]]:
         """As in ``black_box_tb.sv``; ``positions`` is the number of hit bits."""
-        return [("busy_clocks", 32), ("code", 8), ("hits", positions)]
+        return [("busy_clocks", 32), ("restarted", 1), ("code", 8), ("hits", positions)]
 
 
 @dataclass(frozen=True)
@@ -223,9 +241,11 @@ def judged(config: BlackBoxConfig, operation: Operation, record: BlackBoxRecord)
     if claimed and not claimed[0] <= clocks <= claimed[1]:
         least, most = claimed
         text = f"{least}" if least == most else f"{least} to {most}"
-        late = f"took {clocks} clocks, claimed are {text}"
+        late = f"took {clocks} cycles, claimed are {text}"
     if status and record.code != status.ok:
         wrong = f"status {record.code}, right is {status.ok}"
+    if not is_defined(facts, width, operation.m):
+        return Outcome(record, wrong, late)
     right = expected(facts, width, operation.first, operation.second, operation.m)
     if record.result != right:
         said = mismatch("result", record.result, "gmpy2 says", right)
@@ -239,12 +259,30 @@ def judged(config: BlackBoxConfig, operation: Operation, record: BlackBoxRecord)
 class BlackBoxDriver(LoaderDriver):
     """Drives the loader, and what else ``black_box_tb`` can do to a core."""
 
+    def choose_clock(self) -> None:
+        """Foreign code has an ordinary clock; there is nothing to choose."""
+
     async def _drive(self, item: Any) -> None:
+        if isinstance(item, CutItem):
+            await self._cut(item)
+            return
         if isinstance(item, BlackBoxItem):
             self.top.box_scramble.value = int(item.scramble)
             self.top.box_restart.value = item.restart
             self.top.box_again.value = int(item.before is not None)
         await super()._drive(item)
+
+    async def _cut(self, item: CutItem) -> None:
+        if item.operation:
+            for signal in (self.top.box_scramble, self.top.box_restart, self.top.box_again):
+                signal.value = 0
+            self.transactor.begin(item.operation)
+            await RisingEdge(self.top.box_started)
+            # Between two edges, so that it is clear whether the operation was over before.
+            await Timer(item.after * CLOCK_PERIOD_NS + CLOCK_PERIOD_NS // 4, "ns")
+            if self.transactor.idle:
+                self.ap.write(item.operation)
+        await self.reset()
 
 
 class BlackBoxMonitor(LoaderMonitor):
@@ -331,6 +369,8 @@ class BlackBoxScoreboard(uvm_component):
 
     @staticmethod
     def _plain(text: str) -> str:
+        if text.startswith(UNKNOWN):
+            return f"{UNKNOWN} in the result or the status"
         return text.partition(": ")[0] if text.startswith(NOT_DONE) else text
 
     def _add(self, record: BlackBoxRecord) -> None:

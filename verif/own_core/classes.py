@@ -249,9 +249,24 @@ LENGTHS = (
 )
 
 REFUSED = (
-    OperandClass("M = 0 is refused", lambda d: Operation(0, 0, 0, d.width), legal=False),
-    OperandClass("M = 1 is refused", lambda d: Operation(0, 0, 1, d.width), legal=False),
-    OperandClass("M even is refused", _even, legal=False),
+    OperandClass(
+        "M = 0 is refused",
+        lambda d: Operation(0, 0, 0, d.width),
+        belongs=lambda o, n: o.m == 0,
+        legal=False,
+    ),
+    OperandClass(
+        "M = 1 is refused",
+        lambda d: Operation(0, 0, 1, d.width),
+        belongs=lambda o, n: o.m == 1,
+        legal=False,
+    ),
+    OperandClass(
+        "M even is refused",
+        _even,
+        belongs=lambda o, n: o.m > 0 and o.m % 2 == 0,
+        legal=False,
+    ),
     OperandClass("operand too large is refused", _operand_too_large, legal=False),
 )
 

@@ -17,6 +17,7 @@ from regress.core.project import Build, Reach, Test
 from regress.simulators.verilator import Verilator
 from regress.waves.fst import WaveFile
 from regress.waves.view import WaveView
+from verif.bench.configuration.burst import has_two_delays
 from verif.bench.configuration.design import BENCH, ROOT, VERILATOR_ARGUMENTS
 from verif.bench.configuration.dut import DesignUnderTest
 from verif.own_core.core_module import core_module, hit_bits, is_watched, watch_group
@@ -118,24 +119,24 @@ class BlackBoxes(DesignUnderTest):
         """
         core, width = self.core(point["architecture"]), point["width"]
         facts = core.facts
-        module = core.folder / f"width{width}" / "black_box_core.sv"
-        module.parent.mkdir(exist_ok=True)
-        text = core_module(facts, width)
-        if not module.is_file() or module.read_text() != text:
-            module.write_text(text)
-        config, arguments = (), ()
+        folder = core.folder / f"width{width}"
+        module = _written(folder / "black_box_core.sv", core_module(facts, width))
+        config: tuple[Path, ...] = ()
+        arguments: tuple[str, ...] = ()
         if simulator.runner == Verilator.runner:
-            config, arguments = (HERE / "tb" / f"{TOP}.vlt",), (*VERILATOR_ARGUMENTS, *FOREIGN)
+            timing = _written(module.with_name("timing.vlt"), _timing(core))
+            config = (HERE / "tb" / f"{TOP}.vlt", timing)
+            arguments = (*VERILATOR_ARGUMENTS, *FOREIGN)
         include = "+incdir+" if simulator.runner == Verilator.runner else "-I"
         return Build(
             sources=(
                 *config,
                 *((hdl or ROOT / "hdl") / name for name in HDL),
-                *core.sources,
-                module,
                 *(BENCH / "agent" / name for name in BUS),
-                BENCH / "tb" / "bench_clock.sv",
                 *(HERE / "tb" / f"{name}.sv" for name in ("black_box", TOP)),
+                module,
+                # Last: its `timescale, `default_nettype and macros hold for all files after it.
+                *core.sources,
             ),
             toplevel=TOP,
             defines=facts.defines,
@@ -195,6 +196,20 @@ def check_words(job: Job, source: str) -> list[str]:
     words = ["check", source, "--width", str(job.point["width"])]
     words += ["--list", "deep"] if job.operations > LISTS["smoke"] else []
     return [*words, *(["--seed", str(job.seed)] if job.seed != DEFAULT_SEED else [])]
+
+
+def _written(path: Path, text: str) -> Path:
+    """The file with this text."""
+    path.parent.mkdir(exist_ok=True)
+    if not path.is_file() or path.read_text() != text:
+        path.write_text(text)
+    return path
+
+
+def _timing(core: Core) -> str:
+    """What Verilator 5.48 does wrong with delays: those of rise and fall lose values."""
+    files = (path for path in core.sources if has_two_delays(path))
+    return "`verilator_config\n" + "".join(f'timing_off -file "{path}"\n' for path in files)
 
 
 def _included(core: Core) -> list[Path]:

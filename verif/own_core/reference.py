@@ -7,6 +7,11 @@ from gmpy2 import invert, mpz, powmod
 from verif.own_core.facts import Facts
 
 
+def is_defined(facts: Facts, width: int, m: int) -> bool:
+    """Whether a result modulo ``m`` exists: an even one has no inverse of 2."""
+    return m > 0 and (m % 2 == 1 or not facts.is_product or facts.k_at(width) == 0)
+
+
 def expected(facts: Facts, width: int, first: int, second: int, m: int) -> int:
     """X·Y·2**-k mod M or base**exponent mod M, 0 <= result < M.
 

@@ -84,9 +84,6 @@ class BlackBoxSequence(uvm_sequence):
             known: operations that may show alone what is wrong.
         """
         behaviour = BEHAVIOURS.get(name)
-        # A reset falls between two clocks, so they must not come in bursts.
-        burst = behaviour != "reset" and not self.config.job.waves
-        cocotb.top.clk_burst.value = int(burst)
         self._trial.begin()
         draw = Draw(self.config.facts, self.config.width, self.config.random(name))
         if behaviour:
@@ -135,7 +132,6 @@ class CheckTest(uvm_test):
         write_unfinished(folder)
         self.config = BlackBoxConfig.from_job(job)
         self.cdb_set("CONFIG", self.config, "*")
-        self.cdb_set("BURST_CLOCK", not job.waves, "*")
         self.env = BlackBoxEnv("env", self)
         self.failures: Sequence[tuple[str, float]] = ()
         self.wall_seconds = 0.0

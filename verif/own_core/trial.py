@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import cocotb
-from cocotb.triggers import Timer
 from pyuvm import uvm_sequence
 
-from verif.bench.agent.driver import CLOCK_PERIOD_NS
-from verif.bench.agent.item import ResetItem
-from verif.own_core.bench import BlackBoxConfig, BlackBoxItem, BlackBoxScoreboard, Outcome
+from verif.own_core.bench import (
+    BlackBoxConfig,
+    BlackBoxItem,
+    BlackBoxScoreboard,
+    CutItem,
+    Outcome,
+)
 from verif.own_core.draw import Draw, Operation
 from verif.own_core.smallest import Attempt, Smallest
 
-# Longer than bench_clock's bursts.
-BURST_NS = 64 * CLOCK_PERIOD_NS
 # An operation and what is wrong with it.
 Problem = tuple[Operation, str]
 
@@ -79,23 +79,14 @@ class Trial:
         return outcome
 
     async def cut(self, operation: Operation, after: int) -> None:
-        """Begin an operation and reset the core about so many clocks behind its start."""
-        bus = self.config.bus
-        words = sum(o.words for o in bus.operands if o.name in ("first", "second", "modulus"))
-        # A word takes two clocks on the bus, and so does the start.
-        loading = 2 * (words + len(bus.operands))
+        """Begin an operation and reset the core so many cycles after its start."""
         self._scoreboard.expect()
-        await self._send(ResetItem(BlackBoxItem(self.config, operation), loading + after))
+        await self._send(CutItem(BlackBoxItem(self.config, operation), after))
 
     async def fresh(self) -> None:
         """Reset the core: what comes now shall not depend on what was before."""
-        burst = cocotb.top.clk_burst.value
-        cocotb.top.clk_burst.value = 0  # a reset falls between two clocks
-        await Timer(BURST_NS, "ns")  # until the last burst is over, there are no clocks
         self._scoreboard.expect()
-        # An operation of which not even a word is written yet.
-        await self._send(ResetItem(BlackBoxItem(self.config, Operation(0, 0, 1, 1)), 1))
-        cocotb.top.clk_burst.value = burst
+        await self._send(CutItem())
 
     async def problem(self, operation: Operation) -> str:
         """What is wrong with an operation that has to be right."""

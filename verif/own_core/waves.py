@@ -10,7 +10,7 @@ from verif.bench.env.checkers.mismatch import mismatch
 from verif.bench.waves.signals import BUS_GROUP, CLOCK_GROUP
 from verif.own_core.draw import Operation
 from verif.own_core.facts import Facts
-from verif.own_core.reference import expected
+from verif.own_core.reference import expected, is_defined
 
 SHIM = "u_dut.u_core.u_shim"
 RESULT = f"{SHIM}.result_o"
@@ -72,7 +72,9 @@ def _finding(facts: Facts, width: int, waves: WaveFile, message: str, time_ns: f
     seen = [waves.signal(f"{SHIM}.{port}").at(begin) for port in facts.operand_ports]
     length = waves.signal(f"{SHIM}.length_i").at(begin) if facts.length else width
     result = waves.signal(RESULT).before(taken)
-    if not all(isinstance(value, int) for value in (*seen, length)) or not seen[2]:
+    if not all(isinstance(value, int) for value in (*seen, length)) or not is_defined(
+        facts, width, seen[2]
+    ):
         return finding
     operation = Operation(*seen, length)
     right = expected(facts, width, operation.first, operation.second, operation.m)

@@ -234,9 +234,13 @@ class LoaderDriver(uvm_driver):
         if first:
             await self.pins.answer(first)
 
+    def choose_clock(self) -> None:
+        """Ask ``bench_clock`` for bursts, or for an ordinary clock."""
+        self.top.clk_burst.value = int(self.cdb_get("BURST_CLOCK"))
+
     async def run_phase(self) -> None:
         """Serve the sequencer for ever."""
-        self.top.clk_burst.value = int(self.cdb_get("BURST_CLOCK"))
+        self.choose_clock()
         await self.reset()
         unanswered = 0
         while True:

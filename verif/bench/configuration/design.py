@@ -10,6 +10,7 @@ from models.architecture import DEFAULT_ADD_WIDTH, Architecture
 from models.ring_exponentiation import PairExponentiation, exponentiation
 from regress.core.point import PointError
 from regress.simulators.verilator import Verilator
+from verif.bench.configuration.burst import unserved
 
 # A parameter of every configuration that is not there by default: in the design's place stands its
 # netlist, synthesised for this target of ``regress implement``.
@@ -292,9 +293,15 @@ def simulation_build(
             none for the design itself.
 
     Raises:
-        DesignError: illegal width or parameter.
+        DesignError: illegal width or parameter, or code that the bench's clock does not serve.
     """
     made = hardware(design, entry, width, parameters, hdl)
+    # A netlist is made of assignments and registers alone.
+    if problem := next(iter(() if netlist else unserved(made.sources)), ""):
+        raise DesignError(
+            f"{problem}: not accepted, as this bench makes many clock edges in zero time; "
+            "regress check runs such a core with an ordinary clock"
+        )
     bench = sorted(BENCH.rglob("*.sv"))
     core, sources, defines = made.core, made.sources, made.defines
     if netlist:

@@ -4,6 +4,10 @@
 // BurstClocks clocks in zero time after waiting for as long as they take: a simulator spends more
 // on a time slot than on a clock edge. Cycle for cycle the hardware does the same; only tests whose
 // every transfer is made by the transactor may ask for it, and waveforms want it off.
+//
+// Between two edges of a burst non-blocking assignments are updated once: no time passes for a
+// delay, and a second level of non-blocking assignments comes too late. So bursts are for the
+// project's own design alone, and verif/bench/configuration/burst.py rejects a design with code that they do not serve.
 
 module bench_clock #(
   parameter int BurstClocks = 32

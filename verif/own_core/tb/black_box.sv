@@ -7,11 +7,13 @@
 // operation in front of this one, 3 is command and status. The status is Ok after every operation:
 // what the core itself says of it is code_o, and whether that is right is for the checker.
 //
-// In the clock of the start the core sees its operands, and keeps seeing them, unless scramble_i:
-// then all bits of them change in the clock behind it. restart_i: so many clocks after the start
-// the core is started once more; 0: never. again_i: an operation with the Y of select 7 goes first,
-// and the one that counts is started in the clock behind its done.
-// latency_o: clocks from the core's start to the first clock behind it with done, in which the
+// In the cycle of the start the core sees its operands, and keeps seeing them, unless scramble_i:
+// then all bits of them change in the cycle after it. restart_i: so many cycles after the start
+// the core is started once more; 0: never. restarted_o: this second start came before done.
+// again_i: an operation with the Y of select 7 goes first, and the one that counts is started in
+// the cycle after its done.
+// started_o: the core's start, of the operation that counts.
+// latency_o: cycles from the core's start to the first cycle after it with done, in which the
 // result is taken.
 //
 // The module black_box_core around the shim is written for each file of facts, see bench.py.
@@ -40,7 +42,9 @@ module black_box
   input  logic                scramble_i,
   input  logic                again_i,
   input  logic [        31:0] restart_i,
+  output logic                started_o,
   output logic [        31:0] latency_o,
+  output logic                restarted_o,
   output logic [         7:0] code_o,
   output logic [    Hits-1:0] hits_o
 );
@@ -110,6 +114,7 @@ module black_box
     end
   end
 
+  logic restart;
   logic start_q, running_q, ahead_q, incomplete_q, done_q, done;
   logic [31:0] clocks_q;
   logic [7:0] code;
@@ -117,15 +122,17 @@ module black_box
 
   assign words = WriteSlot'(result_q);
 
-  // Behind the clock of the start the operands may be anything.
+  // After the cycle of the start the operands may be anything.
   assign shown = (scramble_i && running_q && !start_q) ? ~operands : operands;
+
+  assign restart = running_q && !start_q && (restart_i != 0) && (clocks_q == restart_i);
 
   black_box_core #(
     .Width(Width)
   ) u_core (
     .clk_i,
     .rst_ni,
-    .start_i    (start_q || (running_q && (restart_i != 0) && (clocks_q == restart_i))),
+    .start_i    (start_q || restart),
     .first_i    (shown[0*WriteSlot+:Width]),
     .second_i   (ahead_q ? shown[7*WriteSlot+:Width] : shown[1*WriteSlot+:Width]),
     .modulus_i  (shown[2*WriteSlot+:Width]),
@@ -148,17 +155,20 @@ module black_box
       clocks_q     <= '0;
       result_q     <= '0;
       latency_o    <= '0;
+      restarted_o  <= 1'b0;
       code_o       <= '0;
     end else begin
       start_q <= start && (partial == '0);
       if (start) begin
         running_q    <= (partial == '0);
         ahead_q      <= again_i;
+        restarted_o  <= 1'b0;
         incomplete_q <= (partial != '0);
         done_q       <= (partial != '0);
         clocks_q     <= '0;
       end else if (running_q) begin
         clocks_q <= clocks_q + 1'b1;
+        if (restart && (done !== 1'b1)) restarted_o <= 1'b1;
         if (done && !start_q && ahead_q) begin
           start_q  <= 1'b1;
           ahead_q  <= 1'b0;
@@ -174,6 +184,7 @@ module black_box
     end
   end
 
+  assign started_o = start_q && !ahead_q;
   assign busy_o = running_q;
   assign done_o = done_q;
   always_comb begin

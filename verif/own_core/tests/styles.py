@@ -1,0 +1,51 @@
+"""Correct cores in styles of foreign code: each computes X·Y mod M, most significant bit first."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import yaml
+
+STYLES = Path(__file__).resolve().parent.parent / "cores" / "styles"
+CLAIMS = {
+    "latency": "n + 1",
+    "constant_time": True,
+    "reset": True,
+    "start_while_busy": "ignored",
+    "operands": "sampled",
+}
+# What differs from the rest: cycles, a file in front of the shim, macros.
+MORE: dict[str, dict[str, object]] = {
+    "packages": {
+        "sources": ["packages_pkg.sv", "packages.sv"],
+        "defines": {"STEP_BITS": "1", "PACKAGES_RESET": "1'b0"},
+    },
+    "vhdl": {"widths": {"minimum": 8, "maximum": 8}},
+    "early_end": {"claims": {**CLAIMS, "latency": {"minimum": "1", "maximum": "n + 1"},
+                             "constant_time": False}},
+}  # fmt: skip
+NAMES = tuple(sorted(path.stem for path in STYLES.glob("*.*v") if "_pkg" not in path.stem))
+
+
+def style_file(name: str, folder: Path, **changes: object) -> Path:
+    """A core description of a style.
+
+    Args:
+        name: one of :data:`NAMES`.
+        folder: to write it into.
+        changes: keys that replace others.
+    """
+    more = {**MORE.get(name, {}), **changes}
+    sources = more.pop("sources", None) or [next(STYLES.glob(f"{name}.*v")).name]
+    facts = {
+        "name": f"style_{name}",
+        "sources": [str(STYLES / source) for source in sources],  # type: ignore[attr-defined]
+        "shim": f"{name}_shim",
+        "computes": "product",
+        "modulus": {"parity": "any", "minimum": 1},
+        "claims": CLAIMS,
+        **more,
+    }
+    path = folder / f"{name}.yaml"
+    path.write_text(yaml.safe_dump(facts))
+    return path
