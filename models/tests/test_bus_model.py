@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from models.bus.exponentiation import (
+from models.bus.exponentiation_bus import (
     DATA,
     EXPONENT,
     LENGTH,
@@ -14,8 +14,8 @@ from models.bus.exponentiation import (
     ExponentiationBus,
     PowerFacts,
 )
-from models.bus.model import COMMAND_CODES, CONTROL, Answer, BusModel, Request
-from models.bus.multiplier import M, MultiplierBus, P, ProductFacts, X, Y
+from models.bus.loader_bus import COMMAND_CODES, CONTROL, Answer, BusModel, Request
+from models.bus.multiplier_bus import M, MultiplierBus, P, ProductFacts, X, Y
 from models.registry import architecture
 
 WIDTH, BUS_WIDTH = 12, 8

@@ -8,9 +8,9 @@ import pytest
 
 from models.exhaustive import bounding_modulus
 from models.exponentiation import Exponentiation
+from models.exponentiation_core import exponentiation
 from models.reference import modular_power
 from models.registry import architecture, hardware_architectures
-from models.ring_exponentiation import exponentiation
 from models.status import Status
 
 PAPER = {"WordWidth": 17, "DigitWidth": 16, "Elements": 20, "Latency": 3}

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import models.independent
 from models.architecture import Architecture
+from models.exponentiation_core import exponentiation
 from models.independent import (
     ERROR_CODES,
     STATEMENTS,
@@ -24,7 +25,6 @@ from models.independent import (
     product_status,
 )
 from models.registry import hardware_architectures
-from models.ring_exponentiation import exponentiation
 from models.status import BusError, Status
 
 PACKAGE = Path(__file__).resolve().parents[2] / "hdl/pkg/multiplier_pkg.sv"

@@ -9,9 +9,10 @@ import pytest
 from models.architecture import Architecture
 from models.architectures.quotient_pipelined import QuotientPipelined
 from models.exhaustive import bounding_modulus
+from models.exponentiation_core import exponentiation
 from models.reference import modular_product
 from models.registry import architecture
-from models.ring_exponentiation import RingExponentiation, exponentiation
+from models.ring_exponentiation import RingExponentiation
 
 PAPER = {"WordWidth": 16, "DigitWidth": 16}
 NAMES = ("quotient_pipelined", "parallel_high_radix")

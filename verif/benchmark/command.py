@@ -26,11 +26,11 @@ from datetime import date
 from pathlib import Path
 from typing import Any, cast
 
+from models.exponentiation_core import exponentiation
 from rich.console import Console
 from rich.table import Table
 
 from models.registry import architecture, hardware_architectures
-from models.ring_exponentiation import exponentiation
 from regress.cli.options import Call
 from regress.core.errors import UsageError
 from regress.core.project import Project

@@ -10,9 +10,9 @@ from pathlib import Path
 import numpy as np
 
 from models.architecture import Architecture
-from models.bus.exponentiation import ExponentiationBus, PowerFacts
-from models.bus.model import CONTROL, BusModel
-from models.bus.multiplier import MultiplierBus, ProductFacts
+from models.bus.exponentiation_bus import ExponentiationBus, PowerFacts
+from models.bus.loader_bus import CONTROL, BusModel
+from models.bus.multiplier_bus import MultiplierBus, ProductFacts
 from verif.bench.configuration.design import MULTIPLIER, Design, Hardware, hardware
 from verif.lanes.build import LaneBuilder
 from verif.lanes.host import Host, Prediction

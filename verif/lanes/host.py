@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from models.bus.model import CONTROL, BusModel, Request
+from models.bus.loader_bus import CONTROL, BusModel, Request
 from verif.lanes.machine import EDGE, PINS, Edges, Lanes, Ran, Words
 from verif.lanes.program import Program, Transfer, limbs_of, numbers_of, rows_of
 

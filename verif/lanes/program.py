@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from models.bus.model import COMMAND_CODES, CONTROL
+from models.bus.loader_bus import COMMAND_CODES, CONTROL
 
 LIMB = 32
 # As runtime.c has it.

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from models.exponentiation_core import exponentiation
+
 from models.architecture import Architecture
-from models.ring_exponentiation import exponentiation
 
 WIDTH = 1024
 BEGIN = "<!-- table: clocks -->"

@@ -8,10 +8,10 @@ from dataclasses import replace
 from itertools import pairwise
 
 import pytest
+from models.exponentiation_core import exponentiation
 
 from models.exponentiation import Exponentiation
 from models.reference import modular_power
-from models.ring_exponentiation import exponentiation
 from models.status import BusError, ExponentiationSelect, Status
 from verif.bench.agent.bus_map import bus_map
 from verif.bench.agent.item import ExponentiationItem, ExponentiationRecord, Product, TransferItem

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 import gmpy2
 import pytest
+from models.exponentiation_core import exponentiation
 
 from models.exponentiation import Exponentiation
 from models.registry import architecture, hardware_architectures
-from models.ring_exponentiation import exponentiation
 from models.status import Status
 from verif.bench.sequences.powers import (
     PUBLIC_EXPONENT,

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from models.bus.exponentiation import MODULUS
-from models.bus.model import COMMAND_CODES, CONTROL, Answer, BusModel, Request
+from models.bus.exponentiation_bus import MODULUS
+from models.bus.loader_bus import COMMAND_CODES, CONTROL, Answer, BusModel, Request
 from regress.core.errors import UsageError
 from regress.core.jobfile import RESULT_FILE, JobResult
 from regress.core.lists import find_list, load_list

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from models.bus.model import CONTROL, Answer, Request
+from models.bus.loader_bus import CONTROL, Answer, Request
 from verif.bench.stress.scoreboard import answer_problem
 
 STATUS, READ, WRITE = Request(False, CONTROL), Request(False, 0), Request(True, 0, 9)

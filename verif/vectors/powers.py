@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from gmpy2 import is_prime
+from models.exponentiation_core import exponentiation
 from pydantic import model_validator
 from typing_extensions import Self
 
@@ -14,7 +15,6 @@ from models.architecture import Architecture
 from models.exponentiation import Exponentiation
 from models.reference import modular_power
 from models.registry import architectures
-from models.ring_exponentiation import exponentiation
 from models.status import LENGTH_WIDTH, Status
 from verif.bench.configuration.design import EXPONENTIATION, Design
 from verif.vectors.line import (

@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import singledispatch
 
-from models.ring_exponentiation import exponentiation
+from models.exponentiation_core import exponentiation
+
 from models.status import EXPONENTIATION_REGISTERS, MULTIPLIER_REGISTERS, Register, Status
 from verif.bench.configuration.config import BenchConfig
 from verif.bench.configuration.design import EXPONENTIATION

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from models.bus.exponentiation import ExponentiationBus, PowerFacts
-from models.bus.model import BusModel
-from models.bus.multiplier import MultiplierBus, ProductFacts
+from models.bus.exponentiation_bus import ExponentiationBus, PowerFacts
+from models.bus.loader_bus import BusModel
+from models.bus.multiplier_bus import MultiplierBus, ProductFacts
 from verif.bench.configuration.config import BenchConfig
 from verif.bench.configuration.design import EXPONENTIATION
 

@@ -13,9 +13,11 @@ import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from models.exponentiation_core import exponentiation
+from models.pair_exponentiation import PairExponentiation
+
 from models.architecture import Architecture
 from models.registry import architecture
-from models.ring_exponentiation import PairExponentiation, exponentiation
 from models.status import LENGTH_WIDTH
 from verif.bench.configuration.design import (
     EXPONENTIATION,

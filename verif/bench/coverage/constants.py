@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import product
 
-from models.bus.exponentiation import M_PRIME, MODULUS, R_SQUARED, ExponentiationBus
-from models.bus.model import BusModel
+from models.bus.exponentiation_bus import M_PRIME, MODULUS, R_SQUARED, ExponentiationBus
+from models.bus.loader_bus import BusModel
 from verif.bench.coverage.covergroups import Covergroup
 
 RIGHT, WRONG, NOT_SUPPLIED = "right", "wrong", "not supplied"

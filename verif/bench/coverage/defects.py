@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations
 
-from models.bus.exponentiation import (
+from models.bus.exponentiation_bus import (
     DATA,
     EXPONENT,
     LENGTH,
@@ -20,8 +20,8 @@ from models.bus.exponentiation import (
     R_SQUARED,
     ExponentiationBus,
 )
-from models.bus.model import BusModel, Operand
-from models.bus.multiplier import M, MultiplierBus, X, Y
+from models.bus.loader_bus import BusModel, Operand
+from models.bus.multiplier_bus import M, MultiplierBus, X, Y
 from verif.bench.coverage.covergroups import Covergroup
 
 # Lines of the status table, in its order.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import chain, combinations, product
 
-from models.bus.model import CONTROL, BusModel, Request
+from models.bus.loader_bus import CONTROL, BusModel, Request
 from verif.bench.agent.bus_model import bus_model
 from verif.bench.configuration.config import BenchConfig
 from verif.bench.coverage.constants import ConstantCoverage

@@ -6,7 +6,7 @@ import random
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from models.bus.model import COMMAND_CODES, CONTROL, BusModel
+from models.bus.loader_bus import COMMAND_CODES, CONTROL, BusModel
 from verif.bench.agent.bus_model import bus_model
 from verif.bench.configuration.config import BenchConfig
 from verif.bench.coverage.defects import (

@@ -8,7 +8,7 @@ import cocotb
 from cocotb.handle import HierarchyObject
 from pyuvm import uvm_analysis_port, uvm_component
 
-from models.bus.model import Request
+from models.bus.loader_bus import Request
 from verif.bench.agent.monitor import VectorMonitor
 from verif.bench.configuration.config import BenchConfig
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from models.bus.multiplier import M, X, Y
+from models.bus.multiplier_bus import M, X, Y
 from verif.bench.configuration.config import BenchConfig
 from verif.bench.coverage.defects import (
     EVEN,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from models.bus.model import CONTROL
+from models.bus.loader_bus import CONTROL
 from verif.bench.coverage.waits import HELD_OFF, LONGEST, span
 from verif.bench.stress.host import Host
 from verif.bench.stress.timeline import Timeline

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from cocotb.simtime import get_sim_time
 from pyuvm import uvm_component
 
-from models.bus.model import CONTROL, FIELD_SHIFT, Answer, BusModel, Request
+from models.bus.loader_bus import CONTROL, FIELD_SHIFT, Answer, BusModel, Request
 from models.independent import ERROR_CODES, STATUS_CODES
 from verif.bench.coverage.walk import WalkCoverage
 from verif.bench.env.scoreboard import Export

@@ -12,7 +12,7 @@ from cocotb.simtime import get_sim_time
 from cocotb.task import bridge, resume
 from pyuvm import uvm_sequence
 
-from models.bus.model import CONTROL
+from models.bus.loader_bus import CONTROL
 from models.independent import ERROR_CODES
 from regress.core.jobfile import RESULT_FILE, JobResult
 from verif.bench.agent.bus_model import bus_model

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 
-from models.bus.exponentiation import (
+from models.bus.exponentiation_bus import (
     DATA,
     EXPONENT,
     LENGTH,

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import IntEnum
 
-from models.bus.model import Request
+from models.bus.loader_bus import Request
 
 # An aim from 1 on: the grant comes aim - AIM_LAST clocks after the last clock of busy.
 AIM_LAST = 5

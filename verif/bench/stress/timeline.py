@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from models.bus.model import CONTROL, Answer, BusModel, Request
+from models.bus.loader_bus import CONTROL, Answer, BusModel, Request
 from verif.bench.stress.step import AIM_LAST, Kind, Step
 
 # Clocks of a reset: one is enough.

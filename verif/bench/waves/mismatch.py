@@ -8,8 +8,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
+from models.exponentiation_core import exponentiation
+
 from models.reference import modular_product
-from models.ring_exponentiation import exponentiation
 from models.status import Status
 from regress.waves.fst import Value, WaveFile
 from regress.waves.view import Finding, Step

@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any
 
 import yaml
+from models.exponentiation_core import exponentiation
 
 from models.architecture import Architecture
 from models.registry import hardware_architectures
-from models.ring_exponentiation import exponentiation
 from models.status import LENGTH_WIDTH, Status
 from regress.cli.composition import found_workspace
 from regress.cli.options import positive

@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from models.exponentiation_core import exponentiation
 
 from models.registry import architectures, hardware_architectures
-from models.ring_exponentiation import exponentiation
 from regress.core.errors import UsageError
 from regress.tests.conftest import write_json_lines
 from verif.bench.env.text import grouped

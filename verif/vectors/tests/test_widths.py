@@ -9,9 +9,9 @@ from random import Random
 from typing import Any
 
 import pytest
+from models.exponentiation_core import exponentiation
 
 from models.registry import architectures
-from models.ring_exponentiation import exponentiation
 from regress.core.errors import UsageError
 from regress.tests.conftest import write_json_lines
 from verif.vectors.file import VectorReader

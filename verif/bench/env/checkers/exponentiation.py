@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from models.exponentiation_core import exponentiation
+
 from models.architecture import Reduction
 from models.independent import STATEMENTS, power_status
 from models.reference import modular_power
-from models.ring_exponentiation import RingExponentiation, exponentiation
+from models.ring_exponentiation import RingExponentiation
 from models.status import ExponentiationSelect, Status
 from verif.bench.agent.item import ExponentiationItem, ExponentiationRecord, Product
 from verif.bench.configuration.config import BenchConfig

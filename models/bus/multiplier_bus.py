@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from models.architecture import DEFAULT_BUS_WIDTH, Architecture
-from models.bus.model import BusModel, Operand, Outcome, Result
+from models.bus.loader_bus import BusModel, Operand, Outcome, Result
 from models.independent import STATEMENTS, product_status
 from models.reference import is_binary_product, modular_product
 from models.status import Status
