@@ -1,11 +1,10 @@
-"""The exponentiation core on word streams: words that move, and the clocks they take."""
+"""The exponentiation core over a word-stream core: how words move, and the cycles they take."""
 
 from __future__ import annotations
 
 from functools import cached_property
 
 from models.architecture import DEFAULT_ADD_WIDTH, DEFAULT_BUS_WIDTH, Architecture
-from models.bit_serial import MORE_BITS
 from models.conversion import conversion_clocks
 from models.exponentiation import Exponentiation
 from models.status import Status
@@ -15,8 +14,6 @@ MAX_SQUARINGS, MAX_SCALED_SQUARINGS = 7, 6
 # Clocks from an adder's last word to its outcome, and a word of M to the same word shifted up.
 ADDER_CLOCKS = 3
 ALIGN_CLOCKS = 2
-# Of a bit-serial core, whose products wait for the words of their operands.
-MOST_PAIR_WORDS = 10
 NOT_STARTED = (Status.OPERAND_INCOMPLETE, Status.LENGTH_RANGE, Status.EXPONENT_RANGE)
 REFUSED = (Status.OPERAND_RANGE, Status.MODULUS_EVEN, Status.MODULUS_ZERO_OR_ONE)
 
@@ -194,121 +191,3 @@ class RingExponentiation(Exponentiation):
         chain, position = self._chain_clocks(1 + length)
         result = conversion_clocks(self.width, self._word_width, self._bus_width)
         return clocks + chain + self._last_product(position) + result + 1
-
-
-class PairExponentiation(RingExponentiation):
-    """Over two bit-serial Montgomery cores in the place of rings (``bit_serial_pair.sv``).
-
-    A product takes in its operands by words before it begins, each as the one before gives it.
-    """
-
-    def facts(self) -> dict[str, int]:
-        """Words of the adder's bits, or more for long operands: two to ten, in whole digits."""
-        bits, longest = self.entry.iterations_per_clock(self.width), self._longest
-        least = max(self._least_word, -(-longest // MOST_PAIR_WORDS))
-        digits = -(-min(least, -(-longest // 2)) // bits)
-        return {
-            "WordWidth": digits * bits,
-            "DigitWidth": bits,
-            "Words": -(-longest // (digits * bits)),
-            "RadixBits": self.radix_bits,
-            "MPrimeBits": 0,
-            "ScaleBits": 0,
-        }
-
-    @property
-    def _least_word(self) -> int:
-        """Bits that a word has unless the operands are too short or too long for it."""
-        return self.add_width
-
-    @property
-    def _longest(self) -> int:
-        """Bits of S and C."""
-        return self.width + MORE_BITS + self.entry.guard_bits(self.width)
-
-    def _chain_clocks(self, count: int, position: int = 0) -> tuple[int, int]:
-        total, position = super()._chain_clocks(count, position)
-        return total + count * self._words, position
-
-    def _last_product(self, position: int) -> int:
-        return super()._last_product(position) + self._words
-
-
-class InterleavedExponentiation(PairExponentiation):
-    """Over two interleaved cores in the place of rings (``interleaved_pair.sv``).
-
-    R = 1, so that the way into the Montgomery domain and out of it are products with 1. Each
-    product is reduced: it takes as long as one of ``parallel_unit.sv``, and two clocks more until
-    its first word is there.
-    """
-
-    @property
-    def _longest(self) -> int:
-        """Bits of S + C."""
-        return self.width + self.entry.guard_bits(self.width) + 1
-
-    @property
-    def _least_word(self) -> int:
-        """Three times the adder's bits: each product makes eight passes of them and more."""
-        return 3 * self.add_width
-
-    def computed_r_squared(self, m: int) -> int:
-        """1."""
-        return 1
-
-    def r_squared_clocks(self) -> int:
-        """It is known."""
-        return 0
-
-    def product_clocks(self, m: int, *, fresh_modulus: bool = False) -> int:
-        """From a product's start to where the next may start."""
-        return 2 + self.entry.operation_clocks(
-            m, self.width, fresh_modulus=fresh_modulus, add_width=self._word_width
-        )
-
-    def product_starts(self, length: int) -> list[int]:
-        """Always in the same place."""
-        return [0] * length
-
-    def positions(self) -> frozenset[int]:
-        """Where in the core the loop's products can start."""
-        return frozenset({0})
-
-    def operation_clocks(
-        self,
-        m: int,
-        length: int,
-        status: Status = Status.OK,
-        *,
-        compute_r_squared: bool = True,
-        check_r_squared: bool = False,
-    ) -> int:
-        """Clocks that ``busy`` is high for one start; the length of M has a say in it."""
-        if status in NOT_STARTED:
-            return 1
-        clocks = self._conversion + ADDER_CLOCKS + 1
-        if status in REFUSED:
-            return clocks + 1
-        clocks += self.product_clocks(m, fresh_modulus=True)
-        clocks += (length + 1) * self.product_clocks(m) + self._words + ADDER_CLOCKS - 1
-        return clocks + conversion_clocks(self.width, self._word_width, self._bus_width) + 1
-
-
-def exponentiation(
-    entry: Architecture,
-    width: int,
-    add_width: int = DEFAULT_ADD_WIDTH,
-    bus_width: int = DEFAULT_BUS_WIDTH,
-) -> Exponentiation:
-    """The exponentiation core built with ``entry``.
-
-    Args:
-        entry: configured registry entry.
-        width: m, bits of base, exponent and modulus.
-        add_width: bits the word-serial modular adder handles in a clock; a ring's are its words.
-        bus_width: bits of a word of the bus, which tell in the time of a ring core alone.
-    """
-    if entry.word_streams:
-        return RingExponentiation(entry, width, add_width, bus_width)
-    pair = PairExponentiation if entry.montgomery else InterleavedExponentiation
-    return pair(entry, width, add_width, bus_width)

@@ -20,7 +20,7 @@
 //
 // Operands: M > 1, even or odd; X, Y below M.
 // Latency, start to ready: that of parallel_control, with W = Words, and two clocks more; to done
-// Words more. models/ring_exponentiation.py has the formula.
+// Words more. models/pair_exponentiation.py has the formula.
 //
 // Source: Amanor (2005), Algorithm 5 and ch. 5.3.
 

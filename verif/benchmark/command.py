@@ -26,10 +26,10 @@ from datetime import date
 from pathlib import Path
 from typing import Any, cast
 
-from models.exponentiation_core import exponentiation
 from rich.console import Console
 from rich.table import Table
 
+from models.exponentiation_core import exponentiation
 from models.registry import architecture, hardware_architectures
 from regress.cli.options import Call
 from regress.core.errors import UsageError

@@ -6,10 +6,10 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
-from models.exponentiation_core import exponentiation
 from pydantic import Field, ValidationError
 
 from models.architecture import Architecture
+from models.exponentiation_core import exponentiation
 from regress.core.errors import UsageError
 from verif.implement.flow.record import Fmax, PointRecord
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from models.exponentiation_core import exponentiation
-
 from models.architecture import Architecture
+from models.exponentiation_core import exponentiation
 
 WIDTH = 1024
 BEGIN = "<!-- table: clocks -->"

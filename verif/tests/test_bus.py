@@ -6,8 +6,8 @@ import re
 from typing import Any
 
 import pytest
-from models.exponentiation_core import exponentiation
 
+from models.exponentiation_core import exponentiation
 from models.status import ExponentiationSelect, Status
 from verif.bench.agent.bus_map import bus_map
 from verif.bench.agent.driver import TransactorDriver

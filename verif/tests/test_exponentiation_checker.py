@@ -11,6 +11,7 @@ import pytest
 from models.exponentiation_core import exponentiation
 
 from models.exponentiation import Exponentiation
+from models.exponentiation_core import exponentiation
 from models.reference import modular_power
 from models.status import BusError, ExponentiationSelect, Status
 from verif.bench.agent.bus_map import bus_map

@@ -10,6 +10,7 @@ import pytest
 from models.exponentiation_core import exponentiation
 
 from models.exponentiation import Exponentiation
+from models.exponentiation_core import exponentiation
 from models.registry import architecture, hardware_architectures
 from models.status import Status
 from verif.bench.sequences.powers import (

@@ -13,6 +13,7 @@ from typing_extensions import Self
 
 from models.architecture import Architecture
 from models.exponentiation import Exponentiation
+from models.exponentiation_core import exponentiation
 from models.reference import modular_power
 from models.registry import architectures
 from models.status import LENGTH_WIDTH, Status

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from functools import singledispatch
 
 from models.exponentiation_core import exponentiation
-
 from models.status import EXPONENTIATION_REGISTERS, MULTIPLIER_REGISTERS, Register, Status
 from verif.bench.configuration.config import BenchConfig
 from verif.bench.configuration.design import EXPONENTIATION

@@ -6,10 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from models.architecture import DEFAULT_ADD_WIDTH, Architecture
 from models.exponentiation_core import exponentiation
 from models.pair_exponentiation import PairExponentiation
-
-from models.architecture import DEFAULT_ADD_WIDTH, Architecture
 from regress.core.point import PointError
 from regress.simulators.verilator import Verilator
 from verif.bench.configuration.burst import unserved

@@ -17,6 +17,8 @@ from models.exponentiation_core import exponentiation
 from models.pair_exponentiation import PairExponentiation
 
 from models.architecture import Architecture
+from models.exponentiation_core import exponentiation
+from models.pair_exponentiation import PairExponentiation
 from models.registry import architecture
 from models.status import LENGTH_WIDTH
 from verif.bench.configuration.design import (

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import pairwise
 
-from models.exponentiation_core import exponentiation
-
 from models.exponentiation import Exponentiation
+from models.exponentiation_core import exponentiation
 from models.status import ExponentiationSelect, Status
 from verif.bench.agent.bus_map import bus_map
 from verif.bench.agent.item import ExponentiationRecord

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from models.exponentiation_core import exponentiation
-
 from models.status import BusError, Command, ExponentiationSelect, Select, Status
 from verif.bench.agent.item import ExponentiationItem, ResetItem, TransferItem, ZeroiseItem
 from verif.bench.configuration.config import BenchConfig

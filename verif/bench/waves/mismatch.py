@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from itertools import zip_longest
 
 from models.exponentiation_core import exponentiation
-
 from models.reference import modular_product
 from models.status import Status
 from regress.waves.fst import Value, WaveFile

@@ -16,6 +16,7 @@ import yaml
 from models.exponentiation_core import exponentiation
 
 from models.architecture import Architecture
+from models.exponentiation_core import exponentiation
 from models.registry import hardware_architectures
 from models.status import LENGTH_WIDTH, Status
 from regress.cli.composition import found_workspace

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from models.exponentiation_core import exponentiation
 
+from models.exponentiation_core import exponentiation
 from models.registry import architectures, hardware_architectures
 from regress.core.errors import UsageError
 from regress.tests.conftest import write_json_lines

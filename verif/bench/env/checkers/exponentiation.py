@@ -5,6 +5,7 @@ from __future__ import annotations
 from models.exponentiation_core import exponentiation
 
 from models.architecture import Reduction
+from models.exponentiation_core import exponentiation
 from models.independent import STATEMENTS, power_status
 from models.reference import modular_power
 from models.ring_exponentiation import RingExponentiation

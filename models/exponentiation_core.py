@@ -1,0 +1,28 @@
+"""Chooses the exponentiation core that is built with a registry entry."""
+
+from __future__ import annotations
+
+from models.architecture import DEFAULT_ADD_WIDTH, DEFAULT_BUS_WIDTH, Architecture
+from models.exponentiation import Exponentiation
+from models.pair_exponentiation import InterleavedExponentiation, PairExponentiation
+from models.ring_exponentiation import RingExponentiation
+
+
+def exponentiation(
+    entry: Architecture,
+    width: int,
+    add_width: int = DEFAULT_ADD_WIDTH,
+    bus_width: int = DEFAULT_BUS_WIDTH,
+) -> Exponentiation:
+    """The exponentiation core built with ``entry``.
+
+    Args:
+        entry: configured registry entry.
+        width: m, bits of base, exponent and modulus.
+        add_width: bits the word-serial modular adder handles in a clock; a ring's are its words.
+        bus_width: bits of a word of the bus, which tell in the time of a ring core alone.
+    """
+    if entry.word_streams:
+        return RingExponentiation(entry, width, add_width, bus_width)
+    pair = PairExponentiation if entry.montgomery else InterleavedExponentiation
+    return pair(entry, width, add_width, bus_width)
