@@ -13,13 +13,14 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import ClassVar
 
+from models.capability import Part
+from models.published import Published
 from models.status import Status
 from models.table_reads import TableReads, TableShape
 from models.words import BitSlices, Word, quick_conditions
 
 DEFAULT_ADD_WIDTH = 32
 DEFAULT_BUS_WIDTH = 32
-PUBLISHED_WIDTH = 1024
 
 # S and C behind an iteration, and the bits of the table address that it read, the highest first.
 Iteration = tuple[Word, Word, tuple[Word, ...]]
@@ -70,14 +71,6 @@ class Parameter:
     minimum: int = 1
 
 
-@dataclass(frozen=True)
-class Published:
-    """A figure printed in a source document: clocks per product as a formula in words."""
-
-    clocks: str
-    source: str
-
-
 class Architecture:
     """One architecture: the single place where its facts are written down.
 
@@ -107,7 +100,7 @@ class Architecture:
     source: ClassVar[str]
     module: ClassVar[str | None]
     montgomery: ClassVar[bool]
-    published: ClassVar[Published]
+    published: ClassVar[Part[Published]]
     min_width: ClassVar[int] = 4
     bit_sliced: ClassVar[bool] = False
     constants: ClassVar[tuple[Constant, ...]] = ()
@@ -377,15 +370,6 @@ class Architecture:
         """Clocks from the core's start to all of its result."""
         return self.loop_clocks(width)
 
-    def published_loop_clocks(self, width: int) -> int:
-        """What the source says :meth:`loop_clocks` is: the ceiling."""
-        return width + 1
-
-    def published_loops(self) -> tuple[tuple[str, int, int], ...]:
-        """What the source publishes of one product: (condition, ours, published), in clocks."""
-        width = PUBLISHED_WIDTH
-        return (("", self.loop_clocks(width), self.published_loop_clocks(width)),)
-
     def chain_radix_bits(self, width: int) -> int:
         """Bits of R in a chain of products; 0 outside the Montgomery domain."""
         return width if self.montgomery else 0
@@ -439,18 +423,6 @@ class Architecture:
         """Names of the values of the core's observation port: table addresses in binary."""
         bits = self.table_address_bits
         return {a: f"{a:0{bits}b}" for a in range(1 << bits)} if bits else {}
-
-    def published_product_clocks(self, width: int) -> int | None:
-        """Clocks of a whole product in the source, if it says so for this configuration."""
-        return None
-
-    def published_exponentiation_clocks(self, width: int) -> int | None:
-        """Clocks of a full-length exponentiation in the source, likewise."""
-        return None
-
-    def published_points(self) -> tuple[dict[str, int], ...]:
-        """The parameter sets for which the source publishes figures."""
-        return ({},)
 
     def operand_status(self, x: int, y: int, m: int, width: int, raw: bool = False) -> Status:
         """Status a start with these operands ends with.

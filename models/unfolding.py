@@ -6,8 +6,17 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from models.architecture import Architecture, Parameter
+from models.published import Published
 
 MAX_UNFOLDING = 4
+
+
+class PublishedUnfolding(Published):
+    """Figures of a core with several iterations a cycle."""
+
+    def loop_cycles(self, width: int) -> int:
+        """n, n/2 for J = 2, read as ceil(n/J); one more where the first clock only loads."""
+        return self.entry.clocks_of(width, width)
 
 
 class Unfolding(Architecture):
@@ -62,8 +71,4 @@ class Unfolding(Architecture):
 
     def loop_clocks(self, width: int) -> int:
         """ceil(n/J), one more where the first clock only loads."""
-        return self.clocks_of(width, width)
-
-    def published_loop_clocks(self, width: int) -> int:
-        """n, n/2 for J = 2, read as ceil(n/J); one more where the first clock only loads."""
         return self.clocks_of(width, width)

@@ -11,9 +11,10 @@ from models.architecture import (
     Architecture,
     Constant,
     Parameter,
-    Published,
     Reduction,
 )
+from models.capability import Part
+from models.published import Published
 from models.ring import Ring
 from models.status import Status
 
@@ -32,6 +33,21 @@ def carryless_product(a: int, b: int) -> int:
         a <<= 1
         b >>= 1
     return product
+
+
+class PublishedByTanimura(Published):
+    """Figures of Tanimura et al."""
+
+    def loops(self) -> tuple[tuple[str, int, int], ...]:
+        """165 and 45 clocks at n = 256."""
+        return (
+            ("GF(P), 256 bits", self.entry.loop_clocks(256), 165),
+            ("GF(2^n), 256 bits", self.entry.binary_loop_clocks(256), 45),
+        )
+
+    def loop_cycles(self, width: int) -> int:
+        """165 at n = 256; nothing is said for other n."""
+        return 165 if width == 256 else self.entry.loop_clocks(width)
 
 
 class DualRadix(Ring):
@@ -53,7 +69,9 @@ class DualRadix(Ring):
     chain_arcs: ClassVar[tuple[str, ...]] = ()
     montgomery = True
     binary = True
-    published = Published("165 in GF(P), 45 in GF(2^n) at n = 256", "Tanimura et al.")
+    published = Part(
+        PublishedByTanimura, "165 in GF(P), 45 in GF(2^n) at n = 256", "Tanimura et al."
+    )
     constants = (Constant("m' = -1/M mod 2**16", Reduction.NONE, per_modulus=True, inverse=True),)
     table_address_bits = 3
     table_address_meaning = "field, t = 0, carry above the highest word"
@@ -232,17 +250,6 @@ class DualRadix(Ring):
     def chain_next(self, width: int, position: int) -> tuple[int, int]:
         """A clock behind the first word of the result; there is but one place to start."""
         return self._clocks(width, self.digits(width, chain=True)) + 1, 0
-
-    def published_loops(self) -> tuple[tuple[str, int, int], ...]:
-        """165 and 45 clocks at n = 256."""
-        return (
-            ("GF(P), 256 bits", self.loop_clocks(256), 165),
-            ("GF(2^n), 256 bits", self.binary_loop_clocks(256), 45),
-        )
-
-    def published_loop_clocks(self, width: int) -> int:
-        """165 at n = 256; nothing is said for other n."""
-        return 165 if width == 256 else self.loop_clocks(width)
 
     def reachable_addresses(self, width: int) -> frozenset[int]:
         """In GF(P); C has a bit above its words only if the operand fills them.

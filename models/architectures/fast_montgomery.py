@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from models.architecture import Iteration, Published
+from models.architecture import Iteration
 from models.bit_serial import BitSerialChain
+from models.capability import Part
+from models.published import PublishedByAmanor
 from models.words import Word, bit, carry_save_add, choose
 
 
@@ -22,7 +24,7 @@ class FastMontgomery(BitSerialChain):
     module = "fast_montgomery"
     bit_sliced = True
     montgomery = True
-    published = Published("n + 1", "thesis, ch. 6.3")
+    published = Part(PublishedByAmanor, "n + 1", "thesis, ch. 6.3", 2)
     table_address_bits = 2
     table_address_meaning = "x_i, q_i: which of Y and M are added"
     wave_signals = ("x_i", "gen_iteration[0].addend_y", "gen_iteration[0].addend_m")
@@ -43,7 +45,3 @@ class FastMontgomery(BitSerialChain):
     def table_transitions(self, width: int) -> frozenset[tuple[int, int]]:
         """All 16 pairs; from n = 4 on each is reached (exhaustively checked)."""
         return frozenset((a, b) for a in range(4) for b in range(4))
-
-    def published_exponentiation_clocks(self, width: int) -> int | None:
-        """1538 products of n + 1 clocks one after the other at 1024 bits (thesis, ch. 6.5)."""
-        return (3 * width // 2 + 2) * (width + 1)

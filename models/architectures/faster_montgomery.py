@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from models.architecture import Constant, Iteration, Published, Reduction
+from models.architecture import Constant, Iteration, Reduction
 from models.bit_serial import BitSerialChain
+from models.capability import Part
+from models.published import PublishedByAmanor
 from models.words import Word, bit, carry_save_add, choose, complement
 
 
@@ -21,7 +23,7 @@ class FasterMontgomery(BitSerialChain):
     module = "faster_montgomery"
     bit_sliced = True
     montgomery = True
-    published = Published("n + 1", "thesis, ch. 6.3")
+    published = Part(PublishedByAmanor, "n + 1", "thesis, ch. 6.3", 2)
     constants = (Constant("R = Y + M", Reduction.NONE),)
     table_address_bits = 4
     table_address_meaning = "x_i, y_0, c_0, s_0"
@@ -63,7 +65,3 @@ class FasterMontgomery(BitSerialChain):
         if width < 5:
             pairs -= {(a, b) for a in (6, 14) for b in (6, 14)}
         return frozenset(pairs)
-
-    def published_exponentiation_clocks(self, width: int) -> int | None:
-        """1538 products of n + 1 clocks one after the other at 1024 bits (thesis, ch. 6.5)."""
-        return (3 * width // 2 + 2) * (width + 1)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from models.architecture import Architecture, Published, Reduction
+from models.architecture import Architecture, Reduction
+from models.capability import Part
+from models.published import Published
 from models.words import carry_save_add
 
 
@@ -16,7 +18,7 @@ class Interleaved(Architecture):
     source = "Amanor, thesis 2005, Algorithm 2"
     module = None
     montgomery = False
-    published = Published("n", "thesis, ch. 2.4")
+    published = Part(Published, "n", "thesis, ch. 2.4")
 
     def loop(self, x: int, y: int, m: int, constants: Sequence[int], width: int) -> tuple[int, int]:
         """P of Algorithm 2 as (P, 0). Two subtractions suffice only for y < m."""
@@ -46,7 +48,7 @@ class InterleavedCarrySave(Architecture):
     source = "Amanor, thesis 2005, Algorithm 4"
     module = None
     montgomery = False
-    published = Published("n", "thesis, ch. 3.2")
+    published = Part(Published, "n", "thesis, ch. 3.2")
     final_reduction = Reduction.FULL
 
     def loop(self, x: int, y: int, m: int, constants: Sequence[int], width: int) -> tuple[int, int]:

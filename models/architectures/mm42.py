@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from models.architecture import Iteration, Published
+from models.architecture import Iteration
 from models.bit_serial import BitSerialChain
-from models.unfolding import Unfolding
+from models.capability import Part
+from models.unfolding import PublishedUnfolding, Unfolding
 from models.words import Word, bit, carry_save_add, choose, complement, low_bits
 
 
@@ -25,7 +26,7 @@ class Mm42(Unfolding, BitSerialChain):
     module = "mm42"
     montgomery = True
     bit_sliced = True
-    published = Published("n/J; n + 2 in a chain", "Gajbhiye & Joshi 2018")
+    published = Part(PublishedUnfolding, "n/J; n + 2 in a chain", "Gajbhiye & Joshi 2018")
     table_address_bits = 2
     table_address_meaning = "x_i, q_i"
     wave_signals = ("x_i",)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from models.architecture import Architecture, Published
+from models.architecture import Architecture
+from models.capability import Part
+from models.published import Published
 
 
 class Montgomery(Architecture):
@@ -15,7 +17,7 @@ class Montgomery(Architecture):
     source = "Amanor, thesis 2005, Algorithm 1a"
     module = None
     montgomery = True
-    published = Published("n", "thesis, ch. 2.3")
+    published = Part(Published, "n", "thesis, ch. 2.3")
 
     def loop(self, x: int, y: int, m: int, constants: Sequence[int], width: int) -> tuple[int, int]:
         """Steps (1) to (5): P before the conditional subtraction of step (6), as (P, 0)."""

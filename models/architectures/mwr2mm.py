@@ -4,10 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from models.architecture import Parameter, Published
+from models.architecture import Parameter
+from models.capability import Part
+from models.published import Published
 from models.ring import Ring
 
 LATENCY = 2
+
+
+class PublishedByMichalski(Published):
+    """Figures of Michalski & Buell, chapter 3."""
+
+    def loop_cycles(self, width: int) -> int:
+        """2m + 1 where the elements empty the queue; nothing is said for fewer."""
+        full = self.entry.parameter("Elements", width) * LATENCY >= self.entry.words(width)
+        return 2 * width + 1 if full else self.entry.loop_clocks(width)
 
 
 class Mwr2mm(Ring):
@@ -23,7 +34,7 @@ class Mwr2mm(Ring):
     title = "MWR2MM (Tenca & Koc)"
     source = "Michalski & Buell, Algorithm 1"
     module = "mwr2mm"
-    published = Published("2m + 1 at full parallelism", "Michalski & Buell, ch. 3")
+    published = Part(PublishedByMichalski, "2m + 1 at full parallelism", "Michalski & Buell, ch. 3")
     table_address_bits = 3
     table_address_meaning = "carry into the top word, q, through the queue"
     parameters = (
@@ -92,11 +103,6 @@ class Mwr2mm(Ring):
             s += (x >> i & 1) * y
             s = (s + (s & 1) * m) >> 1
         return s, 0
-
-    def published_loop_clocks(self, width: int) -> int:
-        """2m + 1 where the elements empty the queue; nothing is said for fewer."""
-        full = self.parameter("Elements", width) * LATENCY >= self.words(width)
-        return 2 * width + 1 if full else self.loop_clocks(width)
 
     def table_addresses(self, x: int, y: int, m: int, width: int) -> list[int]:
         """{carry into the top word, q, came round to element 0} of each bit."""

@@ -4,13 +4,46 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from models.architecture import Constant, Parameter, Published, Reduction
+from models.architecture import Constant, Parameter, Reduction
+from models.capability import Part
+from models.published import Published
 from models.ring import Ring
 
 MAX_DEFAULT_DIGIT = 16
 MAX_DIGIT = 64
 PE_LATENCIES = (3, 4, 5, 6)
 EXTRA_WORD_LATENCY = 6
+
+
+class PublishedByMichalski(Published):
+    """Figures of Michalski & Buell, chapter 6 and tables 1 and 2."""
+
+    def loop_cycles(self, width: int) -> int:
+        """Equations (14) and (15), with the words of this entry for floor(m/v) + 2."""
+        digits, words = self.entry.digits(width), self.entry.words(width)
+        turns, rest = divmod(digits, self.entry.parameter("Elements", width))
+        if rest:
+            return turns * words + self.entry.parameter("Latency", width) * rest
+        return turns * words + words
+
+    def product_cycles(self, width: int) -> int | None:
+        """311 and 373 clocks: one whole product with reload and restart (3730 ns at 100 MHz)."""
+        return {(1024, 17, 16, 20, 3): 311, (1024, 17, 16, 15, 4): 373}.get(self._point(width))
+
+    def exponentiation_cycles(self, width: int) -> int | None:
+        """3.82 ms at 83.5 MHz (p = 20) and 3.829 ms at 100 MHz (p = 15)."""
+        points = {(1024, 17, 16, 20, 3): 318_600, (1024, 17, 16, 15, 4): 382_900}
+        return points.get(self._point(width))
+
+    def points(self) -> tuple[dict[str, int], ...]:
+        """The two cores of the paper's tables 1 and 2."""
+        names = [parameter.name for parameter in self.entry.parameters]
+        return tuple(
+            dict(zip(names, values, strict=True)) for values in ((17, 16, 20, 3), (17, 16, 15, 4))
+        )
+
+    def _point(self, width: int) -> tuple[int, ...]:
+        return (width, *(self.entry.parameter(p.name, width) for p in self.entry.parameters))
 
 
 class Mwrkmm(Ring):
@@ -30,7 +63,7 @@ class Mwrkmm(Ring):
     title = "MWRkMM (Alg. 2)"
     source = "Michalski & Buell, Algorithm 2, eq. (13) to (15); 4 clocks an element: ch. 7"
     module = "mwrkmm"
-    published = Published("eq. (14), (15)", "Michalski & Buell, ch. 6")
+    published = Part(PublishedByMichalski, "eq. (14), (15)", "Michalski & Buell, ch. 6")
     constants = (Constant("m' = -1/M mod 2**w", Reduction.NONE, per_modulus=True, inverse=True),)
     table_address_bits = 4
     table_address_meaning = "carry into the top word, quotient digit, through the ring delay"
@@ -213,14 +246,6 @@ class Mwrkmm(Ring):
             if m <= large and x << w * i < m
         )
 
-    def published_loop_clocks(self, width: int) -> int:
-        """Equations (14) and (15), with the words of this entry for floor(m/v) + 2."""
-        digits, words = self.digits(width), self.words(width)
-        turns, rest = divmod(digits, self.parameter("Elements", width))
-        if rest:
-            return turns * words + self.parameter("Latency", width) * rest
-        return turns * words + words
-
     def observation_names(self) -> dict[int, str]:
         """Names of what table_addr_o says about each digit."""
         quotients = ("u=0", "u=all ones", "u even", "u odd")
@@ -236,22 +261,3 @@ class Mwrkmm(Ring):
             for quotient in range(4)
             for wrap in (0, 1)
         }
-
-    def published_product_clocks(self, width: int) -> int | None:
-        """311 and 373 clocks: one whole product with reload and restart (3730 ns at 100 MHz)."""
-        return {(1024, 17, 16, 20, 3): 311, (1024, 17, 16, 15, 4): 373}.get(self._point(width))
-
-    def published_exponentiation_clocks(self, width: int) -> int | None:
-        """3.82 ms at 83.5 MHz (p = 20) and 3.829 ms at 100 MHz (p = 15)."""
-        points = {(1024, 17, 16, 20, 3): 318_600, (1024, 17, 16, 15, 4): 382_900}
-        return points.get(self._point(width))
-
-    def published_points(self) -> tuple[dict[str, int], ...]:
-        """The two cores of the paper's tables 1 and 2."""
-        names = [parameter.name for parameter in self.parameters]
-        return tuple(
-            dict(zip(names, values, strict=True)) for values in ((17, 16, 20, 3), (17, 16, 15, 4))
-        )
-
-    def _point(self, width: int) -> tuple[int, ...]:
-        return (width, *(self.parameter(p.name, width) for p in self.parameters))

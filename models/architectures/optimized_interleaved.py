@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from models.architecture import Architecture, Constant, Iteration, Published, Reduction
+from models.architecture import Architecture, Constant, Iteration, Reduction
+from models.capability import Part
+from models.published import PublishedByAmanor
 from models.words import Word, bit, carry_save_add, choose, complement, low_bits
 
 
@@ -26,7 +28,7 @@ class OptimizedInterleaved(Architecture):
     module = "optimized_interleaved"
     bit_sliced = True
     montgomery = False
-    published = Published("n + 1", "thesis, ch. 6.3")
+    published = Part(PublishedByAmanor, "n + 1", "thesis, ch. 6.3", 0)
     constants = (
         Constant("LookUp(2)", Reduction.FULL, per_modulus=True),
         Constant("LookUp(4)", Reduction.ONCE, per_modulus=True),
@@ -109,7 +111,3 @@ class OptimizedInterleaved(Architecture):
         )  # fmt: skip
         scaled = tuple((x << width - 9, y << width - 9, m << width - 9) for x, y, m in solutions)
         return (*scaled, largest)
-
-    def published_exponentiation_clocks(self, width: int) -> int | None:
-        """1536 products of n + 1 clocks one after the other at 1024 bits (thesis, ch. 6.5)."""
-        return (3 * width // 2) * (width + 1)

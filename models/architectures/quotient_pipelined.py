@@ -5,11 +5,55 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from math import ceil
 
-from models.architecture import PUBLISHED_WIDTH, Constant, Parameter, Published, Reduction
+from models.architecture import Constant, Parameter, Reduction
+from models.capability import Part
+from models.published import PUBLISHED_WIDTH, Published
 from models.ring import ADDER_CLOCKS, Ring
 
 LATENCIES = (2, 3, 4)
 MAX_SCALE = 64
+
+
+class PublishedByJiang(Published):
+    """Figures of Jiang & Harris for d = 1."""
+
+    def loop_cycles(self, width: int) -> int:
+        """Eq. (2) or (3) without the last e clocks, in which the result appears.
+
+        The source's elements take 2 clocks; :meth:`loops` compares with those alone.
+        """
+        f, p, e = (
+            self.entry.digits(width),
+            self.entry.parameter("Elements", width),
+            self.entry.short_words(width),
+        )
+        latency = self.entry.latency(width)
+        kernel = e if e >= latency * p + 1 else latency * p + 1
+        return f // p * kernel + latency * (f % p)
+
+    def loops(self) -> tuple[tuple[str, int, int], ...]:
+        """To the last word of the result; eq. (4) or (5): 338 at n = 1024, v = w = p = 16."""
+        width = PUBLISHED_WIDTH
+        v, w = self.entry.parameter("DigitWidth", width), self.entry.parameter("WordWidth", width)
+        p = self.entry.parameter("Elements", width)
+        if width > 2 * p * w - v:
+            published = width**2 / (p * w * v) + 4 * width / (p * w) + (width + 2 * v) / w
+        else:
+            published = 2 * width / v + width / (v * p) + (width + 2 * v) / w + 4
+        return (("whole result", self.entry.done_clocks(width), ceil(published)),)
+
+    def points(self) -> tuple[dict[str, int], ...]:
+        """The two multipliers of table 1."""
+        return tuple(
+            {"WordWidth": 16, "DigitWidth": 16, "Elements": p, "Stages": self.entry.stages}
+            for p in (16, 4)
+        )
+
+    def exponentiation_cycles(self, width: int) -> int | None:
+        """Table 1: 5.1 and 17.4 ms at 135.7 MHz."""
+        times = {16: 5.1e-3, 4: 17.4e-3}
+        elements = self.entry.parameter("Elements", width)
+        return round(times[elements] * 135.7e6) if width == 1024 and elements in times else None
 
 
 class QuotientPipelined(Ring):
@@ -28,7 +72,7 @@ class QuotientPipelined(Ring):
     title = "Quotient-pipelined (d = 1)"
     source = "Jiang & Harris, figures 2 to 5; Orup 1995, Algorithm 4"
     module = "quotient_pipelined"
-    published = Published("eq. (2), (3)", "Jiang & Harris, ch. IV-B")
+    published = Part(PublishedByJiang, "eq. (2), (3)", "Jiang & Harris, ch. IV-B")
     final_reduction = Reduction.FULL
     constants = (Constant("Mhat = 2**-(v(d+1)) mod M", Reduction.ONCE, per_modulus=True),)
     table_address_bits = 3
@@ -187,40 +231,6 @@ class QuotientPipelined(Ring):
         clocks = short + reduction + -(-(width + 2) // word) + ADDER_CLOCKS
         return clocks + (reduction + 1 if fresh_modulus else 0)
 
-    def published_loop_clocks(self, width: int) -> int:
-        """Eq. (2) or (3) without the last e clocks, in which the result appears.
-
-        The source's elements take 2 clocks; :meth:`published_loops` compares with those alone.
-        """
-        f, p, e = self.digits(width), self.parameter("Elements", width), self.short_words(width)
-        latency = self.latency(width)
-        kernel = e if e >= latency * p + 1 else latency * p + 1
-        return f // p * kernel + latency * (f % p)
-
-    def published_loops(self) -> tuple[tuple[str, int, int], ...]:
-        """To the last word of the result; eq. (4) or (5): 338 at n = 1024, v = w = p = 16."""
-        width = PUBLISHED_WIDTH
-        v, w = self.parameter("DigitWidth", width), self.parameter("WordWidth", width)
-        p = self.parameter("Elements", width)
-        if width > 2 * p * w - v:
-            published = width**2 / (p * w * v) + 4 * width / (p * w) + (width + 2 * v) / w
-        else:
-            published = 2 * width / v + width / (v * p) + (width + 2 * v) / w + 4
-        return (("whole result", self.done_clocks(width), ceil(published)),)
-
-    def published_points(self) -> tuple[dict[str, int], ...]:
-        """The two multipliers of table 1."""
-        return tuple(
-            {"WordWidth": 16, "DigitWidth": 16, "Elements": p, "Stages": self.stages}
-            for p in (16, 4)
-        )
-
-    def published_exponentiation_clocks(self, width: int) -> int | None:
-        """Table 1: 5.1 and 17.4 ms at 135.7 MHz."""
-        times = {16: 5.1e-3, 4: 17.4e-3}
-        elements = self.parameter("Elements", width)
-        return round(times[elements] * 135.7e6) if width == 1024 and elements in times else None
-
     def table_addresses(self, x: int, y: int, m: int, width: int) -> list[int]:
         """{class of the quotient digit used, came round to element 0} of each digit."""
         (mhat,) = self.constant_values(y, m, width)
@@ -271,23 +281,29 @@ class QuotientPipelined(Ring):
         return {a: f"{quotients[a >> 1]}, {'round' if a & 1 else 'next'}" for a in range(8)}
 
 
+class PublishedWithoutStages(PublishedByJiang):
+    """Figures of Jiang & Harris for d = 0."""
+
+    def loops(self) -> tuple[tuple[str, int, int], ...]:
+        """Eq. (2) or (3) with the digits and words of d = 0; (4) and (5) are for d = 1 alone."""
+        width = PUBLISHED_WIDTH
+        published = self.loop_cycles(width) + self.entry.short_words(width)
+        return (("whole result", self.entry.done_clocks(width), published),)
+
+    def exponentiation_cycles(self, width: int) -> int | None:
+        """Table 1: 6.3 and 21.6 ms at 106.3 MHz."""
+        times = {16: 6.3e-3, 4: 21.6e-3}
+        elements = self.entry.parameter("Elements", width)
+        return round(times[elements] * 106.3e6) if width == 1024 and elements in times else None
+
+
 class ParallelHighRadix(QuotientPipelined):
     """Registry entry E2: d = 0, the quotient digit is used in the element that shifts it out."""
 
     name = "parallel_high_radix"
     title = "Parallel very-high-radix (d = 0)"
     source = "Jiang & Harris, ch. II-A, figure 1"
-    published = Published("eq. (2), (3) with d = 0", "Jiang & Harris, ch. II-A, table 1")
+    published = Part(
+        PublishedWithoutStages, "eq. (2), (3) with d = 0", "Jiang & Harris, ch. II-A, table 1"
+    )
     stages = 0
-
-    def published_loops(self) -> tuple[tuple[str, int, int], ...]:
-        """Eq. (2) or (3) with the digits and words of d = 0; (4) and (5) are for d = 1 alone."""
-        width = PUBLISHED_WIDTH
-        published = self.published_loop_clocks(width) + self.short_words(width)
-        return (("whole result", self.done_clocks(width), published),)
-
-    def published_exponentiation_clocks(self, width: int) -> int | None:
-        """Table 1: 6.3 and 21.6 ms at 106.3 MHz."""
-        times = {16: 6.3e-3, 4: 21.6e-3}
-        elements = self.parameter("Elements", width)
-        return round(times[elements] * 106.3e6) if width == 1024 and elements in times else None

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from models.architecture import Published
 from models.architectures.fast_montgomery import FastMontgomery
 from models.architectures.faster_montgomery import FasterMontgomery
-from models.unfolding import Unfolding
+from models.capability import Part
+from models.unfolding import PublishedUnfolding, Unfolding
 
 
 class UnfoldedFastMontgomery(Unfolding, FastMontgomery):
@@ -17,11 +17,7 @@ class UnfoldedFastMontgomery(Unfolding, FastMontgomery):
     name = "unfolded_fast_montgomery"
     title = "Fast Montgomery, unfolded (Alg. 1b)"
     source = "Gajbhiye & Joshi 2018, 'Two-CSA with proposed unfolding', figures 4 to 6"
-    published = Published("n/J", "Gajbhiye & Joshi 2018, 'K/2 cycles'")
-
-    def published_exponentiation_clocks(self, width: int) -> int | None:
-        """None given."""
-        return None
+    published = Part(PublishedUnfolding, "n/J", "Gajbhiye & Joshi 2018, 'K/2 cycles'")
 
 
 class UnfoldedFasterMontgomery(Unfolding, FasterMontgomery):
@@ -30,8 +26,4 @@ class UnfoldedFasterMontgomery(Unfolding, FasterMontgomery):
     name = "unfolded_faster_montgomery"
     title = "Faster Montgomery, unfolded (Alg. 3)"
     source = "Gajbhiye & Joshi 2018, 'Pre-computed with proposed unfolding', figure 7"
-    published = Published("n/J", "Gajbhiye & Joshi 2018, 'K/2 cycles'")
-
-    def published_exponentiation_clocks(self, width: int) -> int | None:
-        """None given."""
-        return None
+    published = Part(PublishedUnfolding, "n/J", "Gajbhiye & Joshi 2018, 'K/2 cycles'")

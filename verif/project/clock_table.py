@@ -23,7 +23,7 @@ def clock_table(entries: Iterable[Architecture], width: int = WIDTH) -> str:
     """
     rows = [HEADINGS, ("---", *("---:" for _ in HEADINGS[1:-1]), "---")]
     for entry in entries:
-        for point in entry.published_points():
+        for point in entry.published.points():
             rows.append(tuple(_cells(entry.with_parameters(point), point, width)))
     return "\n".join(f"| {' | '.join(row)} |" for row in rows) + "\n"
 
@@ -37,11 +37,11 @@ def _cells(entry: Architecture, point: dict[str, int], width: int) -> Iterator[s
     yield f"`{entry.name}`: {entry.title}" + (f"<br>{values}" if values else "")
     yield "<br>".join(
         f"{condition}: {_compared(ours, published)}" if condition else _compared(ours, published)
-        for condition, ours, published in entry.published_loops()
+        for condition, ours, published in entry.published.loops()
     )
     # What one more exponent bit costs: a product with everything that comes between two of them.
-    yield _compared((long - short) / (width - 1), entry.published_product_clocks(width))
-    yield _compared(long, entry.published_exponentiation_clocks(width))
+    yield _compared((long - short) / (width - 1), entry.published.product_cycles(width))
+    yield _compared(long, entry.published.exponentiation_cycles(width))
     yield entry.published.source
 
 

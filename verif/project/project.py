@@ -242,7 +242,7 @@ class MultiplierProject(Project):
                 name,
                 entry.title,
                 entry.module or "model only",
-                f"{entry.published.clocks} ({entry.published.source})",
+                f"{entry.published.formula} ({entry.published.source})",
                 entry.source,
             ]
             for name, entry in architectures().items()

@@ -18,7 +18,9 @@ from verif.tests.sabotage import SIMULATOR
 ENTRY = '''\
 """A user's multiplier: Algorithm 1b under another name."""
 
-from models.architecture import Architecture, Published
+from models.architecture import Architecture
+from models.capability import Part
+from models.published import Published
 
 
 class MyMultiplier(Architecture):
@@ -29,7 +31,7 @@ class MyMultiplier(Architecture):
     source = "this test"
     module = "my_multiplier"
     montgomery = True
-    published = Published("n + 1", "this test")
+    published = Part(Published, "n + 1", "this test")
 
     def loop(self, x, y, m, constants, width):
         """Two carry-save additions a step."""
