@@ -14,9 +14,9 @@ from enum import Enum
 from typing import ClassVar
 
 from models.capability import Part
+from models.coverage import Coverage
 from models.published import Published
 from models.status import Status
-from models.table_reads import TableReads, TableShape
 from models.words import BitSlices, Word, quick_conditions
 
 DEFAULT_ADD_WIDTH = 32
@@ -82,7 +82,6 @@ class Architecture:
     modulus may be shorter.
 
     Attributes:
-        state_arcs: changes of the core's state that single products and resets make.
         chainable: products can follow each other without final subtractions (see
             :meth:`chain_product`).
         chain_arcs: further changes that chained products make.
@@ -101,20 +100,15 @@ class Architecture:
     module: ClassVar[str | None]
     montgomery: ClassVar[bool]
     published: ClassVar[Part[Published]]
+    coverage: ClassVar[Part[Coverage]] = Part(Coverage)
     min_width: ClassVar[int] = 4
     bit_sliced: ClassVar[bool] = False
     constants: ClassVar[tuple[Constant, ...]] = ()
     final_reduction: ClassVar[Reduction] = Reduction.ONCE
-    table_address_bits: ClassVar[int] = 0
-    table_address_meaning: ClassVar[str] = ""
     parameters: ClassVar[tuple[Parameter, ...]] = ()
     chainable: ClassVar[bool] = False
     word_serial: ClassVar[bool] = False
     word_streams: ClassVar[bool] = False
-    state_arcs: ClassVar[tuple[str, ...]] = (
-        "starting>starting", "starting>running", "running>running", "running>finished",
-        "finished>starting", "running>starting",
-    )  # fmt: skip
     chain_arcs: ClassVar[tuple[str, ...]] = ()
     binary: ClassVar[bool] = False
     wave_signals: ClassVar[tuple[str, ...]] = ()
@@ -228,53 +222,6 @@ class Architecture:
         """Values of :attr:`constants` for one multiplicand and modulus."""
         return ()
 
-    def table_addresses(self, x: int, y: int, m: int, width: int) -> list[int]:
-        """The lookup-table address of every iteration, in order; empty without a table.
-
-        What the hardware shows of a product is compared with these.
-        """
-        if not self.shows_iterations:
-            return []
-        constants = self.constant_values(y, m, width)
-        return [
-            sum(bit << place for place, bit in enumerate(reversed(address)))
-            for *_, address in self.iterations(x, y, m, constants, width)
-        ]
-
-    def table_shape(self, width: int) -> TableShape:
-        """What is seen of the table reads of a product."""
-        return TableShape(
-            bits=self.table_address_bits,
-            positions=self.iterations_per_clock(width),
-            shown=self.shown_iterations(width),
-            # Iterations of a ring do not follow each other clock by clock.
-            followed=bool(self.table_transitions(width)),
-        )
-
-    def shown_iterations(self, width: int) -> tuple[int, int]:
-        """(k, p): of each p iterations the core's observation has the addresses of the first k."""
-        return 1, 1
-
-    def class_lead(self, width: int) -> int:
-        """Clocks by which the class of a digit is shown before the rest of its table address."""
-        return 0
-
-    def reachable_addresses(self, width: int) -> frozenset[int]:
-        """Table addresses that some legal operands reach at this width."""
-        return frozenset(range(1 << self.table_address_bits if self.table_address_bits else 0))
-
-    def table_transitions(self, width: int) -> frozenset[tuple[int, int]]:
-        """Address pairs (before, after) that consecutive iterations can produce."""
-        return frozenset()
-
-    def rare_operands(self, width: int) -> tuple[tuple[int, int, int], ...]:
-        """Operand triples (x, y, m) that reach what random ones rarely reach; directed corners."""
-        return ()
-
-    def special_moduli(self, width: int) -> tuple[int, ...]:
-        """Moduli that strain this architecture beyond the corners of all; directed and random."""
-        return ()
-
     def product(self, x: int, y: int, m: int, width: int) -> tuple[int, int]:
         """The redundant product (S, C) of one operand triple."""
         return self.loop(x, y, m, self.constant_values(y, m, width), width)
@@ -288,32 +235,10 @@ class Architecture:
         if not self.bit_sliced:
             return [self.product(*triple, width) for triple in triples]
         with quick_conditions():
-            s, c = self.loop(*self._packed(triples, width), width)
+            s, c = self.loop(*self.packed(triples, width), width)
         return list(zip(s.unpack(len(triples)), c.unpack(len(triples)), strict=True))
 
-    def traces(
-        self, triples: Sequence[tuple[int, int, int]], width: int
-    ) -> list[tuple[tuple[int, int], TableReads]]:
-        """(S, C) and table reads of many operand triples (x, y, m), likewise."""
-        shape = self.table_shape(width)
-        if not (self.bit_sliced and self.shows_iterations and shape.bits):
-            products = self.products(triples, width)
-            reads = [shape.reads(self.table_addresses(*triple, width)) for triple in triples]
-            return list(zip(products, reads, strict=True))
-        lanes = len(triples)
-        last: list[BitSlices] = []
-
-        def addresses() -> Iterator[tuple[BitSlices, ...]]:
-            for s, c, address in self.iterations(*self._packed(triples, width), width):
-                last[:] = s, c
-                yield address
-
-        with quick_conditions():
-            reads = shape.reads_of_lanes(addresses(), lanes)
-        products = zip(*(word.unpack(lanes) for word in last), strict=True)
-        return list(zip(products, reads, strict=True))
-
-    def _packed(
+    def packed(
         self, triples: Sequence[tuple[int, int, int]], width: int
     ) -> tuple[BitSlices, BitSlices, BitSlices, list[BitSlices]]:
         """X, Y, M and the constants, one lane a triple."""
@@ -411,18 +336,9 @@ class Architecture:
         """Table addresses that the core shows in one clock, one for each unfolded iteration."""
         return 1
 
-    def carry_words(self, width: int) -> int:
-        """Words of a product between which the core shows carries; 0 for a bit-serial core."""
-        return 0
-
     def guard_bits(self, width: int) -> int:
         """Bits that S and C have beside the operand's n."""
         return 2
-
-    def observation_names(self) -> dict[int, str]:
-        """Names of the values of the core's observation port: table addresses in binary."""
-        bits = self.table_address_bits
-        return {a: f"{a:0{bits}b}" for a in range(1 << bits)} if bits else {}
 
     def operand_status(self, x: int, y: int, m: int, width: int, raw: bool = False) -> Status:
         """Status a start with these operands ends with.

@@ -7,13 +7,32 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from models.architecture import DEFAULT_ADD_WIDTH, DEFAULT_BUS_WIDTH, Architecture
+from models.capability import Part
 from models.conversion import conversion_clocks
+from models.coverage import Coverage
 from models.status import Status
 
 ADDER_CLOCKS = 3  # of stream_adder.sv, from the last word to the outcome
 
 # Elements of which a ring shows the digits.
 OBSERVED_ELEMENTS = 3
+
+
+class RingCoverage(Coverage):
+    """The ring shows the digits of its first elements, and the words between which carries run."""
+
+    state_arcs: ClassVar[tuple[str, ...]] = (
+        "starting>starting", "starting>running", "running>running", "running>finished",
+        "finished>finished", "finished>starting", "running>starting",
+    )  # fmt: skip
+
+    def carry_words(self, width: int) -> int:
+        """The words of a product of n-bit operands."""
+        return self.entry.words(width)
+
+    def shown_iterations(self, width: int) -> tuple[int, int]:
+        """Those of three elements: the one behind the queue and the two after it."""
+        return OBSERVED_ELEMENTS, self.entry.parameter("Elements", width)
 
 
 class Ring(Architecture):
@@ -26,16 +45,13 @@ class Ring(Architecture):
     chainable: ClassVar[bool] = True
     word_serial: ClassVar[bool] = True
     word_streams: ClassVar[bool] = True
-    state_arcs: ClassVar[tuple[str, ...]] = (
-        "starting>starting", "starting>running", "running>running", "running>finished",
-        "finished>finished", "finished>starting", "running>starting",
-    )  # fmt: skip
     chain_arcs: ClassVar[tuple[str, ...]] = ("finished>running",)
     wave_signals: ClassVar[tuple[str, ...]] = (
         "u_ring.digit_q", "u_ring.digit_i", "u_ring.arrival", "u_ring.quotient",
         "u_ring.report_class", "u_ring.ring_s", "u_ring.ring_y", "u_ring.ring_m",
         "u_ring.delivering_q", "u_ring.result_index_q", "u_ring.word_o",
     )  # fmt: skip
+    coverage = Part(RingCoverage)
 
     def latency(self, width: int) -> int:
         """Clocks an element needs."""
@@ -48,14 +64,6 @@ class Ring(Architecture):
     def word_width(self, width: int) -> int:
         """Bits of a word."""
         return self.parameter("WordWidth", width)
-
-    def carry_words(self, width: int) -> int:
-        """The words of a product of n-bit operands."""
-        return self.words(width)
-
-    def shown_iterations(self, width: int) -> tuple[int, int]:
-        """Those of three elements: the one behind the queue and the two after it."""
-        return OBSERVED_ELEMENTS, self.parameter("Elements", width)
 
     @abstractmethod
     def digits(self, width: int, *, chain: bool = False) -> int:

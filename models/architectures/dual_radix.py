@@ -8,12 +8,12 @@ from typing import ClassVar
 from models.architecture import (
     DEFAULT_ADD_WIDTH,
     DEFAULT_BUS_WIDTH,
-    Architecture,
     Constant,
     Parameter,
     Reduction,
 )
 from models.capability import Part
+from models.coverage import Coverage
 from models.published import Published
 from models.ring import Ring
 from models.status import Status
@@ -50,6 +50,44 @@ class PublishedByTanimura(Published):
         return 165 if width == 256 else self.entry.loop_clocks(width)
 
 
+class DualRadixCoverage(Coverage):
+    """What the core shows of each digit: all, as digits are processed in one place."""
+
+    address_bits = 3
+    address_meaning = "field, t = 0, carry above the highest word"
+
+    def carry_words(self, width: int) -> int:
+        """Words of a GF(2**n) digit each; carries are a matter of GF(P)."""
+        return self.entry.digits(width, binary=True)
+
+    def reachable_addresses(self, width: int) -> frozenset[int]:
+        """In GF(P); C has a bit above its words only if the operand fills them.
+
+        With t = 0 (address 3) that happens, too, but in an exponentiation nothing directs it.
+        """
+        full = width % self.entry.digit_bits(width, binary=True) == 0
+        return frozenset((0, 1, 2) if full else (0, 2))
+
+    def rare_operands(self, width: int) -> tuple[tuple[int, int, int], ...]:
+        """X = 0: t = 0 for every digit, in both fields."""
+        return ((0, 1, (1 << width) - 1),)
+
+    def addresses(self, x: int, y: int, m: int, width: int) -> list[int]:
+        """{0, t = 0, carry above the highest word} of each digit in GF(P)."""
+        (m_prime,) = self.entry.constant_values(y, m, width)
+        bits = self.entry.digit_bits(width)
+        mask = (1 << bits) - 1
+        above = self.entry.digit_bits(width, binary=True) * self.entry.digits(width, binary=True)
+        c, addresses = 0, []
+        for _ in range(self.entry.digits(width)):
+            c += (x & mask) * y
+            t = c * m_prime & mask
+            c = (c + t * m) >> bits
+            addresses.append((t == 0) << 1 | (c >> above & 1))
+            x >>= bits
+        return addresses
+
+
 class DualRadix(Ring):
     """Registry entry D1: finely integrated operand scanning in both fields.
 
@@ -65,7 +103,6 @@ class DualRadix(Ring):
     source = "Tanimura et al., ASP-DAC 2008; FIOS"
     module = "dual_radix"
     word_serial: ClassVar[bool] = False
-    state_arcs: ClassVar[tuple[str, ...]] = Architecture.state_arcs
     chain_arcs: ClassVar[tuple[str, ...]] = ()
     montgomery = True
     binary = True
@@ -73,8 +110,6 @@ class DualRadix(Ring):
         PublishedByTanimura, "165 in GF(P), 45 in GF(2^n) at n = 256", "Tanimura et al."
     )
     constants = (Constant("m' = -1/M mod 2**16", Reduction.NONE, per_modulus=True, inverse=True),)
-    table_address_bits = 3
-    table_address_meaning = "field, t = 0, carry above the highest word"
     wave_signals = (
         "phase_q",
         "digit_q",
@@ -90,6 +125,7 @@ class DualRadix(Ring):
         Parameter("UnitWidth", "bits of a GF(P) digit and of a unit"),
         Parameter("Units", "units in parallel; UnitWidth*Units are a word and a GF(2**n) digit"),
     )
+    coverage = Part(DualRadixCoverage)
 
     def default_parameter(self, name: str, width: int) -> int:
         """Four units of 16 bits, fewer for short operands."""
@@ -157,10 +193,6 @@ class DualRadix(Ring):
     def radix(self, width: int) -> int:
         """R = 2**(16*ceil(n/16)) in GF(P)."""
         return 1 << self.digit_bits(width) * self.digits(width)
-
-    def carry_words(self, width: int) -> int:
-        """Words of a GF(2**n) digit each; carries are a matter of GF(P)."""
-        return self.digits(width, binary=True)
 
     def binary_radix_bits(self, width: int) -> int:
         """R = x**(64*ceil(n/64)) in GF(2**n)."""
@@ -251,37 +283,6 @@ class DualRadix(Ring):
         """A clock behind the first word of the result; there is but one place to start."""
         return self._clocks(width, self.digits(width, chain=True)) + 1, 0
 
-    def reachable_addresses(self, width: int) -> frozenset[int]:
-        """In GF(P); C has a bit above its words only if the operand fills them.
-
-        With t = 0 (address 3) that happens, too, but in an exponentiation nothing directs it.
-        """
-        full = width % self.digit_bits(width, binary=True) == 0
-        return frozenset((0, 1, 2) if full else (0, 2))
-
     def binary_addresses(self, width: int) -> frozenset[int]:
         """No carries."""
         return frozenset((4, 6))
-
-    def rare_operands(self, width: int) -> tuple[tuple[int, int, int], ...]:
-        """X = 0: t = 0 for every digit, in both fields."""
-        return ((0, 1, (1 << width) - 1),)
-
-    def shown_iterations(self, width: int) -> tuple[int, int]:
-        """All: there is but one place where digits are worked off."""
-        return 1, 1
-
-    def table_addresses(self, x: int, y: int, m: int, width: int) -> list[int]:
-        """{0, t = 0, carry above the highest word} of each digit in GF(P)."""
-        (m_prime,) = self.constant_values(y, m, width)
-        bits = self.digit_bits(width)
-        mask = (1 << bits) - 1
-        above = self.digit_bits(width, binary=True) * self.digits(width, binary=True)
-        c, addresses = 0, []
-        for _ in range(self.digits(width)):
-            c += (x & mask) * y
-            t = c * m_prime & mask
-            c = (c + t * m) >> bits
-            addresses.append((t == 0) << 1 | (c >> above & 1))
-            x >>= bits
-        return addresses

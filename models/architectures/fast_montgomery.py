@@ -7,8 +7,20 @@ from collections.abc import Iterator, Sequence
 from models.architecture import Iteration
 from models.bit_serial import BitSerialChain
 from models.capability import Part
+from models.coverage import Coverage
 from models.published import PublishedByAmanor
 from models.words import Word, bit, carry_save_add, choose
+
+
+class FastMontgomeryCoverage(Coverage):
+    """The table is the choice of the addends."""
+
+    address_bits = 2
+    address_meaning = "x_i, q_i: which of Y and M are added"
+
+    def transitions(self, width: int) -> frozenset[tuple[int, int]]:
+        """All 16 pairs; from n = 4 on each is reached (exhaustively checked)."""
+        return frozenset((a, b) for a in range(4) for b in range(4))
 
 
 class FastMontgomery(BitSerialChain):
@@ -25,9 +37,8 @@ class FastMontgomery(BitSerialChain):
     bit_sliced = True
     montgomery = True
     published = Part(PublishedByAmanor, "n + 1", "thesis, ch. 6.3", 2)
-    table_address_bits = 2
-    table_address_meaning = "x_i, q_i: which of Y and M are added"
     wave_signals = ("x_i", "gen_iteration[0].addend_y", "gen_iteration[0].addend_m")
+    coverage = Part(FastMontgomeryCoverage)
 
     def iterations(
         self, x: Word, y: Word, m: Word, constants: Sequence[Word], width: int
@@ -41,7 +52,3 @@ class FastMontgomery(BitSerialChain):
             s, c = carry_save_add(s, c, choose((q_i, m)))
             s, c = s >> 1, c >> 1
             yield s, c, (x_i, q_i)
-
-    def table_transitions(self, width: int) -> frozenset[tuple[int, int]]:
-        """All 16 pairs; from n = 4 on each is reached (exhaustively checked)."""
-        return frozenset((a, b) for a in range(4) for b in range(4))

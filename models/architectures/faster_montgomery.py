@@ -7,8 +7,33 @@ from collections.abc import Iterator, Sequence
 from models.architecture import Constant, Iteration, Reduction
 from models.bit_serial import BitSerialChain
 from models.capability import Part
+from models.coverage import Coverage
 from models.published import PublishedByAmanor
 from models.words import Word, bit, carry_save_add, choose, complement
+
+
+class FasterMontgomeryCoverage(Coverage):
+    """The table of 16 addresses."""
+
+    address_bits = 4
+    address_meaning = "x_i, y_0, c_0, s_0"
+
+    def transitions(self, width: int) -> frozenset[tuple[int, int]]:
+        """64 pairs: y_0 never changes, and the next c_0 is known from the address.
+
+        S + C + I is even, so the carry of the lowest full adder is 1 exactly when one of its inputs
+        is: the next c_0 is 0 after addresses with c_0 = s_0 = 0 (I is then even) and 1 after all
+        others. n = 4 is too short for four of the pairs. Checked exhaustively for n = 4, 5, 6.
+        """
+        pairs = {
+            (a, b)
+            for a in range(16)
+            for b in range(16)
+            if (a ^ b) & 4 == 0 and (b >> 1 & 1) == int(a & 3 != 0)
+        }
+        if width < 5:
+            pairs -= {(a, b) for a in (6, 14) for b in (6, 14)}
+        return frozenset(pairs)
 
 
 class FasterMontgomery(BitSerialChain):
@@ -25,9 +50,8 @@ class FasterMontgomery(BitSerialChain):
     montgomery = True
     published = Part(PublishedByAmanor, "n + 1", "thesis, ch. 6.3", 2)
     constants = (Constant("R = Y + M", Reduction.NONE),)
-    table_address_bits = 4
-    table_address_meaning = "x_i, y_0, c_0, s_0"
     wave_signals = ("x_i", "gen_iteration[0].entry")
+    coverage = Part(FasterMontgomeryCoverage)
 
     def constant_values(self, y: int, m: int, width: int) -> tuple[int, ...]:
         """R = Y + M, n + 1 bits."""
@@ -48,20 +72,3 @@ class FasterMontgomery(BitSerialChain):
             s, c = carry_save_add(s, c, choose((x_i & even, y), (no_x & odd, m), (x_i & odd, r)))
             s, c = s >> 1, c >> 1
             yield s, c, address
-
-    def table_transitions(self, width: int) -> frozenset[tuple[int, int]]:
-        """64 pairs: y_0 never changes, and the next c_0 is known from the address.
-
-        S + C + I is even, so the carry of the lowest full adder is 1 exactly when one of its inputs
-        is: the next c_0 is 0 after addresses with c_0 = s_0 = 0 (I is then even) and 1 after all
-        others. n = 4 is too short for four of the pairs. Checked exhaustively for n = 4, 5, 6.
-        """
-        pairs = {
-            (a, b)
-            for a in range(16)
-            for b in range(16)
-            if (a ^ b) & 4 == 0 and (b >> 1 & 1) == int(a & 3 != 0)
-        }
-        if width < 5:
-            pairs -= {(a, b) for a in (6, 14) for b in (6, 14)}
-        return frozenset(pairs)

@@ -7,8 +7,20 @@ from collections.abc import Iterator, Sequence
 from models.architecture import Iteration
 from models.bit_serial import BitSerialChain
 from models.capability import Part
+from models.coverage import Coverage
 from models.unfolding import PublishedUnfolding, Unfolding
 from models.words import Word, bit, carry_save_add, choose, complement, low_bits
+
+
+class Mm42Coverage(Coverage):
+    """The table is the choice of the addends."""
+
+    address_bits = 2
+    address_meaning = "x_i, q_i"
+
+    def transitions(self, width: int) -> frozenset[tuple[int, int]]:
+        """All 16 pairs."""
+        return frozenset((a, b) for a in range(4) for b in range(4))
 
 
 class Mm42(Unfolding, BitSerialChain):
@@ -27,15 +39,10 @@ class Mm42(Unfolding, BitSerialChain):
     montgomery = True
     bit_sliced = True
     published = Part(PublishedUnfolding, "n/J; n + 2 in a chain", "Gajbhiye & Joshi 2018")
-    table_address_bits = 2
-    table_address_meaning = "x_i, q_i"
     wave_signals = ("x_i",)
     default_unfolding = 1
     start_iterates = True
-    state_arcs = (
-        "starting>starting", "starting>running", "running>running", "running>finished",
-        "finished>starting", "running>starting",
-    )  # fmt: skip
+    coverage = Part(Mm42Coverage)
 
     def iterations(
         self, x: Word, y: Word, m: Word, constants: Sequence[Word], width: int
@@ -62,10 +69,6 @@ class Mm42(Unfolding, BitSerialChain):
             s1, s2 = carry_save_add(s1, s2, v2)
             s1, s2 = low_bits(s1, bits + 1) >> 1, low_bits(s2, bits + 1) >> 1
             yield s1, s2, (x_i, q)
-
-    def table_transitions(self, width: int) -> frozenset[tuple[int, int]]:
-        """All 16 pairs."""
-        return frozenset((a, b) for a in range(4) for b in range(4))
 
 
 class UnfoldedMm42(Mm42):

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from models.architecture import Parameter
 from models.capability import Part
 from models.published import Published
-from models.ring import Ring
+from models.ring import Ring, RingCoverage
 
 LATENCY = 2
 
@@ -19,6 +19,51 @@ class PublishedByMichalski(Published):
         """2m + 1 where the elements empty the queue; nothing is said for fewer."""
         full = self.entry.parameter("Elements", width) * LATENCY >= self.entry.words(width)
         return 2 * width + 1 if full else self.entry.loop_clocks(width)
+
+
+class Mwr2mmCoverage(RingCoverage):
+    """What the ring shows of each bit of X."""
+
+    address_bits = 3
+    address_meaning = "carry into the top word, q, through the queue"
+
+    def addresses(self, x: int, y: int, m: int, width: int) -> list[int]:
+        """{carry into the top word, q, came round to element 0} of each bit."""
+        top = self.entry.parameter("WordWidth", width) * (self.entry.words(width) - 1)
+        elements = self.entry.parameter("Elements", width)
+        s, addresses = 0, []
+        for i in range(width):
+            x_i = x >> i & 1
+            total = s + y if x_i else s
+            q = total & 1
+            if q:
+                total += m
+            # What the words below the top one made of it.
+            carry = total >> top != (s >> top) + x_i * (y >> top) + q * (m >> top)
+            queued = i > 0 and i % elements == 0
+            addresses.append(carry << 2 | q << 1 | queued)
+            s = total >> 1
+        return addresses
+
+    def reachable_addresses(self, width: int) -> frozenset[int]:
+        """All, but for rings of one element, or of one for each bit.
+
+        A single element sees the first bit alone directly: S is 0 then, so no carry without M, and
+        none at all where Y + M ends below the top word. With m elements nothing comes round.
+        """
+        elements = self.entry.parameter("Elements", width)
+        direct = {0, 2, 4, 6}
+        if elements == 1:
+            below_top = self.entry.parameter("WordWidth", width) * (self.entry.words(width) - 1)
+            direct = {0, 2, 6} if below_top <= width else {0, 2}
+        return frozenset(direct | ({1, 3, 5, 7} if elements < width else set()))
+
+    def names(self) -> dict[int, str]:
+        """Names of what table_addr_o says about each bit of X."""
+        return {
+            a: f"q={a >> 1 & 1}, {'round' if a & 1 else 'next'}, {'' if a & 4 else 'no '}top carry"
+            for a in range(8)
+        }
 
 
 class Mwr2mm(Ring):
@@ -35,12 +80,11 @@ class Mwr2mm(Ring):
     source = "Michalski & Buell, Algorithm 1"
     module = "mwr2mm"
     published = Part(PublishedByMichalski, "2m + 1 at full parallelism", "Michalski & Buell, ch. 3")
-    table_address_bits = 3
-    table_address_meaning = "carry into the top word, q, through the queue"
     parameters = (
         Parameter("WordWidth", "w: bits of an operand word"),
         Parameter("Elements", "p: processing elements, 1 to m"),
     )
+    coverage = Part(Mwr2mmCoverage)
 
     def default_parameter(self, name: str, width: int) -> int:
         """w = 16, less for short operands; p: as many as empty the queue."""
@@ -103,41 +147,3 @@ class Mwr2mm(Ring):
             s += (x >> i & 1) * y
             s = (s + (s & 1) * m) >> 1
         return s, 0
-
-    def table_addresses(self, x: int, y: int, m: int, width: int) -> list[int]:
-        """{carry into the top word, q, came round to element 0} of each bit."""
-        top = self.parameter("WordWidth", width) * (self.words(width) - 1)
-        elements = self.parameter("Elements", width)
-        s, addresses = 0, []
-        for i in range(width):
-            x_i = x >> i & 1
-            total = s + y if x_i else s
-            q = total & 1
-            if q:
-                total += m
-            # What the words below the top one made of it.
-            carry = total >> top != (s >> top) + x_i * (y >> top) + q * (m >> top)
-            queued = i > 0 and i % elements == 0
-            addresses.append(carry << 2 | q << 1 | queued)
-            s = total >> 1
-        return addresses
-
-    def reachable_addresses(self, width: int) -> frozenset[int]:
-        """All, but for rings of one element, or of one for each bit.
-
-        A single element sees the first bit alone directly: S is 0 then, so no carry without M, and
-        none at all where Y + M ends below the top word. With m elements nothing comes round.
-        """
-        elements = self.parameter("Elements", width)
-        direct = {0, 2, 4, 6}
-        if elements == 1:
-            below_top = self.parameter("WordWidth", width) * (self.words(width) - 1)
-            direct = {0, 2, 6} if below_top <= width else {0, 2}
-        return frozenset(direct | ({1, 3, 5, 7} if elements < width else set()))
-
-    def observation_names(self) -> dict[int, str]:
-        """Names of what table_addr_o says about each bit of X."""
-        return {
-            a: f"q={a >> 1 & 1}, {'round' if a & 1 else 'next'}, {'' if a & 4 else 'no '}top carry"
-            for a in range(8)
-        }

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from models.architecture import Constant, Parameter, Reduction
 from models.capability import Part
 from models.published import Published
-from models.ring import Ring
+from models.ring import Ring, RingCoverage
 
 MAX_DEFAULT_DIGIT = 16
 MAX_DIGIT = 64
@@ -46,6 +46,87 @@ class PublishedByMichalski(Published):
         return (width, *(self.entry.parameter(p.name, width) for p in self.entry.parameters))
 
 
+class MwrkmmCoverage(RingCoverage):
+    """What the ring shows of each digit of X."""
+
+    address_bits = 4
+    address_meaning = "carry into the top word, quotient digit, through the ring delay"
+
+    def addresses(self, x: int, y: int, m: int, width: int) -> list[int]:
+        """{carry into the top word of S + u*M, class of u, came round to element 0}, each digit."""
+        w, p = self.entry.parameter("DigitWidth", width), self.entry.parameter("Elements", width)
+        top = self.entry.parameter("WordWidth", width) * self.entry._carry_word(width)
+        mask = (1 << w) - 1
+        (m_prime,) = self.entry.constant_values(y, m, width)
+        s, addresses = 0, []
+        for i in range(self.entry.digits(width)):
+            u = m_prime * (s & mask) & mask
+            total = s + u * m
+            carry = total >> top > s >> top
+            quotient = 0 if u == 0 else 1 if u == mask else 2 + u % 2
+            addresses.append(carry << 3 | quotient << 1 | (i > 0 and i % p == 0))
+            s = (total >> w) + (x & mask) * y
+            x >>= w
+        return addresses
+
+    def class_lead(self, width: int) -> int:
+        """The carry into the top word comes behind the last word, from the fourth clock on."""
+        return {3: 0, 4: 2, 5: 2, 6: 3}[self.entry.parameter("Latency", width)]
+
+    def reachable_addresses(self, width: int) -> frozenset[int]:
+        """No carry with u = 0; one into the top word only where u*M is long enough for it.
+
+        One-bit digits are 0 or all ones. A single element sees every digit but the first, whose
+        u is 0, come through the ring.
+        """
+        v, w = self.entry.parameter("WordWidth", width), self.entry.parameter("DigitWidth", width)
+        quotients = (0, 1) if w == 1 else (0, 1, 2, 3)
+        carries = (0, 1) if width + w >= v * self.entry._carry_word(width) else (0,)
+        direct = (0,) if self.entry.parameter("Elements", width) == 1 else quotients
+        return frozenset(
+            carry << 3 | quotient << 1 | wrap
+            for carry in carries
+            for wrap, possible in ((0, direct), (1, quotients))
+            for quotient in possible
+            if not (carry and quotient == 0)
+        )
+
+    def rare_operands(self, width: int) -> tuple[tuple[int, int, int], ...]:
+        """u = all ones in element 1 and, through the ring, in element 0, with and without a carry.
+
+        X has one digit that is not 0. The digit after it finds S = x*Y = M modulo 2**w, so that
+        u = m'*S = -1: with x = 1 and Y = M = 1 and no carry, because M is short enough; and for
+        sums as large as they get with x = -1 and Y = -M = 1.
+        """
+        w, p = self.entry.parameter("DigitWidth", width), self.entry.parameter("Elements", width)
+        top = self.entry.parameter("WordWidth", width) * self.entry._carry_word(width)
+        digit, large = (1 << w) - 1, (1 << width) - 1
+        short = (1 << max(w, min(width - 1, top - w - 2))) + 1
+        candidates = ((1, 1, short), (digit, (large - 2 >> w << w) + 1, large))
+        return tuple(
+            (x << w * i, y, m)
+            for x, y, m in candidates
+            for i in (0, p - 1)
+            if m <= large and x << w * i < m
+        )
+
+    def names(self) -> dict[int, str]:
+        """Names of what table_addr_o says about each digit."""
+        quotients = ("u=0", "u=all ones", "u even", "u odd")
+        return {
+            carry << 3 | quotient << 1 | wrap: ", ".join(
+                (
+                    quotients[quotient],
+                    "through the ring delay" if wrap else "from the element before",
+                    "carry into the top word" if carry else "no carry into the top word",
+                )
+            )
+            for carry in (0, 1)
+            for quotient in range(4)
+            for wrap in (0, 1)
+        }
+
+
 class Mwrkmm(Ring):
     """Registry entry C2 (Latency 3) and C3 (sub-pipelined, Latency 4).
 
@@ -65,14 +146,13 @@ class Mwrkmm(Ring):
     module = "mwrkmm"
     published = Part(PublishedByMichalski, "eq. (14), (15)", "Michalski & Buell, ch. 6")
     constants = (Constant("m' = -1/M mod 2**w", Reduction.NONE, per_modulus=True, inverse=True),)
-    table_address_bits = 4
-    table_address_meaning = "carry into the top word, quotient digit, through the ring delay"
     parameters = (
         Parameter("WordWidth", "v: bits of an operand word"),
         Parameter("DigitWidth", "w: bits of a digit of X, and reduced, w <= v"),
         Parameter("Elements", "p: processing elements, at most words / latency"),
         Parameter("Latency", "clocks an element needs, 3 to 6: stages at its multipliers"),
     )
+    coverage = Part(MwrkmmCoverage)
 
     def default_parameter(self, name: str, width: int) -> int:
         """w: the largest divisor of m up to 16 and m/2; v = w + 1; p: as many as the ring holds."""
@@ -187,77 +267,3 @@ class Mwrkmm(Ring):
             s = (s + u * m >> w) + (x & mask) * y
             x >>= w
         return s, 0
-
-    def table_addresses(self, x: int, y: int, m: int, width: int) -> list[int]:
-        """{carry into the top word of S + u*M, class of u, came round to element 0}, each digit."""
-        w, p = self.parameter("DigitWidth", width), self.parameter("Elements", width)
-        top = self.parameter("WordWidth", width) * self._carry_word(width)
-        mask = (1 << w) - 1
-        (m_prime,) = self.constant_values(y, m, width)
-        s, addresses = 0, []
-        for i in range(self.digits(width)):
-            u = m_prime * (s & mask) & mask
-            total = s + u * m
-            carry = total >> top > s >> top
-            quotient = 0 if u == 0 else 1 if u == mask else 2 + u % 2
-            addresses.append(carry << 3 | quotient << 1 | (i > 0 and i % p == 0))
-            s = (total >> w) + (x & mask) * y
-            x >>= w
-        return addresses
-
-    def class_lead(self, width: int) -> int:
-        """The carry into the top word comes behind the last word, from the fourth clock on."""
-        return {3: 0, 4: 2, 5: 2, 6: 3}[self.parameter("Latency", width)]
-
-    def reachable_addresses(self, width: int) -> frozenset[int]:
-        """No carry with u = 0; one into the top word only where u*M is long enough for it.
-
-        One-bit digits are 0 or all ones. A single element sees every digit but the first, whose
-        u is 0, come through the ring.
-        """
-        v, w = self.parameter("WordWidth", width), self.parameter("DigitWidth", width)
-        quotients = (0, 1) if w == 1 else (0, 1, 2, 3)
-        carries = (0, 1) if width + w >= v * self._carry_word(width) else (0,)
-        direct = (0,) if self.parameter("Elements", width) == 1 else quotients
-        return frozenset(
-            carry << 3 | quotient << 1 | wrap
-            for carry in carries
-            for wrap, possible in ((0, direct), (1, quotients))
-            for quotient in possible
-            if not (carry and quotient == 0)
-        )
-
-    def rare_operands(self, width: int) -> tuple[tuple[int, int, int], ...]:
-        """u = all ones in element 1 and, through the ring, in element 0, with and without a carry.
-
-        X has one digit that is not 0. The digit after it finds S = x*Y = M modulo 2**w, so that
-        u = m'*S = -1: with x = 1 and Y = M = 1 and no carry, because M is short enough; and for
-        sums as large as they get with x = -1 and Y = -M = 1.
-        """
-        w, p = self.parameter("DigitWidth", width), self.parameter("Elements", width)
-        top = self.parameter("WordWidth", width) * self._carry_word(width)
-        digit, large = (1 << w) - 1, (1 << width) - 1
-        short = (1 << max(w, min(width - 1, top - w - 2))) + 1
-        candidates = ((1, 1, short), (digit, (large - 2 >> w << w) + 1, large))
-        return tuple(
-            (x << w * i, y, m)
-            for x, y, m in candidates
-            for i in (0, p - 1)
-            if m <= large and x << w * i < m
-        )
-
-    def observation_names(self) -> dict[int, str]:
-        """Names of what table_addr_o says about each digit."""
-        quotients = ("u=0", "u=all ones", "u even", "u odd")
-        return {
-            carry << 3 | quotient << 1 | wrap: ", ".join(
-                (
-                    quotients[quotient],
-                    "through the ring delay" if wrap else "from the element before",
-                    "carry into the top word" if carry else "no carry into the top word",
-                )
-            )
-            for carry in (0, 1)
-            for quotient in range(4)
-            for wrap in (0, 1)
-        }

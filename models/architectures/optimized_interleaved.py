@@ -6,72 +6,22 @@ from collections.abc import Iterator, Sequence
 
 from models.architecture import Architecture, Constant, Iteration, Reduction
 from models.capability import Part
+from models.coverage import Coverage
 from models.published import PublishedByAmanor
 from models.words import Word, bit, carry_save_add, choose, complement, low_bits
 
 
-class OptimizedInterleaved(Architecture):
-    """Registry entry A6.
+class OptimizedInterleavedCoverage(Coverage):
+    """The table of 8 addresses."""
 
-    LookUp(x) = x*Y with Y as given, LookUp(2k + x) = (k*2**(n+1) + x*Y) mod M for k = 1, 2, 3: the
-    reading that reproduces figure 9 of the thesis bit for bit. The printed steps read the table
-    one iteration ahead into A; here, as in the hardware, the table is read in the iteration that
-    adds its entry, which leaves S and C unchanged and saves the register A.
-
-    S, C < 2**n before they are doubled, so S + C < 2*2**n + 2*2**n + 2**n = 5*2**n after the last
-    iteration: up to ten times M when M has n bits and any multiple when it is shorter.
-    """
-
-    name = "optimized_interleaved"
-    title = "Optimized Interleaved (Alg. 5)"
-    source = "Amanor, thesis 2005, Algorithm 5"
-    module = "optimized_interleaved"
-    bit_sliced = True
-    montgomery = False
-    published = Part(PublishedByAmanor, "n + 1", "thesis, ch. 6.3", 0)
-    constants = (
-        Constant("LookUp(2)", Reduction.FULL, per_modulus=True),
-        Constant("LookUp(4)", Reduction.ONCE, per_modulus=True),
-        Constant("LookUp(6)", Reduction.ONCE, per_modulus=True),
-        Constant("LookUp(3)", Reduction.OPERAND),
-        Constant("LookUp(5)", Reduction.OPERAND),
-        Constant("LookUp(7)", Reduction.OPERAND),
-    )
-    final_reduction = Reduction.FULL
-    table_address_bits = 3
-    table_address_meaning = "k = s_n + 2*c_(n+1) + c_n (2 bits), x_i"
-    wave_signals = ("x_i", "entry")
-
-    def constant_values(self, y: int, m: int, width: int) -> tuple[int, ...]:
-        """LookUp(2), (4), (6), (3), (5), (7), each below M."""
-        return tuple(((k << (width + 1)) + x * y) % m for x in (0, 1) for k in (1, 2, 3))
-
-    def iterations(
-        self, x: Word, y: Word, m: Word, constants: Sequence[Word], width: int
-    ) -> Iterator[Iteration[Word]]:
-        """Steps (1) to (10); S < 2**(n+1), C < 2**(n+2). The address is 2*k + x_i."""
-        t2, t4, t6, t3, t5, t7 = constants
-        s = c = x & 0
-        for i in reversed(range(width)):
-            x_i = bit(x, i)
-            # k = s_n + c_n + 2*c_(n+1) is at most 3 (k <= 3 is proved in the thesis' source [1]),
-            # so the sum's upper bit is the OR of its two contributions.
-            k_0 = bit(s, width) ^ bit(c, width)
-            k_1 = bit(c, width + 1) | (bit(s, width) & bit(c, width))
-            no_x, k_is_0, k_is_1 = complement(x_i), complement(k_0 | k_1), k_0 & complement(k_1)
-            k_is_2, k_is_3 = k_1 & complement(k_0), k_1 & k_0
-            entry = choose(
-                (k_is_0 & x_i, y), (k_is_1 & no_x, t2), (k_is_1 & x_i, t3), (k_is_2 & no_x, t4),
-                (k_is_2 & x_i, t5), (k_is_3 & no_x, t6), (k_is_3 & x_i, t7),
-            )  # fmt: skip
-            s, c = carry_save_add(low_bits(s, width) << 1, low_bits(c, width) << 1, entry)
-            yield s, c, (k_1, k_0, x_i)
+    address_bits = 3
+    address_meaning = "k = s_n + 2*c_(n+1) + c_n (2 bits), x_i"
 
     def reachable_addresses(self, width: int) -> frozenset[int]:
         """All 8; at n = 4 there is no room for k = 3 (exhaustively checked)."""
         return frozenset(range(8 if width > 4 else 6))
 
-    def table_transitions(self, width: int) -> frozenset[tuple[int, int]]:
+    def transitions(self, width: int) -> frozenset[tuple[int, int]]:
         """All 64 pairs from n = 9 on; k = 3 twice in a row needs that much room.
 
         Checked exhaustively, all operand triples of n = 4 ... 9.
@@ -111,3 +61,60 @@ class OptimizedInterleaved(Architecture):
         )  # fmt: skip
         scaled = tuple((x << width - 9, y << width - 9, m << width - 9) for x, y, m in solutions)
         return (*scaled, largest)
+
+
+class OptimizedInterleaved(Architecture):
+    """Registry entry A6.
+
+    LookUp(x) = x*Y with Y as given, LookUp(2k + x) = (k*2**(n+1) + x*Y) mod M for k = 1, 2, 3: the
+    reading that reproduces figure 9 of the thesis bit for bit. The printed steps read the table
+    one iteration ahead into A; here, as in the hardware, the table is read in the iteration that
+    adds its entry, which leaves S and C unchanged and saves the register A.
+
+    S, C < 2**n before they are doubled, so S + C < 2*2**n + 2*2**n + 2**n = 5*2**n after the last
+    iteration: up to ten times M when M has n bits and any multiple when it is shorter.
+    """
+
+    name = "optimized_interleaved"
+    title = "Optimized Interleaved (Alg. 5)"
+    source = "Amanor, thesis 2005, Algorithm 5"
+    module = "optimized_interleaved"
+    bit_sliced = True
+    montgomery = False
+    published = Part(PublishedByAmanor, "n + 1", "thesis, ch. 6.3", 0)
+    constants = (
+        Constant("LookUp(2)", Reduction.FULL, per_modulus=True),
+        Constant("LookUp(4)", Reduction.ONCE, per_modulus=True),
+        Constant("LookUp(6)", Reduction.ONCE, per_modulus=True),
+        Constant("LookUp(3)", Reduction.OPERAND),
+        Constant("LookUp(5)", Reduction.OPERAND),
+        Constant("LookUp(7)", Reduction.OPERAND),
+    )
+    final_reduction = Reduction.FULL
+    wave_signals = ("x_i", "entry")
+    coverage = Part(OptimizedInterleavedCoverage)
+
+    def constant_values(self, y: int, m: int, width: int) -> tuple[int, ...]:
+        """LookUp(2), (4), (6), (3), (5), (7), each below M."""
+        return tuple(((k << (width + 1)) + x * y) % m for x in (0, 1) for k in (1, 2, 3))
+
+    def iterations(
+        self, x: Word, y: Word, m: Word, constants: Sequence[Word], width: int
+    ) -> Iterator[Iteration[Word]]:
+        """Steps (1) to (10); S < 2**(n+1), C < 2**(n+2). The address is 2*k + x_i."""
+        t2, t4, t6, t3, t5, t7 = constants
+        s = c = x & 0
+        for i in reversed(range(width)):
+            x_i = bit(x, i)
+            # k = s_n + c_n + 2*c_(n+1) is at most 3 (k <= 3 is proved in the thesis' source [1]),
+            # so the sum's upper bit is the OR of its two contributions.
+            k_0 = bit(s, width) ^ bit(c, width)
+            k_1 = bit(c, width + 1) | (bit(s, width) & bit(c, width))
+            no_x, k_is_0, k_is_1 = complement(x_i), complement(k_0 | k_1), k_0 & complement(k_1)
+            k_is_2, k_is_3 = k_1 & complement(k_0), k_1 & k_0
+            entry = choose(
+                (k_is_0 & x_i, y), (k_is_1 & no_x, t2), (k_is_1 & x_i, t3), (k_is_2 & no_x, t4),
+                (k_is_2 & x_i, t5), (k_is_3 & no_x, t6), (k_is_3 & x_i, t7),
+            )  # fmt: skip
+            s, c = carry_save_add(low_bits(s, width) << 1, low_bits(c, width) << 1, entry)
+            yield s, c, (k_1, k_0, x_i)

@@ -8,7 +8,7 @@ from math import ceil
 from models.architecture import Constant, Parameter, Reduction
 from models.capability import Part
 from models.published import PUBLISHED_WIDTH, Published
-from models.ring import ADDER_CLOCKS, Ring
+from models.ring import ADDER_CLOCKS, Ring, RingCoverage
 
 LATENCIES = (2, 3, 4)
 MAX_SCALE = 64
@@ -56,6 +56,66 @@ class PublishedByJiang(Published):
         return round(times[elements] * 135.7e6) if width == 1024 and elements in times else None
 
 
+class QuotientPipelinedCoverage(RingCoverage):
+    """What the ring shows of each digit of X."""
+
+    address_bits = 3
+    address_meaning = "quotient digit, through the queue"
+
+    def carry_words(self, width: int) -> int:
+        """Those of :meth:`short_words`."""
+        return self.entry.short_words(width)
+
+    def addresses(self, x: int, y: int, m: int, width: int) -> list[int]:
+        """{class of the quotient digit used, came round to element 0} of each digit."""
+        (mhat,) = self.entry.constant_values(y, m, width)
+        v, p = self.entry.parameter("DigitWidth", width), self.entry.parameter("Elements", width)
+        mask = (1 << v) - 1
+        z, pending, addresses = 0, [0] * self.entry.stages, []
+        for i in range(self.entry.digits(width)):
+            pending.append(z & mask)
+            q = pending.pop(0)
+            quotient = 0 if q == 0 else 1 if q == mask else 2 + q % 2
+            addresses.append(quotient << 1 | (i > 0 and i % p == 0))
+            z = (z >> v) + q * mhat + (x & mask) * y
+            x >>= v
+        return addresses
+
+    def reachable_addresses(self, width: int) -> frozenset[int]:
+        """One-bit digits are 0 or all ones; a single element sees the first digit alone directly.
+
+        With few digits none, or only one whose q is still 0, comes round to element 0.
+        """
+        digits, elements = self.entry.digits(width), self.entry.parameter("Elements", width)
+        quotients = (0, 1) if self.entry.parameter("DigitWidth", width) == 1 else (0, 1, 2, 3)
+        first = self.entry.stages + 1  # the first digit whose q need not be 0
+        direct = any(i % elements for i in range(first, digits))
+        rounds = list(range(elements, digits, elements))
+        return frozenset(
+            quotient << 1 | wrap
+            for quotient in quotients
+            for wrap in (0, 1)
+            if (rounds if wrap else True)
+            and (quotient == 0 or (any(i >= first for i in rounds) if wrap else direct))
+        )
+
+    def rare_operands(self, width: int) -> tuple[tuple[int, int, int], ...]:
+        """q = all ones, used in element 0 and in element 1.
+
+        One digit of X is 1 and Y's low digit all ones, so Z ends in ones one digit later.
+        """
+        v, p = self.entry.parameter("DigitWidth", width), self.entry.parameter("Elements", width)
+        m = (1 << width) - 1
+        y = (1 << v) - 1
+        places = {0, (-1 - self.entry.stages) % p, -self.entry.stages % p}
+        return tuple((1 << v * i, y, m) for i in sorted(places) if 1 << v * i < m and y < m)
+
+    def names(self) -> dict[int, str]:
+        """Names of what table_addr_o says about each digit."""
+        quotients = ("q=0", "q=all ones", "q even", "q odd")
+        return {a: f"{quotients[a >> 1]}, {'round' if a & 1 else 'next'}" for a in range(8)}
+
+
 class QuotientPipelined(Ring):
     """Registry entry E1: Orup's Algorithm 4 with d = 1.
 
@@ -75,8 +135,6 @@ class QuotientPipelined(Ring):
     published = Part(PublishedByJiang, "eq. (2), (3)", "Jiang & Harris, ch. IV-B")
     final_reduction = Reduction.FULL
     constants = (Constant("Mhat = 2**-(v(d+1)) mod M", Reduction.ONCE, per_modulus=True),)
-    table_address_bits = 3
-    table_address_meaning = "quotient digit, through the queue"
     parameters = (
         Parameter("WordWidth", "w: bits of an operand word"),
         Parameter("DigitWidth", "v: bits of a digit of X, v <= w"),
@@ -85,6 +143,7 @@ class QuotientPipelined(Ring):
         Parameter("Latency", "clocks an element needs: 2; 3 and 4 with registers in it"),
     )
     stages = 1
+    coverage = Part(QuotientPipelinedCoverage)
 
     def default_parameter(self, name: str, width: int) -> int:
         """v = w = 16 (less for short operands), p = 16 or as many as empty the queue."""
@@ -178,10 +237,6 @@ class QuotientPipelined(Ring):
         bits = width + self.parameter("DigitWidth", width) + 1
         return -(-bits // self.parameter("WordWidth", width))
 
-    def carry_words(self, width: int) -> int:
-        """Those of :meth:`short_words`."""
-        return self.short_words(width)
-
     def constant_values(self, y: int, m: int, width: int) -> tuple[int, ...]:
         """Mhat = (Mtilde + 1)/2**(v(d+1)) = 2**-(v(d+1)) mod M."""
         return (pow(2, -self.scale(width), m),)
@@ -230,55 +285,6 @@ class QuotientPipelined(Ring):
         reduction = self.reduction_clocks(width, self.stages + 1, words) + ADDER_CLOCKS
         clocks = short + reduction + -(-(width + 2) // word) + ADDER_CLOCKS
         return clocks + (reduction + 1 if fresh_modulus else 0)
-
-    def table_addresses(self, x: int, y: int, m: int, width: int) -> list[int]:
-        """{class of the quotient digit used, came round to element 0} of each digit."""
-        (mhat,) = self.constant_values(y, m, width)
-        v, p = self.parameter("DigitWidth", width), self.parameter("Elements", width)
-        mask = (1 << v) - 1
-        z, pending, addresses = 0, [0] * self.stages, []
-        for i in range(self.digits(width)):
-            pending.append(z & mask)
-            q = pending.pop(0)
-            quotient = 0 if q == 0 else 1 if q == mask else 2 + q % 2
-            addresses.append(quotient << 1 | (i > 0 and i % p == 0))
-            z = (z >> v) + q * mhat + (x & mask) * y
-            x >>= v
-        return addresses
-
-    def reachable_addresses(self, width: int) -> frozenset[int]:
-        """One-bit digits are 0 or all ones; a single element sees the first digit alone directly.
-
-        With few digits none, or only one whose q is still 0, comes round to element 0.
-        """
-        digits, elements = self.digits(width), self.parameter("Elements", width)
-        quotients = (0, 1) if self.parameter("DigitWidth", width) == 1 else (0, 1, 2, 3)
-        first = self.stages + 1  # the first digit whose q need not be 0
-        direct = any(i % elements for i in range(first, digits))
-        rounds = list(range(elements, digits, elements))
-        return frozenset(
-            quotient << 1 | wrap
-            for quotient in quotients
-            for wrap in (0, 1)
-            if (rounds if wrap else True)
-            and (quotient == 0 or (any(i >= first for i in rounds) if wrap else direct))
-        )
-
-    def rare_operands(self, width: int) -> tuple[tuple[int, int, int], ...]:
-        """q = all ones, used in element 0 and in element 1.
-
-        One digit of X is 1 and Y's low digit all ones, so Z ends in ones one digit later.
-        """
-        v, p = self.parameter("DigitWidth", width), self.parameter("Elements", width)
-        m = (1 << width) - 1
-        y = (1 << v) - 1
-        places = {0, (-1 - self.stages) % p, -self.stages % p}
-        return tuple((1 << v * i, y, m) for i in sorted(places) if 1 << v * i < m and y < m)
-
-    def observation_names(self) -> dict[int, str]:
-        """Names of what table_addr_o says about each digit."""
-        quotients = ("q=0", "q=all ones", "q even", "q odd")
-        return {a: f"{quotients[a >> 1]}, {'round' if a & 1 else 'next'}" for a in range(8)}
 
 
 class PublishedWithoutStages(PublishedByJiang):

@@ -94,21 +94,23 @@ def test_bit_sliced_lanes_agree_with_integers(entry: Architecture) -> None:
 @pytest.mark.parametrize("width", [9, 66])
 def test_table_reads_of_many_products_are_those_of_each(entry: Architecture, width: int) -> None:
     rng = random.Random(width)
-    bits = entry.table_address_bits
+    bits = entry.coverage.address_bits
     positions = entry.iterations_per_clock(width)
-    first, group = entry.shown_iterations(width)
+    first, group = entry.coverage.shown_iterations(width)
     operands = []
     for _ in range(70):
         m = rng.getrandbits(width) | 1 << width - 1 | 1
         operands.append((rng.randrange(m), rng.randrange(m), m))
-    for operand, (pair, reads) in zip(operands, entry.traces(operands, width), strict=True):
+    for operand, (pair, reads) in zip(
+        operands, entry.coverage.traces(operands, width), strict=True
+    ):
         assert pair == entry.product(*operand, width)
-        sequence = entry.table_addresses(*operand, width)
+        sequence = entry.coverage.addresses(*operand, width)
         hit = transition = 0
         for i, address in enumerate(sequence):
             if i % group < first:
                 hit |= 1 << (i % positions << bits | address)
-        if entry.table_transitions(width):
+        if entry.coverage.transitions(width):
             for before, after in pairwise(sequence):
                 transition |= 1 << (before << bits | after)
         assert (reads.hit, reads.transition) == (hit, transition)
@@ -135,22 +137,22 @@ def test_reachable_addresses_and_transitions(entry: Architecture, width: int) ->
     addresses: set[int] = set()
     transitions: set[tuple[int, int]] = set()
     for x, y, m in triples(entry, width):
-        sequence = entry.table_addresses(x, y, m, width)
+        sequence = entry.coverage.addresses(x, y, m, width)
         addresses.update(sequence)
         transitions.update(pairwise(sequence))
-    assert addresses == entry.reachable_addresses(width)
+    assert addresses == entry.coverage.reachable_addresses(width)
     # What a word-serial core shows belongs to a digit each, in no order worth a goal.
-    goals = entry.table_transitions(width)
+    goals = entry.coverage.transitions(width)
     assert not goals or transitions == goals
-    assert addresses | entry.binary_addresses(width) <= set(entry.observation_names())
+    assert addresses | entry.binary_addresses(width) <= set(entry.coverage.names())
 
 
 @pytest.mark.parametrize("entry", HARDWARE, ids=lambda e: e.name)
 def test_rare_operands_and_special_moduli_are_legal(entry: Architecture) -> None:
     for width in (4, 9, 32, 100):
-        for x, y, m in entry.rare_operands(width):
+        for x, y, m in entry.coverage.rare_operands(width):
             assert entry.operand_status(x, y, m, width) is Status.OK
-        for m in entry.special_moduli(width):
+        for m in entry.coverage.special_moduli(width):
             assert entry.operand_status(1, 1, m, width) is Status.OK
 
 
@@ -179,14 +181,14 @@ def test_every_small_parameter_combination(entry: Architecture, width: int) -> N
     assert any(point.parameter_values(width) == defaults for point in points)
     rng = random.Random(width)
     for point in points:
-        possible = point.reachable_addresses(width) | NO_GOALS.get(point.name, set())
+        possible = point.coverage.reachable_addresses(width) | NO_GOALS.get(point.name, set())
         port = 1 << width + point.guard_bits(width)
         for x, y, m in sampled_triples(point, width, 4, rng):
             s, c = point.product(x, y, m, width)
             where = f"{point.parameter_values(width)}: {x} * {y} mod {m}"
             assert s + c < result_bound(point, m, width) and max(s, c) < port, where
             assert (s + c) % m == modular_product(x, y, m, point.radix(width)), where
-            assert set(point.table_addresses(x, y, m, width)) <= possible, where
+            assert set(point.coverage.addresses(x, y, m, width)) <= possible, where
             if point.binary and m > 1 and max(x, y).bit_length() < m.bit_length():
                 value = point.binary_product(x, y, m, width)
                 bits = point.binary_radix_bits(width)
@@ -205,5 +207,5 @@ def test_goals_of_every_small_parameter_combination_can_happen(
     for point in parameter_points(entry, width):
         found: set[int] = set()
         for x, y, m in operands:
-            found.update(point.table_addresses(x, y, m, width))
-        assert found == point.reachable_addresses(width), point.parameter_values(width)
+            found.update(point.coverage.addresses(x, y, m, width))
+        assert found == point.coverage.reachable_addresses(width), point.parameter_values(width)

@@ -68,12 +68,12 @@ def test_radix_is_that_of_whole_digits() -> None:
 def test_c_has_a_bit_above_its_digits(width: int, unit: int) -> None:
     entry = DualRadix({"UnitWidth": unit, "Units": 1})
     m = (1 << width) - 1
-    addresses = entry.table_addresses(m - 1, m - 1, m, width)
+    addresses = entry.coverage.addresses(m - 1, m - 1, m, width)
     assert any(a & 1 for a in addresses)
     # Together with t = 0: what is possible and no goal of the coverage.
     if width > 2 * unit:
         x, y = (1 << 2 * unit) - 1, m + 2 - (1 << unit)
-        assert entry.table_addresses(x, y, m, width)[1] == 3
+        assert entry.coverage.addresses(x, y, m, width)[1] == 3
 
 
 def fios(x: int, y: int, m: int, bits: int, digits: int, *, keep_carry: bool) -> int:

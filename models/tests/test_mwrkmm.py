@@ -111,17 +111,17 @@ def test_goals_of_other_configurations_can_happen(
     for m in range(3, 1 << width, 2 * step):
         for x in range(0, m, step):
             for y in range(0, m, step):
-                found.update(entry.table_addresses(x, y, m, width))
-    assert found == entry.reachable_addresses(width)
+                found.update(entry.coverage.addresses(x, y, m, width))
+    assert found == entry.coverage.reachable_addresses(width)
 
 
 @pytest.mark.parametrize("values", [PAPER, {"WordWidth": 9, "DigitWidth": 8, "Elements": 7}])
 def test_rare_operands_reach_every_quotient_of_all_ones(values: dict[str, int]) -> None:
     entry, width = mwrkmm(**values), 1024
     found: set[int] = set()
-    for x, y, m in entry.rare_operands(width):
-        found.update(entry.table_addresses(x, y, m, width))
-    rare = {a for a in entry.reachable_addresses(width) if a >> 1 & 3 == 1}
+    for x, y, m in entry.coverage.rare_operands(width):
+        found.update(entry.coverage.addresses(x, y, m, width))
+    rare = {a for a in entry.coverage.reachable_addresses(width) if a >> 1 & 3 == 1}
     assert rare <= found
 
 

@@ -67,9 +67,9 @@ def test_rare_operands_of_the_interleaved_multiplier_give_k_3_twice_in_a_row() -
     entry = architecture("optimized_interleaved")
     for width in (9, 32, 100):
         transitions: set[tuple[int, int]] = set()
-        for x, y, m in entry.rare_operands(width):
+        for x, y, m in entry.coverage.rare_operands(width):
             assert entry.operand_status(x, y, m, width) is Status.OK
-            sequence = entry.table_addresses(x, y, m, width)
+            sequence = entry.coverage.addresses(x, y, m, width)
             transitions.update(pairwise(sequence))
         assert {(6, 6), (6, 7), (7, 6), (7, 7)} <= transitions
 
@@ -77,7 +77,7 @@ def test_rare_operands_of_the_interleaved_multiplier_give_k_3_twice_in_a_row() -
 @pytest.mark.parametrize("width", [7, 9, 32, 100])
 def test_rare_operands_of_the_interleaved_multiplier_have_a_sum_of_all_bits(width: int) -> None:
     entry = architecture("optimized_interleaved")
-    sums = [sum(entry.product(*triple, width)) for triple in entry.rare_operands(width)]
+    sums = [sum(entry.product(*triple, width)) for triple in entry.coverage.rare_operands(width)]
     assert max(sums) >= 4 << width
 
 

@@ -210,9 +210,9 @@ def _exponentiation_control(depth: int) -> Callable[[Architecture, int], Setting
 
 
 def _unit_states(entry: Architecture, width: int) -> Settings:
-    reachable = entry.reachable_addresses(width) | entry.binary_addresses(width)
+    reachable = entry.coverage.reachable_addresses(width) | entry.binary_addresses(width)
     parameters = {
-        "Addresses": 1 << entry.table_address_bits,
+        "Addresses": 1 << entry.coverage.address_bits,
         "Reachable": sum(1 << address for address in reachable),
     }
     return Settings(operation_clocks(entry, width, width) + 6, parameters)

@@ -8,7 +8,6 @@ from dataclasses import replace
 from itertools import pairwise
 
 import pytest
-from models.exponentiation_core import exponentiation
 
 from models.exponentiation import Exponentiation
 from models.exponentiation_core import exponentiation

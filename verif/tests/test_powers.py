@@ -7,7 +7,6 @@ from collections.abc import Iterator
 
 import gmpy2
 import pytest
-from models.exponentiation_core import exponentiation
 
 from models.exponentiation import Exponentiation
 from models.exponentiation_core import exponentiation

@@ -44,20 +44,20 @@ def addresses(name: str, products: list[tuple[Triple, bool]]) -> set[int]:
         address
         for triple, binary in products
         if not binary
-        for address in entry.table_addresses(*triple, WIDTH)
+        for address in entry.coverage.addresses(*triple, WIDTH)
     }
 
 
 @pytest.mark.parametrize("name", hardware_architectures())
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_every_table_address_is_reached(name: str, seed: int) -> None:
-    reachable = hardware_architectures()[name].reachable_addresses(WIDTH)
+    reachable = hardware_architectures()[name].coverage.reachable_addresses(WIDTH)
     assert reachable <= addresses(name, sent(name, seed))
 
 
 @pytest.mark.parametrize("name", ["mwrkmm", "quotient_pipelined"])
 def test_random_operands_alone_do_not_reach_them(name: str) -> None:
-    reachable = hardware_architectures()[name].reachable_addresses(WIDTH)
+    reachable = hardware_architectures()[name].coverage.reachable_addresses(WIDTH)
     assert not reachable <= addresses(name, sent(name)[-OPERATIONS:])
 
 
@@ -65,7 +65,7 @@ def test_random_operands_alone_do_not_reach_them(name: str) -> None:
 def test_rare_operands_come_first_in_each_field_and_do_not_count(name: str) -> None:
     entry = hardware_architectures()[name]
     expected: list[tuple[Triple, bool]] = []
-    for triple in entry.rare_operands(WIDTH):
+    for triple in entry.coverage.rare_operands(WIDTH):
         expected.append((triple, False))
         if entry.binary and entry.binary_status(*triple, WIDTH) is Status.OK:
             expected.append((triple, True))

@@ -34,8 +34,10 @@ def good_record(bench: BenchConfig, x: int = X, y: int = Y, m: int = M) -> Multi
     """What a correct multiplier leaves behind."""
     entry, width = bench.entry, bench.width
     s, c = entry.product(x, y, m, width)
-    addresses = entry.table_addresses(x, y, m, width)
-    follow = {before << entry.table_address_bits | after for before, after in pairwise(addresses)}
+    addresses = entry.coverage.addresses(x, y, m, width)
+    follow = {
+        before << entry.coverage.address_bits | after for before, after in pairwise(addresses)
+    }
     words = {f"{result.name}_words": result.words for result in bus_map(bench).results}
     return MultiplierRecord(
         x=x, y=y, m=m, p=modular_product(x, y, m, entry.radix(width)), s=s, c=c,

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from gmpy2 import is_prime
-from models.exponentiation_core import exponentiation
 from pydantic import model_validator
 from typing_extensions import Self
 

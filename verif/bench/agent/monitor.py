@@ -122,11 +122,11 @@ class LoaderMonitor(uvm_component):
     def start_of_simulation_phase(self) -> None:
         """Attach to the recorder."""
         config: BenchConfig = self.cdb_get("CONFIG")
-        table_bits = 1 << max(1, config.entry.table_address_bits)
+        table_bits = 1 << max(1, config.entry.coverage.address_bits)
         entry, width = config.entry, config.width
         layout = RecordFormat(
             self.cdb_get("RECORD"), bus_map(config), table_bits,
-            entry.iterations_per_clock(width), entry.carry_words(width),
+            entry.iterations_per_clock(width), entry.coverage.carry_words(width),
         )  # fmt: skip
         self.monitor = LoaderBusMonitor(cocotb.top, layout)
         self.monitor.add_callback(self._publish)

@@ -316,11 +316,14 @@ def simulation_build(
         defines=defines,
         parameters={
             **made.parameters,
-            "TableAddressBits": max(1, entry.table_address_bits),
+            "TableAddressBits": max(1, entry.coverage.address_bits),
             "Positions": core.iterations_per_clock(width),
-            "ClassLead": core.class_lead(width),
+            "ClassLead": core.coverage.class_lead(width),
             **(
-                {"CarryWords": max(1, core.carry_words(width)), "Binary": int(entry.binary)}
+                {
+                    "CarryWords": max(1, core.coverage.carry_words(width)),
+                    "Binary": int(entry.binary),
+                }
                 if design is MULTIPLIER
                 else {}
             ),

@@ -13,9 +13,6 @@ import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from models.exponentiation_core import exponentiation
-from models.pair_exponentiation import PairExponentiation
-
 from models.architecture import Architecture
 from models.exponentiation_core import exponentiation
 from models.pair_exponentiation import PairExponentiation

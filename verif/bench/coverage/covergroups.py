@@ -33,7 +33,7 @@ class Stimulus:
         bins: pattern of bin names.
         tests: names of :data:`verif.bench.tests.TESTS`, the likeliest first.
         operands: it is operand values that reach them, which an entry may solve for (see
-            :meth:`models.architecture.Architecture.rare_operands`), not events on the bus.
+            :meth:`models.coverage.Coverage.rare_operands`), not events on the bus.
     """
 
     groups: str
@@ -198,7 +198,7 @@ def core_machine(entry: Architecture, name: str = "core", *, chained: bool = Fal
         name: for messages.
         chained: products may follow each other without final subtractions.
     """
-    legal = [*entry.state_arcs, *(entry.chain_arcs if chained else ())]
+    legal = [*entry.coverage.state_arcs, *(entry.chain_arcs if chained else ())]
     return StateMachine(name, CORE_STATES, CORE_STRIDE, legal)
 
 

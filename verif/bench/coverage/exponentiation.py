@@ -143,12 +143,12 @@ class ExponentiationCoverage(CoverageModel):
         bus = bus_map(config)
         one_word = all(operand.words == 1 for operand in bus.operands)
 
-        self._table_bits = 1 << max(1, entry.table_address_bits)
+        self._table_bits = 1 << max(1, entry.coverage.address_bits)
         chained = entry.chainable
         machine = core_machine(entry, chained=chained)
-        names = entry.observation_names()
-        reachable = [names[a] for a in sorted(entry.reachable_addresses(width))]
-        arcs = [*entry.state_arcs, *(entry.chain_arcs if chained else ())]
+        names = entry.coverage.names()
+        reachable = [names[a] for a in sorted(entry.coverage.reachable_addresses(width))]
+        arcs = [*entry.coverage.state_arcs, *(entry.chain_arcs if chained else ())]
         self.vectors = {
             "exp_configuration": self.configuration,
             "exp_control_state_arc": HitVector(

@@ -86,10 +86,12 @@ def position_vectors(entry: Architecture, width: int) -> dict[int, HitVector]:
     An operand must have several clocks' worth of bits, or the first iterations, in which S is
     still zero, are all that a position sees.
     """
-    names = entry.observation_names()
+    names = entry.coverage.names()
     unfolding = entry.iterations_per_clock(width)
     long_enough = width >= CLOCKS_FOR_EVERY_ADDRESS * unfolding
-    goal = [names[a] for a in sorted(entry.reachable_addresses(width))] if long_enough else []
+    goal = (
+        [names[a] for a in sorted(entry.coverage.reachable_addresses(width))] if long_enough else []
+    )
     return {position: HitVector(names, goal) for position in range(unfolding)}
 
 
@@ -131,8 +133,8 @@ class MultiplierCoverage(CoverageModel):
         entry, width = config.entry, config.width
         operand_words = bus_map(config).operand("m").words  # one word cannot be loaded in part
         self._width = width
-        bits = entry.table_address_bits
-        addresses = entry.observation_names()
+        bits = entry.coverage.address_bits
+        addresses = entry.coverage.names()
         transitions = {
             a << bits | b: f"{addresses[a]}>{addresses[b]}" for a in addresses for b in addresses
         }
@@ -146,20 +148,20 @@ class MultiplierCoverage(CoverageModel):
                 [
                     addresses[a]
                     for a in sorted(
-                        entry.reachable_addresses(width) | entry.binary_addresses(width)
+                        entry.coverage.reachable_addresses(width) | entry.binary_addresses(width)
                     )
                 ],
             ),
             "table_transition": HitVector(
                 transitions,
-                [transitions[a << bits | b] for a, b in sorted(entry.table_transitions(width))],
+                [transitions[a << bits | b] for a, b in sorted(entry.coverage.transitions(width))],
             ),
             # Into the top word: see the table addresses, where it can happen.
             "word_carry": HitVector(
-                {k: f"into word {k}" for k in range(entry.carry_words(width))},
-                [f"into word {k}" for k in range(1, entry.carry_words(width) - 1)],
+                {k: f"into word {k}" for k in range(entry.coverage.carry_words(width))},
+                [f"into word {k}" for k in range(1, entry.coverage.carry_words(width) - 1)],
             ),
-            "core_state_arc": HitVector(core_machine(entry).arcs, entry.state_arcs),
+            "core_state_arc": HitVector(core_machine(entry).arcs, entry.coverage.state_arcs),
             "control_state_arc": HitVector(control_machine(entry).arcs, sorted(control_goal)),
         }
         self._last_field = ""

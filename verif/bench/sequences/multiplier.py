@@ -59,7 +59,7 @@ class RandomSequence(MultiplierSequence):
     async def body(self) -> None:
         """The rare operands, in each field in which they are legal, and ``operations`` products."""
         entry, width = self.config.entry, self.config.width
-        for triple in entry.rare_operands(width):
+        for triple in entry.coverage.rare_operands(width):
             await self.multiply(triple)
             if entry.binary and entry.binary_status(*triple, width) is Status.OK:
                 await self.multiply(triple, binary=True)

@@ -24,7 +24,7 @@ class OperandGenerator:
         """Draw for ``entry`` at ``width`` bits from ``rng``."""
         self._odd = entry.montgomery
         self._width = width
-        self._special = entry.special_moduli(width)
+        self._special = entry.coverage.special_moduli(width)
         self._rng = rng
 
     def modulus(self) -> int:
@@ -124,7 +124,7 @@ def corner_moduli(entry: Architecture, width: int) -> list[int]:
         (1 << (n // 2)) + 1, (1 << (n // 2 + 1)) - 1,
         square * square,
         ((1 << n) - 1) // 15 * 15,
-        *entry.special_moduli(n),
+        *entry.coverage.special_moduli(n),
     ]  # fmt: skip
     if entry.montgomery:
         moduli = [m | 1 for m in moduli]
@@ -148,7 +148,7 @@ def corner_operands(m: int, width: int) -> list[int]:
 def essential_triples(entry: Architecture, width: int) -> Iterator[Triple]:
     """Corners that every run must have: the entry's rare operands; x, y in {0, 1, M-1} and zero
     products (x*y = 0 mod M, x and y not 0) for every corner modulus."""
-    yield from entry.rare_operands(width)
+    yield from entry.coverage.rare_operands(width)
     for m in corner_moduli(entry, width):
         for x in sorted({0, 1, m - 1}):
             for y in sorted({0, 1, m - 1}):

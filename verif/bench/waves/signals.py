@@ -112,12 +112,12 @@ def _core(config: BenchConfig, paths: UnitPaths, group: str) -> Iterator[WaveSig
     states = dict(enumerate(CORE_STATES))
     yield WaveSignal(paths.observe("core_state"), "state", group, states)
     positions = config.entry.iterations_per_clock(config.width)
-    for position in range(positions if config.entry.table_address_bits else 0):
+    for position in range(positions if config.entry.coverage.address_bits else 0):
         yield WaveSignal(
             "table_addr" if config.design is MULTIPLIER else paths.observe("table_addr"),
             f"table address [{position}]" if positions > 1 else "table address",
             group,
-            config.entry.observation_names(),
+            config.entry.coverage.names(),
             low=position * TABLE_ADDRESS_WIDTH,
             bits=TABLE_ADDRESS_WIDTH,
             valid=(paths.observe("table_valid"), position),

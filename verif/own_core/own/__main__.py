@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from models.exponentiation_core import exponentiation
 
 from models.architecture import Architecture
 from models.exponentiation_core import exponentiation

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from models.exponentiation_core import exponentiation
 
 from models.exponentiation_core import exponentiation
 from models.registry import architectures, hardware_architectures

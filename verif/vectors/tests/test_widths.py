@@ -9,8 +9,8 @@ from random import Random
 from typing import Any
 
 import pytest
-from models.exponentiation_core import exponentiation
 
+from models.exponentiation_core import exponentiation
 from models.registry import architectures
 from regress.core.errors import UsageError
 from regress.tests.conftest import write_json_lines

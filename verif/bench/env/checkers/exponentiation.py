@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from models.exponentiation_core import exponentiation
-
 from models.architecture import Reduction
 from models.exponentiation_core import exponentiation
 from models.independent import STATEMENTS, power_status

@@ -31,7 +31,7 @@ class MultiplierChecker(Checker):
         """Check for ``config``."""
         super().__init__(config, fail)
         self._core, self._control = core_machine(config.entry), control_machine(config.entry)
-        self._table = config.entry.table_shape(config.width)
+        self._table = config.entry.coverage.shape(config.width)
         # None for a user's core, of which only its entry speaks.
         self._statement = STATEMENTS.get(config.entry.name)
         self._constants_known = False  # per modulus, of M as it is
@@ -209,7 +209,7 @@ class MultiplierChecker(Checker):
             return True
         agree = True
         triples = [(item.x, item.y, item.m) for item, _ in self._pending]
-        expected = self.config.entry.traces(triples, self.config.width)
+        expected = self.config.entry.coverage.traces(triples, self.config.width)
         for (item, record), ((s, c), reads) in zip(self._pending, expected, strict=True):
             problems = self._table_problems(record, reads)
             if (record.s, record.c) != (s, c):

@@ -69,7 +69,7 @@ def test_the_first_wrong_iteration_is_found_and_drawn(broken: Path) -> None:
     operands = re.search(r"x=(\w+) y=(\w+) m=(\w+)", result.failures[0])
     assert operands
     x, y, m = (int(text, 16) for text in operands.groups())
-    addresses = architecture("faster_montgomery").table_addresses(x, y, m, 16)
+    addresses = architecture("faster_montgomery").coverage.addresses(x, y, m, 16)
     # Up to the wrong entry the model and the hardware agree, and Y = 0 would hide it.
     iteration = addresses.index(WRONG_ADDRESS) + 1
     assert re.match(rf"[SC] after iteration {iteration} of 16 = ", found.finding)
