@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import ClassVar
 
+from models.binary_field import BinaryField
 from models.capability import Part
 from models.coverage import Coverage
 from models.published import Published
@@ -88,7 +89,6 @@ class Architecture:
         word_serial: the result appears word by word.
         word_streams: the module takes words and digits, in the contract of ``ring_unit.sv``; else
             in that of ``parallel_unit.sv``.
-        binary: it also multiplies polynomials over GF(2), see :meth:`binary_product`.
         wave_signals: what tells most about the core in a waveform beside its ports; names below its
             instance.
         running_sum: the signals of the core that hold (S, C) after each iteration, likewise.
@@ -110,7 +110,7 @@ class Architecture:
     word_serial: ClassVar[bool] = False
     word_streams: ClassVar[bool] = False
     chain_arcs: ClassVar[tuple[str, ...]] = ()
-    binary: ClassVar[bool] = False
+    binary: ClassVar[Part[BinaryField] | None] = None
     wave_signals: ClassVar[tuple[str, ...]] = ()
     running_sum: ClassVar[tuple[str, str]] = ("s_o", "c_o")
 
@@ -248,40 +248,6 @@ class Architecture:
         values = [self.constant_values(t[1], t[2], width) for t in triples]
         constants = [BitSlices.pack(column, pack_width) for column in zip(*values, strict=True)]
         return x, y, m, constants
-
-    def binary_product(self, x: int, y: int, m: int, width: int) -> int:
-        """The product X*Y/R mod M of polynomials over GF(2), bit i the coefficient of x**i.
-
-        Raises:
-            NotImplementedError: the core has no GF(2**n); :attr:`binary` says so, which every
-                caller asks first, so that entries without it need no method.
-        """
-        # Not abstract: most cores work in one field.
-        raise NotImplementedError(f"{self.name} has no GF(2**n)")
-
-    def binary_status(self, x: int, y: int, m: int, width: int) -> Status:
-        """Status of an operation on polynomials: reduced means of lower degree than M."""
-        if max(x, y, m) >> width:
-            return Status.OPERAND_RANGE
-        if m <= 1:
-            return Status.MODULUS_ZERO_OR_ONE
-        if m % 2 == 0:
-            return Status.MODULUS_EVEN
-        if max(x.bit_length(), y.bit_length()) >= m.bit_length():
-            return Status.OPERAND_RANGE
-        return Status.OK
-
-    def binary_radix_bits(self, width: int) -> int:
-        """R = x**bits in GF(2**n)."""
-        return 0
-
-    def binary_loop_clocks(self, width: int) -> int:
-        """:meth:`loop_clocks` in GF(2**n)."""
-        return 0
-
-    def binary_addresses(self, width: int) -> frozenset[int]:
-        """Table addresses that operations in GF(2**n) reach."""
-        return frozenset()
 
     def radix(self, width: int) -> int:
         """R of P = X*Y/R mod M; 1 for an architecture outside the Montgomery domain."""

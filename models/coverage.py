@@ -73,6 +73,13 @@ class Coverage(Capability):
         """Table addresses that some legal operands reach at this width."""
         return frozenset(range(1 << self.address_bits if self.address_bits else 0))
 
+    def addresses_of_all_fields(self, width: int) -> frozenset[int]:
+        """:meth:`reachable_addresses`, and those that operations in GF(2**n) reach."""
+        binary = self.entry.binary
+        return self.reachable_addresses(width) | (
+            binary.addresses(width) if binary else frozenset()
+        )
+
     def transitions(self, width: int) -> frozenset[tuple[int, int]]:
         """Address pairs (before, after) that consecutive iterations can produce."""
         return frozenset()

@@ -104,11 +104,11 @@ def check_binary(entry: Architecture, width: int, m: int) -> int:
     Raises:
         MismatchError: one is not X*Y/R mod M in GF(2)[x], or not reduced.
     """
-    radix_bits = entry.binary_radix_bits(width)
+    radix_bits = entry.binary.radix_bits(width)
     reduced = range(1 << m.bit_length() - 1)
     for x in reduced:
         for y in reduced:
-            value = entry.binary_product(x, y, m, width)
+            value = entry.binary.product(x, y, m, width)
             if not is_binary_product(value, x, y, m, radix_bits):
                 _fail(entry, width, (x, y, m), f"GF(2^n): {value} is not X*Y/x^{radix_bits} mod M")
     return len(reduced) ** 2

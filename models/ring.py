@@ -97,7 +97,7 @@ class Ring(Architecture):
             "RadixBits": self.chain_radix_bits(width),
             "MPrimeBits": 0 if scaled else self.m_prime_width(width),
             "ScaleBits": self.scale(width),
-            "BinaryBits": self.binary_m_prime_width(width),
+            "BinaryBits": self.binary.m_prime_width(width) if self.binary else 0,
         }
 
     def parameter_classes(self, width: int) -> dict[str, bool]:
@@ -192,10 +192,6 @@ class Ring(Architecture):
             clocks += inverse
         result = conversion_clocks(width + self.guard_bits(width), word, bus_width)
         return clocks + result + 1
-
-    def binary_m_prime_width(self, width: int) -> int:
-        """Bits of 1/M as a polynomial over GF(2); 0 for a core without such products."""
-        return 0
 
     def scale_product_clocks(self, width: int) -> int:
         """Start of a product of a scale's digits to the first word of its result.

@@ -12,6 +12,7 @@ from models.architecture import (
     Parameter,
     Reduction,
 )
+from models.binary_field import BinaryField
 from models.capability import Part
 from models.coverage import Coverage
 from models.published import Published
@@ -42,7 +43,7 @@ class PublishedByTanimura(Published):
         """165 and 45 clocks at n = 256."""
         return (
             ("GF(P), 256 bits", self.entry.loop_clocks(256), 165),
-            ("GF(2^n), 256 bits", self.entry.binary_loop_clocks(256), 45),
+            ("GF(2^n), 256 bits", self.entry.binary.loop_cycles(256), 45),
         )
 
     def loop_cycles(self, width: int) -> int:
@@ -88,6 +89,41 @@ class DualRadixCoverage(Coverage):
         return addresses
 
 
+class DualRadixBinaryField(BinaryField):
+    """Digits of a word each: products in GF(2**n) take fewer of them."""
+
+    def radix_bits(self, width: int) -> int:
+        """R = x**(64*ceil(n/64)) in GF(2**n)."""
+        return self.entry.digit_bits(width, binary=True) * self.entry.digits(width, binary=True)
+
+    def m_prime_width(self, width: int) -> int:
+        """In GF(2**n) that is a word."""
+        return self.entry.word_width(width)
+
+    def product(self, x: int, y: int, m: int, width: int) -> int:
+        """FIOS in GF(2**n): X*Y/R mod M, of degree below M's."""
+        bits = self.entry.digit_bits(width, binary=True)
+        mask = (1 << bits) - 1
+        c = 0
+        for _ in range(self.entry.digits(width, binary=True)):
+            c ^= carryless_product(x & mask, y)
+            # The multiple of M that clears the digit, bit by bit: no inverse is needed.
+            for i in range(bits):
+                if c >> i & 1:
+                    c ^= m << i
+            c >>= bits
+            x >>= bits
+        return c
+
+    def loop_cycles(self, width: int) -> int:
+        """The same with fewer digits: 41 at n = 256."""
+        return self.entry.clocks_of(width, self.entry.digits(width, binary=True))
+
+    def addresses(self, width: int) -> frozenset[int]:
+        """No carries."""
+        return frozenset((4, 6))
+
+
 class DualRadix(Ring):
     """Registry entry D1: finely integrated operand scanning in both fields.
 
@@ -105,7 +141,6 @@ class DualRadix(Ring):
     word_serial: ClassVar[bool] = False
     chain_arcs: ClassVar[tuple[str, ...]] = ()
     montgomery = True
-    binary = True
     published = Part(
         PublishedByTanimura, "165 in GF(P), 45 in GF(2^n) at n = 256", "Tanimura et al."
     )
@@ -126,6 +161,7 @@ class DualRadix(Ring):
         Parameter("Units", "units in parallel; UnitWidth*Units are a word and a GF(2**n) digit"),
     )
     coverage = Part(DualRadixCoverage)
+    binary = Part(DualRadixBinaryField)
 
     def default_parameter(self, name: str, width: int) -> int:
         """Four units of 16 bits, fewer for short operands."""
@@ -194,10 +230,6 @@ class DualRadix(Ring):
         """R = 2**(16*ceil(n/16)) in GF(P)."""
         return 1 << self.digit_bits(width) * self.digits(width)
 
-    def binary_radix_bits(self, width: int) -> int:
-        """R = x**(64*ceil(n/64)) in GF(2**n)."""
-        return self.digit_bits(width, binary=True) * self.digits(width, binary=True)
-
     def chain_radix_bits(self, width: int) -> int:
         """Bits of R of a chain, in GF(P)."""
         return self.digit_bits(width) * self.digits(width, chain=True)
@@ -205,10 +237,6 @@ class DualRadix(Ring):
     def m_prime_width(self, width: int) -> int:
         """m' has a digit's bits; exponentiation is a matter of GF(P)."""
         return self.digit_bits(width)
-
-    def binary_m_prime_width(self, width: int) -> int:
-        """In GF(2**n) that is a word."""
-        return self.word_width(width)
 
     def constant_values(self, y: int, m: int, width: int) -> tuple[int, ...]:
         """m' = -1/M mod 2**d."""
@@ -229,32 +257,14 @@ class DualRadix(Ring):
             x >>= bits
         return c, 0
 
-    def binary_product(self, x: int, y: int, m: int, width: int) -> int:
-        """FIOS in GF(2**n): X*Y/R mod M, of degree below M's."""
-        bits = self.digit_bits(width, binary=True)
-        mask = (1 << bits) - 1
-        c = 0
-        for _ in range(self.digits(width, binary=True)):
-            c ^= carryless_product(x & mask, y)
-            # The multiple of M that clears the digit, bit by bit: no inverse is needed.
-            for i in range(bits):
-                if c >> i & 1:
-                    c ^= m << i
-            c >>= bits
-            x >>= bits
-        return c
-
-    def _clocks(self, width: int, digits: int) -> int:
+    def clocks_of(self, width: int, digits: int) -> int:
+        """Cycles of so many digits, to the first word of the result."""
         words = -(-width // self.digit_bits(width, binary=True))
         return digits * (2 + 2 * words) + 1
 
     def loop_clocks(self, width: int) -> int:
         """2 + 2W clocks a digit and one to finish: 161 at n = 256."""
-        return self._clocks(width, self.digits(width))
-
-    def binary_loop_clocks(self, width: int) -> int:
-        """The same with fewer digits: 41 at n = 256."""
-        return self._clocks(width, self.digits(width, binary=True))
+        return self.clocks_of(width, self.digits(width))
 
     def operation_clocks(
         self,
@@ -274,15 +284,11 @@ class DualRadix(Ring):
             bus_width=bus_width,
         )  # fmt: skip
         if binary and status is Status.OK:
-            clocks += self.binary_loop_clocks(width) - self.loop_clocks(width)
+            clocks += self.binary.loop_cycles(width) - self.loop_clocks(width)
             if fresh_modulus:
                 clocks += self.digit_bits(width, binary=True) - self.digit_bits(width)
         return clocks
 
     def chain_next(self, width: int, position: int) -> tuple[int, int]:
         """A clock behind the first word of the result; there is but one place to start."""
-        return self._clocks(width, self.digits(width, chain=True)) + 1, 0
-
-    def binary_addresses(self, width: int) -> frozenset[int]:
-        """No carries."""
-        return frozenset((4, 6))
+        return self.clocks_of(width, self.digits(width, chain=True)) + 1, 0

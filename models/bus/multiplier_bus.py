@@ -39,7 +39,7 @@ class ProductFacts:
         self._add_width, self._bus_width = add_width, bus_width
         self._statement = statement = STATEMENTS.get(entry.name)
         self._radix = entry.radix(width)
-        self._binary_radix_bits = entry.binary_radix_bits(width)
+        self._binary_radix_bits = entry.binary.radix_bits(width) if entry.binary else 0
         if statement:
             self._radix = 1 << statement.radix_bits(width, parameters)
             if statement.binary_radix_bits:
@@ -56,7 +56,7 @@ class ProductFacts:
         if self._statement:
             return product_status(self._statement, x, y, m, self.width, raw=raw, binary=binary)
         if binary:
-            return self.entry.binary_status(x, y, m, self.width).name
+            return self.entry.binary.status(x, y, m, self.width).name
         return self.entry.operand_status(x, y, m, self.width, raw).name
 
     def clocks(self, m: int, status: str, command: str, fresh: bool) -> int:
@@ -74,7 +74,7 @@ class ProductFacts:
         """
         width = self.width
         if command == "START_BINARY":
-            product = self.entry.binary_product(x, y, m, width)
+            product = self.entry.binary.product(x, y, m, width)
             s, c = product, 0
             agree = is_binary_product(product, x, y, m, self._binary_radix_bits)
         else:

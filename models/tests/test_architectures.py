@@ -144,7 +144,7 @@ def test_reachable_addresses_and_transitions(entry: Architecture, width: int) ->
     # What a word-serial core shows belongs to a digit each, in no order worth a goal.
     goals = entry.coverage.transitions(width)
     assert not goals or transitions == goals
-    assert addresses | entry.binary_addresses(width) <= set(entry.coverage.names())
+    assert entry.coverage.addresses_of_all_fields(width) <= set(entry.coverage.names())
 
 
 @pytest.mark.parametrize("entry", HARDWARE, ids=lambda e: e.name)
@@ -190,8 +190,8 @@ def test_every_small_parameter_combination(entry: Architecture, width: int) -> N
             assert (s + c) % m == modular_product(x, y, m, point.radix(width)), where
             assert set(point.coverage.addresses(x, y, m, width)) <= possible, where
             if point.binary and m > 1 and max(x, y).bit_length() < m.bit_length():
-                value = point.binary_product(x, y, m, width)
-                bits = point.binary_radix_bits(width)
+                value = point.binary.product(x, y, m, width)
+                bits = point.binary.radix_bits(width)
                 assert is_binary_product(value, x, y, m, bits), where
         if point.chainable:
             check_chained(point, width, rng, 4)

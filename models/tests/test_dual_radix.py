@@ -45,13 +45,13 @@ def test_binary_fields(width: int, exponents: tuple[int, ...]) -> None:
     operands = [(1 << degree) - 1, 1, 0, *(rng.getrandbits(degree) for _ in range(12))]
     for x in operands:
         for y in operands:
-            c = entry.binary_product(x, y, m, width)
-            assert is_binary_product(c, x, y, m, entry.binary_radix_bits(width))
+            c = entry.binary.product(x, y, m, width)
+            assert is_binary_product(c, x, y, m, entry.binary.radix_bits(width))
 
 
 def test_clocks_at_256_bits_stay_below_the_published_ones() -> None:
     entry = architecture("dual_radix")
-    clocks = entry.loop_clocks(256), entry.binary_loop_clocks(256)
+    clocks = entry.loop_clocks(256), entry.binary.loop_cycles(256)
     assert clocks == (161, 41)
     # 16 and 4 digits of 2 + 2*4 clocks; the source has 4 clocks more in both fields.
     assert [published - 10 * digits for published, digits in ((165, 16), (45, 4))] == [5, 5]
@@ -61,7 +61,7 @@ def test_radix_is_that_of_whole_digits() -> None:
     entry = architecture("dual_radix")
     assert [entry.radix(n).bit_length() - 1 for n in (160, 200, 256)] == [160, 208, 256]
     assert [entry.chain_radix_bits(n) for n in (158, 160, 200, 256)] == [160, 176, 208, 272]
-    assert [entry.binary_radix_bits(n) for n in (160, 200, 256)] == [192, 256, 256]
+    assert [entry.binary.radix_bits(n) for n in (160, 200, 256)] == [192, 256, 256]
 
 
 @pytest.mark.parametrize(("width", "unit"), [(6, 2), (12, 4), (64, 16), (256, 16), (32, 16)])
@@ -118,10 +118,10 @@ def test_both_signs_of_the_inverse_are_one_in_characteristic_2() -> None:
 
 def test_reduced_means_of_lower_degree() -> None:
     entry, m = architecture("dual_radix"), 0b100101
-    assert entry.binary_status(0b011111, 0b011111, m, 6) is Status.OK
+    assert entry.binary.status(0b011111, 0b011111, m, 6) is Status.OK
     # Smaller than M as integers, and not reduced.
     assert m > 0b100100
-    assert entry.binary_status(0b100100, 1, m, 6) is Status.OPERAND_RANGE
-    assert entry.binary_status(1, 0b100100, m, 6) is Status.OPERAND_RANGE
-    assert entry.binary_status(1, 1, 0b100100, 6) is Status.MODULUS_EVEN
-    assert entry.binary_status(1, 1, 1 << 6 | 1, 6) is Status.OPERAND_RANGE
+    assert entry.binary.status(0b100100, 1, m, 6) is Status.OPERAND_RANGE
+    assert entry.binary.status(1, 0b100100, m, 6) is Status.OPERAND_RANGE
+    assert entry.binary.status(1, 1, 0b100100, 6) is Status.MODULUS_EVEN
+    assert entry.binary.status(1, 1, 1 << 6 | 1, 6) is Status.OPERAND_RANGE

@@ -10,11 +10,12 @@ import pytest
 
 from models import exhaustive
 from models.architecture import Architecture
-from models.architectures.dual_radix import DualRadix
+from models.architectures.dual_radix import DualRadix, DualRadixBinaryField
 from models.architectures.faster_montgomery import FasterMontgomery
 from models.architectures.mm42 import Mm42
 from models.architectures.mwrkmm import Mwrkmm
 from models.architectures.quotient_pipelined import QuotientPipelined
+from models.capability import Part
 from models.exhaustive import MismatchError, check_binary, check_chain, check_products, moduli
 from models.registry import architecture, architectures
 from models.words import Word, carry_save_add, low_bits
@@ -107,11 +108,17 @@ class MissingDigit(QuotientPipelined):
         return super().digits(width, chain=chain) - 1
 
 
-class SecondReduction(DualRadix):
+class SubtractedField(DualRadixBinaryField):
     """A final subtraction as in GF(P) after all."""
 
-    def binary_product(self, x: int, y: int, m: int, width: int) -> int:
-        return super().binary_product(x, y, m, width) ^ m
+    def product(self, x: int, y: int, m: int, width: int) -> int:
+        return super().product(x, y, m, width) ^ m
+
+
+class SecondReduction(DualRadix):
+    """The entry with that field."""
+
+    binary = Part(SubtractedField)
 
 
 def test_the_table_as_printed_is_found() -> None:

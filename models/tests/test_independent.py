@@ -93,7 +93,7 @@ def test_r_and_the_hosts_constants_are_those_of_the_registry() -> None:
         if entry.binary:
             assert statement.binary_radix_bits is not None
             bits = statement.binary_radix_bits(width, parameters)
-            assert bits == entry.binary_radix_bits(width)
+            assert bits == entry.binary.radix_bits(width)
         m = odd_modulus(width, rng)
         stated = statement.constant(m, width, parameters) if statement.constant else (0, 0)
         constant = core.m_prime(m) if core.m_prime_width else 0
@@ -111,7 +111,7 @@ def test_statuses_are_those_of_the_registry() -> None:
             expected = entry.operand_status(x, y, m, width, raw)
             assert product_status(statement, x, y, m, width, raw=raw) == expected.name
             if entry.binary:
-                expected = entry.binary_status(x, y, m, width)
+                expected = entry.binary.status(x, y, m, width)
                 assert product_status(statement, x, y, m, width, binary=True) == expected.name
             length = rng.randrange(width + 2)
             exponent = rng.getrandbits(max(1, length + (rng.randrange(8) == 0)))

@@ -210,7 +210,7 @@ def _exponentiation_control(depth: int) -> Callable[[Architecture, int], Setting
 
 
 def _unit_states(entry: Architecture, width: int) -> Settings:
-    reachable = entry.coverage.reachable_addresses(width) | entry.binary_addresses(width)
+    reachable = entry.coverage.addresses_of_all_fields(width)
     parameters = {
         "Addresses": 1 << entry.coverage.address_bits,
         "Reachable": sum(1 << address for address in reachable),

@@ -253,7 +253,7 @@ def _unit_product(entry: Architecture, width: int) -> Settings:
         "AddWidth": add_width,
         "MaxClocks": clocks,
         "RadixBits": entry.radix(width).bit_length() - 1,
-        "BinaryRadixBits": entry.binary_radix_bits(width),
+        "BinaryRadixBits": entry.binary.radix_bits(width) if entry.binary else 0,
         "OddModulusOnly": int(entry.montgomery),
         "FullLength": int(full),
     }
@@ -265,7 +265,7 @@ def operation_clocks(
 ) -> int:
     """Clocks of the longest operation with a modulus of full length, its words written and read."""
     longest = (1 << width) - 1
-    fields = {False, entry.binary}
+    fields = {False, entry.binary is not None}
     clocks = max(
         entry.operation_clocks(
             longest, width, binary=binary, add_width=add_width, bus_width=bus_width

@@ -384,7 +384,7 @@ def _values(point: ImplementationPoint | None) -> dict[str, float]:
         values["exponentiation_ms"] = point.time_exponentiation_ms
         values["loop_us"] = point.clocks_loop / mhz
         if entry.binary:
-            values["binary_loop_us"] = entry.binary_loop_clocks(point.width) / mhz
+            values["binary_loop_us"] = entry.binary.loop_cycles(point.width) / mhz
     return {key: value for key, value in values.items() if value is not None}
 
 

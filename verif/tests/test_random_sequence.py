@@ -67,7 +67,7 @@ def test_rare_operands_come_first_in_each_field_and_do_not_count(name: str) -> N
     expected: list[tuple[Triple, bool]] = []
     for triple in entry.coverage.rare_operands(WIDTH):
         expected.append((triple, False))
-        if entry.binary and entry.binary_status(*triple, WIDTH) is Status.OK:
+        if entry.binary and entry.binary.status(*triple, WIDTH) is Status.OK:
             expected.append((triple, True))
     products = sent(name)
     assert products[: len(expected)] == expected

@@ -276,8 +276,8 @@ def binary_case() -> tuple[BenchConfig, MultiplierItem, MultiplierRecord]:
     bench = config("dual_radix")
     x, y, m = 0x1234, 0x0567, 0x8003
     record = good_record(bench, x, y, m)
-    product = bench.entry.binary_product(x, y, m, WIDTH)
-    clocks = bench.entry.binary_loop_clocks(WIDTH)
+    product = bench.entry.binary.product(x, y, m, WIDTH)
+    clocks = bench.entry.binary.loop_cycles(WIDTH)
     busy = bench.entry.operation_clocks(
         m, WIDTH, add_width=bench.add_width, bus_width=bench.bus_width, binary=True
     )

@@ -322,7 +322,7 @@ def simulation_build(
             **(
                 {
                     "CarryWords": max(1, core.coverage.carry_words(width)),
-                    "Binary": int(entry.binary),
+                    "Binary": int(entry.binary is not None),
                 }
                 if design is MULTIPLIER
                 else {}

@@ -145,12 +145,7 @@ class MultiplierCoverage(CoverageModel):
             "configuration": self.configuration,
             "table_address": HitVector(
                 addresses,
-                [
-                    addresses[a]
-                    for a in sorted(
-                        entry.coverage.reachable_addresses(width) | entry.binary_addresses(width)
-                    )
-                ],
+                [addresses[a] for a in sorted(entry.coverage.addresses_of_all_fields(width))],
             ),
             "table_transition": HitVector(
                 transitions,

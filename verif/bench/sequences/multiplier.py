@@ -61,14 +61,14 @@ class RandomSequence(MultiplierSequence):
         entry, width = self.config.entry, self.config.width
         for triple in entry.coverage.rare_operands(width):
             await self.multiply(triple)
-            if entry.binary and entry.binary_status(*triple, width) is Status.OK:
+            if entry.binary and entry.binary.status(*triple, width) is Status.OK:
                 await self.multiply(triple, binary=True)
         generator, rng = self.operands, self.rng
         x, y, m = generator.triple()
         await self.multiply((x, y, m))
         for _ in range(self.config.job.operations - 1):
             kind = rng.randrange(8)
-            binary = entry.binary and rng.randrange(3) == 0
+            binary = entry.binary is not None and rng.randrange(3) == 0
             if binary and rng.randrange(2):  # the field changes under the loaded modulus
                 degree = m.bit_length() - 1
                 x, y, load = rng.getrandbits(degree), rng.getrandbits(degree), 3

@@ -32,7 +32,7 @@ class MultiplierHost(Host):
     def prepare(self) -> str:
         """Any subset; mostly so that the operands fit together, now and then not."""
         rng, operands = self.rng, self.line.model.operands
-        binary = self.config.entry.binary and self.chance(0.3)
+        binary = self.config.entry.binary is not None and self.chance(0.3)
         command = "START_BINARY" if binary else "START_RAW" if self.chance(0.4) else "START"
         if self.chance(0.1):
             return command  # all kept

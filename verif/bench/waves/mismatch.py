@@ -257,7 +257,7 @@ def _compare_run(
         return _Difference(run.start, "an operand has unknown bits")
     ports = (paths.s, paths.c)
     if _binary(waves, paths.field, run):
-        total = entry.binary_product(x, y, m, width), 0
+        total = entry.binary.product(x, y, m, width), 0
         return _compare(waves, finding, ports, total, run.done, RUN)
     if entry.operand_status(x, y, m, width, raw=True) not in (Status.OK, Status.RAW):
         text = f"the core was started with x={x:#x} y={y:#x} m={m:#x}"

@@ -66,8 +66,9 @@ def simulate(
         operands, log = scratch / "operands", scratch / "log"
         write_operands(entry, width, operands, lambda: groups.cancelled)
         radix_bits = entry.radix(width).bit_length() - 1
+        binary_radix_bits = entry.binary.radix_bits(width) if entry.binary else 0
         ended = groups.run(
-            [str(program), str(operands), str(radix_bits), str(entry.binary_radix_bits(width))],
+            [str(program), str(operands), str(radix_bits), str(binary_radix_bits)],
             cwd=scratch,
             env=Verilator.find().build_environment(BuildOptions()),
             log=log,
@@ -102,5 +103,5 @@ def write_operands(
                 words = array("I", (m, 1, bound))
                 for x in range(bound):
                     for y in range(bound):
-                        words.extend((entry.binary_product(x, y, m, width), 0))
+                        words.extend((entry.binary.product(x, y, m, width), 0))
                 words.tofile(output)

@@ -46,7 +46,7 @@ class MultiplierChecker(Checker):
         """By the registry entry."""
         entry = self.config.entry
         if item.binary:
-            return entry.binary_status(item.x, item.y, item.m, self.config.width)
+            return entry.binary.status(item.x, item.y, item.m, self.config.width)
         return entry.operand_status(item.x, item.y, item.m, self.config.width, item.raw)
 
     def stated_status(self, item: MultiplierItem, record: MultiplierRecord) -> str | None:
@@ -108,7 +108,7 @@ class MultiplierChecker(Checker):
         if expected not in (Status.OK, Status.RAW):
             return problems
         if item.binary:
-            formula = entry.binary_loop_clocks(width)
+            formula = entry.binary.loop_cycles(width)
             done = formula + entry.done_clocks(width) - entry.loop_clocks(width)
             if (record.loop_clocks, record.done_clocks) != (formula, done):
                 problems.append(
@@ -186,12 +186,12 @@ class MultiplierChecker(Checker):
         entry, width = self.config.entry, self.config.width
         x, y, m = item.x, item.y, item.m
         problems: list[str] = []
-        radix_bits = entry.binary_radix_bits(width)
+        radix_bits = entry.binary.radix_bits(width)
         if self._statement and self._statement.binary_radix_bits:
             radix_bits = self._statement.binary_radix_bits(width, self.config.parameters)
         if not is_binary_product(record.p, x, y, m, radix_bits):
             problems.append(f"P = {record.p:#x} is not the product in GF(2**n) (FLINT)")
-        model = entry.binary_product(x, y, m, width)
+        model = entry.binary.product(x, y, m, width)
         if (record.s, record.c) != (model, 0):
             problems.append(f"S = {record.s:#x}, C = {record.c:#x}, the model says {model:#x}, 0")
         return problems
