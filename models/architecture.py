@@ -15,8 +15,10 @@ from typing import ClassVar
 
 from models.binary_field import BinaryField
 from models.capability import Part
+from models.chaining import Chaining
 from models.coverage import Coverage
 from models.published import Published
+from models.scaling import Scaling
 from models.status import Status
 from models.words import BitSlices, Word, quick_conditions
 
@@ -83,9 +85,6 @@ class Architecture:
     modulus may be shorter.
 
     Attributes:
-        chainable: products can follow each other without final subtractions (see
-            :meth:`chain_product`).
-        chain_arcs: further changes that chained products make.
         word_serial: the result appears word by word.
         word_streams: the module takes words and digits, in the contract of ``ring_unit.sv``; else
             in that of ``parallel_unit.sv``.
@@ -106,10 +105,10 @@ class Architecture:
     constants: ClassVar[tuple[Constant, ...]] = ()
     final_reduction: ClassVar[Reduction] = Reduction.ONCE
     parameters: ClassVar[tuple[Parameter, ...]] = ()
-    chainable: ClassVar[bool] = False
     word_serial: ClassVar[bool] = False
     word_streams: ClassVar[bool] = False
-    chain_arcs: ClassVar[tuple[str, ...]] = ()
+    chaining: ClassVar[Part[Chaining] | None] = None
+    scaling: ClassVar[Part[Scaling] | None] = None
     binary: ClassVar[Part[BinaryField] | None] = None
     wave_signals: ClassVar[tuple[str, ...]] = ()
     running_sum: ClassVar[tuple[str, str]] = ("s_o", "c_o")
@@ -261,42 +260,9 @@ class Architecture:
         """Clocks from the core's start to all of its result."""
         return self.loop_clocks(width)
 
-    def chain_radix_bits(self, width: int) -> int:
-        """Bits of R in a chain of products; 0 outside the Montgomery domain."""
-        return width if self.montgomery else 0
-
-    def scale(self, width: int) -> int:
-        """s: bits by which the core's results are longer than M; its constant is 2**-s mod M."""
-        return 0
-
     def m_prime_width(self, width: int) -> int:
         """Bits of m' = -1/M that the core works with; 0 if it needs none."""
         return 0
-
-    def chain_product(self, x: int, y: int, m: int, width: int) -> int:
-        """The value that takes a product's place in a chain of products; here below M.
-
-        Args:
-            x: multiplier, itself such a value.
-            y: multiplicand, likewise.
-            m: modulus.
-            width: n.
-        """
-        return sum(self.product(x, y, m, width)) % m
-
-    def chain_next(self, width: int, position: int) -> tuple[int, int]:
-        """Clocks between the starts of chained products, and the position of the next one.
-
-        Raises:
-            NotImplementedError: the core cannot chain; :attr:`chainable` says so, which every
-                caller asks first, so that entries without it need no method.
-        """
-        # Not abstract: a core with a final subtraction after every product has no chain.
-        raise NotImplementedError(f"{self.name} cannot chain products")
-
-    def chain_positions(self, width: int) -> frozenset[int]:
-        """Positions at which the products of a chain start."""
-        return frozenset({0})
 
     def iterations_per_clock(self, width: int) -> int:
         """Table addresses that the core shows in one clock, one for each unfolded iteration."""

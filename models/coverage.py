@@ -33,6 +33,11 @@ class Coverage(Capability):
         bits = self.address_bits
         return {a: f"{a:0{bits}b}" for a in range(1 << bits)} if bits else {}
 
+    def arcs(self, *, chained: bool) -> tuple[str, ...]:
+        """:attr:`state_arcs`; if ``chained``, those of chained products too, where the core can."""
+        chaining = self.entry.chaining
+        return (*self.state_arcs, *(chaining.arcs if chained and chaining else ()))
+
     def addresses(self, x: int, y: int, m: int, width: int) -> list[int]:
         """The table address of every iteration of a product, in order; empty without a table.
 

@@ -37,7 +37,7 @@ def moduli(entry: Architecture, width: int) -> range:
 
 def bounding_modulus(entry: Architecture, m: int, width: int) -> int:
     """The multiple of M below twice which results stay: M, or Mtilde where that is added."""
-    scale = entry.scale(width)
+    scale = entry.scaling.bits(width) if entry.scaling else 0
     return (entry.constant_values(0, m, width)[0] << scale) - 1 if scale else m
 
 
@@ -84,12 +84,12 @@ def check_chain(entry: Architecture, width: int, m: int, step: int = 1) -> int:
     Raises:
         MismatchError: one is not X*Y/R mod M, or too long to be an operand of the next one.
     """
-    radix = 1 << entry.chain_radix_bits(width)
+    radix = 1 << entry.chaining.radix_bits(width)
     bound = 2 * bounding_modulus(entry, m, width)
     factors = [*range(0, bound - 1, step), bound - 1]
     for x in factors:
         for y in range(bound):
-            value = entry.chain_product(x, y, m, width)
+            value = entry.chaining.product(x, y, m, width)
             expected = modular_product(x, y, m, radix)
             if value % m != expected:
                 _fail(entry, width, (x, y, m), f"chain: {value % m} mod M, expected {expected}")
@@ -120,7 +120,7 @@ Check = Callable[[Architecture, int, int], int]
 def checks(entry: Architecture, width: int) -> dict[str, Check]:
     """The checks that apply, by name."""
     found: dict[str, Check] = {"products": check_products}
-    if entry.chainable and width <= MAX_CHAIN_WIDTH:
+    if entry.chaining and width <= MAX_CHAIN_WIDTH:
         found["chained"] = check_chain
     if entry.binary:
         found["GF(2^n)"] = check_binary

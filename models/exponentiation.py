@@ -29,7 +29,7 @@ class Exponentiation(ABC):
         self.add_width = add_width
         self.montgomery = entry.montgomery
         self.m_prime_width = entry.m_prime_width(width)
-        self.radix_bits = entry.chain_radix_bits(width)
+        self.radix_bits = entry.chaining.radix_bits(width) if entry.chaining else 0
 
     @property
     @abstractmethod
@@ -87,6 +87,10 @@ class Exponentiation(ABC):
     def computed_r_squared(self, m: int) -> int:
         """R**2 as the core computes it: congruent to R**2, as any value of a chain."""
 
+    def product(self, x: int, y: int, m: int) -> int:
+        """The value that a multiplier makes of two others: one of a chain."""
+        return self.entry.chaining.product(x, y, m, self.width)
+
     def products(
         self, base: int, exponent: int, m: int, length: int, r_squared: int | None = None
     ) -> list[tuple[int, int]]:
@@ -101,13 +105,13 @@ class Exponentiation(ABC):
             length: exponent bits to work off.
             r_squared: as supplied by the host; None if the core computed it.
         """
-        width, step = self.width, self.entry.chain_product
+        step = self.product
         given = r_squared is not None and self.montgomery
         square = r_squared if given else self.computed_r_squared(m)
-        a, s = step(1, square, m, width), step(base, square, m, width)
+        a, s = step(1, square, m), step(base, square, m)
         values = [(a, s)]
         for i in range(length):
-            product, s = step(a, s, m, width), step(s, s, m, width)
+            product, s = step(a, s, m), step(s, s, m)
             a = product if exponent >> i & 1 else a
             values.append((a, s))
         return values

@@ -21,8 +21,14 @@ def exponentiation(
         width: m, bits of base, exponent and modulus.
         add_width: bits the word-serial modular adder handles in a clock; a ring's are its words.
         bus_width: bits of a word of the bus, which tell in the time of a ring core alone.
+
+    Raises:
+        ValueError: a Montgomery multiplier that cannot chain products.
     """
     if entry.word_streams:
         return RingExponentiation(entry, width, add_width, bus_width)
-    pair = PairExponentiation if entry.montgomery else InterleavedExponentiation
-    return pair(entry, width, add_width, bus_width)
+    if entry.chaining:
+        return PairExponentiation(entry, width, add_width, bus_width)
+    if entry.montgomery:
+        raise ValueError(f"{entry.name} cannot chain products: it has no exponentiation core")
+    return InterleavedExponentiation(entry, width, add_width, bus_width)

@@ -71,6 +71,10 @@ class InterleavedExponentiation(PairExponentiation):
         """1."""
         return 1
 
+    def product(self, x: int, y: int, m: int) -> int:
+        """Below M."""
+        return sum(self.entry.product(x, y, m, self.width)) % m
+
     def r_squared_clocks(self) -> int:
         """It is known."""
         return 0

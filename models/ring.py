@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from models.architecture import DEFAULT_ADD_WIDTH, DEFAULT_BUS_WIDTH, Architecture
 from models.capability import Part
+from models.chaining import Chaining
 from models.conversion import conversion_clocks
 from models.coverage import Coverage
 from models.status import Status
@@ -35,6 +36,36 @@ class RingCoverage(Coverage):
         return OBSERVED_ELEMENTS, self.entry.parameter("Elements", width)
 
 
+class RingChaining(Chaining):
+    """The next product starts as soon as the first word of the result appears."""
+
+    arcs: ClassVar[tuple[str, ...]] = ("finished>running",)
+
+    def product(self, x: int, y: int, m: int, width: int) -> int:
+        """One product of a chain without final subtractions."""
+        constants = self.entry.constant_values(y, m, width)
+        return self.entry.loop(x, y, m, constants, width, chain=True)[0]
+
+    def next_start(self, width: int, position: int) -> tuple[int, int]:
+        """(clocks from a chained product's start to the next one's, its first element).
+
+        The next product starts one clock after the first word of this one's result appeared.
+        """
+        digits = self.entry.digits(width, chain=True)
+        elements = self.entry.parameter("Elements", width)
+        clocks = self.entry.ring_clocks(width, digits, position) + 1
+        return clocks, (position + digits) % elements
+
+    def positions(self, width: int) -> frozenset[int]:
+        """First elements that the products of a long chain have."""
+        found: set[int] = set()
+        position = 0
+        while position not in found:
+            found.add(position)
+            _, position = self.next_start(width, position)
+        return frozenset(found)
+
+
 class Ring(Architecture):
     """Base of the entries whose core is a ``systolic_ring``.
 
@@ -42,10 +73,8 @@ class Ring(Architecture):
     """
 
     montgomery: ClassVar[bool] = True
-    chainable: ClassVar[bool] = True
     word_serial: ClassVar[bool] = True
     word_streams: ClassVar[bool] = True
-    chain_arcs: ClassVar[tuple[str, ...]] = ("finished>running",)
     wave_signals: ClassVar[tuple[str, ...]] = (
         "u_ring.digit_q", "u_ring.digit_i", "u_ring.arrival", "u_ring.quotient",
         "u_ring.report_class", "u_ring.ring_s", "u_ring.ring_y", "u_ring.ring_m",
@@ -75,10 +104,6 @@ class Ring(Architecture):
     ) -> tuple[int, int]:
         """The bit-true loop, see :class:`Architecture`; with ``chain`` as in a chain."""
 
-    def chain_product(self, x: int, y: int, m: int, width: int) -> int:
-        """One product of a chain without final subtractions."""
-        return self.loop(x, y, m, self.constant_values(y, m, width), width, chain=True)[0]
-
     def digit_width(self, width: int) -> int:
         """Bits of a digit of X."""
         return self.parameter("DigitWidth", width)
@@ -89,14 +114,14 @@ class Ring(Architecture):
         Bits of m' that the core takes beside them, and bits of a scale if it takes 2**-scale mod M
         in the place of M.
         """
-        scaled = self.scale(width) > 0
+        scale = self.scaling.bits(width) if self.scaling else 0
         return {
             "WordWidth": self.word_width(width),
             "DigitWidth": self.digit_width(width),
             "Words": self.words(width),
-            "RadixBits": self.chain_radix_bits(width),
-            "MPrimeBits": 0 if scaled else self.m_prime_width(width),
-            "ScaleBits": self.scale(width),
+            "RadixBits": self.chaining.radix_bits(width),
+            "MPrimeBits": 0 if scale else self.m_prime_width(width),
+            "ScaleBits": scale,
             "BinaryBits": self.binary.m_prime_width(width) if self.binary else 0,
         }
 
@@ -153,15 +178,6 @@ class Ring(Architecture):
         sums = -(-(width + 1) // self.word_width(width))
         return self.loop_clocks(width) + sums + ADDER_CLOCKS - 1
 
-    def reduction_clocks(self, width: int, digits: int, words: int) -> int:
-        """A product of ``digits`` digits and ``words`` words, up to the last word above the scale.
-
-        That is the last of a sum below 3M.
-        """
-        word = self.parameter("WordWidth", width)
-        below, above = -(-self.scale(width) // word), -(-(width + 2) // word)
-        return self.ring_clocks(width, digits, words=words) + below + above
-
     def operation_clocks(
         self,
         m: int,
@@ -182,48 +198,15 @@ class Ring(Architecture):
         clocks = load + 1
         if status not in (Status.OK, Status.RAW):
             return clocks + 1
-        scale = self.scale(width)
-        inverse = (scale or (self.m_prime_width(width) if self.constants else 0)) + 1
+        scaling = self.scaling
+        inverse = (
+            scaling.bits(width) if scaling else (self.m_prime_width(width) if self.constants else 0)
+        ) + 1
         if self.constants and fresh_modulus:
             clocks += inverse
-        clocks += 1 + (self.done_clocks(width) if scale else self.residue_clocks(width))
-        if scale:
-            clocks += self.scale_clocks(width, fresh_modulus)
+        clocks += 1 + (self.done_clocks(width) if scaling else self.residue_clocks(width))
+        if scaling:
+            clocks += scaling.cycles(width, fresh_modulus)
             clocks += inverse
         result = conversion_clocks(width + self.guard_bits(width), word, bus_width)
         return clocks + result + 1
-
-    def scale_product_clocks(self, width: int) -> int:
-        """Start of a product of a scale's digits to the first word of its result.
-
-        Raises:
-            NotImplementedError: the entry has no scale, and is not asked.
-        """
-        raise NotImplementedError(f"{self.name} has no scale")
-
-    def scale_clocks(self, width: int, fresh_modulus: bool) -> int:
-        """Products of the Montgomery reductions by the scale, and the subtraction behind the last.
-
-        Raises:
-            NotImplementedError: the entry has no scale, and is not asked.
-        """
-        raise NotImplementedError(f"{self.name} has no scale")
-
-    def chain_next(self, width: int, position: int) -> tuple[int, int]:
-        """(clocks from a chained product's start to the next one's, its first element).
-
-        The next product starts one clock after the first word of this one's result appeared.
-        """
-        digits = self.digits(width, chain=True)
-        elements = self.parameter("Elements", width)
-        clocks = self.ring_clocks(width, digits, position) + 1
-        return clocks, (position + digits) % elements
-
-    def chain_positions(self, width: int) -> frozenset[int]:
-        """First elements that the products of a long chain have."""
-        found: set[int] = set()
-        position = 0
-        while position not in found:
-            found.add(position)
-            _, position = self.chain_next(width, position)
-        return frozenset(found)

@@ -48,7 +48,7 @@ class RingExponentiation(Exponentiation):
         self._words = streams["Words"]
         self._word_width = streams["WordWidth"]
         self._bus_width = bus_width
-        self._scale = entry.scale(width)
+        self._scale = entry.scaling.bits(width) if entry.scaling else 0
 
     def facts(self) -> dict[str, int]:
         """About the core, for the hardware that gives it its words: see ``exponentiation_ring``."""
@@ -93,20 +93,20 @@ class RingExponentiation(Exponentiation):
         modulus = m << (self.width - m.bit_length())
         value = (1 << (self.width - 1)) * pow(2, self.doublings, modulus) % modulus
         value <<= self.raised
-        step = self.entry.chain_product
+        step = self.product
         for _ in range(self.squarings):
-            value = step(value, value, m, self.width)
-        return step(value, 1 << self.missing, m, self.width)
+            value = step(value, value, m)
+        return step(value, 1 << self.missing, m)
 
     def positions(self) -> frozenset[int]:
         """Where in the core the loop's products can start."""
-        return self.entry.chain_positions(self.width)
+        return self.entry.chaining.positions(self.width)
 
     def product_starts(self, length: int) -> list[int]:
         """Where in the core each of the loop's products starts."""
         position, starts = 0, []
         for _ in range(length):
-            _, position = self.entry.chain_next(self.width, position)
+            _, position = self.entry.chaining.next_start(self.width, position)
             starts.append(position)
         return starts
 
@@ -114,7 +114,7 @@ class RingExponentiation(Exponentiation):
         """Clocks from the first start of ``count`` chained products to where the next may start."""
         total = 0
         for _ in range(count):
-            clocks, position = self.entry.chain_next(self.width, position)
+            clocks, position = self.entry.chaining.next_start(self.width, position)
             total += clocks
         return total, position
 
@@ -138,12 +138,12 @@ class RingExponentiation(Exponentiation):
     @property
     def _scale_product(self) -> int:
         """u bit by bit, and u*M up to the last word above the scale that is added."""
-        product = self.entry.scale_product_clocks(self.width)
+        product = self.entry.scaling.product_cycles(self.width)
         return self._scale + 1 + product + self._split_words + ADDER_CLOCKS
 
     def _last_product(self, position: int) -> int:
         """A product of a chain up to the clock in which its residue is known."""
-        clocks, _ = self.entry.chain_next(self.width, position)
+        clocks, _ = self.entry.chaining.next_start(self.width, position)
         if self._scale:
             subtraction = self._words + ADDER_CLOCKS
             return clocks - 1 + self._split_words + self._scale_product + subtraction
@@ -158,7 +158,7 @@ class RingExponentiation(Exponentiation):
 
     def last_sum(self, a: int, m: int) -> int:
         """What the last conditional subtraction makes a residue of, given the A of a chain."""
-        value = self.entry.chain_product(a, 1 << self._scale, m, self.width)
+        value = self.product(a, 1 << self._scale, m)
         radix = 1 << self._scale
         return (value + -value * pow(m, -1, radix) % radix * m) // radix
 

@@ -16,7 +16,7 @@ from models.binary_field import BinaryField
 from models.capability import Part
 from models.coverage import Coverage
 from models.published import Published
-from models.ring import Ring
+from models.ring import Ring, RingChaining
 from models.status import Status
 
 MAX_UNITS = 4
@@ -124,6 +124,20 @@ class DualRadixBinaryField(BinaryField):
         return frozenset((4, 6))
 
 
+class DualRadixChaining(RingChaining):
+    """Products without a final subtraction between them."""
+
+    arcs = ()
+
+    def radix_bits(self, width: int) -> int:
+        """Bits of R of a chain, in GF(P)."""
+        return self.entry.digit_bits(width) * self.entry.digits(width, chain=True)
+
+    def next_start(self, width: int, position: int) -> tuple[int, int]:
+        """A clock behind the first word of the result; there is but one place to start."""
+        return self.entry.clocks_of(width, self.entry.digits(width, chain=True)) + 1, 0
+
+
 class DualRadix(Ring):
     """Registry entry D1: finely integrated operand scanning in both fields.
 
@@ -139,7 +153,6 @@ class DualRadix(Ring):
     source = "Tanimura et al., ASP-DAC 2008; FIOS"
     module = "dual_radix"
     word_serial: ClassVar[bool] = False
-    chain_arcs: ClassVar[tuple[str, ...]] = ()
     montgomery = True
     published = Part(
         PublishedByTanimura, "165 in GF(P), 45 in GF(2^n) at n = 256", "Tanimura et al."
@@ -162,6 +175,7 @@ class DualRadix(Ring):
     )
     coverage = Part(DualRadixCoverage)
     binary = Part(DualRadixBinaryField)
+    chaining = Part(DualRadixChaining)
 
     def default_parameter(self, name: str, width: int) -> int:
         """Four units of 16 bits, fewer for short operands."""
@@ -230,10 +244,6 @@ class DualRadix(Ring):
         """R = 2**(16*ceil(n/16)) in GF(P)."""
         return 1 << self.digit_bits(width) * self.digits(width)
 
-    def chain_radix_bits(self, width: int) -> int:
-        """Bits of R of a chain, in GF(P)."""
-        return self.digit_bits(width) * self.digits(width, chain=True)
-
     def m_prime_width(self, width: int) -> int:
         """m' has a digit's bits; exponentiation is a matter of GF(P)."""
         return self.digit_bits(width)
@@ -288,7 +298,3 @@ class DualRadix(Ring):
             if fresh_modulus:
                 clocks += self.digit_bits(width, binary=True) - self.digit_bits(width)
         return clocks
-
-    def chain_next(self, width: int, position: int) -> tuple[int, int]:
-        """A clock behind the first word of the result; there is but one place to start."""
-        return self.clocks_of(width, self.digits(width, chain=True)) + 1, 0

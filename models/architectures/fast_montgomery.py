@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from models.architecture import Iteration
-from models.bit_serial import BitSerialChain
+from models.architecture import Architecture, Iteration
+from models.bit_serial import BitSerialChaining
 from models.capability import Part
 from models.coverage import Coverage
 from models.published import PublishedByAmanor
@@ -23,7 +23,7 @@ class FastMontgomeryCoverage(Coverage):
         return frozenset((a, b) for a in range(4) for b in range(4))
 
 
-class FastMontgomery(BitSerialChain):
+class FastMontgomery(Architecture):
     """Registry entry A2.
 
     Step (4) tests s_0 alone: straight after a carry-save adder c_0 is 0, so s_0 is the parity
@@ -39,6 +39,7 @@ class FastMontgomery(BitSerialChain):
     published = Part(PublishedByAmanor, "n + 1", "thesis, ch. 6.3", 2)
     wave_signals = ("x_i", "gen_iteration[0].addend_y", "gen_iteration[0].addend_m")
     coverage = Part(FastMontgomeryCoverage)
+    chaining = Part(BitSerialChaining)
 
     def iterations(
         self, x: Word, y: Word, m: Word, constants: Sequence[Word], width: int

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from models.architecture import Constant, Iteration, Reduction
-from models.bit_serial import BitSerialChain
+from models.architecture import Architecture, Constant, Iteration, Reduction
+from models.bit_serial import BitSerialChaining
 from models.capability import Part
 from models.coverage import Coverage
 from models.published import PublishedByAmanor
@@ -36,7 +36,7 @@ class FasterMontgomeryCoverage(Coverage):
         return frozenset(pairs)
 
 
-class FasterMontgomery(BitSerialChain):
+class FasterMontgomery(Architecture):
     """Registry entry A4, without register I (thesis, ch. 5.3).
 
     Gajbhiye & Joshi's Table I prints Y in row 0011; steps (3) to (6) of Algorithm 3 need 0 there.
@@ -52,6 +52,7 @@ class FasterMontgomery(BitSerialChain):
     constants = (Constant("R = Y + M", Reduction.NONE),)
     wave_signals = ("x_i", "gen_iteration[0].entry")
     coverage = Part(FasterMontgomeryCoverage)
+    chaining = Part(BitSerialChaining)
 
     def constant_values(self, y: int, m: int, width: int) -> tuple[int, ...]:
         """R = Y + M, n + 1 bits."""

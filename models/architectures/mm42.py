@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from models.architecture import Iteration
-from models.bit_serial import BitSerialChain
+from models.bit_serial import BitSerialChaining
 from models.capability import Part
 from models.coverage import Coverage
 from models.unfolding import PublishedUnfolding, Unfolding
@@ -23,7 +23,7 @@ class Mm42Coverage(Coverage):
         return frozenset((a, b) for a in range(4) for b in range(4))
 
 
-class Mm42(Unfolding, BitSerialChain):
+class Mm42(Unfolding):
     """Registry entry B3: one iteration a clock.
 
     With n iterations R = 2**n and operands below M give a result below 2M. With n + 2 iterations R
@@ -43,6 +43,7 @@ class Mm42(Unfolding, BitSerialChain):
     default_unfolding = 1
     start_iterates = True
     coverage = Part(Mm42Coverage)
+    chaining = Part(BitSerialChaining)
 
     def iterations(
         self, x: Word, y: Word, m: Word, constants: Sequence[Word], width: int

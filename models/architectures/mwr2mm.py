@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from models.architecture import Parameter
 from models.capability import Part
 from models.published import Published
-from models.ring import Ring, RingCoverage
+from models.ring import Ring, RingChaining, RingCoverage
 
 LATENCY = 2
 
@@ -66,6 +66,14 @@ class Mwr2mmCoverage(RingCoverage):
         }
 
 
+class Mwr2mmChaining(RingChaining):
+    """Products without a final subtraction between them."""
+
+    def radix_bits(self, width: int) -> int:
+        """R = 2**(m + 2)."""
+        return width + 2
+
+
 class Mwr2mm(Ring):
     """Registry entry C1 (Tenca & Koc).
 
@@ -85,6 +93,7 @@ class Mwr2mm(Ring):
         Parameter("Elements", "p: processing elements, 1 to m"),
     )
     coverage = Part(Mwr2mmCoverage)
+    chaining = Part(Mwr2mmChaining)
 
     def default_parameter(self, name: str, width: int) -> int:
         """w = 16, less for short operands; p: as many as empty the queue."""
@@ -133,10 +142,6 @@ class Mwr2mm(Ring):
     def digit_width(self, width: int) -> int:
         """Single bits of X."""
         return 1
-
-    def chain_radix_bits(self, width: int) -> int:
-        """R = 2**(m + 2)."""
-        return width + 2
 
     def loop(
         self, x: int, y: int, m: int, constants: Sequence[int], width: int, *, chain: bool = False

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from models.architecture import Constant, Parameter, Reduction
 from models.capability import Part
 from models.published import Published
-from models.ring import Ring, RingCoverage
+from models.ring import Ring, RingChaining, RingCoverage
 
 MAX_DEFAULT_DIGIT = 16
 MAX_DIGIT = 64
@@ -127,6 +127,15 @@ class MwrkmmCoverage(RingCoverage):
         }
 
 
+class MwrkmmChaining(RingChaining):
+    """Products without a final subtraction between them."""
+
+    def radix_bits(self, width: int) -> int:
+        """Chained products implement R = 2**(w*ceil((m + 2)/w)), at least 4*2**m."""
+        w = self.entry.parameter("DigitWidth", width)
+        return w * (self.entry.digits(width, chain=True) - 1)
+
+
 class Mwrkmm(Ring):
     """Registry entry C2 (Latency 3) and C3 (sub-pipelined, Latency 4).
 
@@ -153,6 +162,7 @@ class Mwrkmm(Ring):
         Parameter("Latency", "clocks an element needs, 3 to 6: stages at its multipliers"),
     )
     coverage = Part(MwrkmmCoverage)
+    chaining = Part(MwrkmmChaining)
 
     def default_parameter(self, name: str, width: int) -> int:
         """w: the largest divisor of m up to 16 and m/2; v = w + 1; p: as many as the ring holds."""
@@ -235,11 +245,6 @@ class Mwrkmm(Ring):
     def radix(self, width: int) -> int:
         """R = 2**(w*ceil(m/w))."""
         return 1 << self.parameter("DigitWidth", width) * (self.digits(width) - 1)
-
-    def chain_radix_bits(self, width: int) -> int:
-        """Chained products implement R = 2**(w*ceil((m + 2)/w)), at least 4*2**m."""
-        w = self.parameter("DigitWidth", width)
-        return w * (self.digits(width, chain=True) - 1)
 
     def m_prime_width(self, width: int) -> int:
         """m' has w bits."""

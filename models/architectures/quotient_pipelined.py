@@ -8,7 +8,8 @@ from math import ceil
 from models.architecture import Constant, Parameter, Reduction
 from models.capability import Part
 from models.published import PUBLISHED_WIDTH, Published
-from models.ring import ADDER_CLOCKS, Ring, RingCoverage
+from models.ring import ADDER_CLOCKS, Ring, RingChaining, RingCoverage
+from models.scaling import Scaling
 
 LATENCIES = (2, 3, 4)
 MAX_SCALE = 64
@@ -116,6 +117,45 @@ class QuotientPipelinedCoverage(RingCoverage):
         return {a: f"{quotients[a >> 1]}, {'round' if a & 1 else 'next'}" for a in range(8)}
 
 
+class QuotientPipelinedChaining(RingChaining):
+    """Products without a final subtraction between them."""
+
+    def radix_bits(self, width: int) -> int:
+        """R = 2**(v*k') > 4*Mtilde."""
+        return self.entry.parameter("DigitWidth", width) * self.entry.x_digits(width, chain=True)
+
+
+class QuotientPipelinedScaling(Scaling):
+    """Mtilde is v(d+1) bits longer than M: a result is reduced once by the scale."""
+
+    def bits(self, width: int) -> int:
+        """v(d+1): bits of Mtilde above M."""
+        return self.entry.parameter("DigitWidth", width) * (self.entry.stages + 1)
+
+    def product_cycles(self, width: int) -> int:
+        """d + 1 digits, the short words."""
+        return self.entry.ring_clocks(
+            width, self.entry.stages + 1, words=self.entry.short_words(width)
+        )
+
+    def cycles(self, width: int, fresh_modulus: bool) -> int:
+        """The product without its zero digits, u*M for P, and for Mhat where it is not there."""
+        words, word = self.entry.short_words(width), self.entry.parameter("WordWidth", width)
+        short = self._reduction_cycles(width, self.entry.x_digits(width), words)
+        reduction = self._reduction_cycles(width, self.entry.stages + 1, words) + ADDER_CLOCKS
+        clocks = short + reduction + -(-(width + 2) // word) + ADDER_CLOCKS
+        return clocks + (reduction + 1 if fresh_modulus else 0)
+
+    def _reduction_cycles(self, width: int, digits: int, words: int) -> int:
+        """A product of ``digits`` digits and ``words`` words, up to the last word above the scale.
+
+        That is the last of a sum below 3M.
+        """
+        word = self.entry.parameter("WordWidth", width)
+        below, above = -(-self.bits(width) // word), -(-(width + 2) // word)
+        return self.entry.ring_clocks(width, digits, words=words) + below + above
+
+
 class QuotientPipelined(Ring):
     """Registry entry E1: Orup's Algorithm 4 with d = 1.
 
@@ -144,6 +184,8 @@ class QuotientPipelined(Ring):
     )
     stages = 1
     coverage = Part(QuotientPipelinedCoverage)
+    chaining = Part(QuotientPipelinedChaining)
+    scaling = Part(QuotientPipelinedScaling)
 
     def default_parameter(self, name: str, width: int) -> int:
         """v = w = 16 (less for short operands), p = 16 or as many as empty the queue."""
@@ -198,17 +240,13 @@ class QuotientPipelined(Ring):
             "n one bit more than digits": v > 1 and width % v == 1,
         }
 
-    def scale(self, width: int) -> int:
-        """v(d+1): bits of Mtilde above M."""
-        return self.parameter("DigitWidth", width) * (self.stages + 1)
-
     def guard_bits(self, width: int) -> int:
         """S < 2*Mtilde < 2**(n + v(d+1) + 1)."""
-        return self.scale(width) + 1
+        return self.scaling.bits(width) + 1
 
     def x_digits(self, width: int, *, chain: bool = False) -> int:
         """Digits of X that are not always zero."""
-        bits = width + self.scale(width) + 2 if chain else width
+        bits = width + self.scaling.bits(width) + 2 if chain else width
         return -(-bits // self.parameter("DigitWidth", width))
 
     def digits(self, width: int, *, chain: bool = False) -> int:
@@ -219,17 +257,13 @@ class QuotientPipelined(Ring):
         """R = 2**(v*ceil(n/v))."""
         return 1 << self.parameter("DigitWidth", width) * self.x_digits(width)
 
-    def chain_radix_bits(self, width: int) -> int:
-        """R = 2**(v*k') > 4*Mtilde."""
-        return self.parameter("DigitWidth", width) * self.x_digits(width, chain=True)
-
     def m_prime_width(self, width: int) -> int:
         """The host may supply Mhat, n bits."""
         return width
 
     def words(self, width: int) -> int:
         """Words of a chained product: Z < 2**v*(Mhat + Y)."""
-        bits = width + self.scale(width) + self.parameter("DigitWidth", width) + 2
+        bits = width + self.scaling.bits(width) + self.parameter("DigitWidth", width) + 2
         return -(-bits // self.parameter("WordWidth", width))
 
     def short_words(self, width: int) -> int:
@@ -239,7 +273,7 @@ class QuotientPipelined(Ring):
 
     def constant_values(self, y: int, m: int, width: int) -> tuple[int, ...]:
         """Mhat = (Mtilde + 1)/2**(v(d+1)) = 2**-(v(d+1)) mod M."""
-        return (pow(2, -self.scale(width), m),)
+        return (pow(2, -self.scaling.bits(width), m),)
 
     def loop(
         self, x: int, y: int, m: int, constants: Sequence[int], width: int, *, chain: bool = False
@@ -263,7 +297,7 @@ class QuotientPipelined(Ring):
         """The Montgomery reduction by the scale of S' without the zero digits: below 3M."""
         (mhat,) = self.constant_values(y, m, width)
         short = self._digits(x, y, mhat, width, self.x_digits(width))
-        radix = 1 << self.scale(width)
+        radix = 1 << self.scaling.bits(width)
         return (short + -short * pow(m, -1, radix) % radix * m) // radix
 
     def loop_clocks(self, width: int) -> int:
@@ -273,18 +307,6 @@ class QuotientPipelined(Ring):
     def done_clocks(self, width: int) -> int:
         """Start to the last word of the result: eq. (2); fewer than eq. (3)."""
         return self.loop_clocks(width) + self.short_words(width)
-
-    def scale_product_clocks(self, width: int) -> int:
-        """d + 1 digits, the short words."""
-        return self.ring_clocks(width, self.stages + 1, words=self.short_words(width))
-
-    def scale_clocks(self, width: int, fresh_modulus: bool) -> int:
-        """The product without its zero digits, u*M for P, and for Mhat where it is not there."""
-        words, word = self.short_words(width), self.parameter("WordWidth", width)
-        short = self.reduction_clocks(width, self.x_digits(width), words)
-        reduction = self.reduction_clocks(width, self.stages + 1, words) + ADDER_CLOCKS
-        clocks = short + reduction + -(-(width + 2) // word) + ADDER_CLOCKS
-        return clocks + (reduction + 1 if fresh_modulus else 0)
 
 
 class PublishedWithoutStages(PublishedByJiang):

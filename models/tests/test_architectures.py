@@ -56,12 +56,12 @@ def sampled_triples(
 
 def check_chained(entry: Architecture, width: int, rng: random.Random, count: int) -> None:
     """Products of a chain with operands as long as they get."""
-    radix = 1 << entry.chain_radix_bits(width)
+    radix = 1 << entry.chaining.radix_bits(width)
     for _ in range(count):
         m = rng.choice((3, (1 << width) - 1, rng.getrandbits(width) | 3))
         bound = 2 * bounding_modulus(entry, m, width)
         for x, y in ((bound - 1, bound - 1), (rng.randrange(bound), rng.randrange(bound))):
-            value = entry.chain_product(x, y, m, width)
+            value = entry.chaining.product(x, y, m, width)
             assert value < bound
             assert value % m == modular_product(x, y, m, radix)
 
@@ -76,7 +76,7 @@ def test_random_products(entry: Architecture, width: int) -> None:
         s, c = entry.product(x, y, m, width)
         assert s + c < result_bound(entry, m, width)
         assert (s + c) % m == modular_product(x, y, m, entry.radix(width))
-    if entry.chainable:
+    if entry.chaining:
         check_chained(entry, width, rng, 4)
 
 
@@ -193,7 +193,7 @@ def test_every_small_parameter_combination(entry: Architecture, width: int) -> N
                 value = point.binary.product(x, y, m, width)
                 bits = point.binary.radix_bits(width)
                 assert is_binary_product(value, x, y, m, bits), where
-        if point.chainable:
+        if point.chaining:
             check_chained(point, width, rng, 4)
         assert point.loop_clocks(width) <= point.published.loop_cycles(width)
 

@@ -60,7 +60,7 @@ def test_clocks_at_256_bits_stay_below_the_published_ones() -> None:
 def test_radix_is_that_of_whole_digits() -> None:
     entry = architecture("dual_radix")
     assert [entry.radix(n).bit_length() - 1 for n in (160, 200, 256)] == [160, 208, 256]
-    assert [entry.chain_radix_bits(n) for n in (158, 160, 200, 256)] == [160, 176, 208, 272]
+    assert [entry.chaining.radix_bits(n) for n in (158, 160, 200, 256)] == [160, 176, 208, 272]
     assert [entry.binary.radix_bits(n) for n in (160, 200, 256)] == [192, 256, 256]
 
 

@@ -13,7 +13,7 @@ from models.architecture import Architecture
 from models.architectures.dual_radix import DualRadix, DualRadixBinaryField
 from models.architectures.faster_montgomery import FasterMontgomery
 from models.architectures.mm42 import Mm42
-from models.architectures.mwrkmm import Mwrkmm
+from models.architectures.mwrkmm import Mwrkmm, MwrkmmChaining
 from models.architectures.quotient_pipelined import QuotientPipelined
 from models.capability import Part
 from models.exhaustive import MismatchError, check_binary, check_chain, check_products, moduli
@@ -21,7 +21,7 @@ from models.registry import architecture, architectures
 from models.words import Word, carry_save_add, low_bits
 
 ALL = list(architectures().values())
-CHAINABLE = [entry for entry in ALL if entry.chainable]
+CHAINABLE = [entry for entry in ALL if entry.chaining]
 
 
 def check_all(entry: Architecture, width: int) -> int:
@@ -40,7 +40,7 @@ def test_every_product(entry: Architecture, width: int) -> None:
 @pytest.mark.parametrize("entry", CHAINABLE, ids=lambda e: e.name)
 def test_every_chained_product(entry: Architecture, width: int) -> None:
     # Operands of 10 bits and more: every 8th X here, all of them with the command.
-    step = 8 if entry.scale(width) >= 4 else 1
+    step = 8 if entry.scaling and entry.scaling.bits(width) >= 4 else 1
     assert all(check_chain(entry, width, m, step) for m in moduli(entry, width))
 
 
@@ -91,14 +91,20 @@ class LostTopBit(Mm42):
         return low_bits(s1, width - 1), s2
 
 
+class PlainChaining(MwrkmmChaining):
+    """R = 2**m is not above 4*M."""
+
+    def radix_bits(self, width: int) -> int:
+        return width
+
+
 class PlainRadix(Mwrkmm):
-    """A chain without the extra digit: R = 2**m is not above 4*M."""
+    """A chain without the extra digit."""
+
+    chaining = Part(PlainChaining)
 
     def digits(self, width: int, *, chain: bool = False) -> int:
         return super().digits(width)
-
-    def chain_radix_bits(self, width: int) -> int:
-        return width
 
 
 class MissingDigit(QuotientPipelined):

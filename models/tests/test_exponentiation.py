@@ -40,7 +40,7 @@ def test_last_a_is_the_power(name: str, width: int) -> None:
         assert len(values) == length + 1
         a, _ = values[-1]
         if core.montgomery:
-            a = core.entry.chain_product(a, 1, m, width)
+            a = core.product(a, 1, m)
             # After the exit one conditional subtraction is enough: A*1/R is at most M (or Mtilde;
             # test_quotient_pipelined.py has what these cores do instead).
             assert a <= bounding_modulus(core.entry, m, width)
@@ -56,7 +56,8 @@ def test_computed_r_squared_is_congruent_and_fits(name: str) -> None:
         for m in moduli:
             value = core.computed_r_squared(m)
             assert value % m == (core.r_squared(m) if core.montgomery else 1)
-            assert value < 1 << width + 1 + core.entry.scale(width)
+            scaling = core.entry.scaling
+            assert value < 1 << width + 1 + (scaling.bits(width) if scaling else 0)
 
 
 @pytest.mark.parametrize(

@@ -39,7 +39,7 @@ def test_pairs_give_what_their_sums_give(width: int) -> None:
             for y1 in range(0, y + 1, 1 if width == 4 else 7):
                 for x in (0, 1, m - 1, m, 2 * m - 2, 2 * m - 1):
                     s = chained_pair((x, 0), (y1, y - y1), m, width, width + 2)
-                    assert sum(s) == entry.chain_product(x, y, m, width)
+                    assert sum(s) == entry.chaining.product(x, y, m, width)
                     assert max(s) < 1 << bits
 
 
@@ -48,7 +48,7 @@ def test_a_long_chain_stays_in_carry_save_form() -> None:
     entry, m = Mm42(), rng.getrandbits(64) | 1 << 63 | 1
     a, b = (rng.randrange(m), 0), (rng.randrange(m), 0)
     value_a, value_b = a[0], b[0]
-    radix = 1 << entry.chain_radix_bits(width)
+    radix = 1 << entry.chaining.radix_bits(width)
     both_used = 0
     for _ in range(200):
         a, b = chained_pair(a, b, m, width, width + 2), a

@@ -130,7 +130,7 @@ def test_exhaustive_single_and_chained(width: int) -> None:
     digits = [w for w in (1, 2, 3) if width % w == 0]
     for w in digits:
         entry = mwrkmm(WordWidth=w + 1, DigitWidth=w)
-        chain_radix = 1 << entry.chain_radix_bits(width)
+        chain_radix = 1 << entry.chaining.radix_bits(width)
         for m in range(3, 1 << width, 2):
             for x in range(m):
                 for y in range(0, m, 3):
@@ -139,7 +139,7 @@ def test_exhaustive_single_and_chained(width: int) -> None:
                     assert s % m == modular_product(x, y, m, 1 << width)
             for x in (*range(0, 2 * m, 3), 2 * m - 1):
                 for y in (0, 1, m - 1, m, m + 1, 2 * m - 1):
-                    s = entry.chain_product(x, y, m, width)
+                    s = entry.chaining.product(x, y, m, width)
                     assert s < 2 * m, "the chain is not closed"
                     assert s % m == modular_product(x, y, m, chain_radix)
 
@@ -158,9 +158,9 @@ def test_random_operands_at_larger_widths() -> None:
         for _ in range(20):
             m = rng.getrandbits(width) | 1 << width - 1 | 1
             x, y = rng.randrange(2 * m), rng.randrange(2 * m)
-            s = entry.chain_product(x, y, m, width)
+            s = entry.chaining.product(x, y, m, width)
             assert s < 2 * m
-            assert s % m == modular_product(x, y, m, 1 << entry.chain_radix_bits(width))
+            assert s % m == modular_product(x, y, m, 1 << entry.chaining.radix_bits(width))
 
 
 def test_chain_positions_are_those_of_a_long_chain() -> None:
@@ -168,9 +168,9 @@ def test_chain_positions_are_those_of_a_long_chain() -> None:
     seen = set()
     for _ in range(100):
         seen.add(position)
-        clocks, following = entry.chain_next(width, position)
+        clocks, following = entry.chaining.next_start(width, position)
         # From start to start: as the token runs, and one clock.
         turns = (position + entry.digits(width, chain=True)) // 20
         assert clocks == 3 * 66 + 2 * turns + 1
         position = following
-    assert seen == entry.chain_positions(width)
+    assert seen == entry.chaining.positions(width)

@@ -50,7 +50,7 @@ def test_figure_2_stops_a_digit_too_early(n: int, v: int) -> None:
 @pytest.mark.parametrize("width", [4, 5, 6])
 def test_mhat_by_halvings_is_the_printed_quotient(name: str, width: int) -> None:
     entry = architecture(name)
-    scale = entry.scale(width)
+    scale = entry.scaling.bits(width)
     for m in range(3, 1 << width, 2):
         m_prime = -pow(m, -1, 1 << scale) % (1 << scale)
         printed, remainder = divmod(m_prime * m + 1, 1 << scale)
@@ -89,10 +89,10 @@ def test_a_chain_with_a_digit_less_is_not_closed(name: str) -> None:
 
     m = max(range(3, 1 << width, 2), key=lambda m: bounding_modulus(entry, m, width))
     bound = 2 * bounding_modulus(entry, m, width)
-    assert 1 << entry.chain_radix_bits(width) > 2 * bound
+    assert 1 << entry.chaining.radix_bits(width) > 2 * bound
     operands = [(bound - 1, bound - i) for i in range(1, 65)]
-    assert max(entry.chain_product(*xy, m, width) for xy in operands) < bound
-    assert max(Shorter(values).chain_product(*xy, m, width) for xy in operands) >= bound
+    assert max(entry.chaining.product(*xy, m, width) for xy in operands) < bound
+    assert max(Shorter(values).chaining.product(*xy, m, width) for xy in operands) >= bound
 
 
 def largest_z(entry: QuotientPipelined, x: int, y: int, m: int, width: int, *, chain: bool) -> int:
@@ -100,7 +100,7 @@ def largest_z(entry: QuotientPipelined, x: int, y: int, m: int, width: int, *, c
     (mhat,) = entry.constant_values(0, m, width)
     v, stages = (
         entry.parameter("DigitWidth", width),
-        entry.scale(width) // entry.parameter("DigitWidth", width) - 1,
+        entry.scaling.bits(width) // entry.parameter("DigitWidth", width) - 1,
     )
     z, pending, largest = 0, [0] * stages, 0
     for i in range(entry.digits(width, chain=chain)):
@@ -126,7 +126,7 @@ def test_z_fits_the_words_of_the_ring(name: str, width: int, v: int) -> None:
                 z = largest_z(entry, x, y, m, width, chain=True)
                 longest_chained = max(longest_chained, z)
     assert longest < 1 << width + v + 1 <= 1 << entry.short_words(width) * max(2, v)
-    bits = width + entry.scale(width) + v + 2
+    bits = width + entry.scaling.bits(width) + v + 2
     assert longest_chained < 1 << bits <= 1 << entry.words(width) * max(2, v)
     # A bit less is not enough for a single product, nor its words for a chain.
     if (width, v) == (5, 1):
@@ -156,7 +156,7 @@ def test_equation_4_at_the_papers_points() -> None:
     # A chain's Y has n' = n + 2v bits and more; with its words eq. (2) is above ours.
     chained = points[4].words(n)
     assert chained == 68
-    steps = [points[4].chain_next(n, position)[0] for position in range(4)]
+    steps = [points[4].chaining.next_start(n, position)[0] for position in range(4)]
     assert sum(steps) / 4 == 1174
     assert (n + 2 * v) / (4 * v) * chained + chained > 1174
 
@@ -183,17 +183,17 @@ def test_one_subtraction_does_behind_a_chain(name: str, width: int, v: int) -> N
     entry = architecture(name).with_parameters({"WordWidth": max(2, v), "DigitWidth": v})
     core = exponentiation(entry, width)
     assert isinstance(core, RingExponentiation)
-    longest = 1 << width + entry.scale(width) + 1
+    longest = 1 << width + entry.scaling.bits(width) + 1
     reached = set()
     for m in range(3, 1 << width, 2):
-        mhat = pow(2, -entry.scale(width), m)
+        mhat = pow(2, -entry.scaling.bits(width), m)
         for a in range(longest):
             total = core.last_sum(a, m)
             assert total <= mhat + m
             assert total % m == a * pow(core.r_squared(m), -1, m) * (1 << core.radix_bits) % m
             reached.add("exact" if total == m else total > m)
     # Mhat = (M + 1)/2 for a scale of one bit.
-    assert reached == {"exact", False} | ({True} if entry.scale(width) > 1 else set())
+    assert reached == {"exact", False} | ({True} if entry.scaling.bits(width) > 1 else set())
 
 
 @pytest.mark.parametrize("latency", [2, 3, 4])

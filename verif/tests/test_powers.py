@@ -83,7 +83,7 @@ def test_large_powers_set_the_bits_that_others_hardly_reach() -> None:
         return max(found) >= 4 << width
 
     products: list[int] = []
-    assert architecture("mwr2mm").chain_radix_bits(width) == radix_bits
+    assert architecture("mwr2mm").chaining.radix_bits(width) == radix_bits
     generator = PowerGenerator(architecture("mwr2mm"), width, random.Random(1))
     assert sum(reaches(generator.large()) for _ in range(40)) >= 10
     assert sum(reaches(generator.power()) for _ in range(400)) <= 4

@@ -196,10 +196,9 @@ def core_machine(entry: Architecture, name: str = "core", *, chained: bool = Fal
     Args:
         entry: registry entry.
         name: for messages.
-        chained: products may follow each other without final subtractions.
+        chained: in an exponentiation, where products follow each other if the core can chain them.
     """
-    legal = [*entry.coverage.state_arcs, *(entry.chain_arcs if chained else ())]
-    return StateMachine(name, CORE_STATES, CORE_STRIDE, legal)
+    return StateMachine(name, CORE_STATES, CORE_STRIDE, entry.coverage.arcs(chained=chained))
 
 
 class CoverageModel(ABC):

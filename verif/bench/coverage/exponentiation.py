@@ -144,11 +144,10 @@ class ExponentiationCoverage(CoverageModel):
         one_word = all(operand.words == 1 for operand in bus.operands)
 
         self._table_bits = 1 << max(1, entry.coverage.address_bits)
-        chained = entry.chainable
-        machine = core_machine(entry, chained=chained)
+        machine = core_machine(entry, chained=True)
         names = entry.coverage.names()
         reachable = [names[a] for a in sorted(entry.coverage.reachable_addresses(width))]
-        arcs = [*entry.coverage.state_arcs, *(entry.chain_arcs if chained else ())]
+        arcs = entry.coverage.arcs(chained=True)
         self.vectors = {
             "exp_configuration": self.configuration,
             "exp_control_state_arc": HitVector(
@@ -174,7 +173,8 @@ class ExponentiationCoverage(CoverageModel):
             # Dividing by R once more: A*1 + q*M < (M + (R-1)*M), or at most R*M if A is congruent
             # and not below M.
             subtraction = ["not_taken", "exact"]
-            if entry.scale(width) > 1:  # up to Mhat + M, and M for a scale of one bit
+            # Up to Mhat + M, and M for a scale of one bit.
+            if entry.scaling and entry.scaling.bits(width) > 1:
                 subtraction.append("taken")
         if not one_word:
             statuses.append(Status.OPERAND_INCOMPLETE)
@@ -185,7 +185,7 @@ class ExponentiationCoverage(CoverageModel):
             "exp_final_subtraction": Covergroup(subtraction),
             "exp_top_carry": Covergroup(
                 # The words of a residue longer than M have room: a carry into the top one is rare.
-                ("carry", "none") if entry.word_serial and not entry.scale(width) else ()
+                ("carry", "none") if entry.word_serial and not entry.scaling else ()
             ),
             "exp_exponent": Covergroup(
                 ("zero", "one", "two", "three", "all_ones", "one_hot_top", "full")
@@ -217,7 +217,8 @@ class ExponentiationCoverage(CoverageModel):
             for state in range(len(CORE_STATES))
         }
         # A product starts when the core is idle; a chained one may start in the state before that.
-        chain = config.entry.chain_arcs
+        chaining = config.entry.chaining
+        chain = chaining.arcs if chaining else ()
         state = chain[0].split(">")[0] if chain else "starting"
         places = list(WORD_PLACES)
         if config.width < config.bus_width:  # no exponent is as long as a word

@@ -46,7 +46,7 @@ class PowerGenerator:
         """Draw for ``entry`` at ``width`` bits from ``rng``."""
         self._width = width
         self._rng = rng
-        self._radix_bits = entry.chain_radix_bits(width)
+        self._radix_bits = entry.chaining.radix_bits(width) if entry.chaining else 0
         self._operands = OperandGenerator(entry, width, rng)
 
     def modulus(self) -> int:

@@ -47,8 +47,8 @@ class ExponentiationChecker(Checker):
         self.core = exponentiation(entry, config.width, config.add_width, config.bus_width)
         self._machines = {
             "control_arcs": control_machine(self.core),
-            "a_core_arcs": core_machine(entry, "core of A", chained=entry.chainable),
-            "s_core_arcs": core_machine(entry, "core of S", chained=entry.chainable),
+            "a_core_arcs": core_machine(entry, "core of A", chained=True),
+            "s_core_arcs": core_machine(entry, "core of S", chained=True),
         }
         # What the hardware keeps from one operation to the next.
         self._length: int | None = None
@@ -186,7 +186,7 @@ class ExponentiationChecker(Checker):
     def _last_totals(self, item: ExponentiationItem, result: int) -> list[int]:
         """What the last product of A can have been before its reduction."""
         entry, width, m = self.config.entry, self.config.width, item.modulus
-        if isinstance(self.core, RingExponentiation) and entry.scale(width):
+        if isinstance(self.core, RingExponentiation) and entry.scaling:
             a, _ = self._values(item)[-1]
             return [self.core.last_sum(a, m)]  # of a residue longer than M: the model knows which
         if self.core.montgomery:
