@@ -10,53 +10,21 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from enum import Enum
 from typing import ClassVar
 
 from models.binary_field import BinaryField
 from models.capability import Part
 from models.chaining import Chaining
+from models.constant import Constant, Reduction
 from models.coverage import Coverage
 from models.published import Published
 from models.scaling import Scaling
 from models.status import Status
+from models.timing import Timing
 from models.words import BitSlices, Word, quick_conditions
-
-DEFAULT_ADD_WIDTH = 32
-DEFAULT_BUS_WIDTH = 32
 
 # S and C behind an iteration, and the bits of the table address that it read, the highest first.
 Iteration = tuple[Word, Word, tuple[Word, ...]]
-
-
-class Reduction(Enum):
-    """How far the word-serial modular adder reduces a sum.
-
-    NONE: plain sum. ONCE: one conditional subtraction. FULL: as many as a sum below 2**(n+g+1) with
-    g guard bits may need. OPERAND: ONCE when X, Y < M is known, FULL for a raw start.
-    """
-
-    NONE = "none"
-    ONCE = "once"
-    FULL = "full"
-    OPERAND = "operand"
-
-
-@dataclass(frozen=True)
-class Constant:
-    """A value the top computes, word by word, before the core may run.
-
-    Attributes:
-        name: the name used in the source document.
-        reduction: the reduction its addition needs.
-        per_modulus: it depends on M alone and is kept while M is not rewritten.
-        inverse: it is m' = -1/M mod 2**w, found bit by bit instead of added.
-    """
-
-    name: str
-    reduction: Reduction
-    per_modulus: bool = False
-    inverse: bool = False
 
 
 @dataclass(frozen=True)
@@ -99,6 +67,7 @@ class Architecture:
     module: ClassVar[str | None]
     montgomery: ClassVar[bool]
     published: ClassVar[Part[Published]]
+    timing: ClassVar[Part[Timing]] = Part(Timing)
     coverage: ClassVar[Part[Coverage]] = Part(Coverage)
     min_width: ClassVar[int] = 4
     bit_sliced: ClassVar[bool] = False
@@ -252,21 +221,9 @@ class Architecture:
         """R of P = X*Y/R mod M; 1 for an architecture outside the Montgomery domain."""
         return 1 << width if self.montgomery else 1
 
-    def loop_clocks(self, width: int) -> int:
-        """Clocks from the core's start to its result, or to the result's first word."""
-        return width + 1
-
-    def done_clocks(self, width: int) -> int:
-        """Clocks from the core's start to all of its result."""
-        return self.loop_clocks(width)
-
     def m_prime_width(self, width: int) -> int:
         """Bits of m' = -1/M that the core works with; 0 if it needs none."""
         return 0
-
-    def iterations_per_clock(self, width: int) -> int:
-        """Table addresses that the core shows in one clock, one for each unfolded iteration."""
-        return 1
 
     def guard_bits(self, width: int) -> int:
         """Bits that S and C have beside the operand's n."""
@@ -291,62 +248,3 @@ class Architecture:
         if x >= m or y >= m:
             return Status.RAW if raw else Status.OPERAND_RANGE
         return Status.OK
-
-    def addition_words(self, width: int, add_width: int) -> int:
-        """Clocks of one pass of the word-serial modular adder."""
-        return -(-(width + self.guard_bits(width) + 1) // add_width)
-
-    def operation_clocks(
-        self,
-        m: int,
-        width: int,
-        status: Status = Status.OK,
-        *,
-        raw: bool = False,
-        fresh_modulus: bool = True,
-        add_width: int = DEFAULT_ADD_WIDTH,
-        bus_width: int = DEFAULT_BUS_WIDTH,
-        binary: bool = False,
-    ) -> int:
-        """Clocks that ``busy`` is high for one start. No operand but the modulus has a say in it.
-
-        Args:
-            m: modulus.
-            width: n.
-            status: how the operation ends.
-            raw: the operation was started raw.
-            fresh_modulus: M was written since the per-modulus constants were last computed.
-            add_width: bits the word-serial modular adder handles in a clock.
-            bus_width: bits of a word of the bus, which tell in the time of a ring core alone.
-            binary: a product in GF(2**n).
-        """
-        if status is Status.OPERAND_INCOMPLETE:
-            return 1
-        # Every step of the control takes a clock of its own; so does the end.
-        words = self.addition_words(width, add_width)
-        load = words + 1
-        if status not in (Status.OK, Status.RAW):
-            return load + 1
-        clocks, last = load, 0
-        for index, constant in enumerate(self.constants):
-            if index == 0 and constant.reduction is Reduction.NONE:
-                continue  # made while the operands are loaded
-            clocks += 1
-            if fresh_modulus or not constant.per_modulus:
-                clocks += self.pass_clocks(constant.reduction, m, width, add_width, raw)
-                last = 1 + words + 1  # from the adder into its register
-        clocks += last + 1 + self.done_clocks(width)
-        reduction = Reduction.NONE if status is Status.RAW else self.final_reduction
-        return clocks + 1 + self.pass_clocks(reduction, m, width, add_width, raw) + 1
-
-    def pass_clocks(
-        self, reduction: Reduction, m: int, width: int, add_width: int, raw: bool
-    ) -> int:
-        """Clocks of one addition of the word-stream adder (``word_stream_adder.sv``)."""
-        words = self.addition_words(width, add_width)
-        if reduction is Reduction.OPERAND:
-            reduction = Reduction.FULL if raw else Reduction.ONCE
-        if reduction is not Reduction.FULL:
-            return words + 1
-        shift = width + self.guard_bits(width) + 1 - m.bit_length()
-        return (shift + 1) * (words + 2)

@@ -23,4 +23,4 @@ class BitSerialChaining(Chaining):
 
     def next_start(self, width: int, position: int) -> tuple[int, int]:
         """From the core's start to the first word of the result, and a cycle."""
-        return self.entry.done_clocks(width + MORE_BITS) + 1, 0
+        return self.entry.timing.done_cycles(width + MORE_BITS) + 1, 0

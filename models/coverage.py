@@ -56,7 +56,7 @@ class Coverage(Capability):
         """What is seen of the table reads of a product."""
         return TableShape(
             bits=self.address_bits,
-            positions=self.entry.iterations_per_clock(width),
+            positions=self.entry.timing.iterations_per_cycle(width),
             shown=self.shown_iterations(width),
             # Iterations of a ring do not follow each other cycle by cycle.
             followed=bool(self.transitions(width)),

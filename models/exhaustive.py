@@ -16,7 +16,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NoReturn
 
-from models.architecture import Architecture, Reduction
+from models.architecture import Architecture
+from models.constant import Reduction
 from models.reference import is_binary_product, modular_product
 from models.registry import architecture, architectures
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 
-from models.architecture import DEFAULT_ADD_WIDTH, Architecture
+from models.architecture import Architecture
 from models.status import Status
+from models.timing import DEFAULT_ADD_WIDTH
 
 
 class Exponentiation(ABC):

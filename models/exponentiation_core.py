@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from models.architecture import DEFAULT_ADD_WIDTH, DEFAULT_BUS_WIDTH, Architecture
+from models.architecture import Architecture
 from models.exponentiation import Exponentiation
 from models.pair_exponentiation import InterleavedExponentiation, PairExponentiation
 from models.ring_exponentiation import RingExponentiation
+from models.timing import DEFAULT_ADD_WIDTH, DEFAULT_BUS_WIDTH
 
 
 def exponentiation(

@@ -19,7 +19,7 @@ class PairExponentiation(RingExponentiation):
 
     def facts(self) -> dict[str, int]:
         """Words of the adder's bits, or more for long operands: two to ten, in whole digits."""
-        bits, longest = self.entry.iterations_per_clock(self.width), self._longest
+        bits, longest = self.entry.timing.iterations_per_cycle(self.width), self._longest
         least = max(self._least_word, -(-longest // MOST_PAIR_WORDS))
         digits = -(-min(least, -(-longest // 2)) // bits)
         return {
@@ -81,7 +81,7 @@ class InterleavedExponentiation(PairExponentiation):
 
     def product_clocks(self, m: int, *, fresh_modulus: bool = False) -> int:
         """From a product's start to where the next may start."""
-        return 2 + self.entry.operation_clocks(
+        return 2 + self.entry.timing.operation_cycles(
             m, self.width, fresh_modulus=fresh_modulus, add_width=self._word_width
         )
 

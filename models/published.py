@@ -29,7 +29,7 @@ class Published(Capability):
     def loops(self) -> tuple[tuple[str, int, int], ...]:
         """What the source publishes of one product: (condition, ours, published), in cycles."""
         width = PUBLISHED_WIDTH
-        return (("", self.entry.loop_clocks(width), self.loop_cycles(width)),)
+        return (("", self.entry.timing.loop_cycles(width), self.loop_cycles(width)),)
 
     def product_cycles(self, width: int) -> int | None:
         """Cycles of a whole product, if the source states them for this configuration."""

@@ -6,12 +6,13 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from typing import ClassVar
 
-from models.architecture import DEFAULT_ADD_WIDTH, DEFAULT_BUS_WIDTH, Architecture
+from models.architecture import Architecture
 from models.capability import Part
 from models.chaining import Chaining
 from models.conversion import conversion_clocks
 from models.coverage import Coverage
 from models.status import Status
+from models.timing import DEFAULT_ADD_WIDTH, DEFAULT_BUS_WIDTH, Timing
 
 ADDER_CLOCKS = 3  # of stream_adder.sv, from the last word to the outcome
 
@@ -53,7 +54,7 @@ class RingChaining(Chaining):
         """
         digits = self.entry.digits(width, chain=True)
         elements = self.entry.parameter("Elements", width)
-        clocks = self.entry.ring_clocks(width, digits, position) + 1
+        clocks = self.entry.timing.ring_cycles(width, digits, position) + 1
         return clocks, (position + digits) % elements
 
     def positions(self, width: int) -> frozenset[int]:
@@ -64,6 +65,70 @@ class RingChaining(Chaining):
             found.add(position)
             _, position = self.next_start(width, position)
         return frozenset(found)
+
+
+class RingTiming(Timing):
+    """Words follow each other through the elements, one a cycle."""
+
+    def ring_cycles(
+        self, width: int, digits: int, position: int = 0, *, words: int | None = None
+    ) -> int:
+        """Clocks from the first word of digit 0 entering element ``position`` to that of a digit
+        ``digits`` later: latency an element, and the queue at each way from last to first.
+
+        ``words`` go round, all of :meth:`words` unless it is given.
+        """
+        latency, elements = self.entry.latency(width), self.entry.parameter("Elements", width)
+        queue = max(0, (self.entry.words(width) if words is None else words) - latency * elements)
+        return latency * digits + queue * ((position + digits) // elements)
+
+    def loop_cycles(self, width: int) -> int:
+        """Start to the first word of the result."""
+        return self.ring_cycles(width, self.entry.digits(width))
+
+    def done_cycles(self, width: int) -> int:
+        """Start to the last word of the result."""
+        return self.loop_cycles(width) + self.entry.words(width)
+
+    def residue_cycles(self, width: int) -> int:
+        """A product up to the residue: the adder has every word of a sum below 2M behind it."""
+        sums = -(-(width + 1) // self.entry.word_width(width))
+        return self.loop_cycles(width) + sums + ADDER_CLOCKS - 1
+
+    def operation_cycles(
+        self,
+        m: int,
+        width: int,
+        status: Status = Status.OK,
+        *,
+        raw: bool = False,
+        fresh_modulus: bool = True,
+        add_width: int = DEFAULT_ADD_WIDTH,
+        bus_width: int = DEFAULT_BUS_WIDTH,
+        binary: bool = False,
+    ) -> int:
+        """As :meth:`Architecture.operation_clocks`, of ``ring_unit_control.sv``; M has no say."""
+        if status is Status.OPERAND_INCOMPLETE:
+            return 1
+        word = self.entry.word_width(width)
+        load = conversion_clocks(width, bus_width, word)
+        clocks = load + 1
+        if status not in (Status.OK, Status.RAW):
+            return clocks + 1
+        scaling = self.entry.scaling
+        inverse = (
+            scaling.bits(width)
+            if scaling
+            else (self.entry.m_prime_width(width) if self.entry.constants else 0)
+        ) + 1
+        if self.entry.constants and fresh_modulus:
+            clocks += inverse
+        clocks += 1 + (self.done_cycles(width) if scaling else self.residue_cycles(width))
+        if scaling:
+            clocks += scaling.cycles(width, fresh_modulus)
+            clocks += inverse
+        result = conversion_clocks(width + self.entry.guard_bits(width), word, bus_width)
+        return clocks + result + 1
 
 
 class Ring(Architecture):
@@ -81,6 +146,7 @@ class Ring(Architecture):
         "u_ring.delivering_q", "u_ring.result_index_q", "u_ring.word_o",
     )  # fmt: skip
     coverage = Part(RingCoverage)
+    timing = Part(RingTiming)
 
     def latency(self, width: int) -> int:
         """Clocks an element needs."""
@@ -152,61 +218,3 @@ class Ring(Architecture):
         """Every element changes vectors as long as all of them together."""
         elements = self.parameter("Elements", width)
         return max(width, elements * elements * self.parameter("WordWidth", width))
-
-    def ring_clocks(
-        self, width: int, digits: int, position: int = 0, *, words: int | None = None
-    ) -> int:
-        """Clocks from the first word of digit 0 entering element ``position`` to that of a digit
-        ``digits`` later: latency an element, and the queue at each way from last to first.
-
-        ``words`` go round, all of :meth:`words` unless it is given.
-        """
-        latency, elements = self.latency(width), self.parameter("Elements", width)
-        queue = max(0, (self.words(width) if words is None else words) - latency * elements)
-        return latency * digits + queue * ((position + digits) // elements)
-
-    def loop_clocks(self, width: int) -> int:
-        """Start to the first word of the result."""
-        return self.ring_clocks(width, self.digits(width))
-
-    def done_clocks(self, width: int) -> int:
-        """Start to the last word of the result."""
-        return self.loop_clocks(width) + self.words(width)
-
-    def residue_clocks(self, width: int) -> int:
-        """A product up to the residue: the adder has every word of a sum below 2M behind it."""
-        sums = -(-(width + 1) // self.word_width(width))
-        return self.loop_clocks(width) + sums + ADDER_CLOCKS - 1
-
-    def operation_clocks(
-        self,
-        m: int,
-        width: int,
-        status: Status = Status.OK,
-        *,
-        raw: bool = False,
-        fresh_modulus: bool = True,
-        add_width: int = DEFAULT_ADD_WIDTH,
-        bus_width: int = DEFAULT_BUS_WIDTH,
-        binary: bool = False,
-    ) -> int:
-        """As :meth:`Architecture.operation_clocks`, of ``ring_unit_control.sv``; M has no say."""
-        if status is Status.OPERAND_INCOMPLETE:
-            return 1
-        word = self.word_width(width)
-        load = conversion_clocks(width, bus_width, word)
-        clocks = load + 1
-        if status not in (Status.OK, Status.RAW):
-            return clocks + 1
-        scaling = self.scaling
-        inverse = (
-            scaling.bits(width) if scaling else (self.m_prime_width(width) if self.constants else 0)
-        ) + 1
-        if self.constants and fresh_modulus:
-            clocks += inverse
-        clocks += 1 + (self.done_clocks(width) if scaling else self.residue_clocks(width))
-        if scaling:
-            clocks += scaling.cycles(width, fresh_modulus)
-            clocks += inverse
-        result = conversion_clocks(width + self.guard_bits(width), word, bus_width)
-        return clocks + result + 1

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from models.architecture import DEFAULT_ADD_WIDTH, DEFAULT_BUS_WIDTH, Architecture
+from models.architecture import Architecture
 from models.conversion import conversion_clocks
 from models.exponentiation import Exponentiation
 from models.status import Status
+from models.timing import DEFAULT_ADD_WIDTH, DEFAULT_BUS_WIDTH
 
 # Products of a core with a scale are longer, and 32 doublings fewer are left to be saved.
 MAX_SQUARINGS, MAX_SCALED_SQUARINGS = 7, 6

@@ -6,7 +6,9 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from models.architecture import Architecture, Parameter
+from models.capability import Part
 from models.published import Published
+from models.timing import Timing
 
 MAX_UNFOLDING = 4
 
@@ -16,7 +18,27 @@ class PublishedUnfolding(Published):
 
     def loop_cycles(self, width: int) -> int:
         """n, n/2 for J = 2, read as ceil(n/J); one more where the first clock only loads."""
-        return self.entry.clocks_of(width, width)
+        return self.entry.timing.cycles_of(width, width)
+
+
+class UnfoldedTiming(Timing):
+    """J iterations a cycle, the first J in the cycle of the start."""
+
+    start_iterates: ClassVar[bool] = False
+
+    def iterations_per_cycle(self, width: int) -> int:
+        """J."""
+        return self.entry.parameter("Unfolding", width)
+
+    def cycles_of(self, iterations: int, width: int) -> int:
+        """Clocks from the start that so many iterations take; the last clock does what is left."""
+        unfolding = self.entry.parameter("Unfolding", width)
+        loading = unfolding == 1 and not self.start_iterates
+        return -(-iterations // unfolding) + loading
+
+    def loop_cycles(self, width: int) -> int:
+        """ceil(n/J), one more where the first clock only loads."""
+        return self.cycles_of(width, width)
 
 
 class Unfolding(Architecture):
@@ -30,7 +52,7 @@ class Unfolding(Architecture):
 
     parameters = (Parameter("Unfolding", "J: iterations a clock, 1 to 4"),)
     default_unfolding: ClassVar[int] = 2
-    start_iterates: ClassVar[bool] = False
+    timing = Part(UnfoldedTiming)
 
     def default_parameter(self, name: str, width: int) -> int:
         """J."""
@@ -58,17 +80,3 @@ class Unfolding(Architecture):
             for j in range(1, MAX_UNFOLDING + 1)
             for rest in range(j)
         }
-
-    def iterations_per_clock(self, width: int) -> int:
-        """J."""
-        return self.parameter("Unfolding", width)
-
-    def clocks_of(self, iterations: int, width: int) -> int:
-        """Clocks from the start that so many iterations take; the last clock does what is left."""
-        unfolding = self.parameter("Unfolding", width)
-        loading = unfolding == 1 and not self.start_iterates
-        return -(-iterations // unfolding) + loading
-
-    def loop_clocks(self, width: int) -> int:
-        """ceil(n/J), one more where the first clock only loads."""
-        return self.clocks_of(width, width)

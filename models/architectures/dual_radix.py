@@ -5,19 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
-from models.architecture import (
-    DEFAULT_ADD_WIDTH,
-    DEFAULT_BUS_WIDTH,
-    Constant,
-    Parameter,
-    Reduction,
-)
+from models.architecture import Parameter
 from models.binary_field import BinaryField
 from models.capability import Part
+from models.constant import Constant, Reduction
 from models.coverage import Coverage
 from models.published import Published
-from models.ring import Ring, RingChaining
+from models.ring import Ring, RingChaining, RingTiming
 from models.status import Status
+from models.timing import DEFAULT_ADD_WIDTH, DEFAULT_BUS_WIDTH
 
 MAX_UNITS = 4
 MAX_UNIT_WIDTH = 16
@@ -42,13 +38,13 @@ class PublishedByTanimura(Published):
     def loops(self) -> tuple[tuple[str, int, int], ...]:
         """165 and 45 clocks at n = 256."""
         return (
-            ("GF(P), 256 bits", self.entry.loop_clocks(256), 165),
+            ("GF(P), 256 bits", self.entry.timing.loop_cycles(256), 165),
             ("GF(2^n), 256 bits", self.entry.binary.loop_cycles(256), 45),
         )
 
     def loop_cycles(self, width: int) -> int:
         """165 at n = 256; nothing is said for other n."""
-        return 165 if width == 256 else self.entry.loop_clocks(width)
+        return 165 if width == 256 else self.entry.timing.loop_cycles(width)
 
 
 class DualRadixCoverage(Coverage):
@@ -117,7 +113,7 @@ class DualRadixBinaryField(BinaryField):
 
     def loop_cycles(self, width: int) -> int:
         """The same with fewer digits: 41 at n = 256."""
-        return self.entry.clocks_of(width, self.entry.digits(width, binary=True))
+        return self.entry.timing.cycles_of(width, self.entry.digits(width, binary=True))
 
     def addresses(self, width: int) -> frozenset[int]:
         """No carries."""
@@ -135,7 +131,43 @@ class DualRadixChaining(RingChaining):
 
     def next_start(self, width: int, position: int) -> tuple[int, int]:
         """A clock behind the first word of the result; there is but one place to start."""
-        return self.entry.clocks_of(width, self.entry.digits(width, chain=True)) + 1, 0
+        return self.entry.timing.cycles_of(width, self.entry.digits(width, chain=True)) + 1, 0
+
+
+class DualRadixTiming(RingTiming):
+    """Digits are processed one after the other, in one place."""
+
+    def cycles_of(self, width: int, digits: int) -> int:
+        """Cycles of so many digits, to the first word of the result."""
+        words = -(-width // self.entry.digit_bits(width, binary=True))
+        return digits * (2 + 2 * words) + 1
+
+    def loop_cycles(self, width: int) -> int:
+        """2 + 2W clocks a digit and one to finish: 161 at n = 256."""
+        return self.cycles_of(width, self.entry.digits(width))
+
+    def operation_cycles(
+        self,
+        m: int,
+        width: int,
+        status: Status = Status.OK,
+        *,
+        raw: bool = False,
+        fresh_modulus: bool = True,
+        add_width: int = DEFAULT_ADD_WIDTH,
+        bus_width: int = DEFAULT_BUS_WIDTH,
+        binary: bool = False,
+    ) -> int:
+        """As in GF(P), with the loop and the inverse of the other digit."""
+        clocks = super().operation_cycles(
+            m, width, status, raw=raw, fresh_modulus=fresh_modulus, add_width=add_width,
+            bus_width=bus_width,
+        )  # fmt: skip
+        if binary and status is Status.OK:
+            clocks += self.entry.binary.loop_cycles(width) - self.loop_cycles(width)
+            if fresh_modulus:
+                clocks += self.entry.digit_bits(width, binary=True) - self.entry.digit_bits(width)
+        return clocks
 
 
 class DualRadix(Ring):
@@ -176,6 +208,7 @@ class DualRadix(Ring):
     coverage = Part(DualRadixCoverage)
     binary = Part(DualRadixBinaryField)
     chaining = Part(DualRadixChaining)
+    timing = Part(DualRadixTiming)
 
     def default_parameter(self, name: str, width: int) -> int:
         """Four units of 16 bits, fewer for short operands."""
@@ -266,35 +299,3 @@ class DualRadix(Ring):
             c = (c + (c * m_prime & mask) * m) >> bits
             x >>= bits
         return c, 0
-
-    def clocks_of(self, width: int, digits: int) -> int:
-        """Cycles of so many digits, to the first word of the result."""
-        words = -(-width // self.digit_bits(width, binary=True))
-        return digits * (2 + 2 * words) + 1
-
-    def loop_clocks(self, width: int) -> int:
-        """2 + 2W clocks a digit and one to finish: 161 at n = 256."""
-        return self.clocks_of(width, self.digits(width))
-
-    def operation_clocks(
-        self,
-        m: int,
-        width: int,
-        status: Status = Status.OK,
-        *,
-        raw: bool = False,
-        fresh_modulus: bool = True,
-        add_width: int = DEFAULT_ADD_WIDTH,
-        bus_width: int = DEFAULT_BUS_WIDTH,
-        binary: bool = False,
-    ) -> int:
-        """As in GF(P), with the loop and the inverse of the other digit."""
-        clocks = super().operation_clocks(
-            m, width, status, raw=raw, fresh_modulus=fresh_modulus, add_width=add_width,
-            bus_width=bus_width,
-        )  # fmt: skip
-        if binary and status is Status.OK:
-            clocks += self.binary.loop_cycles(width) - self.loop_clocks(width)
-            if fresh_modulus:
-                clocks += self.digit_bits(width, binary=True) - self.digit_bits(width)
-        return clocks

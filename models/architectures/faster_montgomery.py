@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from models.architecture import Architecture, Constant, Iteration, Reduction
+from models.architecture import Architecture, Iteration
 from models.bit_serial import BitSerialChaining
 from models.capability import Part
+from models.constant import Constant, Reduction
 from models.coverage import Coverage
 from models.published import PublishedByAmanor
 from models.words import Word, bit, carry_save_add, choose, complement

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from models.architecture import Architecture, Reduction
+from models.architecture import Architecture
 from models.capability import Part
+from models.constant import Reduction
 from models.published import Published
+from models.timing import UnloadedTiming
 from models.words import carry_save_add
 
 
@@ -19,6 +21,7 @@ class Interleaved(Architecture):
     module = None
     montgomery = False
     published = Part(Published, "n", "thesis, ch. 2.4")
+    timing = Part(UnloadedTiming)
 
     def loop(self, x: int, y: int, m: int, constants: Sequence[int], width: int) -> tuple[int, int]:
         """P of Algorithm 2 as (P, 0). Two subtractions suffice only for y < m."""
@@ -29,10 +32,6 @@ class Interleaved(Architecture):
                 if p >= m:
                     p -= m
         return p, 0
-
-    def loop_clocks(self, width: int) -> int:
-        """One iteration a clock."""
-        return width
 
 
 class InterleavedCarrySave(Architecture):
@@ -50,6 +49,7 @@ class InterleavedCarrySave(Architecture):
     montgomery = False
     published = Part(Published, "n", "thesis, ch. 3.2")
     final_reduction = Reduction.FULL
+    timing = Part(UnloadedTiming)
 
     def loop(self, x: int, y: int, m: int, constants: Sequence[int], width: int) -> tuple[int, int]:
         """Steps (1) to (11): S, C < 2**(n+2)."""
@@ -62,7 +62,3 @@ class InterleavedCarrySave(Architecture):
             top += 2 * (c >> width + 1 & 1) + (c >> width & 1)
             a = (top << width) % m
         return s, c
-
-    def loop_clocks(self, width: int) -> int:
-        """One iteration a clock."""
-        return width

@@ -8,7 +8,7 @@ from models.architecture import Iteration
 from models.bit_serial import BitSerialChaining
 from models.capability import Part
 from models.coverage import Coverage
-from models.unfolding import PublishedUnfolding, Unfolding
+from models.unfolding import PublishedUnfolding, UnfoldedTiming, Unfolding
 from models.words import Word, bit, carry_save_add, choose, complement, low_bits
 
 
@@ -21,6 +21,12 @@ class Mm42Coverage(Coverage):
     def transitions(self, width: int) -> frozenset[tuple[int, int]]:
         """All 16 pairs."""
         return frozenset((a, b) for a in range(4) for b in range(4))
+
+
+class Mm42Timing(UnfoldedTiming):
+    """The cycle of the start makes an iteration even for J = 1."""
+
+    start_iterates = True
 
 
 class Mm42(Unfolding):
@@ -41,9 +47,9 @@ class Mm42(Unfolding):
     published = Part(PublishedUnfolding, "n/J; n + 2 in a chain", "Gajbhiye & Joshi 2018")
     wave_signals = ("x_i",)
     default_unfolding = 1
-    start_iterates = True
     coverage = Part(Mm42Coverage)
     chaining = Part(BitSerialChaining)
+    timing = Part(Mm42Timing)
 
     def iterations(
         self, x: Word, y: Word, m: Word, constants: Sequence[Word], width: int

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from models.architecture import Architecture
 from models.capability import Part
 from models.published import Published
+from models.timing import UnloadedTiming
 
 
 class Montgomery(Architecture):
@@ -18,6 +19,7 @@ class Montgomery(Architecture):
     module = None
     montgomery = True
     published = Part(Published, "n", "thesis, ch. 2.3")
+    timing = Part(UnloadedTiming)
 
     def loop(self, x: int, y: int, m: int, constants: Sequence[int], width: int) -> tuple[int, int]:
         """Steps (1) to (5): P before the conditional subtraction of step (6), as (P, 0)."""
@@ -27,7 +29,3 @@ class Montgomery(Architecture):
             p += (p & 1) * m
             p >>= 1
         return p, 0
-
-    def loop_clocks(self, width: int) -> int:
-        """One iteration a clock."""
-        return width

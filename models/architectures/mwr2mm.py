@@ -18,7 +18,7 @@ class PublishedByMichalski(Published):
     def loop_cycles(self, width: int) -> int:
         """2m + 1 where the elements empty the queue; nothing is said for fewer."""
         full = self.entry.parameter("Elements", width) * LATENCY >= self.entry.words(width)
-        return 2 * width + 1 if full else self.entry.loop_clocks(width)
+        return 2 * width + 1 if full else self.entry.timing.loop_cycles(width)
 
 
 class Mwr2mmCoverage(RingCoverage):

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from models.architecture import Constant, Parameter, Reduction
+from models.architecture import Parameter
 from models.capability import Part
+from models.constant import Constant, Reduction
 from models.published import Published
 from models.ring import Ring, RingChaining, RingCoverage
 

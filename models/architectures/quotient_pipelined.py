@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from math import ceil
 
-from models.architecture import Constant, Parameter, Reduction
+from models.architecture import Parameter
 from models.capability import Part
+from models.constant import Constant, Reduction
 from models.published import PUBLISHED_WIDTH, Published
-from models.ring import ADDER_CLOCKS, Ring, RingChaining, RingCoverage
+from models.ring import ADDER_CLOCKS, Ring, RingChaining, RingCoverage, RingTiming
 from models.scaling import Scaling
 
 LATENCIES = (2, 3, 4)
@@ -41,7 +42,7 @@ class PublishedByJiang(Published):
             published = width**2 / (p * w * v) + 4 * width / (p * w) + (width + 2 * v) / w
         else:
             published = 2 * width / v + width / (v * p) + (width + 2 * v) / w + 4
-        return (("whole result", self.entry.done_clocks(width), ceil(published)),)
+        return (("whole result", self.entry.timing.done_cycles(width), ceil(published)),)
 
     def points(self) -> tuple[dict[str, int], ...]:
         """The two multipliers of table 1."""
@@ -134,7 +135,7 @@ class QuotientPipelinedScaling(Scaling):
 
     def product_cycles(self, width: int) -> int:
         """d + 1 digits, the short words."""
-        return self.entry.ring_clocks(
+        return self.entry.timing.ring_cycles(
             width, self.entry.stages + 1, words=self.entry.short_words(width)
         )
 
@@ -153,7 +154,21 @@ class QuotientPipelinedScaling(Scaling):
         """
         word = self.entry.parameter("WordWidth", width)
         below, above = -(-self.bits(width) // word), -(-(width + 2) // word)
-        return self.entry.ring_clocks(width, digits, words=words) + below + above
+        return self.entry.timing.ring_cycles(width, digits, words=words) + below + above
+
+
+class QuotientPipelinedTiming(RingTiming):
+    """A single product has fewer words than a chained one."""
+
+    def loop_cycles(self, width: int) -> int:
+        """Start to the first word of the result."""
+        return self.ring_cycles(
+            width, self.entry.digits(width), words=self.entry.short_words(width)
+        )
+
+    def done_cycles(self, width: int) -> int:
+        """Start to the last word of the result: eq. (2); fewer than eq. (3)."""
+        return self.loop_cycles(width) + self.entry.short_words(width)
 
 
 class QuotientPipelined(Ring):
@@ -186,6 +201,7 @@ class QuotientPipelined(Ring):
     coverage = Part(QuotientPipelinedCoverage)
     chaining = Part(QuotientPipelinedChaining)
     scaling = Part(QuotientPipelinedScaling)
+    timing = Part(QuotientPipelinedTiming)
 
     def default_parameter(self, name: str, width: int) -> int:
         """v = w = 16 (less for short operands), p = 16 or as many as empty the queue."""
@@ -300,14 +316,6 @@ class QuotientPipelined(Ring):
         radix = 1 << self.scaling.bits(width)
         return (short + -short * pow(m, -1, radix) % radix * m) // radix
 
-    def loop_clocks(self, width: int) -> int:
-        """Start to the first word of the result."""
-        return self.ring_clocks(width, self.digits(width), words=self.short_words(width))
-
-    def done_clocks(self, width: int) -> int:
-        """Start to the last word of the result: eq. (2); fewer than eq. (3)."""
-        return self.loop_clocks(width) + self.short_words(width)
-
 
 class PublishedWithoutStages(PublishedByJiang):
     """Figures of Jiang & Harris for d = 0."""
@@ -316,7 +324,7 @@ class PublishedWithoutStages(PublishedByJiang):
         """Eq. (2) or (3) with the digits and words of d = 0; (4) and (5) are for d = 1 alone."""
         width = PUBLISHED_WIDTH
         published = self.loop_cycles(width) + self.entry.short_words(width)
-        return (("whole result", self.entry.done_clocks(width), published),)
+        return (("whole result", self.entry.timing.done_cycles(width), published),)
 
     def exponentiation_cycles(self, width: int) -> int | None:
         """Table 1: 6.3 and 21.6 ms at 106.3 MHz."""

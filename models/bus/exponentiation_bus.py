@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from models.architecture import DEFAULT_BUS_WIDTH, Architecture
+from models.architecture import Architecture
 from models.bus.loader_bus import BusModel, Operand, Outcome, Result
 from models.exponentiation_core import exponentiation
 from models.independent import STATEMENTS, power_status
 from models.reference import modular_power
 from models.status import Status
+from models.timing import DEFAULT_BUS_WIDTH
 
 DATA, EXPONENT, MODULUS, _, R_SQUARED, M_PRIME, LENGTH = range(7)
 LENGTH_BITS = 16

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from models.architecture import DEFAULT_BUS_WIDTH, Architecture
+from models.architecture import Architecture
 from models.bus.loader_bus import BusModel, Operand, Outcome, Result
 from models.independent import STATEMENTS, product_status
 from models.reference import is_binary_product, modular_product
 from models.status import Status
+from models.timing import DEFAULT_BUS_WIDTH
 
 X, Y, M = range(3)
 P, S, C = range(3)
@@ -61,7 +62,7 @@ class ProductFacts:
 
     def clocks(self, m: int, status: str, command: str, fresh: bool) -> int:
         """Clocks of busy."""
-        return self.entry.operation_clocks(
+        return self.entry.timing.operation_cycles(
             m, self.width, Status[status], raw=command == "START_RAW", fresh_modulus=fresh,
             add_width=self._add_width, bus_width=self._bus_width, binary=command == "START_BINARY",
         )  # fmt: skip

@@ -95,7 +95,7 @@ def test_bit_sliced_lanes_agree_with_integers(entry: Architecture) -> None:
 def test_table_reads_of_many_products_are_those_of_each(entry: Architecture, width: int) -> None:
     rng = random.Random(width)
     bits = entry.coverage.address_bits
-    positions = entry.iterations_per_clock(width)
+    positions = entry.timing.iterations_per_cycle(width)
     first, group = entry.coverage.shown_iterations(width)
     operands = []
     for _ in range(70):
@@ -167,10 +167,10 @@ def test_never_more_clocks_than_published(entry: Architecture) -> None:
     for point in entry.published.points():
         configured = entry.with_parameters(point)
         configured.parameter_values(1024)
-        assert configured.loop_clocks(1024) <= configured.published.loop_cycles(1024)
+        assert configured.timing.loop_cycles(1024) <= configured.published.loop_cycles(1024)
     for width in range(entry.min_width, 140):
-        assert entry.loop_clocks(width) <= entry.published.loop_cycles(width)
-        assert entry.loop_clocks(width) <= entry.done_clocks(width)
+        assert entry.timing.loop_cycles(width) <= entry.published.loop_cycles(width)
+        assert entry.timing.loop_cycles(width) <= entry.timing.done_cycles(width)
 
 
 @pytest.mark.parametrize("width", [4, 5, 6])
@@ -195,7 +195,7 @@ def test_every_small_parameter_combination(entry: Architecture, width: int) -> N
                 assert is_binary_product(value, x, y, m, bits), where
         if point.chaining:
             check_chained(point, width, rng, 4)
-        assert point.loop_clocks(width) <= point.published.loop_cycles(width)
+        assert point.timing.loop_cycles(width) <= point.published.loop_cycles(width)
 
 
 @pytest.mark.parametrize("entry", RINGS_AND_RADICES, ids=lambda e: e.name)

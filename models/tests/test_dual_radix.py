@@ -51,7 +51,7 @@ def test_binary_fields(width: int, exponents: tuple[int, ...]) -> None:
 
 def test_clocks_at_256_bits_stay_below_the_published_ones() -> None:
     entry = architecture("dual_radix")
-    clocks = entry.loop_clocks(256), entry.binary.loop_cycles(256)
+    clocks = entry.timing.loop_cycles(256), entry.binary.loop_cycles(256)
     assert clocks == (161, 41)
     # 16 and 4 digits of 2 + 2*4 clocks; the source has 4 clocks more in both fields.
     assert [published - 10 * digits for published, digits in ((165, 16), (45, 4))] == [5, 5]

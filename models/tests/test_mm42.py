@@ -92,7 +92,10 @@ def test_the_result_can_be_the_modulus_itself(name: str) -> None:
 @pytest.mark.parametrize("name", ["unfolded_fast_montgomery", "unfolded_faster_montgomery"])
 def test_unfolded_clocks_of_odd_and_even_widths(name: str) -> None:
     clocks = {
-        j: [architecture(name).with_parameters({"Unfolding": j}).loop_clocks(n) for n in (32, 33)]
+        j: [
+            architecture(name).with_parameters({"Unfolding": j}).timing.loop_cycles(n)
+            for n in (32, 33)
+        ]
         for j in (1, 2, 3, 4)
     }
     assert clocks == {1: [33, 34], 2: [16, 17], 3: [11, 11], 4: [8, 9]}

@@ -23,7 +23,7 @@ def mwrkmm(**values: int) -> Architecture:
 def test_loop_takes_the_clocks_of_equation_14(point: dict[str, int], clocks: int) -> None:
     entry = mwrkmm(**point)
     assert entry.parameter_values(1024) == point
-    assert entry.loop_clocks(1024) == entry.published.loop_cycles(1024) == clocks
+    assert entry.timing.loop_cycles(1024) == entry.published.loop_cycles(1024) == clocks
 
 
 def test_never_more_clocks_than_the_equations() -> None:
@@ -33,8 +33,8 @@ def test_never_more_clocks_than_the_equations() -> None:
         entry = mwrkmm(WordWidth=w + 1, DigitWidth=w, Latency=latency)
         for elements in range(1, entry.words(width) // latency + 1):
             entry = mwrkmm(WordWidth=w + 1, DigitWidth=w, Latency=latency, Elements=elements)
-            assert entry.loop_clocks(width) <= entry.published.loop_cycles(width)
-            fewer += entry.loop_clocks(width) < entry.published.loop_cycles(width)
+            assert entry.timing.loop_cycles(width) <= entry.published.loop_cycles(width)
+            fewer += entry.timing.loop_cycles(width) < entry.published.loop_cycles(width)
     assert fewer
 
 

@@ -142,7 +142,7 @@ def test_clocks_are_those_of_equation_2_and_below_equation_3(elements: int) -> N
     k, rest = divmod(f, elements)
     equation_2 = k * e + e + 2 * rest
     equation_3 = k * (2 * elements + 1) + e + 2 * rest
-    clocks = entry.done_clocks(1024)
+    clocks = entry.timing.done_cycles(1024)
     assert clocks == (equation_2 if e >= 2 * elements else equation_3 - k)
 
 
@@ -152,7 +152,7 @@ def test_equation_4_at_the_papers_points() -> None:
     n, v, w = 1024, 16, 16
     for p, published, ours in ((16, 338, 334), (4, 1154, 1126)):
         assert n**2 / (p * w * v) + 4 * n / (p * w) + (n + 2 * v) / w == published
-        assert points[p].done_clocks(n) == ours
+        assert points[p].timing.done_cycles(n) == ours
     # A chain's Y has n' = n + 2v bits and more; with its words eq. (2) is above ours.
     chained = points[4].words(n)
     assert chained == 68

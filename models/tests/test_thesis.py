@@ -93,4 +93,4 @@ def test_montgomery_s_and_c_have_n_bits_each(name: str) -> None:
 
 @pytest.mark.parametrize("name", THESIS)
 def test_loop_takes_n_plus_one_clocks(name: str) -> None:
-    assert [architecture(name).loop_clocks(n) for n in (4, 32, 1024)] == [5, 33, 1025]
+    assert [architecture(name).timing.loop_cycles(n) for n in (4, 32, 1024)] == [5, 33, 1025]

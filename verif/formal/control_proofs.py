@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from models.architecture import Architecture, Reduction
+from models.architecture import Architecture
+from models.constant import Reduction
 from models.registry import hardware_architectures
 from verif.bench.configuration.design import EXPONENTIATION
 from verif.formal.core_proofs import PRODUCT_UNIT, operation_clocks

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from models.architecture import DEFAULT_ADD_WIDTH, Architecture, Reduction
+from models.architecture import Architecture
+from models.constant import Reduction
 from models.registry import hardware_architectures
+from models.timing import DEFAULT_ADD_WIDTH
 from verif.bench.configuration.design import SEGMENT
 from verif.formal.proof import Mode, Planted, Proof, Settings
 from verif.library.edits.operators import Replace, Swap
@@ -232,12 +234,12 @@ def _segments(names: tuple[str, ...], positions: int) -> dict[str, dict[str, int
 
 
 def _core_protocol(entry: Architecture, width: int) -> Settings:
-    done = entry.done_clocks(width)
+    done = entry.timing.done_cycles(width)
     return Settings(done + 3, {"DoneClocks": done})
 
 
 def _ring_protocol(entry: Architecture, width: int) -> Settings:
-    ready, done = entry.loop_clocks(width), entry.done_clocks(width)
+    ready, done = entry.timing.loop_cycles(width), entry.timing.done_cycles(width)
     streams = entry.stream_parameters(width)
     parameters = {name: streams[name] for name in ("WordWidth", "DigitWidth")}
     return Settings(2 * (done + 3), {**parameters, "ReadyClocks": ready, "DoneClocks": done})
@@ -267,7 +269,7 @@ def operation_clocks(
     longest = (1 << width) - 1
     fields = {False, entry.binary is not None}
     clocks = max(
-        entry.operation_clocks(
+        entry.timing.operation_cycles(
             longest, width, binary=binary, add_width=add_width, bus_width=bus_width
         )
         for binary in fields
@@ -281,7 +283,7 @@ def _montgomery_step(entry: Architecture, width: int) -> Settings:
     parameters = {
         "TableAdded": int(compressors or bool(entry.constants)),
         "MoreBits": entry.guard_bits(width) if compressors else 0,
-        "Early": int(compressors or entry.iterations_per_clock(width) > 1),
+        "Early": int(compressors or entry.timing.iterations_per_cycle(width) > 1),
     }
     return Settings(2, parameters)
 

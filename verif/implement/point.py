@@ -58,7 +58,7 @@ def clocks(entry: Architecture, width: int, add_width: int) -> dict[str, float]:
     modulus = (1 << width) - 1
     long, short = (model.operation_clocks(modulus, length) for length in (width, 1))
     return {
-        "clocks_loop": entry.loop_clocks(width),
+        "clocks_loop": entry.timing.loop_cycles(width),
         "clocks_product": round((long - short) / (width - 1), 2),
         "clocks_exponentiation": long,
     }

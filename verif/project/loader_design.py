@@ -159,7 +159,8 @@ class LoaderDesign(DesignUnderTest):
         if not stimulus:
             return Reach()
         solves = stimulus.operands and any(
-            architecture(point["architecture"]).coverage.rare_operands(point["width"]) for point in points
+            architecture(point["architecture"]).coverage.rare_operands(point["width"])
+            for point in points
         )
         return Reach(stimulus.tests, "the entry solves operands for rare cases" if solves else "")
 

@@ -42,7 +42,7 @@ def test_what_must_find_it_busy_ends_before_it(name: str, width: int) -> None:
     config, items = sent(name, width)
     assert items
     for item in items:
-        busy = config.entry.operation_clocks(
+        busy = config.entry.timing.operation_cycles(
             item.m, width, fresh_modulus=False,
             add_width=config.add_width, bus_width=config.bus_width,
         )  # fmt: skip

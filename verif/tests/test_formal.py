@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from models.architecture import Architecture, Reduction
+from models.architecture import Architecture
+from models.constant import Reduction
 from models.registry import hardware_architectures
 from regress.cli import command_line as cli
 from regress.core.errors import UsageError

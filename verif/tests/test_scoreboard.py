@@ -47,8 +47,8 @@ def good_record(bench: BenchConfig, x: int = X, y: int = Y, m: int = M) -> Multi
         table_hit=sum(1 << address for address in set(addresses)),
         table_transition=sum(1 << pair for pair in follow),
         core_arcs=0, control_arcs=0, protocol_broken=False, stalled=False, core_busy_wrong=False,
-        loop_clocks=entry.loop_clocks(width), done_clocks=entry.done_clocks(width),
-        busy_clocks=entry.operation_clocks(
+        loop_clocks=entry.timing.loop_cycles(width), done_clocks=entry.timing.done_cycles(width),
+        busy_clocks=entry.timing.operation_cycles(
             m, width, add_width=bench.add_width, bus_width=bench.bus_width
         ),
         result_added=True, subtracted=(s + c) // m % 2 == 1, exact=s + c > 0 and (s + c) % m == 0,
@@ -179,7 +179,9 @@ def test_congruent_sum_with_wrong_words_is_seen_by_the_model_alone() -> None:
 def test_refused_start_must_not_deliver() -> None:
     bench = config()
     item = MultiplierItem(M, 1, M)
-    clocks = bench.entry.operation_clocks(M, WIDTH, Status.OPERAND_RANGE, add_width=bench.add_width)
+    clocks = bench.entry.timing.operation_cycles(
+        M, WIDTH, Status.OPERAND_RANGE, add_width=bench.add_width
+    )
     record = replace(
         good_record(bench), x=M, y=1, status=Status.OPERAND_RANGE, busy_clocks=clocks,
         s_words=0, c_words=0, p_words=0, result_added=False,
@@ -278,7 +280,7 @@ def binary_case() -> tuple[BenchConfig, MultiplierItem, MultiplierRecord]:
     record = good_record(bench, x, y, m)
     product = bench.entry.binary.product(x, y, m, WIDTH)
     clocks = bench.entry.binary.loop_cycles(WIDTH)
-    busy = bench.entry.operation_clocks(
+    busy = bench.entry.timing.operation_cycles(
         m, WIDTH, add_width=bench.add_width, bus_width=bench.bus_width, binary=True
     )
     changed = replace(
@@ -319,7 +321,7 @@ def test_constants_of_the_other_field_are_computed_anew() -> None:
     checker = MultiplierChecker(bench, collector(found))
     assert checker.check(item, record), found
     # The same again under the same modulus: the constants are still there.
-    kept = bench.entry.operation_clocks(
+    kept = bench.entry.timing.operation_cycles(
         item.m,
         WIDTH,
         add_width=bench.add_width,
@@ -344,14 +346,14 @@ def test_a_modulus_of_a_start_that_came_to_nothing_is_fresh_to_the_next() -> Non
     assert checker.check(MultiplierItem(X, Y, M), good), found
     refused = replace(
         good, x=M, y=1, status=Status.OPERAND_RANGE, written=7, after_reset=False,
-        busy_clocks=bench.entry.operation_clocks(
+        busy_clocks=bench.entry.timing.operation_cycles(
             M, WIDTH, Status.OPERAND_RANGE, add_width=bench.add_width
         ),
         s_words=0, c_words=0, p_words=0, result_added=False,
     )  # fmt: skip
     assert checker.check(MultiplierItem(M, 1, M), refused), found
     mended = replace(good, written=3, after_reset=False)
-    kept = bench.entry.operation_clocks(
+    kept = bench.entry.timing.operation_cycles(
         M, WIDTH, add_width=bench.add_width, bus_width=bench.bus_width, fresh_modulus=False
     )
     assert kept < good.busy_clocks

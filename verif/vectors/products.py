@@ -81,7 +81,9 @@ class ProductVector(Vector):
     @property
     def clocks(self) -> int:
         """See :class:`verif.vectors.line.Vector`."""
-        return self._entry.operation_clocks(self.modulus, self.width, self.status, raw=self.raw)
+        return self._entry.timing.operation_cycles(
+            self.modulus, self.width, self.status, raw=self.raw
+        )
 
     def at(self, width: int) -> Self:
         """See :class:`verif.vectors.line.Vector`."""

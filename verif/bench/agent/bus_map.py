@@ -124,7 +124,7 @@ def _multiplier_bus(config: BenchConfig) -> BusMap:
     operands, results = _fields(
         MULTIPLIER_REGISTERS, config.bus_width, Width=width, Guard=config.entry.guard_bits(width)
     )
-    longest = config.entry.operation_clocks(
+    longest = config.entry.timing.operation_cycles(
         3, width, raw=True, add_width=config.add_width, bus_width=config.bus_width
     )
     return BusMap(

@@ -126,7 +126,7 @@ class LoaderMonitor(uvm_component):
         entry, width = config.entry, config.width
         layout = RecordFormat(
             self.cdb_get("RECORD"), bus_map(config), table_bits,
-            entry.iterations_per_clock(width), entry.coverage.carry_words(width),
+            entry.timing.iterations_per_cycle(width), entry.coverage.carry_words(width),
         )  # fmt: skip
         self.monitor = LoaderBusMonitor(cocotb.top, layout)
         self.monitor.add_callback(self._publish)

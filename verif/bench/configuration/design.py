@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from models.architecture import DEFAULT_ADD_WIDTH, Architecture
+from models.architecture import Architecture
 from models.exponentiation_core import exponentiation
 from models.pair_exponentiation import PairExponentiation
+from models.timing import DEFAULT_ADD_WIDTH
 from regress.core.point import PointError
 from regress.simulators.verilator import Verilator
 from verif.bench.configuration.burst import unserved
@@ -317,7 +318,7 @@ def simulation_build(
         parameters={
             **made.parameters,
             "TableAddressBits": max(1, entry.coverage.address_bits),
-            "Positions": core.iterations_per_clock(width),
+            "Positions": core.timing.iterations_per_cycle(width),
             "ClassLead": core.coverage.class_lead(width),
             **(
                 {

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from models.architecture import Architecture, Reduction
+from models.architecture import Architecture
+from models.constant import Reduction
 from models.status import Status
 from verif.bench.agent.bus_map import bus_map
 from verif.bench.agent.item import MultiplierRecord
@@ -87,7 +88,7 @@ def position_vectors(entry: Architecture, width: int) -> dict[int, HitVector]:
     still zero, are all that a position sees.
     """
     names = entry.coverage.names()
-    unfolding = entry.iterations_per_clock(width)
+    unfolding = entry.timing.iterations_per_cycle(width)
     long_enough = width >= CLOCKS_FOR_EVERY_ADDRESS * unfolding
     goal = (
         [names[a] for a in sorted(entry.coverage.reachable_addresses(width))] if long_enough else []
@@ -162,7 +163,7 @@ class MultiplierCoverage(CoverageModel):
         self._last_field = ""
         self._table_bits = 1 << max(1, bits)
         # Each unfolded iteration has a table of its own.
-        unfolding = entry.iterations_per_clock(width)
+        unfolding = entry.timing.iterations_per_cycle(width)
         self._positions = position_vectors(entry, width) if unfolding > 1 else {}
         self.vectors |= {
             f"table_address_of_iteration_{position}": vector

@@ -200,7 +200,7 @@ class BusSequence(MultiplierSequence):
         It has fewer wait states if it is too short for one transfer with those that it was to have.
         """
         config = self.config
-        clocks = config.entry.operation_clocks(
+        clocks = config.entry.timing.operation_cycles(
             item.m, config.width, fresh_modulus=False,
             add_width=config.add_width, bus_width=config.bus_width,
         )  # fmt: skip
@@ -342,7 +342,7 @@ class ResetSequence(MultiplierSequence):
         nothing = MultiplierItem(0, 0, 0, load=0)
         clean = await in_reset(elements, self.send(ResetItem(nothing, 0)))
         *_, m = self.operands.triple()
-        clocks = config.entry.operation_clocks(
+        clocks = config.entry.timing.operation_cycles(
             m, config.width, add_width=config.add_width, bus_width=config.bus_width
         )
         bus = self.bus

@@ -111,7 +111,7 @@ def _core(config: BenchConfig, paths: UnitPaths, group: str) -> Iterator[WaveSig
     """State, table addresses and signals of a core, and its S and C."""
     states = dict(enumerate(CORE_STATES))
     yield WaveSignal(paths.observe("core_state"), "state", group, states)
-    positions = config.entry.iterations_per_clock(config.width)
+    positions = config.entry.timing.iterations_per_cycle(config.width)
     for position in range(positions if config.entry.coverage.address_bits else 0):
         yield WaveSignal(
             "table_addr" if config.design is MULTIPLIER else paths.observe("table_addr"),

@@ -58,7 +58,9 @@ def multiplier_facts(entry: Architecture, width: int) -> dict[str, Any]:
         **_common(MULTIPLIER, entry, width, {}),
         "computes": "product",
         "k": core.radix(width).bit_length() - 1,
-        "claims": _claims(width, 4 * _words(width), lambda m, _: core.operation_clocks(m, width)),
+        "claims": _claims(
+            width, 4 * _words(width), lambda m, _: core.timing.operation_cycles(m, width)
+        ),
     }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from models.architecture import Reduction
+from models.constant import Reduction
 from models.exponentiation_core import exponentiation
 from models.independent import STATEMENTS, power_status
 from models.reference import modular_power

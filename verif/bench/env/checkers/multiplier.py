@@ -67,7 +67,7 @@ class MultiplierChecker(Checker):
         fresh = not self._constants_known or item.binary != self._constants_binary
         if expected in (Status.OK, Status.RAW):
             self._constants_known, self._constants_binary = True, item.binary
-        return self.config.entry.operation_clocks(
+        return self.config.entry.timing.operation_cycles(
             item.m, self.config.width, expected, fresh_modulus=fresh,
             raw=item.raw, binary=item.binary, add_width=self.config.add_width,
             bus_width=self.config.bus_width,
@@ -109,7 +109,7 @@ class MultiplierChecker(Checker):
             return problems
         if item.binary:
             formula = entry.binary.loop_cycles(width)
-            done = formula + entry.done_clocks(width) - entry.loop_clocks(width)
+            done = formula + entry.timing.done_cycles(width) - entry.timing.loop_cycles(width)
             if (record.loop_clocks, record.done_clocks) != (formula, done):
                 problems.append(
                     f"loop took {record.loop_clocks} clocks, the formula for GF(2**n) says "
@@ -117,8 +117,8 @@ class MultiplierChecker(Checker):
                 )
             return problems
         for what, seen, formula in (
-            ("loop", record.loop_clocks, entry.loop_clocks(width)),
-            ("loop with delivery", record.done_clocks, entry.done_clocks(width)),
+            ("loop", record.loop_clocks, entry.timing.loop_cycles(width)),
+            ("loop with delivery", record.done_clocks, entry.timing.done_cycles(width)),
         ):
             if seen != formula:
                 problems.append(f"{what} took {seen} clocks, the formula says {formula}")

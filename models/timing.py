@@ -1,0 +1,93 @@
+"""Cycles of a product: the loop of the core, and the whole operation around it."""
+
+from __future__ import annotations
+
+from models.capability import Capability
+from models.constant import Reduction
+from models.status import Status
+
+DEFAULT_ADD_WIDTH = 32
+DEFAULT_BUS_WIDTH = 32
+
+
+class Timing(Capability):
+    """Cycle formulas of a core with parallel operands; ``width`` is n in bits."""
+
+    def loop_cycles(self, width: int) -> int:
+        """Clocks from the core's start to its result, or to the result's first word."""
+        return width + 1
+
+    def done_cycles(self, width: int) -> int:
+        """Clocks from the core's start to all of its result."""
+        return self.loop_cycles(width)
+
+    def iterations_per_cycle(self, width: int) -> int:
+        """Table addresses that the core shows in one clock, one for each unfolded iteration."""
+        return 1
+
+    def addition_words(self, width: int, add_width: int) -> int:
+        """Clocks of one pass of the word-serial modular adder."""
+        return -(-(width + self.entry.guard_bits(width) + 1) // add_width)
+
+    def operation_cycles(
+        self,
+        m: int,
+        width: int,
+        status: Status = Status.OK,
+        *,
+        raw: bool = False,
+        fresh_modulus: bool = True,
+        add_width: int = DEFAULT_ADD_WIDTH,
+        bus_width: int = DEFAULT_BUS_WIDTH,
+        binary: bool = False,
+    ) -> int:
+        """Clocks that ``busy`` is high for one start. No operand but the modulus has a say in it.
+
+        Args:
+            m: modulus.
+            width: n.
+            status: how the operation ends.
+            raw: the operation was started raw.
+            fresh_modulus: M was written since the per-modulus constants were last computed.
+            add_width: bits the word-serial modular adder handles in a clock.
+            bus_width: bits of a word of the bus, which tell in the time of a ring core alone.
+            binary: a product in GF(2**n).
+        """
+        if status is Status.OPERAND_INCOMPLETE:
+            return 1
+        # Every step of the control takes a clock of its own; so does the end.
+        words = self.addition_words(width, add_width)
+        load = words + 1
+        if status not in (Status.OK, Status.RAW):
+            return load + 1
+        clocks, last = load, 0
+        for index, constant in enumerate(self.entry.constants):
+            if index == 0 and constant.reduction is Reduction.NONE:
+                continue  # made while the operands are loaded
+            clocks += 1
+            if fresh_modulus or not constant.per_modulus:
+                clocks += self.pass_cycles(constant.reduction, m, width, add_width, raw)
+                last = 1 + words + 1  # from the adder into its register
+        clocks += last + 1 + self.done_cycles(width)
+        reduction = Reduction.NONE if status is Status.RAW else self.entry.final_reduction
+        return clocks + 1 + self.pass_cycles(reduction, m, width, add_width, raw) + 1
+
+    def pass_cycles(
+        self, reduction: Reduction, m: int, width: int, add_width: int, raw: bool
+    ) -> int:
+        """Clocks of one addition of the word-stream adder (``word_stream_adder.sv``)."""
+        words = self.addition_words(width, add_width)
+        if reduction is Reduction.OPERAND:
+            reduction = Reduction.FULL if raw else Reduction.ONCE
+        if reduction is not Reduction.FULL:
+            return words + 1
+        shift = width + self.entry.guard_bits(width) + 1 - m.bit_length()
+        return (shift + 1) * (words + 2)
+
+
+class UnloadedTiming(Timing):
+    """The cycle of the start makes the first iteration."""
+
+    def loop_cycles(self, width: int) -> int:
+        """One iteration a cycle."""
+        return width
