@@ -7,12 +7,12 @@ tables) derives from it. A new architecture is one SystemVerilog file and one su
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
 from models.binary_field import BinaryField
+from models.bit_true import Model
 from models.capability import Part
 from models.chaining import Chaining
 from models.constant import Constant, Reduction
@@ -21,10 +21,6 @@ from models.published import Published
 from models.scaling import Scaling
 from models.status import Status
 from models.timing import Timing
-from models.words import BitSlices, Word, quick_conditions
-
-# S and C behind an iteration, and the bits of the table address that it read, the highest first.
-Iteration = tuple[Word, Word, tuple[Word, ...]]
 
 
 @dataclass(frozen=True)
@@ -67,10 +63,10 @@ class Architecture:
     module: ClassVar[str | None]
     montgomery: ClassVar[bool]
     published: ClassVar[Part[Published]]
+    model: ClassVar[Part[Model]]
     timing: ClassVar[Part[Timing]] = Part(Timing)
     coverage: ClassVar[Part[Coverage]] = Part(Coverage)
     min_width: ClassVar[int] = 4
-    bit_sliced: ClassVar[bool] = False
     constants: ClassVar[tuple[Constant, ...]] = ()
     final_reduction: ClassVar[Reduction] = Reduction.ONCE
     parameters: ClassVar[tuple[Parameter, ...]] = ()
@@ -152,82 +148,9 @@ class Architecture:
         """What a simulator works at in a clock, in bits of an operand: what drawing keeps small."""
         return width
 
-    def loop(self, x: Word, y: Word, m: Word, constants: Sequence[Word], width: int) -> tuple:
-        """The bit-true loop: (S, C) after the last iteration.
-
-        A subclass writes it, or :meth:`iterations`.
-
-        Args:
-            x: multiplier, n bits (need not be below m).
-            y: multiplicand, n bits (need not be below m).
-            m: modulus, n bits.
-            constants: the values of :meth:`constant_values`, in order.
-            width: n.
-        """
-        (last,) = deque(self.iterations(x, y, m, constants, width), maxlen=1)
-        return last[:2]
-
-    def iterations(
-        self, x: Word, y: Word, m: Word, constants: Sequence[Word], width: int
-    ) -> Iterator[Iteration[Word]]:
-        """Each iteration of :meth:`loop`, for a core that has S and C in registers.
-
-        The core's table_valid_o counts the iterations.
-
-        Raises:
-            NotImplementedError: no register of the core holds them; :attr:`shows_iterations` says
-                so, which every caller asks first.
-        """
-        # Not abstract: a ring has S spread over its elements, and makes its own loop.
-        raise NotImplementedError(f"{self.name} has no (S, C) between iterations")
-
-    @property
-    def shows_iterations(self) -> bool:
-        """:meth:`iterations` can be asked."""
-        return type(self).iterations is not Architecture.iterations
-
-    def constant_values(self, y: int, m: int, width: int) -> tuple[int, ...]:
-        """Values of :attr:`constants` for one multiplicand and modulus."""
-        return ()
-
-    def product(self, x: int, y: int, m: int, width: int) -> tuple[int, int]:
-        """The redundant product (S, C) of one operand triple."""
-        return self.loop(x, y, m, self.constant_values(y, m, width), width)
-
-    def final_sum(self, x: int, y: int, m: int, product: tuple[int, int], width: int) -> int:
-        """What the last conditional subtractions make a residue of, given (S, C)."""
-        return sum(product)
-
-    def products(self, triples: Sequence[tuple[int, int, int]], width: int) -> list[tuple]:
-        """(S, C) of many operand triples (x, y, m), one bit-sliced lane each where that works."""
-        if not self.bit_sliced:
-            return [self.product(*triple, width) for triple in triples]
-        with quick_conditions():
-            s, c = self.loop(*self.packed(triples, width), width)
-        return list(zip(s.unpack(len(triples)), c.unpack(len(triples)), strict=True))
-
-    def packed(
-        self, triples: Sequence[tuple[int, int, int]], width: int
-    ) -> tuple[BitSlices, BitSlices, BitSlices, list[BitSlices]]:
-        """X, Y, M and the constants, one lane a triple."""
-        # One bit more than the largest constant (Y + M) keeps all words of one width.
-        pack_width = width + 2
-        x, y, m = (BitSlices.pack(column, pack_width) for column in zip(*triples, strict=True))
-        values = [self.constant_values(t[1], t[2], width) for t in triples]
-        constants = [BitSlices.pack(column, pack_width) for column in zip(*values, strict=True)]
-        return x, y, m, constants
-
-    def radix(self, width: int) -> int:
-        """R of P = X*Y/R mod M; 1 for an architecture outside the Montgomery domain."""
-        return 1 << width if self.montgomery else 1
-
     def m_prime_width(self, width: int) -> int:
         """Bits of m' = -1/M that the core works with; 0 if it needs none."""
         return 0
-
-    def guard_bits(self, width: int) -> int:
-        """Bits that S and C have beside the operand's n."""
-        return 2
 
     def operand_status(self, x: int, y: int, m: int, width: int, raw: bool = False) -> Status:
         """Status a start with these operands ends with.

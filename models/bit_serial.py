@@ -19,7 +19,7 @@ class BitSerialChaining(Chaining):
 
     def product(self, x: int, y: int, m: int, width: int) -> int:
         """S + C, words of which leave the core."""
-        return sum(self.entry.product(x, y, m, width + MORE_BITS))
+        return sum(self.entry.model.product(x, y, m, width + MORE_BITS))
 
     def next_start(self, width: int, position: int) -> tuple[int, int]:
         """From the core's start to the first word of the result, and a cycle."""

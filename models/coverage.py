@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
+from models.bit_true import IteratedModel
 from models.capability import Capability
 from models.table_reads import TableReads, TableShape
 from models.words import BitSlices, quick_conditions
@@ -44,12 +45,12 @@ class Coverage(Capability):
         The addresses that the hardware shows are compared with these.
         """
         entry = self.entry
-        if not entry.shows_iterations:
+        if not isinstance(entry.model, IteratedModel):
             return []
-        constants = entry.constant_values(y, m, width)
+        constants = entry.model.constant_values(y, m, width)
         return [
             sum(bit << place for place, bit in enumerate(reversed(address)))
-            for *_, address in entry.iterations(x, y, m, constants, width)
+            for *_, address in entry.model.iterations(x, y, m, constants, width)
         ]
 
     def shape(self, width: int) -> TableShape:
@@ -102,15 +103,15 @@ class Coverage(Capability):
     ) -> list[tuple[tuple[int, int], TableReads]]:
         """(S, C) and table reads of many operand triples (x, y, m), one bit-sliced lane each."""
         shape, entry = self.shape(width), self.entry
-        if not (entry.bit_sliced and entry.shows_iterations and shape.bits):
-            products = entry.products(triples, width)
+        if not (entry.model.bit_sliced and isinstance(entry.model, IteratedModel) and shape.bits):
+            products = entry.model.products(triples, width)
             reads = [shape.reads(self.addresses(*triple, width)) for triple in triples]
             return list(zip(products, reads, strict=True))
         lanes = len(triples)
         last: list[BitSlices] = []
 
         def addresses() -> Iterator[tuple[BitSlices, ...]]:
-            for s, c, address in entry.iterations(*entry.packed(triples, width), width):
+            for s, c, address in entry.model.iterations(*entry.model.packed(triples, width), width):
                 last[:] = s, c
                 yield address
 

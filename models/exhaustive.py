@@ -39,14 +39,14 @@ def moduli(entry: Architecture, width: int) -> range:
 def bounding_modulus(entry: Architecture, m: int, width: int) -> int:
     """The multiple of M below twice which results stay: M, or Mtilde where that is added."""
     scale = entry.scaling.bits(width) if entry.scaling else 0
-    return (entry.constant_values(0, m, width)[0] << scale) - 1 if scale else m
+    return (entry.model.constant_values(0, m, width)[0] << scale) - 1 if scale else m
 
 
 def result_bound(entry: Architecture, m: int, width: int) -> int:
     """S + C is below this for X, Y < M: twice a modulus, or what a full reduction takes."""
     if entry.montgomery or entry.final_reduction is Reduction.ONCE:
         return 2 * bounding_modulus(entry, m, width)
-    return 1 << width + entry.guard_bits(width) + 1
+    return 1 << width + entry.model.guard_bits(width) + 1
 
 
 def _fail(entry: Architecture, width: int, operands: Sequence[int], finding: str) -> NoReturn:
@@ -60,10 +60,10 @@ def check_products(entry: Architecture, width: int, m: int) -> int:
     Raises:
         MismatchError: one is not X*Y/R mod M, or is too long.
     """
-    radix, bound = entry.radix(width), result_bound(entry, m, width)
-    port = 1 << width + entry.guard_bits(width)
+    radix, bound = entry.model.radix(width), result_bound(entry, m, width)
+    port = 1 << width + entry.model.guard_bits(width)
     triples = [(x, y, m) for x in range(m) for y in range(m)]
-    for triple, (s, c) in zip(triples, entry.products(triples, width), strict=True):
+    for triple, (s, c) in zip(triples, entry.model.products(triples, width), strict=True):
         x, y, _ = triple
         expected = modular_product(x, y, m, radix)
         if (s + c) % m != expected:

@@ -43,7 +43,7 @@ class Exponentiation(ABC):
 
     def m_prime(self, m: int) -> int:
         """m', or the constant that a core has in its place; 0 if it needs none."""
-        return self.entry.constant_values(0, m, self.width)[0] if self.m_prime_width else 0
+        return self.entry.model.constant_values(0, m, self.width)[0] if self.m_prime_width else 0
 
     def status(
         self,

@@ -39,7 +39,7 @@ class PairExponentiation(RingExponentiation):
     @property
     def _longest(self) -> int:
         """Bits of S and C."""
-        return self.width + MORE_BITS + self.entry.guard_bits(self.width)
+        return self.width + MORE_BITS + self.entry.model.guard_bits(self.width)
 
     def _chain_clocks(self, count: int, position: int = 0) -> tuple[int, int]:
         total, position = super()._chain_clocks(count, position)
@@ -60,7 +60,7 @@ class InterleavedExponentiation(PairExponentiation):
     @property
     def _longest(self) -> int:
         """Bits of S + C."""
-        return self.width + self.entry.guard_bits(self.width) + 1
+        return self.width + self.entry.model.guard_bits(self.width) + 1
 
     @property
     def _least_word(self) -> int:
@@ -73,7 +73,7 @@ class InterleavedExponentiation(PairExponentiation):
 
     def product(self, x: int, y: int, m: int) -> int:
         """Below M."""
-        return sum(self.entry.product(x, y, m, self.width)) % m
+        return sum(self.entry.model.product(x, y, m, self.width)) % m
 
     def r_squared_clocks(self) -> int:
         """It is known."""

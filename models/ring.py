@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from models.architecture import Architecture
+from models.bit_true import Model
 from models.capability import Part
 from models.chaining import Chaining
 from models.conversion import conversion_clocks
@@ -44,8 +45,8 @@ class RingChaining(Chaining):
 
     def product(self, x: int, y: int, m: int, width: int) -> int:
         """One product of a chain without final subtractions."""
-        constants = self.entry.constant_values(y, m, width)
-        return self.entry.loop(x, y, m, constants, width, chain=True)[0]
+        constants = self.entry.model.constant_values(y, m, width)
+        return self.entry.model.loop(x, y, m, constants, width, chain=True)[0]
 
     def next_start(self, width: int, position: int) -> tuple[int, int]:
         """(clocks from a chained product's start to the next one's, its first element).
@@ -127,8 +128,18 @@ class RingTiming(Timing):
         if scaling:
             clocks += scaling.cycles(width, fresh_modulus)
             clocks += inverse
-        result = conversion_clocks(width + self.entry.guard_bits(width), word, bus_width)
+        result = conversion_clocks(width + self.entry.model.guard_bits(width), word, bus_width)
         return clocks + result + 1
+
+
+class RingModel(Model):
+    """The loop of a product, single or in a chain."""
+
+    @abstractmethod
+    def loop(
+        self, x: int, y: int, m: int, constants: Sequence[int], width: int, *, chain: bool = False
+    ) -> tuple[int, int]:
+        """The bit-true loop, see :class:`Architecture`; with ``chain`` as in a chain."""
 
 
 class Ring(Architecture):
@@ -163,12 +174,6 @@ class Ring(Architecture):
     @abstractmethod
     def digits(self, width: int, *, chain: bool = False) -> int:
         """Digits of X in one product, those included that are always zero."""
-
-    @abstractmethod
-    def loop(
-        self, x: int, y: int, m: int, constants: Sequence[int], width: int, *, chain: bool = False
-    ) -> tuple[int, int]:
-        """The bit-true loop, see :class:`Architecture`; with ``chain`` as in a chain."""
 
     def digit_width(self, width: int) -> int:
         """Bits of a digit of X."""

@@ -27,7 +27,7 @@ class Timing(Capability):
 
     def addition_words(self, width: int, add_width: int) -> int:
         """Clocks of one pass of the word-serial modular adder."""
-        return -(-(width + self.entry.guard_bits(width) + 1) // add_width)
+        return -(-(width + self.entry.model.guard_bits(width) + 1) // add_width)
 
     def operation_cycles(
         self,
@@ -81,7 +81,7 @@ class Timing(Capability):
             reduction = Reduction.FULL if raw else Reduction.ONCE
         if reduction is not Reduction.FULL:
             return words + 1
-        shift = width + self.entry.guard_bits(width) + 1 - m.bit_length()
+        shift = width + self.entry.model.guard_bits(width) + 1 - m.bit_length()
         return (shift + 1) * (words + 2)
 
 

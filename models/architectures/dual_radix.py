@@ -11,7 +11,7 @@ from models.capability import Part
 from models.constant import Constant, Reduction
 from models.coverage import Coverage
 from models.published import Published
-from models.ring import Ring, RingChaining, RingTiming
+from models.ring import Ring, RingChaining, RingModel, RingTiming
 from models.status import Status
 from models.timing import DEFAULT_ADD_WIDTH, DEFAULT_BUS_WIDTH
 
@@ -71,7 +71,7 @@ class DualRadixCoverage(Coverage):
 
     def addresses(self, x: int, y: int, m: int, width: int) -> list[int]:
         """{0, t = 0, carry above the highest word} of each digit in GF(P)."""
-        (m_prime,) = self.entry.constant_values(y, m, width)
+        (m_prime,) = self.entry.model.constant_values(y, m, width)
         bits = self.entry.digit_bits(width)
         mask = (1 << bits) - 1
         above = self.entry.digit_bits(width, binary=True) * self.entry.digits(width, binary=True)
@@ -170,6 +170,33 @@ class DualRadixTiming(RingTiming):
         return clocks
 
 
+class DualRadixModel(RingModel):
+    """Finely integrated operand scanning in GF(P)."""
+
+    def radix(self, width: int) -> int:
+        """R = 2**(16*ceil(n/16)) in GF(P)."""
+        return 1 << self.entry.digit_bits(width) * self.entry.digits(width)
+
+    def constant_values(self, y: int, m: int, width: int) -> tuple[int, ...]:
+        """m' = -1/M mod 2**d."""
+        radix = 1 << self.entry.digit_bits(width)
+        return (-pow(m, -1, radix) % radix,)
+
+    def loop(
+        self, x: int, y: int, m: int, constants: Sequence[int], width: int, *, chain: bool = False
+    ) -> tuple[int, int]:
+        """FIOS in GF(P): (C, 0), C < 2M for operands below M, in a chain below 2M."""
+        (m_prime,) = constants
+        bits = self.entry.digit_bits(width)
+        mask = (1 << bits) - 1
+        c = 0
+        for _ in range(self.entry.digits(width, chain=chain)):
+            c += (x & mask) * y
+            c = (c + (c * m_prime & mask) * m) >> bits
+            x >>= bits
+        return c, 0
+
+
 class DualRadix(Ring):
     """Registry entry D1: finely integrated operand scanning in both fields.
 
@@ -209,6 +236,7 @@ class DualRadix(Ring):
     binary = Part(DualRadixBinaryField)
     chaining = Part(DualRadixChaining)
     timing = Part(DualRadixTiming)
+    model = Part(DualRadixModel)
 
     def default_parameter(self, name: str, width: int) -> int:
         """Four units of 16 bits, fewer for short operands."""
@@ -273,29 +301,6 @@ class DualRadix(Ring):
         """A word of an operand changes in a clock."""
         return width
 
-    def radix(self, width: int) -> int:
-        """R = 2**(16*ceil(n/16)) in GF(P)."""
-        return 1 << self.digit_bits(width) * self.digits(width)
-
     def m_prime_width(self, width: int) -> int:
         """m' has a digit's bits; exponentiation is a matter of GF(P)."""
         return self.digit_bits(width)
-
-    def constant_values(self, y: int, m: int, width: int) -> tuple[int, ...]:
-        """m' = -1/M mod 2**d."""
-        radix = 1 << self.digit_bits(width)
-        return (-pow(m, -1, radix) % radix,)
-
-    def loop(
-        self, x: int, y: int, m: int, constants: Sequence[int], width: int, *, chain: bool = False
-    ) -> tuple[int, int]:
-        """FIOS in GF(P): (C, 0), C < 2M for operands below M, in a chain below 2M."""
-        (m_prime,) = constants
-        bits = self.digit_bits(width)
-        mask = (1 << bits) - 1
-        c = 0
-        for _ in range(self.digits(width, chain=chain)):
-            c += (x & mask) * y
-            c = (c + (c * m_prime & mask) * m) >> bits
-            x >>= bits
-        return c, 0

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from models.architecture import Architecture, Iteration
+from models.architecture import Architecture
 from models.bit_serial import BitSerialChaining
+from models.bit_true import IteratedModel, Iteration
 from models.capability import Part
 from models.coverage import Coverage
 from models.published import PublishedByAmanor
@@ -23,23 +24,10 @@ class FastMontgomeryCoverage(Coverage):
         return frozenset((a, b) for a in range(4) for b in range(4))
 
 
-class FastMontgomery(Architecture):
-    """Registry entry A2.
+class FastMontgomeryModel(IteratedModel):
+    """Algorithm 1b: two carry-save additions an iteration."""
 
-    Step (4) tests s_0 alone: straight after a carry-save adder c_0 is 0, so s_0 is the parity
-    of S + C.
-    """
-
-    name = "fast_montgomery"
-    title = "Fast Montgomery (Alg. 1b)"
-    source = "Amanor, thesis 2005, Algorithm 1b; Gajbhiye & Joshi 2018, 'two-CSA'"
-    module = "fast_montgomery"
     bit_sliced = True
-    montgomery = True
-    published = Part(PublishedByAmanor, "n + 1", "thesis, ch. 6.3", 2)
-    wave_signals = ("x_i", "gen_iteration[0].addend_y", "gen_iteration[0].addend_m")
-    coverage = Part(FastMontgomeryCoverage)
-    chaining = Part(BitSerialChaining)
 
     def iterations(
         self, x: Word, y: Word, m: Word, constants: Sequence[Word], width: int
@@ -53,3 +41,22 @@ class FastMontgomery(Architecture):
             s, c = carry_save_add(s, c, choose((q_i, m)))
             s, c = s >> 1, c >> 1
             yield s, c, (x_i, q_i)
+
+
+class FastMontgomery(Architecture):
+    """Registry entry A2.
+
+    Step (4) tests s_0 alone: straight after a carry-save adder c_0 is 0, so s_0 is the parity
+    of S + C.
+    """
+
+    name = "fast_montgomery"
+    title = "Fast Montgomery (Alg. 1b)"
+    source = "Amanor, thesis 2005, Algorithm 1b; Gajbhiye & Joshi 2018, 'two-CSA'"
+    module = "fast_montgomery"
+    montgomery = True
+    published = Part(PublishedByAmanor, "n + 1", "thesis, ch. 6.3", 2)
+    wave_signals = ("x_i", "gen_iteration[0].addend_y", "gen_iteration[0].addend_m")
+    coverage = Part(FastMontgomeryCoverage)
+    chaining = Part(BitSerialChaining)
+    model = Part(FastMontgomeryModel)

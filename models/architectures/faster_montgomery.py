@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from models.architecture import Architecture, Iteration
+from models.architecture import Architecture
 from models.bit_serial import BitSerialChaining
+from models.bit_true import IteratedModel, Iteration
 from models.capability import Part
 from models.constant import Constant, Reduction
 from models.coverage import Coverage
@@ -37,23 +38,10 @@ class FasterMontgomeryCoverage(Coverage):
         return frozenset(pairs)
 
 
-class FasterMontgomery(Architecture):
-    """Registry entry A4, without register I (thesis, ch. 5.3).
+class FasterMontgomeryModel(IteratedModel):
+    """Algorithm 3: one carry-save addition of a table entry."""
 
-    Gajbhiye & Joshi's Table I prints Y in row 0011; steps (3) to (6) of Algorithm 3 need 0 there.
-    """
-
-    name = "faster_montgomery"
-    title = "Faster Montgomery (Alg. 3)"
-    source = "Amanor, thesis 2005, Algorithm 3; Gajbhiye & Joshi 2018, 'pre-computed'"
-    module = "faster_montgomery"
     bit_sliced = True
-    montgomery = True
-    published = Part(PublishedByAmanor, "n + 1", "thesis, ch. 6.3", 2)
-    constants = (Constant("R = Y + M", Reduction.NONE),)
-    wave_signals = ("x_i", "gen_iteration[0].entry")
-    coverage = Part(FasterMontgomeryCoverage)
-    chaining = Part(BitSerialChaining)
 
     def constant_values(self, y: int, m: int, width: int) -> tuple[int, ...]:
         """R = Y + M, n + 1 bits."""
@@ -74,3 +62,22 @@ class FasterMontgomery(Architecture):
             s, c = carry_save_add(s, c, choose((x_i & even, y), (no_x & odd, m), (x_i & odd, r)))
             s, c = s >> 1, c >> 1
             yield s, c, address
+
+
+class FasterMontgomery(Architecture):
+    """Registry entry A4, without register I (thesis, ch. 5.3).
+
+    Gajbhiye & Joshi's Table I prints Y in row 0011; steps (3) to (6) of Algorithm 3 need 0 there.
+    """
+
+    name = "faster_montgomery"
+    title = "Faster Montgomery (Alg. 3)"
+    source = "Amanor, thesis 2005, Algorithm 3; Gajbhiye & Joshi 2018, 'pre-computed'"
+    module = "faster_montgomery"
+    montgomery = True
+    published = Part(PublishedByAmanor, "n + 1", "thesis, ch. 6.3", 2)
+    constants = (Constant("R = Y + M", Reduction.NONE),)
+    wave_signals = ("x_i", "gen_iteration[0].entry")
+    coverage = Part(FasterMontgomeryCoverage)
+    chaining = Part(BitSerialChaining)
+    model = Part(FasterMontgomeryModel)

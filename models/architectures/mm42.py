@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from models.architecture import Iteration
 from models.bit_serial import BitSerialChaining
+from models.bit_true import IteratedModel, Iteration
 from models.capability import Part
 from models.coverage import Coverage
 from models.unfolding import PublishedUnfolding, UnfoldedTiming, Unfolding
@@ -29,27 +29,10 @@ class Mm42Timing(UnfoldedTiming):
     start_iterates = True
 
 
-class Mm42(Unfolding):
-    """Registry entry B3: one iteration a clock.
+class Mm42Model(IteratedModel):
+    """Two carry-save additions an iteration: a 4-to-2 compressor."""
 
-    With n iterations R = 2**n and operands below M give a result below 2M. With n + 2 iterations R
-    = 2**(n+2) > 4M, and results below 2M come from operands below 2M, without a final subtraction.
-    Source 001 feeds S1 and S2 into the next product as they are, in which no carry runs through
-    them; here words move between products, each the sum of one of S1 and one of S2.
-    """
-
-    name = "mm42"
-    title = "MM42 (4-to-2 compressors)"
-    source = "Gajbhiye & Joshi 2018, 'MM42_Multiplier' (Kuang et al. 2012); n + 2: Walter 1999"
-    module = "mm42"
-    montgomery = True
     bit_sliced = True
-    published = Part(PublishedUnfolding, "n/J; n + 2 in a chain", "Gajbhiye & Joshi 2018")
-    wave_signals = ("x_i",)
-    default_unfolding = 1
-    coverage = Part(Mm42Coverage)
-    chaining = Part(BitSerialChaining)
-    timing = Part(Mm42Timing)
 
     def iterations(
         self, x: Word, y: Word, m: Word, constants: Sequence[Word], width: int
@@ -76,6 +59,29 @@ class Mm42(Unfolding):
             s1, s2 = carry_save_add(s1, s2, v2)
             s1, s2 = low_bits(s1, bits + 1) >> 1, low_bits(s2, bits + 1) >> 1
             yield s1, s2, (x_i, q)
+
+
+class Mm42(Unfolding):
+    """Registry entry B3: one iteration a clock.
+
+    With n iterations R = 2**n and operands below M give a result below 2M. With n + 2 iterations R
+    = 2**(n+2) > 4M, and results below 2M come from operands below 2M, without a final subtraction.
+    Source 001 feeds S1 and S2 into the next product as they are, in which no carry runs through
+    them; here words move between products, each the sum of one of S1 and one of S2.
+    """
+
+    name = "mm42"
+    title = "MM42 (4-to-2 compressors)"
+    source = "Gajbhiye & Joshi 2018, 'MM42_Multiplier' (Kuang et al. 2012); n + 2: Walter 1999"
+    module = "mm42"
+    montgomery = True
+    published = Part(PublishedUnfolding, "n/J; n + 2 in a chain", "Gajbhiye & Joshi 2018")
+    wave_signals = ("x_i",)
+    default_unfolding = 1
+    coverage = Part(Mm42Coverage)
+    chaining = Part(BitSerialChaining)
+    timing = Part(Mm42Timing)
+    model = Part(Mm42Model)
 
 
 class UnfoldedMm42(Mm42):

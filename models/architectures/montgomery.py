@@ -5,9 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from models.architecture import Architecture
+from models.bit_true import Model
 from models.capability import Part
 from models.published import Published
 from models.timing import UnloadedTiming
+
+
+class MontgomeryModel(Model):
+    """Algorithm 1a: the whole result in S, C = 0."""
+
+    def loop(self, x: int, y: int, m: int, constants: Sequence[int], width: int) -> tuple[int, int]:
+        """Steps (1) to (5): P before the conditional subtraction of step (6), as (P, 0)."""
+        p = 0
+        for i in range(width):
+            p += (x >> i & 1) * y
+            p += (p & 1) * m
+            p >>= 1
+        return p, 0
 
 
 class Montgomery(Architecture):
@@ -20,12 +34,4 @@ class Montgomery(Architecture):
     montgomery = True
     published = Part(Published, "n", "thesis, ch. 2.3")
     timing = Part(UnloadedTiming)
-
-    def loop(self, x: int, y: int, m: int, constants: Sequence[int], width: int) -> tuple[int, int]:
-        """Steps (1) to (5): P before the conditional subtraction of step (6), as (P, 0)."""
-        p = 0
-        for i in range(width):
-            p += (x >> i & 1) * y
-            p += (p & 1) * m
-            p >>= 1
-        return p, 0
+    model = Part(MontgomeryModel)

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from models.architecture import Parameter
 from models.capability import Part
 from models.published import Published
-from models.ring import Ring, RingChaining, RingCoverage
+from models.ring import Ring, RingChaining, RingCoverage, RingModel
 
 LATENCY = 2
 
@@ -74,6 +74,20 @@ class Mwr2mmChaining(RingChaining):
         return width + 2
 
 
+class Mwr2mmModel(RingModel):
+    """Algorithm 1: a bit of X in each element."""
+
+    def loop(
+        self, x: int, y: int, m: int, constants: Sequence[int], width: int, *, chain: bool = False
+    ) -> tuple[int, int]:
+        """Algorithm 1: (S, 0), S < 2M for operands below M, or below 2M in a chain."""
+        s = 0
+        for i in range(self.entry.digits(width, chain=chain)):
+            s += (x >> i & 1) * y
+            s = (s + (s & 1) * m) >> 1
+        return s, 0
+
+
 class Mwr2mm(Ring):
     """Registry entry C1 (Tenca & Koc).
 
@@ -94,6 +108,7 @@ class Mwr2mm(Ring):
     )
     coverage = Part(Mwr2mmCoverage)
     chaining = Part(Mwr2mmChaining)
+    model = Part(Mwr2mmModel)
 
     def default_parameter(self, name: str, width: int) -> int:
         """w = 16, less for short operands; p: as many as empty the queue."""
@@ -142,13 +157,3 @@ class Mwr2mm(Ring):
     def digit_width(self, width: int) -> int:
         """Single bits of X."""
         return 1
-
-    def loop(
-        self, x: int, y: int, m: int, constants: Sequence[int], width: int, *, chain: bool = False
-    ) -> tuple[int, int]:
-        """Algorithm 1: (S, 0), S < 2M for operands below M, or below 2M in a chain."""
-        s = 0
-        for i in range(self.digits(width, chain=chain)):
-            s += (x >> i & 1) * y
-            s = (s + (s & 1) * m) >> 1
-        return s, 0

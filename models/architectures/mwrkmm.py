@@ -8,7 +8,7 @@ from models.architecture import Parameter
 from models.capability import Part
 from models.constant import Constant, Reduction
 from models.published import Published
-from models.ring import Ring, RingChaining, RingCoverage
+from models.ring import Ring, RingChaining, RingCoverage, RingModel
 
 MAX_DEFAULT_DIGIT = 16
 MAX_DIGIT = 64
@@ -58,7 +58,7 @@ class MwrkmmCoverage(RingCoverage):
         w, p = self.entry.parameter("DigitWidth", width), self.entry.parameter("Elements", width)
         top = self.entry.parameter("WordWidth", width) * self.entry._carry_word(width)
         mask = (1 << w) - 1
-        (m_prime,) = self.entry.constant_values(y, m, width)
+        (m_prime,) = self.entry.model.constant_values(y, m, width)
         s, addresses = 0, []
         for i in range(self.entry.digits(width)):
             u = m_prime * (s & mask) & mask
@@ -137,6 +137,37 @@ class MwrkmmChaining(RingChaining):
         return w * (self.entry.digits(width, chain=True) - 1)
 
 
+class MwrkmmModel(RingModel):
+    """Algorithm 2: a digit of X in each element."""
+
+    def radix(self, width: int) -> int:
+        """R = 2**(w*ceil(m/w))."""
+        return 1 << self.entry.parameter("DigitWidth", width) * (self.entry.digits(width) - 1)
+
+    def constant_values(self, y: int, m: int, width: int) -> tuple[int, ...]:
+        """m' = -1/M mod 2**w."""
+        radix = 1 << self.entry.parameter("DigitWidth", width)
+        return (-pow(m, -1, radix) % radix,)
+
+    def loop(
+        self, x: int, y: int, m: int, constants: Sequence[int], width: int, *, chain: bool = False
+    ) -> tuple[int, int]:
+        """Algorithm 2: (S, 0), S < 2M for operands below M, or below 2M in a chain.
+
+        Words and carries of the paper's inner loop are one addition here: an element neither drops
+        nor saves a carry.
+        """
+        (m_prime,) = constants
+        w = self.entry.parameter("DigitWidth", width)
+        mask = (1 << w) - 1
+        s = 0
+        for _ in range(self.entry.digits(width, chain=chain)):
+            u = m_prime * (s & mask) & mask
+            s = (s + u * m >> w) + (x & mask) * y
+            x >>= w
+        return s, 0
+
+
 class Mwrkmm(Ring):
     """Registry entry C2 (Latency 3) and C3 (sub-pipelined, Latency 4).
 
@@ -164,6 +195,7 @@ class Mwrkmm(Ring):
     )
     coverage = Part(MwrkmmCoverage)
     chaining = Part(MwrkmmChaining)
+    model = Part(MwrkmmModel)
 
     def default_parameter(self, name: str, width: int) -> int:
         """w: the largest divisor of m up to 16 and m/2; v = w + 1; p: as many as the ring holds."""
@@ -243,33 +275,6 @@ class Mwrkmm(Ring):
         bits = width + 2 if chain else width
         return -(-bits // self.parameter("DigitWidth", width)) + 1
 
-    def radix(self, width: int) -> int:
-        """R = 2**(w*ceil(m/w))."""
-        return 1 << self.parameter("DigitWidth", width) * (self.digits(width) - 1)
-
     def m_prime_width(self, width: int) -> int:
         """m' has w bits."""
         return self.parameter("DigitWidth", width)
-
-    def constant_values(self, y: int, m: int, width: int) -> tuple[int, ...]:
-        """m' = -1/M mod 2**w."""
-        radix = 1 << self.parameter("DigitWidth", width)
-        return (-pow(m, -1, radix) % radix,)
-
-    def loop(
-        self, x: int, y: int, m: int, constants: Sequence[int], width: int, *, chain: bool = False
-    ) -> tuple[int, int]:
-        """Algorithm 2: (S, 0), S < 2M for operands below M, or below 2M in a chain.
-
-        Words and carries of the paper's inner loop are one addition here: an element neither drops
-        nor saves a carry.
-        """
-        (m_prime,) = constants
-        w = self.parameter("DigitWidth", width)
-        mask = (1 << w) - 1
-        s = 0
-        for _ in range(self.digits(width, chain=chain)):
-            u = m_prime * (s & mask) & mask
-            s = (s + u * m >> w) + (x & mask) * y
-            x >>= w
-        return s, 0

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from models.architecture import Architecture, Iteration
+from models.architecture import Architecture
+from models.bit_true import IteratedModel, Iteration
 from models.capability import Part
 from models.constant import Constant, Reduction
 from models.coverage import Coverage
@@ -64,36 +65,10 @@ class OptimizedInterleavedCoverage(Coverage):
         return (*scaled, largest)
 
 
-class OptimizedInterleaved(Architecture):
-    """Registry entry A6.
+class OptimizedInterleavedModel(IteratedModel):
+    """Algorithm 5: one carry-save addition of a table entry, the highest bit of X first."""
 
-    LookUp(x) = x*Y with Y as given, LookUp(2k + x) = (k*2**(n+1) + x*Y) mod M for k = 1, 2, 3: the
-    reading that reproduces figure 9 of the thesis bit for bit. The printed steps read the table
-    one iteration ahead into A; here, as in the hardware, the table is read in the iteration that
-    adds its entry, which leaves S and C unchanged and saves the register A.
-
-    S, C < 2**n before they are doubled, so S + C < 2*2**n + 2*2**n + 2**n = 5*2**n after the last
-    iteration: up to ten times M when M has n bits and any multiple when it is shorter.
-    """
-
-    name = "optimized_interleaved"
-    title = "Optimized Interleaved (Alg. 5)"
-    source = "Amanor, thesis 2005, Algorithm 5"
-    module = "optimized_interleaved"
     bit_sliced = True
-    montgomery = False
-    published = Part(PublishedByAmanor, "n + 1", "thesis, ch. 6.3", 0)
-    constants = (
-        Constant("LookUp(2)", Reduction.FULL, per_modulus=True),
-        Constant("LookUp(4)", Reduction.ONCE, per_modulus=True),
-        Constant("LookUp(6)", Reduction.ONCE, per_modulus=True),
-        Constant("LookUp(3)", Reduction.OPERAND),
-        Constant("LookUp(5)", Reduction.OPERAND),
-        Constant("LookUp(7)", Reduction.OPERAND),
-    )
-    final_reduction = Reduction.FULL
-    wave_signals = ("x_i", "entry")
-    coverage = Part(OptimizedInterleavedCoverage)
 
     def constant_values(self, y: int, m: int, width: int) -> tuple[int, ...]:
         """LookUp(2), (4), (6), (3), (5), (7), each below M."""
@@ -119,3 +94,35 @@ class OptimizedInterleaved(Architecture):
             )  # fmt: skip
             s, c = carry_save_add(low_bits(s, width) << 1, low_bits(c, width) << 1, entry)
             yield s, c, (k_1, k_0, x_i)
+
+
+class OptimizedInterleaved(Architecture):
+    """Registry entry A6.
+
+    LookUp(x) = x*Y with Y as given, LookUp(2k + x) = (k*2**(n+1) + x*Y) mod M for k = 1, 2, 3: the
+    reading that reproduces figure 9 of the thesis bit for bit. The printed steps read the table
+    one iteration ahead into A; here, as in the hardware, the table is read in the iteration that
+    adds its entry, which leaves S and C unchanged and saves the register A.
+
+    S, C < 2**n before they are doubled, so S + C < 2*2**n + 2*2**n + 2**n = 5*2**n after the last
+    iteration: up to ten times M when M has n bits and any multiple when it is shorter.
+    """
+
+    name = "optimized_interleaved"
+    title = "Optimized Interleaved (Alg. 5)"
+    source = "Amanor, thesis 2005, Algorithm 5"
+    module = "optimized_interleaved"
+    montgomery = False
+    published = Part(PublishedByAmanor, "n + 1", "thesis, ch. 6.3", 0)
+    constants = (
+        Constant("LookUp(2)", Reduction.FULL, per_modulus=True),
+        Constant("LookUp(4)", Reduction.ONCE, per_modulus=True),
+        Constant("LookUp(6)", Reduction.ONCE, per_modulus=True),
+        Constant("LookUp(3)", Reduction.OPERAND),
+        Constant("LookUp(5)", Reduction.OPERAND),
+        Constant("LookUp(7)", Reduction.OPERAND),
+    )
+    final_reduction = Reduction.FULL
+    wave_signals = ("x_i", "entry")
+    coverage = Part(OptimizedInterleavedCoverage)
+    model = Part(OptimizedInterleavedModel)

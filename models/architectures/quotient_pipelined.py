@@ -9,7 +9,7 @@ from models.architecture import Parameter
 from models.capability import Part
 from models.constant import Constant, Reduction
 from models.published import PUBLISHED_WIDTH, Published
-from models.ring import ADDER_CLOCKS, Ring, RingChaining, RingCoverage, RingTiming
+from models.ring import ADDER_CLOCKS, Ring, RingChaining, RingCoverage, RingModel, RingTiming
 from models.scaling import Scaling
 
 LATENCIES = (2, 3, 4)
@@ -70,7 +70,7 @@ class QuotientPipelinedCoverage(RingCoverage):
 
     def addresses(self, x: int, y: int, m: int, width: int) -> list[int]:
         """{class of the quotient digit used, came round to element 0} of each digit."""
-        (mhat,) = self.entry.constant_values(y, m, width)
+        (mhat,) = self.entry.model.constant_values(y, m, width)
         v, p = self.entry.parameter("DigitWidth", width), self.entry.parameter("Elements", width)
         mask = (1 << v) - 1
         z, pending, addresses = 0, [0] * self.entry.stages, []
@@ -171,6 +171,47 @@ class QuotientPipelinedTiming(RingTiming):
         return self.loop_cycles(width) + self.entry.short_words(width)
 
 
+class QuotientPipelinedModel(RingModel):
+    """Figure 2: the quotient digit is used ``stages`` digits later."""
+
+    def guard_bits(self, width: int) -> int:
+        """S < 2*Mtilde < 2**(n + v(d+1) + 1)."""
+        return self.entry.scaling.bits(width) + 1
+
+    def radix(self, width: int) -> int:
+        """R = 2**(v*ceil(n/v))."""
+        return 1 << self.entry.parameter("DigitWidth", width) * self.entry.x_digits(width)
+
+    def constant_values(self, y: int, m: int, width: int) -> tuple[int, ...]:
+        """Mhat = (Mtilde + 1)/2**(v(d+1)) = 2**-(v(d+1)) mod M."""
+        return (pow(2, -self.entry.scaling.bits(width), m),)
+
+    def loop(
+        self, x: int, y: int, m: int, constants: Sequence[int], width: int, *, chain: bool = False
+    ) -> tuple[int, int]:
+        """Figure 2, X not prescaled: (S, 0), S < 2*Mtilde."""
+        (mhat,) = constants
+        return self._digits(x, y, mhat, width, self.entry.digits(width, chain=chain)), 0
+
+    def _digits(self, x: int, y: int, mhat: int, width: int, digits: int) -> int:
+        """S after so many digits of X."""
+        v, stages = self.entry.parameter("DigitWidth", width), self.entry.stages
+        mask = (1 << v) - 1
+        z, pending = 0, [0] * stages
+        for _ in range(digits):
+            pending.append(z & mask)
+            z = (z >> v) + pending.pop(0) * mhat + (x & mask) * y
+            x >>= v
+        return z << v | pending[0] if stages else z
+
+    def final_sum(self, x: int, y: int, m: int, product: tuple[int, int], width: int) -> int:
+        """The Montgomery reduction by the scale of S' without the zero digits: below 3M."""
+        (mhat,) = self.constant_values(y, m, width)
+        short = self._digits(x, y, mhat, width, self.entry.x_digits(width))
+        radix = 1 << self.entry.scaling.bits(width)
+        return (short + -short * pow(m, -1, radix) % radix * m) // radix
+
+
 class QuotientPipelined(Ring):
     """Registry entry E1: Orup's Algorithm 4 with d = 1.
 
@@ -202,6 +243,7 @@ class QuotientPipelined(Ring):
     chaining = Part(QuotientPipelinedChaining)
     scaling = Part(QuotientPipelinedScaling)
     timing = Part(QuotientPipelinedTiming)
+    model = Part(QuotientPipelinedModel)
 
     def default_parameter(self, name: str, width: int) -> int:
         """v = w = 16 (less for short operands), p = 16 or as many as empty the queue."""
@@ -256,10 +298,6 @@ class QuotientPipelined(Ring):
             "n one bit more than digits": v > 1 and width % v == 1,
         }
 
-    def guard_bits(self, width: int) -> int:
-        """S < 2*Mtilde < 2**(n + v(d+1) + 1)."""
-        return self.scaling.bits(width) + 1
-
     def x_digits(self, width: int, *, chain: bool = False) -> int:
         """Digits of X that are not always zero."""
         bits = width + self.scaling.bits(width) + 2 if chain else width
@@ -268,10 +306,6 @@ class QuotientPipelined(Ring):
     def digits(self, width: int, *, chain: bool = False) -> int:
         """Digits of X and d + 1 zero digits."""
         return self.x_digits(width, chain=chain) + self.stages + 1
-
-    def radix(self, width: int) -> int:
-        """R = 2**(v*ceil(n/v))."""
-        return 1 << self.parameter("DigitWidth", width) * self.x_digits(width)
 
     def m_prime_width(self, width: int) -> int:
         """The host may supply Mhat, n bits."""
@@ -286,35 +320,6 @@ class QuotientPipelined(Ring):
         """Words of a product of n-bit operands; the source's e, e + 1 for v = w."""
         bits = width + self.parameter("DigitWidth", width) + 1
         return -(-bits // self.parameter("WordWidth", width))
-
-    def constant_values(self, y: int, m: int, width: int) -> tuple[int, ...]:
-        """Mhat = (Mtilde + 1)/2**(v(d+1)) = 2**-(v(d+1)) mod M."""
-        return (pow(2, -self.scaling.bits(width), m),)
-
-    def loop(
-        self, x: int, y: int, m: int, constants: Sequence[int], width: int, *, chain: bool = False
-    ) -> tuple[int, int]:
-        """Figure 2, X not prescaled: (S, 0), S < 2*Mtilde."""
-        (mhat,) = constants
-        return self._digits(x, y, mhat, width, self.digits(width, chain=chain)), 0
-
-    def _digits(self, x: int, y: int, mhat: int, width: int, digits: int) -> int:
-        """S after so many digits of X."""
-        v, stages = self.parameter("DigitWidth", width), self.stages
-        mask = (1 << v) - 1
-        z, pending = 0, [0] * stages
-        for _ in range(digits):
-            pending.append(z & mask)
-            z = (z >> v) + pending.pop(0) * mhat + (x & mask) * y
-            x >>= v
-        return z << v | pending[0] if stages else z
-
-    def final_sum(self, x: int, y: int, m: int, product: tuple[int, int], width: int) -> int:
-        """The Montgomery reduction by the scale of S' without the zero digits: below 3M."""
-        (mhat,) = self.constant_values(y, m, width)
-        short = self._digits(x, y, mhat, width, self.x_digits(width))
-        radix = 1 << self.scaling.bits(width)
-        return (short + -short * pow(m, -1, radix) % radix * m) // radix
 
 
 class PublishedWithoutStages(PublishedByJiang):

@@ -39,7 +39,7 @@ class ProductFacts:
         self.entry, self.width = entry, width
         self._add_width, self._bus_width = add_width, bus_width
         self._statement = statement = STATEMENTS.get(entry.name)
-        self._radix = entry.radix(width)
+        self._radix = entry.model.radix(width)
         self._binary_radix_bits = entry.binary.radix_bits(width) if entry.binary else 0
         if statement:
             self._radix = 1 << statement.radix_bits(width, parameters)
@@ -79,7 +79,7 @@ class ProductFacts:
             s, c = product, 0
             agree = is_binary_product(product, x, y, m, self._binary_radix_bits)
         else:
-            s, c = self.entry.product(x, y, m, width)
+            s, c = self.entry.model.product(x, y, m, width)
             product = modular_product(x, y, m, self._radix)
             agree = (s + c) % m == product
         if not agree:
@@ -101,7 +101,7 @@ class MultiplierBus(BusModel):
     def __init__(self, facts: ProductFacts, bus_width: int) -> None:
         self.facts = facts
         width, entry = facts.width, facts.entry
-        redundant = -(-(width + entry.guard_bits(width)) // bus_width)
+        redundant = -(-(width + entry.model.guard_bits(width)) // bus_width)
         commands = {"START", "START_RAW", "CLEAR"} | ({"START_BINARY"} if entry.binary else set())
         super().__init__(
             bus_width,

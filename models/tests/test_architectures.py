@@ -73,21 +73,21 @@ def test_random_products(entry: Architecture, width: int) -> None:
     for _ in range(8):
         m = rng.getrandbits(width) | 1 << (width - 1) | 1
         x, y = rng.randrange(m), rng.randrange(m)
-        s, c = entry.product(x, y, m, width)
+        s, c = entry.model.product(x, y, m, width)
         assert s + c < result_bound(entry, m, width)
-        assert (s + c) % m == modular_product(x, y, m, entry.radix(width))
+        assert (s + c) % m == modular_product(x, y, m, entry.model.radix(width))
     if entry.chaining:
         check_chained(entry, width, rng, 4)
 
 
-@pytest.mark.parametrize("entry", [e for e in ALL if e.bit_sliced], ids=lambda e: e.name)
+@pytest.mark.parametrize("entry", [e for e in ALL if e.model.bit_sliced], ids=lambda e: e.name)
 def test_bit_sliced_lanes_agree_with_integers(entry: Architecture) -> None:
     rng = random.Random(7)
     for width in (4, 31, 64, 130):
         odd = [rng.getrandbits(width) | 3 for _ in range(70)]
         operands = [(rng.getrandbits(width), rng.getrandbits(width), m) for m in odd]
-        expected = [entry.product(*operand, width) for operand in operands]
-        assert entry.products(operands, width) == expected
+        expected = [entry.model.product(*operand, width) for operand in operands]
+        assert entry.model.products(operands, width) == expected
 
 
 @pytest.mark.parametrize("entry", HARDWARE, ids=lambda e: e.name)
@@ -104,7 +104,7 @@ def test_table_reads_of_many_products_are_those_of_each(entry: Architecture, wid
     for operand, (pair, reads) in zip(
         operands, entry.coverage.traces(operands, width), strict=True
     ):
-        assert pair == entry.product(*operand, width)
+        assert pair == entry.model.product(*operand, width)
         sequence = entry.coverage.addresses(*operand, width)
         hit = transition = 0
         for i, address in enumerate(sequence):
@@ -120,14 +120,16 @@ def test_table_reads_of_many_products_are_those_of_each(entry: Architecture, wid
 @pytest.mark.parametrize("entry", HARDWARE, ids=lambda e: e.name)
 def test_raw_operands_keep_s_and_c_within_the_ports(entry: Architecture) -> None:
     for width in (4, 5):
-        port = 1 << width + entry.guard_bits(width)
+        port = 1 << width + entry.model.guard_bits(width)
         for m in moduli(entry, width):
             operands = [(x, y, m) for x in range(1 << width) for y in range(1 << width)]
-            for (x, y, _), (s, c) in zip(operands, entry.products(operands, width), strict=True):
+            for (x, y, _), (s, c) in zip(
+                operands, entry.model.products(operands, width), strict=True
+            ):
                 assert s < port and c < port
                 # What the word-serial adder may be given.
                 assert s + c < 2 * port
-                assert (s + c) % m == modular_product(x, y, m, entry.radix(width))
+                assert (s + c) % m == modular_product(x, y, m, entry.model.radix(width))
 
 
 @pytest.mark.parametrize("entry", HARDWARE, ids=lambda e: e.name)
@@ -182,12 +184,12 @@ def test_every_small_parameter_combination(entry: Architecture, width: int) -> N
     rng = random.Random(width)
     for point in points:
         possible = point.coverage.reachable_addresses(width) | NO_GOALS.get(point.name, set())
-        port = 1 << width + point.guard_bits(width)
+        port = 1 << width + point.model.guard_bits(width)
         for x, y, m in sampled_triples(point, width, 4, rng):
-            s, c = point.product(x, y, m, width)
+            s, c = point.model.product(x, y, m, width)
             where = f"{point.parameter_values(width)}: {x} * {y} mod {m}"
             assert s + c < result_bound(point, m, width) and max(s, c) < port, where
-            assert (s + c) % m == modular_product(x, y, m, point.radix(width)), where
+            assert (s + c) % m == modular_product(x, y, m, point.model.radix(width)), where
             assert set(point.coverage.addresses(x, y, m, width)) <= possible, where
             if point.binary and m > 1 and max(x, y).bit_length() < m.bit_length():
                 value = point.binary.product(x, y, m, width)

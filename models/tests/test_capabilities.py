@@ -27,7 +27,7 @@ def test_who_has_what() -> None:
 def test_an_object_belongs_to_its_entry_and_its_parameters(name: str) -> None:
     entry = architecture(name)
     other = entry.with_parameters({})
-    for capability in ("coverage", "published", *OPTIONAL):
+    for capability in ("model", "timing", "coverage", "published", *OPTIONAL):
         made = getattr(entry, capability)
         if made is None:
             continue

@@ -32,9 +32,9 @@ def test_prime_fields(width: int, prime: int) -> None:
     operands = [prime - 1, 1, 0, *(rng.randrange(prime) for _ in range(12))]
     for x in operands:
         for y in operands:
-            c, _ = entry.product(x, y, prime, width)
+            c, _ = entry.model.product(x, y, prime, width)
             assert c < 2 * prime
-            assert c % prime == modular_product(x, y, prime, entry.radix(width))
+            assert c % prime == modular_product(x, y, prime, entry.model.radix(width))
 
 
 @pytest.mark.parametrize(("width", "exponents"), POLYNOMIALS.values(), ids=POLYNOMIALS)
@@ -59,7 +59,7 @@ def test_clocks_at_256_bits_stay_below_the_published_ones() -> None:
 
 def test_radix_is_that_of_whole_digits() -> None:
     entry = architecture("dual_radix")
-    assert [entry.radix(n).bit_length() - 1 for n in (160, 200, 256)] == [160, 208, 256]
+    assert [entry.model.radix(n).bit_length() - 1 for n in (160, 200, 256)] == [160, 208, 256]
     assert [entry.chaining.radix_bits(n) for n in (158, 160, 200, 256)] == [160, 176, 208, 272]
     assert [entry.binary.radix_bits(n) for n in (160, 200, 256)] == [192, 256, 256]
 
@@ -98,7 +98,7 @@ def test_without_that_bit_the_double_loop_is_wrong() -> None:
     for m in range(3, 64, 2):
         for x in range(0, m, 3):
             for y in range(m):
-                expected = entry.product(x, y, m, 6)[0]
+                expected = entry.model.product(x, y, m, 6)[0]
                 assert fios(x, y, m, 2, 3, keep_carry=True) == expected
                 wrong += fios(x, y, m, 2, 3, keep_carry=False) != expected
     assert wrong

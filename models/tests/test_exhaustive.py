@@ -11,8 +11,9 @@ import pytest
 from models import exhaustive
 from models.architecture import Architecture
 from models.architectures.dual_radix import DualRadix, DualRadixBinaryField
-from models.architectures.faster_montgomery import FasterMontgomery
-from models.architectures.mm42 import Mm42
+from models.architectures.faster_montgomery import FasterMontgomery, FasterMontgomeryModel
+from models.architectures.mm42 import Mm42, Mm42Model
+from models.architectures.montgomery import MontgomeryModel
 from models.architectures.mwrkmm import Mwrkmm, MwrkmmChaining
 from models.architectures.quotient_pipelined import QuotientPipelined
 from models.capability import Part
@@ -66,7 +67,7 @@ def test_every_binary_product_with_other_digits(unit: int, units: int) -> None:
 # Wrong models: each must be found, by the check it breaks.
 
 
-class PrintedTable(FasterMontgomery):
+class PrintedTableModel(FasterMontgomeryModel):
     """Gajbhiye & Joshi's Table I as printed: Y in row x_i y_0 c_0 s_0 = 0011."""
 
     bit_sliced = False
@@ -81,7 +82,13 @@ class PrintedTable(FasterMontgomery):
         return s, c
 
 
-class LostTopBit(Mm42):
+class PrintedTable(FasterMontgomery):
+    """The entry with that model."""
+
+    model = Part(PrintedTableModel)
+
+
+class LostTopBitModel(Mm42Model):
     """S1 without the highest bits of its n + 2."""
 
     def loop(
@@ -89,6 +96,12 @@ class LostTopBit(Mm42):
     ) -> tuple[Word, Word]:
         s1, s2 = super().loop(x, y, m, constants, width)
         return low_bits(s1, width - 1), s2
+
+
+class LostTopBit(Mm42):
+    """The entry with that model."""
+
+    model = Part(LostTopBitModel)
 
 
 class PlainChaining(MwrkmmChaining):
@@ -154,13 +167,13 @@ def test_a_wrong_polynomial_is_found() -> None:
 
 def test_a_result_that_is_too_long_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     entry = architecture("montgomery")
-    right = type(entry).product
+    right = MontgomeryModel.product
 
-    def unreduced(self: Architecture, x: int, y: int, m: int, width: int) -> tuple[int, int]:
+    def unreduced(self: MontgomeryModel, x: int, y: int, m: int, width: int) -> tuple[int, int]:
         s, c = right(self, x, y, m, width)
         return s + 2 * m, c
 
-    monkeypatch.setattr(type(entry), "product", unreduced)
+    monkeypatch.setattr(MontgomeryModel, "product", unreduced)
     with pytest.raises(MismatchError, match="S \\+ C must be below"):
         check_all(entry, 4)
 
@@ -181,8 +194,8 @@ def test_command_prints_a_table(capsys: pytest.CaptureFixture[str]) -> None:
 def test_command_fails_with_the_operands(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(FasterMontgomery, "loop", PrintedTable.loop)
-    monkeypatch.setattr(FasterMontgomery, "bit_sliced", False)
+    monkeypatch.setattr(FasterMontgomeryModel, "loop", PrintedTableModel.loop)
+    monkeypatch.setattr(FasterMontgomeryModel, "bit_sliced", False)
     assert exhaustive.main(["--width", "4", "--architecture", "faster_montgomery"]) == 1
     assert capsys.readouterr().out.startswith("FAILED: faster_montgomery at 4 bits, X = ")
 

@@ -88,7 +88,7 @@ def test_r_and_the_hosts_constants_are_those_of_the_registry() -> None:
     rng = random.Random(1)
     for statement, entry, width, parameters in configured():
         core = exponentiation(entry, width)
-        assert 1 << statement.radix_bits(width, parameters) == entry.radix(width), entry.name
+        assert 1 << statement.radix_bits(width, parameters) == entry.model.radix(width), entry.name
         assert statement.chain_radix_bits(width, parameters) == core.radix_bits
         if entry.binary:
             assert statement.binary_radix_bits is not None
@@ -130,5 +130,5 @@ def test_sums_of_the_models_are_in_the_stated_range() -> None:
         for _ in range(20):
             m = odd_modulus(width, rng)
             x, y = rng.getrandbits(width), rng.getrandbits(width)
-            total = sum(entry.product(x, y, m, width))
+            total = sum(entry.model.product(x, y, m, width))
             assert total < statement.sum_limit(y, m, width, parameters), (entry.name, width)

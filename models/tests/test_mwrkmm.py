@@ -134,7 +134,7 @@ def test_exhaustive_single_and_chained(width: int) -> None:
         for m in range(3, 1 << width, 2):
             for x in range(m):
                 for y in range(0, m, 3):
-                    s, c = entry.product(x, y, m, width)
+                    s, c = entry.model.product(x, y, m, width)
                     assert c == 0 and s < 2 * m
                     assert s % m == modular_product(x, y, m, 1 << width)
             for x in (*range(0, 2 * m, 3), 2 * m - 1):
@@ -146,8 +146,8 @@ def test_exhaustive_single_and_chained(width: int) -> None:
 
 def test_without_the_extra_digit_a_chain_is_not_closed() -> None:
     width, m, entry = 6, 63, mwrkmm(WordWidth=3, DigitWidth=2)
-    constants = entry.constant_values(0, m, width)
-    s, _ = entry.loop((1 << width) - 1, 2 * m - 1, m, constants, width)
+    constants = entry.model.constant_values(0, m, width)
+    s, _ = entry.model.loop((1 << width) - 1, 2 * m - 1, m, constants, width)
     assert s >= 2 * m
 
 

@@ -58,13 +58,13 @@ def test_mhat_by_halvings_is_the_printed_quotient(name: str, width: int) -> None
         halved = 1
         for _ in range(scale):
             halved = (halved + (halved & 1) * m) >> 1
-        assert entry.constant_values(0, m, width) == (printed,) == (halved,)
+        assert entry.model.constant_values(0, m, width) == (printed,) == (halved,)
         assert halved < m and bounding_modulus(entry, m, width) == m_prime * m
 
 
 def largest_result(entry: Architecture, width: int, m: int) -> int:
     """Of all X, Y < m."""
-    return max(entry.product(x, y, m, width)[0] for x in range(m) for y in range(m))
+    return max(entry.model.product(x, y, m, width)[0] for x in range(m) for y in range(m))
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -97,7 +97,7 @@ def test_a_chain_with_a_digit_less_is_not_closed(name: str) -> None:
 
 def largest_z(entry: QuotientPipelined, x: int, y: int, m: int, width: int, *, chain: bool) -> int:
     """The largest Z that a product leaves in the ring."""
-    (mhat,) = entry.constant_values(0, m, width)
+    (mhat,) = entry.model.constant_values(0, m, width)
     v, stages = (
         entry.parameter("DigitWidth", width),
         entry.scaling.bits(width) // entry.parameter("DigitWidth", width) - 1,
@@ -169,9 +169,9 @@ def test_the_final_sum_is_below_three_moduli(name: str, width: int, v: int) -> N
     for m in range(3, 1 << width, 2):
         for x in range(m):
             for y in range(m):
-                total = entry.final_sum(x, y, m, (0, 0), width)
+                total = entry.model.final_sum(x, y, m, (0, 0), width)
                 assert total < 3 * m
-                assert total % m == modular_product(x, y, m, entry.radix(width))
+                assert total % m == modular_product(x, y, m, entry.model.radix(width))
                 most = max(most, total // m)
     # One subtraction does for some digits, but not for others.
     assert most == (2 if (width, v) == (6, 2) else 1)

@@ -17,7 +17,7 @@ def test_the_adders_width_is_that_of_the_models() -> None:
     unit = (HDL / "parallel" / "parallel_unit.sv").read_text()
     assert "localparam int ValueWidth = Width + Guard + 1;" in unit
     entry = architecture("quotient_pipelined").with_parameters({"DigitWidth": 2, "WordWidth": 2})
-    assert entry.guard_bits(8) == 5
+    assert entry.model.guard_bits(8) == 5
     assert [entry.timing.addition_words(8, bits) for bits in (1, 7, 13, 14)] == [14, 2, 2, 1]
 
 

@@ -48,7 +48,7 @@ class Products(Workload):
         """See :class:`Workload`."""
         m = _modulus(width, rng)
         x, y = rng.randrange(m), rng.randrange(m)
-        return x, y, m, modular_product(x, y, m, entry.radix(width))
+        return x, y, m, modular_product(x, y, m, entry.model.radix(width))
 
 
 class Exponentiations(Workload):

@@ -254,7 +254,7 @@ def _unit_product(entry: Architecture, width: int) -> Settings:
         "BusWidth": bus_width,
         "AddWidth": add_width,
         "MaxClocks": clocks,
-        "RadixBits": entry.radix(width).bit_length() - 1,
+        "RadixBits": entry.model.radix(width).bit_length() - 1,
         "BinaryRadixBits": entry.binary.radix_bits(width) if entry.binary else 0,
         "OddModulusOnly": int(entry.montgomery),
         "FullLength": int(full),
@@ -282,7 +282,7 @@ def _montgomery_step(entry: Architecture, width: int) -> Settings:
     compressors = entry.module == "mm42"
     parameters = {
         "TableAdded": int(compressors or bool(entry.constants)),
-        "MoreBits": entry.guard_bits(width) if compressors else 0,
+        "MoreBits": entry.model.guard_bits(width) if compressors else 0,
         "Early": int(compressors or entry.timing.iterations_per_cycle(width) > 1),
     }
     return Settings(2, parameters)

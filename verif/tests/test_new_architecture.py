@@ -19,19 +19,13 @@ ENTRY = '''\
 """A user's multiplier: Algorithm 1b under another name."""
 
 from models.architecture import Architecture
+from models.bit_true import Model
 from models.capability import Part
 from models.published import Published
 
 
-class MyMultiplier(Architecture):
-    """The least an entry can say, the loop on plain integers."""
-
-    name = "my_multiplier"
-    title = "Mine"
-    source = "this test"
-    module = "my_multiplier"
-    montgomery = True
-    published = Part(Published, "n + 1", "this test")
+class MyModel(Model):
+    """The loop on plain integers."""
 
     def loop(self, x, y, m, constants, width):
         """Two carry-save additions a step."""
@@ -43,6 +37,18 @@ class MyMultiplier(Architecture):
                 s, c = s ^ c ^ addend, ((s & c) | (s & addend) | (c & addend)) << 1
             s, c = s >> 1, c >> 1
         return s, c
+
+
+class MyMultiplier(Architecture):
+    """The least an entry can say."""
+
+    name = "my_multiplier"
+    title = "Mine"
+    source = "this test"
+    module = "my_multiplier"
+    montgomery = True
+    model = Part(MyModel)
+    published = Part(Published, "n + 1", "this test")
 '''
 
 

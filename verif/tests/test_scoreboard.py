@@ -33,14 +33,14 @@ def config(architecture: str = "faster_montgomery") -> BenchConfig:
 def good_record(bench: BenchConfig, x: int = X, y: int = Y, m: int = M) -> MultiplierRecord:
     """What a correct multiplier leaves behind."""
     entry, width = bench.entry, bench.width
-    s, c = entry.product(x, y, m, width)
+    s, c = entry.model.product(x, y, m, width)
     addresses = entry.coverage.addresses(x, y, m, width)
     follow = {
         before << entry.coverage.address_bits | after for before, after in pairwise(addresses)
     }
     words = {f"{result.name}_words": result.words for result in bus_map(bench).results}
     return MultiplierRecord(
-        x=x, y=y, m=m, p=modular_product(x, y, m, entry.radix(width)), s=s, c=c,
+        x=x, y=y, m=m, p=modular_product(x, y, m, entry.model.radix(width)), s=s, c=c,
         **words, refused=0, lost=0, written=7, after_reset=True, command=1,
         status_seen=True,
         status=Status.OK, bus_error=BusError.NONE, carry_hit=0,
@@ -91,7 +91,7 @@ def test_a_check_costs_little_more_than_the_batched_model() -> None:
     model, checks = [], []
     for _ in range(3):
         begin = time.process_time()
-        entry.products(triples, width)
+        entry.model.products(triples, width)
         model.append(time.process_time() - begin)
         checker = MultiplierChecker(bench, collector([]))
         begin = time.process_time()

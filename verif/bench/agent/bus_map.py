@@ -120,11 +120,11 @@ def _fields(
 
 
 def _multiplier_bus(config: BenchConfig) -> BusMap:
-    width = config.width
+    entry, width = config.entry, config.width
     operands, results = _fields(
-        MULTIPLIER_REGISTERS, config.bus_width, Width=width, Guard=config.entry.guard_bits(width)
+        MULTIPLIER_REGISTERS, config.bus_width, Width=width, Guard=entry.model.guard_bits(width)
     )
-    longest = config.entry.timing.operation_cycles(
+    longest = entry.timing.operation_cycles(
         3, width, raw=True, add_width=config.add_width, bus_width=config.bus_width
     )
     return BusMap(

@@ -53,7 +53,7 @@ class ProductMonitor(uvm_component):
         """Attach to the bench."""
         config: BenchConfig = self.cdb_get("CONFIG")
         self.monitor = ProductBusMonitor(
-            cocotb.top, config.width + config.entry.guard_bits(config.width)
+            cocotb.top, config.width + config.entry.model.guard_bits(config.width)
         )
         self.monitor.add_callback(self._hand_over)
 

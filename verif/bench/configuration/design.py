@@ -228,7 +228,7 @@ def hardware(
     core = configured(entry, design, width, parameters)
     core_values = {p.name: values[p.name] for p in entry.parameters}
     top = {name: values[name] for name in design.parameters}
-    top["Guard"] = core.guard_bits(width)
+    top["Guard"] = core.model.guard_bits(width)
     if design is EXPONENTIATION:
         top["MPrimeWidth"] = max(1, exponentiation(core, width).m_prime_width)
     defines = _core_defines(core, width, core_values)

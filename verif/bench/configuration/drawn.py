@@ -98,7 +98,7 @@ def configuration_classes(
     core = configured(entry, design, width, values)
     bus, adder = all_values["BusWidth"], all_values["AddWidth"]
     last, top = width % bus, _power_of_two(width)
-    total = width + core.guard_bits(width) + 1  # bits of the adder's sum
+    total = width + core.model.guard_bits(width) + 1  # bits of the adder's sum
     found = {
         "width a power of two": top,
         "width one less than a power of two": _power_of_two(width + 1),
@@ -234,7 +234,7 @@ class _Drawer:
                 core_values[name] = edge_weighted(legal, rng)
         values |= core_values
         core = configured(self.entry, self.design, width, values)
-        total = width + core.guard_bits(width) + 1
+        total = width + core.model.guard_bits(width) + 1
         values["AddWidth"] = self.adder(total, bus, width)
         values[SEGMENT] = self.segment(width)
         return Configuration(

@@ -312,7 +312,7 @@ class BadInputSequence(MultiplierSequence):
         port = next(result for result in self.bus.results if result.select == Select.X_P)
         for _ in range(DRAWS):
             x, y, m = self.operands.triple()
-            words = self.bus.words(modular_product(x, y, m, entry.radix(width)), port.words)
+            words = self.bus.words(modular_product(x, y, m, entry.model.radix(width)), port.words)
             if words[0] != words[-1]:  # else a wrong word would look right
                 break
         await self.multiply((x, y, m))

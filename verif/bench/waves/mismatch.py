@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
+from models.bit_true import IteratedModel
 from models.exponentiation_core import exponentiation
 from models.reference import modular_product
 from models.status import Status
@@ -93,7 +94,7 @@ def _multiplier(
         return difference
     if config.entry.operand_status(x, y, m, config.width) is not Status.OK:
         return difference
-    product = modular_product(x, y, m, config.entry.radix(config.width))
+    product = modular_product(x, y, m, config.entry.model.radix(config.width))
     # It stands from the end of the final addition on.
     done = waves.signal(paths.observe("result_done")).last(1, finding.end_ns)
     if done is None or done < begin:
@@ -263,7 +264,7 @@ def _compare_run(
         text = f"the core was started with x={x:#x} y={y:#x} m={m:#x}"
         return _Difference(run.start, text)  # no model says what comes of it
     difference = None
-    constants = entry.constant_values(y, m, width)
+    constants = entry.model.constant_values(y, m, width)
     packed = waves.signal(paths.constants).before(run.start)
     for slot, (constant, right) in enumerate(zip(entry.constants, constants, strict=True)):
         low = slot * (width + 1)
@@ -272,11 +273,11 @@ def _compare_run(
         if seen != right and difference is None:
             text = f"constant {constant.name}: {value_text(seen)}, the model says {right:#x}"
             difference = _Difference(run.start, text)
-    if entry.shows_iterations:
-        steps = [(s, c) for s, c, _ in entry.iterations(x, y, m, constants, width)]
+    if isinstance(entry.model, IteratedModel):
+        steps = [(s, c) for s, c, _ in entry.model.iterations(x, y, m, constants, width)]
         inner = _compare_iterations(config, waves, finding, scope, run, steps)
         difference = difference or inner
-    total = entry.product(x, y, m, width)
+    total = entry.model.product(x, y, m, width)
     end = _compare(waves, finding, ports, total, run.done, RUN)
     if isinstance(paths, PairPaths) or config.design is MULTIPLIER:
         # They leave by words in the next clocks.

@@ -65,7 +65,7 @@ def simulate(
         program = build_harness(MULTIPLIER, entry, width, {}, HARNESS, scratch, hdl)
         operands, log = scratch / "operands", scratch / "log"
         write_operands(entry, width, operands, lambda: groups.cancelled)
-        radix_bits = entry.radix(width).bit_length() - 1
+        radix_bits = entry.model.radix(width).bit_length() - 1
         binary_radix_bits = entry.binary.radix_bits(width) if entry.binary else 0
         ended = groups.run(
             [str(program), str(operands), str(radix_bits), str(binary_radix_bits)],
@@ -92,7 +92,7 @@ def write_operands(
                 return
             triples = [(x, y, m) for x in range(m) for y in range(m)]
             words = array("I", (m, 0, m))
-            for s, c in entry.products(triples, width):
+            for s, c in entry.model.products(triples, width):
                 words.extend((s, c))
             words.tofile(output)
         if entry.binary:

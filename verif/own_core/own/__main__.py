@@ -57,7 +57,7 @@ def multiplier_facts(entry: Architecture, width: int) -> dict[str, Any]:
     return {
         **_common(MULTIPLIER, entry, width, {}),
         "computes": "product",
-        "k": core.radix(width).bit_length() - 1,
+        "k": core.model.radix(width).bit_length() - 1,
         "claims": _claims(
             width, 4 * _words(width), lambda m, _: core.timing.operation_cycles(m, width)
         ),

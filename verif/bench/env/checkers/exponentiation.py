@@ -195,7 +195,7 @@ class ExponentiationChecker(Checker):
         last = item.length - 1
         a = modular_power(item.base, item.exponent & ((1 << last) - 1), m)
         s = modular_power(item.base, 1 << last, m)
-        return [sum(entry.product(a, s, m, width))]
+        return [sum(entry.model.product(a, s, m, width))]
 
     def _time_problems(self, item: ExponentiationItem, record: ExponentiationRecord) -> list[str]:
         """Times may depend on length and mode; with restoring division on the length of M, too."""

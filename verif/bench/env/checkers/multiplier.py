@@ -126,7 +126,7 @@ class MultiplierChecker(Checker):
             problems.append("the final reduction ran when it must not, or did not run")
         elif record.result_added:
             # What coverage will count must be what happened.
-            total = entry.final_sum(item.x, item.y, item.m, (record.s, record.c), width)
+            total = entry.model.final_sum(item.x, item.y, item.m, (record.s, record.c), width)
             quotient, remainder = divmod(total, item.m)
             flags = subtraction_flags(total, item.m)
             if (record.subtracted, record.exact) != flags:
@@ -159,7 +159,7 @@ class MultiplierChecker(Checker):
     def _radix(self) -> int:
         """R by the sources; by the entry for a core that they do not know."""
         if self._statement is None:
-            return self.config.entry.radix(self.config.width)
+            return self.config.entry.model.radix(self.config.width)
         return 1 << self._statement.radix_bits(self.config.width, self.config.parameters)
 
     def _sum_problems(self, item: MultiplierItem, record: MultiplierRecord) -> list[str]:
@@ -178,7 +178,7 @@ class MultiplierChecker(Checker):
         entry, width, operands = self.config.entry, self.config.width, (item.x, item.y, item.m)
         if name == "p":
             return "gmpy2", modular_product(*operands, self._radix)
-        s, c = entry.product(*operands, width)
+        s, c = entry.model.product(*operands, width)
         return "the model", s if name == "s" else c
 
     def _binary_problems(self, item: MultiplierItem, record: MultiplierRecord) -> list[str]:
