@@ -20,6 +20,7 @@ from models.coverage import Coverage
 from models.published import Published
 from models.scaling import Scaling
 from models.status import Status
+from models.streams import WordStreams
 from models.timing import Timing
 
 
@@ -49,9 +50,6 @@ class Architecture:
     modulus may be shorter.
 
     Attributes:
-        word_serial: the result appears word by word.
-        word_streams: the module takes words and digits, in the contract of ``ring_unit.sv``; else
-            in that of ``parallel_unit.sv``.
         wave_signals: what tells most about the core in a waveform beside its ports; names below its
             instance.
         running_sum: the signals of the core that hold (S, C) after each iteration, likewise.
@@ -70,8 +68,7 @@ class Architecture:
     constants: ClassVar[tuple[Constant, ...]] = ()
     final_reduction: ClassVar[Reduction] = Reduction.ONCE
     parameters: ClassVar[tuple[Parameter, ...]] = ()
-    word_serial: ClassVar[bool] = False
-    word_streams: ClassVar[bool] = False
+    streams: ClassVar[Part[WordStreams] | None] = None
     chaining: ClassVar[Part[Chaining] | None] = None
     scaling: ClassVar[Part[Scaling] | None] = None
     binary: ClassVar[Part[BinaryField] | None] = None
@@ -140,17 +137,9 @@ class Architecture:
         """
         return {}
 
-    def stream_parameters(self, width: int) -> dict[str, int]:
-        """Parameters of what stands around a core that takes word streams; empty for any other."""
-        return {}
-
     def simulation_weight(self, width: int) -> int:
         """What a simulator works at in a clock, in bits of an operand: what drawing keeps small."""
         return width
-
-    def m_prime_width(self, width: int) -> int:
-        """Bits of m' = -1/M that the core works with; 0 if it needs none."""
-        return 0
 
     def operand_status(self, x: int, y: int, m: int, width: int, raw: bool = False) -> Status:
         """Status a start with these operands ends with.

@@ -29,7 +29,7 @@ class Exponentiation(ABC):
         self.width = width
         self.add_width = add_width
         self.montgomery = entry.montgomery
-        self.m_prime_width = entry.m_prime_width(width)
+        self.m_prime_width = entry.streams.m_prime_width(width) if entry.streams else 0
         self.radix_bits = entry.chaining.radix_bits(width) if entry.chaining else 0
 
     @property

@@ -26,7 +26,7 @@ def exponentiation(
     Raises:
         ValueError: a Montgomery multiplier that cannot chain products.
     """
-    if entry.word_streams:
+    if entry.streams:
         return RingExponentiation(entry, width, add_width, bus_width)
     if entry.chaining:
         return PairExponentiation(entry, width, add_width, bus_width)

@@ -13,12 +13,21 @@ from models.chaining import Chaining
 from models.conversion import conversion_clocks
 from models.coverage import Coverage
 from models.status import Status
+from models.streams import WordStreams
 from models.timing import DEFAULT_ADD_WIDTH, DEFAULT_BUS_WIDTH, Timing
 
 ADDER_CLOCKS = 3  # of stream_adder.sv, from the last word to the outcome
 
 # Elements of which a ring shows the digits.
 OBSERVED_ELEMENTS = 3
+
+
+class RingStreams(WordStreams):
+    """Words and digits of a ring of elements."""
+
+    def latency(self, width: int) -> int:
+        """Clocks an element needs."""
+        return self.entry.parameter("Latency", width)
 
 
 class RingCoverage(Coverage):
@@ -31,7 +40,7 @@ class RingCoverage(Coverage):
 
     def carry_words(self, width: int) -> int:
         """The words of a product of n-bit operands."""
-        return self.entry.words(width)
+        return self.entry.streams.words(width)
 
     def shown_iterations(self, width: int) -> tuple[int, int]:
         """Those of three elements: the one behind the queue and the two after it."""
@@ -53,7 +62,7 @@ class RingChaining(Chaining):
 
         The next product starts one clock after the first word of this one's result appeared.
         """
-        digits = self.entry.digits(width, chain=True)
+        digits = self.entry.streams.digits(width, chain=True)
         elements = self.entry.parameter("Elements", width)
         clocks = self.entry.timing.ring_cycles(width, digits, position) + 1
         return clocks, (position + digits) % elements
@@ -79,21 +88,26 @@ class RingTiming(Timing):
 
         ``words`` go round, all of :meth:`words` unless it is given.
         """
-        latency, elements = self.entry.latency(width), self.entry.parameter("Elements", width)
-        queue = max(0, (self.entry.words(width) if words is None else words) - latency * elements)
+        latency, elements = (
+            self.entry.streams.latency(width),
+            self.entry.parameter("Elements", width),
+        )
+        queue = max(
+            0, (self.entry.streams.words(width) if words is None else words) - latency * elements
+        )
         return latency * digits + queue * ((position + digits) // elements)
 
     def loop_cycles(self, width: int) -> int:
         """Start to the first word of the result."""
-        return self.ring_cycles(width, self.entry.digits(width))
+        return self.ring_cycles(width, self.entry.streams.digits(width))
 
     def done_cycles(self, width: int) -> int:
         """Start to the last word of the result."""
-        return self.loop_cycles(width) + self.entry.words(width)
+        return self.loop_cycles(width) + self.entry.streams.words(width)
 
     def residue_cycles(self, width: int) -> int:
         """A product up to the residue: the adder has every word of a sum below 2M behind it."""
-        sums = -(-(width + 1) // self.entry.word_width(width))
+        sums = -(-(width + 1) // self.entry.streams.word_width(width))
         return self.loop_cycles(width) + sums + ADDER_CLOCKS - 1
 
     def operation_cycles(
@@ -111,7 +125,7 @@ class RingTiming(Timing):
         """As :meth:`Architecture.operation_clocks`, of ``ring_unit_control.sv``; M has no say."""
         if status is Status.OPERAND_INCOMPLETE:
             return 1
-        word = self.entry.word_width(width)
+        word = self.entry.streams.word_width(width)
         load = conversion_clocks(width, bus_width, word)
         clocks = load + 1
         if status not in (Status.OK, Status.RAW):
@@ -120,7 +134,7 @@ class RingTiming(Timing):
         inverse = (
             scaling.bits(width)
             if scaling
-            else (self.entry.m_prime_width(width) if self.entry.constants else 0)
+            else (self.entry.streams.m_prime_width(width) if self.entry.constants else 0)
         ) + 1
         if self.entry.constants and fresh_modulus:
             clocks += inverse
@@ -149,8 +163,6 @@ class Ring(Architecture):
     """
 
     montgomery: ClassVar[bool] = True
-    word_serial: ClassVar[bool] = True
-    word_streams: ClassVar[bool] = True
     wave_signals: ClassVar[tuple[str, ...]] = (
         "u_ring.digit_q", "u_ring.digit_i", "u_ring.arrival", "u_ring.quotient",
         "u_ring.report_class", "u_ring.ring_s", "u_ring.ring_y", "u_ring.ring_m",
@@ -159,55 +171,18 @@ class Ring(Architecture):
     coverage = Part(RingCoverage)
     timing = Part(RingTiming)
 
-    def latency(self, width: int) -> int:
-        """Clocks an element needs."""
-        return self.parameter("Latency", width)
-
-    @abstractmethod
-    def words(self, width: int) -> int:
-        """Words of an operand in the ring."""
-
-    def word_width(self, width: int) -> int:
-        """Bits of a word."""
-        return self.parameter("WordWidth", width)
-
-    @abstractmethod
-    def digits(self, width: int, *, chain: bool = False) -> int:
-        """Digits of X in one product, those included that are always zero."""
-
-    def digit_width(self, width: int) -> int:
-        """Bits of a digit of X."""
-        return self.parameter("DigitWidth", width)
-
-    def stream_parameters(self, width: int) -> dict[str, int]:
-        """Facts about the core, for the hardware that gives it its words and digits.
-
-        Bits of m' that the core takes beside them, and bits of a scale if it takes 2**-scale mod M
-        in the place of M.
-        """
-        scale = self.scaling.bits(width) if self.scaling else 0
-        return {
-            "WordWidth": self.word_width(width),
-            "DigitWidth": self.digit_width(width),
-            "Words": self.words(width),
-            "RadixBits": self.chaining.radix_bits(width),
-            "MPrimeBits": 0 if scale else self.m_prime_width(width),
-            "ScaleBits": scale,
-            "BinaryBits": self.binary.m_prime_width(width) if self.binary else 0,
-        }
-
     def parameter_classes(self, width: int) -> dict[str, bool]:
         """Elements, what waits in the queue between the last and the first, and the last word."""
         word, elements = self.parameter("WordWidth", width), self.parameter("Elements", width)
-        queue = self.words(width) - self.latency(width) * elements
-        digits = self.digits(width, chain=True)
-        turns = self.digits(width) % elements, digits % elements
+        queue = self.streams.words(width) - self.streams.latency(width) * elements
+        digits = self.streams.digits(width, chain=True)
+        turns = self.streams.digits(width) % elements, digits % elements
         return {
             "one element": elements == 1,
             "several elements": elements > 1,
             "queue empty": queue == 0,
-            "queue shorter than an element's latency": 0 < queue < self.latency(width),
-            "queue longer than half the words": 2 * queue > self.words(width),
+            "queue shorter than an element's latency": 0 < queue < self.streams.latency(width),
+            "queue longer than half the words": 2 * queue > self.streams.words(width),
             "a product ends in the last element": elements > 1 and turns[0] == 0,
             "a product ends elsewhere": turns[0] > 0,
             "a chained product ends in the last element": elements > 1 and turns[1] == 0,

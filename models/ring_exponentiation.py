@@ -53,7 +53,7 @@ class RingExponentiation(Exponentiation):
 
     def facts(self) -> dict[str, int]:
         """About the core, for the hardware that gives it its words: see ``exponentiation_ring``."""
-        return self.entry.stream_parameters(self.width)
+        return self.entry.streams.parameters(self.width)
 
     @property
     def wipe_clocks(self) -> int:

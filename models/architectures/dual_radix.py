@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import ClassVar
 
 from models.architecture import Parameter
 from models.binary_field import BinaryField
@@ -13,6 +12,7 @@ from models.coverage import Coverage
 from models.published import Published
 from models.ring import Ring, RingChaining, RingModel, RingTiming
 from models.status import Status
+from models.streams import WordStreams
 from models.timing import DEFAULT_ADD_WIDTH, DEFAULT_BUS_WIDTH
 
 MAX_UNITS = 4
@@ -55,14 +55,14 @@ class DualRadixCoverage(Coverage):
 
     def carry_words(self, width: int) -> int:
         """Words of a GF(2**n) digit each; carries are a matter of GF(P)."""
-        return self.entry.digits(width, binary=True)
+        return self.entry.streams.digits(width, binary=True)
 
     def reachable_addresses(self, width: int) -> frozenset[int]:
         """In GF(P); C has a bit above its words only if the operand fills them.
 
         With t = 0 (address 3) that happens, too, but in an exponentiation nothing directs it.
         """
-        full = width % self.entry.digit_bits(width, binary=True) == 0
+        full = width % self.entry.streams.digit_bits(width, binary=True) == 0
         return frozenset((0, 1, 2) if full else (0, 2))
 
     def rare_operands(self, width: int) -> tuple[tuple[int, int, int], ...]:
@@ -72,11 +72,13 @@ class DualRadixCoverage(Coverage):
     def addresses(self, x: int, y: int, m: int, width: int) -> list[int]:
         """{0, t = 0, carry above the highest word} of each digit in GF(P)."""
         (m_prime,) = self.entry.model.constant_values(y, m, width)
-        bits = self.entry.digit_bits(width)
+        bits = self.entry.streams.digit_bits(width)
         mask = (1 << bits) - 1
-        above = self.entry.digit_bits(width, binary=True) * self.entry.digits(width, binary=True)
+        above = self.entry.streams.digit_bits(width, binary=True) * self.entry.streams.digits(
+            width, binary=True
+        )
         c, addresses = 0, []
-        for _ in range(self.entry.digits(width)):
+        for _ in range(self.entry.streams.digits(width)):
             c += (x & mask) * y
             t = c * m_prime & mask
             c = (c + t * m) >> bits
@@ -90,18 +92,20 @@ class DualRadixBinaryField(BinaryField):
 
     def radix_bits(self, width: int) -> int:
         """R = x**(64*ceil(n/64)) in GF(2**n)."""
-        return self.entry.digit_bits(width, binary=True) * self.entry.digits(width, binary=True)
+        return self.entry.streams.digit_bits(width, binary=True) * self.entry.streams.digits(
+            width, binary=True
+        )
 
     def m_prime_width(self, width: int) -> int:
         """In GF(2**n) that is a word."""
-        return self.entry.word_width(width)
+        return self.entry.streams.word_width(width)
 
     def product(self, x: int, y: int, m: int, width: int) -> int:
         """FIOS in GF(2**n): X*Y/R mod M, of degree below M's."""
-        bits = self.entry.digit_bits(width, binary=True)
+        bits = self.entry.streams.digit_bits(width, binary=True)
         mask = (1 << bits) - 1
         c = 0
-        for _ in range(self.entry.digits(width, binary=True)):
+        for _ in range(self.entry.streams.digits(width, binary=True)):
             c ^= carryless_product(x & mask, y)
             # The multiple of M that clears the digit, bit by bit: no inverse is needed.
             for i in range(bits):
@@ -113,7 +117,7 @@ class DualRadixBinaryField(BinaryField):
 
     def loop_cycles(self, width: int) -> int:
         """The same with fewer digits: 41 at n = 256."""
-        return self.entry.timing.cycles_of(width, self.entry.digits(width, binary=True))
+        return self.entry.timing.cycles_of(width, self.entry.streams.digits(width, binary=True))
 
     def addresses(self, width: int) -> frozenset[int]:
         """No carries."""
@@ -127,11 +131,13 @@ class DualRadixChaining(RingChaining):
 
     def radix_bits(self, width: int) -> int:
         """Bits of R of a chain, in GF(P)."""
-        return self.entry.digit_bits(width) * self.entry.digits(width, chain=True)
+        return self.entry.streams.digit_bits(width) * self.entry.streams.digits(width, chain=True)
 
     def next_start(self, width: int, position: int) -> tuple[int, int]:
         """A clock behind the first word of the result; there is but one place to start."""
-        return self.entry.timing.cycles_of(width, self.entry.digits(width, chain=True)) + 1, 0
+        return self.entry.timing.cycles_of(
+            width, self.entry.streams.digits(width, chain=True)
+        ) + 1, 0
 
 
 class DualRadixTiming(RingTiming):
@@ -139,12 +145,12 @@ class DualRadixTiming(RingTiming):
 
     def cycles_of(self, width: int, digits: int) -> int:
         """Cycles of so many digits, to the first word of the result."""
-        words = -(-width // self.entry.digit_bits(width, binary=True))
+        words = -(-width // self.entry.streams.digit_bits(width, binary=True))
         return digits * (2 + 2 * words) + 1
 
     def loop_cycles(self, width: int) -> int:
         """2 + 2W clocks a digit and one to finish: 161 at n = 256."""
-        return self.cycles_of(width, self.entry.digits(width))
+        return self.cycles_of(width, self.entry.streams.digits(width))
 
     def operation_cycles(
         self,
@@ -166,7 +172,9 @@ class DualRadixTiming(RingTiming):
         if binary and status is Status.OK:
             clocks += self.entry.binary.loop_cycles(width) - self.loop_cycles(width)
             if fresh_modulus:
-                clocks += self.entry.digit_bits(width, binary=True) - self.entry.digit_bits(width)
+                clocks += self.entry.streams.digit_bits(
+                    width, binary=True
+                ) - self.entry.streams.digit_bits(width)
         return clocks
 
 
@@ -175,11 +183,11 @@ class DualRadixModel(RingModel):
 
     def radix(self, width: int) -> int:
         """R = 2**(16*ceil(n/16)) in GF(P)."""
-        return 1 << self.entry.digit_bits(width) * self.entry.digits(width)
+        return 1 << self.entry.streams.digit_bits(width) * self.entry.streams.digits(width)
 
     def constant_values(self, y: int, m: int, width: int) -> tuple[int, ...]:
         """m' = -1/M mod 2**d."""
-        radix = 1 << self.entry.digit_bits(width)
+        radix = 1 << self.entry.streams.digit_bits(width)
         return (-pow(m, -1, radix) % radix,)
 
     def loop(
@@ -187,14 +195,45 @@ class DualRadixModel(RingModel):
     ) -> tuple[int, int]:
         """FIOS in GF(P): (C, 0), C < 2M for operands below M, in a chain below 2M."""
         (m_prime,) = constants
-        bits = self.entry.digit_bits(width)
+        bits = self.entry.streams.digit_bits(width)
         mask = (1 << bits) - 1
         c = 0
-        for _ in range(self.entry.digits(width, chain=chain)):
+        for _ in range(self.entry.streams.digits(width, chain=chain)):
             c += (x & mask) * y
             c = (c + (c * m_prime & mask) * m) >> bits
             x >>= bits
         return c, 0
+
+
+class DualRadixStreams(WordStreams):
+    """A digit in GF(2**n) is a word; one in GF(P) is a part of it."""
+
+    word_serial = False
+
+    def digit_bits(self, width: int, *, binary: bool = False) -> int:
+        """Bits of a digit of X."""
+        unit = self.entry.parameter("UnitWidth", width)
+        return unit * self.entry.parameter("Units", width) if binary else unit
+
+    def digits(self, width: int, *, chain: bool = False, binary: bool = False) -> int:
+        """Digits of X; in a chain R > 4*M keeps results below 2*M (Walter 1999)."""
+        return -(-(width + (CHAIN_BITS if chain else 0)) // self.digit_bits(width, binary=binary))
+
+    def word_width(self, width: int) -> int:
+        """A digit in GF(2**n)."""
+        return self.digit_bits(width, binary=True)
+
+    def digit_width(self, width: int) -> int:
+        """X comes word by word."""
+        return self.word_width(width)
+
+    def words(self, width: int) -> int:
+        """Of a value below 4*M."""
+        return -(-(width + CHAIN_BITS) // self.word_width(width))
+
+    def m_prime_width(self, width: int) -> int:
+        """m' has a digit's bits; exponentiation is a matter of GF(P)."""
+        return self.digit_bits(width)
 
 
 class DualRadix(Ring):
@@ -211,7 +250,6 @@ class DualRadix(Ring):
     title = "Unified dual-radix, GF(P) and GF(2^n)"
     source = "Tanimura et al., ASP-DAC 2008; FIOS"
     module = "dual_radix"
-    word_serial: ClassVar[bool] = False
     montgomery = True
     published = Part(
         PublishedByTanimura, "165 in GF(P), 45 in GF(2^n) at n = 256", "Tanimura et al."
@@ -237,6 +275,7 @@ class DualRadix(Ring):
     chaining = Part(DualRadixChaining)
     timing = Part(DualRadixTiming)
     model = Part(DualRadixModel)
+    streams = Part(DualRadixStreams)
 
     def default_parameter(self, name: str, width: int) -> int:
         """Four units of 16 bits, fewer for short operands."""
@@ -276,31 +315,6 @@ class DualRadix(Ring):
             "n one bit less than words": (width + 1) % word == 0,
         }
 
-    def digit_bits(self, width: int, *, binary: bool = False) -> int:
-        """Bits of a digit of X."""
-        unit = self.parameter("UnitWidth", width)
-        return unit * self.parameter("Units", width) if binary else unit
-
-    def digits(self, width: int, *, chain: bool = False, binary: bool = False) -> int:
-        """Digits of X; in a chain R > 4*M keeps results below 2*M (Walter 1999)."""
-        return -(-(width + (CHAIN_BITS if chain else 0)) // self.digit_bits(width, binary=binary))
-
-    def word_width(self, width: int) -> int:
-        """A digit in GF(2**n)."""
-        return self.digit_bits(width, binary=True)
-
-    def digit_width(self, width: int) -> int:
-        """X comes word by word."""
-        return self.word_width(width)
-
-    def words(self, width: int) -> int:
-        """Of a value below 4*M."""
-        return -(-(width + CHAIN_BITS) // self.word_width(width))
-
     def simulation_weight(self, width: int) -> int:
         """A word of an operand changes in a clock."""
         return width
-
-    def m_prime_width(self, width: int) -> int:
-        """m' has a digit's bits; exponentiation is a matter of GF(P)."""
-        return self.digit_bits(width)

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from models.architecture import Parameter
 from models.capability import Part
 from models.published import Published
-from models.ring import Ring, RingChaining, RingCoverage, RingModel
+from models.ring import Ring, RingChaining, RingCoverage, RingModel, RingStreams
 
 LATENCY = 2
 
@@ -17,7 +17,7 @@ class PublishedByMichalski(Published):
 
     def loop_cycles(self, width: int) -> int:
         """2m + 1 where the elements empty the queue; nothing is said for fewer."""
-        full = self.entry.parameter("Elements", width) * LATENCY >= self.entry.words(width)
+        full = self.entry.parameter("Elements", width) * LATENCY >= self.entry.streams.words(width)
         return 2 * width + 1 if full else self.entry.timing.loop_cycles(width)
 
 
@@ -29,7 +29,7 @@ class Mwr2mmCoverage(RingCoverage):
 
     def addresses(self, x: int, y: int, m: int, width: int) -> list[int]:
         """{carry into the top word, q, came round to element 0} of each bit."""
-        top = self.entry.parameter("WordWidth", width) * (self.entry.words(width) - 1)
+        top = self.entry.parameter("WordWidth", width) * (self.entry.streams.words(width) - 1)
         elements = self.entry.parameter("Elements", width)
         s, addresses = 0, []
         for i in range(width):
@@ -54,7 +54,9 @@ class Mwr2mmCoverage(RingCoverage):
         elements = self.entry.parameter("Elements", width)
         direct = {0, 2, 4, 6}
         if elements == 1:
-            below_top = self.entry.parameter("WordWidth", width) * (self.entry.words(width) - 1)
+            below_top = self.entry.parameter("WordWidth", width) * (
+                self.entry.streams.words(width) - 1
+            )
             direct = {0, 2, 6} if below_top <= width else {0, 2}
         return frozenset(direct | ({1, 3, 5, 7} if elements < width else set()))
 
@@ -82,10 +84,30 @@ class Mwr2mmModel(RingModel):
     ) -> tuple[int, int]:
         """Algorithm 1: (S, 0), S < 2M for operands below M, or below 2M in a chain."""
         s = 0
-        for i in range(self.entry.digits(width, chain=chain)):
+        for i in range(self.entry.streams.digits(width, chain=chain)):
             s += (x >> i & 1) * y
             s = (s + (s & 1) * m) >> 1
         return s, 0
+
+
+class Mwr2mmStreams(RingStreams):
+    """Bits of X and words of S."""
+
+    def latency(self, width: int) -> int:
+        """2 clocks an element."""
+        return LATENCY
+
+    def words(self, width: int) -> int:
+        """ceil((m + 2)/w)."""
+        return -(-(width + 2) // self.entry.parameter("WordWidth", width))
+
+    def digits(self, width: int, *, chain: bool = False) -> int:
+        """m bits, or m + 2 in a chain."""
+        return width + 2 if chain else width
+
+    def digit_width(self, width: int) -> int:
+        """Single bits of X."""
+        return 1
 
 
 class Mwr2mm(Ring):
@@ -109,12 +131,13 @@ class Mwr2mm(Ring):
     coverage = Part(Mwr2mmCoverage)
     chaining = Part(Mwr2mmChaining)
     model = Part(Mwr2mmModel)
+    streams = Part(Mwr2mmStreams)
 
     def default_parameter(self, name: str, width: int) -> int:
         """w = 16, less for short operands; p: as many as empty the queue."""
         if name == "WordWidth":
             return max(2, min(16, width // 2))
-        return min(width, -(-self.words(width) // LATENCY))
+        return min(width, -(-self.streams.words(width) // LATENCY))
 
     def check_parameters(self, values: Mapping[str, int], width: int) -> None:
         """2 <= w <= m + 1, 1 <= p <= m.
@@ -134,26 +157,10 @@ class Mwr2mm(Ring):
 
     def parameter_classes(self, width: int) -> dict[str, bool]:
         """As any ring's; more elements than the words fill, up to one for each bit."""
-        words, elements = self.words(width), self.parameter("Elements", width)
+        words, elements = self.streams.words(width), self.parameter("Elements", width)
         return super().parameter_classes(width) | {
             "more elements than words fill": LATENCY * elements >= words + LATENCY,
             "an element for each bit": elements == width,
             "words of 2 bits": self.parameter("WordWidth", width) == 2,
             "2 words": words == 2,
         }
-
-    def latency(self, width: int) -> int:
-        """2 clocks an element."""
-        return LATENCY
-
-    def words(self, width: int) -> int:
-        """ceil((m + 2)/w)."""
-        return -(-(width + 2) // self.parameter("WordWidth", width))
-
-    def digits(self, width: int, *, chain: bool = False) -> int:
-        """m bits, or m + 2 in a chain."""
-        return width + 2 if chain else width
-
-    def digit_width(self, width: int) -> int:
-        """Single bits of X."""
-        return 1

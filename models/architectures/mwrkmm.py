@@ -8,7 +8,7 @@ from models.architecture import Parameter
 from models.capability import Part
 from models.constant import Constant, Reduction
 from models.published import Published
-from models.ring import Ring, RingChaining, RingCoverage, RingModel
+from models.ring import Ring, RingChaining, RingCoverage, RingModel, RingStreams
 
 MAX_DEFAULT_DIGIT = 16
 MAX_DIGIT = 64
@@ -21,7 +21,7 @@ class PublishedByMichalski(Published):
 
     def loop_cycles(self, width: int) -> int:
         """Equations (14) and (15), with the words of this entry for floor(m/v) + 2."""
-        digits, words = self.entry.digits(width), self.entry.words(width)
+        digits, words = self.entry.streams.digits(width), self.entry.streams.words(width)
         turns, rest = divmod(digits, self.entry.parameter("Elements", width))
         if rest:
             return turns * words + self.entry.parameter("Latency", width) * rest
@@ -56,11 +56,11 @@ class MwrkmmCoverage(RingCoverage):
     def addresses(self, x: int, y: int, m: int, width: int) -> list[int]:
         """{carry into the top word of S + u*M, class of u, came round to element 0}, each digit."""
         w, p = self.entry.parameter("DigitWidth", width), self.entry.parameter("Elements", width)
-        top = self.entry.parameter("WordWidth", width) * self.entry._carry_word(width)
+        top = self.entry.parameter("WordWidth", width) * self.entry.streams.carry_word(width)
         mask = (1 << w) - 1
         (m_prime,) = self.entry.model.constant_values(y, m, width)
         s, addresses = 0, []
-        for i in range(self.entry.digits(width)):
+        for i in range(self.entry.streams.digits(width)):
             u = m_prime * (s & mask) & mask
             total = s + u * m
             carry = total >> top > s >> top
@@ -82,7 +82,7 @@ class MwrkmmCoverage(RingCoverage):
         """
         v, w = self.entry.parameter("WordWidth", width), self.entry.parameter("DigitWidth", width)
         quotients = (0, 1) if w == 1 else (0, 1, 2, 3)
-        carries = (0, 1) if width + w >= v * self.entry._carry_word(width) else (0,)
+        carries = (0, 1) if width + w >= v * self.entry.streams.carry_word(width) else (0,)
         direct = (0,) if self.entry.parameter("Elements", width) == 1 else quotients
         return frozenset(
             carry << 3 | quotient << 1 | wrap
@@ -100,7 +100,7 @@ class MwrkmmCoverage(RingCoverage):
         sums as large as they get with x = -1 and Y = -M = 1.
         """
         w, p = self.entry.parameter("DigitWidth", width), self.entry.parameter("Elements", width)
-        top = self.entry.parameter("WordWidth", width) * self.entry._carry_word(width)
+        top = self.entry.parameter("WordWidth", width) * self.entry.streams.carry_word(width)
         digit, large = (1 << w) - 1, (1 << width) - 1
         short = (1 << max(w, min(width - 1, top - w - 2))) + 1
         candidates = ((1, 1, short), (digit, (large - 2 >> w << w) + 1, large))
@@ -134,7 +134,7 @@ class MwrkmmChaining(RingChaining):
     def radix_bits(self, width: int) -> int:
         """Chained products implement R = 2**(w*ceil((m + 2)/w)), at least 4*2**m."""
         w = self.entry.parameter("DigitWidth", width)
-        return w * (self.entry.digits(width, chain=True) - 1)
+        return w * (self.entry.streams.digits(width, chain=True) - 1)
 
 
 class MwrkmmModel(RingModel):
@@ -142,7 +142,9 @@ class MwrkmmModel(RingModel):
 
     def radix(self, width: int) -> int:
         """R = 2**(w*ceil(m/w))."""
-        return 1 << self.entry.parameter("DigitWidth", width) * (self.entry.digits(width) - 1)
+        return 1 << self.entry.parameter("DigitWidth", width) * (
+            self.entry.streams.digits(width) - 1
+        )
 
     def constant_values(self, y: int, m: int, width: int) -> tuple[int, ...]:
         """m' = -1/M mod 2**w."""
@@ -161,11 +163,35 @@ class MwrkmmModel(RingModel):
         w = self.entry.parameter("DigitWidth", width)
         mask = (1 << w) - 1
         s = 0
-        for _ in range(self.entry.digits(width, chain=chain)):
+        for _ in range(self.entry.streams.digits(width, chain=chain)):
             u = m_prime * (s & mask) & mask
             s = (s + u * m >> w) + (x & mask) * y
             x >>= w
         return s, 0
+
+
+class MwrkmmStreams(RingStreams):
+    """Digits of X and words of S."""
+
+    def words(self, width: int) -> int:
+        """Words of an operand in the ring, the zero word included."""
+        v, w = self.entry.parameter("WordWidth", width), self.entry.parameter("DigitWidth", width)
+        more = self.entry.parameter("Latency", width) == EXTRA_WORD_LATENCY
+        return width // v + 2 + (more or 2 * v - width % v < w + 2)
+
+    def carry_word(self, width: int) -> int:
+        """The word whose carry the core shows: the lowest one of which u*M has nothing."""
+        extra = self.entry.parameter("Latency", width) == EXTRA_WORD_LATENCY
+        return self.words(width) - 1 - extra
+
+    def digits(self, width: int, *, chain: bool = False) -> int:
+        """Digits of X in one product, the zero digit included."""
+        bits = width + 2 if chain else width
+        return -(-bits // self.entry.parameter("DigitWidth", width)) + 1
+
+    def m_prime_width(self, width: int) -> int:
+        """m' has w bits."""
+        return self.entry.parameter("DigitWidth", width)
 
 
 class Mwrkmm(Ring):
@@ -196,6 +222,7 @@ class Mwrkmm(Ring):
     coverage = Part(MwrkmmCoverage)
     chaining = Part(MwrkmmChaining)
     model = Part(MwrkmmModel)
+    streams = Part(MwrkmmStreams)
 
     def default_parameter(self, name: str, width: int) -> int:
         """w: the largest divisor of m up to 16 and m/2; v = w + 1; p: as many as the ring holds."""
@@ -207,7 +234,7 @@ class Mwrkmm(Ring):
             return self.parameter("DigitWidth", width) + 1
         if name == "Latency":
             return min(PE_LATENCIES)
-        return max(1, self.words(width) // self.parameter("Latency", width))
+        return max(1, self.streams.words(width) // self.parameter("Latency", width))
 
     def check_parameters(self, values: Mapping[str, int], width: int) -> None:
         """w <= v, m > 2w unless w divides m, p <= p_max (eq. 13), Latency 3 or 4.
@@ -232,23 +259,23 @@ class Mwrkmm(Ring):
                 f"DigitWidth = {w} of {where}: accepted are less than half the width, "
                 f"and {divisors}"
             )
-        if self.words(width) < values["Latency"]:
+        if self.streams.words(width) < values["Latency"]:
             raise ValueError(
-                f"WordWidth = {v} of {where}: an operand of {self.words(width)} words does not "
-                f"fill one element of {values['Latency']} clocks; accepted are smaller ones"
+                f"WordWidth = {v} of {where}: an operand of {self.streams.words(width)} words does "
+                f"not fill one element of {values['Latency']} clocks; accepted are smaller ones"
             )
-        largest = self.words(width) // values["Latency"]
+        largest = self.streams.words(width) // values["Latency"]
         if not 1 <= p <= largest:
             raise ValueError(
                 f"Elements = {p} of {where}: accepted are 1 to {largest}, the "
-                f"{self.words(width)} words of an operand divided by Latency"
+                f"{self.streams.words(width)} words of an operand divided by Latency"
             )
 
     def parameter_classes(self, width: int) -> dict[str, bool]:
         """As any ring's; digit against word, latency, and as many elements as fit."""
         v, w = self.parameter("WordWidth", width), self.parameter("DigitWidth", width)
         latency, elements = self.parameter("Latency", width), self.parameter("Elements", width)
-        largest = self.words(width) // latency
+        largest = self.streams.words(width) // latency
         return super().parameter_classes(width) | {
             "digits of 1 bit": w == 1,
             "digit as wide as the word": w == v,
@@ -258,23 +285,3 @@ class Mwrkmm(Ring):
             "n a multiple of the digit": w > 1 and width % w == 0,
             "n no multiple of the digit": width % w > 0,
         }
-
-    def words(self, width: int) -> int:
-        """Words of an operand in the ring, the zero word included."""
-        v, w = self.parameter("WordWidth", width), self.parameter("DigitWidth", width)
-        more = self.parameter("Latency", width) == EXTRA_WORD_LATENCY
-        return width // v + 2 + (more or 2 * v - width % v < w + 2)
-
-    def _carry_word(self, width: int) -> int:
-        """The word whose carry the core shows: the lowest one of which u*M has nothing."""
-        extra = self.parameter("Latency", width) == EXTRA_WORD_LATENCY
-        return self.words(width) - 1 - extra
-
-    def digits(self, width: int, *, chain: bool = False) -> int:
-        """Digits of X in one product, the zero digit included."""
-        bits = width + 2 if chain else width
-        return -(-bits // self.parameter("DigitWidth", width)) + 1
-
-    def m_prime_width(self, width: int) -> int:
-        """m' has w bits."""
-        return self.parameter("DigitWidth", width)

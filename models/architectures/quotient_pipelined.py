@@ -9,7 +9,15 @@ from models.architecture import Parameter
 from models.capability import Part
 from models.constant import Constant, Reduction
 from models.published import PUBLISHED_WIDTH, Published
-from models.ring import ADDER_CLOCKS, Ring, RingChaining, RingCoverage, RingModel, RingTiming
+from models.ring import (
+    ADDER_CLOCKS,
+    Ring,
+    RingChaining,
+    RingCoverage,
+    RingModel,
+    RingStreams,
+    RingTiming,
+)
 from models.scaling import Scaling
 
 LATENCIES = (2, 3, 4)
@@ -25,11 +33,11 @@ class PublishedByJiang(Published):
         The source's elements take 2 clocks; :meth:`loops` compares with those alone.
         """
         f, p, e = (
-            self.entry.digits(width),
+            self.entry.streams.digits(width),
             self.entry.parameter("Elements", width),
-            self.entry.short_words(width),
+            self.entry.streams.short_words(width),
         )
-        latency = self.entry.latency(width)
+        latency = self.entry.streams.latency(width)
         kernel = e if e >= latency * p + 1 else latency * p + 1
         return f // p * kernel + latency * (f % p)
 
@@ -66,7 +74,7 @@ class QuotientPipelinedCoverage(RingCoverage):
 
     def carry_words(self, width: int) -> int:
         """Those of :meth:`short_words`."""
-        return self.entry.short_words(width)
+        return self.entry.streams.short_words(width)
 
     def addresses(self, x: int, y: int, m: int, width: int) -> list[int]:
         """{class of the quotient digit used, came round to element 0} of each digit."""
@@ -74,7 +82,7 @@ class QuotientPipelinedCoverage(RingCoverage):
         v, p = self.entry.parameter("DigitWidth", width), self.entry.parameter("Elements", width)
         mask = (1 << v) - 1
         z, pending, addresses = 0, [0] * self.entry.stages, []
-        for i in range(self.entry.digits(width)):
+        for i in range(self.entry.streams.digits(width)):
             pending.append(z & mask)
             q = pending.pop(0)
             quotient = 0 if q == 0 else 1 if q == mask else 2 + q % 2
@@ -88,7 +96,7 @@ class QuotientPipelinedCoverage(RingCoverage):
 
         With few digits none, or only one whose q is still 0, comes round to element 0.
         """
-        digits, elements = self.entry.digits(width), self.entry.parameter("Elements", width)
+        digits, elements = self.entry.streams.digits(width), self.entry.parameter("Elements", width)
         quotients = (0, 1) if self.entry.parameter("DigitWidth", width) == 1 else (0, 1, 2, 3)
         first = self.entry.stages + 1  # the first digit whose q need not be 0
         direct = any(i % elements for i in range(first, digits))
@@ -123,7 +131,9 @@ class QuotientPipelinedChaining(RingChaining):
 
     def radix_bits(self, width: int) -> int:
         """R = 2**(v*k') > 4*Mtilde."""
-        return self.entry.parameter("DigitWidth", width) * self.entry.x_digits(width, chain=True)
+        return self.entry.parameter("DigitWidth", width) * self.entry.streams.x_digits(
+            width, chain=True
+        )
 
 
 class QuotientPipelinedScaling(Scaling):
@@ -136,13 +146,16 @@ class QuotientPipelinedScaling(Scaling):
     def product_cycles(self, width: int) -> int:
         """d + 1 digits, the short words."""
         return self.entry.timing.ring_cycles(
-            width, self.entry.stages + 1, words=self.entry.short_words(width)
+            width, self.entry.stages + 1, words=self.entry.streams.short_words(width)
         )
 
     def cycles(self, width: int, fresh_modulus: bool) -> int:
         """The product without its zero digits, u*M for P, and for Mhat where it is not there."""
-        words, word = self.entry.short_words(width), self.entry.parameter("WordWidth", width)
-        short = self._reduction_cycles(width, self.entry.x_digits(width), words)
+        words, word = (
+            self.entry.streams.short_words(width),
+            self.entry.parameter("WordWidth", width),
+        )
+        short = self._reduction_cycles(width, self.entry.streams.x_digits(width), words)
         reduction = self._reduction_cycles(width, self.entry.stages + 1, words) + ADDER_CLOCKS
         clocks = short + reduction + -(-(width + 2) // word) + ADDER_CLOCKS
         return clocks + (reduction + 1 if fresh_modulus else 0)
@@ -163,12 +176,12 @@ class QuotientPipelinedTiming(RingTiming):
     def loop_cycles(self, width: int) -> int:
         """Start to the first word of the result."""
         return self.ring_cycles(
-            width, self.entry.digits(width), words=self.entry.short_words(width)
+            width, self.entry.streams.digits(width), words=self.entry.streams.short_words(width)
         )
 
     def done_cycles(self, width: int) -> int:
         """Start to the last word of the result: eq. (2); fewer than eq. (3)."""
-        return self.loop_cycles(width) + self.entry.short_words(width)
+        return self.loop_cycles(width) + self.entry.streams.short_words(width)
 
 
 class QuotientPipelinedModel(RingModel):
@@ -180,7 +193,7 @@ class QuotientPipelinedModel(RingModel):
 
     def radix(self, width: int) -> int:
         """R = 2**(v*ceil(n/v))."""
-        return 1 << self.entry.parameter("DigitWidth", width) * self.entry.x_digits(width)
+        return 1 << self.entry.parameter("DigitWidth", width) * self.entry.streams.x_digits(width)
 
     def constant_values(self, y: int, m: int, width: int) -> tuple[int, ...]:
         """Mhat = (Mtilde + 1)/2**(v(d+1)) = 2**-(v(d+1)) mod M."""
@@ -191,7 +204,7 @@ class QuotientPipelinedModel(RingModel):
     ) -> tuple[int, int]:
         """Figure 2, X not prescaled: (S, 0), S < 2*Mtilde."""
         (mhat,) = constants
-        return self._digits(x, y, mhat, width, self.entry.digits(width, chain=chain)), 0
+        return self._digits(x, y, mhat, width, self.entry.streams.digits(width, chain=chain)), 0
 
     def _digits(self, x: int, y: int, mhat: int, width: int, digits: int) -> int:
         """S after so many digits of X."""
@@ -207,9 +220,38 @@ class QuotientPipelinedModel(RingModel):
     def final_sum(self, x: int, y: int, m: int, product: tuple[int, int], width: int) -> int:
         """The Montgomery reduction by the scale of S' without the zero digits: below 3M."""
         (mhat,) = self.constant_values(y, m, width)
-        short = self._digits(x, y, mhat, width, self.entry.x_digits(width))
+        short = self._digits(x, y, mhat, width, self.entry.streams.x_digits(width))
         radix = 1 << self.entry.scaling.bits(width)
         return (short + -short * pow(m, -1, radix) % radix * m) // radix
+
+
+class QuotientPipelinedStreams(RingStreams):
+    """Digits of X, and words of Z in single products and in chains."""
+
+    def x_digits(self, width: int, *, chain: bool = False) -> int:
+        """Digits of X that are not always zero."""
+        bits = width + self.entry.scaling.bits(width) + 2 if chain else width
+        return -(-bits // self.entry.parameter("DigitWidth", width))
+
+    def digits(self, width: int, *, chain: bool = False) -> int:
+        """Digits of X and d + 1 zero digits."""
+        return self.x_digits(width, chain=chain) + self.entry.stages + 1
+
+    def m_prime_width(self, width: int) -> int:
+        """The host may supply Mhat, n bits."""
+        return width
+
+    def words(self, width: int) -> int:
+        """Words of a chained product: Z < 2**v*(Mhat + Y)."""
+        bits = (
+            width + self.entry.scaling.bits(width) + self.entry.parameter("DigitWidth", width) + 2
+        )
+        return -(-bits // self.entry.parameter("WordWidth", width))
+
+    def short_words(self, width: int) -> int:
+        """Words of a product of n-bit operands; the source's e, e + 1 for v = w."""
+        bits = width + self.entry.parameter("DigitWidth", width) + 1
+        return -(-bits // self.entry.parameter("WordWidth", width))
 
 
 class QuotientPipelined(Ring):
@@ -244,6 +286,7 @@ class QuotientPipelined(Ring):
     scaling = Part(QuotientPipelinedScaling)
     timing = Part(QuotientPipelinedTiming)
     model = Part(QuotientPipelinedModel)
+    streams = Part(QuotientPipelinedStreams)
 
     def default_parameter(self, name: str, width: int) -> int:
         """v = w = 16 (less for short operands), p = 16 or as many as empty the queue."""
@@ -255,7 +298,7 @@ class QuotientPipelined(Ring):
             return max(2, self.parameter("DigitWidth", width))
         if name == "Latency":
             return min(LATENCIES)
-        return min(16, -(-self.words(width) // self.latency(width)))
+        return min(16, -(-self.streams.words(width) // self.streams.latency(width)))
 
     def check_parameters(self, values: Mapping[str, int], width: int) -> None:
         """1 <= v <= w, v(d+1) <= 64, p >= 1, d as the entry's, Latency 2 to 4.
@@ -274,7 +317,7 @@ class QuotientPipelined(Ring):
         largest = min(w, MAX_SCALE // (d + 1))
         if not 1 <= v <= largest:
             raise ValueError(f"DigitWidth = {v} of {where}: accepted are 1 to {largest}")
-        if self.short_words(width) < 2:
+        if self.streams.short_words(width) < 2:
             raise ValueError(f"WordWidth = {w} of {where}: an operand must have 2 words or more")
         if not 1 <= values["Elements"] <= 255:
             raise ValueError(f"Elements = {values['Elements']} of {where}: accepted are 1 to 255")
@@ -282,14 +325,14 @@ class QuotientPipelined(Ring):
     def parameter_classes(self, width: int) -> dict[str, bool]:
         """As any ring's, and for the shorter words of a single product; digit against word."""
         v, w = self.parameter("DigitWidth", width), self.parameter("WordWidth", width)
-        latency = self.latency(width)
-        queue = self.short_words(width) - latency * self.parameter("Elements", width)
+        latency = self.streams.latency(width)
+        queue = self.streams.short_words(width) - latency * self.parameter("Elements", width)
         return super().parameter_classes(width) | {
             "more elements than words fill": queue < -latency,
             "queue empty in a single product": queue == 0,
             "queue empty in single products alone": queue
             <= 0
-            < self.words(width) - latency * self.parameter("Elements", width),
+            < self.streams.words(width) - latency * self.parameter("Elements", width),
             **{f"{clocks} clocks an element": latency == clocks for clocks in LATENCIES},
             "digits of 1 bit": v == 1,
             "digit as wide as the word": v == w,
@@ -298,29 +341,6 @@ class QuotientPipelined(Ring):
             "n one bit more than digits": v > 1 and width % v == 1,
         }
 
-    def x_digits(self, width: int, *, chain: bool = False) -> int:
-        """Digits of X that are not always zero."""
-        bits = width + self.scaling.bits(width) + 2 if chain else width
-        return -(-bits // self.parameter("DigitWidth", width))
-
-    def digits(self, width: int, *, chain: bool = False) -> int:
-        """Digits of X and d + 1 zero digits."""
-        return self.x_digits(width, chain=chain) + self.stages + 1
-
-    def m_prime_width(self, width: int) -> int:
-        """The host may supply Mhat, n bits."""
-        return width
-
-    def words(self, width: int) -> int:
-        """Words of a chained product: Z < 2**v*(Mhat + Y)."""
-        bits = width + self.scaling.bits(width) + self.parameter("DigitWidth", width) + 2
-        return -(-bits // self.parameter("WordWidth", width))
-
-    def short_words(self, width: int) -> int:
-        """Words of a product of n-bit operands; the source's e, e + 1 for v = w."""
-        bits = width + self.parameter("DigitWidth", width) + 1
-        return -(-bits // self.parameter("WordWidth", width))
-
 
 class PublishedWithoutStages(PublishedByJiang):
     """Figures of Jiang & Harris for d = 0."""
@@ -328,7 +348,7 @@ class PublishedWithoutStages(PublishedByJiang):
     def loops(self) -> tuple[tuple[str, int, int], ...]:
         """Eq. (2) or (3) with the digits and words of d = 0; (4) and (5) are for d = 1 alone."""
         width = PUBLISHED_WIDTH
-        published = self.loop_cycles(width) + self.entry.short_words(width)
+        published = self.loop_cycles(width) + self.entry.streams.short_words(width)
         return (("whole result", self.entry.timing.done_cycles(width), published),)
 
     def exponentiation_cycles(self, width: int) -> int | None:

@@ -8,7 +8,7 @@ from models.architecture import Architecture
 from models.exponentiation_core import exponentiation
 from models.registry import architecture, architectures
 
-OPTIONAL = ("chaining", "scaling", "binary")
+OPTIONAL = ("streams", "chaining", "scaling", "binary")
 
 
 def having(capability: str) -> set[str]:
@@ -19,6 +19,8 @@ def having(capability: str) -> set[str]:
 def test_who_has_what() -> None:
     model_only = {name for name, entry in architectures().items() if entry.module is None}
     assert having("chaining") == set(architectures()) - model_only - {"optimized_interleaved"}
+    rings = {"mwr2mm", "mwrkmm", "quotient_pipelined", "parallel_high_radix"}
+    assert having("streams") == rings | {"dual_radix"}
     assert having("scaling") == {"quotient_pipelined", "parallel_high_radix"}
     assert having("binary") == {"dual_radix"}
 

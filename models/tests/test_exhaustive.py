@@ -14,8 +14,8 @@ from models.architectures.dual_radix import DualRadix, DualRadixBinaryField
 from models.architectures.faster_montgomery import FasterMontgomery, FasterMontgomeryModel
 from models.architectures.mm42 import Mm42, Mm42Model
 from models.architectures.montgomery import MontgomeryModel
-from models.architectures.mwrkmm import Mwrkmm, MwrkmmChaining
-from models.architectures.quotient_pipelined import QuotientPipelined
+from models.architectures.mwrkmm import Mwrkmm, MwrkmmChaining, MwrkmmStreams
+from models.architectures.quotient_pipelined import QuotientPipelined, QuotientPipelinedStreams
 from models.capability import Part
 from models.exhaustive import MismatchError, check_binary, check_chain, check_products, moduli
 from models.registry import architecture, architectures
@@ -111,20 +111,31 @@ class PlainChaining(MwrkmmChaining):
         return width
 
 
-class PlainRadix(Mwrkmm):
-    """A chain without the extra digit."""
-
-    chaining = Part(PlainChaining)
+class PlainStreams(MwrkmmStreams):
+    """As many digits in a chain as in a single product."""
 
     def digits(self, width: int, *, chain: bool = False) -> int:
         return super().digits(width)
 
 
-class MissingDigit(QuotientPipelined):
+class PlainRadix(Mwrkmm):
+    """A chain without the extra digit."""
+
+    streams = Part(PlainStreams)
+    chaining = Part(PlainChaining)
+
+
+class ShortStreams(QuotientPipelinedStreams):
     """A digit too few after those of X."""
 
     def digits(self, width: int, *, chain: bool = False) -> int:
         return super().digits(width, chain=chain) - 1
+
+
+class MissingDigit(QuotientPipelined):
+    """The entry with these digits."""
+
+    streams = Part(ShortStreams)
 
 
 class SubtractedField(DualRadixBinaryField):

@@ -31,7 +31,7 @@ def test_never_more_clocks_than_the_equations() -> None:
     fewer = 0
     for width, w, latency in product((32, 64, 256, 1024), (4, 8, 16), (3, 4)):
         entry = mwrkmm(WordWidth=w + 1, DigitWidth=w, Latency=latency)
-        for elements in range(1, entry.words(width) // latency + 1):
+        for elements in range(1, entry.streams.words(width) // latency + 1):
             entry = mwrkmm(WordWidth=w + 1, DigitWidth=w, Latency=latency, Elements=elements)
             assert entry.timing.loop_cycles(width) <= entry.published.loop_cycles(width)
             fewer += entry.timing.loop_cycles(width) < entry.published.loop_cycles(width)
@@ -87,11 +87,11 @@ def test_every_sum_fits_the_words_of_the_ring(latency: int, zeros: int) -> None:
                 entry = mwrkmm(WordWidth=v, DigitWidth=w, Latency=latency)
                 m, y = (1 << width) - 1, (1 << width + 1) - 1
                 # While the multiplier of u*M finds u the words of Y and M must be zero.
-                assert y < 1 << v * (entry.words(width) - zeros)
+                assert y < 1 << v * (entry.streams.words(width) - zeros)
                 digit = (1 << w) - 1
                 s = 2 * m + digit * y  # the most a digit finds and adds
                 for _ in range(4):
-                    assert s + digit * m < 1 << v * entry.words(width)
+                    assert s + digit * m < 1 << v * entry.streams.words(width)
                     s = (s + digit * m >> w) + digit * y
 
 
@@ -170,7 +170,7 @@ def test_chain_positions_are_those_of_a_long_chain() -> None:
         seen.add(position)
         clocks, following = entry.chaining.next_start(width, position)
         # From start to start: as the token runs, and one clock.
-        turns = (position + entry.digits(width, chain=True)) // 20
+        turns = (position + entry.streams.digits(width, chain=True)) // 20
         assert clocks == 3 * 66 + 2 * turns + 1
         position = following
     assert seen == entry.chaining.positions(width)

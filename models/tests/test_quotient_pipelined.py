@@ -7,7 +7,8 @@ from math import ceil
 import pytest
 
 from models.architecture import Architecture
-from models.architectures.quotient_pipelined import QuotientPipelined
+from models.architectures.quotient_pipelined import QuotientPipelined, QuotientPipelinedStreams
+from models.capability import Part
 from models.exhaustive import bounding_modulus
 from models.exponentiation_core import exponentiation
 from models.reference import modular_product
@@ -83,9 +84,12 @@ def test_a_chain_with_a_digit_less_is_not_closed(name: str) -> None:
     width, values = 6, {"DigitWidth": 2, "WordWidth": 3}
     entry = architecture(name).with_parameters(values)
 
-    class Shorter(type(entry)):
+    class ShorterStreams(QuotientPipelinedStreams):
         def digits(self, width: int, *, chain: bool = False) -> int:
             return super().digits(width, chain=chain) - 1
+
+    class Shorter(type(entry)):
+        streams = Part(ShorterStreams)
 
     m = max(range(3, 1 << width, 2), key=lambda m: bounding_modulus(entry, m, width))
     bound = 2 * bounding_modulus(entry, m, width)
@@ -103,7 +107,7 @@ def largest_z(entry: QuotientPipelined, x: int, y: int, m: int, width: int, *, c
         entry.scaling.bits(width) // entry.parameter("DigitWidth", width) - 1,
     )
     z, pending, largest = 0, [0] * stages, 0
-    for i in range(entry.digits(width, chain=chain)):
+    for i in range(entry.streams.digits(width, chain=chain)):
         pending.append(z % (1 << v))
         z = (z >> v) + pending.pop(0) * mhat + (x >> v * i) % (1 << v) * y
         largest = max(largest, z)
@@ -125,9 +129,9 @@ def test_z_fits_the_words_of_the_ring(name: str, width: int, v: int) -> None:
             for x in range(bound):
                 z = largest_z(entry, x, y, m, width, chain=True)
                 longest_chained = max(longest_chained, z)
-    assert longest < 1 << width + v + 1 <= 1 << entry.short_words(width) * max(2, v)
+    assert longest < 1 << width + v + 1 <= 1 << entry.streams.short_words(width) * max(2, v)
     bits = width + entry.scaling.bits(width) + v + 2
-    assert longest_chained < 1 << bits <= 1 << entry.words(width) * max(2, v)
+    assert longest_chained < 1 << bits <= 1 << entry.streams.words(width) * max(2, v)
     # A bit less is not enough for a single product, nor its words for a chain.
     if (width, v) == (5, 1):
         assert longest >= 1 << width + v
@@ -137,7 +141,7 @@ def test_z_fits_the_words_of_the_ring(name: str, width: int, v: int) -> None:
 @pytest.mark.parametrize("elements", [1, 4, 16, 32, 33, 40, 64])
 def test_clocks_are_those_of_equation_2_and_below_equation_3(elements: int) -> None:
     entry = architecture("quotient_pipelined").with_parameters({**PAPER, "Elements": elements})
-    f, e = entry.digits(1024), entry.short_words(1024)
+    f, e = entry.streams.digits(1024), entry.streams.short_words(1024)
     assert (f, e) == (66, 66)
     k, rest = divmod(f, elements)
     equation_2 = k * e + e + 2 * rest
@@ -154,7 +158,7 @@ def test_equation_4_at_the_papers_points() -> None:
         assert n**2 / (p * w * v) + 4 * n / (p * w) + (n + 2 * v) / w == published
         assert points[p].timing.done_cycles(n) == ours
     # A chain's Y has n' = n + 2v bits and more; with its words eq. (2) is above ours.
-    chained = points[4].words(n)
+    chained = points[4].streams.words(n)
     assert chained == 68
     steps = [points[4].chaining.next_start(n, position)[0] for position in range(4)]
     assert sum(steps) / 4 == 1174

@@ -17,8 +17,8 @@ PRODUCT_UNIT = ("formal/product_unit.sv", "bench/coverage/ring_address_observer.
 def core_proofs() -> tuple[Proof, ...]:
     """In the order in which they are listed."""
     entries = hardware_architectures()
-    bit_serial = tuple(name for name, entry in entries.items() if not entry.word_streams)
-    word_streams = tuple(name for name, entry in entries.items() if entry.word_streams)
+    bit_serial = tuple(name for name, entry in entries.items() if not entry.streams)
+    word_streams = tuple(name for name, entry in entries.items() if entry.streams)
     montgomery = ("fast_montgomery", "faster_montgomery", "mm42")
     unfolded = tuple(f"unfolded_{name}" for name in montgomery)
     return (
@@ -240,14 +240,14 @@ def _core_protocol(entry: Architecture, width: int) -> Settings:
 
 def _ring_protocol(entry: Architecture, width: int) -> Settings:
     ready, done = entry.timing.loop_cycles(width), entry.timing.done_cycles(width)
-    streams = entry.stream_parameters(width)
+    streams = entry.streams.parameters(width)
     parameters = {name: streams[name] for name in ("WordWidth", "DigitWidth")}
     return Settings(2 * (done + 3), {**parameters, "ReadyClocks": ready, "DoneClocks": done})
 
 
 def _unit_product(entry: Architecture, width: int) -> Settings:
     # A full reduction takes longer the shorter the modulus is.
-    full = entry.final_reduction is Reduction.FULL and not entry.word_streams
+    full = entry.final_reduction is Reduction.FULL and not entry.streams
     bus_width, add_width = 3, 4
     clocks = operation_clocks(entry, width, bus_width, add_width)
     parameters = {

@@ -286,7 +286,7 @@ def binary_case() -> tuple[BenchConfig, MultiplierItem, MultiplierRecord]:
     changed = replace(
         record, p=product, s=product, c=0, command=int(Command.START_BINARY), subtracted=False,
         exact=False, loop_clocks=clocks, busy_clocks=busy,
-        done_clocks=clocks + bench.entry.words(WIDTH),
+        done_clocks=clocks + bench.entry.streams.words(WIDTH),
     )  # fmt: skip
     return bench, MultiplierItem(x, y, m, binary=True), changed
 

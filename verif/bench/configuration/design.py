@@ -260,12 +260,12 @@ def _ring_defines(facts: Mapping[str, int]) -> dict[str, str]:
 
 def _core_defines(core: Architecture, width: int, values: Mapping[str, int]) -> dict[str, str]:
     """Macros that name the core, so that no module above it knows its name or its parameters."""
-    if not core.word_streams:
+    if not core.streams:
         return {
             "PARALLEL_CORE": str(core.module),
             "PARALLEL_CORE_PARAMETERS": _assigned(values),
         }
-    streams = core.stream_parameters(width)
+    streams = core.streams.parameters(width)
     return {
         "MULTIPLIER_UNIT": "ring_unit",
         **_ring_defines(streams),

@@ -123,7 +123,7 @@ def configuration_classes(
             word = pair.facts()["WordWidth"]
             found["modulus of whole words of the pair"] = width % word == 0
             found["products of whole words of the pair"] = (width + 1) % word == 0
-    if not core.word_streams:
+    if not core.streams:
         # X comes to the core bit by bit out of words of the adder.
         found["operands of whole words of the adder"] = width > adder and width % adder == 0
         found["one bit in the operands' last word of the adder"] = (

@@ -148,6 +148,7 @@ class ExponentiationCoverage(CoverageModel):
         names = entry.coverage.names()
         reachable = [names[a] for a in sorted(entry.coverage.reachable_addresses(width))]
         arcs = entry.coverage.arcs(chained=True)
+        word_serial = entry.streams is not None and entry.streams.word_serial
         self.vectors = {
             "exp_configuration": self.configuration,
             "exp_control_state_arc": HitVector(
@@ -185,7 +186,7 @@ class ExponentiationCoverage(CoverageModel):
             "exp_final_subtraction": Covergroup(subtraction),
             "exp_top_carry": Covergroup(
                 # The words of a residue longer than M have room: a carry into the top one is rare.
-                ("carry", "none") if entry.word_serial and not entry.scaling else ()
+                ("carry", "none") if word_serial and not entry.scaling else ()
             ),
             "exp_exponent": Covergroup(
                 ("zero", "one", "two", "three", "all_ones", "one_hot_top", "full")

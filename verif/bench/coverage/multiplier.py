@@ -51,7 +51,7 @@ ADD_ARC = "add>step"  # a constant that takes a pass of its own
 
 def legal_control_arcs(entry: Architecture) -> set[str]:
     """State changes of the control that some operation or reset makes."""
-    if entry.word_streams:
+    if entry.streams:
         arcs = {*RING_ARCS, *(RING_CONSTANT_ARCS if entry.constants else ())}
         if entry.final_reduction is Reduction.FULL:  # by the scale
             arcs = (arcs | set(RING_SCALE_ARCS)) - {"core>result"}
@@ -66,7 +66,7 @@ def legal_control_arcs(entry: Architecture) -> set[str]:
 
 def control_states(entry: Architecture) -> tuple[str, ...]:
     """Names of the states of the control in front of an entry's core."""
-    return RING_STATES if entry.word_streams else PARALLEL_STATES
+    return RING_STATES if entry.streams else PARALLEL_STATES
 
 
 def control_machine(entry: Architecture) -> StateMachine:

@@ -194,7 +194,7 @@ def _inside(
     The product of ``unit`` that came out wrong may be right for operands that another one made.
     """
     entry = config.entry
-    if entry.word_streams:
+    if entry.streams:
         return None  # operands may still be arriving while it runs
     edges = list(waves.rising_edges(begin, end))
     found = []

@@ -91,7 +91,7 @@ def unit_paths(config: BenchConfig, scope: str) -> UnitPaths:
             )  # fmt: skip
     observed = ("u_dut.", "")
     operands = {name: f"{WINDOW}.{name}" for name in ("x", "y", "m")}
-    if config.entry.word_streams:
+    if config.entry.streams:
         return UnitPaths(
             operands, *(f"{WINDOW}.{name}" for name in ("constants", "s", "c", "p")),
             f"{scope}.sum", f"{scope}.field", f"{scope}.u_core", observed,

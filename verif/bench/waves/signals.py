@@ -69,7 +69,7 @@ def _exponentiation(config: BenchConfig) -> Iterator[WaveSignal]:
     ):  # fmt: skip
         yield WaveSignal(f"{CORE}.{name}", label, "exponentiation")
     for name in ("a", "s"):
-        ring = config.entry.word_streams
+        ring = config.entry.streams
         group = f"{'ring' if ring else 'core'} of {name.upper()}"
         for signal in ("digit", "ring_ready", "ring_valid", "ring_index", "result"):
             yield WaveSignal(f"{CORE}.{name}_{signal}", signal.replace("_", " "), group)
@@ -98,7 +98,7 @@ def _unit(config: BenchConfig, scope: str, group: str, core: str) -> Iterator[Wa
             paths.constants, constant.name, group, low=slot * (width + 1), bits=width + 1
         )
     for name in ("start", "busy", "ready", "done"):
-        if name != "ready" or entry.word_serial:
+        if name != "ready" or (entry.streams and entry.streams.word_serial):
             yield WaveSignal(paths.observe(f"core_{name}"), name, core)
     yield from _core(config, paths, core)
     adder = f"adder of the {group}"

@@ -201,7 +201,7 @@ class ExponentiationChecker(Checker):
         """Times may depend on length and mode; with restoring division on the length of M, too."""
         kind = f"length {item.length}, R**2 {self._mode}"
         entry = self.config.entry
-        if entry.final_reduction is Reduction.FULL and not entry.word_streams:
+        if entry.final_reduction is Reduction.FULL and not entry.streams:
             kind += f", M of {item.modulus.bit_length()} bits"
         problem = self.times.note(kind, item.length, item.exponent, record.busy_clocks, str(item))
         return [problem] if problem else []
