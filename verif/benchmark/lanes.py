@@ -107,7 +107,7 @@ def prepare_lanes(bench: LaneBench, operands: Path) -> Run:
     columns = list(zip(*operations, strict=True))
     values = {0: columns[3]}
     if bench.design is not EXPONENTIATION:
-        pairs = bench.made.core.products(list(zip(*columns[:3], strict=True)), bench.width)
+        pairs = bench.made.core.model.products(list(zip(*columns[:3], strict=True)), bench.width)
         values |= {1: [s for s, _ in pairs], 2: [c for _, c in pairs]}
     loads = {select: packed_numbers(columns[select]) for select in range(3)}
     results = {select: packed_numbers(numbers) for select, numbers in values.items()}

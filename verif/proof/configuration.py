@@ -103,5 +103,5 @@ def configuration(
         defines={"SEGMENT_WIDTH": str(segment)},
         parameters={"Width": width, "Guard": shape.guard, "WordWidth": shape.word},
     )
-    cycles = made.core.loop_clocks(width)
+    cycles = made.core.timing.loop_cycles(width)
     return Configuration(name, width, shape, what, hdl or ROOT / "hdl", cycles)

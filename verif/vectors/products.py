@@ -95,7 +95,7 @@ class ProductVector(Vector):
         case = {**super().as_case(), "raw": self.raw}
         product = case.pop("product", None)
         if product is not None:
-            radix = self._entry.radix(self.width)
+            radix = self._entry.model.radix(self.width)
             case["p"] = hex(modular_product(int(product, 16), 1, self.modulus, radix))
         return case
 

@@ -242,5 +242,5 @@ def test_an_ordinary_product_is_expected_times_the_inverse_of_r(tmp_path: Path) 
     entry = architectures()["fast_montgomery"]
     for width in (7, 16):
         p = int(montgomery.at(width).as_case()["p"], 16)
-        assert p * entry.radix(width) % 0x71 == int(line["product"], 16)
+        assert p * entry.model.radix(width) % 0x71 == int(line["product"], 16)
     assert "product" not in montgomery.as_case()

@@ -13,6 +13,7 @@ from regress.core.plan import planned_job
 from verif.bench.configuration.design import ROOT
 from verif.bench.configuration.job import job_of
 from verif.project.project import MultiplierProject
+from verif.tests.context import CONTEXT
 from verif.vectors.file import VectorReader, read_lines
 from verif.vectors.line import Line
 from verif.vectors.museum import MUSEUM, MUSEUM_TESTS, exhibits, museum_cases
@@ -66,7 +67,7 @@ def test_there_are_many_of_both_kinds() -> None:
 
 @pytest.mark.parametrize("architecture", hardware_architectures())
 def test_every_architecture_runs_all_that_it_can(architecture: str) -> None:
-    regression = load_list(LIST)
+    regression = load_list(CONTEXT, LIST)
     widest = {row.test: max(row.values["width"]) for row in regression.jobs}
     assert widest.keys() == MUSEUM_TESTS.keys()
     ran = {
@@ -90,7 +91,7 @@ def test_a_job_of_the_list_has_the_exhibits_that_fit_as_its_cases() -> None:
     assert all(int(str(case["m"]), 16) < 1 << 64 for case in cases)
     assert all("product" not in case for case in cases)
     # So the command ``job`` has them, too: it makes its job of a test and a point alone.
-    assert planned_job(job, 1, 1.0).job.cases == cases
+    assert planned_job(CONTEXT, job, 1, 1.0).job.cases == cases
     assert not project.cases(job_of("random", "mm42", 64, "verilator", seed=1))
     words = project.case_command(job, "mips-comba4", "verif/lists/museum.yaml")
     assert list(words) == [
