@@ -372,10 +372,10 @@ def long_lines(path: Path) -> Result:
     return Result(name, not found, "".join(found))
 
 
-def border() -> Tool:
-    """The manager imports nothing of a project, and no floor of it imports from one above."""
-    command = [sys.executable, "-m", "ci.border", "."]
-    return Tool("border", "run", [lambda: [run("regress", command)]])
+def imports() -> Tool:
+    """The contracts of ``pyproject.toml``: which package may import which."""
+    command = [BIN / "lint-imports", "--no-cache"]
+    return Tool("imports", "run", [lambda: [run("contracts", command)]])
 
 
 def silencers() -> Tool:
@@ -407,7 +407,7 @@ OTHERS = {
     "verible-lint": verible_lint,
     "verible-format": verible_format,
     "columns": columns,
-    "border": border,
+    "imports": imports,
     "silencers": silencers,
     "codes": codes,
     "ruff-check": ruff_check,

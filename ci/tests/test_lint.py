@@ -30,7 +30,7 @@ SABOTAGES: dict[str, Operator | tuple[str, str, str]] = {
     "verible-lint": Insert(module=CORE, text=f"// {'long ' * 30}"),
     "verible-format": Insert(module=CORE, text="\n     logic never_used;"),
     "columns": Insert(module=CORE, text=f"// {'x' * 98}"),
-    "border": (
+    "imports": (
         "regress/core/plan.py",
         "import hashlib\n",
         "import hashlib\n\nimport models.registry\n",

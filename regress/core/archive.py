@@ -7,6 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Literal
 
+from regress.core.buildrecord import BuildOutcome
 from regress.core.context import Context
 from regress.core.errors import UsageError
 from regress.core.formats.files import read_json
@@ -30,7 +31,6 @@ from regress.core.runfile import (
     Seconds,
     Status,
 )
-from regress.run.build import BuildOutcome
 
 
 @described(kw_only=True)

@@ -17,11 +17,10 @@ from typing import Any
 import cocotb_tools.config
 from filelock import FileLock, Timeout
 
-from regress.core.formats.model import described
+from regress.core.buildrecord import BuildOutcome
 from regress.core.plan import BuildPoint
 from regress.core.processes import ProcessGroups
 from regress.core.project import Build, Project
-from regress.core.runfile import Seconds
 from regress.run.compile import MANIFEST, TIMESCALE, CompileSpec
 from regress.simulators import BuildOptions, Simulator
 
@@ -31,24 +30,6 @@ MAX_ERRORS = 3
 ERROR_LINE = re.compile(r"^%Error|\berror\b|syntax error|undefined reference", re.IGNORECASE)
 # What ends a build of Verilator although nothing but warnings is wrong.
 WARNING_LINE, ONLY_WARNINGS = "%Warning-", "%Error: Exiting due to "
-
-
-@described()
-class BuildOutcome:
-    """One build; jobs share it."""
-
-    point: BuildPoint
-    """What it is made for."""
-    folder: Path | None
-    """The simulation; null if it failed."""
-    cached: bool
-    """It was there already."""
-    seconds: Seconds
-    """Wall-clock time."""
-    errors: tuple[str, ...] = ()
-    """First error lines of the tool."""
-    log: Path | None = None
-    """The tool's output; null for a cached build without one."""
 
 
 class Builder:

@@ -17,11 +17,11 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
+from regress.core.buildrecord import BuildOutcome
 from regress.core.cases import cases_text
 from regress.core.jobrecord import JobRecord
 from regress.core.runfile import BAD, Status
 from regress.core.terminal import say
-from regress.run.build import BuildOutcome
 
 WORDS = {Status.PASSED: "PASS", Status.FAILED: "FAIL", Status.SKIPPED: "SKIP"}
 # In plain lines the cases are told so often.

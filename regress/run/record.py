@@ -11,6 +11,7 @@ from importlib import metadata
 from pathlib import Path
 
 from regress.core.archive import RunFile
+from regress.core.buildrecord import BuildOutcome
 from regress.core.cases import CaseStatus
 from regress.core.context import Context
 from regress.core.formats.files import write_json
@@ -33,7 +34,6 @@ from regress.coverage.code import KINDS, CodeCoverage
 from regress.coverage.exclusions import Exclusions
 from regress.coverage.functional import Coverage, add, check_goals, goal_hits
 from regress.coverage.target import CoverageTarget
-from regress.run.build import BuildOutcome
 from regress.simulators import Simulator
 
 

@@ -9,6 +9,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
+from regress.core.buildrecord import BuildOutcome
 from regress.core.cases import Case
 from regress.core.jobrecord import Bucket, JobRecord
 from regress.core.plan import BuildPoint, Plan, PlannedJob
@@ -17,7 +18,6 @@ from regress.core.project import Project
 from regress.core.runfile import Rerun, Status
 from regress.executors.local import Executor
 from regress.run.buckets import normalised
-from regress.run.build import BuildOutcome
 from regress.run.record import RunRecord
 from regress.run.runner import Attempt, JobRunner
 from regress.waves.document import WaveDocument, document

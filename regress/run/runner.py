@@ -12,6 +12,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+from regress.core.buildrecord import BuildOutcome
 from regress.core.cases import CaseStatus, count_cases, read_cases
 from regress.core.jobfile import JOB_FILE
 from regress.core.jobrecord import JobRecord
@@ -21,7 +22,6 @@ from regress.core.processes import Ended
 from regress.core.project import Project
 from regress.core.runfile import JOBS_FOLDER, Status
 from regress.executors.local import Executor, WorkerLost
-from regress.run.build import BuildOutcome
 from regress.run.judge import Evidence, judge
 from regress.run.progress import Display
 from regress.run.queue import JobQueue

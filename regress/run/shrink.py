@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import partial
 
+from regress.core.buildrecord import BuildOutcome
 from regress.core.context import Context
 from regress.core.formats.model import taken
 from regress.core.jobrecord import Bucket, JobRecord
@@ -19,7 +20,6 @@ from regress.core.plan import BuildPoint, PlannedJob, planned_job
 from regress.core.runfile import ShrunkEntry, Status
 from regress.executors.local import Executor
 from regress.run.buckets import normalised
-from regress.run.build import BuildOutcome
 from regress.run.record import RunRecord
 from regress.run.reruns import worth_it
 from regress.run.runner import Attempt, JobRunner

@@ -13,10 +13,11 @@ import pytest
 
 from regress.cli.composition import context_of
 from regress.cli.session import Workspace
+from regress.core.buildrecord import BuildOutcome
 from regress.core.context import Context
 from regress.core.loading import ROOT_VARIABLE
 from regress.core.plan import BuildPoint, PlannedJob, planned_job
-from regress.run.build import Builder, BuildOutcome
+from regress.run.build import Builder
 from regress.simulators import BOTH, SIMULATORS
 from regress.tests.stand_in import StandIn, defaults, job_of
 

@@ -13,6 +13,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from regress.cli.session import write_reports
+from regress.core.buildrecord import BuildOutcome
 from regress.core.jobfile import JobResult
 from regress.core.jobrecord import JobRecord
 from regress.core.lists import ExpectedFailure
@@ -24,7 +25,6 @@ from regress.coverage.exclusions import Exclusions, exclusions_format
 from regress.coverage.functional import Group, check_goals
 from regress.history.database import HISTORY_FILE, History
 from regress.run.buckets import buckets
-from regress.run.build import BuildOutcome
 from regress.run.record import RunRecord, command_line
 from regress.run.reruns import name_commands
 from regress.simulators import BOTH

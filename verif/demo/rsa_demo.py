@@ -20,13 +20,14 @@ from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from models.registry import architecture, hardware_architectures
 from regress.cli.options import Call
 from regress.cli.session import Workspace, execute
+from regress.core.buildrecord import BuildOutcome
 from regress.core.errors import UsageError, not_accepted
 from regress.core.plan import BuildPoint, Plan, PlannedJob, planned_job
 from regress.core.project import Project
 from regress.core.terminal import FAILED, PASSED, integer, say
 from regress.executors.local import job_command
 from regress.history.database import BY_HAND
-from regress.run.build import Builder, BuildOutcome
+from regress.run.build import Builder
 from regress.run.progress import build_line
 from regress.run.record import RunRecord, command_line
 from regress.simulators.verilator import Verilator
