@@ -40,8 +40,13 @@ def main(argv: Sequence[str] | None = None, workspace: Workspace | None = None) 
     argv = list(sys.argv[1:] if argv is None else argv)
 
     def work() -> int:
-        if argv[:1] == ["init"]:  # where there is no project yet
+        # Both work where there is no project, too.
+        if argv[:1] == ["init"]:
             return init.main(argv[1:])
+        if argv[:1] == ["formats"]:
+            from regress.cli import formats_command  # with Dask, which takes a second to load
+
+            return formats_command.main(argv[1:])
         call = Call(argv=argv, workspace=workspace or found_workspace(), console=plain_console())
         return _parser(call.project).parse_args(argv, call).run(call)
 
@@ -188,6 +193,7 @@ def _parser(project: Project) -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
 
     commands.add_parser("init", help="make a project file and a list for a folder with a test")
+    commands.add_parser("formats", help="print the JSON schema of a file format")
     listing = commands.add_parser("list", help="show lists and tests")
     listing.set_defaults(run=_list)
 

@@ -1,9 +1,10 @@
-"""``python -m regress.cli.formats_command NAME`` prints the JSON schema of a format."""
+"""The command ``formats``: prints the JSON schema of a file format."""
 
 from __future__ import annotations
 
-import argparse
 import json
+from collections.abc import Sequence
+from typing import Any
 
 from regress.core.archive import RunFile
 from regress.core.cases import Case
@@ -14,6 +15,7 @@ from regress.core.jobrecord import JobRecord
 from regress.core.lists import ListFormat, list_format
 from regress.core.loading import find_project
 from regress.core.plan import Plan
+from regress.core.terminal import PASSED, Parser
 from regress.coverage.exclusions import ExclusionsFormat
 from regress.executors.batch import ClusterSettings
 
@@ -30,7 +32,15 @@ FORMATS = {
 }
 
 
-def schema(name: str) -> dict:
+def main(argv: Sequence[str]) -> int:
+    """Print the schema; returns the exit code."""
+    parser = Parser(prog="python -m regress formats", description=__doc__)
+    parser.add_argument("name", choices=FORMATS, metavar="NAME", help=", ".join(FORMATS))
+    print(json.dumps(schema(parser.parse_args(argv).name), indent=1))
+    return PASSED
+
+
+def schema(name: str) -> dict[str, Any]:
     """The JSON schema of a format; that of lists has the axes of the project, if there is one."""
     if name == "list":
         try:
@@ -38,16 +48,3 @@ def schema(name: str) -> dict:
         except UsageError:
             pass  # no project here: the axes of none
     return adapter(FORMATS[name]).json_schema()
-
-
-def main() -> None:
-    """The command line."""
-    parser = argparse.ArgumentParser(
-        prog="python -m regress.cli.formats_command", description=__doc__
-    )
-    parser.add_argument("name", choices=FORMATS, metavar="NAME", help=", ".join(FORMATS))
-    print(json.dumps(schema(parser.parse_args().name), indent=1))
-
-
-if __name__ == "__main__":
-    main()

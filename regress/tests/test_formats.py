@@ -11,6 +11,7 @@ from typing import Annotated, Literal
 import pytest
 from pydantic import Field, model_validator
 
+from regress.cli.command_line import main
 from regress.cli.formats_command import FORMATS
 from regress.core.errors import UsageError
 from regress.core.formats.files import Document, parse_json, read_yaml
@@ -118,9 +119,16 @@ def test_a_mistake_in_json_is_named_with_its_place(text: str, said: str) -> None
 
 @pytest.mark.parametrize("name", FORMATS)
 def test_every_format_has_a_schema_that_says_what_its_fields_mean(name: str) -> None:
-    command = [sys.executable, "-m", "regress.cli.formats_command", name]
+    command = [sys.executable, "-m", "regress", "formats", name]
     schema = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
     for part in (schema, *schema.get("$defs", {}).values()):
         assert part.get("description") or "prefixItems" in part, part
         for field, what in part.get("properties", {}).items():
             assert what.get("description"), field
+
+
+def test_an_unknown_format_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["formats", "lists"]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "'lists'" in line
+    assert "list" in line
