@@ -8,17 +8,19 @@ from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 
-from regress.cli import coverage_commands, init, options, session
+from regress.cli import coverage_commands, init, options, reports, session
 from regress.cli import history_command as history
 from regress.cli.composition import found_workspace
 from regress.cli.options import Call
-from regress.cli.session import Workspace, execute, exit_code
-from regress.core import lists
+from regress.cli.session import execute, exit_code
+from regress.cli.workspace import Workspace
+from regress.core import listformat, lists
 from regress.core.archive import finished_jobs
 from regress.core.errors import UsageError
+from regress.core.expansion import Selection, expand
 from regress.core.jobfile import Job
 from regress.core.jobrecord import JobRecord
-from regress.core.plan import Plan, PlannedJob, Selection, expand, planned_job
+from regress.core.plan import Plan, PlannedJob, planned_job
 from regress.core.point import PointError
 from regress.core.project import Project
 from regress.core.runfile import Status
@@ -183,7 +185,7 @@ def _run_jobs(name: str, description: str, jobs: Sequence[PlannedJob], call: Cal
 
 def _report(call: Call) -> int:
     record = session.load(call.context, call.run_folder)
-    session.write_reports(record, session.history_of(record, call.workspace))
+    reports.write_reports(record, reports.history_of(record, call.workspace))
     show_run(call.console, record)
     return exit_code(record)
 
@@ -240,12 +242,12 @@ def _parser(project: Project) -> argparse.ArgumentParser:
     options.add_point(job, project.axes)
     job.add_argument("sim", choices=SIMULATORS, metavar="SIMULATOR", help=" or ".join(SIMULATORS))
     job.add_argument(
-        "--seed", type=options.seed, default=lists.DEFAULT_SEED, metavar="S", help="of the job"
+        "--seed", type=options.seed, default=listformat.DEFAULT_SEED, metavar="S", help="of the job"
     )
     job.add_argument(
         "--operations",
         type=options.positive,
-        default=lists.DEFAULT_OPERATIONS,
+        default=listformat.DEFAULT_OPERATIONS,
         metavar="K",
         help="of the job",
     )
@@ -255,7 +257,7 @@ def _parser(project: Project) -> argparse.ArgumentParser:
     job.add_argument(
         "--timeout",
         type=options.seconds,
-        default=lists.DEFAULT_TIMEOUT,
+        default=listformat.DEFAULT_TIMEOUT,
         metavar="TIME",
         help="wall-clock limit",
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from regress.cli.session import Workspace
+from regress.cli.workspace import Workspace
 from regress.core.context import Context
 from regress.core.loading import find_project
 from regress.core.project import Project

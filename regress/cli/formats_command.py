@@ -12,7 +12,7 @@ from regress.core.errors import UsageError
 from regress.core.formats.model import adapter
 from regress.core.jobfile import Job, JobResult
 from regress.core.jobrecord import JobRecord
-from regress.core.lists import ListFormat, list_format
+from regress.core.listformat import ListFormat, list_format
 from regress.core.loading import find_project
 from regress.core.plan import Plan
 from regress.core.terminal import PASSED, Parser

@@ -21,7 +21,7 @@ from regress.simulators import BOTH, SIMULATORS
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from regress.cli.session import MakeExecutor, Workspace
+    from regress.cli.workspace import MakeExecutor, Workspace
 
 EXAMPLE_ADDRESS = "tcp://HOST:8786"
 Value = TypeVar("Value")
@@ -271,7 +271,8 @@ def executor_from(call: Call) -> MakeExecutor | None:
     """
     # Dask takes a second to load.
     if call.scheduler:
-        from regress.executors.cluster import DaskExecutor, connect
+        from regress.executors.cluster import DaskExecutor
+        from regress.executors.workers import connect
 
         address = call.scheduler
         try:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from rich.console import Console
 
+from regress.cli.reports import history_of, write_reports
+from regress.cli.workspace import FoundSimulators, MakeExecutor, Workspace
 from regress.core.archive import earlier, finished_jobs
 from regress.core.context import Context
 from regress.core.errors import UsageError
@@ -21,11 +23,8 @@ from regress.core.terminal import FAILED, INTERRUPTED, PASSED, say
 from regress.coverage.exclusions import load_exclusions
 from regress.coverage.store import coverage_of_run
 from regress.coverage.target import CoverageTarget, Use
-from regress.executors.local import Command, Executor, LocalExecutor
-from regress.history.database import HISTORY_FILE, History, HistoryError, HistoryView
-from regress.report.html import write_html
-from regress.report.junit import write_junit
-from regress.report.markdown import write_markdown
+from regress.executors.local import Executor, LocalExecutor
+from regress.history.database import HistoryError, HistoryView
 from regress.run.buckets import buckets
 from regress.run.build import Builder
 from regress.run.cross_check import compare_simulators
@@ -35,39 +34,7 @@ from regress.run.record import RunRecord
 from regress.run.reruns import Reruns, joined, name_commands
 from regress.run.runner import BUILDS_FOLDER, Run
 from regress.run.shrink import Shrinker
-from regress.simulators import Simulator, find_simulators
-
-FoundSimulators = tuple[dict[str, Simulator], dict[str, str]]
-MakeExecutor = Callable[[ProcessGroups, int], Executor]
-
-
-@dataclass(frozen=True)
-class Workspace:
-    """Where builds and runs are kept, and what runs a job.
-
-    Attributes:
-        context: what is run there.
-        builds: shared by all runs.
-        runs: holds the runs that were given no folder of their own.
-        command: child process of a job; None: the job's program.
-    """
-
-    context: Context
-    builds: Path
-    runs: Path
-    command: Command | None = None
-    find: Callable[[Iterable[str]], FoundSimulators] = find_simulators
-    make_builder: Callable[..., Builder] = Builder
-
-    @classmethod
-    def of(cls, context: Context) -> Workspace:
-        """The one below the project's folder."""
-        return cls(context, context.root / "build", context.root / "runs")
-
-    @property
-    def history(self) -> History:
-        """Of the runs that are kept here."""
-        return History(self.runs / HISTORY_FILE)
+from regress.simulators import Simulator
 
 
 def execute(
@@ -159,31 +126,11 @@ def load(context: Context, folder: Path) -> RunRecord:
     return record
 
 
-def write_reports(record: RunRecord, history: HistoryView | None = None) -> None:
-    """Write run.json and every report of a run.
-
-    Raises:
-        OSError: one of them cannot be written.
-    """
-    record.write()
-    write_junit(record)
-    write_markdown(record, history)
-    write_html(record, history)
-
-
 def exit_code(record: RunRecord) -> int:
     """What a command ends with that made a run."""
     if record.interrupted:
         return INTERRUPTED
     return PASSED if record.passed else FAILED
-
-
-def history_of(record: RunRecord, workspace: Workspace) -> HistoryView:
-    """What earlier runs say about this one; a database that cannot be used is no error."""
-    try:
-        return workspace.history.view(record)
-    except HistoryError as error:
-        return HistoryView(note=str(error))
 
 
 class _Session:

@@ -2,190 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import cache
 from itertools import product
 from pathlib import Path
 from random import Random
-from typing import Annotated, Any
-
-from pydantic import (
-    AfterValidator,
-    BeforeValidator,
-    Field,
-    ValidationInfo,
-    create_model,
-    model_validator,
-)
-from typing_extensions import Self
+from typing import Any
 
 from regress.core.context import Context
 from regress.core.errors import UsageError, not_accepted
 from regress.core.formats.files import Document, read_yaml
 from regress.core.formats.model import (
-    Duration,
-    Format,
-    Line,
-    Positive,
-    Text,
-    among,
-    described,
-    refused,
     taken,
 )
+from regress.core.listformat import BUDGET_SEEDS, Draw, ListFormat, RowFormat, list_format
 from regress.core.point import MappingAxis, Point, PointError
 from regress.core.project import Project
-
-DEFAULT_SEED = 1
-DEFAULT_OPERATIONS = 100
-DEFAULT_TIMEOUT = 300.0
-# Two hundred million cycles: more than any job of the project's lists needs.
-DEFAULT_TIME_LIMIT = 2.0
-# A row with a time budget is cut off by it, not by this.
-BUDGET_SEEDS = 1000
-CLASSES, CONFIGURATIONS = "classes", "configurations"
-
-
-def _regular(text: str) -> str:
-    try:
-        re.compile(text)
-    except re.error as error:
-        raise ValueError(f"no regular expression: {error}") from None
-    return text
-
-
-@dataclass(frozen=True)
-class Draw:
-    """How many configurations a row draws.
-
-    Attributes:
-        configurations: of each value on the first axis; None for as many as have one of every
-            class.
-        subjects: so many of the row's values on the first axis are drawn first; 0 for all of them.
-    """
-
-    configurations: int | None
-    subjects: int = 0
-
-    @classmethod
-    def of(cls, given: Any, subject: str) -> Draw:
-        """What a list says: a number, ``classes``, or a mapping with both.
-
-        Args:
-            given: in the list.
-            subject: key of the second attribute: that of the first axis.
-
-        Raises:
-            ValueError: anything else; the message says what is accepted.
-        """
-        values = given if isinstance(given, Mapping) else {CONFIGURATIONS: given}
-        for key in values:
-            if key not in (CONFIGURATIONS, subject):
-                accepted = not_accepted("key", key, (CONFIGURATIONS, subject))
-                raise ValueError(f"draw: {accepted}")
-        count, subjects = values.get(CONFIGURATIONS), values.get(subject)
-        if count != CLASSES and not _is_number(count):
-            raise ValueError(
-                f"draw: configurations: {count!r} is not accepted; accepted: 1 and more, {CLASSES}"
-            )
-        if subjects is not None and not _is_number(subjects):
-            raise ValueError(f"draw: {subject}: {subjects!r} is not accepted; accepted: 1 and more")
-        return cls(None if count == CLASSES else int(count), subjects or 0)
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and value > 0
-
-
-def _draw(given: Any, info: ValidationInfo) -> Any:
-    try:
-        return given if given is None else Draw.of(given, info.context["subject"])
-    except ValueError as error:
-        raise refused(str(error)) from None
-
-
-@described()
-class ExpectedFailure:
-    """A failure that is known and not yet mended."""
-
-    reason: Text
-    """Why it is expected, for people."""
-    message: Annotated[Text, BeforeValidator(_regular)]
-    """Regular expression that the job's message must match somewhere; any other failure, and a
-    pass, fail."""
-
-
-class RowFormat(Format):
-    """A test times values on each axis, simulators and seeds."""
-
-    test: Annotated[str, among("test", "tests")]
-    """Name of a test; `python -m regress list` shows them."""
-    simulators: Annotated[
-        tuple[Annotated[str, among("simulator", "simulators")], ...], Field(min_length=1)
-    ]
-    """Where it runs; on more than one with the same stimulus, and they must agree."""
-    operations: Positive = DEFAULT_OPERATIONS
-    """Random operations of one job."""
-    seeds: Positive = 1
-    """Jobs for each point of the matrix."""
-    budget: Duration | None = None
-    """Instead of `seeds`: as many as take so long together."""
-    timeout: Duration = DEFAULT_TIMEOUT
-    """Wall-clock limit of one job."""
-    time_limit: Duration = DEFAULT_TIME_LIMIT
-    """Simulated-time limit of one job."""
-    draw: Annotated[Any, AfterValidator(_draw)] = None
-    """So many configurations instead of every combination of values: a number, `classes`, or a
-    mapping with `configurations` and so many values of the first axis."""
-    tags: tuple[Annotated[str, Field(pattern="^[a-z][a-z0-9_-]*$")], ...] = ()
-    """For `--tag`."""
-    expect_failure: ExpectedFailure | None = None
-    """The failure its jobs must end in."""
-
-
-class ListFormat(Format):
-    """A regression list."""
-
-    description: Line
-    """What it is for, in one line."""
-    seed: Annotated[int, Field(ge=0)] = DEFAULT_SEED
-    """Master seed; each job's seed derives from it and from what the job is."""
-    budget: Duration | None = None
-    """Start no job after this time."""
-    code_coverage: bool = False
-    """Count lines, branches and toggles where the simulator can."""
-    include: Annotated[tuple[str, ...], Field(min_length=1)] = ()
-    """The jobs and goals of other lists, first: names, or files beside this one."""
-    goals: tuple[str, ...] = ()
-    """Coverage groups that must be complete; `*` stands for anything."""
-    jobs: Annotated[tuple[RowFormat, ...], Field(min_length=1)] = ()
-    """The rows."""
-
-    @model_validator(mode="after")
-    def _has_jobs(self) -> Self:
-        if not {"jobs", "include"} & self.model_fields_set:
-            raise ValueError("missing 'jobs' or 'include'")
-        return self
-
-
-@cache
-def list_format(of: Project) -> type[ListFormat]:
-    """The format of a project's lists: a row has the values on each of the project's axes."""
-    values: dict[str, Any] = {
-        axis.key: (
-            Annotated[axis.format, Field(description=axis.help or f"Values of {axis.name}.")],
-            ... if axis.default is None else axis.default,
-        )
-        for axis in of.axes
-    }
-    row = create_model("RowFormat", __base__=RowFormat, __doc__=RowFormat.__doc__, **values)
-    about = ListFormat.model_fields["jobs"].description
-    jobs = Annotated[tuple[row, ...], Field(min_length=1, description=about)]
-    return create_model(
-        "ListFormat", __base__=ListFormat, __doc__=ListFormat.__doc__, jobs=(jobs, ())
-    )
 
 
 class Row(RowFormat):

@@ -19,7 +19,8 @@ from regress.core.formats.files import read_yaml
 from regress.core.formats.model import Duration, Format, Positive, Text
 from regress.core.processes import ProcessGroups
 from regress.core.project import Project
-from regress.executors.cluster import CLOSE_SECONDS, LOST, DaskExecutor, NoWorkers, connect
+from regress.executors.cluster import CLOSE_SECONDS, DaskExecutor
+from regress.executors.workers import LOST, NoWorkers, connect
 
 LOCAL = "local"
 # Class of dask-jobqueue, and the command that shows what waits.

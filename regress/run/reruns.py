@@ -17,9 +17,9 @@ from regress.core.processes import Ended
 from regress.core.project import Project
 from regress.core.runfile import Rerun, Status
 from regress.executors.local import Executor
+from regress.run.attempts import Attempt, JobRunner
 from regress.run.buckets import normalised
 from regress.run.record import RunRecord
-from regress.run.runner import Attempt, JobRunner
 from regress.waves.document import WaveDocument, document
 from regress.waves.fst import WaveError
 

@@ -2,33 +2,27 @@
 
 from __future__ import annotations
 
-import re
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass, replace
-from itertools import count
-from pathlib import Path
+from dataclasses import replace
 from typing import Any
 
 from regress.core.buildrecord import BuildOutcome
-from regress.core.cases import CaseStatus, count_cases, read_cases
-from regress.core.jobfile import JOB_FILE
+from regress.core.cases import CaseStatus, count_cases
 from regress.core.jobrecord import JobRecord
 from regress.core.limits import Limit, duration_text, first_reason
 from regress.core.plan import BuildPoint, PlannedJob
 from regress.core.processes import Ended
-from regress.core.project import Project
-from regress.core.runfile import JOBS_FOLDER, Status
-from regress.executors.local import Executor, WorkerLost
-from regress.run.judge import Evidence, judge
+from regress.core.runfile import Status
+from regress.executors.local import Executor
+from regress.run.attempts import Attempt, JobRunner
 from regress.run.progress import Display
 from regress.run.queue import JobQueue
 from regress.run.record import RunRecord
 
 BUILDS_FOLDER = "builds"
-ATTEMPT = "attempt"
 MAX_ATTEMPTS = 2
 # How often a run that goes on is written down.
 SNAPSHOT_SECONDS = 30.0
@@ -39,88 +33,6 @@ WAIT_SECONDS = 5.0
 CASES_SECONDS = 1.0
 # So long may the end of a job take that was told to end.
 END_SECONDS = 10.0
-
-
-@dataclass(frozen=True)
-class Attempt:
-    """A job that was started.
-
-    Attributes:
-        lost: why the attempts before do not count.
-    """
-
-    planned: PlannedJob
-    folder: Path
-    build: Path
-    lost: tuple[str, ...] = ()
-
-
-class JobRunner:
-    """Runs single jobs below the folder of a run."""
-
-    def __init__(self, project: Project, run: Path, executor: Executor) -> None:
-        self._project = project
-        self._run = run
-        self._executor = executor
-
-    def folder(self, planned: PlannedJob) -> Path:
-        """The folder that holds all attempts of a job."""
-        return self._run / JOBS_FOLDER / planned.id
-
-    def start(self, attempt: Attempt) -> Future[Ended]:
-        """Start an attempt; the future may raise OSError or :class:`WorkerLost`."""
-        try:
-            attempt.folder.mkdir(parents=True)
-            attempt.planned.job.write(attempt.folder / JOB_FILE)
-            return self._executor.start(attempt.planned, attempt.folder, attempt.build)
-        except OSError as error:
-            failed: Future[Ended] = Future()
-            failed.set_exception(error)
-            return failed
-
-    def attempt(
-        self, planned: PlannedJob, build: Path, lost: tuple[str, ...] = (), what: str = ATTEMPT
-    ) -> Attempt:
-        """The next attempt of a job, in a folder of its own that is called by what it is."""
-        folder = self.folder(planned)
-        names = (folder / f"{what}-{number}" for number in count(1))
-        return Attempt(planned, next(name for name in names if not name.exists()), build, lost)
-
-    def judge(self, attempt: Attempt, ended: Future[Ended]) -> tuple[JobRecord, bool]:
-        """What became of an attempt, and whether the infrastructure is to blame."""
-        planned = attempt.planned
-        name = str(attempt.folder.relative_to(self._run))
-        try:
-            end = ended.result()
-            if end.cancelled:
-                record = JobRecord(
-                    planned, Status.INTERRUPTED, "interrupted", end.seconds, name,
-                    lost=attempt.lost, cases=read_cases(attempt.folder),
-                )  # fmt: skip
-                return record, False
-            evidence = Evidence.collect(self._project, attempt.folder, end, planned.timeout)
-        except (OSError, WorkerLost) as error:
-            message = f"cannot run the job: {error}"
-            return JobRecord(planned, Status.FAILED, message, 0.0, name, lost=attempt.lost), True
-        verdict = judge(self._project, planned.job, evidence)
-        status, message = _as_expected(planned, verdict.passed, verdict.message)
-        record = JobRecord(
-            planned, status, message, end.seconds, name, evidence.result, attempt.lost,
-            verdict.cases,
-        )  # fmt: skip
-        return record, verdict.infrastructure
-
-
-def _as_expected(planned: PlannedJob, passed: bool, message: str) -> tuple[Status, str]:
-    """The status of a job whose failure may be expected."""
-    expected = planned.expected
-    if expected is None:
-        return (Status.PASSED if passed else Status.FAILED), message
-    if passed:
-        return Status.FAILED, f"passed, but was expected to fail: {expected.reason}"
-    if re.search(expected.message, message):
-        return Status.EXPECTED_FAILURE, f"{expected.reason}: {message}"
-    return Status.FAILED, f"failed otherwise than expected ({expected.message!r}): {message}"
 
 
 class Run:

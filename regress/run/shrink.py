@@ -19,10 +19,10 @@ from regress.core.jobrecord import Bucket, JobRecord
 from regress.core.plan import BuildPoint, PlannedJob, planned_job
 from regress.core.runfile import ShrunkEntry, Status
 from regress.executors.local import Executor
+from regress.run.attempts import Attempt, JobRunner
 from regress.run.buckets import normalised
 from regress.run.record import RunRecord
 from regress.run.reruns import worth_it
-from regress.run.runner import Attempt, JobRunner
 
 SHRINK_FOLDER = "shrink"
 # Of a bucket, and of all of them.

@@ -12,7 +12,7 @@ from typing import Any, cast
 import pytest
 
 from regress.cli.composition import context_of
-from regress.cli.session import Workspace
+from regress.cli.workspace import Workspace
 from regress.core.buildrecord import BuildOutcome
 from regress.core.context import Context
 from regress.core.loading import ROOT_VARIABLE

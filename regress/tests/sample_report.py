@@ -12,11 +12,11 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from regress.cli.session import write_reports
+from regress.cli.reports import write_reports
 from regress.core.buildrecord import BuildOutcome
 from regress.core.jobfile import JobResult
 from regress.core.jobrecord import JobRecord
-from regress.core.lists import ExpectedFailure
+from regress.core.listformat import ExpectedFailure
 from regress.core.loading import ROOT_VARIABLE
 from regress.core.plan import BuildPoint, Plan, PlannedJob, planned_job
 from regress.core.runfile import Disagreement, GrowthPoint, Rerun, Status

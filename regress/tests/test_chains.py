@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from regress.cli.session import Workspace, execute, load, resume
+from regress.cli.session import execute, load, resume
+from regress.cli.workspace import Workspace
 from regress.core.archive import finished_jobs
 from regress.core.cases import CaseStatus
 from regress.core.jobfile import Launch

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from regress.cli import command_line as cli
-from regress.cli.session import Workspace
+from regress.cli.workspace import Workspace
 from regress.tests.conftest import PASSING_CHILD, make_workspace
 
 LIST = """\

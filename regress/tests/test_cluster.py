@@ -24,9 +24,10 @@ from regress.core.errors import UsageError
 from regress.core.processes import ProcessGroups
 from regress.core.runfile import Status
 from regress.executors.batch import NO_DASHBOARD, load_cluster, queue_says, start_cluster
-from regress.executors.cluster import DaskExecutor, NoWorkers, differences, pack
+from regress.executors.cluster import DaskExecutor, pack
 from regress.executors.host import MAX_LOG_BYTES, PROFILER, SOURCES, JobHost
 from regress.executors.local import WorkerLost
+from regress.executors.workers import NoWorkers, differences
 from regress.tests.conftest import PASSING_CHILD, PROJECT, make_job, make_workspace
 from regress.tests.test_kills import KILL_ONCE
 from regress.tests.test_run import first_attempt, gone, make_run
@@ -420,7 +421,7 @@ def test_nobody_at_the_scheduler_s_address_is_one_line(
     monkeypatch: pytest.MonkeyPatch,
     address: str,
 ) -> None:
-    monkeypatch.setattr("regress.executors.cluster.CONNECT_SECONDS", 0.5)
+    monkeypatch.setattr("regress.executors.workers.CONNECT_SECONDS", 0.5)
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         address = address.format(port=probe.getsockname()[1])
@@ -438,7 +439,7 @@ def test_a_dask_that_does_not_start_is_one_line(
     def assertion(*_arguments: object, **_options: object) -> None:
         raise AssertionError
 
-    monkeypatch.setattr("regress.executors.cluster.Client", assertion)
+    monkeypatch.setattr("regress.executors.workers.Client", assertion)
     out = tmp_path / "out"
     address = "tcp://127.0.0.1:1"
     code = main(["run", "smoke", "--scheduler", address, "--out", str(out)], make_workspace(out))

@@ -8,8 +8,10 @@ from typing import Any
 import pytest
 
 from regress.core.errors import UsageError
-from regress.core.lists import Draw, Row, load_list
-from regress.core.plan import PlannedJob, Selection, expand
+from regress.core.expansion import Selection, expand
+from regress.core.listformat import Draw
+from regress.core.lists import Row, load_list
+from regress.core.plan import PlannedJob
 from regress.tests.conftest import CONTEXT
 from regress.tests.stand_in import ARCHITECTURES
 from regress.tests.test_plan import changed, make_list, make_row, narrowed, values

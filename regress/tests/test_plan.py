@@ -10,9 +10,11 @@ from typing import Any
 import pytest
 
 from regress.core.errors import UsageError
+from regress.core.expansion import Selection, derived_seed, expand
 from regress.core.formats.model import as_json, validated
-from regress.core.lists import ExpectedFailure, RegressionList, Row
-from regress.core.plan import PlannedJob, Selection, derived_seed, expand
+from regress.core.listformat import ExpectedFailure
+from regress.core.lists import RegressionList, Row
+from regress.core.plan import PlannedJob
 from regress.tests.conftest import CONTEXT
 
 PINNED = 331938067

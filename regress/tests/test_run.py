@@ -15,14 +15,15 @@ from rich.console import Console
 
 from regress.core.jobrecord import JobRecord
 from regress.core.limits import DiskSpace, Limit
-from regress.core.lists import ExpectedFailure
+from regress.core.listformat import ExpectedFailure
 from regress.core.plan import Plan, PlannedJob
 from regress.core.processes import ProcessGroups
 from regress.core.runfile import Status
 from regress.executors.local import Command, Executor, LocalExecutor
+from regress.run.attempts import JobRunner
 from regress.run.progress import Display
 from regress.run.record import RunRecord
-from regress.run.runner import JobRunner, Run
+from regress.run.runner import Run
 from regress.tests.conftest import CONTEXT, PASSING_CHILD, PROJECT, FakeBuilder, child, make_job
 
 ONLY_XML = PASSING_CHILD.replace('(folder / "result.json")', '(folder / "else.json")')

@@ -16,7 +16,8 @@ import pytest
 from rich.console import Console
 
 from regress.cli import command_line as cli
-from regress.cli.session import Workspace, execute
+from regress.cli.session import execute
+from regress.cli.workspace import Workspace
 from regress.core.plan import Plan
 from regress.core.processes import ProcessGroups
 from regress.executors.local import Executor, LocalExecutor

@@ -13,10 +13,10 @@ from regress.core.plan import Plan, PlannedJob, planned_job
 from regress.core.processes import ProcessGroups
 from regress.executors.local import LocalExecutor
 from regress.report.tables import shrunk_text
+from regress.run.attempts import JobRunner
 from regress.run.buckets import buckets
 from regress.run.record import RunRecord
 from regress.run.reruns import name_commands
-from regress.run.runner import JobRunner
 from regress.run.shrink import ALL_SECONDS, Shrinker, simpler_jobs
 from regress.tests.conftest import CONTEXT, PASSING_CHILD, PROJECT, FakeBuilder, child
 from regress.tests.stand_in import point_of

@@ -7,15 +7,15 @@ many can stand in one page.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 from itertools import groupby
 from operator import itemgetter
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from regress.waves.fst import Value, WaveFile
+from regress.waves.lanes import CHAR_WIDTH, LANE, Lane, Segment, px
 from regress.waves.view import Step, WaveSignal, WaveView
-from regress.waves.words import abbreviated, lines_of, short_operands
+from regress.waves.words import lines_of, short_operands
 
 CYCLES_BEFORE = 17
 CYCLES_AFTER = 8
@@ -24,47 +24,8 @@ MAX_BYTES = 150_000
 LABEL_WIDTH = 176
 CYCLE_WIDTH = 66
 ROW_HEIGHT = 22
-LANE = 16
-SLANT = 3
-CHAR_WIDTH = 6.7
-MOST_CHARS = 32
-PADDING = 7
-NARROWEST_TEXT = 14
 LINE_CHARS = 190
 MESSAGE_LINES = 3
-
-
-@dataclass
-class _Text:
-    x: float
-    text: str
-    full: str = ""
-    style: str = "v"
-
-
-@dataclass
-class _Lane:
-    """One row: paths by style, and texts."""
-
-    label: str
-    y: float
-    style: str = ""
-    title: str = ""
-    paths: dict[str, list[str]] = field(default_factory=dict)
-    texts: list[_Text] = field(default_factory=list)
-
-    def draw(self, style: str, path: str) -> None:
-        self.paths.setdefault(style, []).append(path)
-
-
-@dataclass(frozen=True)
-class _Segment:
-    """A value from one time to another; ``style``: bus, bad, idle, unknown or model."""
-
-    begin: float
-    end: float
-    text: str
-    style: str
 
 
 class Picture:
@@ -106,7 +67,7 @@ class Picture:
             trim_blocks=True,
             lstrip_blocks=True,
         )
-        environment.filters["px"] = _px
+        environment.filters["px"] = px
         return environment.get_template("wave.svg.j2").render(
             width=width,
             height=bottom + 12,
@@ -173,8 +134,8 @@ class Picture:
             "end": f"{end:.0f} ns",
         }
 
-    def _lanes(self, y: float) -> tuple[list[_Lane], list[tuple[float, str]], float]:
-        lanes: list[_Lane] = []
+    def _lanes(self, y: float) -> tuple[list[Lane], list[tuple[float, str]], float]:
+        lanes: list[Lane] = []
         headings: list[tuple[float, str]] = []
         group = ""
         quiet = self._is_quiet()
@@ -217,25 +178,25 @@ class Picture:
             self._part(signal, begin) != value for begin, _, value in known
         )
 
-    def _model_lane(self, label: str, y: float, segments: Iterable[_Segment]) -> _Lane:
-        lane = _Lane(label, y, "model")
+    def _model_lane(self, label: str, y: float, segments: Iterable[Segment]) -> Lane:
+        lane = Lane(label, y, "model")
         for segment in segments:
-            self._bus(lane, segment)
+            lane.bus(segment, self._x)
         return lane
 
-    def _notes(self) -> Iterable[_Segment]:
+    def _notes(self) -> Iterable[Segment]:
         for note in self._finding.notes:
             begin, end = max(note.begin_ns, self._begin), min(note.end_ns, self._end)
-            yield _Segment(begin, end, note.text, "model")
+            yield Segment(begin, end, note.text, "model")
 
-    def _iterations(self, steps: Sequence[Step]) -> Iterable[_Segment]:
+    def _iterations(self, steps: Sequence[Step]) -> Iterable[Segment]:
         for begin, end, value in self._known(steps):
-            yield _Segment(begin, end, str(value), "model")
+            yield Segment(begin, end, str(value), "model")
 
-    def _expected(self, signal: WaveSignal, steps: Sequence[Step]) -> Iterable[_Segment]:
+    def _expected(self, signal: WaveSignal, steps: Sequence[Step]) -> Iterable[Segment]:
         for begin, end, value in self._known(steps):
             style = "wanted" if self._part(signal, begin) != value else "model"
-            yield _Segment(begin, end, f"{value:x}", style)
+            yield Segment(begin, end, f"{value:x}", style)
 
     def _known(self, steps: Sequence[Step]) -> Iterable[tuple[float, float, int]]:
         """(begin, end, value) of what the model says in the window."""
@@ -244,19 +205,19 @@ class Picture:
             if step.value is not None and end > self._begin and step.time_ns < self._end:
                 yield step.time_ns, end, step.value
 
-    def _lane(self, signal: WaveSignal, y: float, expected: Sequence[Step]) -> _Lane:
-        lane = _Lane(signal.label, y, title=f"{self._waves.prefix}.{signal.path}")
+    def _lane(self, signal: WaveSignal, y: float, expected: Sequence[Step]) -> Lane:
+        lane = Lane(signal.label, y, title=f"{self._waves.prefix}.{signal.path}")
         single = (signal.bits or self._waves.bits(signal.path)) == 1 and not signal.names
         previous = None
         for segment in self._segments(signal, expected):
             if single:
-                self._level(lane, segment, previous)
+                lane.level(segment, self._x, previous)
             else:
-                self._bus(lane, segment)
+                lane.bus(segment, self._x)
             previous = segment.text
         return lane
 
-    def _segments(self, signal: WaveSignal, expected: Sequence[Step]) -> Iterable[_Segment]:
+    def _segments(self, signal: WaveSignal, expected: Sequence[Step]) -> Iterable[Segment]:
         """The values of a row, each as long as it and its verdict stay the same."""
         times = {self._begin}
         watched = [signal.path] + ([signal.valid[0]] if signal.valid else [])
@@ -268,7 +229,7 @@ class Picture:
         starts = [next(same) for _, same in groupby(shown, key=itemgetter(1))]
         ends = [*(time for time, _ in starts[1:]), self._end]
         for (begin, (text, style)), end in zip(starts, ends, strict=True):
-            yield _Segment(begin, end, text, style)
+            yield Segment(begin, end, text, style)
 
     def _appearance(
         self, signal: WaveSignal, expected: Sequence[Step], time: float
@@ -295,43 +256,3 @@ class Picture:
             return None
         part = value[max(0, len(value) - signal.low - signal.bits) : len(value) - signal.low]
         return int(part, 2) if part and set(part) <= {"0", "1"} else part
-
-    def _level(self, lane: _Lane, segment: _Segment, previous: str | None) -> None:
-        high, low, middle = lane.y + 2, lane.y + LANE - 1, lane.y + LANE / 2
-        heights = {"1": high, "0": low}
-        x0, x1 = self._x(segment.begin), self._x(segment.end)
-        y = heights.get(segment.text, middle)
-        style = "unknown" if segment.text not in heights else segment.style
-        start = heights.get(previous, y) if previous is not None else y
-        path = f"M{_px(x0)} {_px(start)}"
-        if start != y:
-            path += f"V{_px(y)}"
-        lane.draw("bit" if style == "bus" else style, f"{path}H{_px(x1)}")
-
-    def _bus(self, lane: _Lane, segment: _Segment) -> None:
-        """A hexagon with its value, as much of it as fits."""
-        x0, x1 = self._x(segment.begin), self._x(segment.end)
-        top, low, middle = lane.y + 1, lane.y + LANE, lane.y + LANE / 2 + 0.5
-        if x1 - x0 < 0.5:
-            return
-        if segment.style == "idle":
-            lane.draw("idle", f"M{_px(x0)} {_px(middle)}H{_px(x1)}")
-            return
-        slant = min(SLANT, (x1 - x0) / 2)
-        lane.draw(
-            segment.style,
-            f"M{_px(x0)} {_px(middle)}L{_px(x0 + slant)} {_px(top)}H{_px(x1 - slant)}"
-            f"L{_px(x1)} {_px(middle)}L{_px(x1 - slant)} {_px(low)}H{_px(x0 + slant)}Z",
-        )
-        if x1 - x0 < NARROWEST_TEXT:
-            return
-        room = min(MOST_CHARS, int((x1 - x0 - PADDING) / CHAR_WIDTH))
-        text = abbreviated(segment.text, room)
-        full = segment.text if text != segment.text else ""
-        if text:
-            lane.texts.append(_Text((x0 + x1) / 2, text, full, segment.style))
-
-
-def _px(value: float) -> str:
-    """A coordinate with no more digits than can be seen."""
-    return f"{value:.1f}".removesuffix(".0")

@@ -12,9 +12,10 @@ from functools import lru_cache
 from pathlib import Path
 
 from regress.core.context import Context
+from regress.core.expansion import Selection, expand
 from regress.core.formats.model import as_json
 from regress.core.lists import find_list, load_list
-from regress.core.plan import PlannedJob, Selection, expand
+from regress.core.plan import PlannedJob
 from regress.simulators.icarus import Icarus
 from verif.bench.configuration.design import ROOT
 from verif.faults.catalogue import Fault

@@ -20,7 +20,7 @@ from regress.core.context import Context
 from regress.core.errors import UsageError, not_accepted
 from regress.core.jobfile import Job
 from regress.core.jobrecord import JobRecord
-from regress.core.lists import DEFAULT_SEED
+from regress.core.listformat import DEFAULT_SEED
 from regress.core.plan import Plan, PlannedJob, planned_job
 from regress.core.point import Point
 from regress.core.project import Project

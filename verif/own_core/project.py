@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Any
 
 from regress.core.jobfile import Job
-from regress.core.lists import DEFAULT_SEED
+from regress.core.listformat import DEFAULT_SEED
 from regress.core.point import Point, PointError
 from regress.core.project import Build, Reach, Test
 from regress.simulators.verilator import Verilator

@@ -19,7 +19,8 @@ from rich.console import Console
 
 from regress.cli.composition import found_workspace
 from regress.cli.options import positive
-from regress.cli.session import Workspace, execute
+from regress.cli.session import execute
+from regress.cli.workspace import Workspace
 from regress.core.cases import CaseStatus
 from regress.core.errors import MissingFile, UsageError, not_accepted
 from regress.core.formats.files import read_json

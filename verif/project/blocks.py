@@ -16,8 +16,9 @@ from rich.progress import track
 from regress.cli.options import Call
 from regress.core.context import Context
 from regress.core.errors import UsageError
+from regress.core.expansion import Selection, expand
 from regress.core.lists import find_list, load_list
-from regress.core.plan import BuildPoint, Selection, expand
+from regress.core.plan import BuildPoint
 from regress.core.processes import ProcessGroups
 from regress.core.project import Project
 from regress.core.terminal import FAILED, PASSED, say

@@ -17,7 +17,7 @@ from regress.cli.options import (
     common,
 )
 from regress.cli.session import execute, exit_code
-from regress.core.lists import DEFAULT_SEED
+from regress.core.listformat import DEFAULT_SEED
 from regress.core.plan import Plan
 from regress.core.project import Project
 from regress.core.terminal import PASSED, say

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from models.registry import hardware_architectures
+from regress.core.expansion import Selection, expand
 from regress.core.lists import RegressionList, find_list, load_list
-from regress.core.plan import Selection, expand
 from regress.coverage.functional import Group, check_goals
 from verif.bench.configuration.config import BenchConfig
 from verif.bench.configuration.design import EXPONENTIATION, MULTIPLIER, Design

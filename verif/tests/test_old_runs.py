@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from regress.cli import command_line as cli
-from regress.cli.session import Workspace
+from regress.cli.workspace import Workspace
 from verif.tests.context import CONTEXT
 
 # Written before jobs had points, by the commit that its run.json names.

@@ -9,17 +9,18 @@ import pytest
 
 from models.registry import hardware_architectures
 from regress.cli import command_line as cli
+from regress.core.expansion import Selection, expand
 from regress.core.jobfile import CODE_COVERAGE_FILE, Job
 from regress.core.lists import available_lists, find_list, load_list
-from regress.core.plan import Selection, expand, planned_job
+from regress.core.plan import planned_job
 from regress.core.processes import ProcessGroups
 from regress.core.runfile import Status
 from regress.coverage.code import BRANCH, LINE, TOGGLE, CodeCoverageReader, Sources
 from regress.coverage.exclusions import load_exclusions
 from regress.executors.local import LocalExecutor
+from regress.run.attempts import JobRunner
 from regress.run.buckets import normalised
 from regress.run.build import Builder
-from regress.run.runner import JobRunner
 from regress.run.shrink import simpler_jobs
 from regress.simulators import find_simulators
 from verif.bench.configuration.job import job_of, point_of

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from models.registry import architectures
 from regress.core.cases import CaseStatus
 from regress.core.context import Context
-from regress.core.lists import DEFAULT_SEED, DEFAULT_TIMEOUT
-from regress.core.plan import PlannedJob, derived_seed, planned_job
+from regress.core.expansion import derived_seed
+from regress.core.listformat import DEFAULT_SEED, DEFAULT_TIMEOUT
+from regress.core.plan import PlannedJob, planned_job
 from regress.run.record import RunRecord
 from regress.simulators import simulator_class
 from verif.bench.configuration.design import default_parameters

@@ -21,7 +21,8 @@ from regress.cli.options import (
     seconds,
     seed,
 )
-from regress.cli.session import execute, load, resume, write_reports
+from regress.cli.reports import write_reports
+from regress.cli.session import execute, load, resume
 from regress.core.errors import UsageError
 from regress.core.plan import Plan, PlannedJob
 from regress.core.project import Project

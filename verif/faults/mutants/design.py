@@ -12,8 +12,9 @@ from pathlib import Path
 from models.registry import architecture
 from regress.core.context import Context
 from regress.core.errors import UsageError
+from regress.core.expansion import Selection, expand
 from regress.core.lists import find_list, load_list
-from regress.core.plan import BuildPoint, PlannedJob, Selection, expand, planned_job
+from regress.core.plan import BuildPoint, PlannedJob, planned_job
 from regress.simulators.icarus import Icarus
 from regress.simulators.verilator import Verilator
 from verif.bench.configuration.design import DESIGNS, EXPONENTIATION, MULTIPLIER, hardware

@@ -13,7 +13,7 @@ from rich.console import Console
 
 from regress.cli.command_line import main
 from regress.cli.options import Call
-from regress.cli.session import Workspace
+from regress.cli.workspace import Workspace
 from regress.core.archive import read_run
 from regress.core.cases import Case, CaseStatus
 from regress.core.errors import UsageError

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from regress.cli.session import Workspace
+from regress.cli.workspace import Workspace
 from regress.core.errors import UsageError
 from verif.own_core import trials
 from verif.own_core.check import check_jobs

@@ -8,7 +8,7 @@ import pytest
 
 from models.registry import hardware_architectures
 from regress.cli import command_line as cli
-from regress.cli.session import Workspace
+from regress.cli.workspace import Workspace
 from regress.tests.conftest import PASSING_CHILD, write_json_lines
 from verif.tests.context import make_workspace
 

@@ -10,7 +10,8 @@ import pytest
 from rich.console import Console
 
 from regress.cli import command_line as cli
-from regress.cli.session import Workspace, execute, load
+from regress.cli.session import execute, load
+from regress.cli.workspace import Workspace
 from regress.core.cases import Case, CaseStatus
 from regress.core.jobrecord import JobRecord
 from regress.core.plan import Plan

@@ -1,0 +1,30 @@
+"""Writes what people and programs read of a run."""
+
+from __future__ import annotations
+
+from regress.cli.workspace import Workspace
+from regress.history.database import HistoryError, HistoryView
+from regress.report.html import write_html
+from regress.report.junit import write_junit
+from regress.report.markdown import write_markdown
+from regress.run.record import RunRecord
+
+
+def write_reports(record: RunRecord, history: HistoryView | None = None) -> None:
+    """Write run.json and every report of a run.
+
+    Raises:
+        OSError: one of them cannot be written.
+    """
+    record.write()
+    write_junit(record)
+    write_markdown(record, history)
+    write_html(record, history)
+
+
+def history_of(record: RunRecord, workspace: Workspace) -> HistoryView:
+    """What earlier runs say about this one; a database that cannot be used is no error."""
+    try:
+        return workspace.history.view(record)
+    except HistoryError as error:
+        return HistoryView(note=str(error))

@@ -1,0 +1,81 @@
+"""The workers of a Dask cluster: reaches them, compares them with this machine, and misses them."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from distributed import CancelledError, Client
+from distributed.client import ClosedClientError
+
+from regress.core.limits import Limit, duration_text
+
+CONNECT_SECONDS = 5.0
+# What Dask's calls raise when the scheduler, or the worker in question, is gone; the attribute is
+# the connection of a client that has closed itself.
+LOST = (OSError, ValueError, RuntimeError, AttributeError, CancelledError, ClosedClientError)
+
+
+def connect(address: str) -> Client:
+    """Connect to a scheduler.
+
+    Raises:
+        OSError: nobody answers there.
+        ValueError: no address.
+    """
+    # The run says what is lost, in words of its own; Dask adds tracebacks.
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)
+    try:
+        return Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
+    except AssertionError:  # its only word for that
+        raise OSError("Dask's own thread did not start, as if this machine had stopped") from None
+
+
+class NoWorkers:
+    """The limit that ends a run whose cluster has no worker left.
+
+    Args:
+        patience: seconds without a worker that are accepted.
+        explain: says what the batch system says; empty if there is none.
+    """
+
+    def __init__(
+        self,
+        patience: float,
+        explain: Callable[[], str] = lambda: "",
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._patience = patience
+        self._explain = explain
+        self._clock = clock
+        self._last_seen = clock()
+        self.reason = ""
+        self.limit = Limit(lambda: self.reason, fatal=True)
+
+    def see(self, slots: int) -> None:
+        """Tell how many jobs the workers can take."""
+        if slots:
+            self._last_seen = self._clock()
+        elif not self.reason and self._clock() - self._last_seen >= self._patience:
+            said = self._explain()
+            self.reason = f"the cluster has had no worker for {duration_text(self._patience)}" + (
+                f"; {said}" if said else ""
+            )
+
+
+def differences(here: Mapping[str, Any], there: Mapping[str, Any], packages: Iterable[str]) -> str:
+    """What must be the same on two machines and is not, in words; both as Dask describes them."""
+    wanted, found = _versions(here, packages), _versions(there, packages)
+    return ", ".join(
+        f"{name} is {found[name] or 'not installed'}, wanted is {version}"
+        for name, version in wanted.items()
+        if found[name] != version
+    )
+
+
+def _versions(machine: Mapping[str, Any], packages: Iterable[str]) -> dict[str, str | None]:
+    found = {name: machine["packages"][name] for name in packages}
+    python = ".".join(machine["packages"]["python"].split(".")[:2])
+    return {"Python": python, "machine": machine["host"]["machine"], **found}
