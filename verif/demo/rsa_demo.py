@@ -19,7 +19,7 @@ from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from models.registry import architecture, hardware_architectures
 from regress.cli.options import Call
-from regress.cli.session import Workspace, execute
+from regress.cli.session import execute
 from regress.cli.workspace import Workspace
 from regress.core.buildrecord import BuildOutcome
 from regress.core.errors import UsageError, not_accepted

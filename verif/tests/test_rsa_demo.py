@@ -16,7 +16,6 @@ import pytest
 
 from models.registry import architectures
 from regress.cli import command_line as cli
-from regress.cli.session import Workspace
 from regress.cli.workspace import Workspace
 from regress.tests.conftest import PASSING_XML
 from regress.tests.test_terminal import terminated
