@@ -17,6 +17,7 @@ from regress.core.point import IntegerAxis, MappingAxis, NamedAxis, Point, Point
 from regress.core.project import AddCommand, Build, Project, Reach, Table, Test
 from regress.waves.fst import WaveFile
 from regress.waves.view import WaveView
+from verif.bench.configuration.block_design import BLOCKS, LIBRARY, BlockDesign
 from verif.bench.configuration.design import (
     DESIGNS,
     MAX_WIDTH,
@@ -40,14 +41,17 @@ if TYPE_CHECKING:  # it knows projects
 # "faster_montgomery 32 bits at 1230 ns: x=0x1 y=0x2 m=0x7 raw: what is wrong"
 WHERE = re.compile(r"\b\w+ \d+ bits(?: [^:]*?)? at \d+ ns: (?:[^:]*=[^:]*: )?")
 WALK = "walk"
+BLOCK_TESTS = {name: test for block in BLOCKS for name, test in BlockDesign(block).tests.items()}
 
 
 @dataclass(frozen=True)
 class ArchitectureAxis(NamedAxis):
-    """The architectures that have a SystemVerilog module."""
+    """The architectures that have a SystemVerilog module, and the library blocks as one more."""
 
     def read(self, value: Any) -> str:
         """See :class:`regress.core.point.Axis`."""
+        if value == LIBRARY:
+            return value
         known = hardware_architectures()
         if value not in known and value in architectures():
             raise PointError(f"architecture {value!r} is model only; accepted: {', '.join(known)}")
@@ -82,7 +86,7 @@ class MultiplierProject(Project):
             named={NETLIST: {name: number for number, name in NETLISTS.items()}},
         ),
     )
-    tests: Mapping[str, Test] = MappingProxyType({**TESTS, **BLACK_BOX_TESTS})
+    tests: Mapping[str, Test] = MappingProxyType({**TESTS, **BLACK_BOX_TESTS, **BLOCK_TESTS})
     counts_operations = True
     traces = True
     command = (".venv/bin/python", "-m", "regress")
@@ -113,7 +117,7 @@ class MultiplierProject(Project):
         the longest prefix comes first.
         """
         own = sorted(DESIGNS.values(), key=lambda design: -len(design.group_prefix))
-        tops = (self.black_boxes, *map(LoaderDesign, own))
+        tops = (self.black_boxes, *map(LoaderDesign, own), *map(BlockDesign, BLOCKS))
         return {top.name: top for top in tops}
 
     def _design(self, test: str) -> DesignUnderTest:

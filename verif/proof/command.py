@@ -15,6 +15,7 @@ from rich.table import Table
 from regress.cli.options import Call
 from regress.core.errors import UsageError
 from regress.core.processes import ProcessGroups
+from regress.core.project import Project
 from regress.core.terminal import FAILED, PASSED, integer
 from verif.bench.configuration.design import MAX_WIDTH, ROOT
 from verif.proof.configuration import THEORIES, Configuration, configuration
@@ -29,7 +30,7 @@ TIMEOUT = 3600.0
 WEAKER = "truth tables are weaker than the proof: they compare each register, no theorem is checked"
 
 
-def add_prove(commands: Any) -> None:
+def add_prove(commands: Any, _: Project) -> None:
     """Mount the command."""
     parser = commands.add_parser(
         "prove", help="prove whole products of a core at a width, for all operands"

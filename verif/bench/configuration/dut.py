@@ -85,5 +85,5 @@ class DesignUnderTest(ABC):
         """How a bin of one of its groups is reached."""
 
     @abstractmethod
-    def wave_view(self, job: Job, waves: WaveFile, message: str, time_ns: float) -> WaveView:
-        """Which signals a waveform shows, and what is wrong in it."""
+    def wave_view(self, job: Job, waves: WaveFile, message: str, time_ns: float) -> WaveView | None:
+        """Which signals a waveform shows, and what is wrong in it; None for all of the top."""

@@ -1,0 +1,148 @@
+"""Library blocks of the design as tops of their own: plain cocotb tests, without the loader bus."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from regress.core.jobfile import Job
+from regress.core.point import Point, PointError
+from regress.core.project import Build, Reach, Test
+from regress.waves.fst import WaveFile
+from regress.waves.view import WaveView
+from verif.bench.configuration.design import ROOT
+from verif.bench.configuration.dut import DesignUnderTest
+
+# Stands for the architecture at the points of blocks, which belong to none.
+LIBRARY = "library"
+PACKAGE = "verif.bench.blocks"
+
+
+@dataclass(frozen=True)
+class Block:
+    """A block with a bench.
+
+    Attributes:
+        module: Python module of its test, in ``verif/bench/blocks``.
+        says: what its test shows, one line.
+        parameters: of the block, for a width in bits.
+    """
+
+    module: str
+    says: str
+    parameters: Callable[[int], Mapping[str, int]]
+
+
+def _index_bits(words: int) -> int:
+    return max(1, words.bit_length())
+
+
+def _operand(width: int) -> dict[str, int]:
+    written, read = -(-width // 8), -(-width // 12)
+    return {
+        "Bits": width, "WriteWidth": 8, "ReadWidth": 12,
+        "WriteIndexWidth": _index_bits(written), "ReadIndexWidth": _index_bits(read),
+    }  # fmt: skip
+
+
+def _converter(width: int) -> dict[str, int]:
+    into = -(-width // 16)
+    return {"InWidth": 16, "OutWidth": 17, "InWords": into, "OutWords": -(-16 * into // 17)}
+
+
+BLOCKS: Mapping[str, Block] = {
+    "carry_save_adder": Block(
+        "adders", "sum and carry have the value of three operands", lambda width: {"Width": width}
+    ),
+    "pipelined_multiplier": Block(
+        "adders",
+        "a product of limbs appears after its stages",
+        lambda width: {"AWidth": width, "BWidth": width - 1, "Stages": 2},
+    ),
+    "stream_adder": Block(
+        "adders", "words of A + B and A + B - M", lambda width: {"WordWidth": width}
+    ),
+    "word_memory": Block(
+        "memories",
+        "words written, read and wiped",
+        lambda width: {"Width": width, "Depth": 5},
+    ),
+    "operand_memory": Block(
+        "memories", "written in words of 8 bits, read in words of 12", _operand
+    ),
+    "delay_line": Block(
+        "memories",
+        "data leaves after a number of cycles",
+        lambda width: {"Width": 8, "Clocks": width},
+    ),
+    "word_converter": Block("converters", "words of 16 bits become words of 17", _converter),
+    "word_splitter": Block(
+        "converters",
+        "a value is cut at a bit",
+        lambda width: {"WordWidth": 8, "LowBits": width, "Words": 3},
+    ),
+    "digit_converter": Block(
+        "converters",
+        "digits of 3 bits of an operand in words of 12",
+        lambda width: {"WordWidth": 12, "DigitWidth": 3, "Words": -(-width // 12)},
+    ),
+}
+
+
+class BlockDesign(DesignUnderTest):
+    """One library block as a top.
+
+    Args:
+        module: of the block, a key of :data:`BLOCKS`.
+    """
+
+    def __init__(self, module: str) -> None:
+        block = BLOCKS[module]
+        self.name = module
+        self.tests = {
+            f"block_{module}": Test(f"{PACKAGE}.{block.module}", module, block.says, module, module)
+        }
+        self._block = block
+
+    def resolved(self, point: Point) -> Point:
+        """See :class:`DesignUnderTest`; a block has no architecture and no further parameters."""
+        if point["architecture"] != LIBRARY:
+            raise PointError(f"tests of blocks: accepted is {LIBRARY}", "architecture")
+        if point["parameters"]:
+            raise PointError("tests of blocks: no parameters are accepted", "parameters")
+        return point
+
+    def build(self, point: Point, simulator: Any, hdl: Path | None, code_coverage: bool) -> Build:
+        """See :class:`DesignUnderTest`."""
+        sources = sorted((hdl or ROOT / "hdl").rglob("*.sv"))
+        package = [path for path in sources if path.name.endswith("_pkg.sv")]
+        own = [path for path in sources if path.parent.name == "lib"]
+        return Build(
+            sources=(*package, *own),
+            toplevel=self.name,
+            defines={},
+            parameters=self._block.parameters(point["width"]),
+            arguments=(),
+        )
+
+    def case_words(self, job: Job, source: str, case: str) -> list[str]:
+        """See :class:`DesignUnderTest`; a block has no cases."""
+        return []
+
+    def goals(self, job: Job) -> Mapping[str, Iterable[str]]:
+        """See :class:`DesignUnderTest`; a block has no coverage."""
+        return {}
+
+    def owns(self, group: str) -> bool:
+        """See :class:`DesignUnderTest`."""
+        return False
+
+    def reach(self, group: str, bin_name: str, points: Iterable[Point]) -> Reach:
+        """See :class:`DesignUnderTest`."""
+        return Reach()
+
+    def wave_view(self, job: Job, waves: WaveFile, message: str, time_ns: float) -> WaveView | None:
+        """See :class:`DesignUnderTest`: all signals of the block."""
+        return None
