@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -11,11 +12,12 @@ import pytest
 
 from regress.core.errors import UsageError
 from regress.core.expansion import Selection, derived_seed, expand
+from regress.core.formats.files import read_json
 from regress.core.formats.model import as_json, validated
 from regress.core.listformat import ExpectedFailure
 from regress.core.lists import RegressionList, Row
-from regress.core.plan import PlannedJob
-from regress.tests.conftest import CONTEXT
+from regress.core.plan import PLAN_FILE, Plan, PlannedJob
+from regress.tests.conftest import CONTEXT, make_job
 
 PINNED = 331938067
 LIST = Path("test.yaml")
@@ -251,3 +253,15 @@ def test_a_simulator_on_which_an_entry_cannot_run_is_one_line() -> None:
     selection = Selection(entries=NETLIST, simulators=("icarus",))
     with pytest.raises(UsageError, match=r"random at .* Netlist=1: unknown simulator 'icarus'"):
         expand(CONTEXT, make_list(FIRST), selection)
+
+
+def test_the_context_of_a_job_is_no_part_of_its_file(tmp_path: Path) -> None:
+    planned = make_job(waves=True)
+    Plan(name="list", jobs=(planned,)).write(tmp_path)
+    (stored,) = json.loads((tmp_path / PLAN_FILE).read_text())["jobs"]
+    assert "context" not in stored
+    (again,) = Plan.read(CONTEXT, tmp_path).jobs
+    assert (again, again.point, again.point.name) == (planned, planned.point, planned.point.name)
+    (bare,) = read_json(tmp_path / PLAN_FILE, Plan, "the plan").jobs
+    with pytest.raises(AssertionError, match="read without a context"):
+        _ = bare.point
