@@ -8,6 +8,7 @@ import pytest
 import yaml
 
 from models.registry import architecture, hardware_architectures
+from regress.cli.workspace import Workspace
 from verif.own_core.facts import Core
 from verif.own_core.own import __main__ as own
 from verif.own_core.own.__main__ import exponentiation_facts, main, multiplier_facts
@@ -40,7 +41,7 @@ def test_wrong_input_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[s
 def test_one_that_is_broken_fails_the_check_of_all(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def tried(core: Core, seeds: int, out: Path) -> CorrectTrial:
+    def tried(workspace: Workspace, core: Core, seeds: int, out: Path) -> CorrectTrial:
         alarms = ("job: X = Y: wrong",) if out.name == "mm42-33" else ()
         return CorrectTrial(
             core=core.facts.name, widths=(8,), seeds=seeds, cases=27, operations=530, alarms=alarms,

@@ -45,10 +45,12 @@ def test_a_miss_and_a_false_alarm_fail(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.setattr(
-        trials, "try_defect", lambda core, defect, out: found(core.facts.name, defect.name, width)
+        trials,
+        "try_defect",
+        lambda workspace, core, defect, out: found(core.facts.name, defect.name, width),
     )
     monkeypatch.setattr(
-        trials, "try_correct", lambda core, *rest: correct(core.facts.name, *alarms)
+        trials, "try_correct", lambda workspace, core, *rest: correct(core.facts.name, *alarms)
     )
     page = tmp_path / "page.md"
     page.write_text(PAGE)

@@ -286,7 +286,7 @@ def test_a_report_knows_what_has_been_proved_since(
     plan = Plan(name="mutants", options={MUTANTS: 2}, jobs=(job,))
     record = RunRecord(CONTEXT, plan, tmp_path, {}, finished=True)
     record.jobs = [JobRecord(job, Status.PASSED, cases=done)]
-    monkeypatch.setattr("verif.faults.mutants.command.load", lambda folder: record)
+    monkeypatch.setattr("verif.faults.mutants.command.load", lambda context, folder: record)
     facts = done[0].facts
     change, facts["change"] = facts["change"], "another one at its place"
     cli.main(["mutate", "--report", str(tmp_path)])
