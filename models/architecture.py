@@ -7,9 +7,9 @@ tables) derives from it. A new architecture is one SystemVerilog file and one su
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from models.binary_field import BinaryField
 from models.bit_true import Model
@@ -31,25 +31,32 @@ class Parameter:
     Attributes:
         name: as in the module.
         meaning: one line, with the letter the source document uses.
+        default: value for an entry and a width, where none is given.
         minimum: below it nothing is legal, and no other parameter's default need be defined.
     """
 
     name: str
     meaning: str
+    default: Callable[[Any, int], int]
     minimum: int = 1
 
 
 class Architecture:
     """One architecture: the single place where its facts are written down.
 
-    A subclass writes :meth:`loop` or :meth:`iterations` on plain integers; with the operations of
-    :mod:`models.words` it also runs on bit-sliced lanes, says so in :attr:`bit_sliced`, and is
-    checked far faster.
-
-    Widths are in bits, times in clocks. ``width`` (n) is the operand width of the hardware; the
-    modulus may be shorter.
+    A subclass states the facts and declares the objects of :mod:`models.capability`; it needs a
+    ``model``. ``width`` (n) is the operand width of the hardware in bits.
 
     Attributes:
+        name: in lists and on the command line.
+        title: in reports.
+        source: document and algorithm.
+        module: SystemVerilog module; None for a model without hardware.
+        montgomery: products are X*Y/R mod M, and M must be odd.
+        min_width: least n.
+        constants: values that the core needs before it runs, in the order in which it takes them.
+        final_reduction: what makes a residue of S + C.
+        parameters: of the module, beside Width.
         wave_signals: what tells most about the core in a waveform beside its ports; names below its
             instance.
         running_sum: the signals of the core that hold (S, C) after each iteration, likewise.
@@ -60,20 +67,21 @@ class Architecture:
     source: ClassVar[str]
     module: ClassVar[str | None]
     montgomery: ClassVar[bool]
-    published: ClassVar[Part[Published]]
-    model: ClassVar[Part[Model]]
-    timing: ClassVar[Part[Timing]] = Part(Timing)
-    coverage: ClassVar[Part[Coverage]] = Part(Coverage)
     min_width: ClassVar[int] = 4
     constants: ClassVar[tuple[Constant, ...]] = ()
     final_reduction: ClassVar[Reduction] = Reduction.ONCE
     parameters: ClassVar[tuple[Parameter, ...]] = ()
+    wave_signals: ClassVar[tuple[str, ...]] = ()
+    running_sum: ClassVar[tuple[str, str]] = ("s_o", "c_o")
+
+    model: ClassVar[Part[Model]]
+    published: ClassVar[Part[Published]]
+    timing: ClassVar[Part[Timing]] = Part(Timing)
+    coverage: ClassVar[Part[Coverage]] = Part(Coverage)
     streams: ClassVar[Part[WordStreams] | None] = None
     chaining: ClassVar[Part[Chaining] | None] = None
     scaling: ClassVar[Part[Scaling] | None] = None
     binary: ClassVar[Part[BinaryField] | None] = None
-    wave_signals: ClassVar[tuple[str, ...]] = ()
-    running_sum: ClassVar[tuple[str, str]] = ("s_o", "c_o")
 
     def __init__(self, values: Mapping[str, int] | None = None) -> None:
         """An entry whose core has the given parameters; the others take their defaults.
@@ -92,21 +100,12 @@ class Architecture:
         """This entry with other values of its core's parameters."""
         return type(self)(values)
 
-    def default_parameter(self, name: str, width: int) -> int:
-        """Value of a core parameter that was not given.
-
-        Raises:
-            NotImplementedError: never where :attr:`parameters` is empty, as nobody asks then; an
-                entry that lists parameters must override this.
-        """
-        # Not abstract: an entry without parameters has nothing to say here.
-        raise NotImplementedError(f"{self.name} has no default for {name}")
-
     def parameter(self, name: str, width: int) -> int:
         """Value of one parameter of the core, given or default."""
         if name in self._values:
             return self._values[name]
-        return self.default_parameter(name, width)
+        (parameter,) = (known for known in self.parameters if known.name == name)
+        return parameter.default(self, width)
 
     def parameter_values(self, width: int) -> dict[str, int]:
         """Every parameter of the core beside Width.
@@ -126,7 +125,6 @@ class Architecture:
 
     def check_parameters(self, values: Mapping[str, int], width: int) -> None:
         """Raise ``ValueError``, saying what is accepted, unless the core can be built so."""
-        return None
 
     def parameter_classes(self, width: int) -> dict[str, bool]:
         """What tells configurations of the core apart beside their numbers.

@@ -8,6 +8,17 @@ from models.capability import Capability
 from models.status import Status
 
 
+def carryless_product(a: int, b: int) -> int:
+    """Product of two polynomials over GF(2), bit i the coefficient of x**i."""
+    product = 0
+    while b:
+        if b & 1:
+            product ^= a
+        a <<= 1
+        b >>= 1
+    return product
+
+
 class BinaryField(Capability, ABC):
     """What the core does in GF(2**n); bit i of an operand is the coefficient of x**i."""
 

@@ -1,4 +1,4 @@
-"""Clocks of a systolic ring: what every word-serial entry derives from its parameters."""
+"""A systolic ring: what its entries derive from their parameters."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from models.capability import Part
 from models.chaining import Chaining
 from models.conversion import conversion_clocks
 from models.coverage import Coverage
+from models.scaling import Scaling
 from models.status import Status
 from models.streams import WordStreams
 from models.timing import DEFAULT_ADD_WIDTH, DEFAULT_BUS_WIDTH, Timing
@@ -29,6 +30,10 @@ class RingStreams(WordStreams):
         """Clocks an element needs."""
         return self.entry.parameter("Latency", width)
 
+    def elements(self, width: int) -> int:
+        """Elements of the ring."""
+        return self.entry.parameter("Elements", width)
+
 
 class RingCoverage(Coverage):
     """The ring shows the digits of its first elements, and the words between which carries run."""
@@ -44,7 +49,7 @@ class RingCoverage(Coverage):
 
     def shown_iterations(self, width: int) -> tuple[int, int]:
         """Those of three elements: the one behind the queue and the two after it."""
-        return OBSERVED_ELEMENTS, self.entry.parameter("Elements", width)
+        return OBSERVED_ELEMENTS, self.entry.streams.elements(width)
 
 
 class RingChaining(Chaining):
@@ -63,7 +68,7 @@ class RingChaining(Chaining):
         The next product starts one clock after the first word of this one's result appeared.
         """
         digits = self.entry.streams.digits(width, chain=True)
-        elements = self.entry.parameter("Elements", width)
+        elements = self.entry.streams.elements(width)
         clocks = self.entry.timing.ring_cycles(width, digits, position) + 1
         return clocks, (position + digits) % elements
 
@@ -83,18 +88,19 @@ class RingTiming(Timing):
     def ring_cycles(
         self, width: int, digits: int, position: int = 0, *, words: int | None = None
     ) -> int:
-        """Clocks from the first word of digit 0 entering element ``position`` to that of a digit
-        ``digits`` later: latency an element, and the queue at each way from last to first.
+        """Cycles from the first word of a digit to that of a digit so many ``digits`` later.
 
-        ``words`` go round, all of :meth:`words` unless it is given.
+        An element adds its latency, and each way from the last element to the first one the queue.
+
+        Args:
+            width: n.
+            digits: how many digits later.
+            position: the element that the first digit enters.
+            words: words that go round; None for the words of a chained product.
         """
-        latency, elements = (
-            self.entry.streams.latency(width),
-            self.entry.parameter("Elements", width),
-        )
-        queue = max(
-            0, (self.entry.streams.words(width) if words is None else words) - latency * elements
-        )
+        streams = self.entry.streams
+        latency, elements = streams.latency(width), streams.elements(width)
+        queue = max(0, (streams.words(width) if words is None else words) - latency * elements)
         return latency * digits + queue * ((position + digits) // elements)
 
     def loop_cycles(self, width: int) -> int:
@@ -122,7 +128,7 @@ class RingTiming(Timing):
         bus_width: int = DEFAULT_BUS_WIDTH,
         binary: bool = False,
     ) -> int:
-        """As :meth:`Architecture.operation_clocks`, of ``ring_unit_control.sv``; M has no say."""
+        """As :meth:`Timing.operation_cycles`, of ``ring_unit_control.sv``; M has no say."""
         if status is Status.OPERAND_INCOMPLETE:
             return 1
         word = self.entry.streams.word_width(width)
@@ -131,12 +137,10 @@ class RingTiming(Timing):
         if status not in (Status.OK, Status.RAW):
             return clocks + 1
         scaling = self.entry.scaling
-        inverse = (
-            scaling.bits(width)
-            if scaling
-            else (self.entry.streams.m_prime_width(width) if self.entry.constants else 0)
-        ) + 1
-        if self.entry.constants and fresh_modulus:
+        constants = self.entry.constants
+        m_prime = self.entry.streams.m_prime_width(width) if constants else 0
+        inverse = (scaling.bits(width) if scaling else m_prime) + 1
+        if constants and fresh_modulus:
             clocks += inverse
         clocks += 1 + (self.done_cycles(width) if scaling else self.residue_cycles(width))
         if scaling:
@@ -146,6 +150,19 @@ class RingTiming(Timing):
         return clocks + result + 1
 
 
+class RingScaling(Scaling):
+    """Montgomery reductions by the scale, each a product in the ring."""
+
+    def _reduction_cycles(self, width: int, digits: int, words: int) -> int:
+        """A product of ``digits`` digits and ``words`` words, up to the last word above the scale.
+
+        That is the last of a sum below 3M.
+        """
+        word = self.entry.streams.word_width(width)
+        below, above = -(-self.bits(width) // word), -(-(width + 2) // word)
+        return self.entry.timing.ring_cycles(width, digits, words=words) + below + above
+
+
 class RingModel(Model):
     """The loop of a product, single or in a chain."""
 
@@ -153,7 +170,7 @@ class RingModel(Model):
     def loop(
         self, x: int, y: int, m: int, constants: Sequence[int], width: int, *, chain: bool = False
     ) -> tuple[int, int]:
-        """The bit-true loop, see :class:`Architecture`; with ``chain`` as in a chain."""
+        """(S, C) as :meth:`Model.loop`; with ``chain`` as in a chain."""
 
 
 class Ring(Architecture):
@@ -173,7 +190,7 @@ class Ring(Architecture):
 
     def parameter_classes(self, width: int) -> dict[str, bool]:
         """Elements, what waits in the queue between the last and the first, and the last word."""
-        word, elements = self.parameter("WordWidth", width), self.parameter("Elements", width)
+        word, elements = self.streams.word_width(width), self.streams.elements(width)
         queue = self.streams.words(width) - self.streams.latency(width) * elements
         digits = self.streams.digits(width, chain=True)
         turns = self.streams.digits(width) % elements, digits % elements
@@ -196,5 +213,5 @@ class Ring(Architecture):
 
     def simulation_weight(self, width: int) -> int:
         """Every element changes vectors as long as all of them together."""
-        elements = self.parameter("Elements", width)
-        return max(width, elements * elements * self.parameter("WordWidth", width))
+        elements = self.streams.elements(width)
+        return max(width, elements * elements * self.streams.word_width(width))

@@ -50,13 +50,15 @@ class Unfolding(Architecture):
             the operands then.
     """
 
-    parameters = (Parameter("Unfolding", "J: iterations a clock, 1 to 4"),)
+    parameters = (
+        Parameter(
+            "Unfolding",
+            "J: iterations a clock, 1 to 4",
+            lambda entry, width: entry.default_unfolding,
+        ),
+    )
     default_unfolding: ClassVar[int] = 2
     timing = Part(UnfoldedTiming)
-
-    def default_parameter(self, name: str, width: int) -> int:
-        """J."""
-        return self.default_unfolding
 
     def check_parameters(self, values: Mapping[str, int], width: int) -> None:
         """1 <= J <= 4, 2*J <= n.

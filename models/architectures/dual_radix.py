@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from models.architecture import Parameter
-from models.binary_field import BinaryField
+from models.architecture import Architecture, Parameter
+from models.binary_field import BinaryField, carryless_product
 from models.capability import Part
 from models.constant import Constant, Reduction
 from models.coverage import Coverage
 from models.published import Published
-from models.ring import Ring, RingChaining, RingModel, RingTiming
+from models.ring import RingChaining, RingModel, RingTiming
 from models.status import Status
 from models.streams import WordStreams
 from models.timing import DEFAULT_ADD_WIDTH, DEFAULT_BUS_WIDTH
@@ -19,17 +19,6 @@ MAX_UNITS = 4
 MAX_UNIT_WIDTH = 16
 # What operands and results of a chain have beside the modulus' bits.
 CHAIN_BITS = 2
-
-
-def carryless_product(a: int, b: int) -> int:
-    """Product of two polynomials over GF(2), bit i the coefficient of x**i."""
-    product = 0
-    while b:
-        if b & 1:
-            product ^= a
-        a <<= 1
-        b >>= 1
-    return product
 
 
 class PublishedByTanimura(Published):
@@ -48,7 +37,7 @@ class PublishedByTanimura(Published):
 
 
 class DualRadixCoverage(Coverage):
-    """What the core shows of each digit: all, as digits are processed in one place."""
+    """What the core shows of each digit: all, as one place processes them."""
 
     address_bits = 3
     address_meaning = "field, t = 0, carry above the highest word"
@@ -74,9 +63,7 @@ class DualRadixCoverage(Coverage):
         (m_prime,) = self.entry.model.constant_values(y, m, width)
         bits = self.entry.streams.digit_bits(width)
         mask = (1 << bits) - 1
-        above = self.entry.streams.digit_bits(width, binary=True) * self.entry.streams.digits(
-            width, binary=True
-        )
+        above = self.entry.streams.digits_bits(width, binary=True)
         c, addresses = 0, []
         for _ in range(self.entry.streams.digits(width)):
             c += (x & mask) * y
@@ -92,9 +79,7 @@ class DualRadixBinaryField(BinaryField):
 
     def radix_bits(self, width: int) -> int:
         """R = x**(64*ceil(n/64)) in GF(2**n)."""
-        return self.entry.streams.digit_bits(width, binary=True) * self.entry.streams.digits(
-            width, binary=True
-        )
+        return self.entry.streams.digits_bits(width, binary=True)
 
     def m_prime_width(self, width: int) -> int:
         """In GF(2**n) that is a word."""
@@ -131,17 +116,16 @@ class DualRadixChaining(RingChaining):
 
     def radix_bits(self, width: int) -> int:
         """Bits of R of a chain, in GF(P)."""
-        return self.entry.streams.digit_bits(width) * self.entry.streams.digits(width, chain=True)
+        return self.entry.streams.digits_bits(width, chain=True)
 
     def next_start(self, width: int, position: int) -> tuple[int, int]:
-        """A clock behind the first word of the result; there is but one place to start."""
-        return self.entry.timing.cycles_of(
-            width, self.entry.streams.digits(width, chain=True)
-        ) + 1, 0
+        """A cycle after the first word of the result; there is but one place to start."""
+        digits = self.entry.streams.digits(width, chain=True)
+        return self.entry.timing.cycles_of(width, digits) + 1, 0
 
 
 class DualRadixTiming(RingTiming):
-    """Digits are processed one after the other, in one place."""
+    """One place processes the digits, one after the other."""
 
     def cycles_of(self, width: int, digits: int) -> int:
         """Cycles of so many digits, to the first word of the result."""
@@ -172,9 +156,8 @@ class DualRadixTiming(RingTiming):
         if binary and status is Status.OK:
             clocks += self.entry.binary.loop_cycles(width) - self.loop_cycles(width)
             if fresh_modulus:
-                clocks += self.entry.streams.digit_bits(
-                    width, binary=True
-                ) - self.entry.streams.digit_bits(width)
+                streams = self.entry.streams
+                clocks += streams.digit_bits(width, binary=True) - streams.digit_bits(width)
         return clocks
 
 
@@ -183,7 +166,7 @@ class DualRadixModel(RingModel):
 
     def radix(self, width: int) -> int:
         """R = 2**(16*ceil(n/16)) in GF(P)."""
-        return 1 << self.entry.streams.digit_bits(width) * self.entry.streams.digits(width)
+        return 1 << self.entry.streams.digits_bits(width)
 
     def constant_values(self, y: int, m: int, width: int) -> tuple[int, ...]:
         """m' = -1/M mod 2**d."""
@@ -219,6 +202,11 @@ class DualRadixStreams(WordStreams):
         """Digits of X; in a chain R > 4*M keeps results below 2*M (Walter 1999)."""
         return -(-(width + (CHAIN_BITS if chain else 0)) // self.digit_bits(width, binary=binary))
 
+    def digits_bits(self, width: int, *, chain: bool = False, binary: bool = False) -> int:
+        """Bits of all digits of X together."""
+        bits = self.digit_bits(width, binary=binary)
+        return bits * self.digits(width, chain=chain, binary=binary)
+
     def word_width(self, width: int) -> int:
         """A digit in GF(2**n)."""
         return self.digit_bits(width, binary=True)
@@ -236,7 +224,7 @@ class DualRadixStreams(WordStreams):
         return self.digit_bits(width)
 
 
-class DualRadix(Ring):
+class DualRadix(Architecture):
     """Registry entry D1: finely integrated operand scanning in both fields.
 
     GF(P) has digits of 16 bits and four 16x16 units, GF(2**n) digits of 64 bits and one 64x64
@@ -256,19 +244,19 @@ class DualRadix(Ring):
     )
     constants = (Constant("m' = -1/M mod 2**16", Reduction.NONE, per_modulus=True, inverse=True),)
     wave_signals = (
-        "phase_q",
-        "digit_q",
-        "word_q",
-        "x_q",
-        "t_q",
-        "sum_q",
-        "z_q",
-        "shifted",
-        "word_o",
-    )
+        "phase_q", "digit_q", "word_q", "x_q", "t_q", "sum_q", "z_q", "shifted", "word_o",
+    )  # fmt: skip
     parameters = (
-        Parameter("UnitWidth", "bits of a GF(P) digit and of a unit"),
-        Parameter("Units", "units in parallel; UnitWidth*Units are a word and a GF(2**n) digit"),
+        Parameter(
+            "UnitWidth",
+            "bits of a GF(P) digit and of a unit",
+            lambda entry, width: min(MAX_UNIT_WIDTH, width),
+        ),
+        Parameter(
+            "Units",
+            "units in parallel; UnitWidth*Units are a word and a GF(2**n) digit",
+            lambda entry, width: max(1, min(MAX_UNITS, width // entry.streams.digit_bits(width))),
+        ),
     )
     coverage = Part(DualRadixCoverage)
     binary = Part(DualRadixBinaryField)
@@ -276,12 +264,6 @@ class DualRadix(Ring):
     timing = Part(DualRadixTiming)
     model = Part(DualRadixModel)
     streams = Part(DualRadixStreams)
-
-    def default_parameter(self, name: str, width: int) -> int:
-        """Four units of 16 bits, fewer for short operands."""
-        if name == "UnitWidth":
-            return min(MAX_UNIT_WIDTH, width)
-        return max(1, min(MAX_UNITS, width // self.parameter("UnitWidth", width)))
 
     def check_parameters(self, values: Mapping[str, int], width: int) -> None:
         """2 <= UnitWidth, 1 <= Units, UnitWidth*Units <= n and 64.
@@ -314,7 +296,3 @@ class DualRadix(Ring):
             "n one bit more than words": width % word == 1,
             "n one bit less than words": (width + 1) % word == 0,
         }
-
-    def simulation_weight(self, width: int) -> int:
-        """A word of an operand changes in a clock."""
-        return width

@@ -17,7 +17,7 @@ class PublishedByMichalski(Published):
 
     def loop_cycles(self, width: int) -> int:
         """2m + 1 where the elements empty the queue; nothing is said for fewer."""
-        full = self.entry.parameter("Elements", width) * LATENCY >= self.entry.streams.words(width)
+        full = self.entry.streams.elements(width) * LATENCY >= self.entry.streams.words(width)
         return 2 * width + 1 if full else self.entry.timing.loop_cycles(width)
 
 
@@ -29,8 +29,8 @@ class Mwr2mmCoverage(RingCoverage):
 
     def addresses(self, x: int, y: int, m: int, width: int) -> list[int]:
         """{carry into the top word, q, came round to element 0} of each bit."""
-        top = self.entry.parameter("WordWidth", width) * (self.entry.streams.words(width) - 1)
-        elements = self.entry.parameter("Elements", width)
+        top = self.entry.streams.word_width(width) * (self.entry.streams.words(width) - 1)
+        elements = self.entry.streams.elements(width)
         s, addresses = 0, []
         for i in range(width):
             x_i = x >> i & 1
@@ -51,12 +51,10 @@ class Mwr2mmCoverage(RingCoverage):
         A single element sees the first bit alone directly: S is 0 then, so no carry without M, and
         none at all where Y + M ends below the top word. With m elements nothing comes round.
         """
-        elements = self.entry.parameter("Elements", width)
+        elements = self.entry.streams.elements(width)
         direct = {0, 2, 4, 6}
         if elements == 1:
-            below_top = self.entry.parameter("WordWidth", width) * (
-                self.entry.streams.words(width) - 1
-            )
+            below_top = self.entry.streams.word_width(width) * (self.entry.streams.words(width) - 1)
             direct = {0, 2, 6} if below_top <= width else {0, 2}
         return frozenset(direct | ({1, 3, 5, 7} if elements < width else set()))
 
@@ -99,7 +97,7 @@ class Mwr2mmStreams(RingStreams):
 
     def words(self, width: int) -> int:
         """ceil((m + 2)/w)."""
-        return -(-(width + 2) // self.entry.parameter("WordWidth", width))
+        return -(-(width + 2) // self.word_width(width))
 
     def digits(self, width: int, *, chain: bool = False) -> int:
         """m bits, or m + 2 in a chain."""
@@ -125,19 +123,22 @@ class Mwr2mm(Ring):
     module = "mwr2mm"
     published = Part(PublishedByMichalski, "2m + 1 at full parallelism", "Michalski & Buell, ch. 3")
     parameters = (
-        Parameter("WordWidth", "w: bits of an operand word"),
-        Parameter("Elements", "p: processing elements, 1 to m"),
+        Parameter(
+            "WordWidth",
+            "w: bits of an operand word",
+            lambda entry, width: max(2, min(16, width // 2)),
+        ),
+        # As many as empty the queue.
+        Parameter(
+            "Elements",
+            "p: processing elements, 1 to m",
+            lambda entry, width: min(width, -(-entry.streams.words(width) // LATENCY)),
+        ),
     )
     coverage = Part(Mwr2mmCoverage)
     chaining = Part(Mwr2mmChaining)
     model = Part(Mwr2mmModel)
     streams = Part(Mwr2mmStreams)
-
-    def default_parameter(self, name: str, width: int) -> int:
-        """w = 16, less for short operands; p: as many as empty the queue."""
-        if name == "WordWidth":
-            return max(2, min(16, width // 2))
-        return min(width, -(-self.streams.words(width) // LATENCY))
 
     def check_parameters(self, values: Mapping[str, int], width: int) -> None:
         """2 <= w <= m + 1, 1 <= p <= m.
@@ -157,10 +158,10 @@ class Mwr2mm(Ring):
 
     def parameter_classes(self, width: int) -> dict[str, bool]:
         """As any ring's; more elements than the words fill, up to one for each bit."""
-        words, elements = self.streams.words(width), self.parameter("Elements", width)
+        words, elements = self.streams.words(width), self.streams.elements(width)
         return super().parameter_classes(width) | {
             "more elements than words fill": LATENCY * elements >= words + LATENCY,
             "an element for each bit": elements == width,
-            "words of 2 bits": self.parameter("WordWidth", width) == 2,
+            "words of 2 bits": self.streams.word_width(width) == 2,
             "2 words": words == 2,
         }

@@ -16,15 +16,21 @@ PE_LATENCIES = (3, 4, 5, 6)
 EXTRA_WORD_LATENCY = 6
 
 
+def default_digit(entry: Mwrkmm, width: int) -> int:
+    """The largest divisor of m up to 16 and m/2."""
+    largest = min(MAX_DEFAULT_DIGIT, width // 2)
+    return max(w for w in range(1, largest + 1) if width % w == 0)
+
+
 class PublishedByMichalski(Published):
     """Figures of Michalski & Buell, chapter 6 and tables 1 and 2."""
 
     def loop_cycles(self, width: int) -> int:
         """Equations (14) and (15), with the words of this entry for floor(m/v) + 2."""
         digits, words = self.entry.streams.digits(width), self.entry.streams.words(width)
-        turns, rest = divmod(digits, self.entry.parameter("Elements", width))
+        turns, rest = divmod(digits, self.entry.streams.elements(width))
         if rest:
-            return turns * words + self.entry.parameter("Latency", width) * rest
+            return turns * words + self.entry.streams.latency(width) * rest
         return turns * words + words
 
     def product_cycles(self, width: int) -> int | None:
@@ -55,8 +61,8 @@ class MwrkmmCoverage(RingCoverage):
 
     def addresses(self, x: int, y: int, m: int, width: int) -> list[int]:
         """{carry into the top word of S + u*M, class of u, came round to element 0}, each digit."""
-        w, p = self.entry.parameter("DigitWidth", width), self.entry.parameter("Elements", width)
-        top = self.entry.parameter("WordWidth", width) * self.entry.streams.carry_word(width)
+        w, p = self.entry.streams.digit_width(width), self.entry.streams.elements(width)
+        top = self.entry.streams.word_width(width) * self.entry.streams.carry_word(width)
         mask = (1 << w) - 1
         (m_prime,) = self.entry.model.constant_values(y, m, width)
         s, addresses = 0, []
@@ -72,7 +78,7 @@ class MwrkmmCoverage(RingCoverage):
 
     def class_lead(self, width: int) -> int:
         """The carry into the top word comes behind the last word, from the fourth clock on."""
-        return {3: 0, 4: 2, 5: 2, 6: 3}[self.entry.parameter("Latency", width)]
+        return {3: 0, 4: 2, 5: 2, 6: 3}[self.entry.streams.latency(width)]
 
     def reachable_addresses(self, width: int) -> frozenset[int]:
         """No carry with u = 0; one into the top word only where u*M is long enough for it.
@@ -80,10 +86,10 @@ class MwrkmmCoverage(RingCoverage):
         One-bit digits are 0 or all ones. A single element sees every digit but the first, whose
         u is 0, come through the ring.
         """
-        v, w = self.entry.parameter("WordWidth", width), self.entry.parameter("DigitWidth", width)
+        v, w = self.entry.streams.word_width(width), self.entry.streams.digit_width(width)
         quotients = (0, 1) if w == 1 else (0, 1, 2, 3)
         carries = (0, 1) if width + w >= v * self.entry.streams.carry_word(width) else (0,)
-        direct = (0,) if self.entry.parameter("Elements", width) == 1 else quotients
+        direct = (0,) if self.entry.streams.elements(width) == 1 else quotients
         return frozenset(
             carry << 3 | quotient << 1 | wrap
             for carry in carries
@@ -99,8 +105,8 @@ class MwrkmmCoverage(RingCoverage):
         u = m'*S = -1: with x = 1 and Y = M = 1 and no carry, because M is short enough; and for
         sums as large as they get with x = -1 and Y = -M = 1.
         """
-        w, p = self.entry.parameter("DigitWidth", width), self.entry.parameter("Elements", width)
-        top = self.entry.parameter("WordWidth", width) * self.entry.streams.carry_word(width)
+        w, p = self.entry.streams.digit_width(width), self.entry.streams.elements(width)
+        top = self.entry.streams.word_width(width) * self.entry.streams.carry_word(width)
         digit, large = (1 << w) - 1, (1 << width) - 1
         short = (1 << max(w, min(width - 1, top - w - 2))) + 1
         candidates = ((1, 1, short), (digit, (large - 2 >> w << w) + 1, large))
@@ -133,7 +139,7 @@ class MwrkmmChaining(RingChaining):
 
     def radix_bits(self, width: int) -> int:
         """Chained products implement R = 2**(w*ceil((m + 2)/w)), at least 4*2**m."""
-        w = self.entry.parameter("DigitWidth", width)
+        w = self.entry.streams.digit_width(width)
         return w * (self.entry.streams.digits(width, chain=True) - 1)
 
 
@@ -142,13 +148,11 @@ class MwrkmmModel(RingModel):
 
     def radix(self, width: int) -> int:
         """R = 2**(w*ceil(m/w))."""
-        return 1 << self.entry.parameter("DigitWidth", width) * (
-            self.entry.streams.digits(width) - 1
-        )
+        return 1 << self.entry.streams.digit_width(width) * (self.entry.streams.digits(width) - 1)
 
     def constant_values(self, y: int, m: int, width: int) -> tuple[int, ...]:
         """m' = -1/M mod 2**w."""
-        radix = 1 << self.entry.parameter("DigitWidth", width)
+        radix = 1 << self.entry.streams.digit_width(width)
         return (-pow(m, -1, radix) % radix,)
 
     def loop(
@@ -160,7 +164,7 @@ class MwrkmmModel(RingModel):
         nor saves a carry.
         """
         (m_prime,) = constants
-        w = self.entry.parameter("DigitWidth", width)
+        w = self.entry.streams.digit_width(width)
         mask = (1 << w) - 1
         s = 0
         for _ in range(self.entry.streams.digits(width, chain=chain)):
@@ -175,23 +179,23 @@ class MwrkmmStreams(RingStreams):
 
     def words(self, width: int) -> int:
         """Words of an operand in the ring, the zero word included."""
-        v, w = self.entry.parameter("WordWidth", width), self.entry.parameter("DigitWidth", width)
-        more = self.entry.parameter("Latency", width) == EXTRA_WORD_LATENCY
+        v, w = self.word_width(width), self.digit_width(width)
+        more = self.latency(width) == EXTRA_WORD_LATENCY
         return width // v + 2 + (more or 2 * v - width % v < w + 2)
 
     def carry_word(self, width: int) -> int:
         """The word whose carry the core shows: the lowest one of which u*M has nothing."""
-        extra = self.entry.parameter("Latency", width) == EXTRA_WORD_LATENCY
+        extra = self.latency(width) == EXTRA_WORD_LATENCY
         return self.words(width) - 1 - extra
 
     def digits(self, width: int, *, chain: bool = False) -> int:
         """Digits of X in one product, the zero digit included."""
         bits = width + 2 if chain else width
-        return -(-bits // self.entry.parameter("DigitWidth", width)) + 1
+        return -(-bits // self.digit_width(width)) + 1
 
     def m_prime_width(self, width: int) -> int:
         """m' has w bits."""
-        return self.entry.parameter("DigitWidth", width)
+        return self.digit_width(width)
 
 
 class Mwrkmm(Ring):
@@ -214,27 +218,30 @@ class Mwrkmm(Ring):
     published = Part(PublishedByMichalski, "eq. (14), (15)", "Michalski & Buell, ch. 6")
     constants = (Constant("m' = -1/M mod 2**w", Reduction.NONE, per_modulus=True, inverse=True),)
     parameters = (
-        Parameter("WordWidth", "v: bits of an operand word"),
-        Parameter("DigitWidth", "w: bits of a digit of X, and reduced, w <= v"),
-        Parameter("Elements", "p: processing elements, at most words / latency"),
-        Parameter("Latency", "clocks an element needs, 3 to 6: stages at its multipliers"),
+        Parameter(
+            "WordWidth",
+            "v: bits of an operand word",
+            lambda entry, width: entry.parameter("DigitWidth", width) + 1,
+        ),
+        Parameter("DigitWidth", "w: bits of a digit of X, and reduced, w <= v", default_digit),
+        # As many as the ring holds.
+        Parameter(
+            "Elements",
+            "p: processing elements, at most words / latency",
+            lambda entry, width: max(
+                1, entry.streams.words(width) // entry.parameter("Latency", width)
+            ),
+        ),
+        Parameter(
+            "Latency",
+            "clocks an element needs, 3 to 6: stages at its multipliers",
+            lambda entry, width: min(PE_LATENCIES),
+        ),
     )
     coverage = Part(MwrkmmCoverage)
     chaining = Part(MwrkmmChaining)
     model = Part(MwrkmmModel)
     streams = Part(MwrkmmStreams)
-
-    def default_parameter(self, name: str, width: int) -> int:
-        """w: the largest divisor of m up to 16 and m/2; v = w + 1; p: as many as the ring holds."""
-        if name == "DigitWidth":
-            return max(
-                w for w in range(1, min(MAX_DEFAULT_DIGIT, width // 2) + 1) if width % w == 0
-            )
-        if name == "WordWidth":
-            return self.parameter("DigitWidth", width) + 1
-        if name == "Latency":
-            return min(PE_LATENCIES)
-        return max(1, self.streams.words(width) // self.parameter("Latency", width))
 
     def check_parameters(self, values: Mapping[str, int], width: int) -> None:
         """w <= v, m > 2w unless w divides m, p <= p_max (eq. 13), Latency 3 or 4.
@@ -273,8 +280,8 @@ class Mwrkmm(Ring):
 
     def parameter_classes(self, width: int) -> dict[str, bool]:
         """As any ring's; digit against word, latency, and as many elements as fit."""
-        v, w = self.parameter("WordWidth", width), self.parameter("DigitWidth", width)
-        latency, elements = self.parameter("Latency", width), self.parameter("Elements", width)
+        v, w = self.streams.word_width(width), self.streams.digit_width(width)
+        latency, elements = self.streams.latency(width), self.streams.elements(width)
         largest = self.streams.words(width) // latency
         return super().parameter_classes(width) | {
             "digits of 1 bit": w == 1,

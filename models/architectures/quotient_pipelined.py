@@ -3,67 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from math import ceil
 
 from models.architecture import Parameter
 from models.capability import Part
 from models.constant import Constant, Reduction
-from models.published import PUBLISHED_WIDTH, Published
+from models.published_by_jiang import PublishedByJiang
 from models.ring import (
     ADDER_CLOCKS,
     Ring,
     RingChaining,
     RingCoverage,
     RingModel,
+    RingScaling,
     RingStreams,
     RingTiming,
 )
-from models.scaling import Scaling
 
 LATENCIES = (2, 3, 4)
 MAX_SCALE = 64
-
-
-class PublishedByJiang(Published):
-    """Figures of Jiang & Harris for d = 1."""
-
-    def loop_cycles(self, width: int) -> int:
-        """Eq. (2) or (3) without the last e clocks, in which the result appears.
-
-        The source's elements take 2 clocks; :meth:`loops` compares with those alone.
-        """
-        f, p, e = (
-            self.entry.streams.digits(width),
-            self.entry.parameter("Elements", width),
-            self.entry.streams.short_words(width),
-        )
-        latency = self.entry.streams.latency(width)
-        kernel = e if e >= latency * p + 1 else latency * p + 1
-        return f // p * kernel + latency * (f % p)
-
-    def loops(self) -> tuple[tuple[str, int, int], ...]:
-        """To the last word of the result; eq. (4) or (5): 338 at n = 1024, v = w = p = 16."""
-        width = PUBLISHED_WIDTH
-        v, w = self.entry.parameter("DigitWidth", width), self.entry.parameter("WordWidth", width)
-        p = self.entry.parameter("Elements", width)
-        if width > 2 * p * w - v:
-            published = width**2 / (p * w * v) + 4 * width / (p * w) + (width + 2 * v) / w
-        else:
-            published = 2 * width / v + width / (v * p) + (width + 2 * v) / w + 4
-        return (("whole result", self.entry.timing.done_cycles(width), ceil(published)),)
-
-    def points(self) -> tuple[dict[str, int], ...]:
-        """The two multipliers of table 1."""
-        return tuple(
-            {"WordWidth": 16, "DigitWidth": 16, "Elements": p, "Stages": self.entry.stages}
-            for p in (16, 4)
-        )
-
-    def exponentiation_cycles(self, width: int) -> int | None:
-        """Table 1: 5.1 and 17.4 ms at 135.7 MHz."""
-        times = {16: 5.1e-3, 4: 17.4e-3}
-        elements = self.entry.parameter("Elements", width)
-        return round(times[elements] * 135.7e6) if width == 1024 and elements in times else None
 
 
 class QuotientPipelinedCoverage(RingCoverage):
@@ -79,7 +36,7 @@ class QuotientPipelinedCoverage(RingCoverage):
     def addresses(self, x: int, y: int, m: int, width: int) -> list[int]:
         """{class of the quotient digit used, came round to element 0} of each digit."""
         (mhat,) = self.entry.model.constant_values(y, m, width)
-        v, p = self.entry.parameter("DigitWidth", width), self.entry.parameter("Elements", width)
+        v, p = self.entry.streams.digit_width(width), self.entry.streams.elements(width)
         mask = (1 << v) - 1
         z, pending, addresses = 0, [0] * self.entry.stages, []
         for i in range(self.entry.streams.digits(width)):
@@ -96,8 +53,8 @@ class QuotientPipelinedCoverage(RingCoverage):
 
         With few digits none, or only one whose q is still 0, comes round to element 0.
         """
-        digits, elements = self.entry.streams.digits(width), self.entry.parameter("Elements", width)
-        quotients = (0, 1) if self.entry.parameter("DigitWidth", width) == 1 else (0, 1, 2, 3)
+        digits, elements = self.entry.streams.digits(width), self.entry.streams.elements(width)
+        quotients = (0, 1) if self.entry.streams.digit_width(width) == 1 else (0, 1, 2, 3)
         first = self.entry.stages + 1  # the first digit whose q need not be 0
         direct = any(i % elements for i in range(first, digits))
         rounds = list(range(elements, digits, elements))
@@ -114,7 +71,7 @@ class QuotientPipelinedCoverage(RingCoverage):
 
         One digit of X is 1 and Y's low digit all ones, so Z ends in ones one digit later.
         """
-        v, p = self.entry.parameter("DigitWidth", width), self.entry.parameter("Elements", width)
+        v, p = self.entry.streams.digit_width(width), self.entry.streams.elements(width)
         m = (1 << width) - 1
         y = (1 << v) - 1
         places = {0, (-1 - self.entry.stages) % p, -self.entry.stages % p}
@@ -131,43 +88,30 @@ class QuotientPipelinedChaining(RingChaining):
 
     def radix_bits(self, width: int) -> int:
         """R = 2**(v*k') > 4*Mtilde."""
-        return self.entry.parameter("DigitWidth", width) * self.entry.streams.x_digits(
-            width, chain=True
-        )
+        streams = self.entry.streams
+        return streams.digit_width(width) * streams.x_digits(width, chain=True)
 
 
-class QuotientPipelinedScaling(Scaling):
+class QuotientPipelinedScaling(RingScaling):
     """Mtilde is v(d+1) bits longer than M: a result is reduced once by the scale."""
 
     def bits(self, width: int) -> int:
         """v(d+1): bits of Mtilde above M."""
-        return self.entry.parameter("DigitWidth", width) * (self.entry.stages + 1)
+        return self.entry.streams.digit_width(width) * (self.entry.stages + 1)
 
     def product_cycles(self, width: int) -> int:
         """d + 1 digits, the short words."""
-        return self.entry.timing.ring_cycles(
-            width, self.entry.stages + 1, words=self.entry.streams.short_words(width)
-        )
+        words = self.entry.streams.short_words(width)
+        return self.entry.timing.ring_cycles(width, self.entry.stages + 1, words=words)
 
     def cycles(self, width: int, fresh_modulus: bool) -> int:
         """The product without its zero digits, u*M for P, and for Mhat where it is not there."""
-        words, word = (
-            self.entry.streams.short_words(width),
-            self.entry.parameter("WordWidth", width),
-        )
-        short = self._reduction_cycles(width, self.entry.streams.x_digits(width), words)
+        streams = self.entry.streams
+        words, word = streams.short_words(width), streams.word_width(width)
+        short = self._reduction_cycles(width, streams.x_digits(width), words)
         reduction = self._reduction_cycles(width, self.entry.stages + 1, words) + ADDER_CLOCKS
         clocks = short + reduction + -(-(width + 2) // word) + ADDER_CLOCKS
         return clocks + (reduction + 1 if fresh_modulus else 0)
-
-    def _reduction_cycles(self, width: int, digits: int, words: int) -> int:
-        """A product of ``digits`` digits and ``words`` words, up to the last word above the scale.
-
-        That is the last of a sum below 3M.
-        """
-        word = self.entry.parameter("WordWidth", width)
-        below, above = -(-self.bits(width) // word), -(-(width + 2) // word)
-        return self.entry.timing.ring_cycles(width, digits, words=words) + below + above
 
 
 class QuotientPipelinedTiming(RingTiming):
@@ -175,9 +119,8 @@ class QuotientPipelinedTiming(RingTiming):
 
     def loop_cycles(self, width: int) -> int:
         """Start to the first word of the result."""
-        return self.ring_cycles(
-            width, self.entry.streams.digits(width), words=self.entry.streams.short_words(width)
-        )
+        streams = self.entry.streams
+        return self.ring_cycles(width, streams.digits(width), words=streams.short_words(width))
 
     def done_cycles(self, width: int) -> int:
         """Start to the last word of the result: eq. (2); fewer than eq. (3)."""
@@ -193,7 +136,7 @@ class QuotientPipelinedModel(RingModel):
 
     def radix(self, width: int) -> int:
         """R = 2**(v*ceil(n/v))."""
-        return 1 << self.entry.parameter("DigitWidth", width) * self.entry.streams.x_digits(width)
+        return 1 << self.entry.streams.digit_width(width) * self.entry.streams.x_digits(width)
 
     def constant_values(self, y: int, m: int, width: int) -> tuple[int, ...]:
         """Mhat = (Mtilde + 1)/2**(v(d+1)) = 2**-(v(d+1)) mod M."""
@@ -208,7 +151,7 @@ class QuotientPipelinedModel(RingModel):
 
     def _digits(self, x: int, y: int, mhat: int, width: int, digits: int) -> int:
         """S after so many digits of X."""
-        v, stages = self.entry.parameter("DigitWidth", width), self.entry.stages
+        v, stages = self.entry.streams.digit_width(width), self.entry.stages
         mask = (1 << v) - 1
         z, pending = 0, [0] * stages
         for _ in range(digits):
@@ -231,7 +174,7 @@ class QuotientPipelinedStreams(RingStreams):
     def x_digits(self, width: int, *, chain: bool = False) -> int:
         """Digits of X that are not always zero."""
         bits = width + self.entry.scaling.bits(width) + 2 if chain else width
-        return -(-bits // self.entry.parameter("DigitWidth", width))
+        return -(-bits // self.digit_width(width))
 
     def digits(self, width: int, *, chain: bool = False) -> int:
         """Digits of X and d + 1 zero digits."""
@@ -243,15 +186,13 @@ class QuotientPipelinedStreams(RingStreams):
 
     def words(self, width: int) -> int:
         """Words of a chained product: Z < 2**v*(Mhat + Y)."""
-        bits = (
-            width + self.entry.scaling.bits(width) + self.entry.parameter("DigitWidth", width) + 2
-        )
-        return -(-bits // self.entry.parameter("WordWidth", width))
+        bits = width + self.entry.scaling.bits(width) + self.digit_width(width) + 2
+        return -(-bits // self.word_width(width))
 
     def short_words(self, width: int) -> int:
         """Words of a product of n-bit operands; the source's e, e + 1 for v = w."""
-        bits = width + self.entry.parameter("DigitWidth", width) + 1
-        return -(-bits // self.entry.parameter("WordWidth", width))
+        bits = width + self.digit_width(width) + 1
+        return -(-bits // self.word_width(width))
 
 
 class QuotientPipelined(Ring):
@@ -274,11 +215,35 @@ class QuotientPipelined(Ring):
     final_reduction = Reduction.FULL
     constants = (Constant("Mhat = 2**-(v(d+1)) mod M", Reduction.ONCE, per_modulus=True),)
     parameters = (
-        Parameter("WordWidth", "w: bits of an operand word"),
-        Parameter("DigitWidth", "v: bits of a digit of X, v <= w"),
-        Parameter("Elements", "p: processing elements"),
-        Parameter("Stages", "d: elements between a quotient digit and its use, 0 or 1", 0),
-        Parameter("Latency", "clocks an element needs: 2; 3 and 4 with registers in it"),
+        Parameter(
+            "WordWidth",
+            "w: bits of an operand word",
+            lambda entry, width: max(2, entry.parameter("DigitWidth", width)),
+        ),
+        Parameter(
+            "DigitWidth",
+            "v: bits of a digit of X, v <= w",
+            lambda entry, width: max(1, min(16, width // 2)),
+        ),
+        # 16, or as many as empty the queue.
+        Parameter(
+            "Elements",
+            "p: processing elements",
+            lambda entry, width: min(
+                16, -(-entry.streams.words(width) // entry.streams.latency(width))
+            ),
+        ),
+        Parameter(
+            "Stages",
+            "d: elements between a quotient digit and its use, 0 or 1",
+            lambda entry, width: entry.stages,
+            minimum=0,
+        ),
+        Parameter(
+            "Latency",
+            "clocks an element needs: 2; 3 and 4 with registers in it",
+            lambda entry, width: min(LATENCIES),
+        ),
     )
     stages = 1
     coverage = Part(QuotientPipelinedCoverage)
@@ -287,18 +252,6 @@ class QuotientPipelined(Ring):
     timing = Part(QuotientPipelinedTiming)
     model = Part(QuotientPipelinedModel)
     streams = Part(QuotientPipelinedStreams)
-
-    def default_parameter(self, name: str, width: int) -> int:
-        """v = w = 16 (less for short operands), p = 16 or as many as empty the queue."""
-        if name == "Stages":
-            return self.stages
-        if name == "DigitWidth":
-            return max(1, min(16, width // 2))
-        if name == "WordWidth":
-            return max(2, self.parameter("DigitWidth", width))
-        if name == "Latency":
-            return min(LATENCIES)
-        return min(16, -(-self.streams.words(width) // self.streams.latency(width)))
 
     def check_parameters(self, values: Mapping[str, int], width: int) -> None:
         """1 <= v <= w, v(d+1) <= 64, p >= 1, d as the entry's, Latency 2 to 4.
@@ -324,15 +277,18 @@ class QuotientPipelined(Ring):
 
     def parameter_classes(self, width: int) -> dict[str, bool]:
         """As any ring's, and for the shorter words of a single product; digit against word."""
-        v, w = self.parameter("DigitWidth", width), self.parameter("WordWidth", width)
-        latency = self.streams.latency(width)
-        queue = self.streams.short_words(width) - latency * self.parameter("Elements", width)
+        streams = self.streams
+        v, w, latency = (
+            streams.digit_width(width),
+            streams.word_width(width),
+            streams.latency(width),
+        )
+        filled = latency * streams.elements(width)
+        queue = streams.short_words(width) - filled
         return super().parameter_classes(width) | {
             "more elements than words fill": queue < -latency,
             "queue empty in a single product": queue == 0,
-            "queue empty in single products alone": queue
-            <= 0
-            < self.streams.words(width) - latency * self.parameter("Elements", width),
+            "queue empty in single products alone": queue <= 0 < streams.words(width) - filled,
             **{f"{clocks} clocks an element": latency == clocks for clocks in LATENCIES},
             "digits of 1 bit": v == 1,
             "digit as wide as the word": v == w,
@@ -340,31 +296,3 @@ class QuotientPipelined(Ring):
             "n a multiple of the digit": v > 1 and width % v == 0,
             "n one bit more than digits": v > 1 and width % v == 1,
         }
-
-
-class PublishedWithoutStages(PublishedByJiang):
-    """Figures of Jiang & Harris for d = 0."""
-
-    def loops(self) -> tuple[tuple[str, int, int], ...]:
-        """Eq. (2) or (3) with the digits and words of d = 0; (4) and (5) are for d = 1 alone."""
-        width = PUBLISHED_WIDTH
-        published = self.loop_cycles(width) + self.entry.streams.short_words(width)
-        return (("whole result", self.entry.timing.done_cycles(width), published),)
-
-    def exponentiation_cycles(self, width: int) -> int | None:
-        """Table 1: 6.3 and 21.6 ms at 106.3 MHz."""
-        times = {16: 6.3e-3, 4: 21.6e-3}
-        elements = self.entry.parameter("Elements", width)
-        return round(times[elements] * 106.3e6) if width == 1024 and elements in times else None
-
-
-class ParallelHighRadix(QuotientPipelined):
-    """Registry entry E2: d = 0, the quotient digit is used in the element that shifts it out."""
-
-    name = "parallel_high_radix"
-    title = "Parallel very-high-radix (d = 0)"
-    source = "Jiang & Harris, ch. II-A, figure 1"
-    published = Part(
-        PublishedWithoutStages, "eq. (2), (3) with d = 0", "Jiang & Harris, ch. II-A, table 1"
-    )
-    stages = 0

@@ -6,7 +6,8 @@ import random
 
 import pytest
 
-from models.architectures.dual_radix import DualRadix, carryless_product
+from models.architectures.dual_radix import DualRadix
+from models.binary_field import carryless_product
 from models.reference import is_binary_product, modular_product
 from models.registry import architecture
 from models.status import Status

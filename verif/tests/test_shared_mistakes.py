@@ -53,8 +53,8 @@ MISTAKES = [
         (
             (
                 "models/architectures/quotient_pipelined.py",
-                'return -(-bits // self.entry.parameter("DigitWidth", width))',
-                'return -(-bits // self.entry.parameter("DigitWidth", width)) + (not chain)',
+                "return -(-bits // self.digit_width(width))",
+                "return -(-bits // self.digit_width(width)) + (not chain)",
             ),
         ),
         r"is not congruent to the product \(R = 2\*\*16\): .*gmpy2 says",
@@ -67,8 +67,8 @@ MISTAKES = [
         (
             (
                 "models/architectures/mwrkmm.py",
-                'return -(-bits // self.entry.parameter("DigitWidth", width)) + 1',
-                'return -(-bits // self.entry.parameter("DigitWidth", width)) + 1 + chain',
+                "return -(-bits // self.digit_width(width)) + 1",
+                "return -(-bits // self.digit_width(width)) + 1 + chain",
             ),
         ),
         r"status code 2, by the written interface it is 10 \(CONSTANT_INCONSISTENT\)",
