@@ -14,6 +14,7 @@ import pytest
 
 from models.bus.exponentiation_bus import MODULUS
 from models.bus.loader_bus import COMMAND_CODES, CONTROL, Answer, BusModel, Request
+from models.bus.start_defects import CONSTANTS, IGNORED, KEPT, ZERO_OR_ONE, Defect, possible_defects
 from regress.core.errors import UsageError
 from regress.core.jobfile import RESULT_FILE, JobResult
 from regress.core.lists import find_list, load_list

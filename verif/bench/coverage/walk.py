@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from itertools import chain, combinations, product
 
 from models.bus.loader_bus import CONTROL, BusModel, Request
+from models.bus.start_defects import Target
 from verif.bench.agent.bus_model import bus_model
 from verif.bench.configuration.config import BenchConfig
 from verif.bench.coverage.constants import ConstantCoverage

@@ -15,6 +15,7 @@ from models.bus.exponentiation_bus import (
     R_SQUARED,
     ExponentiationBus,
 )
+from models.bus.start_defects import Defect
 from verif.bench.configuration.config import BenchConfig
 from verif.bench.coverage.constants import NOT_SUPPLIED, RIGHT, WRONG, Supply
 from verif.bench.coverage.defects import Defect

@@ -7,9 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from models.bus.loader_bus import COMMAND_CODES, CONTROL, BusModel
-from verif.bench.agent.bus_model import bus_model
-from verif.bench.configuration.config import BenchConfig
-from verif.bench.coverage.defects import (
+from models.bus.start_defects import (
     CONSTANTS,
     HIGHEST_BIT,
     IGNORED,
@@ -21,6 +19,8 @@ from verif.bench.coverage.defects import (
     select_of,
     spare_bits,
 )
+from verif.bench.agent.bus_model import bus_model
+from verif.bench.configuration.config import BenchConfig
 from verif.bench.coverage.walk import NO_SELECT, RESET, UNKNOWN, WalkCoverage
 from verif.bench.stress.step import AIM_LAST, MAX_AIM, MAX_IDLE, MAX_WAIT, Kind, Step
 from verif.bench.stress.timeline import Timeline

@@ -6,8 +6,7 @@ import random
 from collections.abc import Sequence
 
 from models.bus.multiplier_bus import M, X, Y
-from verif.bench.configuration.config import BenchConfig
-from verif.bench.coverage.defects import (
+from models.bus.start_defects import (
     EVEN,
     INCOMPLETE,
     KEPT,
@@ -17,6 +16,7 @@ from verif.bench.coverage.defects import (
     Defect,
     select_of,
 )
+from verif.bench.configuration.config import BenchConfig
 from verif.bench.sequences.operands import OperandGenerator
 from verif.bench.stress.host import Host
 

@@ -15,7 +15,7 @@ from models.bus.exponentiation_bus import (
     R_SQUARED,
     ExponentiationBus,
 )
-from verif.bench.coverage.defects import (
+from models.bus.start_defects import (
     ABOVE_WIDTH,
     BAD_EXPONENT,
     BAD_LENGTH,
