@@ -9,6 +9,7 @@ from itertools import pairwise
 
 import pytest
 
+from models.bus.state_machines import EXPONENTIATION_STATES
 from models.exponentiation import Exponentiation
 from models.exponentiation_core import exponentiation
 from models.reference import modular_power
@@ -17,7 +18,7 @@ from verif.bench.agent.bus_map import bus_map
 from verif.bench.agent.item import ExponentiationItem, ExponentiationRecord, Product, TransferItem
 from verif.bench.configuration.config import BenchConfig
 from verif.bench.configuration.job import job_of
-from verif.bench.coverage.exponentiation import COMPUTED, CONTROL_STATES, KEPT, SUPPLIED
+from verif.bench.coverage.exponentiation import COMPUTED, KEPT, SUPPLIED
 from verif.bench.env.checkers.constant_time import ConstantTimeWatch
 from verif.bench.env.checkers.exponentiation import ENTRY_STATE, LOOP_STATE, ExponentiationChecker
 from verif.tests.conftest import collector
@@ -35,7 +36,7 @@ def config(architecture: str = "mwrkmm") -> BenchConfig:
 
 def arcs(path: Sequence[str]) -> int:
     """The observer's vector for a walk through the control's states."""
-    codes = [CONTROL_STATES.index(state) for state in path]
+    codes = [EXPONENTIATION_STATES.index(state) for state in path]
     return sum(1 << (16 * a + b) for a, b in pairwise(codes))
 
 

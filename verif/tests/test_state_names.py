@@ -6,10 +6,13 @@ import re
 
 import pytest
 
+from models.bus.state_machines import (
+    CORE_STATES,
+    EXPONENTIATION_STATES,
+    PARALLEL_STATES,
+    RING_STATES,
+)
 from verif.bench.configuration.design import ROOT
-from verif.bench.coverage.covergroups import CORE_STATES
-from verif.bench.coverage.exponentiation import CONTROL_STATES as EXPONENTIATION_STATES
-from verif.bench.coverage.multiplier import PARALLEL_STATES, RING_STATES
 
 PACKAGE = "hdl/pkg/multiplier_pkg.sv"
 # Names in the order of their codes, the file that has the codes, prefix of the constants in it.

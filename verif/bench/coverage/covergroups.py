@@ -8,20 +8,16 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Any, ClassVar
 
 from pyuvm import uvm_subscriber
 
-from models.architecture import Architecture
 from verif.bench.agent.item import OperationRecord
 from verif.bench.configuration.config import BenchConfig
 from verif.bench.configuration.drawn import configuration_classes
-
-CORE_STATES = ("starting", "running", "finished")
-CORE_STRIDE = 4
 
 
 @dataclass(frozen=True)
@@ -156,49 +152,6 @@ class ConfigurationGroup(HitVector):
     def operation(self) -> None:
         """An operation of this configuration was seen."""
         self.sample(self._own)
-
-
-class StateMachine:
-    """State changes of a machine in the design, as an observer reports them.
-
-    Attributes:
-        arcs: bit position of the observer's arc vector -> "from>to".
-
-    Args:
-        name: for messages.
-        states: in the order of their encoding.
-        stride: the vector's bit ``stride * from + to`` stands for a change.
-        legal: the changes that correct hardware makes.
-    """
-
-    def __init__(self, name: str, states: Sequence[str], stride: int, legal: Iterable[str]) -> None:
-        """Name the changes of a machine."""
-        self.name = name
-        self.arcs = {
-            stride * i + j: f"{a}>{b}" for i, a in enumerate(states) for j, b in enumerate(states)
-        }
-        allowed = set(legal)
-        self._legal = sum(1 << bit for bit, arc in self.arcs.items() if arc in allowed)
-
-    def illegal(self, vector: int) -> list[str]:
-        """Names of the changes in ``vector`` that no correct hardware makes."""
-        wrong = vector & ~self._legal
-        return [
-            f"{self.name} {self.arcs.get(bit, f'of no state, bit {bit}')}"
-            for bit in range(wrong.bit_length())
-            if wrong >> bit & 1
-        ]
-
-
-def core_machine(entry: Architecture, name: str = "core", *, chained: bool = False) -> StateMachine:
-    """The state machine of an entry's core.
-
-    Args:
-        entry: registry entry.
-        name: for messages.
-        chained: in an exponentiation, where products follow each other if the core can chain them.
-    """
-    return StateMachine(name, CORE_STATES, CORE_STRIDE, entry.coverage.arcs(chained=chained))
 
 
 class CoverageModel(ABC):

@@ -3,66 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import pairwise
 
-from models.exponentiation import Exponentiation
+from models.bus.state_machines import (
+    CORE_STATES,
+    EXPONENTIATION_STATES,
+    EXPONENTIATION_STRIDE,
+    core_machine,
+    exponentiation_arcs,
+    exponentiation_machine,
+)
 from models.exponentiation_core import exponentiation
 from models.status import ExponentiationSelect, Status
 from verif.bench.agent.bus_map import bus_map
 from verif.bench.agent.item import ExponentiationRecord
 from verif.bench.configuration.config import BenchConfig
 from verif.bench.coverage.covergroups import (
-    CORE_STATES,
     CoverageModel,
     Covergroup,
     HitVector,
-    StateMachine,
     Stimulus,
-    core_machine,
     modulus_class,
     operand_class,
 )
 from verif.bench.coverage.multiplier import positions
 from verif.bench.coverage.walk import WalkCoverage
 
-CONTROL_STATES = (
-    "idle", "prepare", "seed", "square", "check_constant", "entry", "loop", "exit", "end",
-)  # fmt: skip
-CONTROL_STRIDE = 16
 # Place of an exponent bit in its bus word, as the observer encodes it.
 WORD_PLACES = ("inside a word", "first of a word", "last of a word")
 POSITION_BITS = 8
-REFUSED_ARC = "idle>end"  # an operand in part, an illegal length or exponent
 COMPUTED, SUPPLIED, KEPT = "computed", "supplied", "kept"
-
-
-def control_arcs(core: Exponentiation) -> set[str]:
-    """Changes of the control's state that some operation, reset or ZEROISE makes."""
-    path = ["idle", "prepare", "entry", "loop", "exit", "end", "idle"]
-    arcs = {REFUSED_ARC, "prepare>end"}
-    if core.montgomery:
-        seeding = ["seed", "square"]
-        path = ["idle", "prepare", *seeding, "entry", "loop", "exit", "end", "idle"]
-        arcs |= {"prepare>entry", "prepare>check_constant", "check_constant>entry"}
-        arcs |= {"check_constant>end"}
-        if core.m_prime_width:  # a wrong m' with an R**2 that is computed
-            arcs.add(f"{seeding[-1]}>end")
-    arcs |= {f"{a}>{b}" for a, b in pairwise(path)}
-    working = {arc.split(">")[0] for arc in arcs} - {"idle"}
-    return arcs | {f"{state}>idle" for state in working}
-
-
-def control_machine(core: Exponentiation) -> StateMachine:
-    """The state machine of the core's control."""
-    return StateMachine("control", CONTROL_STATES, CONTROL_STRIDE, control_arcs(core))
 
 
 def entered(record: ExponentiationRecord, state: str) -> bool:
     """Whether the control went into ``state`` since the record before."""
-    into = CONTROL_STATES.index(state)
+    into = EXPONENTIATION_STATES.index(state)
     return any(
-        record.control_arcs >> (CONTROL_STRIDE * source + into) & 1
-        for source in range(len(CONTROL_STATES))
+        record.control_arcs >> (EXPONENTIATION_STRIDE * source + into) & 1
+        for source in range(len(EXPONENTIATION_STATES))
     )
 
 
@@ -152,7 +129,7 @@ class ExponentiationCoverage(CoverageModel):
         self.vectors = {
             "exp_configuration": self.configuration,
             "exp_control_state_arc": HitVector(
-                control_machine(core).arcs, sorted(control_arcs(core))
+                exponentiation_machine(core).arcs, sorted(exponentiation_arcs(core))
             ),
             "exp_a_core_state_arc": HitVector(machine.arcs, arcs),
             "exp_s_core_state_arc": HitVector(machine.arcs, arcs),

@@ -5,7 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from models.architecture import Architecture
-from models.constant import Reduction
+from models.bus.state_machines import (
+    INCOMPLETE_ARC,
+    core_machine,
+    multiplier_arcs,
+    multiplier_machine,
+)
 from models.status import Status
 from verif.bench.agent.bus_map import bus_map
 from verif.bench.agent.item import MultiplierRecord
@@ -14,64 +19,13 @@ from verif.bench.coverage.covergroups import (
     CoverageModel,
     Covergroup,
     HitVector,
-    StateMachine,
     Stimulus,
-    core_machine,
     modulus_class,
     operand_class,
 )
 from verif.bench.coverage.walk import WalkCoverage
 
-# Of a control in front of whole operands, and of one in front of words that move.
-PARALLEL_STATES = ("idle", "load", "step", "add", "core", "end")
-# Of one in front of a ring.
-RING_STATES = ("idle", "load", "judge", "inverse", "core", "subtract", "result", "end")
-CONTROL_STRIDE = 8
-
-PARALLEL_ARCS = (
-    "idle>idle", "idle>load", "idle>end", "load>load", "load>step", "load>end", "step>add",
-    "add>add", "add>end", "step>core", "core>core", "core>step", "end>idle",
-    "load>idle", "step>idle", "add>idle", "core>idle",
-)  # fmt: skip
-RING_ARCS = (
-    "idle>idle", "idle>load", "idle>end", "load>load", "load>judge", "judge>core", "judge>end",
-    "core>core", "core>result", "result>result", "result>end", "end>idle",
-    "load>idle", "judge>idle", "core>idle", "result>idle",
-)  # fmt: skip
-RING_CONSTANT_ARCS = ("judge>inverse", "inverse>inverse", "inverse>core", "inverse>idle")
-RING_SCALE_ARCS = (
-    "core>inverse", "core>judge", "core>subtract", "subtract>subtract", "subtract>result",
-    "subtract>idle",
-)  # fmt: skip
 CLOCKS_FOR_EVERY_ADDRESS = 4
-INCOMPLETE_ARC = "idle>end"  # an operand was rewritten in part
-SKIP_ARC = "step>step"  # a per-modulus constant that is still valid
-ADD_ARC = "add>step"  # a constant that takes a pass of its own
-
-
-def legal_control_arcs(entry: Architecture) -> set[str]:
-    """State changes of the control that some operation or reset makes."""
-    if entry.streams:
-        arcs = {*RING_ARCS, *(RING_CONSTANT_ARCS if entry.constants else ())}
-        if entry.final_reduction is Reduction.FULL:  # by the scale
-            arcs = (arcs | set(RING_SCALE_ARCS)) - {"core>result"}
-        return arcs
-    arcs = set(PARALLEL_ARCS)
-    if any(constant.reduction is not Reduction.NONE for constant in entry.constants):
-        arcs.add(ADD_ARC)
-    if any(constant.per_modulus for constant in entry.constants):
-        arcs.add(SKIP_ARC)
-    return arcs
-
-
-def control_states(entry: Architecture) -> tuple[str, ...]:
-    """Names of the states of the control in front of an entry's core."""
-    return RING_STATES if entry.streams else PARALLEL_STATES
-
-
-def control_machine(entry: Architecture) -> StateMachine:
-    """The state machine of the control in front of an entry's core."""
-    return StateMachine("control", control_states(entry), CONTROL_STRIDE, legal_control_arcs(entry))
 
 
 def positions(hits: int, table_bits: int) -> Iterator[int]:
@@ -139,7 +93,7 @@ class MultiplierCoverage(CoverageModel):
         transitions = {
             a << bits | b: f"{addresses[a]}>{addresses[b]}" for a in addresses for b in addresses
         }
-        control_goal = legal_control_arcs(entry)
+        control_goal = multiplier_arcs(entry)
         if operand_words == 1:
             control_goal.remove(INCOMPLETE_ARC)
         self.vectors = {
@@ -158,7 +112,7 @@ class MultiplierCoverage(CoverageModel):
                 [f"into word {k}" for k in range(1, entry.coverage.carry_words(width) - 1)],
             ),
             "core_state_arc": HitVector(core_machine(entry).arcs, entry.coverage.state_arcs),
-            "control_state_arc": HitVector(control_machine(entry).arcs, sorted(control_goal)),
+            "control_state_arc": HitVector(multiplier_machine(entry).arcs, sorted(control_goal)),
         }
         self._last_field = ""
         self._table_bits = 1 << max(1, bits)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 
 from models.bit_true import IteratedModel
+from models.bus.state_machines import EXPONENTIATION_STATES
 from models.exponentiation_core import exponentiation
 from models.reference import modular_product
 from models.status import Status
@@ -16,7 +17,6 @@ from regress.waves.fst import Value, WaveFile
 from regress.waves.view import Finding, Step
 from verif.bench.configuration.config import BenchConfig
 from verif.bench.configuration.design import MULTIPLIER
-from verif.bench.coverage.exponentiation import CONTROL_STATES
 from verif.bench.env.checkers.exponentiation import ENTRY_STATE, LOOP_STATE
 from verif.bench.waves.scopes import CORE, PairPaths, unit_paths
 from verif.bench.waves.signals import UNIT, unit_scopes
@@ -129,7 +129,7 @@ def _exponentiation(
         return None
     edges = waves.rising_edges(begin, end + 1)
     states = {value for _, value in waves.signal("u_dut.control_state").between(begin, end)}
-    if CONTROL_STATES.index("seed") not in states and core.montgomery:
+    if EXPONENTIATION_STATES.index("seed") not in states and core.montgomery:
         return None
     expected = core.products(base, exponent, m, length)
     phase, done = waves.signal("product_phase"), waves.signal("u_dut.product_done")

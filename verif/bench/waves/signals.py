@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from models.bus.state_machines import CORE_STATES, EXPONENTIATION_STATES, multiplier_states
 from models.status import ExponentiationSelect, Select, Status
 from regress.waves.view import WaveSignal
 from verif.bench.configuration.config import BenchConfig
 from verif.bench.configuration.design import MULTIPLIER
-from verif.bench.coverage import exponentiation, multiplier
-from verif.bench.coverage.covergroups import CORE_STATES
 from verif.bench.waves.scopes import CORE, TOP_UNIT, UnitPaths, pair_scopes, unit_paths
 
 TABLE_ADDRESS_WIDTH = 4  # TableAddressWidth of multiplier_pkg
@@ -26,8 +25,8 @@ def state_signal(config: BenchConfig) -> str:
 def state_names(config: BenchConfig) -> dict[int, str]:
     """Names of the values of :func:`state_signal`."""
     if config.design is MULTIPLIER:
-        return dict(enumerate(multiplier.control_states(config.entry)))
-    return dict(enumerate(exponentiation.CONTROL_STATES))
+        return dict(enumerate(multiplier_states(config.entry)))
+    return dict(enumerate(EXPONENTIATION_STATES))
 
 
 def unit_scopes(config: BenchConfig) -> dict[str, str]:

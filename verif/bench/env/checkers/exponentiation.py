@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from models.bus.state_machines import EXPONENTIATION_STATES, core_machine, exponentiation_machine
 from models.constant import Reduction
 from models.exponentiation_core import exponentiation
 from models.independent import STATEMENTS, power_status
@@ -10,16 +11,7 @@ from models.ring_exponentiation import RingExponentiation
 from models.status import ExponentiationSelect, Status
 from verif.bench.agent.item import ExponentiationItem, ExponentiationRecord, Product
 from verif.bench.configuration.config import BenchConfig
-from verif.bench.coverage.covergroups import core_machine
-from verif.bench.coverage.exponentiation import (
-    COMPUTED,
-    CONTROL_STATES,
-    KEPT,
-    SUPPLIED,
-    control_machine,
-    entered,
-    r_squared_mode,
-)
+from verif.bench.coverage.exponentiation import COMPUTED, KEPT, SUPPLIED, entered, r_squared_mode
 from verif.bench.env.checkers.checker import Checker, Fail, subtraction_flags
 from verif.bench.env.checkers.constant_time import ConstantTimeWatch
 from verif.bench.env.checkers.mismatch import mismatch
@@ -29,7 +21,7 @@ BEFORE_R_SQUARED = (
     Status.OPERAND_INCOMPLETE, Status.LENGTH_RANGE, Status.EXPONENT_RANGE, Status.OPERAND_RANGE,
     Status.MODULUS_ZERO_OR_ONE, Status.MODULUS_EVEN,
 )  # fmt: skip
-ENTRY_STATE, LOOP_STATE = (CONTROL_STATES.index(state) for state in ("entry", "loop"))
+ENTRY_STATE, LOOP_STATE = (EXPONENTIATION_STATES.index(state) for state in ("entry", "loop"))
 
 
 class ExponentiationChecker(Checker):
@@ -46,7 +38,7 @@ class ExponentiationChecker(Checker):
         entry = config.entry
         self.core = exponentiation(entry, config.width, config.add_width, config.bus_width)
         self._machines = {
-            "control_arcs": control_machine(self.core),
+            "control_arcs": exponentiation_machine(self.core),
             "a_core_arcs": core_machine(entry, "core of A", chained=True),
             "s_core_arcs": core_machine(entry, "core of S", chained=True),
         }

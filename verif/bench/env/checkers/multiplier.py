@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from functools import cached_property
 
+from models.bus.state_machines import core_machine, multiplier_machine
 from models.independent import STATEMENTS, product_status
 from models.reference import is_binary_product, modular_product
 from models.status import Status
 from models.table_reads import TableReads
 from verif.bench.agent.item import MultiplierItem, MultiplierRecord
 from verif.bench.configuration.config import BenchConfig
-from verif.bench.coverage.covergroups import core_machine
-from verif.bench.coverage.multiplier import control_machine
 from verif.bench.env.checkers.checker import Checker, Fail, subtraction_flags
 from verif.bench.env.checkers.mismatch import mismatch
 
@@ -30,7 +29,7 @@ class MultiplierChecker(Checker):
     def __init__(self, config: BenchConfig, fail: Fail) -> None:
         """Check for ``config``."""
         super().__init__(config, fail)
-        self._core, self._control = core_machine(config.entry), control_machine(config.entry)
+        self._core, self._control = core_machine(config.entry), multiplier_machine(config.entry)
         self._table = config.entry.coverage.shape(config.width)
         # None for a user's core, of which only its entry speaks.
         self._statement = STATEMENTS.get(config.entry.name)
