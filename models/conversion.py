@@ -5,7 +5,7 @@ from __future__ import annotations
 REGISTERS = 2  # clocks between the control and the converter, and behind it
 
 
-def conversion_clocks(
+def conversion_cycles(
     bits: int, in_width: int, out_width: int, out_words: int | None = None
 ) -> int:
     """Clocks in which a value in words of one width becomes one in words of another.

@@ -34,7 +34,7 @@ class Exponentiation(ABC):
 
     @property
     @abstractmethod
-    def wipe_clocks(self) -> int:
+    def wipe_cycles(self) -> int:
         """Clocks after ZEROISE or a reset until nothing is left."""
 
     def r_squared(self, m: int) -> int:
@@ -126,7 +126,7 @@ class Exponentiation(ABC):
         return [0] * length
 
     @abstractmethod
-    def operation_clocks(
+    def operation_cycles(
         self,
         m: int,
         length: int,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from models.bit_serial import MORE_BITS
-from models.conversion import conversion_clocks
+from models.conversion import conversion_cycles
 from models.ring_exponentiation import ADDER_CLOCKS, NOT_STARTED, REFUSED, RingExponentiation
 from models.status import Status
 
@@ -41,8 +41,8 @@ class PairExponentiation(RingExponentiation):
         """Bits of S and C."""
         return self.width + MORE_BITS + self.entry.model.guard_bits(self.width)
 
-    def _chain_clocks(self, count: int, position: int = 0) -> tuple[int, int]:
-        total, position = super()._chain_clocks(count, position)
+    def _chain_cycles(self, count: int, position: int = 0) -> tuple[int, int]:
+        total, position = super()._chain_cycles(count, position)
         return total + count * self._words, position
 
     def _last_product(self, position: int) -> int:
@@ -75,11 +75,11 @@ class InterleavedExponentiation(PairExponentiation):
         """Below M."""
         return sum(self.entry.model.product(x, y, m, self.width)) % m
 
-    def r_squared_clocks(self) -> int:
+    def r_squared_cycles(self) -> int:
         """It is known."""
         return 0
 
-    def product_clocks(self, m: int, *, fresh_modulus: bool = False) -> int:
+    def product_cycles(self, m: int, *, fresh_modulus: bool = False) -> int:
         """From a product's start to where the next may start."""
         return 2 + self.entry.timing.operation_cycles(
             m, self.width, fresh_modulus=fresh_modulus, add_width=self._word_width
@@ -93,7 +93,7 @@ class InterleavedExponentiation(PairExponentiation):
         """Where in the core the loop's products can start."""
         return frozenset({0})
 
-    def operation_clocks(
+    def operation_cycles(
         self,
         m: int,
         length: int,
@@ -108,6 +108,6 @@ class InterleavedExponentiation(PairExponentiation):
         clocks = self._conversion + ADDER_CLOCKS + 1
         if status in REFUSED:
             return clocks + 1
-        clocks += self.product_clocks(m, fresh_modulus=True)
-        clocks += (length + 1) * self.product_clocks(m) + self._words + ADDER_CLOCKS - 1
-        return clocks + conversion_clocks(self.width, self._word_width, self._bus_width) + 1
+        clocks += self.product_cycles(m, fresh_modulus=True)
+        clocks += (length + 1) * self.product_cycles(m) + self._words + ADDER_CLOCKS - 1
+        return clocks + conversion_cycles(self.width, self._word_width, self._bus_width) + 1

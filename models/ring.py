@@ -10,7 +10,7 @@ from models.architecture import Architecture
 from models.bit_true import Model
 from models.capability import Part
 from models.chaining import Chaining
-from models.conversion import conversion_clocks
+from models.conversion import conversion_cycles
 from models.coverage import Coverage
 from models.scaling import Scaling
 from models.status import Status
@@ -132,7 +132,7 @@ class RingTiming(Timing):
         if status is Status.OPERAND_INCOMPLETE:
             return 1
         word = self.entry.streams.word_width(width)
-        load = conversion_clocks(width, bus_width, word)
+        load = conversion_cycles(width, bus_width, word)
         clocks = load + 1
         if status not in (Status.OK, Status.RAW):
             return clocks + 1
@@ -146,7 +146,7 @@ class RingTiming(Timing):
         if scaling:
             clocks += scaling.cycles(width, fresh_modulus)
             clocks += inverse
-        result = conversion_clocks(width + self.entry.model.guard_bits(width), word, bus_width)
+        result = conversion_cycles(width + self.entry.model.guard_bits(width), word, bus_width)
         return clocks + result + 1
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 
 from models.architecture import Architecture
-from models.conversion import conversion_clocks
+from models.conversion import conversion_cycles
 from models.exponentiation import Exponentiation
 from models.status import Status
 from models.timing import DEFAULT_ADD_WIDTH, DEFAULT_BUS_WIDTH
@@ -56,7 +56,7 @@ class RingExponentiation(Exponentiation):
         return self.entry.streams.parameters(self.width)
 
     @property
-    def wipe_clocks(self) -> int:
+    def wipe_cycles(self) -> int:
         """A word of every memory in a clock, as long as the host writes nothing.
 
         The queue of a ring has as many words as the next power of two.
@@ -111,7 +111,7 @@ class RingExponentiation(Exponentiation):
             starts.append(position)
         return starts
 
-    def _chain_clocks(self, count: int, position: int = 0) -> tuple[int, int]:
+    def _chain_cycles(self, count: int, position: int = 0) -> tuple[int, int]:
         """Clocks from the first start of ``count`` chained products to where the next may start."""
         total = 0
         for _ in range(count):
@@ -119,17 +119,17 @@ class RingExponentiation(Exponentiation):
             total += clocks
         return total, position
 
-    def r_squared_clocks(self) -> int:
+    def r_squared_cycles(self) -> int:
         """Shift of M, doublings, copy to S, and products up to the last word."""
         shift, copy = 2 + self._words + ALIGN_CLOCKS, self._words
         passes = shift + self.doublings * (self._words + ADDER_CLOCKS) + copy
-        chain, _ = self._chain_clocks(self.squarings + 1)
+        chain, _ = self._chain_cycles(self.squarings + 1)
         return passes + chain + self._words
 
     @property
     def _conversion(self) -> int:
         """An operand in words of the bus becomes one in words of the ring."""
-        return conversion_clocks(self.width, self._bus_width, self._word_width, self._words)
+        return conversion_cycles(self.width, self._bus_width, self._word_width, self._words)
 
     @property
     def _split_words(self) -> int:
@@ -151,7 +151,7 @@ class RingExponentiation(Exponentiation):
         return clocks + self._words + ADDER_CLOCKS - 1
 
     @property
-    def _constant_clocks(self) -> int:
+    def _constant_cycles(self) -> int:
         """m', or Mhat and its comparison with the host's."""
         if self._scale:
             return self._scale_product + self._conversion + 1
@@ -163,11 +163,11 @@ class RingExponentiation(Exponentiation):
         radix = 1 << self._scale
         return (value + -value * pow(m, -1, radix) % radix * m) // radix
 
-    def _check_clocks(self, m: int) -> int:
-        first, position = self._chain_clocks(1)
+    def _check_cycles(self, m: int) -> int:
+        first, position = self._chain_cycles(1)
         return first + self._last_product(position)
 
-    def operation_clocks(
+    def operation_cycles(
         self,
         m: int,
         length: int,
@@ -182,13 +182,13 @@ class RingExponentiation(Exponentiation):
         clocks = (self._conversion + ADDER_CLOCKS) * (2 if check_r_squared else 1) + 1
         if status in REFUSED:
             return clocks + 1
-        clocks += self._constant_clocks
+        clocks += self._constant_cycles
         if check_r_squared:
-            clocks += self._conversion + self._check_clocks(m)
+            clocks += self._conversion + self._check_cycles(m)
         elif compute_r_squared:
-            clocks += self.r_squared_clocks()
+            clocks += self.r_squared_cycles()
         if status is Status.CONSTANT_INCONSISTENT:
             return clocks + 1
-        chain, position = self._chain_clocks(1 + length)
-        result = conversion_clocks(self.width, self._word_width, self._bus_width)
+        chain, position = self._chain_cycles(1 + length)
+        result = conversion_cycles(self.width, self._word_width, self._bus_width)
         return clocks + chain + self._last_product(position) + result + 1

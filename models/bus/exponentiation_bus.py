@@ -79,7 +79,7 @@ class PowerFacts:
 
     def clocks(self, m: int, length: int, status: str, *, compute: bool, check: bool) -> int:
         """Clocks of busy."""
-        return self._core.operation_clocks(
+        return self._core.operation_cycles(
             m, length, Status[status], compute_r_squared=compute, check_r_squared=check
         )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from models.conversion import REGISTERS, conversion_clocks
+from models.conversion import REGISTERS, conversion_cycles
 
 
 def played(bits: int, in_width: int, out_width: int, out_words: int | None) -> int:
@@ -29,4 +29,4 @@ def test_conversion_clocks(more: int) -> None:
             for out_width in (2, 3, 8, 16, 17, 32, 64):
                 words = -(-bits // out_width) + more
                 expected = played(bits, in_width, out_width, words)
-                assert conversion_clocks(bits, in_width, out_width, words) == expected
+                assert conversion_cycles(bits, in_width, out_width, words) == expected

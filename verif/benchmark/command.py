@@ -209,7 +209,7 @@ def _fastest(names: list[str], width: int) -> str:
     modulus = (1 << width) - 1
     return min(
         names,
-        key=lambda name: exponentiation(architecture(name), width).operation_clocks(modulus, width),
+        key=lambda name: exponentiation(architecture(name), width).operation_cycles(modulus, width),
     )
 
 

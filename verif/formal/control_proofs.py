@@ -8,7 +8,7 @@ from models.architecture import Architecture
 from models.constant import Reduction
 from models.registry import hardware_architectures
 from verif.bench.configuration.design import EXPONENTIATION
-from verif.formal.core_proofs import PRODUCT_UNIT, operation_clocks
+from verif.formal.core_proofs import PRODUCT_UNIT, operation_cycles
 from verif.formal.proof import Mode, Planted, Proof, Settings
 from verif.library.edits.operators import Drop, Replace
 
@@ -216,4 +216,4 @@ def _unit_states(entry: Architecture, width: int) -> Settings:
         "Addresses": 1 << entry.coverage.address_bits,
         "Reachable": sum(1 << address for address in reachable),
     }
-    return Settings(operation_clocks(entry, width, width) + 6, parameters)
+    return Settings(operation_cycles(entry, width, width) + 6, parameters)

@@ -249,7 +249,7 @@ def _unit_product(entry: Architecture, width: int) -> Settings:
     # A full reduction takes longer the shorter the modulus is.
     full = entry.final_reduction is Reduction.FULL and not entry.streams
     bus_width, add_width = 3, 4
-    clocks = operation_clocks(entry, width, bus_width, add_width)
+    clocks = operation_cycles(entry, width, bus_width, add_width)
     parameters = {
         "BusWidth": bus_width,
         "AddWidth": add_width,
@@ -262,7 +262,7 @@ def _unit_product(entry: Architecture, width: int) -> Settings:
     return Settings(clocks + 4, parameters)
 
 
-def operation_clocks(
+def operation_cycles(
     entry: Architecture, width: int, bus_width: int, add_width: int = DEFAULT_ADD_WIDTH
 ) -> int:
     """Clocks of the longest operation with a modulus of full length, its words written and read."""

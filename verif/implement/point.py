@@ -56,7 +56,7 @@ def clocks(entry: Architecture, width: int, add_width: int) -> dict[str, float]:
     model = exponentiation(entry, width, add_width)
     # No more than its length matters, and that to some architectures only.
     modulus = (1 << width) - 1
-    long, short = (model.operation_clocks(modulus, length) for length in (width, 1))
+    long, short = (model.operation_cycles(modulus, length) for length in (width, 1))
     return {
         "clocks_loop": entry.timing.loop_cycles(width),
         "clocks_product": round((long - short) / (width - 1), 2),

@@ -32,7 +32,7 @@ def _cells(entry: Architecture, point: dict[str, int], width: int) -> Iterator[s
     model = exponentiation(entry, width)
     # No more than its length matters, and that to one architecture only.
     modulus = (1 << width) - 1
-    long, short = (model.operation_clocks(modulus, length) for length in (width, 1))
+    long, short = (model.operation_cycles(modulus, length) for length in (width, 1))
     values = ", ".join(f"{name} {value}" for name, value in point.items())
     yield f"`{entry.name}`: {entry.title}" + (f"<br>{values}" if values else "")
     yield "<br>".join(

@@ -72,7 +72,7 @@ def good_record(
         written=item.load, after_reset=False, command=int(item.command),
         status_seen=True, status=status,
         bus_error=BusError.NONE, refused=0, lost=0, protocol_broken=False, stalled=False,
-        busy_clocks=core.operation_clocks(
+        busy_clocks=core.operation_cycles(
             item.modulus, item.length, status,
             compute_r_squared=mode == COMPUTED, check_r_squared=mode == SUPPLIED,
         ),

@@ -143,7 +143,7 @@ class PowerVector(Vector):
         """Clocks of the operation if it worked off so many exponent bits."""
         values = dict(self.values)
         given = "r_squared" in values
-        return self._model.operation_clocks(
+        return self._model.operation_cycles(
             values["modulus"],
             length,
             self.status,

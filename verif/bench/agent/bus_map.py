@@ -147,7 +147,7 @@ def _exponentiation_bus(config: BenchConfig) -> BusMap:
     )
     # The shortest modulus takes longest where a sum has to be reduced in full.
     longest = max(
-        core.operation_clocks(3, width, compute_r_squared=not supplied, check_r_squared=supplied)
+        core.operation_cycles(3, width, compute_r_squared=not supplied, check_r_squared=supplied)
         for supplied in (False, True)
     )
     return BusMap(

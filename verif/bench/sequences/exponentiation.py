@@ -470,7 +470,7 @@ class ResetSequence(ExponentiationSequence):
             power = self._short()
             m = power.modulus
             item = self.item(power, r_squared=core.r_squared(m) if supply else None)
-            clocks = core.operation_clocks(
+            clocks = core.operation_cycles(
                 m, power.length, compute_r_squared=not supply, check_r_squared=supply
             )
             if index & 2:

@@ -64,9 +64,9 @@ class ZeroiseSequence(ExponentiationSequence):
         core, width = self.core, self.config.width
         m = (1 << width) - 1
         # The phases end where operations would that go no further.
-        prepared = core.operation_clocks(m, 1, Status.OPERAND_RANGE)
-        seeded = prepared + core.r_squared_clocks()
-        whole = core.operation_clocks(m, self._length)
+        prepared = core.operation_cycles(m, 1, Status.OPERAND_RANGE)
+        seeded = prepared + core.r_squared_cycles()
+        whole = core.operation_cycles(m, self._length)
         ends = [prepared, seeded, whole]
         near = {end + offset for end in ends for offset in (-3, -1, 2, 6)}
         spread = {self.rng.randrange(whole) for _ in range(self.config.job.operations)}
@@ -137,7 +137,7 @@ class ZeroiseSequence(ExponentiationSequence):
         for operand in self.bus.operands:
             await self.send(item)
             await self.send(TransferItem.command(Command.ZEROISE))
-            for _ in range(self.core.wipe_clocks):
+            for _ in range(self.core.wipe_cycles):
                 await self.send(TransferItem(True, operand.select))
                 await self.send(TransferItem.command(Command.CLEAR))
             await self._no_word(clean, f"written to select {operand.select} after ZEROISE")
@@ -162,7 +162,7 @@ class ZeroiseSequence(ExponentiationSequence):
         top.bus_write.value = 0
         top.bus_sel.value = 0
         top.bus_wdata.value = 0
-        for _ in range(2 + self.core.wipe_clocks):
+        for _ in range(2 + self.core.wipe_cycles):
             await FallingEdge(top.clk)
         return self._elements.snapshot()
 

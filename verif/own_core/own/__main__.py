@@ -86,7 +86,7 @@ def exponentiation_facts(
 
     def clocks(m: int, length: int) -> int:
         supplied = "r_squared" in constants
-        return core.operation_clocks(
+        return core.operation_cycles(
             m, length, compute_r_squared=not supplied, check_r_squared=supplied
         )
 

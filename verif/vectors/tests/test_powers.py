@@ -228,7 +228,7 @@ def test_a_short_exponent_says_what_length_would_save(tmp_path: Path) -> None:
     vectors = read(tmp_path, key, {**key, "name": "other"}, arch=("mwrkmm",))
     (remark,) = remarks(vectors)
     model = exponentiation(architectures()["mwrkmm"], 256)
-    long, short = (model.operation_clocks(2**256 - 189, bits) for bits in (256, 17))
+    long, short = (model.operation_cycles(2**256 - 189, bits) for bits in (256, 17))
     assert remark == (
         "2 lines have a short exponent and no 'length', so all bits are worked off: public takes "
         f'{grouped(long)} clocks on mwrkmm, with "length": 17 it would take {grouped(short)}'

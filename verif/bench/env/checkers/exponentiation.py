@@ -117,7 +117,7 @@ class ExponentiationChecker(Checker):
         self, item: ExponentiationItem, record: ExponentiationRecord, expected: Status
     ) -> int:
         """By the model, for the R**2 that the hardware can have."""
-        return self.core.operation_clocks(
+        return self.core.operation_cycles(
             item.modulus, item.length, expected,
             compute_r_squared=self._mode is COMPUTED, check_r_squared=self._mode is SUPPLIED,
         )  # fmt: skip
