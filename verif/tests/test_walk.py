@@ -23,15 +23,7 @@ from verif.bench.configuration.config import BenchConfig
 from verif.bench.configuration.design import ROOT
 from verif.bench.configuration.job import job_of
 from verif.bench.coverage.constants import NOT_SUPPLIED, Supply
-from verif.bench.coverage.defects import (
-    CONSTANTS,
-    IGNORED,
-    KEPT,
-    ZERO_OR_ONE,
-    Defect,
-    DefectCoverage,
-    possible_defects,
-)
+from verif.bench.coverage.defects import DefectCoverage
 from verif.bench.coverage.waits import LONGEST, ORDERS, order_of, span
 from verif.bench.coverage.walk import WalkCoverage
 from verif.bench.stress.driver import WalkItem

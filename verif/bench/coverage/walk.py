@@ -11,7 +11,7 @@ from verif.bench.agent.bus_model import bus_model
 from verif.bench.configuration.config import BenchConfig
 from verif.bench.coverage.constants import ConstantCoverage
 from verif.bench.coverage.covergroups import Covergroup
-from verif.bench.coverage.defects import DefectCoverage, Target
+from verif.bench.coverage.defects import DefectCoverage
 from verif.bench.coverage.waits import HELD_OFF, SILENT, WaitCoverage
 from verif.bench.stress.step import Step
 

@@ -18,7 +18,6 @@ from models.bus.exponentiation_bus import (
 from models.bus.start_defects import Defect
 from verif.bench.configuration.config import BenchConfig
 from verif.bench.coverage.constants import NOT_SUPPLIED, RIGHT, WRONG, Supply
-from verif.bench.coverage.defects import Defect
 from verif.bench.sequences.powers import PowerGenerator
 from verif.bench.stress.host import WALK_STEPS, Host
 from verif.bench.stress.spoilt_power import SpoiltPower
