@@ -52,7 +52,7 @@ class RingExponentiation(Exponentiation):
         self._scale = entry.scaling.bits(width) if entry.scaling else 0
 
     def facts(self) -> dict[str, int]:
-        """About the core, for the hardware that gives it its words: see ``exponentiation_ring``."""
+        """About the core, for the hardware that gives it its words: see ``exponentiation``."""
         return self.entry.streams.parameters(self.width)
 
     @property

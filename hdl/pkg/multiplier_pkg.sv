@@ -244,34 +244,38 @@ package multiplier_pkg;
   localparam logic [1:0] StateFinished = 2'd2;
 
   // States of the exponentiation's control.
-  localparam logic [3:0] PowerIdle = 4'd0;
-  localparam logic [3:0] PowerPrepare = 4'd1;
-  localparam logic [3:0] PowerSeed = 4'd2;
-  localparam logic [3:0] PowerSquare = 4'd3;
-  localparam logic [3:0] PowerCheckConstant = 4'd4;
-  localparam logic [3:0] PowerEntry = 4'd5;
-  localparam logic [3:0] PowerLoop = 4'd6;
-  localparam logic [3:0] PowerExit = 4'd7;
-  localparam logic [3:0] PowerEnd = 4'd8;
+  typedef enum logic [3:0] {
+    PowerIdle = 4'd0,
+    PowerPrepare = 4'd1,
+    PowerSeed = 4'd2,
+    PowerSquare = 4'd3,
+    PowerCheckConstant = 4'd4,
+    PowerEntry = 4'd5,
+    PowerLoop = 4'd6,
+    PowerExit = 4'd7,
+    PowerEnd = 4'd8
+  } power_state_e;
 
-  // What the exponentiation over a ring core does within a state of its control.
-  localparam logic [3:0] RingNothing = 4'd0;
-  localparam logic [3:0] RingLoad = 4'd1;  // base and M in words of the ring, base < M?
-  localparam logic [3:0] RingCheck = 4'd2;  // a supplied R**2 < M?
-  localparam logic [3:0] RingJudge = 4'd3;
-  localparam logic [3:0] RingInverse = 4'd4;  // m'
-  localparam logic [3:0] RingTake = 4'd5;  // the supplied R**2
-  localparam logic [3:0] RingMeasure = 4'd6;  // how far M is shifted up for the doublings
-  localparam logic [3:0] RingAddress = 4'd7;
-  localparam logic [3:0] RingAlign = 4'd8;
-  localparam logic [3:0] RingDouble = 4'd9;
-  localparam logic [3:0] RingCopy = 4'd10;
-  localparam logic [3:0] RingProduct = 4'd11;
-  localparam logic [3:0] RingResult = 4'd12;  // in words of the bus
-  // Cores with a scale
-  localparam logic [3:0] RingScale = 4'd13;  // u*M
-  localparam logic [3:0] RingMatch = 4'd14;  // Mhat and the host's
-  localparam logic [3:0] RingSubtract = 4'd15;
+  // Steps within a state of the exponentiation's control.
+  typedef enum logic [3:0] {
+    RingNothing = 4'd0,
+    RingLoad = 4'd1,  // Data and M in words of the ring, Data < M?
+    RingCheck = 4'd2,  // a supplied R**2 < M?
+    RingJudge = 4'd3,
+    RingInverse = 4'd4,  // m' or u
+    RingTake = 4'd5,  // the supplied R**2
+    RingMeasure = 4'd6,  // how far M is shifted up for the doublings
+    RingAddress = 4'd7,
+    RingAlign = 4'd8,
+    RingDouble = 4'd9,
+    RingCopy = 4'd10,
+    RingProduct = 4'd11,
+    RingResult = 4'd12,  // in words of the bus
+    // Cores with a scale
+    RingScale = 4'd13,  // u*M
+    RingMatch = 4'd14,  // Mhat and the host's
+    RingSubtract = 4'd15
+  } ring_step_e;
 
   // Elements of a systolic ring.
   localparam int RingMwrkmm = 0;
@@ -339,35 +343,67 @@ package multiplier_pkg;
     logic result_done;
   } stream_observation_t;
 
-  // What the test bench sees of the exponentiation core. a_, s_: of the multiplier that makes A,
-  // and of that which makes S.
+  // Goes with a word of a stream: the word is there, is the last one, and its number.
+  typedef struct packed {
+    logic valid;
+    logic last;
+    logic [WordIndexWidth-1:0] index;
+  } word_tag_t;
+
+  // Outcome of a pass of stream_adder.
+  typedef struct packed {
+    logic done;  // one cycle; the others are valid from then on
+    logic negative;  // A + B < M
+    logic above_one;  // M > 1
+    logic one;  // the residue is 1
+  } sum_flags_t;
+
+  // A start of the exponentiation, and what the control must know of the operands.
   typedef struct packed {
     logic start;
-    logic [3:0] control_state;
-    logic exponent_bit;
-    logic product_start;
-    logic product_done;
-    logic product_ready;  // the state now is that of the product that ends with the next done
-    logic [PositionWidth-1:0] product_position;
-    logic [TablePositions-1:0] a_table_valid;
-    logic [TablePositions-1:0] s_table_valid;
-    logic [TableAddrBits-1:0] a_table_addr;
-    logic [TableAddrBits-1:0] s_table_addr;
-    logic a_digit_first;  // as in stream_observation_t
-    logic a_digit_queued;
-    logic a_digit_report;
-    logic s_digit_first;
-    logic s_digit_queued;
-    logic s_digit_report;
-    logic [1:0] a_core_state;
-    logic [1:0] s_core_state;
-    logic result_done;
-    logic add_nonzero;  // a word of its adder's difference is not 0
-    logic add_pass_done;
-    logic add_subtracted;
-    logic add_sum_done;  // the pass that ends is the last one of a sum
-    logic top_carry;
-  } exponentiation_observation_t;
+    logic incomplete;  // an operand is partly written
+    logic length_legal;  // 0 < Length <= Width
+    logic exponent_legal;  // Exponent < 2**Length
+    logic overwide;  // an operand has bits above its width
+    logic [15:0] length;
+    logic m_written;  // not only at a start: a word of M is written in this cycle
+    logic supplied;  // R**2 was written since the start before
+  } exp_request_t;
+
+  // What the control of the exponentiation asks of its datapath. exponentiation_control has the
+  // table of states and signals.
+  typedef struct packed {
+    // Products
+    logic start_a;  // a product of A begins in this cycle
+    logic start_s;  // likewise of S
+    logic product;  // products run; the adder takes the last one of A
+    logic scale;  // the multiplier of A makes u*M; the adder takes its words above the scale
+    logic entry;  // first products with Data, whose words are X of S
+    logic bit_step;  // products of the loop: one exponent bit each
+    logic final_product;  // the residue of the product of A that starts last is wanted
+    logic write_r;  // the product of S that starts last is R**2
+    logic y_r;  // Y is R**2
+    // Constants
+    logic inverse_start;  // one cycle: compute m' or u
+    logic constant;  // u is that of 1, not of V
+    // Exponent
+    logic rewind;  // the next bit is bit 0
+    // Passes over words
+    logic load;  // Data and M from the host, and Data - M
+    logic check;  // R**2 of the host - M
+    logic take;  // R**2 of the host becomes R**2
+    logic match;  // Mhat of the host is compared with Mhat
+    logic address;  // word 0 of the shifted M is read
+    logic align;  // the shifted M becomes S
+    logic doubling;  // residue + residue
+    logic first_doubling;  // 2**(Width-1) instead of the residue
+    logic copy;  // the residue becomes S
+    logic subtract;  // residue - M
+    logic deliver;  // the residue becomes Result
+  } exp_control_t;
+
+  // Cycles from a word of M to the same word of the shifted M.
+  localparam logic [WordIndexWidth-1:0] AlignCycles = WordIndexWidth'(2);
 
   // ----------------------------------------------------------------------------------------------
   // Cores with parallel operands (bit-serial cores), see parallel_unit

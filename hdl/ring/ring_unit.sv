@@ -255,7 +255,8 @@ module ring_unit
   logic [WordWidth-1:0] add_a, add_b, sum, difference, residue;
 
   if (Scaled) begin : gen_scale
-    logic split, split_valid, write_mhat;
+    logic split, split_valid, write_mhat, write_upper;
+    word_tag_t split_tag;
     logic [WordIndexWidth-1:0] split_index;
     logic [WordWidth-1:0] split_word, mhat, upper, u_word;
     logic [ScaleBits-1:0] low;
@@ -263,33 +264,63 @@ module ring_unit
     assign split      = core_valid && core && !single;
     assign write_mhat = sum_valid && scale && constant;
 
-    ring_unit_scale #(
-      .Width    (Width),
+    scale_unit #(
       .WordWidth(WordWidth),
       .ScaleBits(ScaleBits),
       .Words    (SumWords)
     ) u_scale (
       .clk_i,
       .rst_ni,
-      .valid_i      (split),
-      .first_i      (status.ready),
-      .keep_i       (scale),
-      .word_i       (core_word),
-      .low_o        (low),
-      .valid_o      (split_valid),
-      .last_o       (split_last),
-      .index_o      (split_index),
-      .word_o       (split_word),
-      .upper_index_i(add_read),
-      .upper_o      (upper),
-      .u_i          (inverse),
-      .u_index_i    (digit_index),
-      .u_word_o     (u_word),
+      .valid_i  (split),
+      .first_i  (status.ready),
+      .keep_i   (scale),
+      .word_i   (core_word),
+      .low_o    (low),
+      .split_o  (split_tag),
+      .word_o   (split_word),
+      .u_i      (inverse),
+      .u_index_i(digit_index),
+      .u_word_o (u_word)
+    );
+
+    assign split_valid = split_tag.valid;
+    assign split_last  = split_tag.last;
+    assign split_index = split_tag.index;
+    assign write_upper = split_valid && !scale;
+
+    // Words of S' above the scale.
+    operand_memory #(
+      .Bits           (Width + 1),
+      .WriteWidth     (WordWidth),
+      .ReadWidth      (WordWidth),
+      .WriteIndexWidth(WordIndexWidth),
+      .ReadIndexWidth (WordIndexWidth)
+    ) u_upper (
+      .clk_i,
+      .rst_ni,
+      .write_i      (write_upper),
+      .write_index_i(split_index),
+      .data_i       (split_word),
+      .read_i       (1'b1),
+      .read_index_i (add_read),
+      .data_o       (upper)
+    );
+
+    operand_memory #(
+      .Bits           (Width),
+      .WriteWidth     (WordWidth),
+      .ReadWidth      (WordWidth),
+      .WriteIndexWidth(WordIndexWidth),
+      .ReadIndexWidth (WordIndexWidth)
+    ) u_mhat (
+      .clk_i,
+      .rst_ni,
       .write_i      (write_mhat),
       .write_index_i(sum_index),
       .data_i       (sum),
-      .mhat_index_i (status.feed_index),
-      .mhat_o       (mhat)
+      .read_i       (1'b1),
+      .read_index_i (status.feed_index),
+      .data_o       (mhat)
     );
 
     assign inverse_of     = core ? low : InverseBits'(1);

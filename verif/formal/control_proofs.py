@@ -111,18 +111,18 @@ def control_proofs() -> tuple[Proof, ...]:
             planted=(
                 Planted(
                     Replace(
-                        module="ring_control",
+                        module="exponentiation_control",
                         guard="state_d",
                         at="PowerLoop",
                         reading="index_next",
                         term="length_q",
-                        to="length_i",
+                        to="request_i.length",
                     ),
                     "mwrkmm",
                     depth=36,
                 ),
                 Planted(
-                    Replace(module="ring_control", signal="residue", to="1'b0"),
+                    Replace(module="exponentiation_control", signal="residue", to="1'b0"),
                     "mwrkmm",
                     depth=36,
                 ),
@@ -134,14 +134,15 @@ def control_proofs() -> tuple[Proof, ...]:
             source="",
             module="exponent_secrecy",
             mode=Mode.BMC,
-            settings=lambda entry, width: Settings(12, {"BusWidth": 8, "AddWidth": 8}),
+            settings=lambda entry, width: Settings(12, {"BusWidth": 8}),
             architectures=("fast_montgomery",),
             widths=(8,),
             planted=(
                 Planted(
                     Replace(
-                        module="exponentiation_ring",
+                        module="exponentiation_host",
                         signal="length",
+                        reading="length_q",
                         term="Width",
                         to="exponent_bits",
                     ),
@@ -150,8 +151,9 @@ def control_proofs() -> tuple[Proof, ...]:
                 ),
                 Planted(
                     Replace(
-                        module="exponentiation_ring",
-                        port="u_control.incomplete_i",
+                        module="exponentiation_host",
+                        signal="request_o",
+                        reading="partial",
                         to="@ || exponent_bits[0]",
                     ),
                     "fast_montgomery",
@@ -172,9 +174,9 @@ def control_proofs() -> tuple[Proof, ...]:
             planted=(
                 Planted(
                     Replace(
-                        module="ring_control",
+                        module="exponentiation_control",
                         signal="next_state",
-                        term="PowerSeed",
+                        at="if valid_q",
                         to="PowerEntry",
                     ),
                     "mwrkmm",

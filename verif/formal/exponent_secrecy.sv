@@ -17,8 +17,12 @@ module exponent_secrecy
   parameter int Width = 8,
   parameter int BusWidth = 8,
   parameter int SelWidth = 3,
-  parameter int AddWidth = 8,
-  parameter int MPrimeWidth = 1,
+  parameter int WordWidth = 17,
+  parameter int DigitWidth = 16,
+  parameter int Words = 3,
+  parameter int RadixBits = 48,
+  parameter int MPrimeBits = 16,
+  parameter int ScaleBits = 0,
   parameter int Guard = 2
 ) (
   input logic                clk_i,
@@ -42,12 +46,16 @@ module exponent_secrecy
 
   for (genvar i = 0; i < 2; i++) begin : gen_copy
     exponentiation #(
-      .Width      (Width),
-      .BusWidth   (BusWidth),
-      .SelWidth   (SelWidth),
-      .AddWidth   (AddWidth),
-      .MPrimeWidth(MPrimeWidth),
-      .Guard      (Guard)
+      .Width     (Width),
+      .BusWidth  (BusWidth),
+      .SelWidth  (SelWidth),
+      .WordWidth (WordWidth),
+      .DigitWidth(DigitWidth),
+      .Words     (Words),
+      .RadixBits (RadixBits),
+      .MPrimeBits(MPrimeBits),
+      .ScaleBits (ScaleBits),
+      .Guard     (Guard)
     ) u_top (
       .clk_i,
       .rst_ni,
@@ -89,7 +97,7 @@ module exponent_secrecy
       assume (req_i && (write_i == write_q) && (sel_i == sel_q) && (wdata_i == wdata_q)
               && (other_i == other_q));
     end
-    assume (gen_copy[0].u_top.u_core.exponent_legal == gen_copy[1].u_top.u_core.exponent_legal);
+    assume (gen_copy[0].u_top.u_host.exponent_legal == gen_copy[1].u_top.u_host.exponent_legal);
 
     if (begun_q && rst_ni) begin
       assert (ack[0] == ack[1]);

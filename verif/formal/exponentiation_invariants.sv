@@ -6,10 +6,10 @@
 
 `define OPERAND(select, words) \
   assert (u_checks.gen_select[select].gen_operand.word_q \
-          == u_dut.u_core.u_loader.gen_select[select].gen_operand.pointer_q); \
+          == u_dut.u_host.u_loader.gen_select[select].gen_operand.pointer_q); \
   assert (32'(u_checks.gen_select[select].gen_operand.word_q) <= (words)); \
-  assert (u_dut.u_core.u_loader.gen_select[select].gen_operand.full_q \
-          == (32'(u_dut.u_core.u_loader.gen_select[select].gen_operand.pointer_q) == (words)))
+  assert (u_dut.u_host.u_loader.gen_select[select].gen_operand.full_q \
+          == (32'(u_dut.u_host.u_loader.gen_select[select].gen_operand.pointer_q) == (words)))
 
 module exponentiation_invariants
   import multiplier_pkg::*;
@@ -28,10 +28,10 @@ module exponentiation_invariants
   logic [3:0] state, step, status, outcome;
   logic judged;  // the operands are
   logic [2:0] ended;
-  assign state = u_dut.u_core.u_control.state_q;
-  assign status = u_dut.u_core.u_control.status_q;
-  assign outcome = u_dut.u_core.u_control.outcome_q;
-  assign step = u_dut.u_core.u_control.step_q;
+  assign state = u_dut.u_control.state_q;
+  assign status = u_dut.u_control.status_q;
+  assign outcome = u_dut.u_control.outcome_q;
+  assign step = u_dut.u_control.step_q;
   assign judged  = (state != PowerPrepare)
                 || ((step != RingLoad) && (step != RingCheck) && (step != RingJudge));
   assign ended = (status == StatusOk) ? 3'b001 : 3'b100;
@@ -45,18 +45,18 @@ module exponentiation_invariants
       `OPERAND(5, MPrimeWords);
       `OPERAND(6, LengthWords);
       assert (32'(u_checks.gen_select[0].gen_result.word_q) < Words);
-      assert (u_dut.u_core.u_loader.gen_select[0].gen_result.pointer_q
+      assert (u_dut.u_host.u_loader.gen_select[0].gen_result.pointer_q
               == ((u_checks.accept_q && u_checks.result_q[0] && !u_checks.err_i)
                   ? (u_checks.gen_select[0].gen_result.last_word
                      ? '0 : u_checks.gen_select[0].gen_result.word_q + 1'b1)
                   : u_checks.gen_select[0].gen_result.word_q));
-      assert (u_dut.u_core.u_loader.ack_q == u_checks.accept_q);
-      assert (u_dut.u_core.u_loader.bus_error_q
+      assert (u_dut.u_host.u_loader.ack_q == u_checks.accept_q);
+      assert (u_dut.u_host.u_loader.bus_error_q
               == ((u_checks.accept_q && (u_checks.result_q != '0) && u_checks.err_i)
                   ? BusErrorNoResult : u_checks.bus_error_q));
       assert (!u_checks.start_q || u_checks.busy_i);
       assert (!u_checks.busy_i || u_checks.start_q || u_checks.busy_q);
-      assert (!u_dut.u_core.u_loader.zeroise_q || !u_checks.busy_i);
+      assert (!u_dut.u_host.u_loader.zeroise_q || !u_checks.busy_i);
       assert (u_checks.started_q == (status != StatusIdle));
       assert ((status == StatusBusy) == u_checks.busy_i);
       assert ((status != StatusRaw) && (status <= StatusConstantInconsistent));

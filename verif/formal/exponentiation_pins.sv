@@ -13,8 +13,12 @@ module exponentiation_pins
   parameter int Width = 12,
   parameter int BusWidth = 8,
   parameter int SelWidth = 3,
-  parameter int AddWidth = 32,
-  parameter int MPrimeWidth = 9,
+  parameter int WordWidth = 17,
+  parameter int DigitWidth = 16,
+  parameter int Words = 3,
+  parameter int RadixBits = 48,
+  parameter int MPrimeBits = 16,
+  parameter int ScaleBits = 0,
   parameter int Guard = 2,
   // Derived, do not set.
   parameter int Rules = 14
@@ -28,18 +32,23 @@ module exponentiation_pins
   input logic                wait_i
 );
 
+  localparam int MPrimeWidth = (ScaleBits > 0) ? Width : (MPrimeBits > 0) ? MPrimeBits : 1;
   logic ack, err, busy, done;
   logic [BusWidth-1:0] rdata, expected;
   logic [Rules-1:0] wrong;
   logic begun_q = 1'b0;
 
   exponentiation #(
-    .Width   (Width),
-    .BusWidth(BusWidth),
-    .SelWidth(SelWidth),
-    .AddWidth(AddWidth),
-    .MPrimeWidth(MPrimeWidth),
-    .Guard   (Guard)
+    .Width     (Width),
+    .BusWidth  (BusWidth),
+    .SelWidth  (SelWidth),
+    .WordWidth (WordWidth),
+    .DigitWidth(DigitWidth),
+    .Words     (Words),
+    .RadixBits (RadixBits),
+    .MPrimeBits(MPrimeBits),
+    .ScaleBits (ScaleBits),
+    .Guard     (Guard)
   ) u_dut (
     .clk_i,
     .rst_ni,

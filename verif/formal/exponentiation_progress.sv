@@ -41,10 +41,26 @@ module exponentiation_progress
   input logic        result_is_one_i
 );
 
-  logic busy, done, start_a, start_s, inverse_start, second, last_square, first_doubling;
+  logic busy, done;
   logic [3:0] status, step, state;
+  exp_request_t request;
+  exp_control_t control;
+  sum_flags_t   flags;
 
-  ring_control #(
+  assign request.start          = start_i;
+  assign request.incomplete     = incomplete_i;
+  assign request.length_legal   = length_legal_i;
+  assign request.exponent_legal = exponent_legal_i;
+  assign request.overwide       = overwide_i;
+  assign request.length         = length_i;
+  assign request.m_written      = m_written_i;
+  assign request.supplied       = supplied_i;
+  assign flags.done             = done_i;
+  assign flags.negative         = negative_i;
+  assign flags.above_one        = above_one_i;
+  assign flags.one              = result_is_one_i;
+
+  exponentiation_control #(
     .Doublings(Doublings),
     .Squarings(Squarings),
     .Inverse  (Domain != 0),
@@ -53,36 +69,25 @@ module exponentiation_progress
   ) u_control (
     .clk_i,
     .rst_ni,
-    .start_i,
-    .incomplete_i,
-    .length_legal_i,
-    .exponent_legal_i,
-    .overwide_i,
-    .length_i,
-    .m_written_i,
-    .supplied_i,
-    .busy_o          (busy),
-    .done_o          (done),
-    .status_o        (status),
+    .request_i   (request),
+    .busy_o      (busy),
+    .done_o      (done),
+    .status_o    (status),
     .last_i,
-    .negative_i,
-    .above_one_i,
+    .flags_i     (flags),
     .odd_i,
     .inverse_done_i,
     .m_prime_wrong_i,
     .ready_i,
     .square_done_i,
-    .done_i,
-    .result_is_one_i,
-    .start_a_o       (start_a),
-    .start_s_o       (start_s),
-    .inverse_start_o (inverse_start),
-    .second_o        (second),
-    .last_square_o   (last_square),
-    .first_doubling_o(first_doubling),
-    .step_o          (step),
-    .state_o         (state)
+    .split_last_i(1'b0),
+    .control_o   (control),
+    .state_o     (state)
   );
+
+  logic second;
+  assign second = u_control.second_q;
+  assign step   = u_control.step_q;
 
   localparam int WaitWidth = $clog2(Answer + 2);
   logic [15:0] length, index;

@@ -22,8 +22,12 @@ module exponentiation_reference
   parameter int Width = 12,
   parameter int BusWidth = 8,
   parameter int SelWidth = 3,
-  parameter int AddWidth = 32,
-  parameter int MPrimeWidth = 9,
+  parameter int WordWidth = 17,
+  parameter int DigitWidth = 16,
+  parameter int Words = 3,
+  parameter int RadixBits = 48,
+  parameter int MPrimeBits = 16,
+  parameter int ScaleBits = 0,
   parameter int Guard = 2,
   // Derived, do not set.
   parameter int Rules = 14
@@ -37,6 +41,7 @@ module exponentiation_reference
   input logic                wait_i
 );
 
+  localparam int MPrimeWidth = (ScaleBits > 0) ? Width : (MPrimeBits > 0) ? MPrimeBits : 1;
   localparam int Selects = 7;
   localparam int MaxBits = 32;  // of an operand's words
 
@@ -46,12 +51,16 @@ module exponentiation_reference
   logic begun_q = 1'b0;
 
   exponentiation #(
-    .Width   (Width),
-    .BusWidth(BusWidth),
-    .SelWidth(SelWidth),
-    .AddWidth(AddWidth),
-    .MPrimeWidth(MPrimeWidth),
-    .Guard   (Guard)
+    .Width     (Width),
+    .BusWidth  (BusWidth),
+    .SelWidth  (SelWidth),
+    .WordWidth (WordWidth),
+    .DigitWidth(DigitWidth),
+    .Words     (Words),
+    .RadixBits (RadixBits),
+    .MPrimeBits(MPrimeBits),
+    .ScaleBits (ScaleBits),
+    .Guard     (Guard)
   ) u_dut (
     .clk_i,
     .rst_ni,
@@ -149,7 +158,7 @@ module exponentiation_reference
 
   // How far the control has come.
   logic [3:0] state;
-  assign state = u_dut.u_core.u_control.state_q;
+  assign state = u_dut.u_control.state_q;
 
   // The operation.
   logic [3:0] refusal_q, judged_q;
@@ -159,8 +168,7 @@ module exponentiation_reference
   // m' of this start's M, and, in the second step of its check, R**2.
   logic found_wrong, m_prime_wrong_q, checked_q;
   logic [3:0] outcome;
-  assign found_wrong = (state == PowerCheckConstant) && u_dut.u_core.u_control.residue
-                    && !u_dut.u_core.one;
+  assign found_wrong = (state == PowerCheckConstant) && u_dut.u_control.residue && !u_dut.flags.one;
 
   always_comb begin
     outcome = StatusOk;

@@ -12,7 +12,9 @@ from verif.library.edits.operators import Drop, Insert, Operator, Remove, Replac
 
 LOADER = "operand_loader"
 CLOCKED = "else rst_ni"  # where the loader's registers change
-CONTROLS = MappingProxyType({"multiplier": "parallel_control", "exponentiation": "ring_control"})
+CONTROLS = MappingProxyType(
+    {"multiplier": "parallel_control", "exponentiation": "exponentiation_control"}
+)
 
 # For each rule of interface_checks a bug that breaks it, given the control module of the top.
 RULE_BUGS: Mapping[str, Callable[[str], Operator]] = MappingProxyType(
@@ -56,7 +58,7 @@ RULE_BUGS: Mapping[str, Callable[[str], Operator]] = MappingProxyType(
             )
             if control == "parallel_control"
             else Replace(
-                module="exponentiation_ring",
+                module="exponentiation_host",
                 port="u_loader.word_i",
                 to="@ | (BusWidth'(1) << (BusWidth - 1))",
             )
@@ -107,7 +109,7 @@ def interface_proofs() -> tuple[Proof, ...]:
                 ),
                 Planted(
                     Replace(
-                        module="ring_control",
+                        module="exponentiation_control",
                         signal="outcome_d",
                         at="RingJudge",
                         to="StatusRaw",
@@ -169,19 +171,21 @@ def interface_proofs() -> tuple[Proof, ...]:
             planted=(
                 # M is not looked at.
                 Planted(
-                    Replace(module="ring_control", signal="verdict", term="odd_i", to="1'b1"),
+                    Replace(
+                        module="exponentiation_control", signal="verdict", term="odd_i", to="1'b1"
+                    ),
                     "mwrkmm",
                     depth=26,
                 ),
                 # Length is not looked at.
                 Planted(
-                    Drop(module="exponentiation_ring", signal="length_legal", term="length Width"),
+                    Drop(module="exponentiation_host", signal="length_legal", term="length Width"),
                     "mwrkmm",
                     depth=26,
                 ),
                 # ZEROISE leaves the Length in force.
                 Planted(
-                    ResetBy(module="exponentiation_ring", signal="length_set_q", to="rst_ni"),
+                    ResetBy(module="exponentiation_host", signal="length_set_q", to="rst_ni"),
                     "mwrkmm",
                     depth=14,
                 ),
@@ -195,15 +199,15 @@ def interface_proofs() -> tuple[Proof, ...]:
             source="",
             module="exponent_secrecy",
             mode=Mode.BMC,
-            settings=lambda entry, width: Settings(10, {"BusWidth": 20, "AddWidth": 8}),
+            settings=lambda entry, width: Settings(10, {"BusWidth": 20}),
             architectures=("fast_montgomery",),
             widths=(8,),
             planted=(
                 Planted(
                     Replace(
-                        module="exponentiation_ring",
+                        module="exponentiation_host",
                         port="u_loader.status_i",
-                        to="status ^ u_exponent.bits_q[3:0]",
+                        to="status_i ^ u_exponent.bits_q[3:0]",
                     ),
                     "fast_montgomery",
                     depth=8,

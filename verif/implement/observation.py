@@ -1,9 +1,9 @@
 """What the test bench's window costs the hardware: synthesis with and without it.
 
-A top has a wire for all that the bench sees of its inside, and reads them nowhere but in
-``unused_observation``: synthesis drops what only leads there. Here it is done twice, once with
-these wires as outputs. Flip-flops, memories and multipliers must be the same; gates need not be,
-where a wire is the and of two.
+A top has a wire for all that the bench sees of its inside, itself or in an instance ``u_view``.
+Nothing reads these wires but ``unused_observation``: synthesis drops what only leads there. Here
+synthesis is done twice, once with these wires as outputs. Flip-flops, memories and multipliers must
+be the same; gates need not be, where a wire is the and of two.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from verif.netlist.recipe import Recipe
 from verif.netlist.workplace import Workplace
 
 OBSERVATION = re.compile(r"assign unused_observation = \^\{(.*?)\}", re.DOTALL)
+VIEW = re.compile(r"(?m)^ *(\w+) #\([^;]*?\) u_view \(")
 KINDS = {
     "flip-flops": re.compile(r"\$_\w*(FF|LATCH|SR)\w*_$|\$\w*(dff|dlatch|sr)\w*$"),
     "memories": re.compile(r"\$mem"),
@@ -26,16 +27,19 @@ KINDS = {
 
 
 def observed_wires(recipe: Recipe) -> list[str]:
-    """Names of the wires of the top that are there for the bench.
+    """Names of the wires that are there for the bench, as in the flattened top.
 
     Raises:
         ValueError: the top has none.
     """
-    top = recipe.sources[f"{recipe.top}.sv"]
-    found = OBSERVATION.search(top)
+    text = recipe.sources[f"{recipe.top}.sv"]
+    place = ""
+    if view := VIEW.search(text):
+        text, place = recipe.sources[f"{view[1]}.sv"], "u_view."
+    found = OBSERVATION.search(text)
     if not found:
         raise ValueError(f"{recipe.top} has no unused_observation")
-    return re.findall(r"\w+", found[1])
+    return [f"{place}{name}" for name in re.findall(r"\w+", found[1])]
 
 
 def elements(recipe: Recipe, folder: Path, place: Workplace, *, observed: bool) -> Counter[str]:

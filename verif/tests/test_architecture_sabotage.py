@@ -194,7 +194,7 @@ CONTROL = [
     Sabotage(
         "kept product overwritten",
         "unfolded_mm42",
-        (Drop(module="exponentiation_ring", signal="write_a", term="exponent_bit"),),
+        (Drop(module="exponentiation_multipliers", signal="write_a", term="exponent_bit_i"),),
         r"result = ",
         test="exp_random",
     ),

@@ -17,7 +17,7 @@ WIDTH = 16
 PARAMETERS = "{BusWidth: 8, AddWidth: 8}"
 OPERANDS = re.compile(r"base=0x[0-9a-f]+ exponent=0x[0-9a-f]+ modulus=0x[0-9a-f]+ length=\d+")
 CORE = "exponentiation/exponentiation.sv"
-CONTROL = "exponentiation/ring_control.sv"
+CONTROL = "exponentiation/exponentiation_control.sv"
 LOADER = "loader/operand_loader.sv"
 RING = "cores/ring/systolic_ring.sv"
 WRONG = r"result = 0x[0-9a-f]+, gmpy2 says 0x[0-9a-f]+"
@@ -32,19 +32,37 @@ VALUES = [
     Sabotage(
         "R**2 off by one after the squarings",
         "mwrkmm",
-        (Replace(module="exponentiation_ring", signal="r_data", term="s_result", to="(@ + 1'b1)"),),
+        (
+            Replace(
+                module="exponentiation_operands",
+                signal="r_data",
+                term="s_result_i",
+                to="(@ + 1'b1)",
+            ),
+        ),
         WRONG,
     ),
     Sabotage(
         "R**2 of the old modulus kept",
         "mwrkmm",
-        (Drop(module="ring_control", signal="valid_d", reading="valid_q", term="m_written_i"),),
+        (
+            Drop(
+                module="exponentiation_control",
+                signal="valid_d",
+                reading="valid_q",
+                term="request_i m_written",
+            ),
+        ),
         r"R\*\*2 was kept, expected it to be computed",
     ),
     Sabotage(
         "missing last domain exit",
         "mwrkmm",
-        (Replace(module="ring_control", signal="state_d", at="PowerLoop", to="PowerEnd"),),
+        (
+            Replace(
+                module="exponentiation_control", signal="state_d", at="PowerLoop", to="PowerEnd"
+            ),
+        ),
         WRONG,
     ),
     Sabotage(
@@ -52,10 +70,10 @@ VALUES = [
         "mwrkmm",
         (
             Replace(
-                module="exponentiation_ring",
+                module="exponentiation_operands",
                 signal="x_a_word",
                 term="a_word",
-                to="(final_product ? s_digit_word : @)",
+                to="(control_i.final_product ? s_digit_word : @)",
             ),
         ),
         WRONG,
@@ -65,9 +83,9 @@ VALUES = [
         "optimized_interleaved",
         (
             Replace(
-                module="exponentiation_ring",
+                module="exponentiation_host",
                 port="u_exponent.next_i",
-                to="@ || (state == PowerEntry && a_ring_ready)",
+                to="@ || (control_i.entry && a_ready_i)",
             ),
         ),
         WRONG,
@@ -109,9 +127,10 @@ VALUES = [
         "mwrkmm",
         (
             Replace(
-                module="exponentiation_ring",
+                module="exponentiation_multipliers",
                 port="u_ring_s.y_i",
-                to="((state == 4'd6) && (u_control.index_q + 16'd1 == length)) ? '0 : y_word",
+                to="(control_i.bit_step && (exponentiation.u_control.index_next "
+                "== exponentiation.u_control.length_q)) ? '0 : @",
             ),
         ),
         r"product \d+: s = 0x0, the model says 0x[0-9a-f]+",
@@ -144,14 +163,21 @@ PROTOCOL = [
     Sabotage(
         "length not checked",
         "dual_radix",
-        (Drop(module="exponentiation_ring", signal="length_legal", term="length Width"),),
+        (Drop(module="exponentiation_host", signal="length_legal", term="length Width"),),
         r"expected LENGTH_RANGE",
         test="exp_bad_input",
     ),
     Sabotage(
         "exponent not checked",
         "dual_radix",
-        (Replace(module="exponentiation_ring", port="u_control.exponent_legal_i", to="1'b1"),),
+        (
+            Replace(
+                module="exponentiation_host",
+                signal="request_o",
+                reading="exponent_legal",
+                to="1'b1",
+            ),
+        ),
         r"expected EXPONENT_RANGE",
         test="exp_bad_input",
     ),
@@ -160,9 +186,9 @@ PROTOCOL = [
         "mwrkmm",
         (
             Remove(
-                module="ring_control",
+                module="exponentiation_control",
                 signal="outcome_d",
-                at="PowerCheckConstant / else result_is_one_i",
+                at="PowerCheckConstant / else one",
             ),
         ),
         r"expected CONSTANT_INCONSISTENT",
@@ -171,7 +197,7 @@ PROTOCOL = [
     Sabotage(
         "wrong m' accepted",
         "mwrkmm",
-        (Replace(module="exponentiation_ring", port="u_control.m_prime_wrong_i", to="1'b0"),),
+        (Replace(module="exponentiation", port="u_control.m_prime_wrong_i", to="1'b0"),),
         r"expected CONSTANT_INCONSISTENT",
         test="exp_bad_input",
     ),
@@ -180,7 +206,7 @@ PROTOCOL = [
         "dual_radix",
         (
             Replace(
-                module="exponentiation_ring",
+                module="exponentiation_host",
                 port="u_loader.ReadBits",
                 to="{80'd0, 16'(Width), 16'(Width)}",
             ),
@@ -225,8 +251,9 @@ SECRETS = [
         "dual_radix",
         (
             Replace(
-                module="exponentiation_ring",
-                port="u_control.length_i",
+                module="exponentiation_host",
+                signal="request_o",
+                reading="length",
                 to="length - 16'((length > 16'd3) && (exponent_bits < length))",
             ),
         ),
@@ -236,21 +263,21 @@ SECRETS = [
     Sabotage(
         "operands survive zeroise",
         "dual_radix",
-        (Replace(module="exponentiation_ring", port="u_host_modulus.wipe_index_i", to="'1"),),
+        (Replace(module="exponentiation_host", port="u_host_modulus.wipe_index_i", to="'1"),),
         r"signals hold something: .*u_host_modulus\.words",
         test="exp_zeroise",
     ),
     Sabotage(
         "R**2 survives zeroise",
         "mwrkmm",
-        (Replace(module="exponentiation_ring", port="u_r_squared.wipe_index_i", to="'1"),),
+        (Replace(module="exponentiation_operands", port="u_r_squared.wipe_index_i", to="'1"),),
         r"signals hold something: .*u_r_squared\.words",
         test="exp_zeroise",
     ),
     Sabotage(
         "products survive a reset",
         "mwrkmm",
-        (Replace(module="exponentiation_ring", port="u_a_digits.wipe_index_i", to="'1"),),
+        (Replace(module="exponentiation_operands", port="u_a_digits.wipe_index_i", to="'1"),),
         r"signals hold something: .*u_a_digits\.words",
         test="exp_zeroise",
     ),
@@ -258,7 +285,7 @@ SECRETS = [
         # Found by this test.
         "a word is buffered before the wipe has come to it",
         "optimized_interleaved",
-        (Replace(module="exponentiation_ring", port="u_bits.busy_i", to="begins"),),
+        (Replace(module="exponentiation_operands", port="u_bits.busy_i", to="begins"),),
         r"signals hold something: .*u_bits\.buffer_q",
         test="exp_zeroise",
     ),
@@ -267,7 +294,7 @@ SECRETS = [
         "mwrkmm",
         (
             Replace(
-                module="exponentiation_ring",
+                module="exponentiation_host",
                 guard="wipe_index_q",
                 reading="wipe write",
                 to="wipe",
@@ -318,7 +345,7 @@ SECRETS = [
         "mwrkmm",
         (
             Replace(
-                module="exponentiation_ring",
+                module="exponentiation_host",
                 guard="wipe_index_q",
                 reading="wipe write",
                 to="wipe && !req_i",
@@ -330,7 +357,7 @@ SECRETS = [
     Sabotage(
         "zeroise does not end the operation",
         "mwrkmm",
-        (Replace(module="exponentiation_ring", port="u_control.rst_ni", to="rst_ni"),),
+        (Replace(module="exponentiation", port="u_control.rst_ni", to="rst_ni"),),
         r"busy or done a clock after ZEROISE was acknowledged",
         test="exp_reset",
     ),

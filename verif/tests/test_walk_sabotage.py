@@ -132,7 +132,7 @@ CASES = [
             "mwrkmm",
             (
                 Remove(
-                    module="ring_control", signal="valid_d", at="PowerPrepare",
+                    module="exponentiation_control", signal="valid_d", at="PowerPrepare",
                 ),
             ),
             r"(busy|done) is \d in clock \d+, must be \d|read Result\[\d\]: is",
@@ -146,7 +146,7 @@ CASES = [
         Sabotage(
             "Length survives ZEROISE",
             "dual_radix",
-            (ResetBy(module="exponentiation_ring", signal="length_set_q", to="rst_ni"),),
+            (ResetBy(module="exponentiation_host", signal="length_set_q", to="rst_ni"),),
             r"(busy|done) is \d in clock \d+, must be \d|read status: is",
             "exp_walk",
         ),
@@ -158,7 +158,7 @@ CASES = [
             "optimized_interleaved",
             (
                 Replace(
-                    module="ring_control", signal="done_o",
+                    module="exponentiation_control", signal="done_o",
                     to="(busy_o == (state_q == PowerEnd)) && (status_q != StatusIdle)",
                 ),
             ),

@@ -21,6 +21,8 @@ NETLISTS = {1: "ecp5", 2: "gates"}
 # Another one: positions of a wide register that share a copy of what is the same for all of them
 # (``multiplier_pkg.sv``). A design of one copy, the largest, simulates two to three times as fast.
 SEGMENT = "SegmentWidth"
+# What an exponentiation must know of its core.
+FACTS = ("WordWidth", "DigitWidth", "Words", "RadixBits", "MPrimeBits", "ScaleBits")
 # Defined where the bench sees no more of the design than its pins.
 BLACK_BOX = "BLACK_BOX"
 ROOT = Path(__file__).resolve().parents[3]
@@ -229,17 +231,15 @@ def hardware(
     core_values = {p.name: values[p.name] for p in entry.parameters}
     top = {name: values[name] for name in design.parameters}
     top["Guard"] = core.model.guard_bits(width)
-    if design is EXPONENTIATION:
-        top["MPrimeWidth"] = max(1, exponentiation(core, width).m_prime_width)
     defines = _core_defines(core, width, core_values)
     if SEGMENT in values:
         defines["SEGMENT_WIDTH"] = str(values[SEGMENT])
     if design is EXPONENTIATION:
-        made = exponentiation(core, width, top["AddWidth"])
+        made = exponentiation(core, width, top.pop("AddWidth"))
+        top |= {name: made.facts()[name] for name in FACTS}
         if isinstance(made, PairExponentiation):
             pair = "bit_serial_pair" if core.montgomery else "interleaved_pair"
             defines |= {"EXPONENTIATION_PAIR": "1", "PAIR_MODULE": pair}
-            defines |= _ring_defines(made.facts())
     return Hardware(
         sources=tuple(sources),
         top=design.top,

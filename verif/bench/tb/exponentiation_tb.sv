@@ -20,14 +20,19 @@ module exponentiation_tb
   parameter int Width = 32,
   parameter int BusWidth = 32,
   parameter int SelWidth = 3,
-  parameter int AddWidth = 32,
-  parameter int MPrimeWidth = 1,
   parameter int Guard = 2,
+  parameter int WordWidth = 17,
+  parameter int DigitWidth = 16,
+  parameter int Words = 3,
+  parameter int RadixBits = 48,
+  parameter int MPrimeBits = 16,
+  parameter int ScaleBits = 0,
   parameter int TableAddressBits = 4,
   parameter int Positions = 1,
   parameter int ClassLead = 0
 );
 
+  localparam int MPrimeWidth = (ScaleBits > 0) ? Width : (MPrimeBits > 0) ? MPrimeBits : 1;
   localparam int WriteSelects = ExponentiationSelects;
   localparam int ReadSelects = 1;
   localparam int OperandWords = (Width + BusWidth - 1) / BusWidth;
@@ -138,12 +143,16 @@ module exponentiation_tb
   );
 
   exponentiation #(
-    .Width      (Width),
-    .BusWidth   (BusWidth),
-    .SelWidth   (SelWidth),
-    .AddWidth   (AddWidth),
-    .MPrimeWidth(MPrimeWidth),
-    .Guard      (Guard)
+    .Width     (Width),
+    .BusWidth  (BusWidth),
+    .SelWidth  (SelWidth),
+    .Guard     (Guard),
+    .WordWidth (WordWidth),
+    .DigitWidth(DigitWidth),
+    .Words     (Words),
+    .RadixBits (RadixBits),
+    .MPrimeBits(MPrimeBits),
+    .ScaleBits (ScaleBits)
   ) u_dut (
     .clk_i  (clk),
     .rst_ni (rst_n),
@@ -226,7 +235,7 @@ module exponentiation_tb
 `else
   // What the product was for that ends now: the state of its ready.
   logic [3:0] product_phase, phase_q;
-  assign product_phase = u_dut.product_ready ? u_dut.control_state : phase_q;
+  assign product_phase = u_dut.u_view.product_ready ? u_dut.u_view.control_state : phase_q;
 
   always_ff @(posedge clk or negedge rst_n) begin
     if (!rst_n) phase_q <= '0;
@@ -240,11 +249,11 @@ module exponentiation_tb
   ) u_address_a (
     .clk_i         (clk),
     .rst_ni        (rst_n),
-    .clear_i       (u_dut.start),
-    .digit_first_i (u_dut.a_digit_first),
-    .digit_queued_i(u_dut.a_digit_queued),
-    .digit_report_i(u_dut.a_digit_report),
-    .table_addr_i  (u_dut.a_table_addr),
+    .clear_i       (u_dut.u_view.start),
+    .digit_first_i (u_dut.u_view.a_digit_first),
+    .digit_queued_i(u_dut.u_view.a_digit_queued),
+    .digit_report_i(u_dut.u_view.a_digit_report),
+    .table_addr_i  (u_dut.u_view.a_table_addr),
     .table_addr_o  (a_table_addr)
   );
 
@@ -253,11 +262,11 @@ module exponentiation_tb
   ) u_address_s (
     .clk_i         (clk),
     .rst_ni        (rst_n),
-    .clear_i       (u_dut.start),
-    .digit_first_i (u_dut.s_digit_first),
-    .digit_queued_i(u_dut.s_digit_queued),
-    .digit_report_i(u_dut.s_digit_report),
-    .table_addr_i  (u_dut.s_table_addr),
+    .clear_i       (u_dut.u_view.start),
+    .digit_first_i (u_dut.u_view.s_digit_first),
+    .digit_queued_i(u_dut.u_view.s_digit_queued),
+    .digit_report_i(u_dut.u_view.s_digit_report),
+    .table_addr_i  (u_dut.u_view.s_table_addr),
     .table_addr_o  (s_table_addr)
   );
 
@@ -266,10 +275,10 @@ module exponentiation_tb
   subtraction_observer u_subtraction (
     .clk_i       (clk),
     .rst_ni      (rst_n),
-    .nonzero_i   (u_dut.add_nonzero),
-    .pass_done_i (u_dut.add_pass_done),
-    .subtracted_i(u_dut.add_subtracted),
-    .sum_done_i  (u_dut.add_sum_done),
+    .nonzero_i   (u_dut.u_view.add_nonzero),
+    .pass_done_i (u_dut.u_view.add_pass_done),
+    .subtracted_i(u_dut.u_view.add_subtracted),
+    .sum_done_i  (u_dut.u_view.add_sum_done),
     .again_i     (1'b0),
     .subtracted_o(result_subtracted),
     .exact_o     (result_exact)
@@ -283,24 +292,24 @@ module exponentiation_tb
     .clk_i              (clk),
     .rst_ni             (rst_n),
     .publish_i          (publish),
-    .start_i            (u_dut.start),
+    .start_i            (u_dut.u_view.start),
     .busy_i             (bus_busy),
-    .control_state_i    (u_dut.control_state),
-    .product_start_i    (u_dut.product_start),
-    .product_done_i     (u_dut.product_done),
+    .control_state_i    (u_dut.u_view.control_state),
+    .product_start_i    (u_dut.u_view.product_start),
+    .product_done_i     (u_dut.u_view.product_done),
     .product_phase_i    (product_phase),
-    .exponent_bit_i     (u_dut.exponent_bit),
-    .product_position_i (u_dut.product_position),
-    .a_table_valid_i    (u_dut.a_table_valid),
+    .exponent_bit_i     (u_dut.u_view.exponent_bit),
+    .product_position_i (u_dut.u_view.product_position),
+    .a_table_valid_i    (u_dut.u_view.a_table_valid),
     .a_table_addr_i     (a_table_addr),
-    .s_table_valid_i    (u_dut.s_table_valid),
+    .s_table_valid_i    (u_dut.u_view.s_table_valid),
     .s_table_addr_i     (s_table_addr),
-    .a_core_state_i     (u_dut.a_core_state),
-    .s_core_state_i     (u_dut.s_core_state),
-    .result_done_i      (u_dut.result_done),
+    .a_core_state_i     (u_dut.u_view.a_core_state),
+    .s_core_state_i     (u_dut.u_view.s_core_state),
+    .result_done_i      (u_dut.u_view.result_done),
     .result_subtracted_i(result_subtracted),
     .result_exact_i     (result_exact),
-    .top_carry_i        (u_dut.top_carry),
+    .top_carry_i        (u_dut.u_view.top_carry),
     .observed_o         (observed)
   );
 
@@ -325,25 +334,27 @@ module exponentiation_tb
 
   always @(posedge clk) begin
     if (dbg_enable) begin
-      if (u_dut.a_word_valid) begin
-        a_words_q <= ((u_dut.a_word_at == '0) ? '0 : a_words_q) | (u_dut.a_word << u_dut.a_word_at);
+      if (u_dut.u_view.a_word_valid) begin
+        a_words_q <= ((u_dut.u_view.a_word_at == '0) ? '0 : a_words_q)
+                   | (u_dut.u_view.a_word << u_dut.u_view.a_word_at);
       end
-      if (u_dut.s_word_valid) begin
-        s_words_q <= ((u_dut.s_word_at == '0) ? '0 : s_words_q) | (u_dut.s_word << u_dut.s_word_at);
+      if (u_dut.u_view.s_word_valid) begin
+        s_words_q <= ((u_dut.u_view.s_word_at == '0) ? '0 : s_words_q)
+                   | (u_dut.u_view.s_word << u_dut.u_view.s_word_at);
       end
-      dbg_done_q <= u_dut.product_done
+      dbg_done_q <= u_dut.u_view.product_done
                  && ((product_phase == PowerEntry) || (product_phase == PowerLoop));
       dbg_phase_q <= product_phase;
-      if (u_dut.start) begin
+      if (u_dut.u_view.start) begin
         dbg_head_q  <= '0;
         dbg_tail_q  <= '0;
         dbg_stray_q <= 1'b0;
       end
-      if (u_dut.product_start) begin
-        dbg_start_q[dbg_head_q[0]] <= {u_dut.exponent_bit, u_dut.product_position};
+      if (u_dut.u_view.product_start) begin
+        dbg_start_q[dbg_head_q[0]] <= {u_dut.u_view.exponent_bit, u_dut.u_view.product_position};
         dbg_head_q                 <= dbg_head_q + 1'b1;
       end
-      if (u_dut.product_done) begin
+      if (u_dut.u_view.product_done) begin
         dbg_told_q <= dbg_start_q[dbg_tail_q[0]];
         dbg_tail_q <= dbg_tail_q + 1'b1;
         if (dbg_head_q == dbg_tail_q) dbg_stray_q <= 1'b1;

@@ -18,7 +18,7 @@ from regress.waves.view import Finding, Step
 from verif.bench.configuration.config import BenchConfig
 from verif.bench.configuration.design import MULTIPLIER
 from verif.bench.env.checkers.exponentiation import ENTRY_STATE, LOOP_STATE
-from verif.bench.waves.scopes import CORE, PairPaths, unit_paths
+from verif.bench.waves.scopes import VIEW, PairPaths, unit_paths
 from verif.bench.waves.signals import UNIT, unit_scopes
 
 OPERAND = re.compile(r"\b(x|y|m|base|exponent|modulus|length|r_squared)=(0x[0-9a-f]+|\d+)\b")
@@ -121,18 +121,18 @@ def _exponentiation(
         operands.get(name) for name in ("base", "exponent", "modulus", "length")
     )
     if length is None:
-        length = waves.signal(f"{CORE}.length").at(begin)
+        length = waves.signal("u_dut.u_host.length").at(begin)
     if not _known(base, exponent, m, length):
         return None
     core = exponentiation(config.entry, config.width, config.add_width, config.bus_width)
     if core.status(base, exponent, m, length) is not Status.OK:
         return None
     edges = waves.rising_edges(begin, end + 1)
-    states = {value for _, value in waves.signal("u_dut.control_state").between(begin, end)}
+    states = {value for _, value in waves.signal(f"{VIEW}.control_state").between(begin, end)}
     if EXPONENTIATION_STATES.index("seed") not in states and core.montgomery:
         return None
     expected = core.products(base, exponent, m, length)
-    phase, done = waves.signal("product_phase"), waves.signal("u_dut.product_done")
+    phase, done = waves.signal("product_phase"), waves.signal(f"{VIEW}.product_done")
     products = {name: _from_words(waves, name.lower(), edges) for name in ("A", "S")}
     pairs = [
         (edge, following)
@@ -158,7 +158,7 @@ def _from_words(
     waves: WaveFile, name: str, edges: Sequence[float]
 ) -> Callable[[float], Value | None]:
     """A product at a clock edge, put together from the words that a ring gave until then."""
-    valid, place, word = (waves.signal(f"u_dut.{name}_word{part}") for part in PARTS)
+    valid, place, word = (waves.signal(f"{VIEW}.{name}_word{part}") for part in PARTS)
     values: list[tuple[float, Value | None]] = []
     value: Value | None = 0
     for edge in edges:

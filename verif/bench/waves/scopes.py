@@ -9,8 +9,10 @@ from verif.bench.configuration.config import BenchConfig
 
 TOP_UNIT = "u_dut.u_unit"
 WINDOW = "u_window"
-CORE = "u_dut.u_core"  # of an exponentiation
-PAIR = f"{CORE}.u_pair"
+# Of an exponentiation.
+VIEW = "u_dut.u_view"
+MULTIPLIERS = "u_dut.u_multipliers"
+PAIR = f"{MULTIPLIERS}.u_pair"
 
 
 @dataclass(frozen=True)
@@ -86,7 +88,7 @@ def unit_paths(config: BenchConfig, scope: str) -> UnitPaths:
             return PairPaths(
                 operands, f"{PAIR}.constants",
                 *(f"{scope}.{signal}" for signal in ("s", "c", "word", "word")),
-                "", f"{scope}.u_core", (f"u_dut.{name.lower()}_", ""),
+                "", f"{scope}.u_core", (f"{VIEW}.{name.lower()}_", ""),
                 not config.entry.montgomery,
             )  # fmt: skip
     observed = ("u_dut.", "")

@@ -9,7 +9,15 @@ from models.status import ExponentiationSelect, Select, Status
 from regress.waves.view import WaveSignal
 from verif.bench.configuration.config import BenchConfig
 from verif.bench.configuration.design import MULTIPLIER
-from verif.bench.waves.scopes import CORE, TOP_UNIT, UnitPaths, pair_scopes, unit_paths
+from verif.bench.coverage.covergroups import CORE_STATES
+from verif.bench.waves.scopes import (
+    MULTIPLIERS,
+    TOP_UNIT,
+    VIEW,
+    UnitPaths,
+    pair_scopes,
+    unit_paths,
+)
 
 TABLE_ADDRESS_WIDTH = 4  # TableAddressWidth of multiplier_pkg
 UNIT = TOP_UNIT
@@ -19,7 +27,12 @@ BUS_GROUP = "loader bus"
 
 def state_signal(config: BenchConfig) -> str:
     """The control's state."""
-    return "u_dut.control_state"
+    return f"{_view(config)}.control_state"
+
+
+def _view(config: BenchConfig) -> str:
+    """Instance with the signals that the bench observes."""
+    return "u_dut" if config.design is MULTIPLIER else VIEW
 
 
 def state_names(config: BenchConfig) -> dict[int, str]:
@@ -51,41 +64,44 @@ def _bus(config: BenchConfig) -> Iterator[WaveSignal]:
         yield WaveSignal(f"u_dut.{port}_i", port, BUS_GROUP, names if port == "sel" else {})
     for port in ("ack", "err", "rdata"):
         yield WaveSignal(f"u_dut.{port}_o", port, BUS_GROUP)
-    yield WaveSignal("u_dut.start", "start", "operation")
+    yield WaveSignal(f"{_view(config)}.start", "start", "operation")
     yield WaveSignal("u_dut.busy_o", "busy", "operation")
     yield WaveSignal("u_dut.done_o", "done", "operation")
-    top = "u_dut" if config.design is MULTIPLIER else CORE
-    yield WaveSignal(f"{top}.status", "status", "operation", {s.value: s.name for s in Status})
+    yield WaveSignal("u_dut.status", "status", "operation", {s.value: s.name for s in Status})
     yield WaveSignal(state_signal(config), "control state", "operation", state_names(config))
 
 
 def _exponentiation(config: BenchConfig) -> Iterator[WaveSignal]:
     """Words on their way: into the rings, out of them, through the adder."""
     for name, label in (
-        ("step", "step"), ("exponent_bit", "exponent bit"), ("start_a", "start of A"),
-        ("start_s", "start of S"), ("read_index", "word wanted"), ("modulus", "M"),
-        ("y_word", "Y"), ("r_word", "R**2"),
+        ("u_control.step_q", "step"), ("exponent_bit", "exponent bit"),
+        ("u_control.start_a_q", "start of A"), ("u_control.start_s_q", "start of S"),
+        ("read_index", "word wanted"), ("modulus", "M"), ("y_word", "Y"),
+        ("u_operands.r_word", "R**2"),
     ):  # fmt: skip
-        yield WaveSignal(f"{CORE}.{name}", label, "exponentiation")
+        yield WaveSignal(f"u_dut.{name}", label, "exponentiation")
     for name in ("a", "s"):
         ring = config.entry.streams
         group = f"{'ring' if ring else 'core'} of {name.upper()}"
-        for signal in ("digit", "ring_ready", "ring_valid", "ring_index", "result"):
-            yield WaveSignal(f"{CORE}.{name}_{signal}", signal.replace("_", " "), group)
+        yield WaveSignal(f"u_dut.{name}_digit", "digit", group)
+        for signal in ("ready", "valid", "index"):
+            yield WaveSignal(f"{VIEW}.{name}_{signal}", signal, group)
+        yield WaveSignal(f"u_dut.{name}_result", "result", group)
         if not ring:
             paths = unit_paths(config, pair_scopes()[name.upper()])
             yield WaveSignal(paths.observe("core_start"), "start", group)
             yield from _core(config, paths, group)
             continue
         for signal in config.entry.wave_signals:
-            path = f"{CORE}.u_ring_{name}.{signal}"
+            path = f"{MULTIPLIERS}.u_ring_{name}.{signal}"
             yield WaveSignal(path, signal.rpartition(".")[2], group)
     for name, label in (
         ("add_valid", "word"), ("add_index", "number"), ("add_a", "A"), ("add_b", "B"),
         ("add_m", "M"), ("sum", "A + B"), ("difference", "A + B - M"), ("bank_q", "bank"),
-        ("negative", "negative"), ("wipe", "memories are wiped"),
+        ("negative", "negative"),
     ):  # fmt: skip
-        yield WaveSignal(f"{CORE}.{name}", label, "adder")
+        yield WaveSignal(f"u_dut.u_residue.{name}", label, "adder")
+    yield WaveSignal("u_dut.wipe", "memories are wiped", "adder")
 
 
 def _unit(config: BenchConfig, scope: str, group: str, core: str) -> Iterator[WaveSignal]:

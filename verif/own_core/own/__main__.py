@@ -79,7 +79,7 @@ def exponentiation_facts(
     """
     made = hardware(EXPONENTIATION, entry, width, {})
     core = exponentiation(made.core, width)
-    m_prime_bits = made.parameters["MPrimeWidth"]
+    m_prime_bits = max(1, core.m_prime_width)
     transfers = 4 * _words(width) + _words(LENGTH_WIDTH)
     transfers += _words(width) if "r_squared" in constants else 0
     transfers += _words(m_prime_bits) if "m_prime" in constants else 0
@@ -90,7 +90,7 @@ def exponentiation_facts(
             m, length, compute_r_squared=not supplied, check_r_squared=supplied
         )
 
-    parameters = {"MPrimeWidth": m_prime_bits, "Constants": CONSTANTS.index(tuple(constants))}
+    parameters = {"Constants": CONSTANTS.index(tuple(constants))}
     return {
         **_common(EXPONENTIATION, entry, width, parameters),
         "computes": "exponentiation",
@@ -114,7 +114,7 @@ def _common(
         path for path in made.sources if path.relative_to(ROOT / "hdl").as_posix() not in HDL
     ]
     shim = f"{design.top}_shim"
-    top = {name: value for name, value in made.parameters.items() if name in ("Guard", "AddWidth")}
+    top = {k: v for k, v in made.parameters.items() if k not in ("Width", "BusWidth", "SelWidth")}
     return {
         "name": f"own_{entry.name}",
         "sources": [str(path) for path in (*sources, HERE / "bus_host.sv", HERE / f"{shim}.sv")],

@@ -4,7 +4,7 @@
 // Constants says so (0: neither, 1: R**2, 2: both); the status and the result come out, see
 // bus_host.
 //
-// Latency: as of bus_host with Count = 3*Words + LengthWords and the words of the constants.
+// Latency: as of bus_host with Count = 3*BusWords + LengthWords and the words of the constants.
 
 module exponentiation_shim
   import multiplier_pkg::*;
@@ -12,9 +12,15 @@ module exponentiation_shim
   parameter int Width = 32,
   parameter int Guard = 2,
   parameter int BusWidth = 32,
-  parameter int AddWidth = 32,
-  parameter int MPrimeWidth = 1,
-  parameter int Constants = 0
+  parameter int WordWidth = 17,
+  parameter int DigitWidth = 16,
+  parameter int Words = 3,
+  parameter int RadixBits = 48,
+  parameter int MPrimeBits = 16,
+  parameter int ScaleBits = 0,
+  parameter int Constants = 0,
+  // Derived, do not set.
+  parameter int MPrimeWidth = (ScaleBits > 0) ? Width : (MPrimeBits > 0) ? MPrimeBits : 1
 ) (
   input  logic                   clk_i,
   input  logic                   rst_ni,
@@ -31,29 +37,29 @@ module exponentiation_shim
 );
 
   localparam int SelWidth = 3;
-  localparam int Words = (Width + BusWidth - 1) / BusWidth;
-  localparam int Slot = Words * BusWidth;
+  localparam int BusWords = (Width + BusWidth - 1) / BusWidth;
+  localparam int Slot = BusWords * BusWidth;
   localparam int LengthWords = (LengthWidth + BusWidth - 1) / BusWidth;
   localparam int MPrimeWords = (MPrimeWidth + BusWidth - 1) / BusWidth;
-  localparam int RSquaredCount = (Constants > 0) ? Words : 0;
+  localparam int RSquaredCount = (Constants > 0) ? BusWords : 0;
   localparam int MPrimeCount = (Constants > 1) ? MPrimeWords : 0;
-  localparam int Count = 3 * Words + LengthWords + RSquaredCount + MPrimeCount;
+  localparam int Count = 3 * BusWords + LengthWords + RSquaredCount + MPrimeCount;
 
   // What is not supplied stands above Count words and falls off.
-  localparam logic [SelWidth*(4*Words+LengthWords+MPrimeWords)-1:0] Every = {
+  localparam logic [SelWidth*(4*BusWords+LengthWords+MPrimeWords)-1:0] Every = {
     {MPrimeWords{3'(ExponentiationSelectMPrime)}},
-    {Words{3'(ExponentiationSelectRSquared)}},
+    {BusWords{3'(ExponentiationSelectRSquared)}},
     {LengthWords{3'(ExponentiationSelectLength)}},
-    {Words{3'(ExponentiationSelectModulus)}},
-    {Words{3'(ExponentiationSelectExponent)}},
-    {Words{3'(ExponentiationSelectDataResult)}}
+    {BusWords{3'(ExponentiationSelectModulus)}},
+    {BusWords{3'(ExponentiationSelectExponent)}},
+    {BusWords{3'(ExponentiationSelectDataResult)}}
   };
 
   logic req, write, ack, err, busy, done;
   logic [SelWidth-1:0] sel;
   logic [BusWidth-1:0] wdata, rdata;
   logic [Slot-1:0] result;
-  logic [BusWidth*(4*Words+LengthWords+MPrimeWords)-1:0] words;
+  logic [BusWidth*(4*BusWords+LengthWords+MPrimeWords)-1:0] words;
 
   assign words = {
     (MPrimeWords * BusWidth)'(m_prime_i),
@@ -68,7 +74,7 @@ module exponentiation_shim
     .BusWidth(BusWidth),
     .SelWidth(SelWidth),
     .Count   (Count),
-    .Words   (Words),
+    .Words   (BusWords),
     .Selects (Every[Count*SelWidth-1:0])
   ) u_host (
     .clk_i,
@@ -89,12 +95,16 @@ module exponentiation_shim
   );
 
   exponentiation #(
-    .Width      (Width),
-    .BusWidth   (BusWidth),
-    .SelWidth   (SelWidth),
-    .AddWidth   (AddWidth),
-    .MPrimeWidth(MPrimeWidth),
-    .Guard      (Guard)
+    .Width     (Width),
+    .BusWidth  (BusWidth),
+    .SelWidth  (SelWidth),
+    .Guard     (Guard),
+    .WordWidth (WordWidth),
+    .DigitWidth(DigitWidth),
+    .Words     (Words),
+    .RadixBits (RadixBits),
+    .MPrimeBits(MPrimeBits),
+    .ScaleBits (ScaleBits)
   ) u_exponentiation (
     .clk_i,
     .rst_ni,

@@ -1,34 +1,67 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Control of the exponentiation over ring cores: domain entry, one pair of products for each
-// exponent bit from the lowest on, domain exit.
+// Control of an exponentiation: domain entry, one pair of products for each exponent bit from the
+// lowest on, domain exit.
 //
-//   A = 1*R**2/R, S = Base*R**2/R                                            (entry)
-//   for each of length_i bits:  if bit = 1 then A = A*S/R;  S = S*S/R        (loop)
+//   A = 1*R**2/R, S = Data*R**2/R                                            (entry)
+//   for each of Length bits:  if bit = 1 then A = A*S/R;  S = S*S/R          (loop)
 //   Result = A*1/R                                                           (exit)
 //
 // Both products of a step start and end together. A's product is computed for a zero bit, too, and
-// thrown away, so that nothing but length_i tells how long the loop takes. R**2: the host's,
-// checked by MM(MM(1, R**2), 1) = 1; or the one of the operation before, if M was not written; or
-// computed: Doublings passes of the adder lead from 2**(Width-1) to 2**(r+a) modulo M*2**k with its
-// top bit in place, Squarings products MM(S, S) from there to 2**(r+a*2**Squarings), and one
-// product with 2**(r - a*2**Squarings) to 2**(2*r) = R**2, r = bits of R.
+// thrown away: the time of the loop depends on Length alone. R**2 is the host's, checked by
+// MM(MM(1, R**2), 1) = 1; or that of the operation before, if M was not written; or computed:
+// Doublings passes of the adder lead from 2**(Width-1) to 2**(r+a) modulo M*2**k with its top bit
+// in place, Squarings products MM(S, S) from there to 2**(r+a*2**Squarings), and one product with
+// 2**(r - a*2**Squarings) to 2**(2*r) = R**2, r = bits of R.
 //
-// Cores with a scale (exponentiation_ring) take Mhat = 2**-s mod M, which is made before anything
-// else, u = -1/M and then u*M, and compared with the host's, if there is one or not. The exit is
-// A*2**s/R, and u, u*M, and one subtraction make the result of it.
+// Cores with a scale (Scaled) take Mhat = 2**-s mod M, which is made before anything else, u = -1/M
+// and then u*M, and compared with the host's if it was supplied. The exit is A*2**s/R; u, u*M and
+// one subtraction make the result of it. Without a Montgomery domain (Domain = 0) R and R**2 are 1:
+// nothing is made or checked of them, and M may be even.
 //
-// Without a Montgomery domain (Domain = 0) R and R**2 are 1, there is nothing to be made or checked
-// of them, and M may be even.
+// The state says what the control works for, the step which part of the datapath works. control_o
+// is all that the datapath knows of both:
 //
-// state_o is what it does (PowerIdle ...), step_o how (RingLoad ...): products, and passes over
-// memories, whose ends the datapath tells. square_done_i: the words of a product of S are there;
-// done_i: those of the last product of A are, the one whose residue is wanted.
+//   state          step      leaves the step with           signals of control_o
+//   Idle           Nothing   a start                        -
+//   Prepare        Load      last_i                         load
+//                  Check     last_i (R**2 supplied)         check
+//                  Judge     at once                        inverse_start
+//                  Inverse   inverse_done_i                 -
+//                  Scale     last_i                         scale
+//                  Match     last_i                         match
+//                  Take      last_i (R**2 supplied)         take
+//   Seed           Measure   at once                        -
+//                  Address   at once                        address
+//                  Align     last_i                         align
+//                  Double    Doublings times last_i         doubling, first_doubling
+//                  Copy      last_i                         copy
+//   Square         Product   square_done_i of the last one  product, start_s; write_r
+//   CheckConstant  Product   two products                   product, start_a, y_r; final_product
+//   Entry          Product   ready_i                        product, start_a, start_s, entry, y_r
+//   Loop           Product   Length times ready_i           product, start_a, start_s, bit_step
+//   Exit           Product   the adder, or split_last_i     product, start_a, final_product
+//                  Result    last_i                         deliver
+//   End            Nothing   at once                        rewind
+//
+// constant is on in Prepare. In CheckConstant and Exit a core with a scale goes on from Product
+// with Inverse (inverse_start in its first cycle), Scale (scale) and Subtract (subtract, up to
+// last_i).
+//
+//   Idle -> Prepare, or End: a start that is rejected
+//   Prepare -> CheckConstant: R**2 supplied; Seed: R**2 unknown; Entry: R**2 kept, or no domain;
+//              End: an operand or a constant is wrong
+//   Seed -> Square -> Entry, or End: the host's m' or Mhat is wrong
+//   CheckConstant -> Entry, or End: the host's R**2, m' or Mhat is wrong
+//   Entry -> Loop -> Exit -> End -> Idle
+//
+// last_i: the pass that control_o asks for has ended, with flags_i. ready_i: the next product may
+// start. square_done_i: the words of a product of S are there.
 // Latency: models/ring_exponentiation.py.
 //
 // Source: Michalski & Buell, Algorithm 4 and ch. 5.5.
 
-module ring_control
+module exponentiation_control
   import multiplier_pkg::*;
 #(
   parameter int Doublings = 1,
@@ -37,43 +70,31 @@ module ring_control
   parameter bit Scaled    = 1'b0,
   parameter bit Domain    = 1'b1
 ) (
-  input  logic        clk_i,
-  input  logic        rst_ni,
-  // Loader
-  input  logic        start_i,
-  input  logic        incomplete_i,
-  input  logic        length_legal_i,
-  input  logic        exponent_legal_i,
-  input  logic        overwide_i,
-  input  logic [15:0] length_i,
-  input  logic        m_written_i,
-  input  logic        supplied_i,
-  output logic        busy_o,
-  output logic        done_o,
-  output logic [ 3:0] status_o,
-  // Passes: last_i ends one, with what the adder found
-  input  logic        last_i,
-  input  logic        negative_i,
-  input  logic        above_one_i,
-  input  logic        odd_i,
-  input  logic        inverse_done_i,
-  input  logic        m_prime_wrong_i,
+  input  logic               clk_i,
+  input  logic               rst_ni,
+  // Host
+  input  exp_request_t       request_i,
+  output logic               busy_o,
+  output logic               done_o,
+  output logic         [3:0] status_o,
+  // Passes
+  input  logic               last_i,
+  input  sum_flags_t         flags_i,
+  input  logic               odd_i,
+  input  logic               inverse_done_i,
+  input  logic               m_prime_wrong_i,
   // Products
-  input  logic        ready_i,
-  input  logic        square_done_i,
-  input  logic        done_i,
-  input  logic        result_is_one_i,
-  output logic        start_a_o,
-  output logic        start_s_o,
-  output logic        inverse_start_o,
-  output logic        second_o,
-  output logic        last_square_o,
-  output logic        first_doubling_o,
-  output logic [ 3:0] step_o,
-  output logic [ 3:0] state_o
+  input  logic               ready_i,
+  input  logic               square_done_i,
+  input  logic               split_last_i,
+  // Datapath
+  output exp_control_t       control_o,
+  // Observation
+  output logic         [3:0] state_o
 );
 
-  logic [3:0] state_d, state_q, step_d, step_q;
+  power_state_e state_d, state_q;
+  ring_step_e step_d, step_q;
   logic [3:0] status_d, status_q, outcome_d, outcome_q;
   logic final_q;  // the last square is made: the words of operands wait for it
   // First clock of a product, and of A's, S's: the rings wait for it.
@@ -97,21 +118,35 @@ module ring_control
                  : range_q ? StatusOperandRange : StatusOk;
   assign checked = m_prime_wrong_i ? StatusConstantInconsistent : StatusOk;
 
-  // What comes then depends on where R**2 is to come from.
-  logic [3:0] next_state, next_step;
-  assign next_state = !Domain ? PowerEntry
-                    : supplied_q ? PowerPrepare
-                    : !valid_q ? PowerSeed
-                    : m_prime_wrong_i ? PowerEnd : PowerEntry;
-  assign next_step = !Domain ? RingProduct
-                   : supplied_q ? RingTake
-                   : !valid_q ? RingMeasure
-                   : m_prime_wrong_i ? RingNothing : RingProduct;
+  // After Judge and after the constants the control goes where R**2 is to come from.
+  power_state_e next_state;
+  ring_step_e next_step;
+  logic domain;  // Icarus must see a signal in the process below
+  assign domain = Domain;
+  always_comb begin
+    if (!domain) begin
+      next_state = PowerEntry;
+      next_step  = RingProduct;
+    end else if (supplied_q) begin
+      next_state = PowerPrepare;
+      next_step  = RingTake;
+    end else if (!valid_q) begin
+      next_state = PowerSeed;
+      next_step  = RingMeasure;
+    end else if (m_prime_wrong_i) begin
+      next_state = PowerEnd;
+      next_step  = RingNothing;
+    end else begin
+      next_state = PowerEntry;
+      next_step  = RingProduct;
+    end
+  end
 
   // The last product of A has ended, and its residue is known.
-  logic last_done, residue;
-  assign last_done = (step_q == RingProduct) && done_i;
-  assign residue   = Scaled ? ((step_q == RingSubtract) && last_i) : last_done;
+  logic product_end, last_done, residue;
+  assign product_end = Scaled ? split_last_i : flags_i.done;
+  assign last_done   = (step_q == RingProduct) && product_end;
+  assign residue     = Scaled ? ((step_q == RingSubtract) && last_i) : last_done;
 
   always_comb begin
     state_d     = state_q;
@@ -126,7 +161,7 @@ module ring_control
     overwide_d  = overwide_q;
     above_one_d = above_one_q;
     range_d     = range_q;
-    valid_d     = valid_q && !m_written_i;
+    valid_d     = valid_q && !request_i.m_written;
 
     if (Scaled) begin
       case (step_q)
@@ -148,20 +183,20 @@ module ring_control
 
     case (state_q)
       PowerIdle: begin
-        if (start_i) begin
+        if (request_i.start) begin
           status_d   = StatusBusy;
           outcome_d  = StatusExponentRange;
-          length_d   = length_i;
-          supplied_d = Domain && supplied_i;
-          overwide_d = overwide_i;
+          length_d   = request_i.length;
+          supplied_d = Domain && request_i.supplied;
+          overwide_d = request_i.overwide;
           range_d    = 1'b0;
           second_d   = 1'b0;
           state_d    = PowerEnd;
-          if (incomplete_i) begin
+          if (request_i.incomplete) begin
             outcome_d = StatusOperandIncomplete;
-          end else if (!length_legal_i) begin
+          end else if (!request_i.length_legal) begin
             outcome_d = StatusLengthRange;
-          end else if (exponent_legal_i) begin
+          end else if (request_i.exponent_legal) begin
             step_d  = RingLoad;
             state_d = PowerPrepare;
           end
@@ -171,9 +206,10 @@ module ring_control
         case (step_q)
           RingLoad, RingCheck: begin
             if (last_i) begin
-              range_d = range_q || !negative_i;
-              above_one_d = above_one_i;
-              step_d = ((step_q == RingLoad) && supplied_q) ? RingCheck : RingJudge;
+              range_d = range_q || !flags_i.negative;
+              above_one_d = flags_i.above_one;
+              step_d = RingJudge;
+              if ((step_q == RingLoad) && supplied_q) step_d = RingCheck;
             end
           end
           RingJudge: begin
@@ -244,7 +280,8 @@ module ring_control
         if (square_done_i && second_q) begin
           index_d = '0;
           issue_d = (outcome_q == StatusOk);
-          state_d = (outcome_q == StatusOk) ? PowerEntry : PowerEnd;
+          state_d = PowerEnd;
+          if (outcome_q == StatusOk) state_d = PowerEntry;
         end
       end
       PowerCheckConstant: begin
@@ -253,7 +290,7 @@ module ring_control
           issue_d  = 1'b1;
         end
         if (residue) begin
-          if (result_is_one_i && (outcome_q == StatusOk)) begin
+          if (flags_i.one && (outcome_q == StatusOk)) begin
             issue_d = 1'b1;
             step_d  = RingProduct;
             state_d = PowerEntry;
@@ -265,7 +302,7 @@ module ring_control
         end
       end
       PowerEntry: begin
-        valid_d = !m_written_i;
+        valid_d = !request_i.m_written;
         if (ready_i) begin
           issue_d = 1'b1;
           state_d = PowerLoop;
@@ -336,16 +373,38 @@ module ring_control
     end
   end
 
-  assign start_a_o = start_a_q;
-  assign start_s_o = start_s_q;
-  assign inverse_start_o = (step_q == RingJudge) || (Scaled && last_done);
-  assign second_o = second_q;
-  assign last_square_o = final_q;
-  assign first_doubling_o = (index_q == '0);
+  // Products
+  assign control_o.start_a = start_a_q;
+  assign control_o.start_s = start_s_q;
+  assign control_o.product = (step_q == RingProduct);
+  assign control_o.scale = Scaled && (step_q == RingScale);
+  assign control_o.entry = (state_q == PowerEntry);
+  assign control_o.bit_step = (state_q == PowerLoop);
+  assign control_o.final_product  = (state_q == PowerExit)
+                                 || ((state_q == PowerCheckConstant) && second_q);
+  assign control_o.write_r = (state_q == PowerSquare) && final_q;
+  assign control_o.y_r = (state_q == PowerEntry) || (state_q == PowerCheckConstant);
+  // Constants
+  assign control_o.inverse_start = (step_q == RingJudge) || (Scaled && last_done);
+  assign control_o.constant = (state_q == PowerPrepare);
+  // Exponent
+  assign control_o.rewind = (state_q == PowerEnd);
+  // Passes
+  assign control_o.load = (step_q == RingLoad);
+  assign control_o.check = (step_q == RingCheck);
+  assign control_o.take = (step_q == RingTake);
+  assign control_o.match = Scaled && (step_q == RingMatch);
+  assign control_o.address = (step_q == RingAddress);
+  assign control_o.align = (step_q == RingAlign);
+  assign control_o.doubling = (step_q == RingDouble);
+  assign control_o.first_doubling = (index_q == '0);
+  assign control_o.copy = (step_q == RingCopy);
+  assign control_o.subtract = Scaled && (step_q == RingSubtract);
+  assign control_o.deliver = (step_q == RingResult);
+
   assign busy_o = (state_q != PowerIdle);
   assign done_o = (state_q == PowerIdle) && (status_q != StatusIdle);
   assign status_o = status_q;
-  assign step_o = step_q;
   assign state_o = state_q;
 
 endmodule

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Constants of the modulus of an exponentiation: m' = -1/M, or u and Mhat of a core with a scale.
+//
+// A core with a scale (ScaleBits > 0) takes Mhat = 2**-ScaleBits mod M in the place of M, and its
+// products are up to ScaleBits + 1 bits longer than M. Its last product is one with 2**ScaleBits,
+// V = A*2**ScaleBits/R (mod M). The result is the Montgomery reduction of V by the scale:
+//
+//   u = -V/M mod 2**ScaleBits;   (V + u*M)/2**ScaleBits, below 2*M
+//
+// The multiplier of A makes u*M. Mhat is the same reduction of 1. With A < 2**(Width+ScaleBits+1),
+// R twice that or more, and Mtilde = Mhat*2**ScaleBits - 1, V < Mtilde + 2**(ScaleBits-1), so that
+// the sum is at most Mhat + M.
+//
+// control_i.inverse_start starts the computation of m' or u; inverse_done_o ends it. a_valid_i,
+// a_first_i, a_word_i: words of a product of A, from the lowest on; a_final_i: of V. split_o,
+// split_word_o: words of V or u*M above the scale (split_o.last: the last one), for the adder.
+// carry_o: what the bits below the scale carry into them. sum_i, sum_word_i: words that leave the
+// adder; those of Mhat are kept here. operand_i, operand_word_i: words of the host's Mhat, compared
+// while control_i.match. matched_o comes a cycle after the last one, and mhat_same_o is valid from
+// then on.
+//
+// Latency: see montgomery_inverse, scale_unit.
+//
+// Source: Jiang & Harris, figure 2, for Mhat; montgomery_inverse for m'.
+
+module exponentiation_constants
+  import multiplier_pkg::*;
+#(
+  parameter int WordWidth = 17,
+  parameter int DigitWidth = 16,
+  parameter int Words = 3,
+  parameter int MPrimeBits = 16,
+  parameter int ScaleBits = 0,
+  // Derived, do not set.
+  parameter int ConstantBits = (ScaleBits > 0) ? ScaleBits : (MPrimeBits > 0) ? MPrimeBits : 1
+) (
+  input  logic                              clk_i,
+  input  logic                              rst_ni,
+  input  logic         [WordIndexWidth-1:0] wipe_index_i,
+  input  exp_control_t                      control_i,
+  // m' or u
+  input  word_tag_t                         m_i,
+  input  logic         [     WordWidth-1:0] m_word_i,
+  output logic                              inverse_done_o,
+  output logic         [  ConstantBits-1:0] inverse_o,
+  output logic         [    DigitWidth-1:0] m_prime_o,
+  // Product of A
+  input  logic                              a_valid_i,
+  input  logic                              a_first_i,
+  input  logic                              a_final_i,
+  input  logic         [     WordWidth-1:0] a_word_i,
+  output word_tag_t                         split_o,
+  output logic         [     WordWidth-1:0] split_word_o,
+  output logic                              carry_o,
+  input  logic         [WordIndexWidth-1:0] u_index_i,
+  output logic         [     WordWidth-1:0] u_word_o,
+  // Mhat
+  input  word_tag_t                         sum_i,
+  input  logic         [     WordWidth-1:0] sum_word_i,
+  input  logic         [WordIndexWidth-1:0] read_index_i,
+  output logic         [     WordWidth-1:0] mhat_o,
+  input  word_tag_t                         operand_i,
+  input  logic         [     WordWidth-1:0] operand_word_i,
+  output logic                              matched_o,
+  output logic                              mhat_same_o
+);
+
+  localparam bit Scaled = (ScaleBits > 0);
+
+  logic [ConstantBits-1:0] inverse, inverse_of;
+
+  ring_unit_inverse #(
+    .Bits     ((Scaled || (MPrimeBits > 0)) ? ConstantBits : 0),
+    .WordWidth(WordWidth)
+  ) u_inverse (
+    .clk_i,
+    .rst_ni,
+    .binary_i(1'b0),
+    .valid_i (m_i.valid),
+    .index_i (m_i.index),
+    .word_i  (m_word_i),
+    .start_i (control_i.inverse_start),
+    .value_i (inverse_of),
+    .done_o  (inverse_done_o),
+    .value_o (inverse)
+  );
+
+  assign inverse_o = inverse;
+
+  if (Scaled) begin : gen_scale
+    logic [ConstantBits-1:0] low;
+    logic split, match_word, write_mhat, different_q, running_q, matched_q;
+    logic [WordWidth-1:0] mhat;
+
+    assign split      = a_valid_i && (a_final_i || control_i.scale);
+    assign inverse_of = control_i.constant ? ConstantBits'(1) : low;
+    assign carry_o    = control_i.constant || (low != '0);
+    assign m_prime_o  = '0;
+
+    scale_unit #(
+      .WordWidth(WordWidth),
+      .ScaleBits(ScaleBits),
+      .Words    (Words)
+    ) u_scale (
+      .clk_i,
+      .rst_ni,
+      .valid_i(split),
+      .first_i(a_first_i),
+      .keep_i (control_i.scale),
+      .word_i (a_word_i),
+      .low_o  (low),
+      .split_o,
+      .word_o (split_word_o),
+      .u_i    (inverse),
+      .u_index_i,
+      .u_word_o
+    );
+
+    assign write_mhat = sum_i.valid && control_i.scale && control_i.constant;
+
+    word_memory #(
+      .Width(WordWidth),
+      .Depth(Words)
+    ) u_mhat (
+      .clk_i,
+      .wipe_index_i,
+      .write_i      (write_mhat),
+      .write_index_i(sum_i.index),
+      .data_i       (sum_word_i),
+      .read_index_i,
+      .data_o       (mhat)
+    );
+
+    // The host's Mhat, word by word.
+    assign match_word = control_i.match && operand_i.valid;
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        running_q   <= 1'b0;
+        different_q <= 1'b0;
+        matched_q   <= 1'b0;
+      end else begin
+        matched_q <= match_word && operand_i.last;
+        if (match_word) begin
+          running_q   <= !operand_i.last;
+          different_q <= (running_q && different_q) || (operand_word_i != mhat);
+        end
+      end
+    end
+
+    assign mhat_o      = mhat;
+    assign matched_o   = matched_q;
+    assign mhat_same_o = !different_q;
+  end else begin : gen_no_scale
+    assign split_o      = '0;
+    assign split_word_o = '0;
+    assign carry_o      = 1'b0;
+    assign inverse_of   = ConstantBits'(1);
+    assign u_word_o     = '0;
+    assign mhat_o       = '0;
+    assign matched_o    = 1'b0;
+    assign mhat_same_o  = 1'b1;
+    assign m_prime_o    = DigitWidth'(inverse);
+    logic unused_scale;
+    assign unused_scale = ^{
+      wipe_index_i, a_valid_i, a_first_i, a_final_i, a_word_i, u_index_i, sum_word_i,
+      read_index_i, operand_word_i
+    };
+  end
+
+  logic unused_bits;
+  assign unused_bits = ^{control_i, m_i, sum_i, operand_i};
+
+endmodule

@@ -1,0 +1,413 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Host side of an exponentiation: the bus, everything that is kept in bus words, and the converters
+// between bus words and the words of the multipliers.
+//
+//   operand                write                     leaves as
+//   Data, R**2, Mhat       a memory of bus words     operand_o, operand_word_o: the one that
+//                                                    control_i (load, match, else R**2) names
+//   M                      a memory of bus words     m_o, m_word_o, while control_i.load
+//   Exponent               exponent_memory           exponent_bit_o
+//   Length, m'             registers                 request_o.length; m_prime_wrong_o
+//   Result                 -                         a memory that the host reads, filled with
+//                                                    result_word_i while control_i.deliver
+//
+// control_i: one of load, check, take and match streams an operand, unless hold_i. A bit of the
+// exponent lasts until a_ready_i with control_i.bit_step. request_o: a start, and what can be said
+// against it; valid in the cycle of request_o.start.
+// m_prime_wrong_o: a constant that the host supplied differs from inverse_i, or mhat_same_i is 0.
+//
+// Zeroise resets everything but the loader in the cycle after its acknowledge (core_rst_no). Then
+// and after a reset the memories are wiped word by word (wipe_o, wipe_index_o), faster than any
+// host writes and any start reads: nothing that was there before can be used, let alone read.
+//
+// Latency: see operand_loader and word_converter.
+//
+// Source: Michalski & Buell, figure 7.
+
+module exponentiation_host
+  import multiplier_pkg::*;
+#(
+  parameter int Width = 32,
+  parameter int BusWidth = 32,
+  parameter int SelWidth = 3,
+  parameter int WordWidth = 17,
+  parameter int Words = 3,
+  parameter int MPrimeBits = 16,
+  parameter int ScaleBits = 0,
+  // Derived, do not set.
+  parameter int ConstantBits = (ScaleBits > 0) ? ScaleBits : (MPrimeBits > 0) ? MPrimeBits : 1
+) (
+  input  logic                              clk_i,
+  input  logic                              rst_ni,
+  // Bus
+  input  logic                              req_i,
+  input  logic                              write_i,
+  input  logic         [      SelWidth-1:0] sel_i,
+  input  logic         [      BusWidth-1:0] wdata_i,
+  input  logic                              wait_i,
+  output logic                              ack_o,
+  output logic                              err_o,
+  output logic         [      BusWidth-1:0] rdata_o,
+  // Zeroise
+  output logic                              core_rst_no,
+  output logic                              wipe_o,
+  output logic         [WordIndexWidth-1:0] wipe_index_o,
+  // Control
+  output exp_request_t                      request_o,
+  input  exp_control_t                      control_i,
+  input  logic                              busy_i,
+  input  logic         [               3:0] status_i,
+  // Operands
+  input  logic                              hold_i,
+  output word_tag_t                         operand_o,
+  output logic         [     WordWidth-1:0] operand_word_o,
+  output word_tag_t                         m_o,
+  output logic         [     WordWidth-1:0] m_word_o,
+  // Exponent
+  input  logic                              a_ready_i,
+  output logic                              exponent_bit_o,
+  // Constants
+  input  logic         [  ConstantBits-1:0] inverse_i,
+  input  logic                              mhat_same_i,
+  output logic                              m_prime_wrong_o,
+  // Result
+  output logic         [WordIndexWidth-1:0] result_read_o,
+  input  logic         [     WordWidth-1:0] result_word_i,
+  output logic                              result_last_o
+);
+
+  localparam int Selects = ExponentiationSelects;
+  localparam bit Scaled = (ScaleBits > 0);
+  // The host may supply m', or Mhat in its place.
+  localparam int MPrimeWidth = Scaled ? Width : ConstantBits;
+  localparam int BusWords = (Width + BusWidth - 1) / BusWidth;
+  localparam int ResultWords = (Width + WordWidth - 1) / WordWidth;
+  localparam int LengthWords = (LengthWidth + BusWidth - 1) / BusWidth;
+  localparam int MPrimeWords = (MPrimeWidth + BusWidth - 1) / BusWidth;
+  localparam int SmallWords = (MPrimeWords > LengthWords) ? MPrimeWords : LengthWords;
+  localparam int MaxWords = (BusWords > SmallWords) ? BusWords : SmallWords;
+  localparam int IndexWidth = $clog2(MaxWords + 1);
+  localparam int WipeWords = (Words > BusWords) ? Words : BusWords;
+
+  // ---------------------------------------------------------------------------------------- Loader
+  logic [Selects-1:0] write, read, partial, overwide, written;
+  logic [IndexWidth-1:0] bus_index, result_index;
+  logic [WordIndexWidth-1:0] host_index;
+  logic [BusWidth-1:0] host_data, result_word;
+  logic start, raw, binary, zeroise, core_rst_n;
+
+  operand_loader #(
+    .BusWidth  (BusWidth),
+    .SelWidth  (SelWidth),
+    .Selects   (Selects),
+    .WriteBits (exponentiation_write_bits(16'(Width), 16'(MPrimeWidth))),
+    .ReadBits  (exponentiation_read_bits(16'(Width))),
+    .ReadOk    (ExponentiationReadOk),
+    .ReadRaw   (ExponentiationReadRaw),
+    .RawStart  (1'b0),
+    .Zeroise   (1'b1),
+    .IndexWidth(IndexWidth)
+  ) u_loader (
+    .clk_i,
+    .rst_ni,
+    .req_i,
+    .write_i,
+    .sel_i,
+    .wdata_i,
+    .wait_i,
+    .ack_o,
+    .err_o,
+    .rdata_o,
+    .write_o      (write),
+    .read_o       (read),
+    .write_index_o(bus_index),
+    .read_index_o (result_index),
+    .data_o       (host_data),
+    .word_i       (result_word),
+    .partial_o    (partial),
+    .overwide_o   (overwide),
+    .written_o    (written),
+    .start_o      (start),
+    .raw_o        (raw),
+    .zeroise_o    (zeroise),
+    .binary_o     (binary),
+    .binary_i     (1'b0),
+    .busy_i,
+    .status_i     (status_i)
+  );
+
+  assign core_rst_n  = rst_ni && !zeroise;
+  assign core_rst_no = core_rst_n;
+  assign host_index  = WordIndexWidth'(bus_index);
+
+  // A word of the host goes first, and the wipe waits for it. The wipe is always ahead of the host,
+  // whose words come every other cycle at most and a cycle after the grant: it wipes no word that
+  // was written since.
+  logic wipe;
+  logic [WordIndexWidth-1:0] wipe_index_q;
+  assign wipe = (wipe_index_q != WordIndexWidth'(WipeWords));
+
+  always_ff @(posedge clk_i or negedge core_rst_n) begin
+    if (!core_rst_n) wipe_index_q <= '0;
+    else if (wipe && !(|write)) wipe_index_q <= wipe_index_q + 1'b1;
+  end
+
+  assign wipe_o       = wipe;
+  assign wipe_index_o = wipe_index_q;
+
+  // --------------------------------------------------------------------------------------- Request
+  logic [LengthWords*BusWidth-1:0] length_q;
+  logic length_set_q, m_prime_supplied_q;
+  logic [LengthWidth-1:0] length;
+
+  always_ff @(posedge clk_i or negedge core_rst_n) begin
+    if (!core_rst_n) begin
+      length_q           <= '0;
+      length_set_q       <= 1'b0;
+      m_prime_supplied_q <= 1'b0;
+    end else begin
+      for (int i = 0; i < LengthWords; i++) begin
+        if (write[ExponentiationSelectLength] && (host_index == WordIndexWidth'(i))) begin
+          length_q[i*BusWidth+:BusWidth] <= host_data;
+        end
+      end
+      if (write[ExponentiationSelectLength]) length_set_q <= 1'b1;
+      if (start) m_prime_supplied_q <= written[ExponentiationSelectMPrime];
+    end
+  end
+
+  logic [15:0] exponent_bits;
+  logic length_legal, exponent_legal, overwide_any;
+
+  assign length = length_set_q ? length_q[LengthWidth-1:0] : LengthWidth'(Width);
+  assign length_legal = !overwide[ExponentiationSelectLength] && (length != '0)
+                     && (length <= LengthWidth'(Width));
+  assign exponent_legal = (exponent_bits <= length);
+  assign overwide_any = overwide[ExponentiationSelectDataResult]
+                     || overwide[ExponentiationSelectModulus]
+                     || (|(overwide & written & ((7'd1 << ExponentiationSelectRSquared)
+                                               | (7'd1 << ExponentiationSelectMPrime))));
+
+  assign request_o.start = start;
+  assign request_o.incomplete = |partial;
+  assign request_o.length_legal = length_legal;
+  assign request_o.exponent_legal = exponent_legal;
+  assign request_o.overwide = overwide_any;
+  assign request_o.length = length;
+  assign request_o.m_written = write[ExponentiationSelectModulus];
+  assign request_o.supplied = written[ExponentiationSelectRSquared];
+
+  // -------------------------------------------------------------------------------------- Operands
+  logic convert, convert_m, match;
+  logic base_valid, base_last, m_valid, m_last;
+  logic [WordIndexWidth-1:0] base_index, base_number, m_index, m_number;
+  logic [BusWidth-1:0] host_base, host_m, host_r, host_mhat, host_word;
+
+  assign match = control_i.match;
+  assign convert = (control_i.load || control_i.check || control_i.take || match) && !hold_i;
+  assign convert_m = control_i.load && !hold_i;
+  assign host_word = control_i.load ? host_base : match ? host_mhat : host_r;
+
+  word_memory #(
+    .Width(BusWidth),
+    .Depth(BusWords)
+  ) u_host_base (
+    .clk_i,
+    .wipe_index_i (wipe_index_q),
+    .write_i      (write[ExponentiationSelectDataResult]),
+    .write_index_i(host_index),
+    .data_i       (host_data),
+    .read_index_i (base_index),
+    .data_o       (host_base)
+  );
+
+  word_memory #(
+    .Width(BusWidth),
+    .Depth(BusWords)
+  ) u_host_modulus (
+    .clk_i,
+    .wipe_index_i (wipe_index_q),
+    .write_i      (write[ExponentiationSelectModulus]),
+    .write_index_i(host_index),
+    .data_i       (host_data),
+    .read_index_i (m_index),
+    .data_o       (host_m)
+  );
+
+  word_memory #(
+    .Width(BusWidth),
+    .Depth(BusWords)
+  ) u_host_r_squared (
+    .clk_i,
+    .wipe_index_i (wipe_index_q),
+    .write_i      (write[ExponentiationSelectRSquared]),
+    .write_index_i(host_index),
+    .data_i       (host_data),
+    .read_index_i (base_index),
+    .data_o       (host_r)
+  );
+
+  word_converter #(
+    .InWidth (BusWidth),
+    .OutWidth(WordWidth),
+    .InWords (BusWords),
+    .OutWords(Words)
+  ) u_convert_operand (
+    .clk_i,
+    .rst_ni  (core_rst_n),
+    .run_i   (convert),
+    .index_o (base_index),
+    .data_i  (host_word),
+    .valid_o (base_valid),
+    .last_o  (base_last),
+    .number_o(base_number),
+    .data_o  (operand_word_o)
+  );
+
+  word_converter #(
+    .InWidth (BusWidth),
+    .OutWidth(WordWidth),
+    .InWords (BusWords),
+    .OutWords(Words)
+  ) u_convert_modulus (
+    .clk_i,
+    .rst_ni  (core_rst_n),
+    .run_i   (convert_m),
+    .index_o (m_index),
+    .data_i  (host_m),
+    .valid_o (m_valid),
+    .last_o  (m_last),
+    .number_o(m_number),
+    .data_o  (m_word_o)
+  );
+
+  assign operand_o.valid = base_valid;
+  assign operand_o.last  = base_last;
+  assign operand_o.index = base_number;
+  assign m_o.valid       = m_valid;
+  assign m_o.last        = m_last;
+  assign m_o.index       = m_number;
+
+  // -------------------------------------------------------------------------------------- Exponent
+  // Timing: its bits are wanted much later, and the start comes late in its cycle.
+  logic exponent_start_q, next_bit;
+  assign next_bit = control_i.bit_step && a_ready_i;
+  always_ff @(posedge clk_i or negedge core_rst_n) begin
+    if (!core_rst_n) exponent_start_q <= 1'b0;
+    else exponent_start_q <= start;
+  end
+
+  exponent_memory #(
+    .BusWidth(BusWidth),
+    .Words   (BusWords)
+  ) u_exponent (
+    .clk_i,
+    .rst_ni      (core_rst_n),
+    .wipe_index_i(wipe_index_q),
+    .write_i     (write[ExponentiationSelectExponent]),
+    .index_i     (host_index),
+    .data_i      (host_data),
+    .bits_o      (exponent_bits),
+    .start_i     (exponent_start_q),
+    .restart_i   (control_i.rewind),
+    .next_i      (next_bit),
+    .bit_o       (exponent_bit_o)
+  );
+
+  // ------------------------------------------------------------------------------------- Constants
+  logic m_prime_wrong;
+
+  if (Scaled) begin : gen_mhat
+    assign m_prime_wrong = m_prime_supplied_q && !mhat_same_i;
+
+    word_memory #(
+      .Width(BusWidth),
+      .Depth(BusWords)
+    ) u_host_mhat (
+      .clk_i,
+      .wipe_index_i (wipe_index_q),
+      .write_i      (write[ExponentiationSelectMPrime]),
+      .write_index_i(host_index),
+      .data_i       (host_data),
+      .read_index_i (base_index),
+      .data_o       (host_mhat)
+    );
+
+    logic unused_inverse;
+    assign unused_inverse = ^inverse_i;
+  end else if (MPrimeBits > 0) begin : gen_m_prime
+    logic [MPrimeWords*BusWidth-1:0] m_prime_operand_q;
+    assign host_mhat = '0;
+
+    always_ff @(posedge clk_i or negedge core_rst_n) begin
+      if (!core_rst_n) begin
+        m_prime_operand_q <= '0;
+      end else begin
+        for (int i = 0; i < MPrimeWords; i++) begin
+          if (write[ExponentiationSelectMPrime] && (host_index == WordIndexWidth'(i))) begin
+            m_prime_operand_q[i*BusWidth+:BusWidth] <= host_data;
+          end
+        end
+      end
+    end
+
+    assign m_prime_wrong = m_prime_supplied_q && (inverse_i != m_prime_operand_q[MPrimeBits-1:0]);
+    logic unused_top;
+    assign unused_top = ^{m_prime_operand_q, mhat_same_i};
+  end else begin : gen_no_m_prime
+    assign host_mhat     = '0;
+    assign m_prime_wrong = 1'b0;
+    logic unused_supplied;
+    assign unused_supplied = ^{m_prime_supplied_q, inverse_i, mhat_same_i};
+  end
+
+  assign m_prime_wrong_o = m_prime_wrong;
+
+  // ---------------------------------------------------------------------------------------- Result
+  logic result_valid;
+  logic [WordIndexWidth-1:0] result_number, fetch_index, fetch_index_q;
+  logic [BusWidth-1:0] result_data;
+
+  word_converter #(
+    .InWidth (WordWidth),
+    .OutWidth(BusWidth),
+    .InWords (ResultWords),
+    .OutWords(BusWords)
+  ) u_convert_result (
+    .clk_i,
+    .rst_ni  (core_rst_n),
+    .run_i   (control_i.deliver),
+    .index_o (result_read_o),
+    .data_i  (result_word_i),
+    .valid_o (result_valid),
+    .last_o  (result_last_o),
+    .number_o(result_number),
+    .data_o  (result_data)
+  );
+
+  // Hold the read address so that the read data stays stable until the next read.
+  assign fetch_index = read[ExponentiationSelectDataResult]
+                     ? WordIndexWidth'(result_index) : fetch_index_q;
+  always_ff @(posedge clk_i or negedge core_rst_n) begin
+    if (!core_rst_n) fetch_index_q <= '0;
+    else fetch_index_q <= fetch_index;
+  end
+
+  word_memory #(
+    .Width(BusWidth),
+    .Depth(BusWords)
+  ) u_result (
+    .clk_i,
+    .wipe_index_i (wipe_index_q),
+    .write_i      (result_valid),
+    .write_index_i(result_number),
+    .data_i       (result_data),
+    .read_index_i (fetch_index),
+    .data_o       (result_word)
+  );
+
+  logic unused_bits;
+  assign unused_bits = ^{read, raw, binary, length_q, control_i};
+
+endmodule

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The two multipliers of an exponentiation: one makes the products of A, one those of S. Both have
+// the same Y and M. They are two ring cores, or a pair of bit-serial cores with the same contract.
+//
+// Each multiplier takes digits of X (a_digit_i, s_digit_i) and words of Y and M, whose index its
+// status names a cycle before, and gives words of its product. first_digit_o: the first digit of A
+// (bit 0) or S (bit 1) is taken in this cycle.
+//
+// The words of a product come while the next product runs already. These flags go with the words:
+//   a_final_o      the product of A is the last one, and its residue is wanted
+//   a_write_o      the product of A becomes the new A
+//   s_write_r_o    the product of S becomes R**2
+//
+// The macro MULTIPLIER_STREAM_CORE names the ring core. With the macro EXPONENTIATION_PAIR the
+// macro PAIR_MODULE names the pair: bit_serial_pair or interleaved_pair.
+//
+// Latency: that of the core, see its registry entry.
+//
+// Source: Michalski & Buell, figure 7: two multipliers side by side.
+
+`ifndef PAIR_MODULE
+`define PAIR_MODULE bit_serial_pair
+`endif  // PAIR_MODULE
+`ifndef MULTIPLIER_STREAM_CORE
+`define MULTIPLIER_STREAM_CORE mwrkmm
+`endif  // MULTIPLIER_STREAM_CORE
+`ifndef MULTIPLIER_STREAM_CORE_PARAMETERS
+`define MULTIPLIER_STREAM_CORE_PARAMETERS
+`endif  // MULTIPLIER_STREAM_CORE_PARAMETERS
+
+module exponentiation_multipliers
+  import multiplier_pkg::*;
+#(
+  parameter int Width = 32,
+  parameter int Guard = 2,
+  parameter int WordWidth = 17,
+  parameter int DigitWidth = 16,
+  parameter int Words = 3
+) (
+  input  logic                                     clk_i,
+  input  logic                                     rst_ni,
+  input  logic                [WordIndexWidth-1:0] wipe_index_i,
+  input  exp_control_t                             control_i,
+  input  logic                                     exponent_bit_i,
+  // Operands
+  input  logic                [    DigitWidth-1:0] a_digit_i,
+  input  logic                [    DigitWidth-1:0] s_digit_i,
+  input  logic                [     WordWidth-1:0] y_i,
+  input  logic                [     WordWidth-1:0] m_i,
+  input  logic                [    DigitWidth-1:0] m_prime_i,
+  output logic                [               1:0] first_digit_o,
+  // Products
+  output stream_status_t                           a_status_o,
+  output stream_status_t                           s_status_o,
+  output logic                [     WordWidth-1:0] a_word_o,
+  output logic                [     WordWidth-1:0] s_word_o,
+  output logic                                     a_final_o,
+  output logic                                     a_write_o,
+  output logic                                     s_write_r_o,
+  // Observation
+  output stream_observation_t                      a_observation_o,
+  output stream_observation_t                      s_observation_o
+);
+
+  stream_status_t a_status, s_status;
+  assign a_status_o = a_status;
+  assign s_status_o = s_status;
+
+  // A keeps its value where the exponent bit is 0. u*M is no A.
+  logic write_a;
+  logic a_final_q, a_write_q, s_write_r_q;
+  logic a_final, a_write, s_write_r;
+
+  assign write_a   = !control_i.scale && !(control_i.bit_step && !exponent_bit_i);
+  assign a_final   = a_status.ready ? control_i.final_product : a_final_q;
+  assign a_write   = a_status.ready ? write_a : a_write_q;
+  assign s_write_r = s_status.ready ? control_i.write_r : s_write_r_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      a_final_q   <= 1'b0;
+      a_write_q   <= 1'b0;
+      s_write_r_q <= 1'b0;
+    end else begin
+      a_final_q   <= a_final;
+      a_write_q   <= a_write;
+      s_write_r_q <= s_write_r;
+    end
+  end
+
+  assign a_final_o   = a_final;
+  assign a_write_o   = a_write;
+  assign s_write_r_o = s_write_r;
+
+`ifdef EXPONENTIATION_PAIR
+  logic renew;
+  logic [1:0] pair_start;
+  assign renew      = control_i.entry;
+  assign pair_start = {control_i.start_s, control_i.start_a};
+
+  `PAIR_MODULE #(
+    .Width     (Width),
+    .Guard     (Guard),
+    .WordWidth (WordWidth),
+    .DigitWidth(DigitWidth),
+    .Words     (Words)
+  ) u_pair (
+    .clk_i,
+    .rst_ni,
+    .wipe_index_i,
+    .start_i        (pair_start),
+    .renew_i        (renew),
+    .a_digit_i,
+    .s_digit_i,
+    .y_i,
+    .m_i,
+    .first_digit_o,
+    .a_status_o     (a_status),
+    .s_status_o     (s_status),
+    .a_word_o,
+    .s_word_o,
+    .a_observation_o,
+    .s_observation_o
+  );
+
+  logic unused_m_prime;
+  assign unused_m_prime = ^m_prime_i;
+`else
+  stream_control_t a_control, s_control;
+
+  assign a_control.start = control_i.start_a;
+  assign a_control.kind  = control_i.scale ? ProductScale : ProductChain;
+  assign s_control.start = control_i.start_s;
+  assign s_control.kind  = ProductChain;
+  assign first_digit_o   = {control_i.start_s, control_i.start_a};
+
+  `MULTIPLIER_STREAM_CORE #(
+    .Width(Width)
+    `MULTIPLIER_STREAM_CORE_PARAMETERS
+  ) u_ring_a (
+    .clk_i,
+    .rst_ni,
+    .control_i    (a_control),
+    .status_o     (a_status),
+    .digit_i      (a_digit_i),
+    .y_i,
+    .m_i,
+    .m_prime_i,
+    .word_o       (a_word_o),
+    .observation_o(a_observation_o)
+  );
+
+  `MULTIPLIER_STREAM_CORE #(
+    .Width(Width)
+    `MULTIPLIER_STREAM_CORE_PARAMETERS
+  ) u_ring_s (
+    .clk_i,
+    .rst_ni,
+    .control_i    (s_control),
+    .status_o     (s_status),
+    .digit_i      (s_digit_i),
+    .y_i          (y_i),
+    .m_i,
+    .m_prime_i,
+    .word_o       (s_word_o),
+    .observation_o(s_observation_o)
+  );
+
+  localparam int UnusedParameters = Guard + Words;
+  logic [31:0] unused_parameters;
+  assign unused_parameters = UnusedParameters;
+  logic unused_wipe;
+  assign unused_wipe = ^wipe_index_i;
+`endif  // EXPONENTIATION_PAIR
+
+  logic unused_control;
+  assign unused_control = ^control_i;
+
+endmodule

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Passes over the words of an exponentiation, its adder, and the residue that the adder leaves.
+//
+// A pass reads one word of every memory a cycle, from the lowest on. control_i says what the adder
+// gets; word A + B is written where the residue was, word A + B - M into the other bank. The last
+// borrow says which bank has the residue, so that no word is copied for it (bank_q).
+//
+//   control_i.  A                        B              M             words come from
+//   load        Data                     0              M             the host
+//   check       R**2                     0              M             the host
+//   double      residue, 2**(Width-1)    residue        aligned M     a pass
+//   product     product of A             0              M             the multiplier, if a_final_i
+//   scale       u*M above the scale      V or 0, carry  -             the scale unit
+//   subtract    residue                  0              M             a pass
+//   align, copy -                        -              -             a pass; nothing is added
+//
+// pass_index_o: the word of this cycle; pass_last_o: the pass ends. drain_o: every word went into
+// the adder, whose outcome is waited for. last_o: what control_i asked for has ended. flags_o.done:
+// the adder has ended, and the other flags are valid from then on, see stream_adder.
+// read_index_o: word of the memories that is wanted in the next cycle; one counter reads what the
+// multipliers are fed with (feed_index_i), what a pass needs, and the result (result_read_i).
+//
+// Latency: Words cycles a pass, and 3 of the adder.
+//
+// Source: Michalski & Buell, ch. 5.4 and 5.5.
+
+module exponentiation_residue
+  import multiplier_pkg::*;
+#(
+  parameter int Width = 32,
+  parameter int WordWidth = 17,
+  parameter int Words = 3,
+  parameter bit Scaled = 1'b0
+) (
+  input  logic                              clk_i,
+  input  logic                              rst_ni,
+  input  logic         [WordIndexWidth-1:0] wipe_index_i,
+  input  exp_control_t                      control_i,
+  // Words of the host
+  input  word_tag_t                         operand_i,
+  input  logic         [     WordWidth-1:0] operand_word_i,
+  input  logic         [     WordWidth-1:0] m_word_i,
+  // Words of the memories
+  input  logic         [     WordWidth-1:0] modulus_i,
+  input  logic         [     WordWidth-1:0] s_word_i,
+  input  logic         [     WordWidth-1:0] a_word_i,
+  // Product of A
+  input  word_tag_t                         a_i,
+  input  logic                              a_final_i,
+  input  logic         [     WordWidth-1:0] a_result_i,
+  input  word_tag_t                         split_i,
+  input  logic         [     WordWidth-1:0] split_word_i,
+  input  logic                              split_carry_i,
+  // Other ends of a pass
+  input  logic                              matched_i,
+  input  logic                              result_last_i,
+  // Pass
+  input  logic         [WordIndexWidth-1:0] feed_index_i,
+  input  logic         [WordIndexWidth-1:0] result_read_i,
+  output logic         [WordIndexWidth-1:0] read_index_o,
+  output logic         [WordIndexWidth-1:0] pass_index_o,
+  output logic                              pass_last_o,
+  output logic                              add_last_o,
+  output logic                              drain_o,
+  output logic                              last_o,
+  // Outcome
+  output sum_flags_t                        flags_o,
+  output word_tag_t                         sum_o,
+  output logic         [     WordWidth-1:0] sum_word_o,
+  output logic         [     WordWidth-1:0] residue_o,
+  output logic                              nonzero_o
+);
+
+  localparam int TopWord = (Width - 1) / WordWidth;
+  localparam int TopPlace = (Width - 1) % WordWidth;
+  localparam logic [WordIndexWidth-1:0] LastWord = WordIndexWidth'(Words - 1);
+
+  // ---------------------------------------------------------------------------------------- Passes
+  logic pass, pass_last, subtract, scale, drain_q, add_last, add_done;
+  logic [WordIndexWidth-1:0] pass_index_q;
+  assign scale = control_i.scale;
+  assign subtract = control_i.subtract;
+  assign pass = control_i.align || ((control_i.doubling || subtract) && !drain_q) || control_i.copy;
+  assign pass_last = pass
+                  && (pass_index_q == (control_i.align ? LastWord + AlignCycles : LastWord));
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      pass_index_q <= '0;
+      drain_q      <= 1'b0;
+    end else begin
+      if (pass) pass_index_q <= pass_last ? '0 : pass_index_q + 1'b1;
+      if (add_done) drain_q <= 1'b0;
+      else if (add_last && !control_i.product) drain_q <= 1'b1;
+    end
+  end
+
+  assign pass_index_o = pass_index_q;
+  assign pass_last_o = pass_last;
+  assign drain_o = drain_q;
+  assign last_o = (control_i.load || control_i.check || control_i.doubling || scale || subtract)
+                ? add_done : control_i.match ? matched_i
+                : (operand_i.last || pass_last || result_last_i);
+
+  // ----------------------------------------------------------------------------------------- Adder
+  logic add_valid, add_first, add_carry, bank_q, negative, above_one, one;
+  logic [WordIndexWidth-1:0] add_index;
+  logic [WordWidth-1:0] add_a, add_b, add_m, value, residue;
+  logic [WordWidth-1:0] bank_0, bank_1;
+  logic sum_valid;
+  logic [WordIndexWidth-1:0] sum_index;
+  logic [WordWidth-1:0] sum, difference;
+
+  assign residue = bank_q ? bank_1 : bank_0;
+  assign value = !control_i.first_doubling ? residue
+               : (pass_index_q == WordIndexWidth'(TopWord)) ? WordWidth'(1) << TopPlace : '0;
+
+  always_comb begin
+    add_valid = operand_i.valid && (control_i.load || control_i.check);
+    add_index = operand_i.index;
+    add_a     = operand_word_i;
+    add_b     = '0;
+    add_m     = modulus_i;
+    add_carry = 1'b0;
+    if (control_i.load) add_m = m_word_i;
+    if (control_i.doubling) begin
+      add_valid = !drain_q;
+      add_index = pass_index_q;
+      add_a     = value;
+      add_b     = value;
+      add_m     = s_word_i;
+    end
+    if (control_i.product) begin
+      add_valid = a_i.valid && a_final_i && !Scaled;
+      add_index = a_i.index;
+      add_a     = a_result_i;
+    end
+    // V above the scale, where A was, and u*M above it, or 1 in the place of V.
+    if (scale) begin
+      add_valid = split_i.valid;
+      add_index = split_i.index;
+      add_a     = split_word_i;
+      add_b     = control_i.constant ? '0 : a_word_i;
+      add_carry = split_carry_i;
+    end
+    if (subtract) begin
+      add_valid = !drain_q;
+      add_index = pass_index_q;
+      add_a     = residue;
+    end
+  end
+  assign add_first = (add_index == '0);
+  assign add_last  = add_valid && (add_index == LastWord);
+
+  stream_adder #(
+    .WordWidth(WordWidth)
+  ) u_adder (
+    .clk_i,
+    .rst_ni,
+    .valid_i     (add_valid),
+    .first_i     (add_first),
+    .last_i      (add_last),
+    .index_i     (add_index),
+    .carry_i     (add_carry),
+    .a_i         (add_a),
+    .b_i         (add_b),
+    .m_i         (add_m),
+    .valid_o     (sum_valid),
+    .index_o     (sum_index),
+    .sum_o       (sum),
+    .difference_o(difference),
+    .last_o      (add_done),
+    .negative_o  (negative),
+    .above_one_o (above_one),
+    .one_o       (one)
+  );
+
+  // The sum is written where the value is read, the difference into the other bank: with the last
+  // word it is known in which of them the residue is. V + u*M is a sum alone.
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) bank_q <= 1'b0;
+    else if (add_done && !scale) bank_q <= bank_q ^ !negative;
+  end
+
+  assign add_last_o        = add_last;
+  assign flags_o.done      = add_done;
+  assign flags_o.negative  = negative;
+  assign flags_o.above_one = above_one;
+  assign flags_o.one       = one;
+  assign sum_o.valid       = sum_valid;
+  assign sum_o.last        = 1'b0;
+  assign sum_o.index       = sum_index;
+  assign sum_word_o        = sum;
+  assign residue_o         = residue;
+  assign nonzero_o         = sum_valid && (difference != '0);
+
+  // ----------------------------------------------------------------------------------------- Banks
+  logic [WordIndexWidth-1:0] read_index, pass_read, final_read, check_read;
+
+  assign pass_read = (!pass || pass_last) ? '0 : pass_index_q + 1'b1;
+  assign check_read = (control_i.check || control_i.match)
+                    ? operand_i.index + WordIndexWidth'(operand_i.valid) : '0;
+  assign final_read = (a_i.valid && a_final_i && !Scaled) ? a_i.index + 1'b1 : '0;
+  assign read_index = feed_index_i | pass_read | check_read | final_read | result_read_i;
+  assign read_index_o = read_index;
+
+  for (genvar i = 0; i < 2; i++) begin : gen_bank
+    logic [WordWidth-1:0] word;
+    word_memory #(
+      .Width(WordWidth),
+      .Depth(Words)
+    ) u_bank (
+      .clk_i,
+      .wipe_index_i,
+      .write_i      (sum_valid),
+      .write_index_i(sum_index),
+      .data_i       ((bank_q == 1'(i)) ? sum : difference),
+      .read_index_i (read_index),
+      .data_o       (word)
+    );
+    if (i == 0) begin : gen_first
+      assign bank_0 = word;
+    end else begin : gen_second
+      assign bank_1 = word;
+    end
+  end
+
+  logic unused_bits;
+  assign unused_bits = ^{control_i, a_i.last, split_i.last};
+
+endmodule

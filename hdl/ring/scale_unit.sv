@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Words of a product above and below the scale, and the words of u, for a core that takes
+// Mhat = 2**-ScaleBits mod M in the place of M. Such a core multiplies twice: first S', then u*M.
+//
+//   u = -S'/M mod 2**ScaleBits;   (S' + u*M)/2**ScaleBits
+//
+// valid_i, first_i, word_i: words of a product, from the lowest on. With keep_i the product is u*M,
+// and low_o stays that of S'. low_o = S' mod 2**ScaleBits. split_o, word_o: words of
+// floor(product / 2**ScaleBits), split_o.last with the last one; see word_splitter.
+// u_word_o: word u_index_i of u_i, a cycle later. Words above u are 0.
+//
+// Operands: any. Latency: words above the scale come with the last word that has a part in them.
+//
+// Source: Jiang & Harris, figure 2.
+
+module scale_unit
+  import multiplier_pkg::*;
+#(
+  parameter int WordWidth = 16,
+  parameter int ScaleBits = 32,
+  parameter int Words = 6
+) (
+  input  logic                           clk_i,
+  input  logic                           rst_ni,
+  // Product
+  input  logic                           valid_i,
+  input  logic                           first_i,
+  input  logic                           keep_i,
+  input  logic      [     WordWidth-1:0] word_i,
+  output logic      [     ScaleBits-1:0] low_o,
+  output word_tag_t                      split_o,
+  output logic      [     WordWidth-1:0] word_o,
+  // u
+  input  logic      [     ScaleBits-1:0] u_i,
+  input  logic      [WordIndexWidth-1:0] u_index_i,
+  output logic      [     WordWidth-1:0] u_word_o
+);
+
+  localparam int ScaleWords = (ScaleBits + WordWidth - 1) / WordWidth;
+
+  logic split_valid, split_last;
+  logic [WordIndexWidth-1:0] split_index;
+
+  word_splitter #(
+    .WordWidth(WordWidth),
+    .LowBits  (ScaleBits),
+    .Words    (Words)
+  ) u_split (
+    .clk_i,
+    .rst_ni,
+    .valid_i,
+    .first_i,
+    .keep_i,
+    .word_i,
+    .low_o,
+    .valid_o(split_valid),
+    .last_o (split_last),
+    .index_o(split_index),
+    .word_o
+  );
+
+  assign split_o.valid = split_valid;
+  assign split_o.last  = split_last;
+  assign split_o.index = split_index;
+
+  logic [ScaleWords*WordWidth-1:0] u;
+  logic [WordWidth-1:0] u_word_q;
+  assign u = (ScaleWords * WordWidth)'(u_i);
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      u_word_q <= '0;
+    end else begin
+      u_word_q <= '0;
+      for (int i = 0; i < ScaleWords; i++) begin
+        if (u_index_i == WordIndexWidth'(i)) u_word_q <= u[i*WordWidth+:WordWidth];
+      end
+    end
+  end
+
+  assign u_word_o = u_word_q;
+
+endmodule
