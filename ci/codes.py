@@ -1,4 +1,4 @@
-"""Writes what ``hdl/registers.yaml`` says once into every language that needs it.
+"""Writes what ``hdl/registers.yaml`` and the registry say once into every language that needs it.
 
 ``python -m ci.codes`` tells what is not current, exit code 1, as ``make lint`` does; ``--write``
 writes it. The tables of ``hdl/docs/codes.md`` are written by ``python -m ci.documentation``.
@@ -19,6 +19,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 from ruamel.yaml import YAML
 from ruamel.yaml.error import YAMLError
 
+from models.cores import PASSED, CoreError, cores
 from verif.library.yosys import BIN
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -27,6 +28,12 @@ SOURCE = Path("hdl/registers.yaml")
 WHOLE = {
     Path("models/status.py"): "status.py.j2",
     Path("verif/bench/agent/record_fields.py"): "record_fields.py.j2",
+}
+# Which core a top has, from the registry.
+CORES = {
+    Path("hdl/cores/core_pkg.sv"): "core_pkg.sv.j2",
+    Path("hdl/cores/parallel_core_select.sv"): "parallel_core_select.sv.j2",
+    Path("hdl/cores/ring_core_select.sv"): "ring_core_select.sv.j2",
 }
 BLOCKS = {
     Path("hdl/pkg/multiplier_pkg.sv"): "multiplier_pkg.sv.j2",
@@ -169,6 +176,10 @@ def generated(root: Path = ROOT) -> dict[Path, str]:
         path: environment.get_template(template).render(source=source)
         for path, template in WHOLE.items()
     }
+    found |= {
+        path: _formatted(environment.get_template(template).render(**_cores()))
+        for path, template in CORES.items()
+    }
     for path, template in BLOCKS.items():
         head, begin, rest = (root / path).read_text(encoding="utf-8").partition(BEGIN)
         _, end, tail = rest.partition(END)
@@ -177,6 +188,18 @@ def generated(root: Path = ROOT) -> dict[Path, str]:
         text = environment.get_template(template).render(source=source)
         found[path] = _formatted(head + BEGIN + text + END + tail)
     return found
+
+
+def _cores() -> dict[str, object]:
+    known = list(cores().values())
+    return {
+        "cores": known,
+        "parallel": [core for core in known if not core.ring],
+        "ring": [core for core in known if core.ring],
+        "parallel_parameters": PASSED[False],
+        "ring_parameters": PASSED[True],
+        "defaults": {"Latency": 3},
+    }
 
 
 def _formatted(text: str) -> str:
@@ -192,7 +215,7 @@ def main(arguments: Sequence[str] | None = None, root: Path = ROOT) -> int:
     write = parser.parse_args(arguments).write
     try:
         texts = generated(root)
-    except SystemExit as error:
+    except (SystemExit, CoreError) as error:
         print(f"codes: {error}", file=sys.stderr)
         return 2
     old = [
@@ -204,7 +227,8 @@ def main(arguments: Sequence[str] | None = None, root: Path = ROOT) -> int:
         if write:
             (root / path).write_text(texts[path], encoding="utf-8")
         else:
-            print(f"{path}: not what {SOURCE} says; python -m ci.codes --write", file=sys.stderr)
+            said = "the registry" if path in CORES else SOURCE
+            print(f"{path}: not what {said} says; python -m ci.codes --write", file=sys.stderr)
     return 0 if write else int(bool(old))
 
 

@@ -31,6 +31,7 @@ from verif.bench.configuration.design import (
     DESIGNS,
     EXPONENTIATION,
     SimulationBuild,
+    hardware,
     simulation_build,
 )
 from verif.library.modules import declared_parameters
@@ -40,13 +41,7 @@ ROOT = Path(__file__).resolve().parent.parent
 SCRATCH = Path("build/lint")
 # Cores as others write them, in styles of their own.
 FOREIGN = Path("verif/own_core/cores")
-CORE_MACROS = ("MULTIPLIER_STREAM_CORE", "PARALLEL_CORE", "MULTIPLIER_UNIT")
-# Modules that not every design has, and the macro of those that do.
-ONLY_WITH = {
-    "ring_unit": ("MULTIPLIER_UNIT", "ring_unit"),
-    "bit_serial_pair": ("PAIR_MODULE", "bit_serial_pair"),
-    "interleaved_pair": ("PAIR_MODULE", "interleaved_pair"),
-}
+SELECTS = ("parallel_core_select", "ring_core_select")
 # The tools' own limits are minutes; a check that takes longer hangs.
 TIMEOUT_SECONDS = 300
 # Besides the smallest legal width: not a multiple of any word, and one where sizes overflow. That
@@ -79,7 +74,7 @@ class Top:
         build = simulation_build(design, hardware_architectures()[self.architecture], width, {})
         own = declared_parameters(ROOT / self.path)
         # What no design has keeps its default.
-        given = build.parameters | unit_parameters(build)
+        given = build.parameters
         return build.defines, {name: given[name] for name in own if name in given}
 
 
@@ -159,27 +154,16 @@ def tops(only: Sequence[str]) -> list[Top]:
 def cores_of(module: str) -> list[str]:
     """The architectures with which a module that takes a core is elaborated."""
     entries = hardware_architectures()
-    if module not in ONLY_WITH:
-        return list(entries)
-    macro, value = ONLY_WITH[module]
     return [
         name
         for name, entry in entries.items()
-        if simulation_build(EXPONENTIATION, entry, ONE_WIDTH, {}).defines.get(macro) == value
+        if module not in hardware(EXPONENTIATION, entry, ONE_WIDTH, {}).absent
     ]
-
-
-def unit_parameters(build: SimulationBuild) -> dict[str, int]:
-    """What a macro gives the unit or the exponentiation over word streams."""
-    given = build.defines.get("MULTIPLIER_UNIT_PARAMETERS", "")
-    return {name: int(value) for name, value in re.findall(r"\.(\w+)\((\d+)\)", given)}
 
 
 def modules_with_core(texts: dict[str, str]) -> set[str]:
     """The modules, of those with the given texts, that have a core somewhere below them."""
-    found = {
-        name for name, text in texts.items() if any(f"`{macro} " in text for macro in CORE_MACROS)
-    }
+    found = {name for name in texts if name in SELECTS}
     while True:
         instance = re.compile(rf"^ *({'|'.join(sorted(found))}) #\(", re.MULTILINE)
         above = {name for name, text in texts.items() if found and instance.search(text)}

@@ -15,24 +15,30 @@
 // Source: Amanor (2005), ch. 5.3 (registers in front of the multiplier) and step P of each
 // algorithm.
 
-// The unit, with operands and results of its own, is the one named by the macro MULTIPLIER_UNIT,
-// with parameters of its own from MULTIPLIER_UNIT_PARAMETERS.
-
-`ifndef MULTIPLIER_UNIT
-`define MULTIPLIER_UNIT parallel_unit
-`endif  // MULTIPLIER_UNIT
-`ifndef MULTIPLIER_UNIT_PARAMETERS
-`define MULTIPLIER_UNIT_PARAMETERS
-`endif  // MULTIPLIER_UNIT_PARAMETERS
-
 module multiplier
   import multiplier_pkg::*;
+  import core_pkg::*;
 #(
   parameter int Width = 32,
   parameter int BusWidth = 32,
   parameter int SelWidth = 2,
   parameter int AddWidth = 32,
-  parameter int Guard = 2
+  parameter int Guard = 2,
+  // The core (core_pkg), and what its registry entry says of it; from WordWidth on: ring cores
+  parameter int Core = CoreFastMontgomery,
+  parameter int Unfolding = 1,
+  parameter int WordWidth = 17,
+  parameter int DigitWidth = 16,
+  parameter int Words = 3,
+  parameter int RadixBits = 48,
+  parameter int MPrimeBits = 16,
+  parameter int ScaleBits = 0,
+  parameter int BinaryBits = 0,
+  parameter int Elements = 1,
+  parameter int Stages = 1,
+  parameter int Latency = 3,
+  parameter int UnitWidth = 1,
+  parameter int Units = 1
 ) (
   input  logic                clk_i,
   input  logic                rst_ni,
@@ -107,13 +113,26 @@ module multiplier
     .status_i     (status)
   );
 
-  `MULTIPLIER_UNIT #(
+  multiplier_unit #(
     .Width     (Width),
     .BusWidth  (BusWidth),
     .AddWidth  (AddWidth),
     .Guard     (Guard),
-    .IndexWidth(IndexWidth)
-    `MULTIPLIER_UNIT_PARAMETERS
+    .IndexWidth(IndexWidth),
+    .Core      (Core),
+    .Unfolding (Unfolding),
+    .WordWidth (WordWidth),
+    .DigitWidth(DigitWidth),
+    .Words     (Words),
+    .RadixBits (RadixBits),
+    .MPrimeBits(MPrimeBits),
+    .ScaleBits (ScaleBits),
+    .BinaryBits(BinaryBits),
+    .Elements  (Elements),
+    .Stages    (Stages),
+    .Latency   (Latency),
+    .UnitWidth (UnitWidth),
+    .Units     (Units)
   ) u_unit (
     .clk_i,
     .rst_ni,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Two bit-serial Montgomery cores, named by the macro PARALLEL_CORE, in the place of two ring cores
+// Two bit-serial Montgomery cores, which Core names (core_pkg), in the place of two ring cores
 // of an exponentiation: words of Y and M come in, bits of X, and words of the products go out.
 //
 //   A = Xa*Y/R (mod M), S = Xs*Y/R (mod M), R = 2**(Width+2)
@@ -21,38 +21,34 @@
 //
 // Source: Walter (1999) for R > 4*M; Amanor (2005), Algorithms 1b and 3.
 
-`ifndef PARALLEL_CORE
-`define PARALLEL_CORE fast_montgomery
-`endif  // PARALLEL_CORE
-`ifndef PARALLEL_CORE_PARAMETERS
-`define PARALLEL_CORE_PARAMETERS
-`endif  // PARALLEL_CORE_PARAMETERS
-
 module bit_serial_pair
   import multiplier_pkg::*;
+  import core_pkg::*;
 #(
   parameter int Width = 32,
   parameter int Guard = 2,
   parameter int WordWidth = 32,
   parameter int DigitWidth = 1,
-  parameter int Words = 2
+  parameter int Words = 2,
+  parameter int Core = CoreFastMontgomery,
+  parameter int Unfolding = 1
 ) (
-  input  logic                                 clk_i,
-  input  logic                                 rst_ni,
+  input  logic                                     clk_i,
+  input  logic                                     rst_ni,
   input  logic                [WordIndexWidth-1:0] wipe_index_i,
-  input  logic                [           1:0] start_i,
-  input  logic                                 renew_i,
-  input  logic                [DigitWidth-1:0] a_digit_i,
-  input  logic                [DigitWidth-1:0] s_digit_i,
-  input  logic                [ WordWidth-1:0] y_i,
-  input  logic                [ WordWidth-1:0] m_i,
-  output logic                [           1:0] first_digit_o,
-  output stream_status_t                       a_status_o,
-  output stream_status_t                       s_status_o,
-  output logic                [ WordWidth-1:0] a_word_o,
-  output logic                [ WordWidth-1:0] s_word_o,
-  output stream_observation_t                  a_observation_o,
-  output stream_observation_t                  s_observation_o
+  input  logic                [               1:0] start_i,
+  input  logic                                     renew_i,
+  input  logic                [    DigitWidth-1:0] a_digit_i,
+  input  logic                [    DigitWidth-1:0] s_digit_i,
+  input  logic                [     WordWidth-1:0] y_i,
+  input  logic                [     WordWidth-1:0] m_i,
+  output logic                [               1:0] first_digit_o,
+  output stream_status_t                           a_status_o,
+  output stream_status_t                           s_status_o,
+  output logic                [     WordWidth-1:0] a_word_o,
+  output logic                [     WordWidth-1:0] s_word_o,
+  output stream_observation_t                      a_observation_o,
+  output stream_observation_t                      s_observation_o
 );
 
   localparam int CoreWidth = Width + 2;
@@ -120,24 +116,25 @@ module bit_serial_pair
     logic core_start, core_done, core_next, give, give_q, done_q, started_q, add_carry_q;
     logic [CountWidth-1:0] given_q, given;
 
-    assign x          = TablePositions'(digit);
+    assign x = TablePositions'(digit);
     assign core_start = loaded_q && run_q[i];
-    assign core_done  = core_status.done;
-    assign core_next  = core_status.next;
-    assign give       = core_done || give_q;
-    assign given      = core_done ? '0 : given_q;
+    assign core_done = core_status.done;
+    assign core_next = core_status.next;
+    assign give = core_done || give_q;
+    assign given = core_done ? '0 : given_q;
     assign word = {1'b0, s[WordWidth-1:0]} + {1'b0, c[WordWidth-1:0]}
                 + {{WordWidth{1'b0}}, add_carry_q && !core_done};
 
-    assign control.start  = core_start;
+    assign control.start = core_start;
     // An iteration goes first, and behind the last word there are but zeros to move.
     assign control.unload = 1'b1;
 
-    `PARALLEL_CORE #(
-      .Width(CoreWidth),
-      .Guard(Guard),
-      .WordWidth(WordWidth)
-      `PARALLEL_CORE_PARAMETERS
+    parallel_core_select #(
+      .Core     (Core),
+      .Width    (CoreWidth),
+      .Guard    (Guard),
+      .WordWidth(WordWidth),
+      .Unfolding(Unfolding)
     ) u_core (
       .clk_i,
       .rst_ni,
@@ -161,9 +158,9 @@ module bit_serial_pair
         started_q   <= 1'b0;
         add_carry_q <= 1'b0;
       end else begin
-        give_q  <= give && (given != LastWord);
+        give_q <= give && (given != LastWord);
         if (give) given_q <= given + 1'b1;
-        done_q  <= give && (given == LastWord);
+        done_q <= give && (given == LastWord);
         add_carry_q <= word[WordWidth];
         // A core may take its first bits later than in the clock of its start.
         if (core_start) started_q <= 1'b1;
@@ -171,31 +168,31 @@ module bit_serial_pair
       end
     end
 
-    assign first_digit_o[i]          = core_next && (core_start || started_q);
-    assign status.busy               = 1'b1;
-    assign status.ready              = core_done;
-    assign status.done               = done_q;
-    assign status.next_digit         = core_next;
-    assign status.valid              = give;
-    assign status.index              = WordIndexWidth'(given);
-    assign status.feed_index         = run_q[i] || start_i[i] ? feed_index : '0;
-    assign observation.state         = view.state;
-    assign observation.table_valid   = view.table_valid;
-    assign observation.table_addr    = view.table_addr;
+    assign first_digit_o[i]         = core_next && (core_start || started_q);
+    assign status.busy              = 1'b1;
+    assign status.ready             = core_done;
+    assign status.done              = done_q;
+    assign status.next_digit        = core_next;
+    assign status.valid             = give;
+    assign status.index             = WordIndexWidth'(given);
+    assign status.feed_index        = run_q[i] || start_i[i] ? feed_index : '0;
+    assign observation.state        = view.state;
+    assign observation.table_valid  = view.table_valid;
+    assign observation.table_addr   = view.table_addr;
     // No ring: nothing is queued, and no word of it is an element's.
-    assign observation.position      = '0;
-    assign observation.top_carry     = 1'b0;
-    assign observation.digit_first   = 1'b0;
-    assign observation.digit_queued  = 1'b0;
-    assign observation.digit_report  = 1'b0;
-    assign observation.carry_first   = 1'b0;
-    assign observation.carry_valid   = 1'b0;
-    assign observation.carry_word    = '0;
-    assign observation.sum_nonzero   = 1'b0;
-    assign observation.pass_done     = 1'b0;
-    assign observation.subtracted    = 1'b0;
-    assign observation.sum_done      = 1'b0;
-    assign observation.result_done   = 1'b0;
+    assign observation.position     = '0;
+    assign observation.top_carry    = 1'b0;
+    assign observation.digit_first  = 1'b0;
+    assign observation.digit_queued = 1'b0;
+    assign observation.digit_report = 1'b0;
+    assign observation.carry_first  = 1'b0;
+    assign observation.carry_valid  = 1'b0;
+    assign observation.carry_word   = '0;
+    assign observation.sum_nonzero  = 1'b0;
+    assign observation.pass_done    = 1'b0;
+    assign observation.subtracted   = 1'b0;
+    assign observation.sum_done     = 1'b0;
+    assign observation.result_done  = 1'b0;
 
     if (i == 0) begin : gen_a
       assign digit           = a_digit_i;

@@ -30,7 +30,8 @@
 //   u_view         what the test bench sees
 //
 // RadixBits: 0 for interleaved cores, whose products are without R and take X from its highest bit
-// on. MPrimeBits: of m', 0 for a core without. ScaleBits: 0 for a core without a scale.
+// on. MPrimeBits: of m', 0 for a core without. ScaleBits: 0 for a core without a scale. Core
+// names the core, see core_pkg; a bit-serial core comes in a pair in the place of two ring cores.
 //
 // Security: the time depends on Width, Length and on whether R**2 is supplied, kept or computed,
 // and on no value (with an interleaved core on the number of leading zeros of M). Zeroise clears
@@ -45,18 +46,27 @@
 
 module exponentiation
   import multiplier_pkg::*;
+  import core_pkg::*;
 #(
   parameter int Width = 32,
   parameter int BusWidth = 32,
   parameter int SelWidth = 3,
   parameter int Guard = 2,
-  // Of the core, see its registry entry
+  // The core, and what its registry entry says of it
+  parameter int Core = CoreMwrkmm,
   parameter int WordWidth = 17,
   parameter int DigitWidth = 16,
   parameter int Words = 3,
   parameter int RadixBits = 48,
   parameter int MPrimeBits = 16,
-  parameter int ScaleBits = 0
+  parameter int ScaleBits = 0,
+  // Its own parameters
+  parameter int Unfolding = 1,
+  parameter int Elements = 1,
+  parameter int Stages = 1,
+  parameter int Latency = 3,
+  parameter int UnitWidth = 1,
+  parameter int Units = 1
 ) (
   input  logic                clk_i,
   input  logic                rst_ni,
@@ -305,7 +315,8 @@ module exponentiation
     .ScaleBits  (ScaleBits),
     .RaisedWords(RaisedWords),
     .Missing    (Missing),
-    .Domain     (Domain)
+    .Domain     (Domain),
+    .EveryCycle (!is_ring_core(Core))
   ) u_operands (
     .clk_i,
     .rst_ni        (core_rst_n),
@@ -346,7 +357,15 @@ module exponentiation
     .Guard     (Guard),
     .WordWidth (WordWidth),
     .DigitWidth(DigitWidth),
-    .Words     (Words)
+    .Words     (Words),
+    .RadixBits (RadixBits),
+    .Core      (Core),
+    .Unfolding (Unfolding),
+    .Elements  (Elements),
+    .Stages    (Stages),
+    .Latency   (Latency),
+    .UnitWidth (UnitWidth),
+    .Units     (Units)
   ) u_multipliers (
     .clk_i,
     .rst_ni         (core_rst_n),

@@ -12,31 +12,30 @@
 //   a_write_o      the product of A becomes the new A
 //   s_write_r_o    the product of S becomes R**2
 //
-// The macro MULTIPLIER_STREAM_CORE names the ring core. With the macro EXPONENTIATION_PAIR the
-// macro PAIR_MODULE names the pair: bit_serial_pair or interleaved_pair.
+// Core names the core (core_pkg): a ring core, or a bit-serial one, of which there is a pair.
+// Without a Montgomery domain (RadixBits = 0) that is an interleaved one.
 //
 // Latency: that of the core, see its registry entry.
 //
 // Source: Michalski & Buell, figure 7: two multipliers side by side.
 
-`ifndef PAIR_MODULE
-`define PAIR_MODULE bit_serial_pair
-`endif  // PAIR_MODULE
-`ifndef MULTIPLIER_STREAM_CORE
-`define MULTIPLIER_STREAM_CORE mwrkmm
-`endif  // MULTIPLIER_STREAM_CORE
-`ifndef MULTIPLIER_STREAM_CORE_PARAMETERS
-`define MULTIPLIER_STREAM_CORE_PARAMETERS
-`endif  // MULTIPLIER_STREAM_CORE_PARAMETERS
-
 module exponentiation_multipliers
   import multiplier_pkg::*;
+  import core_pkg::*;
 #(
   parameter int Width = 32,
   parameter int Guard = 2,
   parameter int WordWidth = 17,
   parameter int DigitWidth = 16,
-  parameter int Words = 3
+  parameter int Words = 3,
+  parameter int RadixBits = 48,
+  parameter int Core = CoreMwrkmm,
+  parameter int Unfolding = 1,
+  parameter int Elements = 1,
+  parameter int Stages = 1,
+  parameter int Latency = 3,
+  parameter int UnitWidth = 1,
+  parameter int Units = 1
 ) (
   input  logic                                     clk_i,
   input  logic                                     rst_ni,
@@ -93,88 +92,130 @@ module exponentiation_multipliers
   assign a_write_o   = a_write;
   assign s_write_r_o = s_write_r;
 
-`ifdef EXPONENTIATION_PAIR
+  // Of a pair.
   logic renew;
   logic [1:0] pair_start;
   assign renew      = control_i.entry;
   assign pair_start = {control_i.start_s, control_i.start_a};
 
-  `PAIR_MODULE #(
-    .Width     (Width),
-    .Guard     (Guard),
-    .WordWidth (WordWidth),
-    .DigitWidth(DigitWidth),
-    .Words     (Words)
-  ) u_pair (
-    .clk_i,
-    .rst_ni,
-    .wipe_index_i,
-    .start_i        (pair_start),
-    .renew_i        (renew),
-    .a_digit_i,
-    .s_digit_i,
-    .y_i,
-    .m_i,
-    .first_digit_o,
-    .a_status_o     (a_status),
-    .s_status_o     (s_status),
-    .a_word_o,
-    .s_word_o,
-    .a_observation_o,
-    .s_observation_o
-  );
+  if (is_ring_core(Core)) begin : gen_rings
+    stream_control_t a_control, s_control;
 
-  logic unused_m_prime;
-  assign unused_m_prime = ^m_prime_i;
-`else
-  stream_control_t a_control, s_control;
+    assign a_control.start = control_i.start_a;
+    assign a_control.kind  = control_i.scale ? ProductScale : ProductChain;
+    assign s_control.start = control_i.start_s;
+    assign s_control.kind  = ProductChain;
+    assign first_digit_o   = {control_i.start_s, control_i.start_a};
 
-  assign a_control.start = control_i.start_a;
-  assign a_control.kind  = control_i.scale ? ProductScale : ProductChain;
-  assign s_control.start = control_i.start_s;
-  assign s_control.kind  = ProductChain;
-  assign first_digit_o   = {control_i.start_s, control_i.start_a};
+    ring_core_select #(
+      .Core(Core),
+      .Width(Width),
+      .WordWidth(WordWidth),
+      .DigitWidth(DigitWidth),
+      .Elements(Elements),
+      .Stages(Stages),
+      .Latency(Latency),
+      .UnitWidth(UnitWidth),
+      .Units(Units)
+    ) u_ring_a (
+      .clk_i,
+      .rst_ni,
+      .control_i    (a_control),
+      .status_o     (a_status),
+      .digit_i      (a_digit_i),
+      .y_i,
+      .m_i,
+      .m_prime_i,
+      .word_o       (a_word_o),
+      .observation_o(a_observation_o)
+    );
 
-  `MULTIPLIER_STREAM_CORE #(
-    .Width(Width)
-    `MULTIPLIER_STREAM_CORE_PARAMETERS
-  ) u_ring_a (
-    .clk_i,
-    .rst_ni,
-    .control_i    (a_control),
-    .status_o     (a_status),
-    .digit_i      (a_digit_i),
-    .y_i,
-    .m_i,
-    .m_prime_i,
-    .word_o       (a_word_o),
-    .observation_o(a_observation_o)
-  );
+    ring_core_select #(
+      .Core(Core),
+      .Width(Width),
+      .WordWidth(WordWidth),
+      .DigitWidth(DigitWidth),
+      .Elements(Elements),
+      .Stages(Stages),
+      .Latency(Latency),
+      .UnitWidth(UnitWidth),
+      .Units(Units)
+    ) u_ring_s (
+      .clk_i,
+      .rst_ni,
+      .control_i    (s_control),
+      .status_o     (s_status),
+      .digit_i      (s_digit_i),
+      .y_i          (y_i),
+      .m_i,
+      .m_prime_i,
+      .word_o       (s_word_o),
+      .observation_o(s_observation_o)
+    );
 
-  `MULTIPLIER_STREAM_CORE #(
-    .Width(Width)
-    `MULTIPLIER_STREAM_CORE_PARAMETERS
-  ) u_ring_s (
-    .clk_i,
-    .rst_ni,
-    .control_i    (s_control),
-    .status_o     (s_status),
-    .digit_i      (s_digit_i),
-    .y_i          (y_i),
-    .m_i,
-    .m_prime_i,
-    .word_o       (s_word_o),
-    .observation_o(s_observation_o)
-  );
+  end else if (RadixBits > 0) begin : gen_bit_serial
+    bit_serial_pair #(
+      .Width     (Width),
+      .Guard     (Guard),
+      .WordWidth (WordWidth),
+      .DigitWidth(DigitWidth),
+      .Words     (Words),
+      .Core      (Core),
+      .Unfolding (Unfolding)
+    ) u_pair (
+      .clk_i,
+      .rst_ni,
+      .wipe_index_i,
+      .start_i   (pair_start),
+      .renew_i   (renew),
+      .a_digit_i,
+      .s_digit_i,
+      .y_i,
+      .m_i,
+      .first_digit_o,
+      .a_status_o(a_status),
+      .s_status_o(s_status),
+      .a_word_o,
+      .s_word_o,
+      .a_observation_o,
+      .s_observation_o
+    );
 
-  localparam int UnusedParameters = Guard + Words;
+  end else begin : gen_interleaved
+    interleaved_pair #(
+      .Width     (Width),
+      .Guard     (Guard),
+      .WordWidth (WordWidth),
+      .DigitWidth(DigitWidth),
+      .Words     (Words),
+      .Core      (Core),
+      .Unfolding (Unfolding)
+    ) u_pair (
+      .clk_i,
+      .rst_ni,
+      .wipe_index_i,
+      .start_i   (pair_start),
+      .renew_i   (renew),
+      .a_digit_i,
+      .s_digit_i,
+      .y_i,
+      .m_i,
+      .first_digit_o,
+      .a_status_o(a_status),
+      .s_status_o(s_status),
+      .a_word_o,
+      .s_word_o,
+      .a_observation_o,
+      .s_observation_o
+    );
+
+  end
+
+  localparam int UnusedParameters = Guard + Words + Unfolding
+      + Elements + Stages + Latency + UnitWidth + Units;
   logic [31:0] unused_parameters;
   assign unused_parameters = UnusedParameters;
-  logic unused_wipe;
-  assign unused_wipe = ^wipe_index_i;
-`endif  // EXPONENTIATION_PAIR
-
-  logic unused_control;
-  assign unused_control = ^control_i;
+  logic unused_bits;
+  assign unused_bits = ^{control_i, m_prime_i, wipe_index_i, renew, pair_start};
 
 endmodule

@@ -21,6 +21,7 @@
 // digits of X, the lowest first; without a Montgomery domain bits, the highest first. a_index_o:
 // word of X of A that is wanted in the next cycle.
 //
+// EveryCycle: a bit-serial core takes its bits of X in every cycle, a ring a digit every other one.
 // Latency: a cycle from an index to a word; digits are there in the cycles in which they are taken.
 //
 // Source: Michalski & Buell, Algorithm 4 and ch. 5.4.
@@ -35,7 +36,8 @@ module exponentiation_operands
   parameter int ScaleBits = 0,
   parameter int RaisedWords = 0,
   parameter int Missing = 2,
-  parameter bit Domain = 1'b1
+  parameter bit Domain = 1'b1,
+  parameter bit EveryCycle = 1'b0
 ) (
   input  logic                                clk_i,
   input  logic                                rst_ni,
@@ -76,12 +78,6 @@ module exponentiation_operands
 );
 
   localparam bit Scaled = (ScaleBits > 0);
-  // A bit-serial core takes its bits of X in every cycle, a ring a digit every other one.
-`ifdef EXPONENTIATION_PAIR
-  localparam bit EveryCycle = 1'b1;
-`else
-  localparam bit EveryCycle = 1'b0;
-`endif  // EXPONENTIATION_PAIR
 
   logic scale;
   assign scale = control_i.scale;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Two interleaved cores, named by the macro PARALLEL_CORE, in the place of two ring cores of an
+// Two interleaved cores, which Core names (core_pkg), in the place of two ring cores of an
 // exponentiation: words of Y and M come in, bits of X, and words of the products go out.
 //
 //   A = Xa*Y mod M, S = Xs*Y mod M, 0 <= A, S < M
@@ -24,21 +24,17 @@
 //
 // Source: Amanor (2005), Algorithm 5 and ch. 5.3.
 
-`ifndef PARALLEL_CORE
-`define PARALLEL_CORE fast_montgomery
-`endif  // PARALLEL_CORE
-`ifndef PARALLEL_CORE_PARAMETERS
-`define PARALLEL_CORE_PARAMETERS
-`endif  // PARALLEL_CORE_PARAMETERS
-
 module interleaved_pair
   import multiplier_pkg::*;
+  import core_pkg::*;
 #(
   parameter int Width = 32,
   parameter int Guard = 2,
   parameter int WordWidth = 32,
   parameter int DigitWidth = 1,
-  parameter int Words = 2
+  parameter int Words = 2,
+  parameter int Core = CoreOptimizedInterleaved,
+  parameter int Unfolding = 1
 ) (
   input  logic                                     clk_i,
   input  logic                                     rst_ni,
@@ -234,11 +230,12 @@ module interleaved_pair
     assign control.unload = takes && result_next;
     assign x              = TablePositions'(digit);
 
-    `PARALLEL_CORE #(
-      .Width(Width),
-      .Guard(Guard),
-      .WordWidth(WordWidth)
-      `PARALLEL_CORE_PARAMETERS
+    parallel_core_select #(
+      .Core     (Core),
+      .Width    (Width),
+      .Guard    (Guard),
+      .WordWidth(WordWidth),
+      .Unfolding(Unfolding)
     ) u_core (
       .clk_i,
       .rst_ni,
@@ -290,31 +287,31 @@ module interleaved_pair
       .subtracted_o  (subtracted)
     );
 
-    assign first_digit_o[i]         = load;
-    assign status.busy              = busy;
-    assign status.ready             = valid_q && given_q[i] && (valid_index_q == '0);
-    assign status.done              = done_q && given_q[i];
-    assign status.next_digit        = core_status.next;
-    assign status.valid             = valid_q && given_q[i];
-    assign status.index             = WordIndexWidth'(valid_index_q);
-    assign status.feed_index        = feed_index;
-    assign observation.state        = view.state;
-    assign observation.table_valid  = view.table_valid;
-    assign observation.table_addr   = view.table_addr;
+    assign first_digit_o[i] = load;
+    assign status.busy = busy;
+    assign status.ready = valid_q && given_q[i] && (valid_index_q == '0);
+    assign status.done = done_q && given_q[i];
+    assign status.next_digit = core_status.next;
+    assign status.valid = valid_q && given_q[i];
+    assign status.index = WordIndexWidth'(valid_index_q);
+    assign status.feed_index = feed_index;
+    assign observation.state = view.state;
+    assign observation.table_valid = view.table_valid;
+    assign observation.table_addr = view.table_addr;
     // No ring: nothing is queued, and no word of it is an element's.
-    assign observation.position     = '0;
-    assign observation.top_carry    = 1'b0;
-    assign observation.digit_first  = 1'b0;
+    assign observation.position = '0;
+    assign observation.top_carry = 1'b0;
+    assign observation.digit_first = 1'b0;
     assign observation.digit_queued = 1'b0;
     assign observation.digit_report = 1'b0;
-    assign observation.carry_first  = 1'b0;
-    assign observation.carry_valid  = 1'b0;
-    assign observation.carry_word   = '0;
-    assign observation.sum_nonzero  = pass_step && (difference_word != '0);
-    assign observation.pass_done    = pass_done;
-    assign observation.subtracted   = subtracted;
-    assign observation.sum_done     = done;
-    assign observation.result_done  = result_done;
+    assign observation.carry_first = 1'b0;
+    assign observation.carry_valid = 1'b0;
+    assign observation.carry_word = '0;
+    assign observation.sum_nonzero = pass_step && (difference_word != '0);
+    assign observation.pass_done = pass_done;
+    assign observation.subtracted = subtracted;
+    assign observation.sum_done = done;
+    assign observation.result_done = result_done;
 
     assign add_a = extra_a | (source_a_q[SourceS] ? WordWidth'(s) : '0)
                  | (source_a_q[SourceValue] ? word : '0);

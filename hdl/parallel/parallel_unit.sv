@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Multiplier unit around a core with parallel operands: the one named by the macro PARALLEL_CORE,
-// with its own parameters from PARALLEL_CORE_PARAMETERS.
+// Multiplier unit around a core with parallel operands: the one that Core names (core_pkg), with
+// its own parameters.
 //
 //   P = X*Y/R mod M (Montgomery cores) or X*Y mod M (interleaved cores), 0 <= P < M
 //
@@ -30,43 +30,39 @@
 //
 // Source: Amanor (2005), ch. 5.3 and step P of each algorithm.
 
-`ifndef PARALLEL_CORE
-`define PARALLEL_CORE fast_montgomery
-`endif  // PARALLEL_CORE
-`ifndef PARALLEL_CORE_PARAMETERS
-`define PARALLEL_CORE_PARAMETERS
-`endif  // PARALLEL_CORE_PARAMETERS
-
 module parallel_unit
   import multiplier_pkg::*;
+  import core_pkg::*;
 #(
   parameter int Width = 32,
   parameter int BusWidth = 32,
   parameter int AddWidth = 32,
   parameter int Guard = 2,
-  parameter int IndexWidth = 8
+  parameter int IndexWidth = 8,
+  parameter int Core = CoreFastMontgomery,
+  parameter int Unfolding = 1
 ) (
-  input  logic                               clk_i,
-  input  logic                               rst_ni,
+  input  logic                              clk_i,
+  input  logic                              rst_ni,
   // Bus words
-  input  logic                [         2:0] write_i,
-  input  logic                [         2:0] read_i,
-  input  logic                [IndexWidth-1:0] write_index_i,
-  input  logic                [IndexWidth-1:0] read_index_i,
-  input  logic                [  BusWidth-1:0] data_i,
-  output logic                [  BusWidth-1:0] word_o,
+  input  logic             [           2:0] write_i,
+  input  logic             [           2:0] read_i,
+  input  logic             [IndexWidth-1:0] write_index_i,
+  input  logic             [IndexWidth-1:0] read_index_i,
+  input  logic             [  BusWidth-1:0] data_i,
+  output logic             [  BusWidth-1:0] word_o,
   // Operation
-  input  logic                               start_i,
-  input  logic                               raw_i,
-  input  logic                               field_i,
-  input  logic                               incomplete_i,
-  input  logic                               overwide_i,
-  output logic                               busy_o,
-  output logic                               done_o,
-  output logic                [         3:0] status_o,
-  output logic                               binary_o,
+  input  logic                              start_i,
+  input  logic                              raw_i,
+  input  logic                              field_i,
+  input  logic                              incomplete_i,
+  input  logic                              overwide_i,
+  output logic                              busy_o,
+  output logic                              done_o,
+  output logic             [           3:0] status_o,
+  output logic                              binary_o,
   // Observation
-  output multiplier_view_t                   view_o
+  output multiplier_view_t                  view_o
 );
 
   localparam int ValueWidth = Width + Guard + 1;
@@ -179,7 +175,7 @@ module parallel_unit
   // Constants: each register goes round by words in every pass, and a new one comes in on the way
   // ----------------------------------------------------------------------------------------------
   logic [ConstSlots*(Width+1)-1:0] constants;
-  logic [ConstSlots*AddWidth-1:0] constant_words;
+  logic [ ConstSlots*AddWidth-1:0] constant_words;
   constant_registers #(
     .Width    (Width),
     .WordWidth(AddWidth),
@@ -209,11 +205,12 @@ module parallel_unit
   assign core_control.start  = core_start;
   assign core_control.unload = takes && result_next;
 
-  `PARALLEL_CORE #(
+  parallel_core_select #(
+    .Core     (Core),
     .Width    (Width),
     .Guard    (Guard),
-    .WordWidth(AddWidth)
-    `PARALLEL_CORE_PARAMETERS
+    .WordWidth(AddWidth),
+    .Unfolding(Unfolding)
   ) u_core (
     .clk_i,
     .rst_ni,

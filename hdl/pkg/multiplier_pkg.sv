@@ -239,9 +239,11 @@ package multiplier_pkg;
   localparam logic [StepBits-1:0] EndStep = bare_step(StepEnd);
 
   // States of a core (thesis, figure 16).
-  localparam logic [1:0] StateStarting = 2'd0;
-  localparam logic [1:0] StateRunning = 2'd1;
-  localparam logic [1:0] StateFinished = 2'd2;
+  typedef enum logic [1:0] {
+    StateStarting = 2'd0,
+    StateRunning  = 2'd1,
+    StateFinished = 2'd2
+  } core_state_e;
 
   // States of the exponentiation's control.
   typedef enum logic [3:0] {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Multiplier unit around a ring core: the one named by the macro MULTIPLIER_STREAM_CORE, with its
-// own parameters from MULTIPLIER_STREAM_CORE_PARAMETERS.
+// Multiplier unit around a ring core: the one that Core names (core_pkg), with its own parameters.
 //
 //   P = X*Y/R mod M, 0 <= P < M, and the core's result S (C is 0)
 //
@@ -12,7 +11,7 @@
 // says which one has the residue.
 //
 // A core that takes Mhat = 2**-ScaleBits mod M in the place of M has results up to ScaleBits + 1
-// bits longer than M, of which P is the Montgomery reduction by 2**ScaleBits: ring_unit_scale.
+// bits longer than M, of which P is the Montgomery reduction by 2**ScaleBits: scale_unit.
 //
 // Contract of a ring core, word streams, all numbered from the lowest word or digit on:
 //   control_i.start with word 0 of Y and M and digit 0 of X; then word feed_index of Y and M in the
@@ -33,15 +32,9 @@
 //
 // Source: Jiang & Harris ("~5n RAM"); Michalski & Buell, ch. 5.4, for the subtraction.
 
-`ifndef MULTIPLIER_STREAM_CORE
-`define MULTIPLIER_STREAM_CORE mwrkmm
-`endif  // MULTIPLIER_STREAM_CORE
-`ifndef MULTIPLIER_STREAM_CORE_PARAMETERS
-`define MULTIPLIER_STREAM_CORE_PARAMETERS
-`endif  // MULTIPLIER_STREAM_CORE_PARAMETERS
-
 module ring_unit
   import multiplier_pkg::*;
+  import core_pkg::*;
 #(
   parameter int Width = 32,
   parameter int BusWidth = 32,
@@ -54,7 +47,13 @@ module ring_unit
   parameter int RadixBits = 48,
   parameter int MPrimeBits = 16,
   parameter int ScaleBits = 0,
-  parameter int BinaryBits = 0
+  parameter int BinaryBits = 0,
+  parameter int Core = CoreMwrkmm,
+  parameter int Elements = 1,
+  parameter int Stages = 1,
+  parameter int Latency = 3,
+  parameter int UnitWidth = 1,
+  parameter int Units = 1
 ) (
   input  logic                              clk_i,
   input  logic                              rst_ni,
@@ -208,10 +207,17 @@ module ring_unit
     .digit_o  (digit)
   );
 
-  `MULTIPLIER_STREAM_CORE #(
+  ring_core_select #(
+    .Core(Core),
     .Width(Width),
-    .Chain(1'b0)
-    `MULTIPLIER_STREAM_CORE_PARAMETERS
+    .Chain(1'b0),
+    .WordWidth(WordWidth),
+    .DigitWidth(DigitWidth),
+    .Elements(Elements),
+    .Stages(Stages),
+    .Latency(Latency),
+    .UnitWidth(UnitWidth),
+    .Units(Units)
   ) u_core (
     .clk_i,
     .rst_ni,

@@ -11,6 +11,10 @@
 // keeps a request until its acknowledge. Any sequence of transfers of so many clocks; reset at any
 // time.
 
+`ifndef TOP_PARAMETERS
+`define TOP_PARAMETERS
+`endif  // TOP_PARAMETERS
+
 module exponent_secrecy
   import multiplier_pkg::*;
 #(
@@ -56,6 +60,7 @@ module exponent_secrecy
       .MPrimeBits(MPrimeBits),
       .ScaleBits (ScaleBits),
       .Guard     (Guard)
+    `TOP_PARAMETERS
     ) u_top (
       .clk_i,
       .rst_ni,

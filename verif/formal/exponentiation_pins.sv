@@ -7,6 +7,10 @@
 // Two rules are left to the simulation, which has them in every run: Unused and DataSteady say what
 // is in the memory of the result.
 
+`ifndef TOP_PARAMETERS
+`define TOP_PARAMETERS
+`endif  // TOP_PARAMETERS
+
 module exponentiation_pins
   import multiplier_pkg::*;
 #(
@@ -49,6 +53,7 @@ module exponentiation_pins
     .MPrimeBits(MPrimeBits),
     .ScaleBits (ScaleBits),
     .Guard     (Guard)
+    `TOP_PARAMETERS
   ) u_dut (
     .clk_i,
     .rst_ni,

@@ -16,6 +16,10 @@
 // interface_checks, which
 // exponentiation_pins shows. Reset at any time.
 
+`ifndef TOP_PARAMETERS
+`define TOP_PARAMETERS
+`endif  // TOP_PARAMETERS
+
 module exponentiation_reference
   import multiplier_pkg::*;
 #(
@@ -61,6 +65,7 @@ module exponentiation_reference
     .MPrimeBits(MPrimeBits),
     .ScaleBits (ScaleBits),
     .Guard     (Guard)
+    `TOP_PARAMETERS
   ) u_dut (
     .clk_i,
     .rst_ni,

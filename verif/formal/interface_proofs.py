@@ -155,9 +155,8 @@ def interface_proofs() -> tuple[Proof, ...]:
             ),
             uses=(
                 "bench/agent/interface_checks.sv",
-                "formal/sum_core.sv",
+                "formal/parallel_core_select.sv",
             ),
-            core_module="sum_core",
         ),
         Proof(
             name="exponentiation_reference",

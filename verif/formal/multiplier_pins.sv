@@ -7,6 +7,10 @@
 // reset in the first clock. Over word streams the rule Unused says what is in the memories of the
 // results: it is left to the simulation.
 
+`ifndef TOP_PARAMETERS
+`define TOP_PARAMETERS
+`endif  // TOP_PARAMETERS
+
 module multiplier_pins
   import multiplier_pkg::*;
 #(
@@ -39,6 +43,7 @@ module multiplier_pins
     .SelWidth(SelWidth),
     .AddWidth(AddWidth),
     .Guard   (Guard)
+    `TOP_PARAMETERS
   ) u_dut (
     .clk_i,
     .rst_ni,

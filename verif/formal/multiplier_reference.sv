@@ -11,9 +11,9 @@
 //   N clocks: constants of M are computed just if M was written, or if none were computed since
 //   the reset, nothing is computed or forgotten by a refused transfer or operation
 //
-// In every run of so many clocks; the core is sum_core: P = X + Y mod M, S = X, C = Y. Which
-// transfer is refused, and the word counters, are those of interface_checks, which multiplier_pins
-// shows. Reset at any time.
+// In every run of so many clocks; the core is a stand-in (parallel_core_select of this folder): P =
+// X + Y mod M, S = X, C = Y. Which transfer is refused, and the word counters, are those of
+// interface_checks, which multiplier_pins shows. Reset at any time.
 
 module multiplier_reference
   import multiplier_pkg::*;

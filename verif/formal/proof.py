@@ -8,8 +8,11 @@ from enum import Enum
 from pathlib import Path
 
 from models.architecture import Architecture
+from models.cores import PASSED
 from models.registry import architecture
 from verif.bench.configuration.design import (
+    EXPONENTIATION,
+    FACTS,
     MULTIPLIER,
     ROOT,
     Design,
@@ -86,7 +89,6 @@ class Proof:
         design: whose parameters those of the module are.
         uses: further modules, as paths below ``verif``; one with the name of a module of the design
             stands in its place.
-        core_module: the core of a proof without architectures.
         timeout: seconds after which a case has failed.
     """
 
@@ -102,7 +104,6 @@ class Proof:
     core: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     design: Design = MULTIPLIER
     uses: tuple[str, ...] = ()
-    core_module: str = ""
     timeout: float = 1800.0
 
     @property
@@ -159,10 +160,45 @@ class Case:
         """
         own = {"Width": self.width, **self.settings().parameters}
         if not self.architecture:
-            named = self.proof.core_module
-            macros = {"PARALLEL_CORE": named} if named else {}
-            return macros, own
+            return {}, own
         core = self.proof.core.get(self.architecture, {})
         entry = architecture(self.architecture)
         build = simulation_build(self.proof.design, entry, self.width, core)
-        return build.defines, {**build.parameters, **own}
+        macros = core_macros(self.entry or entry, self.proof.design, build.parameters)
+        return {**build.defines, **macros}, {**build.parameters, **own}
+
+
+def core_macros(
+    core: Architecture, design: Design, parameters: Mapping[str, int]
+) -> dict[str, str]:
+    """Macros of the property modules that are about one core or unit.
+
+    Args:
+        core: with its parameters.
+        design: whose parameters these are.
+        parameters: of the design.
+    """
+    own = {parameter.name: parameters[parameter.name] for parameter in core.parameters}
+    ring = core.streams is not None
+    names = [*FACTS, "BinaryBits", "Core", *PASSED[ring]]
+    given = {name: parameters[name] for name in names if name in parameters}
+    unit = {name: value for name, value in given.items() if ring or name not in FACTS}
+    handed = {name: value for name, value in given.items() if name not in FACTS}
+    return {
+        "MULTIPLIER_UNIT": "ring_unit" if ring else "parallel_unit",
+        "MULTIPLIER_UNIT_PARAMETERS": _assigned(unit),
+        "TOP_PARAMETERS": _assigned(handed if design is EXPONENTIATION else given),
+        **(
+            {
+                "STREAM_WORD_WIDTH": str(parameters["WordWidth"]),
+                "MULTIPLIER_STREAM_CORE": str(core.module),
+                "MULTIPLIER_STREAM_CORE_PARAMETERS": _assigned(own),
+            }
+            if ring
+            else {"PARALLEL_CORE": str(core.module), "PARALLEL_CORE_PARAMETERS": _assigned(own)}
+        ),
+    }
+
+
+def _assigned(parameters: Mapping[str, int]) -> str:
+    return "".join(f", .{name}({value})" for name, value in parameters.items())

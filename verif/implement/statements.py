@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from verif.bench.configuration.design import MULTIPLIER
@@ -17,7 +18,7 @@ from verif.implement.tables import (
 THESIS = ("fast_montgomery", "faster_montgomery", "optimized_interleaved")
 WIDTHS = (1024, 512, 256, 128, 64, 32)
 # The instance of the core with its loop.
-CORE = "u_unit.u_core"
+CORE = re.compile(r"u_unit\.gen_\w+\.u_unit\.u_core\b")
 # Growth of so many times the width's is called the same.
 PROPORTIONAL = 1.1
 TIMES = {"exponentiation_ms": "ms", "loop_us": "µs", "binary_loop_us": "µs"}
@@ -122,7 +123,7 @@ def _limit(measured: Measured, width: int) -> str:
     if len(ends) != 1:
         return "The slowest paths of the three end in different parts."
     end = ends.pop()
-    where = "in the loop" if end.startswith(CORE) else "not in the loop"
+    where = "in the loop" if CORE.match(end) else "not in the loop"
     return f"The slowest path of all three ends in `{end}`, {where}."
 
 

@@ -24,11 +24,10 @@ def _needed(made: Hardware) -> list[Path]:
     """The sources that a configuration uses, in compile order.
 
     A change of one core is then no change of the others. A file has the name of its module or
-    package, so it is needed if a needed file, or a macro, has that word.
+    package, so it is needed if a needed file has that word, and the configuration elaborates it.
     """
-    files = {path.stem: path for path in made.sources}
-    words = set(re.findall(r"\w+", " ".join(made.defines.values())))
-    waiting = [name for name in (made.top, *words) if name in files]
+    files = {path.stem: path for path in made.sources if path.stem not in made.absent}
+    waiting = [made.top]
     needed: set[str] = set()
     while waiting:
         name = waiting.pop()

@@ -54,7 +54,7 @@ class MyMultiplier(Architecture):
 
 @pytest.mark.simulation
 def test_two_files_are_enough(tmp_path: Path) -> None:
-    for folder in ("hdl", "models", "verif", "regress"):
+    for folder in ("hdl", "models", "verif", "regress", "ci"):
         shutil.copytree(
             ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__")
         )
@@ -64,19 +64,24 @@ def test_two_files_are_enough(tmp_path: Path) -> None:
     (tmp_path / "hdl" / "cores" / "bit_serial" / "my_multiplier.sv").write_text(core)
     (tmp_path / "models" / "architectures" / "my_multiplier.py").write_text(ENTRY)
 
-    command = [sys.executable, "-m", "regress", "run", "quick", "--out", "run"]
-    done = subprocess.run(
-        [*command, "--arch", "my_multiplier", "--sim", SIMULATOR],
-        cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": str(tmp_path)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    run = json.loads((tmp_path / "run" / "run.json").read_text())
+    def run(*command: str) -> None:
+        done = subprocess.run(
+            [sys.executable, "-m", *command],
+            cwd=tmp_path,
+            env={**os.environ, "PYTHONPATH": str(tmp_path)},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+
+    # The choice between cores is generated from the registry.
+    run("ci.codes", "--write")
+    quick = ("regress", "run", "quick", "--out", "run")
+    run(*quick, "--arch", "my_multiplier", "--sim", SIMULATOR)
+    record = json.loads((tmp_path / "run" / "run.json").read_text())
     assert [
-        (job["planned"]["job"]["point"]["architecture"], job["status"]) for job in run["jobs"]
+        (job["planned"]["job"]["point"]["architecture"], job["status"]) for job in record["jobs"]
     ] == [("my_multiplier", "passed")]
-    assert run["jobs"][0]["result"]["operations"] == 100
-    assert str(tmp_path) in (tmp_path / "run" / run["jobs"][0]["folder"] / "log.txt").read_text()
+    assert record["jobs"][0]["result"]["operations"] == 100
+    assert str(tmp_path) in (tmp_path / "run" / record["jobs"][0]["folder"] / "log.txt").read_text()

@@ -26,9 +26,9 @@ module bit_serial_control
   localparam int CountWidth = (Iterations > 1) ? $clog2(Iterations) : 1;
   localparam logic [CountWidth-1:0] LastCount = CountWidth'(Iterations - 1);
 
-  logic [1:0] state_d;
+  core_state_e state_d;
   // Equal to a register of each segment of the core, of which one would be used in its place.
-  (* keep *)logic [1:0] state_q;
+  (* keep *)core_state_e state_q;
   logic [CountWidth-1:0] count_d, count_q;
   logic last_d, last_q;
 

@@ -87,7 +87,7 @@ module dual_radix
   } phase_e;
 
   phase_e phase_q;
-  logic [1:0] state_q;
+  core_state_e state_q;
   logic [DigitCountWidth-1:0] digit_q, last_digit;
   logic [PartWidth-1:0] part_q;  // digits of the word of X that were taken
   logic [WordIndexWidth-1:0] word_q;

@@ -73,7 +73,7 @@ module systolic_ring
 
   // The token: where and when the next digit begins. Whether it reaches an element through the ring
   // is known a clock before, and so is whether it brings the result.
-  logic [1:0] state_d, state_q;
+  core_state_e state_d, state_q;
   logic next_digit;
   logic [DigitIndexWidth-1:0] digit_q, last_digit_q;
   logic [Elements-1:0] arrival, next_arrival;

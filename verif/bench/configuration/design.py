@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from models.architecture import Architecture
+from models.cores import core_parameters, cores
 from models.exponentiation_core import exponentiation
-from models.pair_exponentiation import PairExponentiation
 from models.timing import DEFAULT_ADD_WIDTH
 from regress.core.point import PointError
 from regress.simulators.verilator import Verilator
@@ -21,6 +21,8 @@ NETLISTS = {1: "ecp5", 2: "gates"}
 # Another one: positions of a wide register that share a copy of what is the same for all of them
 # (``multiplier_pkg.sv``). A design of one copy, the largest, simulates two to three times as fast.
 SEGMENT = "SegmentWidth"
+# Two bit-serial cores in an exponentiation, with and without a Montgomery domain.
+PAIRS = {True: "bit_serial_pair", False: "interleaved_pair"}
 # What an exponentiation must know of its core.
 FACTS = ("WordWidth", "DigitWidth", "Words", "RadixBits", "MPrimeBits", "ScaleBits")
 # Defined where the bench sees no more of the design than its pins.
@@ -205,6 +207,7 @@ class Hardware:
         parameters: of the top.
         core: the registry entry with the configuration's parameters.
         values: every parameter of the top and of the core, see :func:`resolved_parameters`.
+        absent: modules that some source names and that this configuration does not elaborate.
     """
 
     sources: tuple[Path, ...]
@@ -213,6 +216,7 @@ class Hardware:
     parameters: dict[str, int]
     core: Architecture
     values: dict[str, int]
+    absent: frozenset[str] = frozenset()
 
 
 def hardware(
@@ -229,17 +233,16 @@ def hardware(
     values = resolved_parameters(design, entry, width, parameters)
     core = configured(entry, design, width, parameters)
     core_values = {p.name: values[p.name] for p in entry.parameters}
+    module = str(core.module)
     top = {name: values[name] for name in design.parameters}
     top["Guard"] = core.model.guard_bits(width)
-    defines = _core_defines(core, width, core_values)
-    if SEGMENT in values:
-        defines["SEGMENT_WIDTH"] = str(values[SEGMENT])
+    defines = {"SEGMENT_WIDTH": str(values[SEGMENT])} if SEGMENT in values else {}
     if design is EXPONENTIATION:
-        made = exponentiation(core, width, top.pop("AddWidth"))
-        top |= {name: made.facts()[name] for name in FACTS}
-        if isinstance(made, PairExponentiation):
-            pair = "bit_serial_pair" if core.montgomery else "interleaved_pair"
-            defines |= {"EXPONENTIATION_PAIR": "1", "PAIR_MODULE": pair}
+        facts = exponentiation(core, width, top.pop("AddWidth")).facts()
+        top |= {name: facts[name] for name in FACTS}
+    elif core.streams:
+        top |= core.streams.parameters(width)
+    top |= core_parameters(module, core_values)
     return Hardware(
         sources=tuple(sources),
         top=design.top,
@@ -247,32 +250,16 @@ def hardware(
         parameters={"Width": width, **top},
         core=core,
         values=values,
+        absent=_absent(core),
     )
 
 
-def _assigned(parameters: Mapping[str, int]) -> str:
-    return "".join(f", .{name}({value})" for name, value in parameters.items())
-
-
-def _ring_defines(facts: Mapping[str, int]) -> dict[str, str]:
-    return {"MULTIPLIER_UNIT_PARAMETERS": _assigned(facts)}
-
-
-def _core_defines(core: Architecture, width: int, values: Mapping[str, int]) -> dict[str, str]:
-    """Macros that name the core, so that no module above it knows its name or its parameters."""
-    if not core.streams:
-        return {
-            "PARALLEL_CORE": str(core.module),
-            "PARALLEL_CORE_PARAMETERS": _assigned(values),
-        }
-    streams = core.streams.parameters(width)
-    return {
-        "MULTIPLIER_UNIT": "ring_unit",
-        **_ring_defines(streams),
-        "STREAM_WORD_WIDTH": str(streams["WordWidth"]),
-        "MULTIPLIER_STREAM_CORE": str(core.module),
-        "MULTIPLIER_STREAM_CORE_PARAMETERS": _assigned(values),
-    }
+def _absent(core: Architecture) -> frozenset[str]:
+    """Modules that the design names and that it does not elaborate with a core."""
+    ring = {"ring_unit", "ring_core_select"}
+    parallel = {"parallel_unit", "parallel_core_select", PAIRS[core.montgomery]}
+    used = {str(core.module), *(ring if core.streams else parallel)}
+    return frozenset({*cores(), *ring, *parallel, *PAIRS.values()} - used)
 
 
 def simulation_build(

@@ -16,6 +16,7 @@
 
 module exponentiation_tb
   import multiplier_pkg::*;
+  import core_pkg::*;
 #(
   parameter int Width = 32,
   parameter int BusWidth = 32,
@@ -27,6 +28,13 @@ module exponentiation_tb
   parameter int RadixBits = 48,
   parameter int MPrimeBits = 16,
   parameter int ScaleBits = 0,
+  parameter int Core = CoreMwrkmm,
+  parameter int Unfolding = 1,
+  parameter int Elements = 1,
+  parameter int Stages = 1,
+  parameter int Latency = 3,
+  parameter int UnitWidth = 1,
+  parameter int Units = 1,
   parameter int TableAddressBits = 4,
   parameter int Positions = 1,
   parameter int ClassLead = 0
@@ -152,7 +160,14 @@ module exponentiation_tb
     .Words     (Words),
     .RadixBits (RadixBits),
     .MPrimeBits(MPrimeBits),
-    .ScaleBits (ScaleBits)
+    .ScaleBits (ScaleBits),
+    .Core      (Core),
+    .Unfolding (Unfolding),
+    .Elements  (Elements),
+    .Stages    (Stages),
+    .Latency   (Latency),
+    .UnitWidth (UnitWidth),
+    .Units     (Units)
   ) u_dut (
     .clk_i  (clk),
     .rst_ni (rst_n),

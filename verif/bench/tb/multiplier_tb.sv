@@ -14,12 +14,27 @@
 
 module multiplier_tb
   import multiplier_pkg::*;
+  import core_pkg::*;
 #(
   parameter int Width = 32,
   parameter int BusWidth = 32,
   parameter int SelWidth = 2,
   parameter int AddWidth = 32,
   parameter int Guard = 2,
+  parameter int Core = CoreFastMontgomery,
+  parameter int Unfolding = 1,
+  parameter int WordWidth = 17,
+  parameter int DigitWidth = 16,
+  parameter int Words = 3,
+  parameter int RadixBits = 48,
+  parameter int MPrimeBits = 16,
+  parameter int ScaleBits = 0,
+  parameter int BinaryBits = 0,
+  parameter int Elements = 1,
+  parameter int Stages = 1,
+  parameter int Latency = 3,
+  parameter int UnitWidth = 1,
+  parameter int Units = 1,
   parameter int TableAddressBits = 4,
   parameter int Positions = 1,
   parameter int ClassLead = 0,
@@ -123,11 +138,25 @@ module multiplier_tb
   );
 
   multiplier #(
-    .Width   (Width),
-    .BusWidth(BusWidth),
-    .SelWidth(SelWidth),
-    .AddWidth(AddWidth),
-    .Guard   (Guard)
+    .Width     (Width),
+    .BusWidth  (BusWidth),
+    .SelWidth  (SelWidth),
+    .AddWidth  (AddWidth),
+    .Guard     (Guard),
+    .Core      (Core),
+    .Unfolding (Unfolding),
+    .WordWidth (WordWidth),
+    .DigitWidth(DigitWidth),
+    .Words     (Words),
+    .RadixBits (RadixBits),
+    .MPrimeBits(MPrimeBits),
+    .ScaleBits (ScaleBits),
+    .BinaryBits(BinaryBits),
+    .Elements  (Elements),
+    .Stages    (Stages),
+    .Latency   (Latency),
+    .UnitWidth (UnitWidth),
+    .Units     (Units)
   ) u_dut (
     .clk_i  (clk),
     .rst_ni (rst_n),
@@ -217,11 +246,13 @@ module multiplier_tb
 
   // A word of the adder's difference is not 0.
   logic result_subtracted, result_exact, nonzero;
-`ifdef STREAM_WORD_WIDTH
-  assign nonzero = u_dut.u_unit.sum_valid && (u_dut.u_unit.difference != '0);
-`else
-  assign nonzero = u_dut.u_unit.step && (u_dut.u_unit.difference_word != '0);
-`endif  // STREAM_WORD_WIDTH
+  if (is_ring_core(Core)) begin : gen_ring_adder
+    assign nonzero = u_dut.u_unit.gen_ring.u_unit.sum_valid
+                  && (u_dut.u_unit.gen_ring.u_unit.difference != '0);
+  end else begin : gen_parallel_adder
+    assign nonzero = u_dut.u_unit.gen_parallel.u_unit.step
+                  && (u_dut.u_unit.gen_parallel.u_unit.difference_word != '0);
+  end
 
   subtraction_observer u_subtraction (
     .clk_i       (clk),
@@ -262,56 +293,62 @@ module multiplier_tb
     .observed_o         (observed)
   );
 
-`ifdef STREAM_WORD_WIDTH
-  stream_window #(
-    .Width     (Width),
-    .Guard     (Guard),
-    .WordWidth (`STREAM_WORD_WIDTH),
-    .IndexWidth(WordIndexWidth)
-  ) u_window (
-    .clk_i           (clk),
-    .load_i          (u_dut.u_unit.word_valid),
-    .index_i         (u_dut.u_unit.word_index),
-    .x_i             (u_dut.u_unit.x_word),
-    .y_i             (u_dut.u_unit.y_word),
-    .m_i             (u_dut.u_unit.m_word),
-    .constant_valid_i(u_dut.u_unit.constant_valid),
-    .constant_index_i(u_dut.u_unit.constant_index),
-    .constant_i      (u_dut.u_unit.constant_word),
-    .s_valid_i       (u_dut.u_unit.store_s),
-    .s_index_i       (u_dut.u_unit.core_index),
-    .s_i             (u_dut.u_unit.core_word),
-    .p_valid_i       (u_dut.u_unit.sum_valid),
-    .p_index_i       (u_dut.u_unit.sum_index),
-    .p_0_i           (u_dut.u_unit.bank ? u_dut.u_unit.difference : u_dut.u_unit.sum),
-    .p_1_i           (u_dut.u_unit.bank ? u_dut.u_unit.sum : u_dut.u_unit.difference),
-    .done_i          (u_dut.result_done),
-    .bank_i          (u_dut.u_unit.bank ^ !u_dut.u_unit.negative)
-  );
-`else
-  localparam int Words = (Width + Guard + AddWidth) / AddWidth;
-  localparam int AddIndexWidth = (Words > 1) ? $clog2(Words) : 1;
+  if (is_ring_core(Core)) begin : gen_ring
+    logic bank;
+    logic [1:0][WordWidth-1:0] p;  // words of the residue, and of the other bank
+    assign bank = u_dut.u_unit.gen_ring.u_unit.bank;
+    assign p[0] = bank ? u_dut.u_unit.gen_ring.u_unit.difference : u_dut.u_unit.gen_ring.u_unit.sum;
+    assign p[1] = bank ? u_dut.u_unit.gen_ring.u_unit.sum : u_dut.u_unit.gen_ring.u_unit.difference;
 
-  operand_window #(
-    .Width     (Width),
-    .AddWidth  (AddWidth),
-    .IndexWidth(AddIndexWidth)
-  ) u_window (
-    .clk_i  (clk),
-    .load_i (u_dut.u_unit.load),
-    .step_i (u_dut.u_unit.step),
-    .index_i(u_dut.u_unit.word_index),
-    .x_i    (u_dut.u_unit.x_word),
-    .y_i    (u_dut.u_unit.y_word),
-    .m_i    (u_dut.u_unit.m_word),
-    .write_i(u_dut.u_unit.store[0]),
-    .place_i(u_dut.u_unit.bank_index),
-    .p_0_i  (u_dut.u_unit.stored_words[AddWidth-1:0]),
-    .p_1_i  (u_dut.u_unit.stored_words[AddWidth+:AddWidth]),
-    .done_i (u_dut.result_done),
-    .bank_i (u_dut.u_unit.bank ^ u_dut.add_subtracted)
-  );
-`endif  // STREAM_WORD_WIDTH
+    stream_window #(
+      .Width     (Width),
+      .Guard     (Guard),
+      .WordWidth (WordWidth),
+      .IndexWidth(WordIndexWidth)
+    ) u_window (
+      .clk_i           (clk),
+      .load_i          (u_dut.u_unit.gen_ring.u_unit.word_valid),
+      .index_i         (u_dut.u_unit.gen_ring.u_unit.word_index),
+      .x_i             (u_dut.u_unit.gen_ring.u_unit.x_word),
+      .y_i             (u_dut.u_unit.gen_ring.u_unit.y_word),
+      .m_i             (u_dut.u_unit.gen_ring.u_unit.m_word),
+      .constant_valid_i(u_dut.u_unit.gen_ring.u_unit.constant_valid),
+      .constant_index_i(u_dut.u_unit.gen_ring.u_unit.constant_index),
+      .constant_i      (u_dut.u_unit.gen_ring.u_unit.constant_word),
+      .s_valid_i       (u_dut.u_unit.gen_ring.u_unit.store_s),
+      .s_index_i       (u_dut.u_unit.gen_ring.u_unit.core_index),
+      .s_i             (u_dut.u_unit.gen_ring.u_unit.core_word),
+      .p_valid_i       (u_dut.u_unit.gen_ring.u_unit.sum_valid),
+      .p_index_i       (u_dut.u_unit.gen_ring.u_unit.sum_index),
+      .p_0_i           (p[0]),
+      .p_1_i           (p[1]),
+      .done_i          (u_dut.result_done),
+      .bank_i          (u_dut.u_unit.gen_ring.u_unit.bank ^ !u_dut.u_unit.gen_ring.u_unit.negative)
+    );
+  end else begin : gen_parallel
+    localparam int AddWords = (Width + Guard + AddWidth) / AddWidth;
+    localparam int AddIndexWidth = (AddWords > 1) ? $clog2(AddWords) : 1;
+
+    operand_window #(
+      .Width     (Width),
+      .AddWidth  (AddWidth),
+      .IndexWidth(AddIndexWidth)
+    ) u_window (
+      .clk_i  (clk),
+      .load_i (u_dut.u_unit.gen_parallel.u_unit.load),
+      .step_i (u_dut.u_unit.gen_parallel.u_unit.step),
+      .index_i(u_dut.u_unit.gen_parallel.u_unit.word_index),
+      .x_i    (u_dut.u_unit.gen_parallel.u_unit.x_word),
+      .y_i    (u_dut.u_unit.gen_parallel.u_unit.y_word),
+      .m_i    (u_dut.u_unit.gen_parallel.u_unit.m_word),
+      .write_i(u_dut.u_unit.gen_parallel.u_unit.store[0]),
+      .place_i(u_dut.u_unit.gen_parallel.u_unit.bank_index),
+      .p_0_i  (u_dut.u_unit.gen_parallel.u_unit.stored_words[AddWidth-1:0]),
+      .p_1_i  (u_dut.u_unit.gen_parallel.u_unit.stored_words[AddWidth+:AddWidth]),
+      .done_i (u_dut.result_done),
+      .bank_i (u_dut.u_unit.gen_parallel.u_unit.bank ^ u_dut.add_subtracted)
+    );
+  end
 `endif  // BLACK_BOX
 
 endmodule

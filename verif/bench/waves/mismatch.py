@@ -18,8 +18,8 @@ from regress.waves.view import Finding, Step
 from verif.bench.configuration.config import BenchConfig
 from verif.bench.configuration.design import MULTIPLIER
 from verif.bench.env.checkers.exponentiation import ENTRY_STATE, LOOP_STATE
-from verif.bench.waves.scopes import VIEW, PairPaths, unit_paths
-from verif.bench.waves.signals import UNIT, unit_scopes
+from verif.bench.waves.scopes import VIEW, PairPaths, unit_path, unit_paths
+from verif.bench.waves.signals import unit_scopes
 
 OPERAND = re.compile(r"\b(x|y|m|base|exponent|modulus|length|r_squared)=(0x[0-9a-f]+|\d+)\b")
 RUN, IN_CORE = "the run", "in its core "
@@ -73,8 +73,8 @@ def _multiplier(
     operands: dict[str, int],
 ) -> _Difference | None:
     edges = waves.rising_edges(finding.begin_ns, finding.end_ns + 1)
-    paths = unit_paths(config, UNIT)
-    run = next(_core_runs(config, waves, UNIT, edges), None)
+    paths = unit_paths(config, unit_path(config))
+    run = next(_core_runs(config, waves, unit_path(config), edges), None)
     loaded = {name: waves.signal(path) for name, path in paths.operands.items()}
     begin = finding.begin_ns
     # Words that move are together when the core starts.
@@ -88,7 +88,7 @@ def _multiplier(
                 return _Difference(moment, text)
     if run is None:
         return None
-    difference = _examine_run(config, waves, finding, UNIT, run)
+    difference = _examine_run(config, waves, finding, unit_path(config), run)
     x, y, m = (loaded[name].before(run.start) for name in ("x", "y", "m"))
     if not _known(x, y, m) or _binary(waves, paths.field, run):
         return difference

@@ -7,12 +7,10 @@ from dataclasses import dataclass
 from models.bit_serial import MORE_BITS
 from verif.bench.configuration.config import BenchConfig
 
-TOP_UNIT = "u_dut.u_unit"
-WINDOW = "u_window"
 # Of an exponentiation.
 VIEW = "u_dut.u_view"
 MULTIPLIERS = "u_dut.u_multipliers"
-PAIR = f"{MULTIPLIERS}.u_pair"
+RINGS = f"{MULTIPLIERS}.gen_rings"
 
 
 @dataclass(frozen=True)
@@ -64,7 +62,7 @@ class PairPaths(UnitPaths):
     def observe(self, name: str) -> str:
         """See :class:`UnitPaths`; start and end of a core are not observed at the top."""
         if name in ("core_start", "core_done"):
-            return f"{self.core.rpartition('.')[0]}.{name}"
+            return f"{self.core.partition('.u_core')[0]}.{name}"
         return super().observe(name)
 
     @property
@@ -73,32 +71,50 @@ class PairPaths(UnitPaths):
         return 0 if self.downwards else MORE_BITS
 
 
-def pair_scopes() -> dict[str, str]:
+def _block(config: BenchConfig) -> str:
+    return "gen_ring" if config.entry.streams else "gen_parallel"
+
+
+def unit_path(config: BenchConfig) -> str:
+    """The unit of a multiplier."""
+    return f"u_dut.u_unit.{_block(config)}.u_unit"
+
+
+def pair_path(config: BenchConfig) -> str:
+    """Instance with both bit-serial cores of an exponentiation."""
+    block = "gen_bit_serial" if config.entry.montgomery else "gen_interleaved"
+    return f"{MULTIPLIERS}.{block}.u_pair"
+
+
+def pair_scopes(config: BenchConfig) -> dict[str, str]:
     """The cores of a pair by what they compute."""
-    return {name: f"{PAIR}.gen_core[{i}]" for i, name in enumerate("AS")}
+    return {name: f"{pair_path(config)}.gen_core[{i}]" for i, name in enumerate("AS")}
 
 
 def unit_paths(config: BenchConfig, scope: str) -> UnitPaths:
     """Paths of the unit at ``scope``, as the design and the core's contract have them."""
-    for name, core in pair_scopes().items():
+    pair = pair_path(config)
+    for name, core in pair_scopes(config).items():
         if scope == core:
-            operands = {"x": f"{scope}.x", "y": f"{PAIR}.y_q", "m": f"{PAIR}.m_q"}
+            operands = {"x": f"{scope}.x", "y": f"{pair}.y_q", "m": f"{pair}.m_q"}
             if not config.entry.montgomery:
                 del operands["m"]
             return PairPaths(
-                operands, f"{PAIR}.constants",
+                operands, f"{pair}.constants",
                 *(f"{scope}.{signal}" for signal in ("s", "c", "word", "word")),
-                "", f"{scope}.u_core", (f"{VIEW}.{name.lower()}_", ""),
-                not config.entry.montgomery,
+                "", f"{scope}.u_core.gen_{config.entry.module}.u_core",
+                (f"{VIEW}.{name.lower()}_", ""), not config.entry.montgomery,
             )  # fmt: skip
     observed = ("u_dut.", "")
-    operands = {name: f"{WINDOW}.{name}" for name in ("x", "y", "m")}
+    window = f"{_block(config)}.u_window"
+    core = f"{scope}.u_core.gen_{config.entry.module}.u_core"
+    operands = {name: f"{window}.{name}" for name in ("x", "y", "m")}
     if config.entry.streams:
         return UnitPaths(
-            operands, *(f"{WINDOW}.{name}" for name in ("constants", "s", "c", "p")),
-            f"{scope}.sum", f"{scope}.field", f"{scope}.u_core", observed,
+            operands, *(f"{window}.{name}" for name in ("constants", "s", "c", "p")),
+            f"{scope}.sum", f"{scope}.field", core, observed,
         )  # fmt: skip
     return UnitPaths(
         operands, *(f"{scope}.{name}" for name in ("constants", "s", "c")),
-        f"{WINDOW}.p", f"{scope}.sum_word", "", f"{scope}.u_core", observed,
+        f"{window}.p", f"{scope}.sum_word", "", core, observed,
     )  # fmt: skip

@@ -9,18 +9,16 @@ from models.status import ExponentiationSelect, Select, Status
 from regress.waves.view import WaveSignal
 from verif.bench.configuration.config import BenchConfig
 from verif.bench.configuration.design import MULTIPLIER
-from verif.bench.coverage.covergroups import CORE_STATES
 from verif.bench.waves.scopes import (
-    MULTIPLIERS,
-    TOP_UNIT,
+    RINGS,
     VIEW,
     UnitPaths,
     pair_scopes,
+    unit_path,
     unit_paths,
 )
 
 TABLE_ADDRESS_WIDTH = 4  # TableAddressWidth of multiplier_pkg
-UNIT = TOP_UNIT
 CLOCK_GROUP = "clock"
 BUS_GROUP = "loader bus"
 
@@ -45,15 +43,15 @@ def state_names(config: BenchConfig) -> dict[int, str]:
 def unit_scopes(config: BenchConfig) -> dict[str, str]:
     """The multiplier units by what they compute: P, or A and S."""
     if config.design is MULTIPLIER:
-        return {"P": UNIT}
-    return pair_scopes()
+        return {"P": unit_path(config)}
+    return pair_scopes(config)
 
 
 def wave_signals(config: BenchConfig) -> list[WaveSignal]:
     """The rows of a job's waveform, from the bus down to the core and its result."""
     rows = [WaveSignal("clk", "clk", CLOCK_GROUP), *_bus(config)]
     if config.design is MULTIPLIER:
-        return [*rows, *_unit(config, UNIT, "multiplier", "core")]
+        return [*rows, *_unit(config, unit_path(config), "multiplier", "core")]
     return [*rows, *_exponentiation(config)]
 
 
@@ -88,12 +86,12 @@ def _exponentiation(config: BenchConfig) -> Iterator[WaveSignal]:
             yield WaveSignal(f"{VIEW}.{name}_{signal}", signal, group)
         yield WaveSignal(f"u_dut.{name}_result", "result", group)
         if not ring:
-            paths = unit_paths(config, pair_scopes()[name.upper()])
+            paths = unit_paths(config, pair_scopes(config)[name.upper()])
             yield WaveSignal(paths.observe("core_start"), "start", group)
             yield from _core(config, paths, group)
             continue
         for signal in config.entry.wave_signals:
-            path = f"{MULTIPLIERS}.u_ring_{name}.{signal}"
+            path = f"{RINGS}.u_ring_{name}.gen_{config.entry.module}.u_core.{signal}"
             yield WaveSignal(path, signal.rpartition(".")[2], group)
     for name, label in (
         ("add_valid", "word"), ("add_index", "number"), ("add_a", "A"), ("add_b", "B"),
@@ -119,7 +117,7 @@ def _unit(config: BenchConfig, scope: str, group: str, core: str) -> Iterator[Wa
     adder = f"adder of the {group}"
     yield WaveSignal(paths.sums, "sum", adder)
     yield WaveSignal(paths.observe("add_subtracted"), "subtracted", adder)
-    yield WaveSignal(paths.result, "P" if scope == UNIT else "product", adder)
+    yield WaveSignal(paths.result, "P" if scope == unit_path(config) else "product", adder)
 
 
 def _core(config: BenchConfig, paths: UnitPaths, group: str) -> Iterator[WaveSignal]:

@@ -69,10 +69,9 @@ class Elaborated:
         design, at = DESIGNS[point.top], point.point
         core = architecture(at["architecture"])
         made = hardware(design, core, at["width"], at["parameters"])
-        key = (made.top, *(f"{name} {made.defines[name]}" for name in sorted(made.defines)
-                           if not name.endswith("_PARAMETERS")))  # fmt: skip
+        key = (made.top, *sorted(made.defines), *sorted(made.absent))
         if key not in self._known:
-            self._known[key] = self._reached(made.top, made.defines)
+            self._known[key] = self._reached(made.top, made.defines, made.absent)
         return self._known[key]
 
     def has(self, name: str, point: BuildPoint) -> bool:
@@ -94,7 +93,9 @@ class Elaborated:
         same = first.point.point["architecture"] == planned.point.point["architecture"]
         return same or planned.job.test in EVERYWHERE
 
-    def _reached(self, top: str, defines: Mapping[str, str]) -> frozenset[str]:
+    def _reached(
+        self, top: str, defines: Mapping[str, str], absent: frozenset[str]
+    ) -> frozenset[str]:
         found: set[str] = set()
         waiting = [top]
         while waiting:
@@ -103,7 +104,8 @@ class Elaborated:
                 continue
             found.add(name)
             text = self._sources[name].text.decode()
-            waiting += [other for other in names_used(text, defines) if other in self._file]
+            used = names_used(text, defines) - absent
+            waiting += [other for other in used if other in self._file]
         return frozenset(found)
 
 

@@ -20,7 +20,6 @@ from verif.faults.mutants.mutants import OBSERVED
 # Parameters that are the operands' width.
 OPERAND_BITS = ("Width", "Iterations", "MaxBits")
 PRUNE = "opt_expr; opt_clean"
-CORE_PARAMETER = re.compile(r"\.(\w+)\((\d+)\)")
 PLACE = re.compile(r'(?m)^\s*attribute \\(src|hdlname) "[^"]*"\n')
 
 
@@ -57,11 +56,8 @@ class Top:
         )
         module = module or design.top
         text = next(hdl.rglob(f"{module}.sv")).read_text()
-        core = CORE_PARAMETER.findall(
-            "".join(value for name, value in build.defines.items() if name.endswith("_PARAMETERS"))
-        )
         values = {
-            **build.parameters, **{name: int(value) for name, value in core},
+            **build.parameters,
             "Iterations": point.point["width"], "MaxBits": point.point["width"],
         }  # fmt: skip
         known = re.findall(r"(?m)^\s*parameter\b[^=]*?\b(\w+) *=", text)

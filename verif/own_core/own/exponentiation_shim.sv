@@ -8,6 +8,7 @@
 
 module exponentiation_shim
   import multiplier_pkg::*;
+  import core_pkg::*;
 #(
   parameter int Width = 32,
   parameter int Guard = 2,
@@ -18,6 +19,13 @@ module exponentiation_shim
   parameter int RadixBits = 48,
   parameter int MPrimeBits = 16,
   parameter int ScaleBits = 0,
+  parameter int Core = CoreMwrkmm,
+  parameter int Unfolding = 1,
+  parameter int Elements = 1,
+  parameter int Stages = 1,
+  parameter int Latency = 3,
+  parameter int UnitWidth = 1,
+  parameter int Units = 1,
   parameter int Constants = 0,
   // Derived, do not set.
   parameter int MPrimeWidth = (ScaleBits > 0) ? Width : (MPrimeBits > 0) ? MPrimeBits : 1
@@ -104,7 +112,14 @@ module exponentiation_shim
     .Words     (Words),
     .RadixBits (RadixBits),
     .MPrimeBits(MPrimeBits),
-    .ScaleBits (ScaleBits)
+    .ScaleBits (ScaleBits),
+    .Core      (Core),
+    .Unfolding (Unfolding),
+    .Elements  (Elements),
+    .Stages    (Stages),
+    .Latency   (Latency),
+    .UnitWidth (UnitWidth),
+    .Units     (Units)
   ) u_exponentiation (
     .clk_i,
     .rst_ni,

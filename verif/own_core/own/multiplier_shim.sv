@@ -2,15 +2,30 @@
 //
 // Shim of multiplier: X, Y and M go in over its bus, the status and P come out, see bus_host.
 //
-// Latency: as of bus_host with Count = 3*Words.
+// Latency: as of bus_host with Count = 3*BusWords.
 
 module multiplier_shim
   import multiplier_pkg::*;
+  import core_pkg::*;
 #(
   parameter int Width = 32,
   parameter int Guard = 2,
   parameter int BusWidth = 32,
-  parameter int AddWidth = 32
+  parameter int AddWidth = 32,
+  parameter int Core = CoreFastMontgomery,
+  parameter int Unfolding = 1,
+  parameter int WordWidth = 17,
+  parameter int DigitWidth = 16,
+  parameter int Words = 3,
+  parameter int RadixBits = 48,
+  parameter int MPrimeBits = 16,
+  parameter int ScaleBits = 0,
+  parameter int BinaryBits = 0,
+  parameter int Elements = 1,
+  parameter int Stages = 1,
+  parameter int Latency = 3,
+  parameter int UnitWidth = 1,
+  parameter int Units = 1
 ) (
   input  logic             clk_i,
   input  logic             rst_ni,
@@ -23,8 +38,8 @@ module multiplier_shim
   output logic [      7:0] status_o
 );
 
-  localparam int Words = (Width + BusWidth - 1) / BusWidth;
-  localparam int Slot = Words * BusWidth;
+  localparam int BusWords = (Width + BusWidth - 1) / BusWidth;
+  localparam int Slot = BusWords * BusWidth;
 
   logic req, write, ack, err, busy, done;
   logic [1:0] sel;
@@ -34,9 +49,9 @@ module multiplier_shim
   bus_host #(
     .BusWidth(BusWidth),
     .SelWidth(2),
-    .Count   (3 * Words),
-    .Words   (Words),
-    .Selects ({{Words{2'(SelectMC)}}, {Words{2'(SelectYS)}}, {Words{2'(SelectXP)}}})
+    .Count   (3 * BusWords),
+    .Words   (BusWords),
+    .Selects ({{BusWords{2'(SelectMC)}}, {BusWords{2'(SelectYS)}}, {BusWords{2'(SelectXP)}}})
   ) u_host (
     .clk_i,
     .rst_ni,
@@ -56,11 +71,25 @@ module multiplier_shim
   );
 
   multiplier #(
-    .Width   (Width),
-    .BusWidth(BusWidth),
-    .SelWidth(2),
-    .AddWidth(AddWidth),
-    .Guard   (Guard)
+    .Width     (Width),
+    .BusWidth  (BusWidth),
+    .SelWidth  (2),
+    .AddWidth  (AddWidth),
+    .Guard     (Guard),
+    .Core      (Core),
+    .Unfolding (Unfolding),
+    .WordWidth (WordWidth),
+    .DigitWidth(DigitWidth),
+    .Words     (Words),
+    .RadixBits (RadixBits),
+    .MPrimeBits(MPrimeBits),
+    .ScaleBits (ScaleBits),
+    .BinaryBits(BinaryBits),
+    .Elements  (Elements),
+    .Stages    (Stages),
+    .Latency   (Latency),
+    .UnitWidth (UnitWidth),
+    .Units     (Units)
   ) u_multiplier (
     .clk_i,
     .rst_ni,

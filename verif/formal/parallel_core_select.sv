@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A core for proofs about what is around it: X + Y in the place of X*Y/R, so that a solver can
-// follow whole operations. S is X, as its bits come in, and C = (Y + M) - M of two constants, M of
-// the modulus alone and Y + M: one that is not that of the present operands shows in the result.
-// The modulus must be odd. Contract: parallel_unit. Latency: ceil(Width/4) clocks.
+// Stands in the place of the design's core, for proofs about what is around it: X + Y in the place
+// of X*Y/R, so that a solver can follow whole operations. S is X, as its bits come in, and C = (Y +
+// M) - M of two constants, M of the modulus alone and Y + M: one that is not that of the present
+// operands shows in the result. The modulus must be odd. Contract: parallel_unit. Latency:
+// ceil(Width/4) clocks.
 
-module sum_core
+module parallel_core_select
   import multiplier_pkg::*;
 #(
+  parameter int Core = 0,
   parameter int Width = 32,
   parameter int Guard = 2,
-  parameter int WordWidth = 32
+  parameter int WordWidth = 32,
+  parameter int Unfolding = 1
 ) (
   input  logic                                         clk_i,
   input  logic                                         rst_ni,
