@@ -36,7 +36,7 @@ def test_a_top_gets_every_parameter_of_its_kind_of_core() -> None:
 @pytest.fixture
 def strange(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     entry = hardware_architectures()["mm42"]
-    more = (Parameter("Depth", "a name that no top has"),)
+    more = (Parameter("Depth", "a name that no top has", lambda entry, width: 1),)
     changed = type("Strange", (type(entry),), {"parameters": more, "name": "strange"})()
     monkeypatch.setattr(models.cores, "hardware_architectures", lambda: {"strange": changed})
     yield

@@ -22,7 +22,7 @@ from verif.bench.configuration.design import ROOT
 from verif.bench.configuration.job import point_of
 from verif.bench.waves.mismatch import bits_text, find
 from verif.bench.waves.scopes import unit_paths
-from verif.bench.waves.signals import UNIT, wave_signals
+from verif.bench.waves.signals import unit_scopes, wave_signals
 from verif.bench.waves.tests.conftest import JOB, WRONG_ENTRY, at_16_bits
 from verif.bench.waves.view import wave_view
 from verif.library.edits.operators import Replace
@@ -125,7 +125,7 @@ def test_iterations_of_the_model_are_those_of_the_hardware(
             assert finding.text == ""
             counts = [step.value for steps in finding.iterations.values() for step in steps]
             compared.append(max((count or 0 for count in counts), default=0))
-            assert finding.expected[unit_paths(config, UNIT).s, 0]
+            assert finding.expected[unit_paths(config, unit_scopes(config)["P"]).s, 0]
     assert len(compared) >= job.operations and max(compared) == iterations
 
 
