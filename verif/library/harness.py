@@ -70,4 +70,5 @@ def design_sources(build: SimulationBuild, hdl: Path = ROOT / "hdl") -> list[str
 def top_parameters(design: Design, build: SimulationBuild) -> dict[str, int]:
     """Without what only the test bench has."""
     (file,) = (path for path in build.sources if path.stem == design.top)
-    return {name: build.parameters[name] for name in declared_parameters(file)}
+    known = build.parameters
+    return {name: known[name] for name in declared_parameters(file) if name in known}
