@@ -18,7 +18,7 @@ from verif.implement.tables import (
 THESIS = ("fast_montgomery", "faster_montgomery", "optimized_interleaved")
 WIDTHS = (1024, 512, 256, 128, 64, 32)
 # The instance of the core with its loop.
-CORE = re.compile(r"u_unit\.gen_\w+\.u_unit\.u_core\b")
+CORE = re.compile(r"u_unit\.(gen_\w+\.u_unit\.)?u_core\b")
 # Growth of so many times the width's is called the same.
 PROPORTIONAL = 1.1
 TIMES = {"exponentiation_ms": "ms", "loop_us": "µs", "binary_loop_us": "µs"}
