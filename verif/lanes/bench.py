@@ -15,7 +15,7 @@ from models.bus.loader_bus import CONTROL, BusModel
 from models.bus.multiplier_bus import MultiplierBus, ProductFacts
 from verif.bench.configuration.design import MULTIPLIER, Design, Hardware, hardware
 from verif.lanes.build import LaneBuilder
-from verif.lanes.host import Host, Prediction
+from verif.lanes.host import Host, Prediction, with_commands
 from verif.lanes.machine import Machine, Words
 from verif.lanes.program import Program, limbs_of, rows_of
 from verif.netlist.configuration import recipe_of
@@ -108,22 +108,39 @@ class Operation:
 
 
 @dataclass(frozen=True)
-class Planned:
-    """An operation on the bus.
+class Phase:
+    """One operation of a program.
 
     Attributes:
-        program: writes, start, wait, status, results.
-        words: what is written, [words][limbs][lanes].
-        prediction: what must come of it.
         start: cycle in which the start is granted.
         last: last cycle of busy.
+        loads: rows of the written words by select.
+        status: row of the answer with the status.
+        results: rows of the answers with results, by select.
+    """
+
+    start: int
+    last: int
+    loads: Mapping[int, slice]
+    status: int
+    results: Mapping[int, slice]
+
+
+@dataclass(frozen=True)
+class Planned:
+    """Operations on the bus.
+
+    Attributes:
+        program: for each operation writes, start, wait, status and results.
+        words: what is written, [words][limbs][lanes].
+        prediction: what must come of it.
+        phases: its operations.
     """
 
     program: Program
     words: Words
     prediction: Prediction
-    start: int
-    last: int
+    phases: Sequence[Phase]
 
 
 class Planner:
@@ -140,38 +157,53 @@ class Planner:
         self._lanes = lanes
         self._fresh = True
 
-    def plan(self, operation: Operation, spare: int = 0) -> Planned:
-        """The program of an operation, after a reset if it is the first.
+    def plan(self, *operations: Operation, spare: int = 0) -> Planned:
+        """The program of operations, after a reset if they are the first.
 
         Args:
-            operation: its operands have a value for each of the planner's lanes.
-            spare: more cycles to wait before the status is read.
+            operations: with a value of each operand for each of the planner's lanes.
+            spare: times its duration that the host waits for the first one beyond its end.
         """
         program = Program()
         if self._fresh:
             program.reset()
         self._fresh = False
-        rows = self._operands(program, operation)
-        start = program.cycles
-        program.command(operation.command)
-        words = np.concatenate([*rows, self._empty(program.words - sum(map(len, rows)))])
-        # How long it takes is known when the model has been asked.
-        asked = deepcopy(self._host).predict(program, words)
-        program.wait(max(0, asked.last + 1 - program.cycles) + spare)
-        program.read(CONTROL)
-        for select in operation.reads:
-            for _ in range(self._model.results[select].words):
-                program.read(select)
-        return Planned(program, words, self._host.predict(program, words), start, asked.last)
+        rows: dict[int, Words] = {}
+        phases = []
+        for index, operation in enumerate(operations):
+            if index:
+                program.phase()
+            phases.append(self._add(program, operation, rows, 0 if index else spare))
+        words = self._assembled(program, rows)
+        return Planned(program, words, self._host.predict(program, words), phases)
 
-    def _operands(self, program: Program, operation: Operation) -> list[Words]:
-        rows = []
+    def _add(
+        self, program: Program, operation: Operation, rows: dict[int, Words], spare: int
+    ) -> Phase:
+        loads = {}
         for select, values in operation.operands.items():
             count = self._model.operands[select].words
-            for _ in range(count):
-                program.write(select)
-            rows.append(rows_of(values, count, self._model.bus_width))
-        return rows
+            first = program.words
+            for word in rows_of(values, count, self._model.bus_width):
+                rows[program.write(select)] = word
+            loads[select] = slice(first, program.words)
+        start = program.cycles
+        program.command(operation.command)
+        # How long it takes is known when the model has been asked.
+        last = deepcopy(self._host).predict(program, self._assembled(program, rows)).last
+        program.wait(max(0, last + 1 - program.cycles) + spare * (last - start))
+        status = program.read(CONTROL)
+        results = {}
+        for select in operation.reads:
+            first = program.answers
+            for _ in range(self._model.results[select].words):
+                program.read(select)
+            results[select] = slice(first, program.answers)
+        return Phase(start, last, loads, status, results)
 
-    def _empty(self, count: int) -> Words:
-        return np.zeros((count, limbs_of(self._model.bus_width), self._lanes), np.uint32)
+    def _assembled(self, program: Program, rows: Mapping[int, Words]) -> Words:
+        shape = (program.words, limbs_of(self._model.bus_width), self._lanes)
+        words = np.zeros(shape, np.uint32)
+        for row, word in rows.items():
+            words[row] = word
+        return with_commands(program, words, self._model.bus_width)

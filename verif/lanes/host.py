@@ -220,4 +220,4 @@ def differing(ran: Ran, answers: Words) -> Lanes:
         ran: what became of it.
         answers: predicted, [answers][limbs][batches or 1][lanes].
     """
-    return ran.wrong.any(axis=1) | (ran.answers != answers).any(axis=(0, 1))
+    return ran.wrong.any(axis=(1, 2)) | (ran.answers != answers).any(axis=(0, 1))

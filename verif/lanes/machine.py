@@ -38,9 +38,9 @@ class _Ports(ctypes.Structure):
 
 _POINTERS = (
     "steps", "words", "answers", "edges", "masks", "upsets", "upset_begin", "wrong", "first",
-    "trace", "toggles", "differing", "classes",
+    "trace", "toggles", "differing", "classes", "initial",
 )  # fmt: skip
-_COUNTS = ("batches", "step_count", "edge_count", "unused")
+_COUNTS = ("batches", "step_count", "edge_count", "phases")
 
 
 class _Run(ctypes.Structure):
@@ -103,7 +103,8 @@ class Ran:
 
     Attributes:
         answers: the words that were read, [answers][limbs][batches][lanes].
-        wrong: lanes in which a pin was not as expected in some cycle, [batches][PINS][lanes].
+        wrong: lanes in which a pin was not as expected in some cycle of a phase,
+            [batches][phases][PINS][lanes].
         first: the first such cycle, or -1, [batches][PINS].
     """
 
@@ -196,6 +197,7 @@ class Machine:
         words: Words,
         upsets: Sequence[NDArray[Any]] = (),
         observers: Observers | None = None,
+        initial: NDArray[np.uint64] | None = None,
     ) -> Ran:
         """Run a program in all lanes, once for each batch of words, one after the other.
 
@@ -204,6 +206,7 @@ class Machine:
             words: what is written, [words][limbs][batches][lanes].
             upsets: records of :data:`UPSET` for each batch; none at all without faults.
             observers: what is to be counted.
+            initial: state at the beginning of each batch; None: as the one before left it.
         """
         program, batches = prepared.program, words.shape[2]
         shape = (limbs_of(self.bus_width), batches, self.lanes)
@@ -212,7 +215,7 @@ class Machine:
         faults = [np.sort(batch, order="cycle") for batch in upsets]
         begin = np.zeros(batches + 1, np.int32)
         begin[1:] = np.cumsum([len(batch) for batch in faults] or [0] * batches)
-        wrong = _aligned((batches, len(PINS), self.lanes // BITS), np.uint64)
+        wrong = _aligned((batches, program.phases, len(PINS), self.lanes // BITS), np.uint64)
         first = np.full((batches, len(PINS)), -1, np.int32)
         seen = observers or Observers()
         classes = seen.classes
@@ -232,8 +235,9 @@ class Machine:
             seen.toggles,
             seen.differing,
             self.packed(classes),
+            initial,
         )
-        counts = (batches, len(prepared.steps), len(prepared.table), 0)
+        counts = (batches, len(prepared.steps), len(prepared.table), program.phases)
         request = _Run(*map(_pointer, arrays), *counts)
         self._native.call("machine_run", ctypes.byref(self._ports), ctypes.byref(request))
         return Ran(answers, unpacked(wrong, self.lanes), first)

@@ -16,7 +16,7 @@ LIMB = 32
 STEP = np.dtype(
     [
         *((name, "u1") for name in ("reset", "request", "write", "select")),
-        *((name, "<i4") for name in ("word", "answer")),
+        *((name, "<i4") for name in ("phase", "word", "answer")),
     ]
 )
 NONE = -1
@@ -53,14 +53,25 @@ class Program:
         words: how many rows of words are written.
         answers: how many rows of answers there are, one for each transfer.
         cycles: how long it is.
+        fixed: words that are the same in all lanes, by row.
+        boundaries: cycles in which a phase begins; pins are compared by phase.
     """
 
     def __init__(self) -> None:
         self.transfers: list[Transfer] = []
         self.resets: list[int] = []
         self.words = self.answers = self.cycles = 0
-        # Words that are the same in all lanes, by row.
         self.fixed: dict[int, int] = {}
+        self.boundaries = [0]
+
+    @property
+    def phases(self) -> int:
+        """How many phases there are."""
+        return len(self.boundaries)
+
+    def phase(self) -> None:
+        """A new phase begins."""
+        self.boundaries.append(self.cycles)
 
     def reset(self, cycles: int = 2) -> None:
         """Pull the reset."""
@@ -97,10 +108,15 @@ class Program:
         steps = np.zeros(self.cycles, STEP)
         steps["word"] = steps["answer"] = NONE
         steps["reset"][self.resets] = 1
+        for boundary in self.boundaries[1:]:
+            steps["phase"][boundary:] += 1
         for transfer in self.transfers:
             last = transfer.cycle + TRANSFER_CYCLES - 1
             for cycle in range(transfer.cycle, last + 1):
-                steps[cycle] = (0, 1, transfer.write, transfer.select, transfer.word, NONE)
+                steps[cycle]["request"] = 1
+                steps[cycle]["write"] = transfer.write
+                steps[cycle]["select"] = transfer.select
+                steps[cycle]["word"] = transfer.word
             steps[last]["answer"] = transfer.answer
         return steps
 

@@ -20,6 +20,7 @@ struct ports {
 // One cycle of the bus, the same in all lanes but for the word that is written.
 struct step {
   uint8_t reset, request, write, select;
+  int32_t phase;
   int32_t word;    // row of `words`, or -1: zero
   int32_t answer;  // row of `answers`, or -1
 };
@@ -48,13 +49,14 @@ struct run {
   const vec* masks;
   const struct upset* upsets;    // by batch, then by cycle
   const int32_t* upset_begin;    // [batches + 1]: where the faults of a batch begin
-  vec* wrong;                    // [batches][kPins]: lanes in which a pin differed
+  vec* wrong;                    // [batches][phases][kPins]: lanes in which a pin differed
   int32_t* first;                // [batches][kPins]: first cycle in which it did, or -1
   vec* trace;                    // [batches][steps][registers], or null
   uint32_t* toggles;             // [2][steps][registers]: toggles into a cycle, by class; or null
   uint32_t* differing;           // [steps][registers]: lanes unlike lane 0; or null
   const vec* classes;            // [batches]: lanes of the second class
-  int32_t batches, step_count, edge_count, unused;
+  const vec* initial;            // [registers]: state at the beginning of each batch; or null
+  int32_t batches, step_count, edge_count, phases;
 };
 
 int32_t lane_count(void) { return LANES; }
@@ -257,7 +259,7 @@ static void run_batch(struct machine* m, const struct ports* p, const struct run
       const vec differs = m->out[p->pins[pin]] ^ expected[pin];
       if (!any(differs)) continue;
       if (b->first[pin] < 0) b->first[pin] = cycle;
-      b->wrong[pin] |= differs;
+      b->wrong[s->phase * kPins + pin] |= differs;
     }
     if (s->answer >= 0) {
       capture(m->out + p->answer, b->answers + s->answer * row, b->stride, p->data_bits);
@@ -277,11 +279,12 @@ void machine_run(struct machine* m, const struct ports* p, const struct run* r) 
         .stride = (size_t)r->batches * LANES,
         .upset = r->upsets + r->upset_begin[i],
         .upset_end = r->upsets + r->upset_begin[i + 1],
-        .wrong = r->wrong + i * kPins,
+        .wrong = r->wrong + (size_t)i * r->phases * kPins,
         .first = r->first + i * kPins,
         .trace = r->trace ? r->trace + i * states : 0,
         .classes = r->classes[i],
     };
+    if (r->initial) machine_write(m, r->initial);
     run_batch(m, p, r, &b);
   }
 }

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from verif.lanes.bench import LaneBench, Operation, Planned, Planner
-from verif.lanes.host import Prediction, differing, with_commands
+from verif.lanes.host import Prediction, differing
 from verif.lanes.machine import Lanes, Observers, Prepared, Ran, Words
 from verif.lanes.program import Values, rows_of
 
@@ -36,11 +36,7 @@ class UniformOperations:
         # The first one follows a reset; from the second on each follows one of its kind.
         first = planner.plan(leader)
         self.planned = planner.plan(leader)
-        prepared, words = (
-            self._prepare(first),
-            with_commands(first.program, first.words, self._bits),
-        )
-        ran = bench.machine.run(prepared, words[:, :, np.newaxis])
+        ran = bench.machine.run(self._prepare(first), first.words[:, :, np.newaxis])
         if differing(ran, first.prediction.answers[:, :, np.newaxis]).any():
             raise DifferenceError(f"{bench.recipe.top}: not as predicted with {leader.operands}")
         self._prepared = self._prepare(self.planned)
@@ -58,12 +54,12 @@ class UniformOperations:
         Args:
             operands: by select, in the leader's order; a value for each lane of each batch.
         """
-        counts = {s: o.words for s, o in self._bench.bus_model().operands.items()}
-        rows = [rows_of(values, counts[select], self._bits) for select, values in operands.items()]
-        empty = np.zeros((1, *rows[0].shape[1:]), np.uint32)
-        words = np.concatenate([*rows, empty])
-        for row, code in self.planned.program.fixed.items():
-            words[row, 0] = code
+        (phase,) = self.planned.phases
+        lanes = len(next(iter(operands.values())))
+        words = np.repeat(self.planned.words, lanes, axis=2)
+        for select, values in operands.items():
+            rows = phase.loads[select]
+            words[rows] = rows_of(values, rows.stop - rows.start, self._bits)
         return self._batched(words)
 
     def answers(self, results: Mapping[int, Values]) -> Words:

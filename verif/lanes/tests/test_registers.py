@@ -15,7 +15,7 @@ from models.registry import architecture
 from verif.bench.configuration.design import DESIGNS
 from verif.lanes.bench import LaneBench, Operation, Planned, Planner
 from verif.lanes.build import LaneBuilder
-from verif.lanes.host import differing, with_commands
+from verif.lanes.host import differing
 from verif.lanes.machine import Machine, Observers, unpacked
 from verif.lanes.tests.icarus import states
 
@@ -45,7 +45,7 @@ def plan(bench: LaneBench, lanes: int, seed: int, count: int = OPERATIONS) -> li
 def run(machine: Machine, planned: Planned, *, traced: bool) -> tuple[Any, Any]:
     """The state of every cycle, [cycles][registers][lanes]; and lanes that differ."""
     trace = machine.trace_of(1, planned.program.cycles) if traced else None
-    words = with_commands(planned.program, planned.words, machine.bus_width)[:, :, np.newaxis]
+    words = planned.words[:, :, np.newaxis]
     words = np.broadcast_to(words, (*words.shape[:-1], machine.lanes))
     prepared = machine.prepare(planned.program, planned.prediction.edges)
     ran = machine.run(prepared, words, observers=Observers(trace=trace))
@@ -76,8 +76,7 @@ def test_every_register_is_as_icarus_has_it(tmp_path: Path, design: str, name: s
         trace, differs = run(machine, each, traced=True)
         assert not differs.any()
         traces.append(unpacked(trace[0], machine.lanes))
-        words = with_commands(each.program, each.words, bench.bus_width)
-        programs.append((each.program, words[:, 0, 0].tolist()))
+        programs.append((each.program, each.words[:, 0, 0].tolist()))
     found = np.concatenate(traces)
     memories = sorted({r.name for r in machine.registers if MEMORY_WORD.search(r.name)})
     known = np.zeros(len(machine.registers), int)
