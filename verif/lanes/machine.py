@@ -146,6 +146,7 @@ class Machine:
     """
 
     def __init__(self, library: Path, netlist: GateNetlist) -> None:
+        self._source = (library, netlist)
         self._native = _Native(ctypes.CDLL(str(library)))
         self.registers: Sequence[FlipFlop] = netlist.registers
         self.lanes = int(self._native.library.lane_count())
@@ -162,6 +163,10 @@ class Machine:
         netlist = builder.netlist(recipe)
         return cls(builder.library(recipe, netlist), netlist)
 
+    def another(self) -> Machine:
+        """A second machine of the same design, for another thread."""
+        return Machine(*self._source)
+
     def __del__(self) -> None:
         native = getattr(self, "_native", None)
         if native:
@@ -176,9 +181,12 @@ class Machine:
 
     @state.setter
     def state(self, values: NDArray[np.uint64]) -> None:
-        wanted = _aligned((len(self.registers), self.lanes // BITS), np.uint64)
-        wanted[:] = values
-        self._native.call("machine_write", _pointer(wanted))
+        self._native.call("machine_write", _pointer(self._vectors(values)))
+
+    def _vectors(self, values: NDArray[np.uint64]) -> NDArray[np.uint64]:
+        found = _aligned((len(self.registers), self.lanes // BITS), np.uint64)
+        found[:] = values
+        return found
 
     def randomise(self, rng: np.random.Generator) -> None:
         """Every register of every lane as it may be when the power comes."""
@@ -221,6 +229,7 @@ class Machine:
         classes = seen.classes
         if classes is None:
             classes = np.zeros((batches, self.lanes), np.bool_)
+        initial = None if initial is None else self._vectors(initial)
         arrays = (
             prepared.steps,
             np.ascontiguousarray(words, np.uint32),

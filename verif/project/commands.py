@@ -37,6 +37,7 @@ from verif.own_core.check import add_check
 from verif.project import blocks, closure
 from verif.project.clock_table import BEGIN, clock_table
 from verif.proof.command import add_prove
+from verif.security.upsets_command import add_upsets
 from verif.vectors.file import VectorReader, only
 from verif.vectors.jobs import outcome_line, remarks, size_line, vector_jobs
 from verif.vectors.widths import AUTO, FEW, widths_reader
@@ -140,4 +141,5 @@ COMMANDS = (
     formal.add_parser,
     bench.add_parser,
     rsa_demo.add_parser,
+    add_upsets,
 )

@@ -1,0 +1,92 @@
+"""The options that choose what is attacked, and the operands it works on."""
+
+from __future__ import annotations
+
+import argparse
+import random
+from pathlib import Path
+
+from models.registry import architecture, hardware_architectures
+from regress.core.errors import UsageError, not_accepted
+from verif.bench.configuration.design import DESIGNS, EXPONENTIATION, DesignError
+from verif.lanes.bench import LaneBench, Operation
+from verif.netlist.process import ToolError
+
+DATA, EXPONENT, MODULUS = range(3)
+DEFAULT_ARCHITECTURE = "mwrkmm"
+
+
+def add_configuration(parser: argparse.ArgumentParser) -> None:
+    """``--design --arch --width --parameter --seed --hdl``."""
+    parser.add_argument(
+        "--design",
+        choices=list(DESIGNS),
+        default=EXPONENTIATION.name,
+        help=f"what is attacked (default: {EXPONENTIATION.name})",
+    )
+    parser.add_argument(
+        "--arch",
+        default=DEFAULT_ARCHITECTURE,
+        metavar="A",
+        help=f"architecture (default: {DEFAULT_ARCHITECTURE})",
+    )
+    parser.add_argument(
+        "--width", type=int, default=8, metavar="N", help="bits of the operands (default: 8)"
+    )
+    parser.add_argument(
+        "--parameter",
+        type=_parameter,
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="of the top or the core; repeatable",
+    )
+    parser.add_argument("--seed", type=int, default=1, metavar="S", help="of what is random (1)")
+    parser.add_argument(
+        "--hdl", type=Path, metavar="DIR", help="folder with an altered copy of the design"
+    )
+
+
+def configured_bench(arguments: argparse.Namespace) -> LaneBench:
+    """The design that the options choose, in all lanes.
+
+    Raises:
+        UsageError: it is not legal, or it cannot be built.
+    """
+    known = hardware_architectures()
+    if arguments.arch not in known:
+        raise UsageError(not_accepted("architecture", arguments.arch, known))
+    design, entry = DESIGNS[arguments.design], architecture(arguments.arch)
+    parameters = dict(arguments.parameter)
+    if arguments.hdl is not None and not list(arguments.hdl.rglob(f"{design.top}.sv")):
+        raise UsageError(f"--hdl {arguments.hdl}: accepted is a folder with {design.top}.sv")
+    try:
+        return LaneBench.build(design, entry, arguments.width, parameters, arguments.hdl)
+    except (DesignError, ToolError) as error:
+        raise UsageError(str(error)) from None
+
+
+def configuration_id(bench: LaneBench, name: str) -> str:
+    """The configuration in a word: design, architecture, width, and the width of the bus."""
+    return f"{bench.design.name}-{name}-{bench.width}-bus{bench.bus_width}"
+
+
+def draw_operation(bench: LaneBench, rng: random.Random) -> Operation:
+    """A legal operation: an odd M of full length, operands below it, a random exponent."""
+    width = bench.width
+    modulus = rng.getrandbits(width) | 1 << width - 1 | 1
+    first = rng.randrange(modulus)
+    if bench.design is EXPONENTIATION:
+        return Operation({DATA: [first], EXPONENT: [rng.getrandbits(width)], MODULUS: [modulus]})
+    operands = {0: [first], 1: [rng.randrange(modulus)], 2: [modulus]}
+    return Operation(operands, reads=(0, 1, 2))
+
+
+def _parameter(text: str) -> tuple[str, int]:
+    name, _, value = text.partition("=")
+    try:
+        return name, int(value)
+    except ValueError:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is not accepted; accepted: NAME=VALUE with an integer"
+        ) from None

@@ -1,0 +1,137 @@
+"""Faults do what they must, and what they do to known registers is known."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from models.registry import architecture
+from verif.bench.configuration.design import EXPONENTIATION
+from verif.lanes.bench import LaneBench
+from verif.lanes.machine import FLIP, HOLD, STUCK1, UPSET, Observers, unpacked
+from verif.security.configuration import draw_operation
+from verif.security.safe_errors import safe_errors
+from verif.security.upsets import NEVER, Effect, Found, Point, UpsetCampaign
+from verif.security.upsets_report import Expectation, UpsetReport, sampled
+
+WIDTH = 8
+TOOLS = [pytest.mark.tools, pytest.mark.simulation]
+
+
+@pytest.fixture(scope="module")
+def bench() -> LaneBench:
+    parameters = {"BusWidth": 8}
+    return LaneBench.build(EXPONENTIATION, architecture("mwrkmm"), WIDTH, parameters)
+
+
+def campaign_of(bench: LaneBench, fault: str = "flip") -> UpsetCampaign:
+    rng = random.Random(1)
+    return UpsetCampaign(bench, [draw_operation(bench, rng) for _ in range(3)], fault)
+
+
+def of_register(bench: LaneBench, points: list[Point], name: str) -> list[Point]:
+    registers = bench.machine.registers
+    found = [p for p in points if registers[p.registers[0]].name == name]
+    assert found, f"no register {name}"
+    return found
+
+
+@pytest.mark.tools
+@pytest.mark.simulation
+def test_a_fault_is_in_its_register_its_lane_and_its_cycle(bench: LaneBench) -> None:
+    """The flip shows at once, the skipped write a cycle later, the stuck bit for ever."""
+    machine, planned = bench.machine, campaign_of(bench).planned
+    prepared = machine.prepare(planned.program, planned.prediction.edges)
+    words = np.broadcast_to(planned.words[:, :, None], (*planned.words.shape[:2], 1, machine.lanes))
+    initial = machine.state
+    register = next(i for i, r in enumerate(machine.registers) if r.label.endswith("data_q[0]"))
+
+    def traced(*records: tuple[int, ...]) -> np.ndarray:
+        trace = machine.trace_of(1, planned.program.cycles)
+        upsets = [np.array(list(records), UPSET)] if records else ()
+        machine.run(prepared, words, upsets, Observers(trace=trace), initial)
+        return unpacked(trace[0, :, register], machine.lanes)
+
+    clean = traced()
+    # A word is written between these cycles: some write changes the bit.
+    changes = 1 + np.flatnonzero(clean[1:, 0] != clean[:-1, 0])
+    cycle = int(changes[0])
+    flipped = traced((cycle, NEVER, register, 3, FLIP)) != clean
+    assert flipped[:cycle].sum() == 0 and flipped[cycle].nonzero()[0].tolist() == [3]
+    held = traced((cycle - 1, NEVER, register, 5, HOLD)) != clean
+    assert held[:cycle].sum() == 0 and held[cycle].nonzero()[0].tolist() == [5]
+    stuck = traced((cycle, NEVER, register, 7, STUCK1))
+    assert stuck[cycle:, 7].all() and (stuck[:, :7] == clean[:, :7]).all()
+
+
+@pytest.mark.tools
+@pytest.mark.simulation
+def test_known_registers_have_known_effects(bench: LaneBench) -> None:
+    campaign = campaign_of(bench)
+    points = campaign.points()
+    assert len(points) == len(campaign.window) * len(bench.machine.registers)
+
+    def effects(name: str) -> np.ndarray:
+        return campaign.run(of_register(bench, points, name)).effects
+
+    # The number of the exponent bit that is worked off is compared by equality.
+    assert (effects("u_core.u_control.index_q") == Effect.HANG).mean() > 0.5
+    # A start does not initialise the length of the exponent.
+    assert (effects("u_core.u_exponent.bits_q") == Effect.LATENT).mean() > 0.5
+    # What the bus wrote last is not looked at during an operation.
+    data = effects("u_core.u_loader.data_q")
+    assert (data == Effect.NONE).mean() > 0.9
+
+
+@pytest.mark.tools
+@pytest.mark.simulation
+def test_a_fault_in_a_product_that_is_dropped_reads_a_bit(bench: LaneBench) -> None:
+    """The ring of A multiplies in every step; its product counts where the bit is 1."""
+    element = "u_core.u_ring_a.u_ring.gen_element[0].gen_mwrkmm.u_element.sum_q"
+    points = of_register(bench, campaign_of(bench).points(), element)
+    found = safe_errors(bench, points, "flip", seed=1, jobs=1)
+    assert len({error.bit for error in found}) > WIDTH // 2
+    assert {error.right_if for error in found} == {0}
+    quiet = of_register(bench, campaign_of(bench).points(), "u_core.u_loader.data_q")
+    assert safe_errors(bench, quiet, "flip", seed=1, jobs=1) == []
+
+
+@pytest.mark.tools
+@pytest.mark.simulation
+@pytest.mark.parametrize("fault", ["skip", "stuck0", "stuck1"])
+def test_other_faults_have_effects(bench: LaneBench, fault: str) -> None:
+    campaign = campaign_of(bench, fault)
+    points = sampled(campaign.points(), 1000, 1)
+    effects = campaign.run(points).effects
+    assert 0 < (effects == Effect.NONE).sum() < len(points)
+    assert (effects == Effect.SILENT).any() and (effects == Effect.HANG).any()
+
+
+@pytest.mark.tools
+@pytest.mark.simulation
+def test_the_report_names_modules_and_lines(bench: LaneBench) -> None:
+    points = [Point((0,), 7), Point((1,), 7)]
+    effects = np.array([Effect.SILENT, Effect.HANG], np.int8)
+    found = Found(effects, np.array([True, False]), np.array([False, False]))
+    report = UpsetReport(bench, points, found, None)
+    assert report.figures() == {
+        "experiments": 2, "silent": 1, "hang": 1, "latent": 0, "next_wrong": 1
+    }  # fmt: skip
+    assert "exponentiation_ring" in list(report.module_table().columns[0].cells)
+    assert ".sv:" in next(iter(report.register_table().columns[0].cells))
+
+
+def test_an_expectation_fails_when_something_grows(tmp_path: Path) -> None:
+    path = tmp_path / "upsets.json"
+    figures = {"experiments": 9, "silent": 3, "hang": 2, "latent": 1, "next_wrong": 4}
+    stored = Expectation(path)
+    assert not stored.known("a")
+    stored.write("a", figures)
+    again = Expectation(path)
+    assert again.known("a") and again.growth("a", figures) == []
+    assert again.growth("a", {**figures, "silent": 2, "experiments": 99}) == []
+    assert again.growth("a", {**figures, "hang": 3}) == ["a: hang 3, expected at most 2"]
+    assert len(again.growth("a", {**figures, "silent": 4, "latent": 2})) == 2

@@ -1,0 +1,222 @@
+"""Faults in registers: one register, one cycle, and what becomes of the operation and the next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from enum import IntEnum
+from itertools import pairwise
+from queue import SimpleQueue
+
+import numpy as np
+from numpy.typing import NDArray
+
+from models.independent import STATUS_CODES
+from verif.lanes.bench import LaneBench, Operation, Planned, Planner
+from verif.lanes.machine import (
+    BITS,
+    FLIP,
+    HOLD,
+    STUCK0,
+    STUCK1,
+    UPSET,
+    Machine,
+    Prepared,
+    Ran,
+)
+
+# Experiments of a thread at a time, in batches: their answers stay small.
+BATCHES = 8
+# The host gives up after this many times the duration of the operation, and as many more.
+SPARE = 1
+STATUS_MASK = 15
+NEVER = np.iinfo(np.int32).max
+
+
+class Effect(IntEnum):
+    """What a fault did."""
+
+    NONE = 0
+    LATENT = 1
+    SILENT = 2
+    HANG = 3
+    DURATION = 4
+    DETECTED = 5
+
+
+TITLES = {
+    Effect.NONE: "no effect",
+    Effect.LATENT: "latent: this result right, a later operation wrong",
+    Effect.SILENT: "silent wrong result",
+    Effect.HANG: "hang: no end in twice the time",
+    Effect.DURATION: "right, other duration",
+    Effect.DETECTED: "detected: another status",
+}
+# By name on the command line: the kind, and whether it hits a register as a whole.
+FAULTS = {
+    "flip": (FLIP, False),
+    "skip": (HOLD, True),
+    "stuck0": (STUCK0, False),
+    "stuck1": (STUCK1, False),
+}
+
+
+@dataclass(frozen=True)
+class Point:
+    """Where and when: registers by index, and the cycle of the program."""
+
+    registers: tuple[int, ...]
+    cycle: int
+
+
+@dataclass(frozen=True)
+class Found:
+    """What became of each point.
+
+    Attributes:
+        effects: values of :class:`Effect`, [points].
+        next_wrong: the next operation was wrong although all operands were written anew, [points].
+        right: this result was right, with the status of success, [points].
+    """
+
+    effects: NDArray[np.int8]
+    next_wrong: NDArray[np.bool_]
+    right: NDArray[np.bool_]
+
+
+class UpsetCampaign:
+    """Faults in the first of several operations.
+
+    Every experiment begins in the same state, that after an operation without a fault. All
+    operands are written for each of the operations.
+
+    Args:
+        bench: the design.
+        operations: one lane each; without a second one no fault is latent.
+        fault: a name of :data:`FAULTS`.
+        seed: of the state of registers without a reset.
+        jobs: threads.
+
+    Raises:
+        ValueError: without a fault an operation does not end as predicted.
+    """
+
+    def __init__(
+        self,
+        bench: LaneBench,
+        operations: Sequence[Operation],
+        fault: str = "flip",
+        seed: int = 1,
+        jobs: int = 1,
+    ) -> None:
+        self._kind, self._whole = FAULTS[fault]
+        self._bench = bench
+        planner = Planner(bench.bus_model(), 1)
+        first = planner.plan(operations[-1])
+        self.planned = planner.plan(*operations, spare=SPARE)
+        machine = bench.machine
+        # The same on every machine, however many lanes it has.
+        bits = np.random.default_rng(seed).integers(0, 2, len(machine.registers), np.uint64)
+        machine.state = _in_all_lanes(bits, machine.lanes)
+        machine.run(self._prepare(first), first.words[:, :, np.newaxis])
+        self._initial = machine.state
+        self._prepared = self._prepare(self.planned)
+        self._machines: SimpleQueue[Machine] = SimpleQueue()
+        for index in range(jobs):
+            self._machines.put(machine if not index else machine.another())
+        self._jobs = jobs
+        if self.run([Point((), self.window.start)]).effects.any():
+            raise ValueError(f"{bench.recipe.top}: without a fault it is not as predicted")
+
+    def _prepare(self, planned: Planned) -> Prepared:
+        return self._bench.machine.prepare(planned.program, planned.prediction.edges)
+
+    @property
+    def window(self) -> range:
+        """Cycles in which faults are injected: from the start to the end of busy."""
+        phase = self.planned.phases[0]
+        return range(phase.start + 1, phase.last + 1)
+
+    def targets(self) -> list[tuple[int, ...]]:
+        """What a fault hits: each flip-flop, or all bits of a register together."""
+        registers = self._bench.machine.registers
+        if not self._whole:
+            return [(index,) for index in range(len(registers))]
+        found: dict[str, list[int]] = {}
+        for index, register in enumerate(registers):
+            found.setdefault(register.name, []).append(index)
+        return [tuple(indices) for indices in found.values()]
+
+    def points(self) -> list[Point]:
+        """Every target in every cycle; a stuck bit is stuck from the first cycle on."""
+        window = self.window
+        cycles = window[:1] if self._kind in (STUCK0, STUCK1) else window
+        return [Point(target, cycle) for cycle in cycles for target in self.targets()]
+
+    def run(self, points: Sequence[Point]) -> Found:
+        """Inject a fault at each point."""
+        size = BATCHES * self._bench.machine.lanes
+        parts = [points[i : i + size] for i in range(0, len(points), size)]
+        with ThreadPoolExecutor(self._jobs) as pool:
+            found = list(pool.map(self._part, parts))
+        return Found(
+            np.concatenate([each.effects for each in found]),
+            np.concatenate([each.next_wrong for each in found]),
+            np.concatenate([each.right for each in found]),
+        )
+
+    def _part(self, points: Sequence[Point]) -> Found:
+        machine = self._machines.get()
+        try:
+            lanes = machine.lanes
+            groups = [points[i : i + lanes] for i in range(0, len(points), lanes)]
+            upsets = [np.array(list(self._records(group)), UPSET) for group in groups]
+            words = np.broadcast_to(
+                self.planned.words[:, :, np.newaxis],
+                (*self.planned.words.shape[:2], len(groups), lanes),
+            )
+            ran = machine.run(self._prepared, words, upsets, initial=self._initial)
+        finally:
+            self._machines.put(machine)
+        return self._judge(ran, len(points))
+
+    def _records(self, points: Sequence[Point]) -> Iterator[tuple[int, int, int, int, int]]:
+        for lane, point in enumerate(points):
+            for register in point.registers:
+                yield point.cycle, NEVER, register, lane, self._kind
+
+    def _judge(self, ran: Ran, count: int) -> Found:
+        first = self.planned.phases[0]
+        expected = self.planned.prediction.answers[:, :, np.newaxis]
+        differs = (ran.answers != expected).any(axis=1)
+        pins = ran.wrong.any(axis=2)
+
+        def flat(lanes: NDArray[np.bool_]) -> NDArray[np.bool_]:
+            return lanes.reshape(-1)[:count]
+
+        status = ran.answers[first.status, 0] & STATUS_MASK
+        hang = flat(status == STATUS_CODES["BUSY"])
+        other = flat(differs[first.status]) & ~hang
+        results = [differs[rows].any(axis=0) for rows in first.results.values()]
+        wrong = flat(np.any(results, axis=0))
+        ends = [max(row.stop for row in phase.results.values()) for phase in self.planned.phases]
+        later = [
+            flat(differs[begin:end].any(axis=0) | pins[:, index])
+            for index, (begin, end) in enumerate(pairwise(ends), 1)
+        ]
+        effects = np.full(count, Effect.NONE, np.int8)
+        for wrong_later in later:
+            effects[wrong_later] = Effect.LATENT
+        effects[flat(pins[:, 0])] = Effect.DURATION
+        effects[wrong] = Effect.SILENT
+        effects[other] = Effect.DETECTED
+        effects[hang] = Effect.HANG
+        next_wrong = later[0] if later else np.zeros(count, np.bool_)
+        return Found(effects, next_wrong, ~(wrong | other | hang))
+
+
+def _in_all_lanes(bits: NDArray[np.uint64], lanes: int) -> NDArray[np.uint64]:
+    """A state that is the same in all lanes."""
+    ones = np.uint64(np.iinfo(np.uint64).max)
+    return np.repeat((bits * ones)[:, np.newaxis], lanes // BITS, axis=1)

@@ -1,0 +1,147 @@
+"""What a campaign of upsets found: tables, worst registers, and the stored expectation."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from rich.table import Table
+
+from regress.core.errors import UsageError
+from verif.lanes.bench import LaneBench
+from verif.security.safe_errors import SafeError
+from verif.security.upsets import TITLES, Effect, Found, Point
+
+EXPECTATION = Path(__file__).with_name("upsets.json")
+# What must not become more, by name in the stored expectation.
+BAD = {"silent": Effect.SILENT, "hang": Effect.HANG, "latent": Effect.LATENT}
+NEXT_WRONG, SAFE_ERRORS, EXPERIMENTS = "next_wrong", "safe_errors", "experiments"
+WORST = 12
+
+
+@dataclass(frozen=True)
+class UpsetReport:
+    """The outcome of a campaign.
+
+    Attributes:
+        bench: the design.
+        points: of the experiments.
+        found: what became of each.
+        safe: safe errors; None if there is no secret, or nobody asked.
+    """
+
+    bench: LaneBench
+    points: Sequence[Point]
+    found: Found
+    safe: Sequence[SafeError] | None
+
+    def figures(self) -> dict[str, int]:
+        """The counts that are compared with the expectation."""
+        counts = {name: int((self.found.effects == kind).sum()) for name, kind in BAD.items()}
+        counts[NEXT_WRONG] = int(self.found.next_wrong.sum())
+        if self.safe is not None:
+            counts[SAFE_ERRORS] = len({error.point for error in self.safe})
+        return {EXPERIMENTS: len(self.points), **counts}
+
+    def effects_table(self) -> Table:
+        """Shares of each effect."""
+        table = Table(title=f"{len(self.points):,} faults")
+        table.add_column("effect")
+        table.add_column("faults", justify="right")
+        table.add_column("share", justify="right")
+        rows = [(TITLES[kind], int((self.found.effects == kind).sum())) for kind in Effect]
+        wrong = int(self.found.next_wrong.sum())
+        rows.append(("the next operation wrong, all its operands written anew", wrong))
+        if self.safe is not None:
+            for value in (0, 1):
+                points = {error.point for error in self.safe if error.right_if == value}
+                rows.append((f"safe error: right if an exponent bit is {value}", len(points)))
+        for title, count in rows:
+            table.add_row(title, f"{count:,}", f"{count / len(self.points):.2%}")
+        return table
+
+    def module_table(self) -> Table:
+        """Effects by module."""
+        counts: dict[str, Counter[Effect]] = {}
+        for point, effect in zip(self.points, self.found.effects, strict=True):
+            counts.setdefault(self._module(point), Counter())[Effect(effect)] += 1
+        return self._table("module", counts)
+
+    def register_table(self) -> Table:
+        """The registers with the most silent errors, hangs and latent faults, and their source."""
+        counts: dict[str, Counter[Effect]] = {}
+        for point, effect in zip(self.points, self.found.effects, strict=True):
+            register = self.bench.machine.registers[point.registers[0]]
+            name = f"{register.name} ({register.source})"
+            counts.setdefault(name, Counter())[Effect(effect)] += 1
+
+        def harm(name: str) -> int:
+            return sum(counts[name][kind] for kind in BAD.values())
+
+        worst = sorted(counts, key=harm, reverse=True)[:WORST]
+        return self._table("worst registers", {name: counts[name] for name in worst})
+
+    def _table(self, title: str, counts: Mapping[str, Counter[Effect]]) -> Table:
+        table = Table(title=f"share of each effect by {title}")
+        table.add_column(title)
+        table.add_column("faults", justify="right")
+        for kind in Effect:
+            table.add_column(kind.name.lower(), justify="right")
+        for name, found in sorted(counts.items(), key=lambda item: -item[1].total()):
+            shares = (f"{found[kind] / found.total():.1%}" for kind in Effect)
+            table.add_row(name, f"{found.total():,}", *shares)
+        return table
+
+    def _module(self, point: Point) -> str:
+        register = self.bench.machine.registers[point.registers[0]]
+        hierarchy = self.bench.hierarchy
+        return hierarchy.module(hierarchy.owner(register.name))
+
+
+class Expectation:
+    """The stored counts by configuration.
+
+    Args:
+        path: JSON file; missing: nothing is stored.
+
+    Raises:
+        UsageError: it cannot be read.
+    """
+
+    def __init__(self, path: Path = EXPECTATION) -> None:
+        self._path = path
+        try:
+            self._stored = json.loads(path.read_text()) if path.is_file() else {}
+        except (OSError, ValueError) as error:
+            raise UsageError(f"{path}: cannot be read: {error}") from None
+
+    def known(self, key: str) -> bool:
+        """There are counts of a configuration."""
+        return key in self._stored
+
+    def growth(self, key: str, figures: Mapping[str, int]) -> list[str]:
+        """A line for each count that is larger than the stored one."""
+        stored = self._stored.get(key, {})
+        return [
+            f"{key}: {name} {figures[name]:,}, expected at most {stored[name]:,}"
+            for name in (*BAD, NEXT_WRONG, SAFE_ERRORS)
+            if name in figures and name in stored and figures[name] > stored[name]
+        ]
+
+    def write(self, key: str, figures: Mapping[str, int]) -> None:
+        """Store counts."""
+        self._stored[key] = dict(figures)
+        text = json.dumps(dict(sorted(self._stored.items())), indent=1)
+        self._path.write_text(text + "\n")
+
+
+def sampled(points: Sequence[Point], count: int | None, seed: int) -> Sequence[Point]:
+    """Some points drawn at random; all of them if ``count`` is None or not fewer."""
+    if count is None or count >= len(points):
+        return points
+    chosen = np.random.default_rng(seed).choice(len(points), count, replace=False)
+    return [points[index] for index in sorted(chosen)]
