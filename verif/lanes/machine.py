@@ -38,7 +38,7 @@ class _Ports(ctypes.Structure):
 
 _POINTERS = (
     "steps", "words", "answers", "edges", "masks", "upsets", "upset_begin", "wrong", "first",
-    "trace", "toggles", "differing", "classes", "initial",
+    "trace", "toggles", "differing", "distances", "classes", "initial",
 )  # fmt: skip
 _COUNTS = ("batches", "step_count", "edge_count", "phases")
 
@@ -88,12 +88,15 @@ class Observers:
         trace: state of every cycle, [batches][cycles][registers][words of 64 lanes].
         toggles: by class of the lane, cycle and register, [2][cycles][registers].
         differing: lanes whose register is unlike lane 0's, [cycles][registers].
+        distances: by class and cycle the sum over the lanes of all toggles into the cycle, and the
+            sum of their squares, [2][cycles][2].
         classes: lanes of the second class, [batches][lanes].
     """
 
     trace: NDArray[np.uint64] | None = None
     toggles: NDArray[np.uint32] | None = None
     differing: NDArray[np.uint32] | None = None
+    distances: NDArray[np.int64] | None = None
     classes: Lanes | None = None
 
 
@@ -243,6 +246,7 @@ class Machine:
             seen.trace,
             seen.toggles,
             seen.differing,
+            seen.distances,
             self.packed(classes),
             initial,
         )

@@ -54,6 +54,7 @@ struct run {
   vec* trace;                    // [batches][steps][registers], or null
   uint32_t* toggles;             // [2][steps][registers]: toggles into a cycle, by class; or null
   uint32_t* differing;           // [steps][registers]: lanes unlike lane 0; or null
+  int64_t* distances;            // [2][steps][2]: sum over lanes of all toggles, and of squares; or null
   const vec* classes;            // [batches]: lanes of the second class
   const vec* initial;            // [registers]: state at the beginning of each batch; or null
   int32_t batches, step_count, edge_count, phases;
@@ -227,6 +228,60 @@ static void count_toggles(const vec* q, const vec* before, vec second, uint32_t*
   }
 }
 
+// Sum and carry of three bits.
+static inline void add3(vec* sum, vec* carry, vec a, vec b, vec c) {
+  const vec u = a ^ b;
+  *carry = (a & b) | (u & c);
+  *sum = u ^ c;
+}
+
+// Toggles of each lane, as binary numbers of kPlanes bits, lowest plane first.
+enum { kPlanes = 16 };
+static void add_toggles(const vec* q, const vec* before, vec* planes) {
+  int i = 0;
+  for (; i + 2 < kRegisters; i += 3) {
+    vec sum, carry;
+    add3(&sum, &carry, q[i] ^ before[i], q[i + 1] ^ before[i + 1], q[i + 2] ^ before[i + 2]);
+    const vec first = planes[0] & sum;
+    planes[0] ^= sum;
+    add3(planes + 1, &carry, planes[1], carry, first);
+    for (int k = 2; k < kPlanes && any(carry); ++k) {
+      const vec next = planes[k] & carry;
+      planes[k] ^= carry;
+      carry = next;
+    }
+  }
+  for (; i < kRegisters; ++i) {
+    vec carry = q[i] ^ before[i];
+    for (int k = 0; k < kPlanes && any(carry); ++k) {
+      const vec next = planes[k] & carry;
+      planes[k] ^= carry;
+      carry = next;
+    }
+  }
+}
+
+static void count_distances(const vec* q, const vec* before, vec second, int64_t* first_sums,
+                            int64_t* second_sums) {
+  vec planes[kPlanes];
+  uint32_t counts[LANES];
+  memset(planes, 0, sizeof planes);
+  add_toggles(q, before, planes);
+  capture(planes, counts, LANES, kPlanes);
+  int64_t all[2] = {0, 0}, some[2] = {0, 0};
+  for (int lane = 0; lane < LANES; ++lane) {
+    const int64_t count = counts[lane], chosen = second[lane / 64] >> (lane % 64) & 1;
+    all[0] += count;
+    all[1] += count * count;
+    some[0] += chosen * count;
+    some[1] += chosen * count * count;
+  }
+  for (int i = 0; i < 2; ++i) {
+    first_sums[i] += all[i] - some[i];
+    second_sums[i] += some[i];
+  }
+}
+
 static void observe(const struct run* r, const struct batch* b, int cycle, const vec* q,
                     const vec* before) {
   const size_t row = (size_t)cycle * kRegisters, rows = (size_t)r->step_count * kRegisters;
@@ -235,6 +290,10 @@ static void observe(const struct run* r, const struct batch* b, int cycle, const
   if (r->toggles && cycle > 0) {
     count_toggles(q, before, b->classes, r->toggles + row, r->toggles + rows + row);
   }
+  if (r->distances && cycle > 0) {
+    int64_t* sums = r->distances + 2 * (size_t)cycle;
+    count_distances(q, before, b->classes, sums, sums + 2 * (size_t)r->step_count);
+  }
 }
 
 static void run_batch(struct machine* m, const struct ports* p, const struct run* r,
@@ -242,7 +301,7 @@ static void run_batch(struct machine* m, const struct ports* p, const struct run
   vec expected[kPins];
   memset(expected, 0, sizeof expected);
   const size_t row = (size_t)(p->data_bits + 31) / 32 * b->stride;
-  const int observed = b->trace || r->toggles || r->differing;
+  const int observed = b->trace || r->toggles || r->differing || r->distances;
   int next = 0;
   for (int cycle = 0; cycle < r->step_count; ++cycle) {
     const struct step* s = r->steps + cycle;

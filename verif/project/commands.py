@@ -37,6 +37,7 @@ from verif.own_core.check import add_check
 from verif.project import blocks, closure
 from verif.project.clock_table import BEGIN, clock_table
 from verif.proof.command import add_prove
+from verif.security.leakage_command import add_leakage
 from verif.security.upsets_command import add_upsets
 from verif.vectors.file import VectorReader, only
 from verif.vectors.jobs import outcome_line, remarks, size_line, vector_jobs
@@ -142,4 +143,5 @@ COMMANDS = (
     bench.add_parser,
     rsa_demo.add_parser,
     add_upsets,
+    add_leakage,
 )

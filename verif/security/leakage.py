@@ -1,0 +1,246 @@
+"""Fixed against random: does the number of toggles depend on a secret?"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+
+import gmpy2
+import numpy as np
+from numpy.typing import NDArray
+
+from verif.bench.configuration.design import EXPONENTIATION
+from verif.lanes.bench import LaneBench
+from verif.lanes.machine import Observers
+from verif.lanes.uniform import DifferenceError, UniformOperations
+from verif.security.configuration import DATA, EXPONENT, MODULUS, draw_operation
+
+# Probability that a design without a leak is called leaking, all tests together.
+FALSE_ALARM = 1e-3
+SIGMAS = 5.0
+BATCHES = 16
+MAX_WIDTH = 64
+Values = NDArray[np.uint64]
+
+
+@dataclass(frozen=True)
+class Secret:
+    """What is fixed in one class and random in the other.
+
+    Attributes:
+        select: the operand.
+        design: that has it.
+        one_bit: not the whole operand: the classes differ in its middle bit alone.
+    """
+
+    select: int
+    design: str
+    one_bit: bool = False
+
+
+SECRETS: Mapping[str, Secret] = {
+    "exponent": Secret(EXPONENT, EXPONENTIATION.name),
+    "bit": Secret(EXPONENT, EXPONENTIATION.name, one_bit=True),
+    "base": Secret(DATA, EXPONENTIATION.name),
+    "operand": Secret(0, "multiplier"),
+}
+
+
+@dataclass
+class Counts:
+    """Sums over traces.
+
+    Attributes:
+        traces: of each class.
+        toggles: by class, cycle and register.
+        distances: by class and cycle the sum of all toggles, and of their squares.
+        differing: lanes whose register is unlike that of another lane, by cycle and register.
+    """
+
+    traces: NDArray[np.int64]
+    toggles: NDArray[np.uint32]
+    distances: NDArray[np.int64]
+    differing: NDArray[np.uint32]
+
+    def add(self, other: Counts) -> None:
+        """More traces."""
+        self.traces += other.traces
+        self.toggles += other.toggles
+        self.distances += other.distances
+        self.differing += other.differing
+
+
+class LeakageCampaign:
+    """Traces of one shape of operation; every answer of every lane is compared.
+
+    Args:
+        bench: the design, of at most 64 bits.
+        secret: what the classes differ in.
+        seed: of everything that is random.
+        jobs: threads.
+
+    Raises:
+        DifferenceError: an operation does not end as predicted.
+    """
+
+    def __init__(self, bench: LaneBench, secret: Secret, seed: int, jobs: int) -> None:
+        self._bench, self._secret, self._seed = bench, secret, seed
+        rng = random.Random(seed)
+        self._leader = draw_operation(bench, rng)
+        if bench.design is not EXPONENTIATION:
+            # S and C are the model's, bit by bit: P is compared, by gmpy2.
+            self._leader = replace(self._leader, reads=(0,))
+        self._fixed = draw_operation(bench, rng).operands[secret.select][0]
+        if secret.select != EXPONENT:
+            self._fixed %= self._leader.operands[MODULUS][0]
+        benches = [bench]
+        benches += [replace(bench, machine=bench.machine.another()) for _ in range(jobs - 1)]
+        for index, each in enumerate(benches):
+            each.machine.randomise(np.random.default_rng([seed, index]))
+        self._workers = [(each, UniformOperations(each, self._leader)) for each in benches]
+
+    @property
+    def cycles(self) -> int:
+        """Cycles of a trace: loading, operation, reading."""
+        return self._workers[0][1].planned.program.cycles
+
+    @property
+    def window(self) -> range:
+        """Cycles of the operation itself."""
+        (phase,) = self._workers[0][1].planned.phases
+        return range(phase.start + 1, phase.last + 1)
+
+    def run(self, traces: int, *, null: bool) -> Counts:
+        """Count toggles.
+
+        Args:
+            traces: at least so many, in full batches.
+            null: both classes are random: what is found then is chance.
+
+        Raises:
+            DifferenceError: a lane's answer is wrong.
+        """
+        lanes = self._bench.machine.lanes * BATCHES
+        parts = -(-traces // lanes)
+        shares = [range(i, parts, len(self._workers)) for i in range(len(self._workers))]
+        with ThreadPoolExecutor(len(self._workers)) as pool:
+            found = list(
+                pool.map(lambda pair: self._share(*pair, null), zip(self._workers, shares))  # noqa: B905
+            )
+        for other in found[1:]:
+            found[0].add(other)
+        return found[0]
+
+    def _share(
+        self, worker: tuple[LaneBench, UniformOperations], parts: range, null: bool
+    ) -> Counts:
+        bench, uniform = worker
+        registers = len(bench.machine.registers)
+        counts = Counts(
+            np.zeros(2, np.int64),
+            np.zeros((2, self.cycles, registers), np.uint32),
+            np.zeros((2, self.cycles, 2), np.int64),
+            np.zeros((self.cycles, registers), np.uint32),
+        )
+        for part in parts:
+            rng = np.random.default_rng([self._seed, int(null), part])
+            classes = rng.integers(0, 2, BATCHES * bench.machine.lanes).astype(np.bool_)
+            operands = self._operands(rng, classes, null)
+            results = {0: self._results(operands)}
+            observers = Observers(
+                toggles=counts.toggles,
+                differing=counts.differing,
+                distances=counts.distances,
+                classes=classes.reshape(BATCHES, -1),
+            )
+            wrong = uniform.run(uniform.words(operands), uniform.answers(results), observers)
+            if wrong.any():
+                raise DifferenceError(f"{bench.recipe.top}: {wrong.sum()} lanes answered wrong")
+            counts.traces += np.bincount(classes, minlength=2)
+        return counts
+
+    def _operands(
+        self, rng: np.random.Generator, classes: NDArray[np.bool_], null: bool
+    ) -> dict[int, Values]:
+        modulus = self._leader.operands[MODULUS][0]
+        bounds = {MODULUS: None, EXPONENT: 1 << self._bench.width}
+        found: dict[int, Values] = {}
+        for select in self._leader.operands:
+            bound = bounds.get(select, modulus)
+            if self._bench.design is not EXPONENTIATION and select != MODULUS:
+                bound = modulus
+            if bound is None:
+                found[select] = np.full(len(classes), modulus, np.uint64)
+            else:
+                found[select] = rng.integers(0, bound - 1, len(classes), np.uint64, endpoint=True)
+        if null:
+            return found
+        values = found[self._secret.select]
+        if self._secret.one_bit:
+            bit = np.uint64(1 << self._bench.width // 2)
+            found[self._secret.select] = np.where(classes, values | bit, values & ~bit)
+        else:
+            values[classes] = self._fixed
+        return found
+
+    def _results(self, operands: Mapping[int, Values]) -> Sequence[int]:
+        first, second, moduli = (operands[select].tolist() for select in range(3))
+        modulus = moduli[0]
+        if self._bench.design is EXPONENTIATION:
+            power: Callable[[int, int, int], int] = gmpy2.powmod
+            return [int(power(x, e, modulus)) for x, e in zip(first, second, strict=True)]
+        inverse = int(gmpy2.invert(self._bench.made.core.radix(self._bench.width), modulus))
+        return [x * y * inverse % modulus for x, y in zip(first, second, strict=True)]
+
+
+def proportion_scores(counts: Counts) -> NDArray[np.float64]:
+    """z of a test of two proportions for each cycle and register; 0 where nothing ever toggles."""
+    n0, n1 = (float(n) for n in counts.traces)
+    p0, p1 = counts.toggles[0] / n0, counts.toggles[1] / n1
+    pooled = (counts.toggles[0].astype(np.float64) + counts.toggles[1]) / (n0 + n1)
+    variance = pooled * (1 - pooled) * (1 / n0 + 1 / n1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(variance > 0, (p1 - p0) / np.sqrt(variance), 0.0)
+
+
+def distance_scores(counts: Counts, sigma: float) -> NDArray[np.float64]:
+    """Welch's t of the total number of toggles for each cycle.
+
+    Args:
+        counts: of the traces.
+        sigma: of a measurement's noise in toggles, added to the variance of both classes.
+    """
+    n = counts.traces.astype(np.float64)[:, np.newaxis]
+    mean = counts.distances[:, :, 0] / n
+    variance = np.maximum(counts.distances[:, :, 1] / n - mean**2, 0) + sigma**2
+    error = np.sqrt((variance / n).sum(axis=0))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(error > 0, (mean[1] - mean[0]) / error, 0.0)
+
+
+def corrected_limit(tests: int) -> float:
+    """The score that chance exceeds in none of so many tests, but for :data:`FALSE_ALARM`."""
+    low, high = 0.0, 40.0
+    while high - low > 1e-6:
+        middle = (low + high) / 2
+        if negative_log10_p(middle) < math.log10(max(tests, 1) / FALSE_ALARM):
+            low = middle
+        else:
+            high = middle
+    return high
+
+
+def negative_log10_p(score: float) -> float:
+    """-log10 of the two-sided probability of a score under chance alone."""
+    z = abs(score)
+    if z < 30:
+        return max(0.0, -math.log10(math.erfc(z / math.sqrt(2))))
+    return z * z / 2 / math.log(10) + math.log10(z * math.sqrt(math.pi / 2))
+
+
+def traces_needed(score: float, traces: int) -> int:
+    """How many traces show with five sigma what so many show with ``score``; 0: nothing shows."""
+    return math.ceil(traces * (SIGMAS / score) ** 2) if abs(score) > SIGMAS else 0

@@ -1,0 +1,149 @@
+"""What a leakage campaign found: tables and figures."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from rich.table import Table
+
+from verif.lanes.bench import LaneBench
+from verif.security.leakage import (
+    Counts,
+    corrected_limit,
+    distance_scores,
+    negative_log10_p,
+    proportion_scores,
+    traces_needed,
+)
+from verif.security.roles import Role, role_of
+
+WORST = 12
+
+
+@dataclass(frozen=True)
+class LeakageReport:
+    """What a campaign found.
+
+    Attributes:
+        bench: the design.
+        counts: of the test.
+        null: of the null test.
+        noise: sigma of a measurement.
+        window: cycles of the operation.
+    """
+
+    bench: LaneBench
+    counts: Counts
+    null: Counts
+    noise: float
+    window: range
+
+    @cached_property
+    def scores(self) -> NDArray[np.float64]:
+        """z of each register in each cycle of the operation, 0 in the others."""
+        return self._in_window(proportion_scores(self.counts))
+
+    @cached_property
+    def null_scores(self) -> NDArray[np.float64]:
+        """The same of the null test."""
+        return self._in_window(proportion_scores(self.null))
+
+    @cached_property
+    def roles(self) -> NDArray[np.str_]:
+        """Value of the role of each register."""
+        return np.array([role_of(each).value for each in self.bench.machine.registers])
+
+    def _in_window(self, scores: NDArray[np.float64]) -> NDArray[np.float64]:
+        # Before it the host writes the secret, which the bus cannot hide.
+        scores[: self.window.start] = scores[self.window.stop :] = 0
+        return scores
+
+    @property
+    def tests(self) -> int:
+        """Cells that toggle in some trace and not in all."""
+        return int(np.count_nonzero(self.scores))
+
+    @property
+    def limit(self) -> float:
+        """Corrected for :attr:`tests`."""
+        return corrected_limit(self.tests)
+
+    def of_role(self, role: Role) -> NDArray[np.float64]:
+        """Scores of the registers of a role, [cycles][registers]."""
+        return np.abs(self.scores[:, self.roles == role.value])
+
+    def differing_control(self) -> dict[str, list[int]]:
+        """Control registers that are not equal in all lanes, with the cycles of the operation."""
+        found: dict[str, list[int]] = {}
+        window = self.counts.differing[self.window.start : self.window.stop]
+        for index in np.flatnonzero((self.roles == Role.CONTROL.value) & window.any(axis=0)):
+            cycles = np.flatnonzero(window[:, index]) + self.window.start
+            found[self.bench.machine.registers[index].label] = cycles.tolist()
+        return found
+
+    def figures(self) -> dict[str, Any]:
+        """For a file."""
+        distance = np.abs(self._in_window(distance_scores(self.counts, self.noise))).max()
+        worst = {role.value: float(self.of_role(role).max(initial=0)) for role in Role}
+        traces = int(self.counts.traces.sum())
+        return {
+            "traces": traces,
+            "tests": self.tests,
+            "limit": round(self.limit, 3),
+            "null": round(float(np.abs(self.null_scores).max()), 3),
+            "max_score": {name: round(score, 3) for name, score in worst.items()},
+            "distance": round(float(distance), 3),
+            "traces_needed": traces_needed(float(distance), traces),
+            "differing_control": self.differing_control(),
+        }
+
+    def role_table(self) -> Table:
+        """The largest score of each role."""
+        table = Table(title=f"{int(self.counts.traces.sum()):,} traces, {self.tests:,} tests")
+        for column in ("registers", "flip-flops", "max |z|", "-log10 p", "cells above the limit"):
+            table.add_column(column, justify="left" if column == "registers" else "right")
+        for role in Role:
+            scores = self.of_role(role)
+            worst = float(scores.max(initial=0))
+            above = int((scores > self.limit).sum())
+            table.add_row(
+                role.value,
+                str(scores.shape[1]),
+                f"{worst:.1f}",
+                f"{negative_log10_p(worst):.1f}",
+                f"{above:,}",
+            )
+        worst = float(np.abs(self.null_scores).max())
+        p = f"{negative_log10_p(worst):.1f}"
+        table.add_row("null test: both classes random", "all", f"{worst:.1f}", p, "")
+        return table
+
+    def register_table(self) -> Table:
+        """The registers that give most away, with module, cycle and source."""
+        table = Table(title="worst registers")
+        for column in ("register", "module", "role", "source", "cycle", "max |z|", "cells"):
+            table.add_column(column)
+        scores = np.abs(self.scores)
+        seen: dict[str, int] = {}
+        for index in np.argsort(-scores.max(axis=0), kind="stable"):
+            register = self.bench.machine.registers[index]
+            if register.name in seen or len(seen) == WORST:
+                continue
+            seen[register.name] = index
+            if scores[:, index].max() <= self.limit:
+                break
+            hierarchy = self.bench.hierarchy
+            table.add_row(
+                register.name,
+                hierarchy.module(hierarchy.owner(register.name)),
+                role_of(register).value,
+                register.source,
+                str(int(scores[:, index].argmax())),
+                f"{scores[:, index].max():.1f}",
+                str(int((scores[:, index] > self.limit).sum())),
+            )
+        return table
