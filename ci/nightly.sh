@@ -102,6 +102,9 @@ step "area at 1024 bits" wide
 step "speed of the environment" speed
 step "tests that need the tools of implement" env IMPLEMENT_TOOLS_REQUIRED=1 \
     .venv/bin/python -m pytest -m tools verif
+step "upsets at 8 bits" .venv/bin/python -m regress upsets --parameter BusWidth=8
+step "control is the same for every exponent" .venv/bin/python -m regress leakage \
+    --parameter BusWidth=8 --traces 100000
 step "cores from outside" cores
 step "defects of cores from outside" .venv/bin/python -m verif.own_core.trials --seeds 2
 step "signatures on cores from outside" signatures

@@ -127,9 +127,8 @@ class LeakageCampaign:
         parts = -(-traces // lanes)
         shares = [range(i, parts, len(self._workers)) for i in range(len(self._workers))]
         with ThreadPoolExecutor(len(self._workers)) as pool:
-            found = list(
-                pool.map(lambda pair: self._share(*pair, null), zip(self._workers, shares))  # noqa: B905
-            )
+            pairs = zip(self._workers, shares, strict=True)
+            found = list(pool.map(lambda pair: self._share(*pair, null), pairs))
         for other in found[1:]:
             found[0].add(other)
         return found[0]
