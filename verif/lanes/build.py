@@ -20,9 +20,9 @@ from verif.netlist.workplace import Workplace
 HERE = Path(__file__).parent
 RUNTIME = (HERE / "engine.h", HERE / "runtime.c")
 SOURCE, LIBRARY = "netlist.c", "lanes.so"
-# -O2 takes twice as long and gains little: there are no loops.
-FLAGS = ("-O1", "-march=native", "-std=gnu11", "-fPIC", "-w")
-RUNTIME_FLAGS = ("-O3", *FLAGS[1:])
+FLAGS = ("-std=gnu11", "-fPIC", "-w")
+# Of the netlist: -O2 takes twice as long and gains little, there are no loops. Of the runtime.
+NETLIST_LEVEL, RUNTIME_LEVEL = "-O1", "-O3"
 LIMITS = Limits(seconds=1800, memory=8 << 30)
 
 
@@ -32,16 +32,18 @@ class LaneBuilder:
     Args:
         cache: folder shared by all runs.
         toolbox: has Yosys.
+        machine: what the compiler's ``-march`` gets; it decides how many lanes there are.
     """
 
-    def __init__(self, cache: Path, toolbox: Toolbox) -> None:
+    def __init__(self, cache: Path, toolbox: Toolbox, machine: str = "native") -> None:
+        self._flags = (f"-march={machine}", *FLAGS)
         self._cache = FolderCache(cache)
         self._place = Workplace(toolbox, LIMITS)
 
     @classmethod
-    def of_project(cls) -> LaneBuilder:
+    def of_project(cls, machine: str = "native") -> LaneBuilder:
         """With the project's cache and tools."""
-        return cls(ROOT / "build" / "lanes", Toolbox(default_toolbox_folder(ROOT)))
+        return cls(ROOT / "build" / "lanes", Toolbox(default_toolbox_folder(ROOT)), machine)
 
     def netlist_folder(self, recipe: Recipe) -> Path:
         """The folder with the netlist and its instances.
@@ -67,14 +69,17 @@ class LaneBuilder:
         """
         source = Generator(netlist).source()
         texts = [path.read_text() for path in RUNTIME]
-        key = digest([source, *texts, FLAGS, RUNTIME_FLAGS, _machine()])[:KEY_LENGTH]
+        levels = (NETLIST_LEVEL, RUNTIME_LEVEL)
+        about = [source, *texts, self._flags, levels, _target(self._flags[0])]
+        key = digest(about)[:KEY_LENGTH]
 
         def make(folder: Path) -> None:
             (folder / SOURCE).write_text(source)
-            _compile(folder, "-c", str(folder / SOURCE), "-o", "netlist.o", flags=FLAGS)
             runtime = str(HERE / "runtime.c")
-            _compile(folder, "-c", runtime, "-o", "runtime.o", flags=RUNTIME_FLAGS)
-            _compile(folder, "-shared", "netlist.o", "runtime.o", "-o", LIBRARY, flags=())
+            flags = self._flags
+            _compile(folder, NETLIST_LEVEL, *flags, "-c", SOURCE, "-o", "netlist.o")
+            _compile(folder, RUNTIME_LEVEL, *flags, "-c", runtime, "-o", "runtime.o")
+            _compile(folder, "-shared", "netlist.o", "runtime.o", "-o", LIBRARY)
 
         name = f"lanes-{recipe.top}-{key}"
         self._cache.fill(name, LIBRARY, make)
@@ -88,14 +93,14 @@ def _compiler() -> str:
     return found
 
 
-def _compile(folder: Path, *arguments: str, flags: tuple[str, ...]) -> None:
-    command = [_compiler(), *flags, f"-I{HERE}", *arguments]
+def _compile(folder: Path, *arguments: str) -> None:
+    command = [_compiler(), f"-I{HERE}", *arguments]
     run_tool("the C compiler", command, cwd=folder, log=folder / "compiler.log", limits=LIMITS)
 
 
-def _machine() -> str:
-    """What ``-march=native`` means here, and the compiler's version: part of a library's key."""
-    command = [_compiler(), "-march=native", "-dM", "-E", "-x", "c", os.devnull]
+def _target(flag: str) -> str:
+    """What ``-march`` means here, and the compiler's version: part of a library's key."""
+    command = [_compiler(), flag, "-dM", "-E", "-x", "c", os.devnull]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
     except (OSError, subprocess.SubprocessError) as error:

@@ -90,7 +90,10 @@ def _upsets(call: Call) -> int:
 def _run(call: argparse.Namespace, bench: Any) -> UpsetReport:
     rng = random.Random(call.seed)
     operations = [draw_operation(bench, rng) for _ in range(OPERATIONS)]
-    campaign = UpsetCampaign(bench, operations, call.fault, call.seed, call.jobs)
+    try:
+        campaign = UpsetCampaign(bench, operations, call.fault, call.seed, call.jobs)
+    except ValueError as error:
+        raise UsageError(f"the design is not right: {error}") from None
     points = sampled(campaign.points(), call.sample, call.seed)
     begin = time.monotonic()
     found = campaign.run(points)

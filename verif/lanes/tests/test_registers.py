@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import platform
 import random
 import re
 from dataclasses import replace
@@ -98,6 +99,19 @@ def test_every_lane_has_operands_and_an_outcome_of_its_own(design: str) -> None:
     bench.machine.randomise(np.random.default_rng(2))
     for each in plan(bench, bench.machine.lanes, seed=2, count=3):
         _, differs = run(bench.machine, each, traced=False)
+        assert not differs.any()
+
+
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="names processors of that kind")
+@pytest.mark.parametrize(("processor", "lanes"), [("x86-64", 128), ("x86-64-v3", 256)])
+def test_every_number_of_lanes_is_right(processor: str, lanes: int) -> None:
+    """Without the instruction for any function of three words, and on fewer lanes."""
+    bench = bench_of("multiplier", "faster_montgomery")
+    machine = Machine.of(bench.recipe, LaneBuilder.of_project(processor))
+    assert machine.lanes == lanes
+    machine.randomise(np.random.default_rng(4))
+    for each in plan(bench, lanes, seed=4):
+        _, differs = run(machine, each, traced=False)
         assert not differs.any()
 
 
