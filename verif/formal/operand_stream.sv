@@ -9,7 +9,8 @@
 
 module operand_stream #(
   parameter int Width = 32,
-  parameter int AddWidth = 32
+  parameter int AddWidth = 32,
+  parameter int Guard = 2
 ) (
   input logic                clk_i,
   input logic                rst_ni,
@@ -22,7 +23,9 @@ module operand_stream #(
 );
 
   localparam int Words = (Width + AddWidth - 1) / AddWidth;
-  localparam int IndexWidth = $clog2(Words) + 1;
+  // As in parallel_unit: words of a sum, and a bit more.
+  localparam int SumWords = (Width + Guard + AddWidth) / AddWidth;
+  localparam int IndexWidth = ((SumWords > 1) ? $clog2(SumWords) : 1) + 1;
   localparam int MaxTake = 4;
   // States of operand_bits.
   localparam logic [1:0] StFill = 2'd1;

@@ -8,7 +8,14 @@ from pathlib import Path
 
 from models.registry import architecture, hardware_architectures
 from regress.core.errors import UsageError, not_accepted
-from verif.bench.configuration.design import MULTIPLIER, ROOT, SEGMENT, SEGMENTS, hardware
+from verif.bench.configuration.design import (
+    MULTIPLIER,
+    ROOT,
+    SEGMENT,
+    SEGMENTS,
+    DesignError,
+    hardware,
+)
 from verif.proof.elaborate import Elaboration
 from verif.proof.machine import Fast, Faster, Shape
 from verif.proof.truth import MakeMachine
@@ -86,14 +93,16 @@ def configuration(
         hdl: folder with the design, if it is not the project's.
 
     Raises:
-        UsageError: no theory for this architecture.
-        DesignError: illegal width or parameter.
+        UsageError: no theory for this architecture; illegal width or parameter.
     """
     if name not in hardware_architectures():
         raise UsageError(not_accepted("architecture", name, THEORIES))
     if name not in THEORIES:
         raise UsageError(f"no theory of {name} yet; accepted: {', '.join(THEORIES)}")
-    made = hardware(MULTIPLIER, architecture(name), width, parameters, hdl)
+    try:
+        made = hardware(MULTIPLIER, architecture(name), width, parameters, hdl)
+    except DesignError as error:
+        raise UsageError(str(error)) from None
     segment = made.values.get(SEGMENT, SEGMENTS.default)
     shape = Shape(width, made.parameters["Guard"], made.values["AddWidth"], segment)
     what = Elaboration(

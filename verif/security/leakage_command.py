@@ -11,6 +11,7 @@ from typing import Any
 
 from regress.cli.options import Call, positive
 from regress.core.errors import UsageError
+from regress.core.project import Project
 from regress.core.terminal import FAILED, PASSED, say
 from verif.lanes.bench import LaneBench
 from verif.lanes.uniform import DifferenceError
@@ -27,7 +28,7 @@ from verif.security.roles import Role
 DEFAULT_TRACES = 100_000
 
 
-def add_leakage(commands: Any) -> None:
+def add_leakage(commands: Any, _: Project) -> None:
     """Add ``leakage`` to a parser's subcommands."""
     parser = commands.add_parser(
         "leakage",

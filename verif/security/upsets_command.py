@@ -12,6 +12,7 @@ from typing import Any
 
 from regress.cli.options import Call, positive
 from regress.core.errors import UsageError
+from regress.core.project import Project
 from regress.core.terminal import FAILED, PASSED, say
 from verif.bench.configuration.design import EXPONENTIATION
 from verif.security.configuration import (
@@ -27,7 +28,7 @@ from verif.security.upsets_report import Expectation, UpsetReport, sampled
 OPERATIONS = 3
 
 
-def add_upsets(commands: Any) -> None:
+def add_upsets(commands: Any, _: Project) -> None:
     """Add ``upsets`` to a parser's subcommands."""
     parser = commands.add_parser(
         "upsets",

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-
 from models.bus.multiplier import MultiplierBus, ProductFacts
+
 from models.registry import architecture
 from verif.lanes.bench import Operation, Planner
 from verif.lanes.generate import ALL, INPUT_TABLES, Generator, expressions

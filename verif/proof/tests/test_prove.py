@@ -15,7 +15,9 @@ from verif.proof.configuration import configuration
 from verif.proof.coq import Coq
 from verif.proof.counterexample import counterexample
 from verif.proof.elaborate import elaborate
+from verif.proof.joints import prove_joints
 from verif.proof.labels import Labelled, labelled
+from verif.proof.machine import Shape
 from verif.proof.printer import print_netlist
 from verif.proof.prove import CHECKED, PROVED, REFUSED, Prover, refused_by_coq
 from verif.proof.truth import differences
@@ -112,3 +114,14 @@ def test_the_machine_of_another_word_width_is_another(tmp_path: Path) -> None:
     chosen = configuration("fast_montgomery", WIDTH, {"SegmentWidth": 4, "AddWidth": 4})
     found = differences(core, chosen.theory.machine, chosen.shape)
     assert {difference.bit.signal for difference in found} == {"RegS", "RegC"}
+
+
+CARRY = Replace(module="word_stream_adder", signal="carry_q", at="StPass", to="1'b0")
+ORDER = Replace(module="operand_bits", signal="buffer_q", at="StFill", to="BufferWidth'(reversed)")
+
+
+@pytest.mark.parametrize("fault, name", [(CARRY, "adder_pass"), (ORDER, "operand_stream")])
+def test_a_fault_beside_the_core_is_rejected(fault: Operator, name: str, tmp_path: Path) -> None:
+    hdl = altered_copy(ROOT / "hdl", tmp_path / "hdl", [fault])
+    joints = prove_joints(Shape(WIDTH, 2, 4, 4), hdl, FOLDER / "joints", ProcessGroups())
+    assert {joint.name for joint in joints if not joint.proved} == {name}
