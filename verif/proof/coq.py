@@ -18,7 +18,7 @@ THEORIES = Path(__file__).with_name("theories")
 # Each after those that it imports.
 ORDER = (
     "Logic", "Netlist", "Numbers", "Machine", "Iteration", "Fast", "Faster", "Control", "Product",
-    "Rest", "Core", "Adder",
+    "Rest", "Core", "Adder", "Exists",
 )  # fmt: skip
 LIBRARY = "Modmul"
 CLOSED = "Closed under the global context"

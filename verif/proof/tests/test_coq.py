@@ -12,6 +12,7 @@ THEOREMS = {
     "Core": ("core_product", "core_idle_after_reset", "core_idle_stays", "reduced_product"),
     "Fast": ("fast_iterates",),
     "Faster": ("faster_iterates",),
+    "Exists": ("core_runs",),
     "Adder": ("kept_is_reduced", "unit_product"),
 }
 AXIOM = "Axiom wrong : 1 = 2.\nTheorem t : 1 = 2. Proof. exact wrong. Qed.\nPrint Assumptions t.\n"
