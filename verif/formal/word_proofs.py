@@ -157,6 +157,40 @@ def word_proofs() -> tuple[Proof, ...]:
                 ),
             ),
         ),
+        Proof(
+            name="operand_compare",
+            says="X < M, Y < M, M > 1 and M odd, step by step for every number of words",
+            source="",
+            module="operand_compare",
+            mode=Mode.PROVE,
+            settings=lambda entry, width: Settings(2, {"AddWidth": 16}),
+            architectures=(),
+            widths=(100,),
+            planted=(
+                Planted(
+                    Replace(
+                        module="operand_check", signal="y_carry_q", term="y_difference", to="1'b0"
+                    ),
+                    depth=6,
+                ),
+            ),
+        ),
+        Proof(
+            name="operand_load",
+            says="a load brings every bit of Y and M to its place, where it stays",
+            source="",
+            module="operand_load",
+            mode=Mode.PROVE,
+            settings=lambda entry, width: Settings(2, {"AddWidth": 8, "BusWidth": 8}),
+            architectures=(),
+            widths=(27,),
+            planted=(
+                Planted(
+                    Replace(module="parallel_operands", signal="m_loaded", to="{y_in_q, m_q}"),
+                    depth=12,
+                ),
+            ),
+        ),
     )
 
 

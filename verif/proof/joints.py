@@ -13,8 +13,9 @@ from verif.formal.registry import proofs
 from verif.formal.run.prover import Prover, Result
 from verif.proof.machine import Shape
 
-# Bits of X in order; words of a pass of the adder, whose sum Adder.v makes.
-NAMES = ("operand_stream", "adder_pass")
+# Bits of X in order, Y and M in their registers, the operand checks and the words of a pass of the
+# adder, which Adder.v makes numbers of.
+NAMES = ("operand_stream", "operand_load", "operand_compare", "adder_pass")
 STEPS = 2
 
 

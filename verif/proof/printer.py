@@ -38,9 +38,9 @@ Proof. vm_cast_no_check (eq_refl (Some (@nil var))). Qed.
 Lemma legal_shape : legal sh ({core} sh).
 Proof. split; vm_compute; congruence. Qed.
 
-(* The netlist runs, for all inputs and from all values of its registers. In every run: after a reset
-   the core is idle, and it stays so without a start; a product that starts in an idle cycle is
-   right and leaves the core idle. *)
+(* The netlist runs, for all inputs and from all values of its registers. In every run: after a
+   reset the core is idle, and it stays so without a start; a product that starts in an idle cycle
+   is right and leaves the core idle. *)
 Theorem product_is_right :
   (forall start inputs, exists e, run_of net e /\\
     (forall v d b, In (v, d, b) (registers net) -> e O v = start v) /\\

@@ -98,3 +98,60 @@ Section Pass.
     apply (reduced_product n x y M (A + B) q); assumption.
   Qed.
 End Pass.
+
+(* What verif/formal/operand_compare.sv proves of the words of X (or Y) and M. *)
+Record comparison (w : Z) (k : nat) (x m d carry : nat -> Z) : Prop := {
+  compare_words : forall j, (j < k)%nat -> 0 <= d j < 2 ^ w;
+  compare_begins : carry 0%nat = 1;
+  compare_positive : forall j, 0 <= carry j;
+  compares : forall j, (j < k)%nat ->
+    d j + 2 ^ w * carry (S j) = x j + (2 ^ w - 1 - m j) + carry j
+}.
+
+(* The last carry is 0 exactly if X < M. *)
+Theorem below_of_words : forall w k x m d carry, 0 < w -> comparison w k x m d carry ->
+  (forall j, (j < k)%nat -> 0 <= x j < 2 ^ w) -> (forall j, (j < k)%nat -> 0 <= m j < 2 ^ w) ->
+  (carry k = 0 <-> words w k x < words w k m).
+Proof.
+  intros w k x m d carry W C HX HM.
+  assert (N : forall i, (i <= k)%nat ->
+    words w i d + 2 ^ (w * Z.of_nat i) * carry i =
+    words w i x - words w i m + 2 ^ (w * Z.of_nat i)).
+  { induction i as [|i IH]; intro I; cbn [words].
+    - rewrite (compare_begins _ _ _ _ _ _ C). rewrite Z.mul_0_r. simpl. lia.
+    - rewrite power_words by exact W. specialize (IH ltac:(lia)).
+      pose proof (compares _ _ _ _ _ _ C i ltac:(lia)). nia. }
+  specialize (N k ltac:(lia)). pose proof (compare_positive _ _ _ _ _ _ C k).
+  pose proof (words_bounds w k d W (compare_words _ _ _ _ _ _ C)).
+  pose proof (words_bounds w k x W HX). pose proof (words_bounds w k m W HM).
+  split; intro H4; nia.
+Qed.
+
+(* M > 1 and M odd, from its words. *)
+Theorem above_of_words : forall w k m (up : nat -> bool), 0 < w ->
+  (forall j, (j <= k)%nat -> 0 <= m j < 2 ^ w) ->
+  up 1%nat = (1 <? m 0%nat) ->
+  (forall j, (1 <= j <= k)%nat -> up (S j) = (up j || negb (m j =? 0))%bool) ->
+  up (S k) = (1 <? words w (S k) m).
+Proof.
+  intros w k m up W HM U0 US. induction k as [|k IH].
+  - cbn [words]. rewrite U0, Z.mul_0_r, Z.mul_1_l. reflexivity.
+  - rewrite (US (S k)) by lia. rewrite IH; [|intros; apply HM; lia|intros; apply US; lia].
+    change (words w (S (S k)) m) with (words w (S k) m + 2 ^ (w * Z.of_nat (S k)) * m (S k)).
+    pose proof (words_bounds w (S k) m W) as B.
+    assert (0 <= words w (S k) m) by (apply B; intros; apply HM; lia).
+    pose proof (HM (S k) ltac:(lia)).
+    assert (2 <= 2 ^ (w * Z.of_nat (S k))).
+    { change 2 with (2 ^ 1) at 1. apply Z.pow_le_mono_r; nia. }
+    destruct (Z.eqb_spec (m (S k)) 0) as [E|E]; cbn [negb].
+    + rewrite E, Z.mul_0_r, Z.add_0_r. apply Bool.orb_false_r.
+    + rewrite Bool.orb_true_r. symmetry. apply Z.ltb_lt. nia.
+Qed.
+
+Theorem odd_of_words : forall w k m, 0 < w -> Z.odd (words w (S k) m) = Z.odd (m 0%nat).
+Proof.
+  intros w k m W. induction k as [|k IH].
+  - cbn [words]. rewrite Z.mul_0_r, Z.mul_1_l. reflexivity.
+  - change (words w (S (S k)) m) with (words w (S k) m + 2 ^ (w * Z.of_nat (S k)) * m (S k)).
+    rewrite Z.odd_add, IH, Z.odd_mul, Z.odd_pow by nia. apply Bool.xorb_false_r.
+Qed.
