@@ -112,14 +112,17 @@ def _show_theories(console: Console, coq: Coq) -> None:
 
 def _show(console: Console, outcomes: list[Outcome]) -> None:
     table = Table()
-    steps = ("elaborate", "truth tables", "Coq", *NAMES)
+    steps = ("elaborate", "truth tables", "Coq")
     for heading in ("configuration", "registers", "gates", *(f"{step}, s" for step in steps)):
         table.add_column(heading)
+    table.add_column("beside the core, s")
     table.add_column("verdict")
     for outcome in outcomes:
         seconds = [
             f"{outcome.seconds[step]:.1f}" if step in outcome.seconds else "" for step in steps
         ]
+        beside = [outcome.seconds[name] for name in NAMES if name in outcome.seconds]
+        seconds.append(f"{sum(beside):.1f}" if beside else "")
         verdict = f"{outcome.verdict} (kept)" if outcome.kept else outcome.verdict
         table.add_row(outcome.name, str(outcome.registers), str(outcome.gates), *seconds, verdict)
     console.print(table)

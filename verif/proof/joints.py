@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
@@ -36,20 +37,27 @@ class Joint:
     seconds: float
 
 
-def prove_joints(shape: Shape, hdl: Path, folder: Path, groups: ProcessGroups) -> list[Joint]:
-    """Prove each of :data:`NAMES` for a configuration.
+def prove_joints(
+    shape: Shape,
+    hdl: Path,
+    folder: Path,
+    groups: ProcessGroups,
+    names: Sequence[str] = NAMES,
+) -> list[Joint]:
+    """Prove properties of modules beside the core for a configuration.
 
     Args:
         shape: of the configuration.
         hdl: folder with the design.
         folder: for the prover's files.
         groups: runs the prover.
+        names: of the proofs.
     """
     parameters = {"AddWidth": shape.word, "Guard": shape.guard}
     prover = Prover(folder, hdl, groups)
     known = proofs()
     joints = []
-    for name in NAMES:
+    for name in names:
         proof = replace(known[name], settings=lambda entry, width: Settings(STEPS, parameters))
         case = Case(proof, "", shape.width)
         record = folder.parent / "kept" / f"{_key(case, hdl)}.json"
