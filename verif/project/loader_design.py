@@ -104,6 +104,11 @@ class LoaderDesign(DesignUnderTest):
         if not widths:
             return []
         found = draw_configurations(self._design, name, count, seed, widths)
+        if count is None:  # of every class, those that the RTL itself states too
+            # Importing slang takes a tenth of a second.
+            from verif.bench.configuration.explored import missing_examples
+
+            found += missing_examples(self._design, name, found, widths)
         return [point_of(name, each.width, dict(each.parameters)) for each in found]
 
     def simpler(self, point: Point) -> Iterator[Point]:

@@ -182,6 +182,20 @@ def draw_configurations(
     return drawer.several(count)
 
 
+def any_configuration(
+    design: Design, entry: Architecture, widths: Sequence[int], rng: random.Random
+) -> Configuration:
+    """One legal configuration, of whatever classes.
+
+    Args:
+        design: the top.
+        entry: registry entry.
+        widths: operand widths to draw from, all legal.
+        rng: source of every choice.
+    """
+    return _Drawer(design, entry, widths, rng).one()
+
+
 @dataclass
 class _Drawer:
     design: Design

@@ -37,7 +37,7 @@ LEAST_CONFRONTED = 120
 SELDOM_SHARE = 16
 CHAIN_SHARE = 6
 # Steps for each wait of thousands of cycles, and the least number of these.
-LONG_WAIT_SHARE, LEAST_LONG_WAITS = 500, 2
+LONG_WAIT_SHARE, LEAST_LONG_WAITS = 250, 2
 
 
 class WalkSequence(uvm_sequence):

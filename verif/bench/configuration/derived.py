@@ -1,0 +1,153 @@
+"""Classes of a configuration that the design itself states: how its derived parameters come out.
+
+slang elaborates the configuration. Every quotient, remainder, comparison and binary logarithm in
+the value of a parameter, in any instance, divides configurations into classes: what is right for a
+word that is filled may be wrong for one that is not. No class is written down here or elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from pyslang import Bag, SourceManager
+from pyslang.ast import (
+    BinaryExpression,
+    BinaryOperator,
+    CallExpression,
+    Compilation,
+    CompilationOptions,
+    EvalContext,
+    Expression,
+    GenerateBlockArraySymbol,
+    GenerateBlockSymbol,
+    InstanceBodySymbol,
+    InstanceSymbol,
+    ParameterSymbol,
+    Scope,
+    VisitAction,
+)
+from pyslang.parsing import PreprocessorOptions
+from pyslang.syntax import SyntaxTree
+
+from models.architecture import Architecture
+from verif.bench.configuration.design import Design, Hardware, hardware
+
+COMPARISONS = (
+    BinaryOperator.GreaterThan, BinaryOperator.GreaterThanEqual, BinaryOperator.LessThan,
+    BinaryOperator.LessThanEqual, BinaryOperator.Equality, BinaryOperator.Inequality,
+)  # fmt: skip
+LOGARITHM = "$clog2"
+MOST_QUOTIENTS = 3
+
+
+def derived_classes(
+    design: Design, entry: Architecture, width: int, values: Mapping[str, int]
+) -> frozenset[str]:
+    """The classes that a configuration is of, such as ``ring_unit.SumWords: remainder 0``.
+
+    Args:
+        design: the top.
+        entry: registry entry.
+        width: n.
+        values: parameters of the top and of the core; missing ones take their defaults.
+
+    Raises:
+        DesignError: not legal.
+    """
+    made, texts, walk = hardware(design, entry, width, values), SourceManager(), _Walk()
+    compilation = _compiled(made, texts)
+    for top in compilation.getRoot().topInstances:
+        walk.instance(top)
+    return frozenset(walk.found)
+
+
+def _compiled(made: Hardware, texts: SourceManager) -> Compilation:
+    """The design; ``texts`` holds what slang reads, and must live as long."""
+    preprocessor, compiler, bag = PreprocessorOptions(), CompilationOptions(), Bag()
+    preprocessor.predefines = [f"{name}={value}" for name, value in made.defines.items()]
+    compiler.topModules = {made.top}
+    compiler.paramOverrides = [f"{name}={value}" for name, value in made.parameters.items()]
+    bag.preprocessorOptions, bag.compilationOptions = preprocessor, compiler
+    compilation = Compilation(bag)
+    files = [str(path) for path in made.sources]
+    compilation.addSyntaxTree(SyntaxTree.fromFiles(files, texts, bag))
+    return compilation
+
+
+class _Walk:
+    """Goes through the instances, each module with the same parameters once.
+
+    Attributes:
+        found: the classes.
+    """
+
+    def __init__(self) -> None:
+        self.found: set[str] = set()
+        self._known: set[tuple[str, ...]] = set()
+
+    def instance(self, symbol: InstanceSymbol) -> None:
+        """An instance and what is in it."""
+        module, body = symbol.definition.name, symbol.body
+        key = (module, *(str(p.value) for p in body.parameters if p.isPortParam))
+        if key not in self._known:
+            self._known.add(key)
+            self._scope(body, module)
+
+    def _scope(self, scope: Scope, module: str) -> None:
+        def visit(symbol: object) -> VisitAction:
+            if isinstance(symbol, GenerateBlockSymbol):
+                return VisitAction.Skip if symbol.isUninstantiated else VisitAction.Advance
+            if isinstance(symbol, InstanceBodySymbol | GenerateBlockArraySymbol):
+                return VisitAction.Advance
+            if isinstance(symbol, InstanceSymbol):
+                self.instance(symbol)
+            elif isinstance(symbol, ParameterSymbol) and symbol.initializer:
+                for text in _classes(symbol):
+                    self.found.add(f"{module}.{symbol.name}: {text}")
+            return VisitAction.Skip
+
+        scope.visit(visit)
+
+
+def _classes(parameter: ParameterSymbol) -> set[str]:
+    found: set[str] = set()
+    context = EvalContext(parameter)
+
+    def value(node: Expression) -> int | None:
+        constant = node.constant or node.eval(context)
+        try:
+            return int(constant.value)
+        except (TypeError, ValueError, AttributeError):
+            return None
+
+    def visit(node: Expression) -> None:
+        if isinstance(node, BinaryExpression):
+            left, right = value(node.left), value(node.right)
+            if left is not None and right is not None:
+                found.update(_of_operator(node.op, left, right))
+        elif isinstance(node, CallExpression) and node.subroutineName == LOGARITHM:
+            argument = value(node.arguments[0])
+            if argument is not None:
+                found.add(f"logarithm of {_of_power(argument)}")
+
+    parameter.value  # noqa: B018 - it is evaluated here, and the parts of its expression with it
+    parameter.initializer.visit(visit)
+    return found
+
+
+def _of_operator(operator: BinaryOperator, left: int, right: int) -> Iterator[str]:
+    if operator in COMPARISONS:
+        yield "less" if left < right else "equal" if left == right else "greater"
+    elif operator in (BinaryOperator.Divide, BinaryOperator.Mod) and right > 1 and left >= 0:
+        quotient, rest = divmod(left, right)
+        more = " and more" if quotient >= MOST_QUOTIENTS else ""
+        yield f"quotient {min(quotient, MOST_QUOTIENTS)}{more}"
+        ends = {0: "0", right - 1: "largest", 1: "1", right - 2: "one below the largest"}
+        yield f"remainder {ends.get(rest, 'between')}"
+
+
+def _of_power(value: int) -> str:
+    """A number beside powers of two, which is where logarithms change."""
+    if value & (value - 1) == 0:
+        return "a power of two"
+    return "one more" if (value - 1) & (value - 2) == 0 else "another number"

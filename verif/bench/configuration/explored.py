@@ -1,0 +1,131 @@
+"""Configurations explored in advance: which derived classes there are, and an example of each.
+
+What classes a design has is found by drawing: so many configurations show nearly all of them. They
+are drawn from a seed of their own, so that they are the same in every run, and kept for a design
+that does not change.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import random
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from models.registry import architecture
+from verif.bench.configuration.derived import derived_classes
+from verif.bench.configuration.design import DESIGNS, EXPONENTIATION, MULTIPLIER, ROOT, Design
+from verif.bench.configuration.drawn import Configuration, any_configuration, is_legal
+
+SEED = "explored"
+EXPLORED = 32
+# An exponentiation of more bits takes seconds.
+WIDTHS = {MULTIPLIER.name: range(4, 65), EXPONENTIATION.name: range(4, 33)}
+FOLDER = ROOT / "build" / "explored"
+# What the classes depend on beside the design.
+BENCH = (
+    "verif/bench/configuration/derived.py",
+    "verif/bench/configuration/explored.py",
+    "verif/bench/configuration/drawn.py",
+    "verif/bench/configuration/design.py",
+)
+
+
+@dataclass(frozen=True)
+class Example:
+    """A configuration and the derived classes that it is of."""
+
+    configuration: Configuration
+    classes: frozenset[str]
+
+
+def classes_of(design: Design, configuration: Configuration) -> frozenset[str]:
+    """The derived classes of a configuration."""
+    entry, values = architecture(configuration.architecture), dict(configuration.parameters)
+    return derived_classes(design, entry, configuration.width, values)
+
+
+@lru_cache
+def examples(design: str, name: str) -> tuple[Example, ...]:
+    """The configurations of an architecture that were explored.
+
+    Args:
+        design: name of the top.
+        name: registry name.
+    """
+    path = FOLDER / _content() / f"{design}-{name}.json"
+    if path.is_file():
+        stored = json.loads(path.read_text())
+    else:
+        stored = [_stored(example) for example in _explored(DESIGNS[design], name)]
+        _write(path, json.dumps(stored))
+    return tuple(
+        Example(
+            Configuration(name, width, tuple((key, value) for key, value in parameters)),
+            frozenset(classes),
+        )
+        for width, parameters, classes in stored
+    )
+
+
+def goal(design: Design, name: str) -> list[str]:
+    """Every derived class of an architecture, sorted."""
+    return sorted(frozenset[str]().union(*(e.classes for e in examples(design.name, name))))
+
+
+def missing_examples(
+    design: Design, name: str, drawn: Iterable[Configuration], widths: Sequence[int]
+) -> list[Configuration]:
+    """Examples of the classes that no drawn configuration is of, as few as a greedy choice takes.
+
+    Args:
+        design: the top.
+        name: registry name.
+        drawn: configurations that will be run.
+        widths: an example has one of these.
+    """
+    seen = frozenset[str]().union(*(classes_of(design, each) for each in drawn))
+    left = [e for e in examples(design.name, name) if e.configuration.width in widths]
+    found: list[Configuration] = []
+    while left:
+        best = max(left, key=lambda example: len(example.classes - seen))
+        if not best.classes - seen:
+            break
+        seen |= best.classes
+        found.append(best.configuration)
+    return found
+
+
+def _explored(design: Design, name: str) -> list[Example]:
+    entry, rng = architecture(name), random.Random(f"{SEED}/{design.name}/{name}")
+    widths = [width for width in WIDTHS[design.name] if is_legal(design, entry, width, {})]
+    drawn = dict.fromkeys(any_configuration(design, entry, widths, rng) for _ in range(EXPLORED))
+    return [Example(each, classes_of(design, each)) for each in drawn]
+
+
+def _stored(example: Example) -> tuple[int, Sequence[tuple[str, int]], list[str]]:
+    configuration = example.configuration
+    return configuration.width, configuration.parameters, sorted(example.classes)
+
+
+@lru_cache
+def _content() -> str:
+    """A hash of all that decides about the classes."""
+    found = hashlib.sha256()
+    paths = [*sorted((ROOT / "hdl").rglob("*.sv")), *(ROOT / name for name in BENCH)]
+    paths += sorted((ROOT / "models").rglob("*.py"))
+    for path in paths:
+        found.update(path.read_bytes())
+    return found.hexdigest()[:16]
+
+
+def _write(path: Path, text: str) -> None:
+    """At once: another process may do the same."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    scratch = path.with_suffix(f".{os.getpid()}")
+    scratch.write_text(text)
+    scratch.replace(path)
