@@ -201,7 +201,7 @@ def test_a_host_waits_for_thousands_of_cycles_in_every_state(test: str) -> None:
     """No more often than it is asked to, and walks alone do not come by it."""
     job = config(test, SelWidth=4)
     assert not coverage_of(job, walks(job, 4000)).waits.complete
-    lines = list(Patience(HOSTS[test](job, job.random("walk")), 40).walks())
+    lines = list(Patience(HOSTS[test](job, job.random("walk")), 64).walks())
     assert coverage_of(job, lines).waits.complete
     for most in (1, 2, 5):
         host = HOSTS[test](job, job.random("walk"))

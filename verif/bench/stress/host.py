@@ -42,6 +42,7 @@ class Host(ABC):
 
     Attributes:
         line: the walk that is being made.
+        pause: may change the times of each transfer before it is played.
         done: what the walks have done.
 
     Args:
@@ -148,14 +149,10 @@ class Host(ABC):
                 return low, count
         return None
 
-    def begin(self, pause: Callable[[dict[str, int]], None] | None = None) -> None:
-        """A new walk.
-
-        Args:
-            pause: may change the times of each step before it is played.
-        """
+    def begin(self) -> None:
+        """A new walk, in the host's own pace."""
         self.line = Timeline(bus_model(self.config))
-        self._pause = pause
+        self.pause: Callable[[dict[str, int]], None] | None = None
 
     def to_the_result(self, command: str) -> None:
         """Start, and read all that there is at the end."""
@@ -214,8 +211,8 @@ class Host(ABC):
             fields["wait"] = self._some_wait()
         if not {"idle", "aim"} & set(fields) and self.chance(0.15):
             fields["idle"] = self._long() if self.chance(0.03) else self.rng.randrange(1, SOME_IDLE)
-        if self._pause and kind is Kind.TRANSFER:
-            self._pause(fields)
+        if self.pause and kind is Kind.TRANSFER:
+            self.pause(fields)
         step = Step(kind, **fields)
         asked, model = self.line.asked(step), self.line.model
         if kind >= Kind.RESET:

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from models.bus.loader_bus import CONTROL
-from verif.bench.coverage.waits import HELD_OFF, LONGEST, span
+from verif.bench.coverage.waits import HELD_OFF, HOWS, LONGEST, span
 from verif.bench.stress.host import Host
 from verif.bench.stress.timeline import Timeline
 
-# Of the steps at which a wait is missing.
+# Of the steps before which a host may wait.
 PROBABILITY = 0.3
 # Walks for each of the longest waits: which state a walk gets to is a matter of chance.
 WALKS = 3
+# Rejected transfers behind each other, with all that the error field goes through.
+REJECTED = 3
 
 
 class Patience:
-    """Makes a host wait where it has not yet waited.
+    """Makes a host wait long: once in a scene of each kind, then where it has not yet waited.
 
     Args:
         host: makes the steps.
@@ -26,31 +28,88 @@ class Patience:
     def __init__(self, host: Host, longest: int) -> None:
         self._host = host
         self._left = longest
+        self._scenes = (self._load, self._result, self._errors, self._again)
 
     def walks(self) -> Iterator[Timeline]:
-        """Until nothing is missing or no wait is left."""
+        """As many as the waits need; scenes take half of them."""
+        host, scenes = self._host, -(-self._left // 2)
+        for number in range(scenes):
+            host.begin()
+            self._scenes[number % len(self._scenes)]()
+            yield host.line
         for _ in range(WALKS * self._left):
-            if self._left <= 0 or self._host.done.waits.complete:
+            if self._left <= 0 or host.done.waits.complete:
                 break
-            self._host.begin(self._pause)
-            self._walk()
-            yield self._host.line
-        self._host.begin()
+            host.begin()
+            host.pause = self._missing
+            self._all()
+            yield host.line
+        host.begin()
 
-    def _pause(self, fields: dict[str, int | bool]) -> None:
-        """Perhaps a wait in front of a step that is about to be played."""
+    def _missing(self, fields: dict[str, int]) -> None:
+        """Perhaps a wait that is missing in this state, in front of a step to be played."""
         host = self._host
         missing = host.done.missing_waits(host.line.model, host.line.now)
-        if self._left <= 0 or not missing or not host.chance(PROBABILITY):
-            return
-        order, how = missing[0] if host.chance(0.5) else host.rng.choice(missing)
+        if self._left > 0 and missing and host.chance(PROBABILITY):
+            self._wait(fields, *(missing[0] if host.chance(0.5) else host.rng.choice(missing)))
+
+    def _wait(self, fields: dict[str, int], order: str, how: str) -> None:
         self._left -= order == LONGEST
         fields.pop("aim", None)
         fields["idle"] = fields["wait"] = 0
-        fields["wait" if how == HELD_OFF else "idle"] = host.rng.choice(span(order))
+        fields["wait" if how == HELD_OFF else "idle"] = self._host.rng.choice(span(order))
 
-    def _walk(self) -> None:
-        """All that an operation is made of, once on nothing, and one that is refused."""
+    def _once(self, scene: Callable[[], object], steps: int) -> None:
+        """A scene of about so many steps, with one of the longest waits before one of them."""
+        host = self._host
+        before = host.rng.randrange(steps)
+
+        def pause(fields: dict[str, int]) -> None:
+            nonlocal before
+            before -= 1
+            if before == -1:
+                self._wait(fields, LONGEST, host.rng.choice(HOWS))
+
+        host.pause = pause
+        scene()
+        host.pause = None
+
+    def _load(self) -> None:
+        """Between the words of operands."""
+        host = self._host
+        words = sum(operand.words for operand in host.line.model.operands.values())
+        self._once(host.complete, words)
+        host.to_the_result(host.start_command())
+
+    def _result(self) -> None:
+        """While an operation runs, and between the words of its result."""
+        host = self._host
+        command = host.complete()
+        words = sum(result.words for result in host.line.model.results.values())
+        self._once(lambda: host.to_the_result(command), 2 + words)
+
+    def _errors(self) -> None:
+        """While the error field says something."""
+        host = self._host
+        host.step(write=True, select=CONTROL, data=host.unknown_command())
+
+        def ask() -> None:
+            for _ in range(REJECTED):
+                host.step(write=False, select=CONTROL)
+
+        self._once(ask, REJECTED)
+        host.step(write=False, select=CONTROL)
+
+    def _again(self) -> None:
+        """Between an operation and another on all that is kept of it."""
+        host = self._host
+        command = host.complete()
+        host.uninterrupted(command)
+        self._once(lambda: host.uninterrupted(command), 1)
+        host.to_the_result(command)
+
+    def _all(self) -> None:
+        """All that an operation is made of, perhaps once on nothing, and one that is rejected."""
         host = self._host
         if host.chance(0.5):
             host.command(host.start_command())
