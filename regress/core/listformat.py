@@ -126,7 +126,7 @@ class RowFormat(Format):
     budget: Duration | None = None
     """Instead of `seeds`: as many as take so long together."""
     timeout: Duration = DEFAULT_TIMEOUT
-    """Wall-clock limit of one job."""
+    """Limit of one job; time without a processor does not count."""
     time_limit: Duration = DEFAULT_TIME_LIMIT
     """Simulated-time limit of one job."""
     draw: Annotated[Any, AfterValidator(_draw)] = None
