@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from models.bus.loader_bus import CONTROL
-from verif.bench.coverage.waits import HELD_OFF, HOWS, LONGEST, span
+from verif.bench.coverage.waits import HELD_OFF, HOWS, LONGEST, SILENT, span
 from verif.bench.stress.host import Host
 from verif.bench.stress.timeline import Timeline
 
@@ -28,14 +28,18 @@ class Patience:
     def __init__(self, host: Host, longest: int) -> None:
         self._host = host
         self._left = longest
+        self._how = SILENT
         self._scenes = (self._load, self._result, self._errors, self._again)
 
     def walks(self) -> Iterator[Timeline]:
         """As many as the waits need; scenes take half of them."""
-        host, scenes = self._host, -(-self._left // 2)
-        for number in range(scenes):
+        host, scenes = self._host, list(self._scenes)
+        host.rng.shuffle(scenes)
+        for number in range(-(-self._left // 2)):
             host.begin()
-            self._scenes[number % len(self._scenes)]()
+            # Silent in each scene first.
+            self._how = HOWS[number // len(scenes) % len(HOWS)]
+            scenes[number % len(scenes)]()
             yield host.line
         for _ in range(WALKS * self._left):
             if self._left <= 0 or host.done.waits.complete:
@@ -68,7 +72,7 @@ class Patience:
             nonlocal before
             before -= 1
             if before == -1:
-                self._wait(fields, LONGEST, host.rng.choice(HOWS))
+                self._wait(fields, LONGEST, self._how)
 
         host.pause = pause
         scene()
