@@ -22,7 +22,7 @@ from verif.bench.configuration.design import DESIGNS, EXPONENTIATION, MULTIPLIER
 from verif.bench.configuration.drawn import Configuration, any_configuration, is_legal
 
 SEED = "explored"
-EXPLORED = 32
+EXPLORED = 24
 # An exponentiation of more bits takes seconds.
 WIDTHS = {MULTIPLIER.name: range(4, 65), EXPONENTIATION.name: range(4, 33)}
 FOLDER = ROOT / "build" / "explored"
