@@ -74,6 +74,8 @@ def _type(field: dict[str, Any]) -> str:
         return f"`{field['const']}`"
     if "enum" in field:
         return " ".join(f"`{value}`" for value in field["enum"])
+    if "oneOf" in field:
+        return " or ".join(map(_type, field["oneOf"]))
     if "anyOf" in field:
         return " or ".join(_type(choice) for choice in field["anyOf"] if choice != {"type": "null"})
     kind = field.get("x-kind", field.get("format", field.get("type", "anything")))

@@ -40,7 +40,7 @@ class Picture:
 
     def svg(self) -> str:
         """The picture; fewer cycles are shown where it would become too large."""
-        before, after = CYCLES_BEFORE, CYCLES_AFTER
+        before, after = self._view.before or CYCLES_BEFORE, CYCLES_AFTER
         while True:
             text = self._svg(before, after)
             if len(text.encode()) <= MAX_BYTES or before + after <= FEWEST_CYCLES:

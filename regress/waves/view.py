@@ -70,6 +70,7 @@ class WaveView:
 
     Attributes:
         state: a signal that tells the phases of the whole operation; empty if there is none.
+        before: cycles to show before the moment; 0 for as many as usual.
         quiet_group: a group of rows of which only the heading is shown while ``request`` is 0 all
             over the picture; empty if there is none.
     """
@@ -78,5 +79,6 @@ class WaveView:
     finding: Finding
     state: str = ""
     state_names: Mapping[int, str] = field(default_factory=dict)
+    before: int = 0
     quiet_group: str = ""
     request: str = ""

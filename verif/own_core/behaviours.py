@@ -9,6 +9,7 @@ from verif.own_core.bench import Outcome
 from verif.own_core.classes import classes_of
 from verif.own_core.disturbances import Disturbance, Reset, Restart, Scramble
 from verif.own_core.draw import Draw, Operation
+from verif.own_core.time_leak import TimeLeak
 from verif.own_core.trial import Problem, Trial
 
 # Cycles of an operation at which something is done to it: all of them up to so many, else the first
@@ -21,7 +22,6 @@ FEW_MOMENTS, FEW_EDGES = 3, 1
 FEWEST = 4
 # Up to so many bits exponents of every weight are tried.
 EVERY_WEIGHT = 20
-OTHER_TIME = "takes another time"
 
 
 class Behaviours:
@@ -71,27 +71,22 @@ class Behaviours:
         if not trial.leak:
             return ""
         first, second = trial.leak
-        small = first in self._known and second in self._known
-        for _ in range(0 if small else 2):  # the one is made small, then the other
-            reference = (await trial.run(first)).clocks
-
-            async def attempt(operation: Operation, reference: int = reference) -> str:
-                clocks = (await trial.run(operation)).clocks
-                return OTHER_TIME if clocks and clocks != reference else ""
-
-            def belongs(operation: Operation, length: int = first.length) -> bool:
-                return operation.length == length and self._draw.legal(operation)
-
-            if not await attempt(second):
+        leak = TimeLeak(trial, self._draw)
+        if first in self._known and second in self._known:
+            decides = leak.decides(first, second)
+        else:
+            await trial.fresh()
+            if (await trial.run(first)).clocks == (await trial.run(second)).clocks:
                 return (
                     f"{first.text(facts)} or {second.text(facts)} takes a time that depends on "
                     "what was before it"
                 )
-            smaller, _ = await trial.smallest((second, OTHER_TIME), attempt, belongs=belongs)
-            first, second = smaller, first
+            first, second, decides = await leak.narrowed(first, second)
         trial.shown = [first, second]
         one, other = (await trial.run(first)).clocks, (await trial.run(second)).clocks
-        return f"{first.text(facts)} took {one} clocks, {second.text(facts)} took {other}"
+        return (
+            f"{first.text(facts)} took {one} cycles, {second.text(facts)} took {other}: {decides}"
+        )
 
     async def _run_until(self, noted: Callable[[], object]) -> None:
         """Run operations of all classes and exponent weights until something is noted."""

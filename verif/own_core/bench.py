@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
-from random import Random
 from typing import Any
 
 import cocotb
@@ -18,99 +15,21 @@ from pyuvm import (
     uvm_sequencer,
 )
 
-from models.status import LENGTH_WIDTH, Status
-from regress.core.jobfile import Job
-from verif.bench.agent.bus_map import BusMap, Operand, Result, bus_map
 from verif.bench.agent.driver import CLOCK_PERIOD_NS, LoaderDriver
 from verif.bench.agent.item import BusItem, LoaderItem, OperationRecord
 from verif.bench.agent.monitor import LoaderBusMonitor, LoaderMonitor, RecordFormat
-from verif.bench.configuration.config import seeded
 from verif.bench.env.checkers.mismatch import mismatch
 from verif.bench.env.scoreboard import Export
+from verif.own_core.config import SELECTS, BlackBoxConfig
 from verif.own_core.core_module import hit_bits, watch_group, watch_places
 from verif.own_core.draw import Operation
-from verif.own_core.facts import FACTS_VARIABLE, Facts
-from verif.own_core.plan import BEHAVIOURS
 from verif.own_core.reference import constants, expected, is_defined
 
-BUS_WIDTH = 32
-SELECTS = {
-    "first": 0, "second": 1, "modulus": 2, "r_squared": 4, "m_prime": 5, "length": 6, "before": 7
-}  # fmt: skip
 RECORD_NS = 1000
-# Clocks that a core may take for an operation whose latency nobody claims.
-MOST_CLOCKS = 20_000_000
 # How the driver says that an operation did not end.
 NOT_DONE = "operation not done"
 # How the monitor says that a record cannot be read.
 UNKNOWN = "unknown bits (X or Z)"
-
-
-@dataclass(frozen=True)
-class BlackBoxConfig:
-    """One job on a core from outside.
-
-    Attributes:
-        job: as asked for.
-        facts: of the core.
-        width: n in bits.
-    """
-
-    job: Job
-    facts: Facts
-    width: int
-
-    @classmethod
-    def from_job(cls, job: Job) -> BlackBoxConfig:
-        """The facts come in a variable, as the core's folder need not be on this machine."""
-        facts = Facts.model_validate_json(os.environ[FACTS_VARIABLE])
-        return cls(job, facts, job.point["width"])
-
-    @property
-    def design(self) -> str:
-        """What messages call it."""
-        return self.facts.name
-
-    def random(self, purpose: str, *indices: int) -> Random:
-        """A generator of its own for each purpose, derived from the job's seed."""
-        return seeded(self.job.seed, purpose, *indices)
-
-    @cached_property
-    def bus(self) -> BusMap:
-        """Selects and slots of ``black_box_tb``."""
-        n, facts = self.width, self.facts
-        bits = dict.fromkeys(SELECTS, n)
-        bits |= {"m_prime": facts.m_prime_width(n), "length": LENGTH_WIDTH}
-        operands = tuple(
-            Operand(name, select, bits[name], -(-bits[name] // BUS_WIDTH))
-            for name, select in SELECTS.items()
-        )
-        words = operands[0].words
-        return BusMap(
-            bus_width=BUS_WIDTH,
-            operands=operands,
-            results=(Result("result", 0, words, frozenset((Status.OK,))),),
-            slot_words=max(operand.words for operand in operands),
-            clock_limit=self.clock_limit,
-        )
-
-    @property
-    def has_classes(self) -> bool:
-        """Classes of operands are among the job's cases."""
-        return any(case["name"] not in BEHAVIOURS for case in self.job.cases)
-
-    @property
-    def clock_limit(self) -> int:
-        """Clocks after which an operation counts as hung."""
-        n = self.width
-        claimed = self.facts.latency(n, n)
-        guess = n * n + 1000 if self.facts.is_product else 3 * n * (n + 100) + 1000
-        return min(MOST_CLOCKS, 2 * claimed[1] + 1000 if claimed else 2 * guess)
-
-
-@bus_map.register
-def _black_box_bus(config: BlackBoxConfig) -> BusMap:
-    return config.bus
 
 
 class BlackBoxItem(LoaderItem):
@@ -121,6 +40,7 @@ class BlackBoxItem(LoaderItem):
         scramble: its operands change in the clock behind the start.
         restart: cycles after the start at which it is started again, 0 never.
         before: it follows, in the clock behind done, one with this Y (exponent); None: it does not.
+        limit: cycles after which it counts as hung; 0 for that of the configuration.
     """
 
     def __init__(
@@ -131,15 +51,15 @@ class BlackBoxItem(LoaderItem):
         scramble: bool = False,
         restart: int = 0,
         before: int | None = None,
+        limit: int = 0,
     ) -> None:
         facts = config.facts
-        r_squared, m_prime = constants(facts, config.width, operation.m) if operation.m else (0, 0)
+        supplied = constants(facts, config.width, operation.m) if operation.m else 0
         used = {
             "first": operation.first,
             "second": operation.second,
             "modulus": operation.m,
-            "r_squared": r_squared,
-            "m_prime": m_prime,
+            "constants": supplied if facts.constants else None,
             "length": operation.length if facts.length else None,
             "before": before,
         }
@@ -147,6 +67,7 @@ class BlackBoxItem(LoaderItem):
         for name, value in used.items():
             setattr(self, name, value)
         self.operation, self.scramble, self.restart = operation, scramble, restart
+        self.limit = limit
 
 
 class CutItem(BusItem):
@@ -176,8 +97,7 @@ class BlackBoxRecord(OperationRecord):
     first: int
     second: int
     modulus: int
-    r_squared: int
-    m_prime: int
+    constants: int
     length: int
     before: int
     result: int
@@ -267,6 +187,7 @@ class BlackBoxDriver(LoaderDriver):
             await self._cut(item)
             return
         if isinstance(item, BlackBoxItem):
+            self.transactor.clock_limit = item.limit
             self.top.box_scramble.value = int(item.scramble)
             self.top.box_restart.value = item.restart
             self.top.box_again.value = int(item.before is not None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import shlex
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ from rich.text import Text
 
 from regress.cli.options import Call, add_common, add_simulators, add_waves, common, seconds, seed
 from regress.cli.session import execute, exit_code
-from regress.core.cases import Case, CaseStatus
+from regress.core.cases import Case
 from regress.core.context import Context
 from regress.core.errors import UsageError, not_accepted
 from regress.core.jobfile import Job
@@ -29,10 +29,21 @@ from regress.report.console import show_end, show_problems, show_waves
 from regress.report.tables import bucket_count, bucket_title
 from regress.run.record import RunRecord, command_line
 from regress.simulators import DEFAULT
+from verif.own_core.core import Core
 from verif.own_core.core_module import watch_group
-from verif.own_core.facts import Core, Facts
-from verif.own_core.plan import check_widths, claimed_behaviours, claimed_classes, every_name
+from verif.own_core.facts import Facts
+from verif.own_core.fit import formula_among
+from verif.own_core.plan import (
+    BRIEF,
+    brief_widths,
+    check_widths,
+    claimed_behaviours,
+    claimed_classes,
+    every_name,
+)
+from verif.own_core.ports import check_ports
 from verif.own_core.project import LISTS, TEST, check_words
+from verif.own_core.verdicts import BROKEN, HELD, NOT_CLAIMED, NOT_RUN, Verdicts, is_broken
 
 # Simulated clocks that a case may cost at one width; at least one operation is run.
 CLOCKS_PER_CASE = 1_000_000
@@ -40,8 +51,7 @@ CLOCKS_PER_CASE = 1_000_000
 JOB_SECONDS = {"smoke": 600.0, "deep": 3600.0}
 # Of a column of a table: a line and a space on either side.
 EDGES = 3
-WORDS = {CaseStatus.PASSED: "[green]held[/]", CaseStatus.FAILED: "[bold red]broken[/]"}
-NOT_CLAIMED, NOT_RUN = "[dim]not claimed[/]", "[yellow]not run[/]"
+STYLES = {HELD: "green", BROKEN: "bold red", NOT_CLAIMED: "dim", NOT_RUN: "yellow"}
 
 
 def add_check(commands: Any, project: Project) -> None:
@@ -95,9 +105,11 @@ def _check(call: Call) -> int:
         from verif.own_core.probing import probe
 
         return probe(call, core)
-    widths = call.width or check_widths(facts, call.list == "deep")
+    deep = call.list == "deep"
+    widths = call.width or check_widths(facts, deep)
     for width in widths:
         core.check_width(width)
+    show_ports(call.console, core, widths)
     simulators = call.sim or (DEFAULT,)
     record = execute(
         Plan(
@@ -108,7 +120,16 @@ def _check(call: Call) -> int:
             options={"list": call.list, "only": call.only},
             seed=call.seed,
             jobs=tuple(
-                check_jobs(call.context, core, widths, simulators, call.list, call.seed, call.only)
+                check_jobs(
+                    call.context,
+                    core,
+                    widths,
+                    simulators,
+                    call.list,
+                    call.seed,
+                    call.only,
+                    brief=brief_widths(facts, () if call.width or deep else widths),
+                )
             ),
             # A part of the cases need not show everything.
             goals=() if call.only else tuple(watch_group(facts, one.name) for one in facts.watch),
@@ -123,6 +144,17 @@ def _check(call: Call) -> int:
     return exit_code(record)
 
 
+def show_ports(console: Console, core: Core, widths: Sequence[int]) -> None:
+    """Refuse a shim whose ports do not fit, and show warnings about ports inside the core.
+
+    Raises:
+        UsageError: see :func:`~verif.own_core.ports.check_ports`.
+    """
+    found = (warning for width in widths for warning in check_ports(core, width))
+    for warning in dict.fromkeys(found):
+        say(console, f"warning: {warning}", "yellow")
+
+
 def check_jobs(
     context: Context,
     core: Core,
@@ -132,6 +164,7 @@ def check_jobs(
     master: int,
     only: Sequence[str] = (),
     index: int = 1,
+    brief: Collection[int] = (),
 ) -> list[PlannedJob]:
     """One job a width and simulator, with every class and claim as a case.
 
@@ -144,6 +177,7 @@ def check_jobs(
         master: seed.
         only: classes and claims to keep; none for all.
         index: of the seed, where there are several.
+        brief: widths at which only some cases are run.
 
     Raises:
         UsageError: nothing of ``only`` is claimed at any of the widths.
@@ -154,6 +188,8 @@ def check_jobs(
     for width in widths:
         cases = [*claimed_classes(facts, width), *claimed_behaviours(facts)]
         cases = [case for case in cases if not only or case in only]
+        if width in brief and not only:
+            cases = [case for case in cases if case in BRIEF]
         if not cases:
             continue
         point = Point({"architecture": name, "width": width, "parameters": {}})
@@ -182,17 +218,12 @@ def _clocks(facts: Facts, width: int) -> int:
 
 def show_verdict(console: Console, facts: Facts, record: RunRecord) -> None:
     """The verdict matrix, and for each broken row its smallest failing example."""
-    cells: dict[tuple[str, int], list[tuple[JobRecord, Case]]] = {}
-    for job in record.jobs:
-        for case in job.cases:
-            cells.setdefault((case.name, job.planned.job.point["width"]), []).append((job, case))
-    widths = sorted({width for _, width in cells})
-    only = record.plan.options.get("only")
-    names = [name for name in every_name(facts) if not only or name in only]
+    verdicts = Verdicts(facts, record)
+    cells, widths, names = verdicts.cells, verdicts.widths, verdicts.names
     rows = {
-        name: {width: _cell(cells.get((name, width), [])) for width in widths} for name in names
+        name: {width: _marked(verdicts.cell(name, width)) for width in widths} for name in names
     }
-    title = f"{facts.name}: verdict and clocks of an operation, by width in bits"
+    title = f"{facts.name}: verdict and cycles of an operation, by width in bits"
     for some in fitting(rows, widths, console.width):
         table = Table(title=title)
         table.add_column("class or claim")
@@ -201,14 +232,31 @@ def show_verdict(console: Console, facts: Facts, record: RunRecord) -> None:
         for name, found in rows.items():
             table.add_row(name, *(found[width] for width in some))
         console.print(table)
+    show_k(console, facts, record)
     for name in names:
         for width in widths:
-            failed = [one for one in cells.get((name, width), []) if _is_broken(one[1])]
+            failed = [one for one in cells.get((name, width), []) if is_broken(one[1])]
             if failed:
                 _show_broken(console, record, *failed[0])
                 break
     show_problems(console, record, cases=False)
     show_end(console, record)
+
+
+def show_k(console: Console, facts: Facts, record: RunRecord) -> None:
+    """With which k results are right, if they are wrong with the claimed one."""
+    found = {
+        job.planned.job.point["width"]: {case.facts["k"]}
+        for job in record.jobs
+        for case in job.cases
+        if "k" in case.facts
+    }
+    if found:
+        formula = formula_among(found) if len(found) > 1 else None
+        least = ", ".join(f"{min(k)} at {width}" for width, k in sorted(found.items()))
+        shown = f"{formula} ({least} bits)" if formula else f"{least} bits"
+        text = f"one cause: k is {facts.k}, and results are right for k = {shown}"
+        say(console, text, "bold")
 
 
 def fitting(
@@ -247,15 +295,7 @@ def _show_broken(console: Console, record: RunRecord, job: JobRecord, case: Case
         show_waves(console, record, bucket.rerun)
 
 
-def _is_broken(case: Case) -> bool:
-    return case.status is CaseStatus.FAILED
-
-
-def _cell(found: Sequence[tuple[JobRecord, Case]]) -> str:
-    """What became of a class or claim at a width, and the clocks that operations took."""
-    if not found:
-        return NOT_CLAIMED
-    cases = [case for _, case in found]
-    case = next(filter(_is_broken, cases), cases[0])
-    clocks = [str(number) for number in dict.fromkeys(case.facts.get("clocks", ()))]
-    return " ".join([WORDS.get(case.status, NOT_RUN), "–".join(clocks)]).strip()
+def _marked(cell: tuple[str, str]) -> str:
+    """A verdict and cycles in the console's colours."""
+    verdict, cycles = cell
+    return f"[{STYLES[verdict]}]{verdict}[/] {cycles}".strip()

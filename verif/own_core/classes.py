@@ -12,7 +12,7 @@ from math import isqrt
 
 from verif.bench.sequences.fips_vectors import published_signatures
 from verif.bench.sequences.rsa_keys import MIN_HASHED_BITS, RsaKey, fips_job, signature_job
-from verif.own_core.draw import Draw, Operation, is_border
+from verif.own_core.draw import NEAR, NEAREST, Draw, Operation, is_border
 from verif.own_core.facts import Facts
 from verif.own_core.museum import power_traps, product_traps
 
@@ -75,7 +75,7 @@ def _top(draw: Draw) -> Operation:
 
 def _short(draw: Draw) -> Operation:
     bits = draw.rng.randrange(1, min(draw.width, draw.bits + 1))
-    return draw.with_modulus(draw.rng.getrandbits(bits) | 1 | 1 << (bits - 1))
+    return draw.with_modulus(draw.fitting(draw.rng.getrandbits(bits) | 1 | 1 << (bits - 1)))
 
 
 def _even(draw: Draw) -> Operation:
@@ -104,7 +104,7 @@ def _signature(draw: Draw) -> Operation:
 COMMON = (
     OperandClass(
         "random operands, M of full width",
-        lambda d: d.with_modulus(d.modulus() | 1 << (d.width - 1)),
+        lambda d: d.with_modulus(d.fitting(d.modulus() | 1 << (d.full - 1))),
         belongs=lambda o, n: o.m >> (n - 1) == 1,
     ),
     OperandClass(
@@ -149,6 +149,19 @@ COMMON = (
     # Whatever fails like an operation of these may be its smallest example.
     OperandClass("words all ones or all zeros", Draw.plain_words),
     OperandClass("result just below M or just above 0", Draw.edge_result),
+    OperandClass(
+        "operands M-1 to M-16, M just above a power of two",
+        Draw.just_below,
+        belongs=lambda o, n: (
+            o.m - (1 << (o.m.bit_length() - 1)) <= NEAR and o.m - NEAREST <= o.first < o.m
+        ),
+    ),
+    OperandClass(
+        "M = 1 modulo words",
+        Draw.one_modulo_words,
+        belongs=lambda o, n: o.m > 1 and (o.m - 1) % (1 << min(8, n // 2)) == 0,
+    ),
+    OperandClass("M of runs of ff and 00", Draw.runs_of_bytes),
 )
 
 PRODUCTS = (
@@ -172,6 +185,7 @@ PRODUCTS = (
         belongs=lambda o, n: o.first * o.second % o.m == 0 and 0 not in o[:2],
     ),
     *(OperandClass(*trap) for trap in product_traps()),
+    OperandClass("lowest or highest word of X*Y near 0 or all ones", Draw.product_in_window),
 )
 
 POWERS = (

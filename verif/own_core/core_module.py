@@ -19,8 +19,7 @@ module black_box_core #(
   input  logic [Width-1:0] first_i,
   input  logic [Width-1:0] second_i,
   input  logic [Width-1:0] modulus_i,
-  input  logic [Width-1:0] r_squared_i,
-  input  logic [{{ m_prime }}-1:0] m_prime_i,
+  input  logic [{{ constants }}-1:0] constants_i,
   input  logic [     15:0] length_i,
   output logic             done_o,
   output logic [Width-1:0] result_o,
@@ -30,9 +29,8 @@ module black_box_core #(
 
   {{ facts.shim }} #(
 {% for name, value in parameters.items() %}
-    .{{ name }}({{ value }}),
+    .{{ name }}({{ value }}){{ "" if loop.last else "," }}
 {% endfor %}
-    .Width(Width)
   ) u_shim (
     .clk_i   (clk_i),
     .rst_ni  (rst_ni),
@@ -49,8 +47,8 @@ module black_box_core #(
     .length_i  (length_i),
 {% endif %}
 {% endif %}
-{% for constant in facts.constants %}
-    .{{ constant }}_i({{ constant }}_i),
+{% for name, bits in ports %}
+    .{{ name }}_i(constants_i[{{ starts[name] }}+:{{ bits }}]),
 {% endfor %}
 {% if facts.status %}
     .status_o(code_o),
@@ -96,18 +94,36 @@ def is_watched(group: str) -> bool:
     return group.startswith(WATCHED)
 
 
+def constant_bits(facts: Facts, width: int) -> int:
+    """Bits of the vector of constants, at least one."""
+    return max(1, sum(bits for _, bits in facts.ports(width)))
+
+
 def hit_bits(facts: Facts) -> int:
     """Bits of the vector of hits, at least one."""
     return max(1, sum(1 << watch.bits for watch in facts.watch))
 
 
-def core_module(facts: Facts, width: int) -> str:
-    """SystemVerilog text of ``black_box_core`` at one width."""
+def core_module(facts: Facts, width: int, *, takes_width: bool = True) -> str:
+    """SystemVerilog text of ``black_box_core`` at one width.
+
+    Args:
+        facts: of the core.
+        width: n in bits.
+        takes_width: the shim has the parameter ``Width``.
+    """
+    ports = facts.ports(width)
+    starts = {name: sum(bits for _, bits in ports[:at]) for at, (name, _) in enumerate(ports)}
+    parameters = {name: str(Formula(text)(n=width)) for name, text in facts.parameters.items()}
+    if takes_width:
+        parameters["Width"] = "Width"
     environment = Environment(trim_blocks=True, lstrip_blocks=True, undefined=StrictUndefined)
     return environment.from_string(_TEXT).render(
         facts=facts,
-        m_prime=facts.m_prime_width(width),
+        constants=constant_bits(facts, width),
+        ports=ports,
+        starts=starts,
         hits=hit_bits(facts),
         places=watch_places(facts),
-        parameters={name: Formula(text)(n=width) for name, text in facts.parameters.items()},
+        parameters=parameters,
     )

@@ -8,7 +8,7 @@ from regress.core.formats.files import read_yaml
 from regress.core.formats.model import Format, Text
 from verif.library.edits.altered import altered_copy
 from verif.library.edits.operators import Change
-from verif.own_core.facts import Core
+from verif.own_core.core import Core
 
 CORES = Path(__file__).parent / "cores"
 DEFECTS_FILE = "defects.yaml"

@@ -144,7 +144,7 @@ class Restart(Disturbance):
 
     def _how(self, moment: int) -> str:
         others = " with other operands" if self._others else ""
-        return f"started again{others} {moment} cycles into"
+        return f"started again{others} {_cycles(moment)} into"
 
 
 class Scramble(Disturbance):
@@ -171,4 +171,8 @@ class Reset(Disturbance):
         return outcome.wrong or ("" if one.late else outcome.late)
 
     def _how(self, moment: int) -> str:
-        return f"after a reset {moment} cycles into"
+        return f"after a reset {_cycles(moment)} into"
+
+
+def _cycles(number: int) -> str:
+    return f"{number} cycle{'' if number == 1 else 's'}"

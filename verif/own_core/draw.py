@@ -12,6 +12,10 @@ from verif.bench.sequences.rsa_keys import RsaJob
 from verif.own_core.facts import Facts
 
 MANY = 1 << 16
+# Distances from M of its operands and from a power of two of M; of a word from 0 or all ones.
+NEAREST, NEAR, WINDOW = 16, 64, 8
+# Of which the furthest one is taken.
+CANDIDATES = 16
 # Of the cores that work on words, in bits.
 WORDS = (8, 16, 17, 32)
 
@@ -47,6 +51,14 @@ def is_border(at: int, words: Sequence[int] = WORDS) -> bool:
     return any(at % word in (0, word - 1) for word in words)
 
 
+def quotient_error(operation: Operation) -> int:
+    """By how much Barrett's estimate of X·Y/M is too low."""
+    product, m = operation.first * operation.second, operation.m
+    bits = m.bit_length()
+    estimate = (product >> (bits - 1)) * ((1 << 2 * bits) // m) >> (bits + 1)
+    return product // m - estimate
+
+
 class Draw:
     """Draws operations for one core and width.
 
@@ -59,8 +71,14 @@ class Draw:
 
     def __init__(self, facts: Facts, width: int, rng: random.Random, most_bits: int = 0) -> None:
         self.facts, self.width, self.rng = facts, width, rng
-        self.bits = min(width, most_bits or width)
+        self.full = facts.most_modulus(width).bit_length()
+        self.bits = min(self.full, most_bits or width)
         self._jobs: dict[Operation, RsaJob] = {}
+
+    def fitting(self, m: int) -> int:
+        """A modulus near another one that keeps the bound and the residue of legal ones."""
+        m = min(m, self.facts.most_modulus(self.width))
+        return m - (m - 1) % self.facts.modulus_step(self.width)
 
     def legal(self, operation: Operation) -> bool:
         """Whether the core is said to be right for it."""
@@ -86,6 +104,7 @@ class Draw:
             m = rng.getrandbits(bits) | 1 << (bits - 1)
             if self.facts.modulus.parity == "odd" or rng.randrange(2):
                 m |= 1
+            m = self.fitting(m)
             if self.facts.legal_modulus(m, n):
                 return m
         raise ValueError(f"no legal modulus of {self.bits} bits was found")
@@ -162,10 +181,62 @@ class Draw:
             return sum(words) & (1 << n) - 1
 
         m = value() | (1 << (n - 1) if facts.modulus.top_bit or rng.randrange(2) else 0)
-        m |= facts.modulus.parity == "odd"
+        m = self.fitting(m | (facts.modulus.parity == "odd"))
         bound = max(1, facts.operand_bound(m, self.width))
         second = value() % bound if facts.is_product else max(value(), facts.exponent_minimum)
         return Operation(value() % bound, second, m, self.width)
+
+    def just_below(self) -> Operation:
+        """X and Y (or the base) just below M, which is just above a power of two.
+
+        Of several the one of which an estimate of the quotient is furthest from it: a Barrett core
+        needs all of its corrections.
+        """
+        rng, found = self.rng, []
+        for _ in range(CANDIDATES):
+            m = self.fitting(
+                (1 << (self.bits - 1)) + rng.randrange(1, rng.choice((8, 16, NEAR))) | 1
+            )
+            first = m - 1 - rng.randrange(min(m, NEAREST))
+            second = m - 1 - rng.randrange(min(m, NEAREST))
+            found.append(Operation(first, second, m, self.width))
+        if not self.facts.is_product:
+            return found[0]._replace(second=self.exponent(self.width))
+        return max(found, key=quotient_error)
+
+    def one_modulo_words(self) -> Operation:
+        """M = 1 modulo a power of two of one or more words: -1/M is all ones in them."""
+        word = self.rng.choice([bits for bits in WORDS if bits < self.bits] or [self.bits // 2])
+        low = word * self.rng.randrange(1, max(2, -(-self.bits // word)))
+        return self.with_modulus(self.fitting(max(1, self.modulus() >> low) << low | 1))
+
+    def runs_of_bytes(self) -> Operation:
+        """M of runs of bytes ff and 00, of random lengths."""
+        rng, m, at = self.rng, 0, 0
+        size = 8 if self.bits > 16 else 2
+        while at < self.bits:
+            length = size * rng.randrange(1, max(2, self.bits // size // 2))
+            m |= (((1 << length) - 1) << at) * rng.randrange(2)
+            at += length
+        m &= (1 << self.bits) - 1
+        return self.with_modulus(self.fitting(m | 1 | rng.randrange(2) << (self.bits - 1)))
+
+    def product_in_window(self) -> Operation:
+        """X*Y whose lowest or highest word is within a few of 0, or of all ones."""
+        rng, m = self.rng, self.modulus()
+        bits = m.bit_length()
+        word = rng.choice([size for size in WORDS if size < bits] or [max(1, bits // 2)])
+        wanted = rng.randrange(-WINDOW, WINDOW) % (1 << word)
+        x = (rng.randrange(m) | 1) % m
+        if x % 2 == 0:  # M is too short for both
+            return self.with_modulus(m)
+        if rng.randrange(2):
+            low = wanted * pow(x, -1, 1 << word) % (1 << word)
+            y = low + (rng.randrange(max(1, (m - 1 - low >> word) + 1)) << word)
+        else:
+            top = max(0, x.bit_length() + bits - 1 - word)
+            y = (wanted << top) // x + 1
+        return Operation(x, y % m, m, self.width)
 
     def edge_result(self) -> Operation:
         """A result just below M or just above 0: the last subtraction is nearly the other one."""

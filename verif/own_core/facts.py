@@ -1,36 +1,31 @@
-"""The file of facts of a core from outside."""
+"""What a file of facts says of a core from outside."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from functools import cached_property
-from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, Field, WithJsonSchema
+from pydantic import BeforeValidator, Discriminator, Field, Tag, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
-from regress.core.errors import UsageError
-from regress.core.formats.files import Document, read_yaml
 from regress.core.formats.model import Format, Positive, Text
 from verif.own_core.formula import Formula
 
-NAME = re.compile(r"[A-Za-z_]\w*")
-HIERARCHY = re.compile(r"[A-Za-z_][\w$]*(\[\d+\])?(\.[A-Za-z_][\w$]*(\[\d+\])?)*")
+BRACES = re.compile(r"\{([^{}]*)\}")
 PRODUCT = "product"
 # Variable of a simulation with the facts of its core.
 FACTS_VARIABLE = "BLACK_BOX_FACTS"
 MAX_WIDTH = 8192
 MAX_WATCH_BITS = 8
-MAX_K = 16 * MAX_WIDTH
-MAX_PARAMETER = (1 << 31) - 1
 # Clocks that can be counted; no operation is waited for so long.
 MAX_LATENCY = (1 << 32) - 1
 
 
 def _formula_of(*names: str) -> Callable[[Any], str]:
     def check(value: Any) -> str:
+        if not isinstance(value, int | str):
+            raise PydanticCustomError("formula", "expected a number or a formula")
         try:
             return Formula(value, names).text
         except ValueError as error:
@@ -41,6 +36,7 @@ def _formula_of(*names: str) -> Callable[[Any], str]:
 
 _SCHEMA = WithJsonSchema({"type": ["integer", "string"], "x-kind": "formula"})
 WidthFormula = Annotated[str, BeforeValidator(_formula_of("n")), _SCHEMA]
+ModulusFormula = Annotated[str, BeforeValidator(_formula_of("n", "k", "m")), _SCHEMA]
 ClockFormula = Annotated[str, BeforeValidator(_formula_of("n", "length")), _SCHEMA]
 
 
@@ -53,9 +49,13 @@ class Widths(Format):
     """Largest one."""
     multiple_of: Positive = 1
     """All are multiples of it."""
+    values: tuple[Annotated[int, Field(ge=2, le=MAX_WIDTH)], ...] = ()
+    """These alone, instead of the rest: of a core of fixed widths."""
 
     def __contains__(self, width: object) -> bool:
         """Whether a width is legal."""
+        if self.values:
+            return width in self.values
         return (
             isinstance(width, int)
             and self.minimum <= width <= self.maximum
@@ -64,6 +64,8 @@ class Widths(Format):
 
     def __iter__(self) -> Iterator[int]:  # type: ignore[override]  # over widths, not over the fields
         """All legal widths, ascending."""
+        if self.values:
+            return iter(sorted(set(self.values)))
         first = -(-self.minimum // self.multiple_of) * self.multiple_of
         return iter(range(first, self.maximum + 1, self.multiple_of))
 
@@ -75,23 +77,37 @@ class Modulus(Format):
     """Whether M may be even."""
     minimum: Annotated[int, Field(ge=1)] = 3
     """Smallest one."""
+    maximum: WidthFormula | None = None
+    """Largest one, a formula of n: `2**(n - 2) - 1`. Default 2**n - 1."""
+    one_modulo: WidthFormula = "1"
+    """M = 1 modulo this, a formula of n: `2**16`."""
     top_bit: bool = False
     """Bit n - 1 must be set: no leading zeros."""
 
 
 class Latency(Format):
-    """A range of clocks from the start to done."""
+    """A range of cycles from the start to done; one end of it may be missing."""
 
-    minimum: ClockFormula
-    """Formula of the least."""
-    maximum: ClockFormula
+    minimum: ClockFormula = "0"
+    """Formula of the fewest."""
+    maximum: ClockFormula | None = None
     """Formula of the most."""
+
+
+def _is_range(value: Any) -> str:
+    return "range" if isinstance(value, dict | Latency) else "formula"
+
+
+LatencyClaim = Annotated[
+    Annotated[ClockFormula, Tag("formula")] | Annotated[Latency, Tag("range")],
+    Discriminator(_is_range),
+]
 
 
 class Claims(Format):
     """What the core is said to do; what is left out is not claimed, and not held against it."""
 
-    latency: ClockFormula | Latency | None = None
+    latency: LatencyClaim | None = None
     """Clocks from the clock of `start_i` to that of `done_o`: a formula of n (and, of an
     exponentiation with a length, of `length`), or `minimum` and `maximum`."""
     constant_time: bool = False
@@ -104,6 +120,27 @@ class Claims(Format):
     """A second start during an operation changes nothing."""
     operands: Literal["sampled", "held"] = "held"
     """`sampled`: they are taken with the start and may change behind it."""
+
+
+class Constant(Format):
+    """A value that the host computes from M, on a port of the shim with this name and `_i`."""
+
+    name: Annotated[str, Field(pattern=r"^[A-Za-z]\w*$")]
+    """Of the port, without its `_i`."""
+    bits: WidthFormula
+    """Width of the port."""
+    value: ModulusFormula
+    """Formula of n, k and m; M is legal only if the value fits into the port."""
+
+
+def _is_constant(value: Any) -> str:
+    return "formula" if isinstance(value, dict | Constant) else "name"
+
+
+AnyConstant = Annotated[
+    Annotated[Literal["r_squared", "m_prime"], Tag("name")] | Annotated[Constant, Tag("formula")],
+    Discriminator(_is_constant),
+]
 
 
 class Status(Format):
@@ -145,11 +182,12 @@ class Facts(Format):
     name: Annotated[str, Field(pattern=r"^[A-Za-z]\w*$")]
     """Of the core, in reports."""
     sources: Annotated[tuple[Text, ...], Field(min_length=1)]
-    """Verilog and SystemVerilog files in compile order, the shim too; relative to this file."""
+    """Verilog and SystemVerilog files in compile order, the shim too; relative to this file. What
+    stands in braces is a formula of n: `core_{n}.v`. A `.vlt` file is for Verilator alone."""
     include: tuple[Text, ...] = ()
     """Folders of include files, relative to this file."""
     defines: dict[str, str] = Field(default_factory=dict)
-    """Macros."""
+    """Macros; what stands in braces is a formula of n."""
     shim: Text
     """Module with the ports of the page on shims."""
     parameters: dict[str, WidthFormula] = Field(default_factory=dict)
@@ -169,8 +207,9 @@ class Facts(Format):
     exponents are below 2^length."""
     exponent_minimum: Annotated[int, Field(ge=0)] = 0
     """Smallest legal exponent."""
-    constants: tuple[Literal["r_squared", "m_prime"], ...] = ()
-    """Ports `r_squared_i` (2^(2k) mod M) and `m_prime_i` (-1/M mod 2^m_prime_bits) of the shim."""
+    constants: tuple[AnyConstant, ...] = ()
+    """Ports `r_squared_i` (2^(2k) mod M) and `m_prime_i` (-1/M mod 2^m_prime_bits) of the shim, and
+    others with a formula each."""
     m_prime_bits: WidthFormula = "1"
     """Width of `m_prime_i`."""
     status: Status | None = None
@@ -201,15 +240,26 @@ class Facts(Format):
         return Formula(self.m_prime_bits)(n=width)
 
     def latency(self, width: int, length: int) -> tuple[int, int] | None:
-        """Least and most clocks that are claimed; None if nothing is."""
+        """Fewest and most cycles that are claimed; None if nothing is.
+
+        Where the most are not claimed, they are :data:`MAX_LATENCY`.
+        """
         claimed = self.claims.latency
         if claimed is None:
             return None
         both = (
             (claimed, claimed) if isinstance(claimed, str) else (claimed.minimum, claimed.maximum)
         )
-        least, most = (Formula(text, ("n", "length"))(n=width, length=length) for text in both)
+        least, most = (
+            Formula(text, ("n", "length"))(n=width, length=length) if text else MAX_LATENCY
+            for text in both
+        )
         return least, most
+
+    def longest(self, width: int) -> int | None:
+        """Most cycles that are claimed of any operation; None if nothing is."""
+        claimed = self.latency(width, width)
+        return claimed[1] if claimed and claimed[1] < MAX_LATENCY else None
 
     def operand_bound(self, m: int, width: int) -> int:
         """X and Y (the base) are below it."""
@@ -222,122 +272,48 @@ class Facts(Format):
             rule.minimum <= m < 1 << width
             and (rule.parity == "any" or m % 2 == 1)
             and (not rule.top_bit or m >> (width - 1) == 1)
+            and m <= self.most_modulus(width)
+            and (m - 1) % self.modulus_step(width) == 0
+            and all(0 <= value >> bits < 1 for _, bits, value in self.supplied(width, m))
         )
 
+    def most_modulus(self, width: int) -> int:
+        """Largest legal modulus, as far as its bound says."""
+        bound = self.modulus.maximum
+        return (1 << width) - 1 if bound is None else min((1 << width) - 1, _at(bound, width))
 
-class Core:
-    """A core from outside: its facts and where its files are.
-
-    Attributes:
-        path: of the file of facts.
-        facts: what it says.
-    """
-
-    def __init__(self, path: Path, facts: Facts) -> None:
-        self.path = path
-        self.facts = facts
-
-    @classmethod
-    def read(cls, path: Path) -> Core:
-        """Read and check a file of facts.
-
-        Raises:
-            UsageError: one line for each mistake, with file and line.
-        """
-        document = read_yaml(path, Facts, "the file of facts")
-        for place, problem in _problems(document, path.parent):
-            document.complain(place, problem)
-        document.stop_if_any()
-        return cls(path.resolve(), document.value)
-
-    @cached_property
-    def folder(self) -> Path:
-        """Of the file of facts."""
-        return self.path.parent
+    def modulus_step(self, width: int) -> int:
+        """Every legal modulus is 1 modulo it."""
+        return _at(self.modulus.one_modulo, width) if self.modulus.one_modulo != "1" else 1
 
     @property
-    def sources(self) -> list[Path]:
-        """Absolute paths in compile order."""
-        return [(self.folder / name).resolve() for name in self.facts.sources]
+    def constant_names(self) -> list[str]:
+        """Names of the constants."""
+        return [one if isinstance(one, str) else one.name for one in self.constants]
 
-    @property
-    def includes(self) -> list[Path]:
-        """Absolute paths."""
-        return [(self.folder / name).resolve() for name in self.facts.include]
+    def ports(self, width: int) -> list[tuple[str, int]]:
+        """Names of the constants, and the bits of their ports, without `_i`."""
+        bits = {"r_squared": width, "m_prime": self.m_prime_width(width)}
+        return [
+            (one, bits[one]) if isinstance(one, str) else (one.name, _at(one.bits, width))
+            for one in self.constants
+        ]
 
-    def check_width(self, width: int) -> None:
-        """Refuse a width that is not legal, or at which a formula makes no sense.
-
-        Raises:
-            UsageError: one line, with the file.
-        """
-        self._check_legal(width)
-        for key, text, least, most in self._formulas():
-            lengths = (1, width) if "latency" in key else (width,)
-            for length in lengths:
+    def supplied(self, width: int, m: int) -> Iterator[tuple[str, int, int]]:
+        """Name, bits and value of the constants with a formula, for a modulus above 0."""
+        for one in self.constants:
+            if isinstance(one, Constant):
+                names = {"n": width, "k": self.k_at(width), "m": m}
                 try:
-                    value = Formula(text, ("n", "length"))(n=width, length=length)
-                except ValueError as error:
-                    raise UsageError(f"{self.path}: {key}: {error}") from None
-                if not least <= value <= most:
-                    raise UsageError(
-                        f"{self.path}: {key}: {text!r} is {value} at {width} bits; accepted are "
-                        f"{least} to {most}"
-                    )
-        claimed = self.facts.latency(width, width)
-        if claimed and claimed[0] > claimed[1]:
-            raise UsageError(
-                f"{self.path}: claims.latency: at {width} bits the minimum is {claimed[0]}, above "
-                f"the maximum {claimed[1]}"
-            )
+                    value = Formula(one.value, names)(**names)
+                except ValueError:  # it has no value for this modulus
+                    value = -1
+                yield one.name, _at(one.bits, width), value
 
-    def _formulas(self) -> Iterator[tuple[str, str, int, int]]:
-        """Key, text, least and greatest value of each formula."""
-        facts = self.facts
-        yield "k", facts.k, 0, MAX_K
-        yield "m_prime_bits", facts.m_prime_bits, 1, MAX_WIDTH
-        for name, text in facts.parameters.items():
-            yield f"parameters.{name}", text, -MAX_PARAMETER, MAX_PARAMETER
-        latency = facts.claims.latency
-        if isinstance(latency, Latency):
-            yield "claims.latency.minimum", latency.minimum, 0, MAX_LATENCY
-            yield "claims.latency.maximum", latency.maximum, 0, MAX_LATENCY
-        elif latency is not None:
-            yield "claims.latency", latency, 0, MAX_LATENCY
-
-    def _check_legal(self, width: int) -> None:
-        widths = self.facts.widths
-        if width not in widths:
-            steps = f", multiples of {widths.multiple_of}" if widths.multiple_of > 1 else ""
-            raise UsageError(
-                f"width {width} of {self.facts.name}: accepted are {widths.minimum} to "
-                f"{widths.maximum}{steps}"
-            )
+    def at(self, text: str, width: int) -> str:
+        """A text whose formulas in braces are replaced by their values at a width."""
+        return BRACES.sub(lambda found: str(Formula(found[1])(n=width)), text)
 
 
-def _problems(
-    document: Document[Facts], folder: Path
-) -> Iterator[tuple[tuple[str | int, ...], str]]:
-    """What is wrong beyond the format: the place of each and what to say."""
-    facts = document.value
-    for key, names in (("sources", facts.sources), ("include", facts.include)):
-        for index, name in enumerate(names):
-            path = folder / name
-            if key == "sources" and not path.is_file():
-                yield (key, index), f"{key}: there is no file {path}"
-            if key == "include" and not path.is_dir():
-                yield (key, index), f"{key}: there is no folder {path}"
-    if not NAME.fullmatch(facts.shim):
-        yield ("shim",), f"shim: {facts.shim!r} is no name of a module"
-    if not list(facts.widths):
-        yield ("widths",), "widths: no width lies between minimum and maximum"
-    for index, watch in enumerate(facts.watch):
-        if not HIERARCHY.fullmatch(watch.signal):
-            yield ("watch", index, "signal"), f"signal: {watch.signal!r} is no hierarchical name"
-        for key, values in (("values", watch.values), ("names", watch.names)):
-            if any(not 0 <= value < 1 << watch.bits for value in values):
-                yield ("watch", index, key), f"{key}: one does not fit into {watch.bits} bits"
-    if facts.is_product and facts.length:
-        yield ("length",), "length: only an exponentiation has one"
-    if not facts.is_product and facts.k != "0" and not facts.constants:
-        yield ("k",), "k: of an exponentiation it only says what r_squared is"
+def _at(text: str, width: int) -> int:
+    return Formula(text)(n=width)

@@ -31,14 +31,15 @@ def formula_among(choices: Mapping[int, Collection[int]]) -> str | None:
     return next(
         (
             text
-            for text in _simple()
+            for text in simple_formulas()
             if all(Formula(text)(n=width) in found for width, found in choices.items())
         ),
         None,
     )
 
 
-def _simple() -> Iterator[str]:
+def simple_formulas() -> Iterator[str]:
+    """Formulas that a k may have, the simplest first."""
     yield "0"
     for factor in ("n", "2*n"):
         yield from (_sum([factor, str(added)]) for added in range(MOST_ADDED + 1))

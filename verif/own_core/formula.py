@@ -4,12 +4,32 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
+from math import gcd
 from typing import Any
 
 from simpleeval import SimpleEval
 
-FUNCTIONS = {"ceil": math.ceil, "floor": math.floor, "min": min, "max": max, "log2": math.log2}
-SAMPLE = 64
+
+def inverse(number: int, modulus: int) -> int:
+    """1/number modulo another one.
+
+    Raises:
+        ValueError: there is none.
+    """
+    return pow(number, -1, modulus)
+
+
+FUNCTIONS = {
+    "ceil": math.ceil,
+    "floor": math.floor,
+    "min": min,
+    "max": max,
+    "log2": math.log2,
+    "inverse": inverse,
+    "gcd": gcd,
+}
+# Values with which a formula is tried; a modulus is odd, so that what is asked of one exists.
+SAMPLE, MODULUS_SAMPLE = 64, 65
 
 
 class Formula:
@@ -26,7 +46,7 @@ class Formula:
     def __init__(self, text: str | int, names: Iterable[str] = ("n",)) -> None:
         self.text = str(text)
         self._names = tuple(names)
-        self(**dict.fromkeys(self._names, SAMPLE))
+        self(**{name: MODULUS_SAMPLE if name == "m" else SAMPLE for name in self._names})
 
     def __call__(self, **values: int) -> int:
         """The value.
@@ -35,7 +55,9 @@ class Formula:
             ValueError: it is no whole number, or cannot be computed.
         """
         value = self._value(values)
-        if isinstance(value, bool) or not isinstance(value, int | float) or value != int(value):
+        if isinstance(value, int) and not isinstance(value, bool):
+            return value  # of any size: no detour by a float
+        if not isinstance(value, float) or value != int(value):
             raise ValueError(f"{self.text!r} is {value!r} for {_shown(values)}, no whole number")
         return int(value)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from verif.own_core.classes import OperandClass, classes_of
 from verif.own_core.draw import Draw
@@ -19,6 +19,31 @@ BEHAVIOURS = {
     "start while busy is ignored": "restart",
     "operands may change behind the start": "scramble",
 }
+
+
+# Around powers of two, and around multiples of the digits of 31, 52 and 60 bits that cores of wide
+# multipliers have. A wide exponentiation takes as long as everything else together: see BRIEF.
+SMOKE = {"product": (17, 31, 53, 60, 64, 1024), "exponentiation": (17, 31, 53, 64, 272)}
+DEEP = (
+    8, 16, 17, 30, 31, 32, 33, 51, 52, 53, 59, 60, 61, 62, 63, 64, 93, 104, 120, 128, 156, 181, 256,
+    521, 1024, 2048,
+)  # fmt: skip
+# What list smoke tries with exponentiations that are wider than this: a counter or an address that
+# is too narrow shows with any operands, and with short exponents.
+MOST_SMOKE_BITS = 256
+BRIEF = (
+    "random operands, M of full width",
+    "exponent 3",
+    "exponent one-hot at the top",
+    "exponent much shorter than M",
+    "exponent length below n",
+    "latency as claimed",
+)
+
+
+def brief_widths(facts: Facts, widths: Iterable[int]) -> set[int]:
+    """Widths at which list smoke tries :data:`BRIEF` alone."""
+    return set() if facts.is_product else {width for width in widths if width > MOST_SMOKE_BITS}
 
 
 def claimed_behaviours(facts: Facts) -> Iterator[str]:
@@ -63,9 +88,7 @@ def check_widths(facts: Facts, deep: bool) -> list[int]:
     """
     legal = list(facts.widths)
     small = legal[: 4 if deep else 2]
-    # A wide exponentiation takes as long as everything else together.
-    some = [17, 64, 1024] if facts.is_product else [17, 64]
-    wanted = [8, 16, 17, 32, 33, 64, 128, 256, 521, 1024, 2048] if deep else some
+    wanted = DEEP if deep else SMOKE[facts.computes]
     near = [min(legal, key=lambda width, goal=goal: abs(width - goal)) for goal in wanted]
     kept = [width for width, goal in zip(near, wanted, strict=True) if abs(width - goal) < goal / 4]
     largest = [legal[-1]] if legal[-1] <= 2048 else []

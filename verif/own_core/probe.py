@@ -6,36 +6,28 @@ Each finding holds for the operations that were tried and no others; ``check`` i
 from __future__ import annotations
 
 import random
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from regress.core.errors import UsageError
 from verif.own_core.draw import Draw, Operation
+from verif.own_core.explain import SHARE, Explanations, Seen
 from verif.own_core.facts import Facts, Modulus
-from verif.own_core.fit import fitted, formula_among
+from verif.own_core.fit import fitted
+from verif.own_core.formula import Formula
 
 # Widths that tell formulas of whole words from those of bits; the legal ones nearest to them.
 WIDTHS = {"product": (8, 9, 12, 15, 16, 17, 24, 31, 32, 33, 48, 49), "exponentiation": (8, 16, 17)}
 SMALLEST = 4
 OPERATIONS = 16
-# k is looked for up to so many times the width, and somewhat.
-MOST_FACTOR, MOST_MORE = 2, 64
-# A core with a defect is wrong now and then; what explains this share of its results is its k.
-SHARE = 0.75
+
+# Widths without an explanation that are shown with an operation.
+MOST_EXAMPLES = 3
 
 FULL, SHORT, EVEN, ONE, TWO = "full width", "leading zeros", "M even", "M = 1", "M = 2"
 DOUBLE, ANY, EXPONENTS = "operands up to 2M", "operands up to 2^n", "small exponents"
-
-
-@dataclass(frozen=True)
-class Seen:
-    """One operation and what came of it; ``result`` and ``clocks`` None: it did not end."""
-
-    operation: Operation
-    result: int | None
-    clocks: int | None
+EXTREMES = "extreme operands"
 
 
 @dataclass
@@ -102,6 +94,14 @@ def probe_operations(facts: Facts, width: int, rng: random.Random) -> dict[str, 
             found[FULL].append(draw.zero_divisors())
         except ValueError:
             break
+    m = draw.modulus() | full
+    ends = (0, 1, m >> 1, m - 1)
+    top = (1 << width) - 1
+    found[EXTREMES] = [
+        Operation(first, second, m, width)
+        for first in ends
+        for second in (ends if facts.is_product else (1, full, top))
+    ]
     if not facts.is_product:
         found[EXPONENTS] = [
             Operation(draw.operand(m), exponent, m, width)
@@ -116,21 +116,30 @@ class Analysis:
 
     Args:
         facts: what is known already: what the core computes, the ports it has.
-        seen: by width and by the names of :func:`probe_operations`.
+        seen: by width and by the names of :func:`probe_operations`; what was not tried is missing.
     """
 
     def __init__(self, facts: Facts, seen: Mapping[int, Mapping[str, Sequence[Seen]]]) -> None:
-        self._facts, self._seen = facts, seen
-        self._widths = ", ".join(map(str, sorted(seen)))
+        self._facts = facts
+        self._seen = {width: some for width, some in seen.items() if some.get(FULL)}
         self._found = Findings()
         self._k: str | None = None
 
+    @property
+    def widths(self) -> set[int]:
+        """Those whose results have an explanation, once there are findings."""
+        return set(self._seen)
+
     def findings(self) -> Findings:
-        """Everything that can be told.
+        """Everything that can be told; widths without an explanation are named and left out.
 
         Raises:
-            UsageError: the results have no explanation; the message says what was tried.
+            UsageError: no width has an explanation; the message says what was tried.
         """
+        if not self._seen:
+            raise UsageError(f"{self._facts.name}: no operation was measured")
+        if all(one.result is None for some in self._seen.values() for one in some[FULL]):
+            raise UsageError(f"{self._facts.name}: no operation ended")
         if self._facts.is_product:
             self._find_k()
         else:
@@ -144,45 +153,57 @@ class Analysis:
         return self._found
 
     def _find_k(self) -> None:
-        choices = {}
-        for width, seen in self._seen.items():
-            counts = Counter(k for one in seen[FULL] for k in self._explaining(one, width))
-            least = SHARE * len(seen[FULL])
-            best = max(counts.values(), default=0)
-            if best < least:
-                raise UsageError(
-                    f"{self._facts.name}: no k from 0 to {_most_k(width)} explains the results at "
-                    f"{width} bits: the best, {_likeliest(counts)}, explains {best} of "
-                    f"{len(seen[FULL])}; look at {_example(self._facts, seen[FULL])}"
-                )
-            choices[width] = {k for k, count in counts.items() if count == best}
-        self._k = formula_among(choices)
-        shown = _shown({width: str(min(k)) for width, k in choices.items()})
-        if self._k is None:
-            raise UsageError(f"{self._facts.name}: no formula for k was found: it is {shown}")
-        self._found.add("k", self._k, shown)
-
-    def _explaining(self, one: Seen, width: int) -> set[int]:
-        """Values of k with which a result is right."""
-        if one.result is None:
-            return set()
-        x, y, m, _ = one.operation
-        found, value = set(), one.result % m
-        for k in range(_most_k(width) + 1):
-            if value == x * y % m:
-                found.add(k)
-            value = 2 * value % m
-        return found
+        explanations = Explanations({width: seen[FULL] for width, seen in self._seen.items()})
+        choices = explanations.choices
+        shown = _shown({width: str(min(found)) for width, found in choices.items()})
+        formula = explanations.formula()
+        if formula is None:
+            best = explanations.best()
+            hint = (
+                best and f"; the best over all widths is {best}: {explanations.shares(best)} bits"
+            )
+            what = f"no formula for k was found: it is {shown}"
+            if not choices:
+                what = "no k explains the results at any width"
+            raise UsageError(
+                f"{self._facts.name}: {what}{hint}; {self._examples(sorted(self._seen))}"
+            )
+        self._k = formula
+        self._found.add("k", formula, self._keep(sorted(choices), shown))
 
     def _check_powers(self) -> None:
+        right = []
         for width, seen in self._seen.items():
             good = sum(self._congruent(one, width) for one in seen[FULL])
-            if good < SHARE * len(seen[FULL]):
-                raise UsageError(
-                    f"{self._facts.name}: only {good} of {len(seen[FULL])} results are "
-                    f"base^exponent mod M at {width} bits; look at "
-                    f"{_example(self._facts, seen[FULL])}"
-                )
+            if good >= SHARE * len(seen[FULL]):
+                right.append(width)
+        if not right:
+            raise UsageError(
+                f"{self._facts.name}: results are base^exponent mod M at no width; "
+                f"{self._examples(sorted(self._seen))}"
+            )
+        text = self._keep(right, "")
+        if text:
+            self._found.evidence["widths"] = text
+
+    def _keep(self, right: Sequence[int], text: str) -> str:
+        """Leave out the widths without an explanation; adds them to a text."""
+        wrong = sorted(set(self._seen) - set(right))
+        if wrong:
+            text += (
+                f"{'; ' if text else ''}right at {_names(right)}, wrong at {_names(wrong)} bits: "
+            )
+            text += self._examples(wrong)
+            self._seen = {width: self._seen[width] for width in right}
+        return text
+
+    def _examples(self, widths: Sequence[int]) -> str:
+        """The first wrong result at some widths, with its cycles."""
+        texts = []
+        for width in widths[:MOST_EXAMPLES]:
+            wrong = [one for one in self._seen[width][FULL] if not self._congruent(one, width)]
+            texts.append(f"{width} bits: {_example(self._facts, wrong or self._seen[width][FULL])}")
+        return f"look at {'; '.join(texts)}"
 
     def _congruent(self, one: Seen, width: int) -> bool:
         """Whether a result is right modulo M."""
@@ -191,7 +212,7 @@ class Analysis:
         first, second, m, _ = one.operation
         if not self._facts.is_product:
             return one.result % m == pow(first, second, m)
-        k = self._facts.model_copy(update={"k": self._k}).k_at(width)
+        k = Formula(self._k or "0")(n=width)
         if m % 2 == 0 and k:
             return False
         return one.result * pow(2, k, m) % m == first * second % m
@@ -202,14 +223,17 @@ class Analysis:
         return [
             self._congruent(one, width) and (not reduced or (one.result or 0) < one.operation.m)
             for width, seen in self._seen.items()
-            for one in seen[name]
+            for one in seen.get(name, ())
         ]
 
     def _all(self, name: str) -> bool:
-        return all(self._each(name))
+        """Whether operations of a kind were tried, and all were right."""
+        return bool(every := self._each(name)) and all(every)
 
     def _share(self, name: str) -> str:
         every = self._each(name)
+        if not every:
+            return f"not tried with {name}"
         return f"{sum(every)} of {len(every)} right with {name}"
 
     def _find_moduli(self) -> None:
@@ -230,7 +254,7 @@ class Analysis:
         wrong = [
             one.operation.second
             for width, seen in self._seen.items()
-            for one in seen[EXPONENTS]
+            for one in seen.get(EXPONENTS, ())
             if one.operation.second < 3 and not self._congruent(one, width)
         ]
         least = max(wrong) + 1 if wrong else 0
@@ -238,13 +262,13 @@ class Analysis:
 
     def _legal(self) -> Iterable[tuple[int, Seen]]:
         """Operations with which the core has to be right, by width."""
-        names = [FULL, *([] if self._found.facts["modulus"]["top_bit"] else [SHORT])]
+        names = [FULL, EXTREMES, *([] if self._found.facts["modulus"]["top_bit"] else [SHORT])]
         names += [EVEN] if self._found.facts["modulus"]["parity"] == "any" else []
         names += [] if self._facts.is_product else [EXPONENTS]
         least = self._found.facts.get("exponent_minimum", 0)
         for width, seen in self._seen.items():
             for name in names:
-                for one in seen[name]:
+                for one in seen.get(name, ()):
                     if one.result is not None and one.operation.second >= least:
                         yield width, one
 
@@ -271,15 +295,18 @@ class Analysis:
         )
         constant = all(least == most for least, most in ranges.values())
         self._found.add("claims.constant_time", constant, shown)
-        ends = [
+        least, most = (
             fitted([(_values(place), found[end]) for place, found in ranges.items()])
             for end in (0, 1)
-        ]
-        if constant and ends[0]:
-            self._found.add("claims.latency", ends[0], shown)
-        elif not constant and all(ends):
-            both = {"minimum": ends[0], "maximum": ends[1]}
-            self._found.add("claims.latency", both, shown)
+        )
+        if constant and least:
+            self._found.add("claims.latency", least, shown)
+        elif not constant and (least or most):
+            both = {"minimum": least, "maximum": most}
+            missing = " and ".join(name for name, formula in both.items() if not formula)
+            text = f"{shown}; no formula of the {missing} was found" if missing else shown
+            formulas = {name: formula for name, formula in both.items() if formula}
+            self._found.add("claims.latency", formulas, text)
         else:
             self._found.evidence["claims.latency"] = f"no formula was found: {shown}"
 
@@ -303,15 +330,13 @@ def _values(place: tuple[int, int]) -> dict[str, int]:
     return {"n": width, "length": length} if length else {"n": width}
 
 
-def _most_k(width: int) -> int:
-    return MOST_FACTOR * width + MOST_MORE
-
-
-def _likeliest(counts: Counter[int]) -> str:
-    return str(counts.most_common(1)[0][0]) if counts else "none"
+def _names(widths: Sequence[int]) -> str:
+    return ", ".join(map(str, widths))
 
 
 def _example(facts: Facts, seen: Sequence[Seen]) -> str:
     one = seen[0]
-    result = "did not end" if one.result is None else f"gave {one.result:#x}"
+    result = "did not end"
+    if one.result is not None:
+        result = f"gave {one.result:#x} after {one.clocks} cycles"
     return f"{one.operation.text(facts)}, which {result}"

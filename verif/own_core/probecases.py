@@ -2,32 +2,54 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pyuvm
 
 from regress.core.cases import Case, CaseStatus
 from verif.own_core.draw import Operation
+from verif.own_core.project import NOTED
 from verif.own_core.testcases import MOST_HANGS, BlackBoxSequence, CheckTest
+
+# After so long no more operations are run: what was measured until then shall not be lost.
+MOST_SECONDS = 300.0
 
 
 class ProbeSequence(BlackBoxSequence):
     """Runs the operations of each case; nothing is right or wrong here."""
 
     async def body(self) -> None:
-        """Write down result and clocks of each operation; nothing of one that did not end."""
+        """Write down result and cycles of each operation; nothing of one that did not end."""
+        end = time.perf_counter() + MOST_SECONDS
         for case in self.config.job.cases:
             seen: list[list[str]] = []
             for values in case["operations"]:
-                if self._trial.hung >= MOST_HANGS:
-                    seen.append([])
-                    continue
+                if self._trial.hung >= MOST_HANGS or time.perf_counter() > end:
+                    break
                 outcome = await self._trial.run(Operation.read(values))
                 ended = outcome.record is not None
                 seen.append([hex(outcome.result or 0), str(outcome.clocks)] if ended else [])
-            note = f"{len(seen)} operations"
-            facts = {"seen": seen}
-            Case(case["name"], CaseStatus.PASSED, note=note, facts=facts).append(Path())
+            Case(
+                case["name"],
+                CaseStatus.PASSED,
+                note=self._note(time.perf_counter() > end) or f"{len(seen)} operations",
+                facts={"seen": seen},
+            ).append(Path())
+
+    def _note(self, late: bool) -> str:
+        trial, first = self._trial, self.config.clock_limit
+        notes = []
+        if trial.limit != first and trial.all_clocks:
+            notes.append(
+                f"the limit of {first} cycles was raised: operations take up to "
+                f"{trial.all_clocks[1]}"
+            )
+        if trial.hung:
+            notes.append(f"{trial.hung} operations did not end within {trial.limit} cycles")
+        if late:
+            notes.append(f"not all operations were run within {MOST_SECONDS:g} s")
+        return NOTED + "; ".join(notes) if notes else ""
 
 
 @pyuvm.test()

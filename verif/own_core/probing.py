@@ -13,25 +13,29 @@ from rich.table import Table
 
 from regress.cli.options import Call, common
 from regress.cli.session import execute, exit_code
-from regress.core.cases import Case
+from regress.core.cases import Case, CaseStatus
 from regress.core.context import Context
 from regress.core.errors import UsageError
 from regress.core.jobfile import Job
+from regress.core.jobrecord import JobRecord
 from regress.core.plan import Plan, PlannedJob, planned_job
 from regress.core.point import Point
-from regress.core.terminal import FAILED, say
+from regress.core.terminal import say
 from regress.report.console import show_end, show_problems
 from regress.run.record import RunRecord, command_line
 from regress.simulators import DEFAULT
 from regress.simulators.icarus import Icarus
-from verif.own_core.check import JOB_SECONDS, check_jobs
+from verif.own_core.check import JOB_SECONDS, check_jobs, show_ports
+from verif.own_core.core import Core
 from verif.own_core.draw import Operation
-from verif.own_core.facts import Claims, Core, Facts
-from verif.own_core.probe import Analysis, Findings, Seen, probe_operations, probe_widths
-from verif.own_core.project import PROBE
+from verif.own_core.explain import Seen
+from verif.own_core.facts import Claims, Facts
+from verif.own_core.probe import FULL, Analysis, Findings, probe_operations, probe_widths
+from verif.own_core.project import NOTED, PROBE
 
-# At small widths compiling takes longer than simulating.
+# At small widths compiling takes longer than simulating; wider cores run on the default simulator.
 QUICK = Icarus.name
+MOST_QUICK_WIDTH = 96
 SUFFIX = ".proposed.yaml"
 HEAD = "# Proposed by regress check --probe; what it measured holds for the operations it tried.\n"
 # Claims that are tried one by one, and what they are called in a verdict.
@@ -40,8 +44,6 @@ TRIED: Mapping[str, tuple[str, Any]] = {
     "start_while_busy": ("start while busy is ignored", "ignored"),
     "operands": ("operands may change behind the start", "sampled"),
 }
-# Of the widths that were measured.
-TRIED_WIDTHS = (0, -1)
 
 
 def probe(call: Call, core: Core) -> int:
@@ -57,9 +59,133 @@ def probe(call: Call, core: Core) -> int:
     if "r_squared" in facts.constants and "k" not in facts.model_fields_set:
         raise UsageError(f"{core.path}: k is missing: without it nobody can supply r_squared")
     widths = list(call.width) or probe_widths(facts)
-    simulators = call.sim or ((QUICK if call.workspace.find([QUICK])[0] else DEFAULT),)
+    for width in widths:
+        core.check_width(width)
+    show_ports(call.console, core, widths)
+    prober = Prober(call, core)
+    found = prober.measured(widths)
+    merged = _merged(facts, found)
+    known = sorted(prober.explained)
+    ends = sorted({known[index] for index in (0, len(known) // 2, -1)})
+    prober.try_claims(found, ends)
+    merged = _merged(facts, found)
+    target.write_text(_text(merged, found, facts), encoding="utf-8")
+    _show(call.console, facts, found)
+    say(call.console, f"proposal: {target}")
+    return 0
 
-    def run(name: str, plan: Sequence[PlannedJob]) -> RunRecord:
+
+class Prober:
+    """Runs what a probe measures.
+
+    Args:
+        call: of the command.
+        core: to measure.
+
+    Attributes:
+        explained: widths whose results have an explanation.
+    """
+
+    def __init__(self, call: Call, core: Core) -> None:
+        self._call, self._core = call, core
+        self._bare = Core(core.path, _bare(core.facts))
+        has_quick = bool(call.workspace.find([QUICK])[0])
+        self._quick = call.sim[0] if call.sim else QUICK if has_quick else DEFAULT
+        self._runs = 0
+        self.explained: set[int] = set()
+
+    def measured(self, widths: Sequence[int]) -> Findings:
+        """What the operations at some widths say.
+
+        Where the quick simulator cannot compile the core, or nothing explains its results, the
+        default one is tried.
+
+        Raises:
+            UsageError: no result has an explanation, on no simulator.
+        """
+        first = {width: self._simulator(width) for width in widths}
+        seen = self._seen(first)
+        missing = [width for width in widths if not seen[width].get(FULL)]
+        problem = f"nothing was measured at {', '.join(map(str, missing))} bits"
+        if len(missing) < len(widths):
+            try:
+                found = self._told(seen)
+            except UsageError as error:
+                problem, missing = str(error), list(widths)
+            else:
+                if not missing:
+                    return found
+        again = [width for width in missing if first[width] != DEFAULT]
+        if self._call.sim or not again:
+            if len(missing) < len(widths):
+                return found
+            raise UsageError(problem)
+        say(self._call.console, f"on {self._quick} {problem}; trying {DEFAULT}", "yellow")
+        self._quick = DEFAULT
+        return self._told({**seen, **self._seen(dict.fromkeys(again, DEFAULT))})
+
+    def _told(self, seen: Mapping[int, Mapping[str, Sequence[Seen]]]) -> Findings:
+        analysis = Analysis(self._bare.facts, seen)
+        found = analysis.findings()
+        self.explained = analysis.widths
+        return found
+
+    def try_claims(self, found: Findings, widths: Sequence[int]) -> None:
+        """Add the claims that hold at some widths.
+
+        A second start carries other operands only where a core samples them. So it is tried again
+        with the same ones if they must be held.
+        """
+        for claims in (TRIED, {"start_while_busy": TRIED["start_while_busy"]}):
+            trial = _claiming(_merged(self._core.facts, found), claims)
+            core = Core(self._core.path, Facts.model_validate_json(json.dumps(trial)))
+            names = [name for name, _ in claims.values()]
+            plan = [
+                job
+                for width in widths
+                for job in check_jobs(
+                    self._call.context,
+                    core,
+                    [width],
+                    [self._simulator(width)],
+                    "smoke",
+                    self._call.seed,
+                    names,
+                )
+            ]
+            record = self._run("claims", plan)
+            _add_tried(found, claims, [case for job in record.jobs for case in job.cases], widths)
+            if "operands" in found.facts["claims"]:
+                return
+
+    def _simulator(self, width: int) -> str:
+        """Compiling takes longer than simulating at small widths, and the other way round."""
+        wide = width > MOST_QUICK_WIDTH and not self._call.sim
+        return DEFAULT if wide else self._quick
+
+    def _seen(self, simulators: Mapping[int, str]) -> dict[int, dict[str, list[Seen]]]:
+        """What became of the operations at some widths, whatever ended early."""
+        context = self._call.context
+        name = context.project.black_boxes.keep(self._bare)
+        jobs = [
+            _job(context, self._bare.facts, name, width, simulator, self._call.seed)
+            for width, simulator in simulators.items()
+        ]
+        record = self._run("probe", jobs)
+        if exit_code(record) or record.stopped:
+            show_problems(self._call.console, record)
+            show_end(self._call.console, record)
+        found = {}
+        for job in record.jobs:
+            width = job.planned.job.point["width"]
+            found[width] = _of_job(job)
+            for note in dict.fromkeys(case.note for case in job.cases if NOTED in case.note):
+                say(self._call.console, f"{width} bits: {note.removeprefix(NOTED)}")
+        return found
+
+    def _run(self, name: str, plan: Sequence[PlannedJob]) -> RunRecord:
+        call, facts = self._call, self._core.facts
+        self._runs += 1
         asked = Plan(
             name=f"{facts.name}-{name}",
             source=str(call.file),
@@ -72,68 +198,43 @@ def probe(call: Call, core: Core) -> int:
             waves=False,
             apart=f"{name} of {call.file}",
         )
-        machines = {**common(call), "out": call.out and call.out / name}
-        return execute(asked, **machines)
-
-    bare = Core(core.path, _bare(facts))
-    record = run("probe", _jobs(call.context, bare, widths, simulators[0], call.seed))
-    if exit_code(record) or record.stopped:  # it did not compile, or ended nowhere
-        show_problems(call.console, record)
-        show_end(call.console, record)
-        return exit_code(record) or FAILED
-    found = Analysis(bare.facts, _seen(record)).findings()
-    merged = _merged(facts, found)
-    ends = sorted({widths[index] for index in TRIED_WIDTHS})
-    trial = Core(core.path, Facts.model_validate_json(json.dumps(_claiming_all(merged))))
-    names = [name for name, _ in TRIED.values()]
-    plan = check_jobs(call.context, trial, ends, simulators[:1], "smoke", call.seed, names)
-    cases = [case for job in run("claims", plan).jobs for case in job.cases]
-    _add_tried(found, cases, ends)
-    merged = _merged(facts, found)
-    target.write_text(_text(merged, found, facts), encoding="utf-8")
-    _show(call.console, facts, found)
-    say(call.console, f"proposal: {target}")
-    return 0
+        out = call.out and call.out / f"{name}-{self._runs}"
+        return execute(asked, **{**common(call), "out": out})
 
 
 def _bare(facts: Facts) -> Facts:
-    """What is needed to run operations: nothing is claimed, any of them may be tried."""
-    update: dict[str, Any] = {"claims": Claims(reduced=False), "watch": (), "status": None}
+    """What is needed to run operations: any of them may be tried, only the time is claimed."""
+    claims = Claims(reduced=False, latency=facts.claims.latency)
+    update: dict[str, Any] = {"claims": claims, "watch": (), "status": None}
     if facts.is_product:
         update["k"] = "0"
     return facts.model_copy(update=update)
 
 
-def _jobs(
-    context: Context, core: Core, widths: Sequence[int], simulator: str, seed: int
-) -> list[PlannedJob]:
-    name = context.project.black_boxes.keep(core)
-    jobs = []
-    for width in widths:
-        core.check_width(width)
-        operations = probe_operations(core.facts, width, Random(seed))
-        cases = [
-            {"name": name, "operations": [one.plain for one in some]}
-            for name, some in operations.items()
+def _job(
+    context: Context, facts: Facts, name: str, width: int, simulator: str, seed: int
+) -> PlannedJob:
+    operations = probe_operations(facts, width, Random(seed))
+    cases = tuple(
+        {"name": kind, "operations": [one.plain for one in some]}
+        for kind, some in operations.items()
+    )
+    point = Point({"architecture": name, "width": width, "parameters": {}})
+    job = Job(PROBE, point, simulator, seed, cases=cases)
+    return planned_job(context, job, 1, JOB_SECONDS["smoke"])
+
+
+def _of_job(job: JobRecord) -> dict[str, list[Seen]]:
+    """The operations that a job has tried, by kind; it may have been brought to an end."""
+    asked = {case["name"]: case["operations"] for case in job.planned.job.cases}
+    return {
+        case.name: [
+            Seen(Operation.read(values), *([int(v, 0) for v in seen] or (None, None)))
+            for values, seen in zip(asked[case.name], case.facts["seen"], strict=False)
         ]
-        point = Point({"architecture": name, "width": width, "parameters": {}})
-        job = Job(PROBE, point, simulator, seed, cases=tuple(cases))
-        jobs.append(planned_job(context, job, 1, JOB_SECONDS["smoke"]))
-    return jobs
-
-
-def _seen(record: RunRecord) -> dict[int, dict[str, list[Seen]]]:
-    found: dict[int, dict[str, list[Seen]]] = {}
-    for job in record.jobs:
-        asked = {case["name"]: case["operations"] for case in job.planned.job.cases}
-        found[job.planned.job.point["width"]] = {
-            case.name: [
-                Seen(Operation.read(values), *([int(v, 0) for v in seen] or (None, None)))
-                for values, seen in zip(asked[case.name], case.facts["seen"], strict=True)
-            ]
-            for case in job.cases
-        }
-    return found
+        for case in job.cases
+        if case.facts.get("seen")
+    }
 
 
 def _given(facts: Facts) -> dict[str, Any]:
@@ -152,19 +253,27 @@ def _merged(facts: Facts, found: Findings) -> dict[str, Any]:
     return given
 
 
-def _claiming_all(merged: dict[str, Any]) -> dict[str, Any]:
-    claims = {name: value for name, (_, value) in TRIED.items()}
+def _claiming(merged: dict[str, Any], tried: Mapping[str, tuple[str, Any]]) -> dict[str, Any]:
+    claims = {name: value for name, (_, value) in tried.items()}
     return {**merged, "claims": {**merged.get("claims", {}), **claims}}
 
 
-def _add_tried(found: Findings, cases: Sequence[Case], widths: Sequence[int]) -> None:
-    """Add the claims that hold."""
-    for claim, (name, value) in TRIED.items():
-        broken = [case.message for case in cases if case.name == name and case.message]
+def _add_tried(
+    found: Findings,
+    tried: Mapping[str, tuple[str, Any]],
+    cases: Sequence[Case],
+    widths: Sequence[int],
+) -> None:
+    """Add the claims that hold; what was not run to its end holds nowhere."""
+    for claim, (name, value) in tried.items():
+        own = [case for case in cases if case.name == name]
+        broken = [case.message for case in own if case.status is CaseStatus.FAILED]
         if broken:
             found.evidence[f"claims.{claim}"] = broken[0]
+        elif len(own) < len(widths) or any(one.status is not CaseStatus.PASSED for one in own):
+            found.evidence[f"claims.{claim}"] = "not tried to the end"
         else:
-            text = f"held at {' and '.join(map(str, widths))} bits"
+            text = f"held at {', '.join(map(str, widths))} bits"
             found.add(f"claims.{claim}", value, text)
 
 

@@ -20,14 +20,17 @@ from regress.waves.view import WaveView
 from verif.bench.configuration.burst import has_two_delays
 from verif.bench.configuration.design import BENCH, ROOT, VERILATOR_ARGUMENTS
 from verif.bench.configuration.dut import DesignUnderTest
-from verif.own_core.core_module import core_module, hit_bits, is_watched, watch_group
-from verif.own_core.facts import FACTS_VARIABLE, Core, Facts
+from verif.own_core.core import Core
+from verif.own_core.core_module import constant_bits, core_module, hit_bits, is_watched, watch_group
+from verif.own_core.facts import FACTS_VARIABLE, Facts
 from verif.own_core.waves import core_view
 
 TOP = "black_box_tb"
 TEST = "check"
 PROBE = "probe"
 FACTS_FILE = "core.yaml"
+# How a note of a probe begins that says what else happened.
+NOTED = "note: "
 TESTS: Mapping[str, Test] = MappingProxyType(
     {
         TEST: Test(
@@ -50,6 +53,8 @@ LISTS = {"smoke": 20, "deep": 200}
 HDL = ("pkg/multiplier_pkg.sv", "loader/operand_loader.sv")
 BUS = ("loader_bus_agent.sv", "loader_bus_recorder.sv", "loader_bus_transactor.sv")
 HERE = Path(__file__).parent
+# Verilator's files of waivers.
+WAIVERS = ".vlt"
 # Code from outside is not ours to lint.
 FOREIGN = ("-Wno-fatal", "-Wno-lint", "-Wno-style", "-Wno-BLKSEQ", "-Wno-UNOPTFLAT")
 
@@ -89,10 +94,11 @@ class BlackBoxes(DesignUnderTest):
             part.mkdir(parents=True)
             moved = facts.model_dump(mode="json")
             moved["sources"], moved["include"] = [], []
-            for index, path in enumerate(core.sources):
-                moved["sources"].append(f"{index}/{path.name}")
+            for index, source in enumerate(facts.sources):
+                moved["sources"].append(f"{index}/{Path(source).name}")
                 (part / str(index)).mkdir()
-                shutil.copy(path, part / str(index) / path.name)
+                for path in core.variants(source):
+                    _keep(path, part / str(index) / path.name)
             for index, path in enumerate(core.includes):
                 moved["include"].append(f"include{index}")
                 shutil.copytree(path, part / f"include{index}")
@@ -120,12 +126,15 @@ class BlackBoxes(DesignUnderTest):
         core, width = self.core(point["architecture"]), point["width"]
         facts = core.facts
         folder = core.folder / f"width{width}"
-        module = _written(folder / "black_box_core.sv", core_module(facts, width))
+        sources = core.sources_at(width)
+        text = core_module(facts, width, takes_width=core.takes_width(width))
+        module = _written(folder / "black_box_core.sv", text)
         config: tuple[Path, ...] = ()
         arguments: tuple[str, ...] = ()
         if simulator.runner == Verilator.runner:
             timing = _written(module.with_name("timing.vlt"), _timing(core))
-            config = (HERE / "tb" / f"{TOP}.vlt", timing)
+            waivers = (path for path in sources if path.suffix == WAIVERS)
+            config = (HERE / "tb" / f"{TOP}.vlt", timing, *waivers)
             arguments = (*VERILATOR_ARGUMENTS, *FOREIGN)
         include = "+incdir+" if simulator.runner == Verilator.runner else "-I"
         return Build(
@@ -136,13 +145,13 @@ class BlackBoxes(DesignUnderTest):
                 *(HERE / "tb" / f"{name}.sv" for name in ("black_box", TOP)),
                 module,
                 # Last: its `timescale, `default_nettype and macros hold for all files after it.
-                *core.sources,
+                *(path for path in sources if path.suffix != WAIVERS),
             ),
             toplevel=TOP,
-            defines=facts.defines,
+            defines={name: facts.at(text, width) for name, text in facts.defines.items()},
             parameters={
                 "Width": width,
-                "MPrimeWidth": facts.m_prime_width(width),
+                "ConstantWidth": constant_bits(facts, width),
                 "Hits": hit_bits(facts),
             },
             arguments=(*arguments, *(f"{include}{path}" for path in core.includes)),
@@ -170,6 +179,10 @@ class BlackBoxes(DesignUnderTest):
         facts = self.core(job.point["architecture"]).facts
         return core_view(facts, job.point["width"], waves, message, time_ns)
 
+    def facts(self, job: Job) -> Facts:
+        """What is known of a job's core."""
+        return self.core(job.point["architecture"]).facts
+
     def goals(self, job: Job) -> Mapping[str, Iterable[str]]:
         """Values of the watched signals that must be seen."""
         facts = self.core(job.point["architecture"]).facts
@@ -193,7 +206,13 @@ class BlackBoxes(DesignUnderTest):
 
 def check_words(job: Job, source: str) -> list[str]:
     """The command that checks what a job checks."""
-    words = ["check", source, "--width", str(job.point["width"])]
+    words = [
+        "check",
+        *["--probe"] * (job.test == PROBE),
+        source,
+        "--width",
+        str(job.point["width"]),
+    ]
     words += ["--list", "deep"] if job.operations > LISTS["smoke"] else []
     return [*words, *(["--seed", str(job.seed)] if job.seed != DEFAULT_SEED else [])]
 
@@ -206,10 +225,16 @@ def _written(path: Path, text: str) -> Path:
     return path
 
 
+def _keep(path: Path, copy: Path) -> None:
+    """Copy a source; compilers shall name the owner's file, not the copy."""
+    head = b"" if path.suffix == WAIVERS else f'`line 1 "{path}" 0\n'.encode()
+    copy.write_bytes(head + path.read_bytes())
+
+
 def _timing(core: Core) -> str:
     """What Verilator 5.48 does wrong with delays: those of rise and fall lose values."""
     files = (path for path in core.sources if has_two_delays(path))
-    return "`verilator_config\n" + "".join(f'timing_off -file "{path}"\n' for path in files)
+    return "`verilator_config\n" + "".join(f'timing_off -file "*/{path.name}"\n' for path in files)
 
 
 def _included(core: Core) -> list[Path]:

@@ -30,10 +30,15 @@ def expected(facts: Facts, width: int, first: int, second: int, m: int) -> int:
     return int(mpz(first) * second * scale % modulus)
 
 
-def constants(facts: Facts, width: int, m: int) -> tuple[int | None, int | None]:
-    """(R**2 mod M, m') that the host supplies; None for what the core does not want."""
-    k = facts.k_at(width)
-    r_squared = pow(2, 2 * k, m) if "r_squared" in facts.constants else None
-    bits = facts.m_prime_width(width)
-    wants = "m_prime" in facts.constants and m % 2 == 1
-    return r_squared, (-int(invert(m, 1 << bits)) % (1 << bits)) if wants else None
+def constants(facts: Facts, width: int, m: int) -> int:
+    """What the host supplies for a modulus above 0: all constants, the first one lowest."""
+    known = {name: value for name, _, value in facts.supplied(width, m)}
+    known["r_squared"] = pow(2, 2 * facts.k_at(width), m)
+    power = 1 << facts.m_prime_width(width)
+    known["m_prime"] = -int(invert(m, power)) % power if m % 2 else 0
+    vector = place = 0
+    for name, bits in facts.ports(width):
+        # What a modulus that is not legal leads to is cut off.
+        vector |= (known[name] & (1 << bits) - 1) << place
+        place += bits
+    return vector

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from regress.simulators.verilator import Verilator
 from verif.bench.agent.driver import CLOCK_PERIOD_NS
 from verif.bench.stress.shrink import minimal
-from verif.own_core.bench import BlackBoxConfig
+from verif.own_core.config import BlackBoxConfig
 from verif.own_core.draw import Draw, Operation
 
 # Simulated clocks that a search may cost: some seconds on each simulator.

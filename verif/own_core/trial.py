@@ -8,15 +8,20 @@ from typing import Any
 from pyuvm import uvm_sequence
 
 from verif.own_core.bench import (
-    BlackBoxConfig,
     BlackBoxItem,
     BlackBoxScoreboard,
     CutItem,
     Outcome,
 )
+from verif.own_core.config import LIMIT_STEP, BlackBoxConfig
 from verif.own_core.draw import Draw, Operation
+from verif.own_core.explain import Explanations, Seen
 from verif.own_core.smallest import Attempt, Smallest
 
+# An operation may take so many times as long as the longest before it.
+LONGEST_FACTOR = 4
+# Operations that tell whether another k than the claimed one is right.
+K_SAMPLES, NO_OTHER = 16, -1
 # An operation and what is wrong with it.
 Problem = tuple[Operation, str]
 
@@ -30,6 +35,7 @@ class Trial:
         all_clocks: the same of all cases.
         hung: operations that did not end.
         timed: operations that may differ in time have been run.
+        limit: cycles after which an operation counts as hung.
         shown: those that show what is wrong in the present case, where they do so alone.
 
     Args:
@@ -47,6 +53,9 @@ class Trial:
         self.all_clocks: tuple[int, int] | None = None
         self.shown: list[Operation] = []
         self._scoreboard, self._sequence = scoreboard, sequence
+        self.limit = config.clock_limit
+        self._waited = False
+        self._k: int | None = None
         self._first: dict[int, tuple[Operation, int]] = {}
         self.timed = False
         # The first of each kind, whatever class it belongs to.
@@ -67,16 +76,46 @@ class Trial:
         before: int | None = None,
     ) -> Outcome:
         """Run one operation; see :class:`~verif.own_core.bench.BlackBoxItem` for the rest."""
-        item = BlackBoxItem(
-            self.config, operation, scramble=scramble, restart=restart, before=before
-        )
-        self._scoreboard.expect()
-        await self._send(item)
-        outcome = await self._scoreboard.outcome(item)
+        while True:
+            item = BlackBoxItem(
+                self.config, operation, scramble=scramble, restart=restart, before=before,
+                limit=self.limit,
+            )  # fmt: skip
+            self._scoreboard.expect()
+            await self._send(item)
+            outcome = await self._scoreboard.outcome(item)
+            if not outcome.hung or not self._raise_limit():
+                break
         self.hung += outcome.hung
         if outcome.record and not outcome.refused and not restart:
             self._note(operation, outcome)
         return outcome
+
+    async def right_k(self, draw: Draw) -> int | None:
+        """The k with which results are right, if they are wrong with the claimed one."""
+        facts, width = self.config.facts, self.config.width
+        if not facts.is_product:
+            return None
+        if self._k is None:
+            await self.fresh()
+            some = [draw.any() for _ in range(K_SAMPLES)]
+            some = [one for one in some if one.m % 2]
+            seen = [Seen(one, (await self.run(one)).result, 0) for one in some]
+            explanations = Explanations({width: seen})
+            claimed, found = facts.k_at(width), explanations.choices.get(width, set())
+            known = bool(found) and claimed not in found
+            self._k = min(found) if known else NO_OTHER
+        return None if self._k == NO_OTHER else self._k
+
+    def _raise_limit(self) -> bool:
+        """Wait longer than a guess for an operation; once only if none of them ends."""
+        longest = (self.all_clocks or (0, 0))[1]
+        if self._waited or self.limit >= self.config.last_limit:
+            self._waited = True
+            self.limit = max(self.config.clock_limit, LONGEST_FACTOR * longest)
+            return False
+        self.limit = min(LIMIT_STEP * self.limit, self.config.last_limit)
+        return True
 
     async def cut(self, operation: Operation, after: int) -> None:
         """Begin an operation and reset the core so many cycles after its start."""

@@ -32,9 +32,9 @@ from regress.simulators import DEFAULT
 from verif.bench.configuration.design import ROOT
 from verif.library.marked import write_table
 from verif.own_core.check import check_jobs, widths_of
+from verif.own_core.core import Core
 from verif.own_core.defects import Defect, defects_of, example_cores, planted
-from verif.own_core.facts import Core
-from verif.own_core.plan import check_widths
+from verif.own_core.plan import brief_widths, check_widths
 
 BEGIN = "<!-- table: trials -->"
 RECORD = "trials.json"
@@ -107,7 +107,10 @@ def try_defect(workspace: Workspace, core: Core, defect: Defect, out: Path) -> D
     with tempfile.TemporaryDirectory(prefix="defect-") as folder:
         broken = planted(core, defect, Path(folder) / core.folder.name)
         for width in check_widths(core.facts, deep=False):
-            plan = check_jobs(workspace.context, broken, [width], (DEFAULT,), "smoke", 1)
+            brief = brief_widths(core.facts, [width])
+            plan = check_jobs(
+                workspace.context, broken, [width], (DEFAULT,), "smoke", 1, brief=brief
+            )
             record = run_jobs(
                 workspace, broken, plan, out / f"{core.facts.name}-{defect.name}-{width}"
             )
@@ -133,10 +136,13 @@ def try_correct(
     """Check a correct core with several master seeds, at the widths of list smoke or others."""
     begin, context = time.monotonic(), workspace.context
     widths = widths or check_widths(core.facts, deep=False)
+    brief = brief_widths(core.facts, widths)
     plan = [
         job
         for seed in range(1, seeds + 1)
-        for job in check_jobs(context, core, widths, (DEFAULT,), "smoke", seed, index=seed)
+        for job in check_jobs(
+            context, core, widths, (DEFAULT,), "smoke", seed, index=seed, brief=brief
+        )
     ]
     record = run_jobs(workspace, core, plan, out / core.facts.name)
     return CorrectTrial(

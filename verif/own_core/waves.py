@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from regress.waves.fst import WaveFile
-from regress.waves.view import Finding, Step, WaveSignal, WaveView
+from regress.waves.view import Finding, Note, Step, WaveSignal, WaveView
 from verif.bench.env.checkers.mismatch import mismatch
-from verif.bench.waves.signals import BUS_GROUP, CLOCK_GROUP
+from verif.bench.waves.signals import CLOCK_GROUP
 from verif.own_core.draw import Operation
 from verif.own_core.facts import Facts
 from verif.own_core.reference import expected, is_defined
 
 SHIM = "u_dut.u_core.u_shim"
 RESULT = f"{SHIM}.result_o"
+# How a message about two operations ends, and how many cycles a picture of both may have.
+TWO_TIMES = " decides"
+MOST_CYCLES, MARGIN_CYCLES = 160, 2
 
 
 def core_view(facts: Facts, width: int, waves: WaveFile, message: str, time_ns: float) -> WaveView:
@@ -32,17 +35,28 @@ def core_view(facts: Facts, width: int, waves: WaveFile, message: str, time_ns: 
         finding=_finding(facts, width, waves, message, time_ns),
         state=f"{SHIM}.{state.signal}" if state else "",
         state_names=state.names if state else {},
-        quiet_group=BUS_GROUP,
-        request="u_dut.req_i",
+        before=_cycles_before(waves, time_ns, message),
     )
+
+
+def _cycles_before(waves: WaveFile, time_ns: float, message: str) -> int:
+    """Cycles to show: those of both operations where a message is about two; 0 for as usual."""
+    starts = _starts(waves, time_ns)
+    if TWO_TIMES not in message or len(starts) < 2:
+        return 0
+    cycles = len(waves.rising_edges(starts[-2], time_ns)) + MARGIN_CYCLES
+    return cycles if cycles <= MOST_CYCLES else 0
+
+
+def _starts(waves: WaveFile, time_ns: float) -> list[float]:
+    """When the core was started, up to a time."""
+    changes = waves.signal(f"{SHIM}.start_i").between(0.0, time_ns)
+    return [when for when, value in changes if value == 1]
 
 
 def _signals(facts: Facts) -> Iterator[WaveSignal]:
     yield WaveSignal("clk", "clk", CLOCK_GROUP)
     yield WaveSignal("rst_n", "reset, low", CLOCK_GROUP)
-    for port in ("req", "write", "sel", "wdata"):
-        yield WaveSignal(f"u_dut.{port}_i", port, BUS_GROUP)
-    yield WaveSignal("u_dut.ack_o", "ack", BUS_GROUP)
     for port in _ports(facts):
         yield WaveSignal(f"{SHIM}.{port}", port, "shim")
     for watch in facts.watch:
@@ -53,7 +67,7 @@ def _ports(facts: Facts) -> Iterator[str]:
     yield "start_i"
     yield from facts.operand_ports
     yield from ("length_i",) if facts.length else ()
-    yield from (f"{constant}_i" for constant in facts.constants)
+    yield from (f"{name}_i" for name in facts.constant_names)
     yield from ("status_o",) if facts.status else ()
     yield from ("done_o", "result_o")
 
@@ -83,6 +97,22 @@ def _finding(facts: Facts, width: int, waves: WaveFile, message: str, time_ns: f
         finding.text = "result_o has unknown bits in the clock of done_o"
     elif result != right and (facts.claims.reduced or result % operation.m != right):
         finding.text = mismatch("result_o", result, "gmpy2 says", right)
-    elif "clocks" in message:
-        finding.text = f"done_o comes {max(0, len(edges) - 1)} clocks behind start_i"
+    elif TWO_TIMES in message:
+        finding.begin_ns, finding.notes = _both(waves, time_ns, begin)
+        times = " and ".join(note.text for note in finding.notes)
+        finding.text = f"done_o comes {times} after start_i"
+    elif "cycles" in message:
+        finding.text = f"done_o comes {max(0, len(edges) - 1)} cycles after start_i"
     return finding
+
+
+def _both(waves: WaveFile, time_ns: float, begin: float) -> tuple[float, list[Note]]:
+    """Where the two last operations begin, and how long each takes, in words."""
+    notes = []
+    starts = _starts(waves, time_ns)[-2:]
+    for start in starts:
+        changes = waves.signal(f"{SHIM}.done_o").between(start, time_ns)
+        done = next((when for when, value in changes if value == 1), start)
+        cycles = max(0, len(waves.rising_edges(start, done + waves.tick_ns)) - 1)
+        notes.append(Note(start, done, f"{cycles} cycles"))
+    return (starts[0] if starts else begin), notes

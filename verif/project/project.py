@@ -30,8 +30,8 @@ from verif.bench.stress.step import steps_of
 from verif.bench.waves.mismatch import IN_CORE
 from verif.faults import PROGRAM as FAULT_PROGRAM
 from verif.implement.flow.trend import sections as cost_sections
+from verif.own_core.project import PROBE, BlackBoxes
 from verif.own_core.project import TESTS as BLACK_BOX_TESTS
-from verif.own_core.project import BlackBoxes
 from verif.project.loader_design import LoaderDesign
 from verif.vectors.museum import MUSEUM, MUSEUM_TESTS, museum_cases
 
@@ -182,6 +182,7 @@ class MultiplierProject(Project):
         if job.test in MUSEUM_TESTS:
             source = str(MUSEUM.relative_to(self.root))
         words = self._design(job.test).case_words(job, source, case)
+        case = "" if job.test == PROBE else case  # a probe has no cases that run alone
         return [*words, *(["--only", case] if case else []), "--sim", job.simulator]
 
     def check_replay(self, test: str, text: str) -> None:
@@ -259,6 +260,11 @@ class MultiplierProject(Project):
         from verif.faults.mutants.outcome import MUTANTS, tables
 
         own = tables(record) if MUTANTS in record.plan.options else []
+        jobs = record.plan.jobs
+        if jobs and jobs[0].job.test == CHECK:
+            from verif.own_core.verdicts import Verdicts
+
+            own = [*Verdicts(self.black_boxes.facts(jobs[0].job), record).tables()]
         return [*own, *cost_sections(record.folder.resolve().parent)]
 
     def history(self, runs: Path, last: int) -> Sequence[Table]:

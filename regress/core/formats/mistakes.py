@@ -102,9 +102,13 @@ def _schema_at(schema: dict[str, Any], place: Place) -> dict[str, Any]:
     """The part of a JSON schema that speaks of a place in the data."""
 
     def resolved(part: dict[str, Any]) -> dict[str, Any]:
-        for choice in part.get("anyOf", ()):
-            if choice.get("type") != "null":
-                return resolved(choice)
+        choices = [
+            choice
+            for choice in (*part.get("anyOf", ()), *part.get("oneOf", ()))
+            if choice.get("type") != "null"
+        ]
+        if choices:  # a place inside is one of the mapping among them
+            return resolved(next((one for one in choices if "type" not in one), choices[0]))
         if "$ref" in part:
             return resolved(schema["$defs"][part["$ref"].rpartition("/")[2]])
         return part

@@ -34,7 +34,13 @@ class BusTimeoutError(RuntimeError):
 
 
 class TransactorDriver(BusDriver):
-    """Hands whole operations to ``loader_bus_transactor``: two events an operation."""
+    """Hands whole operations to ``loader_bus_transactor``: two events an operation.
+
+    Attributes:
+        clock_limit: cycles after which an operation counts as hung; 0 for those of the bus map.
+    """
+
+    clock_limit = 0
 
     _signals = ("go", "request", "done", "outcome")
 
@@ -52,7 +58,7 @@ class TransactorDriver(BusDriver):
         """
         bus = self._map
         vector = item.seed & 0xFFFFFFFF
-        vector = vector << 32 | bus.clock_limit
+        vector = vector << 32 | (self.clock_limit or bus.clock_limit)
         vector = vector << 8 | item.idle
         vector = vector << 8 | item.stall
         vector = vector << 8 | item.command
@@ -90,7 +96,7 @@ class TransactorDriver(BusDriver):
         self.begin(item)
         await ValueChange(self.bus.done)
         timeout, refused = divmod(int(self.bus.outcome.value), 16)
-        limit = self._map.clock_limit
+        limit = self.clock_limit or self._map.clock_limit
         if refused:
             raise ValueError(f"start refused with {_error_name(refused)}: {item}")
         if timeout == 1:

@@ -31,7 +31,7 @@ from verif.bench.configuration.design import (
     DesignError,
     hardware,
 )
-from verif.own_core.facts import Core
+from verif.own_core.core import Core
 from verif.own_core.project import HDL
 from verif.own_core.trials import try_correct
 

@@ -2,10 +2,10 @@
 //
 // A core from outside behind the operand loader: flat operands, start and done.
 //
-// sel_i: 0 writes X (Base) and reads the result, 1 writes Y (Exponent), 2 writes M, 4 and 5 write
-// R**2 and m' where the core wants them, 6 the exponent's length, 7 the Y (Exponent) of an
-// operation in front of this one, 3 is command and status. The status is Ok after every operation:
-// what the core itself says of it is code_o, and whether that is right is for the checker.
+// sel_i: 0 writes X (Base) and reads the result, 1 writes Y (Exponent), 2 writes M, 4 writes the
+// constants that the core wants, one above the other, 6 the exponent's length, 7 the Y (Exponent)
+// of an operation before this one, 3 is command and status. The status is Ok after every operation:
+// code_o is the core's own status, and the checker decides whether it is right.
 //
 // In the cycle of the start the core sees its operands, and keeps seeing them, unless scramble_i:
 // then all bits of them change in the cycle after it. restart_i: so many cycles after the start
@@ -16,7 +16,8 @@
 // latency_o: cycles from the core's start to the first cycle after it with done, in which the
 // result is taken.
 //
-// The module black_box_core around the shim is written for each file of facts, see bench.py.
+// The module black_box_core around the shim is written for each file of facts, see
+// core_module.py.
 
 module black_box
   import multiplier_pkg::*;
@@ -24,7 +25,7 @@ module black_box
   parameter int Width = 32,
   parameter int BusWidth = 32,
   parameter int SelWidth = 3,
-  parameter int MPrimeWidth = 1,
+  parameter int ConstantWidth = 1,
   parameter int Hits = 1
 ) (
   input  logic                clk_i,
@@ -50,7 +51,7 @@ module black_box
 );
 
   localparam int Selects = 8;
-  localparam int WideBits = (MPrimeWidth > Width) ? MPrimeWidth : Width;
+  localparam int WideBits = (ConstantWidth > Width) ? ConstantWidth : Width;
   localparam int MaxBits = (WideBits > 16) ? WideBits : 16;
   localparam int WriteSlot = (MaxBits + BusWidth - 1) / BusWidth * BusWidth;
   localparam int IndexWidth = $clog2(WriteSlot / BusWidth + 1);
@@ -68,7 +69,7 @@ module black_box
     .BusWidth  (BusWidth),
     .SelWidth  (SelWidth),
     .Selects   (Selects),
-    .WriteBits ({16'(Width), 16'd16, 16'(MPrimeWidth), 16'(Width), 16'd0, {3{16'(Width)}}}),
+    .WriteBits ({16'(Width), 16'd16, 16'd0, 16'(ConstantWidth), 16'd0, {3{16'(Width)}}}),
     .ReadBits  ({{7{16'd0}}, 16'(Width)}),
     .ReadOk    (8'b00000001),
     .RawStart  (1'b0),
@@ -120,10 +121,10 @@ module black_box
   logic [7:0] code;
   logic [Selects*WriteSlot-1:0] shown;
 
-  assign words = WriteSlot'(result_q);
+  assign words   = WriteSlot'(result_q);
 
   // After the cycle of the start the operands may be anything.
-  assign shown = (scramble_i && running_q && !start_q) ? ~operands : operands;
+  assign shown   = (scramble_i && running_q && !start_q) ? ~operands : operands;
 
   assign restart = running_q && !start_q && (restart_i != 0) && (clocks_q == restart_i);
 
@@ -136,8 +137,7 @@ module black_box
     .first_i    (shown[0*WriteSlot+:Width]),
     .second_i   (ahead_q ? shown[7*WriteSlot+:Width] : shown[1*WriteSlot+:Width]),
     .modulus_i  (shown[2*WriteSlot+:Width]),
-    .r_squared_i(shown[4*WriteSlot+:Width]),
-    .m_prime_i  (shown[5*WriteSlot+:MPrimeWidth]),
+    .constants_i(shown[4*WriteSlot+:ConstantWidth]),
     .length_i   (shown[6*WriteSlot+:16]),
     .done_o     (done),
     .result_o   (result),

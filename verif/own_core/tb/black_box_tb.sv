@@ -14,7 +14,7 @@ module black_box_tb
 #(
   parameter int Width = 32,
   parameter int BusWidth = 32,
-  parameter int MPrimeWidth = 1,
+  parameter int ConstantWidth = 1,
   parameter int Hits = 1
 );
 
@@ -22,14 +22,14 @@ module black_box_tb
   localparam int Writes = 8;
   localparam int Reads = 1;
   localparam int Words = (Width + BusWidth - 1) / BusWidth;
-  localparam int MPrimeWords = (MPrimeWidth + BusWidth - 1) / BusWidth;
+  localparam int ConstantWords = (ConstantWidth + BusWidth - 1) / BusWidth;
   localparam int LengthWords = (16 + BusWidth - 1) / BusWidth;
-  localparam int WideWords = (MPrimeWords > Words) ? MPrimeWords : Words;
+  localparam int WideWords = (ConstantWords > Words) ? ConstantWords : Words;
   localparam int SlotWords = (LengthWords > WideWords) ? LengthWords : WideWords;
   localparam int SlotBits = SlotWords * BusWidth;
   localparam logic [15:0] N = 16'(Words);
   localparam logic [16*Writes-1:0] WriteWords = {
-    N, 16'(LengthWords), 16'(MPrimeWords), N, 16'd0, N, N, N
+    N, 16'(LengthWords), 16'd0, 16'(ConstantWords), 16'd0, N, N, N
   };
   localparam int RequestBits = 88 + Writes + Writes * SlotBits;
   localparam int BusRecordBits = 16 * Reads + 32 + Writes + 16 + (Reads + Writes) * SlotBits;
@@ -117,37 +117,37 @@ module black_box_tb
   );
 
   logic [31:0] latency;
-  logic [ 7:0] code;
+  logic [7:0] code;
   logic restarted;
   logic [Hits-1:0] hits, hits_q;
 
   black_box #(
-    .Width      (Width),
-    .BusWidth   (BusWidth),
-    .SelWidth   (SelWidth),
-    .MPrimeWidth(MPrimeWidth),
-    .Hits       (Hits)
+    .Width        (Width),
+    .BusWidth     (BusWidth),
+    .SelWidth     (SelWidth),
+    .ConstantWidth(ConstantWidth),
+    .Hits         (Hits)
   ) u_dut (
-    .clk_i     (clk),
-    .rst_ni    (rst_n),
-    .req_i     (req),
-    .write_i   (write),
-    .sel_i     (sel),
-    .wdata_i   (wdata),
-    .wait_i    (stall),
-    .ack_o     (bus_ack),
-    .err_o     (bus_err),
-    .rdata_o   (bus_rdata),
-    .busy_o    (bus_busy),
-    .done_o    (bus_done),
-    .scramble_i(box_scramble),
-    .again_i   (box_again),
-    .restart_i (box_restart),
-    .started_o (box_started),
-    .latency_o (latency),
+    .clk_i      (clk),
+    .rst_ni     (rst_n),
+    .req_i      (req),
+    .write_i    (write),
+    .sel_i      (sel),
+    .wdata_i    (wdata),
+    .wait_i     (stall),
+    .ack_o      (bus_ack),
+    .err_o      (bus_err),
+    .rdata_o    (bus_rdata),
+    .busy_o     (bus_busy),
+    .done_o     (bus_done),
+    .scramble_i (box_scramble),
+    .again_i    (box_again),
+    .restart_i  (box_restart),
+    .started_o  (box_started),
+    .latency_o  (latency),
     .restarted_o(restarted),
-    .code_o    (code),
-    .hits_o    (hits)
+    .code_o     (code),
+    .hits_o     (hits)
   );
 
   // A signal that nothing has set yet has no value.

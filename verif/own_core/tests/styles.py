@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import yaml
 
@@ -15,7 +16,7 @@ CLAIMS = {
     "operands": "sampled",
 }
 # What differs from the rest: cycles, a file in front of the shim, macros.
-MORE: dict[str, dict[str, object]] = {
+MORE: dict[str, dict[str, Any]] = {
     "packages": {
         "sources": ["packages_pkg.sv", "packages.sv"],
         "defines": {"STEP_BITS": "1", "PACKAGES_RESET": "1'b0"},
@@ -27,7 +28,7 @@ MORE: dict[str, dict[str, object]] = {
 NAMES = tuple(sorted(path.stem for path in STYLES.glob("*.*v") if "_pkg" not in path.stem))
 
 
-def style_file(name: str, folder: Path, **changes: object) -> Path:
+def style_file(name: str, folder: Path, **changes: Any) -> Path:
     """A core description of a style.
 
     Args:
@@ -39,7 +40,7 @@ def style_file(name: str, folder: Path, **changes: object) -> Path:
     sources = more.pop("sources", None) or [next(STYLES.glob(f"{name}.*v")).name]
     facts = {
         "name": f"style_{name}",
-        "sources": [str(STYLES / source) for source in sources],  # type: ignore[attr-defined]
+        "sources": [str(STYLES / source) for source in sources],
         "shim": f"{name}_shim",
         "computes": "product",
         "modulus": {"parity": "any", "minimum": 1},

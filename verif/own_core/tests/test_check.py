@@ -13,8 +13,8 @@ from regress.cli.command_line import main
 from verif.library.edits.altered import altered_copy
 from verif.library.edits.operators import Replace
 from verif.own_core.check import fitting
+from verif.own_core.core import Core
 from verif.own_core.defects import Defect, defects_of, example_cores, planted
-from verif.own_core.facts import Core
 from verif.own_core.standstill import LIMIT_VARIABLE
 
 # Wider ones run on Verilator: its build takes longer, its clocks do not.

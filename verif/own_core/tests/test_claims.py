@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 import yaml
 
+from verif.own_core.core import Core
+from verif.own_core.ports import check_ports
 from verif.own_core.tests.styles import style_file
 from verif.own_core.tests.test_check import check
 
@@ -26,6 +28,7 @@ FACTS = {
         "operands": "sampled",
     },
 }
+MU_OF_LESS = {"name": "mu", "bits": "n + 1", "value": "2**(2*n - 5) // m"}
 BACK, RESET, BUSY = "back to back", "reset in mid-operation", "start while busy is ignored"
 CHANGE = "operands may change behind the start"
 # A counter that goes on is over before the next operands are there, if it is short.
@@ -36,7 +39,7 @@ BROKEN = {
     "SECOND_START_WAITS": (BUSY, "cycles, undisturbed it takes 9"),
     "REST_AFTER_DONE": (BACK, "operation not done"),
     "ONE_CYCLE_MORE": ("latency as claimed", "took 10 cycles, claimed are 9"),
-    "ODD_TAKES_LONGER": ("constant time", "took 10"),
+    "ODD_TAKES_LONGER": ("constant time", "x=0x0 y=0x1 m=0x2 took 10: y decides"),
     "FIRST_TAKES_LONGER": (RESET, "took 10 cycles, undisturbed it takes 9"),
     "OPERAND_READ_LATE": (CHANGE, "operands changed after the start of"),
     "NOT_REDUCED": ("result below M", "gmpy2 says 0x0"),
@@ -79,3 +82,98 @@ def test_a_second_start_is_not_given_to_an_operation_that_is_over(tmp_path: Path
     for seed in ("1", "2", "3"):
         done = check(file, tmp_path / seed, "--width", "8", "--seed", seed, *only)
         assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.simulation
+def test_a_core_gets_the_constants_that_its_description_has_formulas_for(tmp_path: Path) -> None:
+    facts = {
+        "name": "constants",
+        "sources": [str(CLAIMS_FOLDER / "constants.sv")],
+        "shim": "constants_shim",
+        "computes": "product",
+        "modulus": {"minimum": 17, "maximum": "2**(n-2) - 1", "one_modulo": "2**4"},
+        "constants": [
+            "r_squared",  # of k = 0: 1
+            {"name": "triple", "bits": "n + 2", "value": "3 * m"},
+            {"name": "r", "bits": "n", "value": "2**n % m"},
+            {"name": "full", "bits": "n", "value": "-inverse(m, 2**n) % 2**n"},
+            {"name": "mu", "bits": "n + 1", "value": "2**(2*n - 4) // m"},
+        ],
+    }
+    file = tmp_path / "core.yaml"
+    only = ("--only", "random operands, M of full width", "--only", "back to back")
+    for more, code in (({}, 0), ({"constants": [*facts["constants"][:4], MU_OF_LESS]}, 1)):
+        file.write_text(yaml.safe_dump({**facts, **more}))
+        done = check(file, tmp_path / f"run-{code}", "--width", "16", *only)
+        assert done.returncode == code, done.stdout
+
+
+@pytest.mark.parametrize(
+    ("core", "said"),
+    [
+        (
+            "module shim (input logic [7:0] x_i",
+            "port x_i of shim has 8 bits and no parameter Width",
+        ),
+        (
+            "module shim #(parameter Width = 8) (input logic [7:0] x_i",
+            "port x_i of shim has 8 bits;",
+        ),
+        ("module shim #(parameter Width = 8) (input logic [Width-1:0] a_i", "has no port x_i"),
+    ],
+)
+def test_a_shim_whose_ports_do_not_fit_is_refused_in_one_line(
+    core: str, said: str, tmp_path: Path
+) -> None:
+    width = "[Width-1:0]" if "Width" in core else "[15:0]"
+    rest = f", input logic {width} y_i, m_i, input logic clk_i, rst_ni, start_i,"
+    rest += f" output logic done_o, output logic {width} result_o); endmodule\n"
+    (tmp_path / "shim.sv").write_text(core + rest)
+    file = tmp_path / "core.yaml"
+    file.write_text("name: mine\nsources: [shim.sv]\nshim: shim\ncomputes: product\n")
+    for options in ((), ("--probe",)):
+        done = check(file, tmp_path / "run", "--width", "16", *options)
+        assert done.returncode == 2
+        (line,) = done.stderr.splitlines()
+        assert said in line
+
+
+def test_ports_inside_a_core_that_do_not_fit_are_warnings(tmp_path: Path) -> None:
+    text = (CLAIMS_FOLDER / "claimed.sv").read_text()
+    inside = "  narrow #(.N(Width - 1)) u_narrow (.a_i(x_i));\nendmodule\n"
+    inside += "module narrow #(parameter int N = 8) (input logic [N-1:0] a_i); endmodule\n"
+    (tmp_path / "core.sv").write_text(text.replace("endmodule\n", inside))
+    core = Core.read(claimed(tmp_path, sources=["core.sv"]))
+    (warning,) = check_ports(core, 8)
+    assert warning.startswith(f"{tmp_path / 'core.sv'}:")
+    assert "expects 7 bits" in warning
+    assert not check_ports(Core.read(claimed(tmp_path)), 8)
+
+
+@pytest.mark.simulation
+def test_one_wrong_k_is_one_finding_with_the_right_one(tmp_path: Path) -> None:
+    file = claimed(tmp_path, k="n", modulus={"parity": "odd"}, status=None)
+    done = check(file, tmp_path / "run", "--width", "8,12")
+    assert done.returncode == 1
+    assert (
+        "one cause: k is n, and results are right for k = 0 (0 at 8, 0 at 12 bits)" in done.stdout
+    )
+    (line,) = (line for line in done.stdout.splitlines() if line.startswith("broken: "))
+    assert "random operands, M of full width" in line
+    assert line.endswith("right for k = 0")
+
+
+@pytest.mark.simulation
+def test_the_report_has_verdicts_the_description_and_both_operations(tmp_path: Path) -> None:
+    only = ("--only", "constant time", "--only", "M = 3")
+    file = claimed(tmp_path, "ODD_TAKES_LONGER")
+    done = check(file, tmp_path / "run", "--width", "4", *only, waves=True)
+    assert "the waves say: done_o comes 5 cycles and 6 cycles after start_i" in done.stdout
+    report = (tmp_path / "run" / "report.html").read_text()
+    assert "<h3>constant time: x=#" in report
+    for text in ("Verdicts and cycles of an operation", "broken 5–6", "claims.latency", "n + 1"):
+        assert text in report
+    (picture,) = (tmp_path / "run").rglob("wave.svg")
+    text = picture.read_text()
+    assert text.count("cycles") >= 2
+    assert "wdata" not in text

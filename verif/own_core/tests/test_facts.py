@@ -9,11 +9,13 @@ import pytest
 
 from regress.core.errors import UsageError
 from verif.own_core.classes import classes_of
+from verif.own_core.core import Core
 from verif.own_core.defects import example_cores
 from verif.own_core.draw import Draw, Operation
-from verif.own_core.facts import Core
+from verif.own_core.facts import Facts
 from verif.own_core.formula import Formula
-from verif.own_core.reference import expected
+from verif.own_core.plan import BRIEF, brief_widths, check_widths, claimed_classes
+from verif.own_core.reference import constants, expected
 
 GOOD = "name: mine\nsources: [core.sv]\nshim: core\ncomputes: product\nk: n\n"
 
@@ -39,6 +41,14 @@ def read(folder: Path, text: str) -> Core:
         ("k: n", "claims: {latency: clocks}", "'clocks' is no formula"),
         ("k: n", "watch: [{name: a, signal: u core, bits: 2}]", "no hierarchical name"),
         ("k: n", "length: true", "only an exponentiation has one"),
+        ("k: n", "claims: {latency: {minimum: n +, maximum: n}}", ":5: minimum: 'n +' is no"),
+        ("k: n", "claims: {latency: {most: n}}", "unknown key 'most'; accepted: minimum, maximum"),
+        ("k: n", "claims: {latency: [n]}", "latency: expected a number or a formula"),
+        ("k: n", "modulus: {maximum: 2**(n - 2}", "maximum: '2**(n - 2' is no formula"),
+        ("k: n", "defines: {WORDS: '{ceil(n / 16}'}", "defines: 'ceil(n / 16' is no formula"),
+        ("core.sv", "'core_{m}.sv'", "sources: 'm' is no formula"),
+        ("k: n", "constants: [{name: r, bits: n, value: 2**x}]", "value: '2**x' is no formula"),
+        ("k: n", "constants: [m_prime, m_prime]", "m_prime stands there twice"),
     ],
 )
 def test_a_wrong_file_of_facts_is_one_line(tmp_path: Path, old: str, new: str, said: str) -> None:
@@ -79,6 +89,37 @@ def test_a_formula_that_makes_no_sense_at_a_width_is_one_line(
     assert said in line
 
 
+def test_sources_macros_and_constants_depend_on_the_width(tmp_path: Path) -> None:
+    for width in (8, 16):
+        (tmp_path / f"net_{width}.v").write_text("module net; endmodule\n")
+    facts = 'sources: ["net_{n}.v", core.sv]\nwidths: {values: [8, 16, 24]}\n'
+    facts += "defines: {WORDS: '{ceil(n/16)}', KIND: plain}\nmodulus: {maximum: 2**(n-2) - 1, "
+    facts += "one_modulo: 2**(n//2)}\nconstants: [{name: r, bits: n, value: 2**k % m}, r_squared, "
+    facts += "{name: n_prime, bits: n, value: '-inverse(m, 2**n) % 2**n'}, "
+    facts += "{name: barrett, bits: n + 1, value: 2**(2*n) // m}]\n"
+    core = read(tmp_path, GOOD.replace("sources: [core.sv]\n", facts))
+    assert [path.name for path in core.sources_at(16)] == ["net_16.v", "core.sv"]
+    assert [path.name for path in core.sources] == ["net_8.v", "net_16.v", "core.sv"]
+    assert core.facts.at(core.facts.defines["WORDS"], 24) == "2"
+    core.check_width(16)
+    with pytest.raises(UsageError, match=r"there is no file .*net_24\.v"):
+        core.check_width(24)
+    with pytest.raises(UsageError, match="width 9 of mine: accepted are 8, 16, 24"):
+        core.check_width(9)
+    # 2^(2n)/M has more bits than the port.
+    assert not core.facts.legal_modulus(0x0101, 16)
+    wide = core.facts.model_copy(update={"constants": core.facts.constants[:3]})
+    assert [m for m in range(1, 1 << 16) if wide.legal_modulus(m, 16)][:2] == [0x0101, 0x0201]
+    assert not wide.legal_modulus(0x4001, 16)
+    draw = Draw(wide, 16, random.Random(1))
+    assert all(wide.legal_modulus(draw.modulus(), 16) for _ in range(50))
+    m, r = 0x0301, (1 << 16) % 0x0301
+    vector = constants(wide, 16, m)
+    assert vector & 0xFFFF == r
+    assert vector >> 16 & 0xFFFF == r * r % m
+    assert (vector >> 32) * m % (1 << 16) == 0xFFFF
+
+
 def test_formulas_know_the_width() -> None:
     assert Formula("16 * ceil(n / 16)")(n=17) == 32
     assert Formula(7)(n=17) == 7
@@ -113,3 +154,56 @@ def test_an_operand_of_the_modulus_is_legal_only_where_the_facts_say_so(tmp_path
         facts = read(tmp_path, f"{GOOD}operands_below: '{bound}'\n").facts
         draw = Draw(facts, 8, random.Random(1))
         assert draw.legal(Operation(7, 1, 7, 8)) is legal
+
+
+def barrett(x: int, y: int, m: int) -> int:
+    """X·Y mod M by Barrett with a correction too few."""
+    bits = m.bit_length()
+    product = x * y
+    q = (product >> (bits - 1)) * ((1 << 2 * bits) // m) >> (bits + 1)
+    rest = product - q * m
+    return rest - m if rest >= m else rest
+
+
+@pytest.mark.parametrize("width", [8, 12, 16, 17, 32, 64])
+def test_a_barrett_core_with_a_correction_too_few_is_found_at_every_width(width: int) -> None:
+    facts = read_facts()
+    name = "operands M-1 to M-16, M just above a power of two"
+    one = next(one for one in classes_of(facts) if one.name == name)
+    some = one.operations(Draw(facts, width, random.Random(1)), 20)
+    assert any(barrett(o.first, o.second, o.m) != o.first * o.second % o.m for o in some)
+
+
+def read_facts() -> Facts:
+    return Facts(name="mine", sources=("core.sv",), shim="core", computes="product")
+
+
+def test_the_new_classes_have_what_their_names_say() -> None:
+    facts, width = read_facts(), 128
+
+    def drawn(name: str) -> list[Operation]:
+        one = next(one for one in classes_of(facts) if one.name == name)
+        return one.operations(Draw(facts, width, random.Random(1)), 60)
+
+    ones = [trailing_zeros(o.m - 1) for o in drawn("M = 1 modulo words")]
+    assert min(ones) >= 8
+    assert max(ones) > 64
+    runs = {byte for o in drawn("M of runs of ff and 00") for byte in o.m.to_bytes(16, "big")[1:-1]}
+    assert runs == {0, 0xFF}
+    low = [o.first * o.second for o in drawn("lowest or highest word of X*Y near 0 or all ones")]
+    assert sum(p & 0xFF < 8 or p & 0xFF >= 0xF8 for p in low) > 15
+
+
+def trailing_zeros(value: int) -> int:
+    return (value & -value).bit_length() - 1
+
+
+def test_list_smoke_has_a_wide_exponentiation_that_is_brief() -> None:
+    power = read_facts().model_copy(update={"computes": "exponentiation"})
+    widths = check_widths(power, deep=False)
+    assert brief_widths(power, widths) == {272}
+    assert not brief_widths(read_facts(), check_widths(read_facts(), deep=False))
+    wide = set(claimed_classes(power, 272))
+    assert {"exponent 3", "exponent much shorter than M"} <= wide & set(BRIEF)
+    for facts in (power, read_facts()):
+        assert {31, 53} <= set(check_widths(facts, deep=False))

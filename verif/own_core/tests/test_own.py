@@ -9,7 +9,7 @@ import yaml
 
 from models.registry import architecture, hardware_architectures
 from regress.cli.workspace import Workspace
-from verif.own_core.facts import Core
+from verif.own_core.core import Core
 from verif.own_core.own import __main__ as own
 from verif.own_core.own.__main__ import exponentiation_facts, main, multiplier_facts
 from verif.own_core.tests.test_check import check

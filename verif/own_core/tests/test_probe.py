@@ -9,12 +9,16 @@ from pathlib import Path
 import pytest
 import yaml
 
+from regress.core.cases import Case, CaseStatus
 from regress.core.errors import UsageError
+from verif.own_core.core import Core
 from verif.own_core.defects import example_cores
 from verif.own_core.draw import Operation
-from verif.own_core.facts import Core, Facts
+from verif.own_core.explain import Seen
+from verif.own_core.facts import Facts
 from verif.own_core.fit import fitted, formula_among
-from verif.own_core.probe import Analysis, Findings, Seen, probe_operations, probe_widths
+from verif.own_core.probe import FULL, Analysis, Findings, probe_operations, probe_widths
+from verif.own_core.probing import TRIED, _add_tried
 from verif.own_core.tests.test_check import check
 
 Model = Callable[[Operation, int], tuple[int, int]]
@@ -105,12 +109,112 @@ def test_time_that_depends_on_operands_is_a_range() -> None:
 
 
 def test_a_core_that_computes_something_else_is_said_to() -> None:
-    with pytest.raises(UsageError, match=r"no k from 0 to .* explains the results at"):
+    with pytest.raises(
+        UsageError, match=r"no k explains the results at any width; the best over all"
+    ):
         told(lambda one, width: ((one.first * one.second + 1) % one.m, 4))
     with pytest.raises(UsageError, match="no formula for k was found"):
         told(montgomery(lambda n: n + random.Random(n).randrange(20)))
-    with pytest.raises(UsageError, match=r"only \d+ of \d+ results are base\^exponent"):
+    with pytest.raises(
+        UsageError, match=r"results are base\^exponent mod M at no width; look at .* after 4 cycles"
+    ):
         told(plain, POWER)
+
+
+def test_widths_without_an_explanation_are_named_and_left_out() -> None:
+    def model(one: Operation, width: int) -> tuple[int, int]:
+        good = width & (width - 1) == 0
+        return (one.first * one.second % one.m if good else one.first), width
+
+    for facts, key in ((PRODUCT, "k"), (POWER, "widths")):
+        power = facts is POWER
+        found = told(lambda o, w, p=power: powers(o, w) if p else model(o, w), facts)
+        assert "right at 4, 8, 16, 32, wrong at 5, 9, 15, 17, 31, 33 bits: " in found.evidence[key]
+        assert "cycles; 9 bits: " in found.evidence[key]
+        assert found.facts["claims"]["latency"] == "n"
+
+
+def powers(one: Operation, width: int) -> tuple[int, int]:
+    good = width & (width - 1) == 0
+    return (pow(one.first, one.second, one.m) if good else one.m), width
+
+
+def test_one_end_of_the_latency_has_a_formula_and_the_other_one_none() -> None:
+    def model(one: Operation, width: int) -> tuple[int, int]:
+        more = random.Random(width).randrange(1, 1000) if one.first > 1 else 0
+        return one.first * one.second % one.m, 3 * width + 1 + more
+
+    found = told(model)
+    assert found.facts["claims"]["latency"] == {"minimum": "3*n + 1"}
+    assert found.evidence["claims.latency"].endswith("no formula of the maximum was found")
+
+
+def test_what_was_not_tried_is_not_proposed() -> None:
+    seen = {w: {FULL: [Seen(one, *plain(one, w)) for one in some]} for w, some in full().items()}
+    found = Analysis(PRODUCT, seen).findings()
+    assert found.facts["modulus"]["parity"] == "odd"
+    assert found.facts["operands_below"] == "m"
+    assert found.evidence["modulus.parity"] == "not tried with M even"
+
+
+def full() -> dict[int, list[Operation]]:
+    return {w: probe_operations(PRODUCT, w, random.Random(1))[FULL] for w in (4, 5, 8)}
+
+
+@pytest.mark.parametrize(
+    ("statuses", "said"),
+    [
+        ((CaseStatus.PASSED, CaseStatus.PASSED), "held at 4, 8 bits"),
+        ((CaseStatus.PASSED, CaseStatus.NOT_RUN), "not tried to the end"),
+        ((CaseStatus.PASSED,), "not tried to the end"),
+        ((CaseStatus.PASSED, CaseStatus.FAILED), "what broke it"),
+    ],
+)
+def test_a_claim_that_was_not_tried_to_the_end_is_not_proposed(
+    statuses: tuple[CaseStatus, ...], said: str
+) -> None:
+    found = Findings()
+    name, _ = TRIED["reset"]
+    cases = [Case(name, s, "what broke it" * (s is CaseStatus.FAILED)) for s in statuses]
+    _add_tried(found, {"reset": TRIED["reset"]}, cases, (4, 8))
+    assert found.evidence["claims.reset"] == said
+    assert bool(found.facts) == said.startswith("held")
+
+
+@pytest.mark.simulation
+def test_a_core_slower_than_guessed_is_measured_and_a_second_start_found(tmp_path: Path) -> None:
+    body = """
+  logic [31:0] n_q;
+  logic [Width-1:0] x_q, y_q, m_q;
+  assign result_o = Width'(((2*Width)'(x_q) * y_q) % m_q);
+  always_ff @(posedge clk_i or negedge rst_ni)
+    if (!rst_ni) begin n_q <= '0; done_o <= 1'b0; end
+    else begin
+      done_o <= n_q == 1;
+      if (start_i) begin x_q <= x_i; y_q <= y_i; m_q <= m_i; n_q <= 600 * Width; end
+      else if (n_q != 0) n_q <= n_q - 1;
+    end
+"""
+    ports = "input logic clk_i, rst_ni, start_i, input logic [Width-1:0] x_i, y_i, m_i,"
+    ports += " output logic done_o, output logic [Width-1:0] result_o"
+    module = f"module slow #(parameter int Width = 8) ({ports});{body}endmodule\n"
+    (tmp_path / "slow.sv").write_text(module)
+    file = tmp_path / "core.yaml"
+    file.write_text("name: slow\nsources: [slow.sv]\nshim: slow\ncomputes: product\n")
+    done = check(file, tmp_path / "run", "--probe", "--width", "4")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "4 bits: the limit of 2032 cycles was raised: operations take up to 2401" in done.stdout
+    found = Core.read(file.with_name("core.proposed.yaml")).facts
+    # It begins anew with each start, and samples its operands.
+    assert found.claims.start_while_busy is None
+    assert found.claims.operands == "sampled"
+
+
+def test_a_core_that_explains_nothing_or_never_ends_is_one_line() -> None:
+    for result, said in ((None, "mine: no operation ended"), (0, "no k explains the results")):
+        seen = {8: {FULL: [Seen(one, result, 4) for one in full()[8] if one.first * one.second]}}
+        with pytest.raises(UsageError, match=said):
+            Analysis(PRODUCT, seen).findings()
 
 
 def test_exponents_from_one_on() -> None:

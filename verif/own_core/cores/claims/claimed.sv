@@ -1,4 +1,4 @@
-// X*Y mod M, most significant bit first, n + 1 cycles, if no macro says otherwise: each breaks one claim.
+// X*Y mod M, most significant bit first, n + 1 cycles. Each of the macros breaks one claim.
 module claimed_shim #(
   parameter int Width = 8
 ) (

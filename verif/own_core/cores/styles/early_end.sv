@@ -1,4 +1,5 @@
-// Least significant bit first; it ends when no bit of X is left, and done comes in a cycle in which it is idle.
+// Least significant bit first; ends when no bit of X is left. Done comes in a cycle in which the
+// core is idle.
 module early_end_shim #(parameter int Width = 8) (
   input  logic clk_i, rst_ni, start_i,
   input  logic [Width-1:0] x_i, y_i, m_i,

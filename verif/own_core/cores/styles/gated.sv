@@ -20,7 +20,8 @@ module gated_shim #(parameter int Width = 8) (
   gated_cell u_load (.clk_i, .en_i(go), .clk_o(clk_load));
   gated_cell u_step (.clk_i, .en_i(go || !idle), .clk_o(clk_step));
   assign s = {1'b0, p_q, 1'b0} + (x_q[Width-1] ? (Width+2)'(y_q) : '0);
-  assign t = s >= {1'b0, m_q, 1'b0} ? s - {1'b0, m_q, 1'b0} : s >= (Width+2)'(m_q) ? s - (Width+2)'(m_q) : s;
+  assign t = s >= {1'b0, m_q, 1'b0} ? s - {1'b0, m_q, 1'b0}
+    : s >= (Width+2)'(m_q) ? s - (Width+2)'(m_q) : s;
   assign result_o = p_q;
   always_ff @(posedge clk_load) begin y_q <= y_i; m_q <= m_i; end
   always_ff @(posedge clk_step or negedge rst_ni)

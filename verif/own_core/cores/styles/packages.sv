@@ -1,4 +1,4 @@
-// A package, macros that stay defined, a time scale and a net type that stay in force for what follows.
+// A package, macros that stay defined, a time scale and a net type that stay in force.
 `undef Width
 module packages_shim import packages_pkg::*; #(parameter int Width = 8) (
   input  wire logic `CLK, rst_ni, start_i,
@@ -17,10 +17,12 @@ module packages_shim import packages_pkg::*; #(parameter int Width = 8) (
       done_o <= 1'b0;
       if (state_q == Rest) begin
         if (start_i) begin
-          state_q <= #100 Work; x_q <= x_i; y_q <= y_i; m_q <= m_i; result_o <= '0; n_q <= 16'(Width);
+          state_q <= #100 Work; x_q <= x_i; y_q <= y_i; m_q <= m_i;
+          result_o <= '0; n_q <= 16'(Width);
         end
       end else begin
-        result_o <= Width'(s >= {1'b0, m_q, 1'b0} ? s - {1'b0, m_q, 1'b0} : s >= (Width+2)'(m_q) ? s - (Width+2)'(m_q) : s);
+        result_o <= Width'(s >= {1'b0, m_q, 1'b0} ? s - {1'b0, m_q, 1'b0}
+          : s >= (Width+2)'(m_q) ? s - (Width+2)'(m_q) : s);
         x_q <= x_q << `STEP_BITS;
         n_q <= less(n_q);
         if (n_q == 16'd1) begin state_q <= Rest; done_o <= 1'b1; end

@@ -20,9 +20,12 @@ module reset_bridge_shim #(parameter int Width = 8) (
     if (reset) begin n_q <= '0; done_q <= 1'b0; end
     else begin
       done_q <= n_q == 16'd1;
-      if (start_i && n_q == 0) begin x_q <= x_i; y_q <= y_i; m_q <= m_i; p_q <= '0; n_q <= 16'(Width); end
+      if (start_i && n_q == 0) begin
+        x_q <= x_i; y_q <= y_i; m_q <= m_i;
+        p_q <= '0; n_q <= 16'(Width); end
       else if (n_q != 0) begin
-        p_q <= Width'(s >= {1'b0, m_q, 1'b0} ? s - {1'b0, m_q, 1'b0} : s >= (Width+2)'(m_q) ? s - (Width+2)'(m_q) : s);
+        p_q <= Width'(s >= {1'b0, m_q, 1'b0} ? s - {1'b0, m_q, 1'b0}
+          : s >= (Width+2)'(m_q) ? s - (Width+2)'(m_q) : s);
         x_q <= x_q << 1;
         n_q <= n_q - 16'd1;
       end

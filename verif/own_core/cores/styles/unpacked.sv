@@ -31,9 +31,11 @@ module unpacked_shim #(parameter int Width = 8) (
     if (!rst_ni) begin n_q <= '0; done_o <= 1'b0; end
     else begin
       done_o <= n_q == 16'd1;
-      if (start_i && n_q == 0) begin kept_q[0] <= x_i; kept_q[1] <= y_i; kept_q[2] <= m_i; kept_q[3] <= '0; n_q <= 16'(Width); end
+      if (start_i && n_q == 0) begin kept_q[0] <= x_i; kept_q[1] <= y_i; kept_q[2] <= m_i;
+        kept_q[3] <= '0; n_q <= 16'(Width); end
       else if (n_q != 0) begin
-        kept_q[3] <= Width'(t >= {1'b0, kept_q[2], 1'b0} ? t - {1'b0, kept_q[2], 1'b0} : t >= (Width+2)'(kept_q[2]) ? t - (Width+2)'(kept_q[2]) : t);
+        kept_q[3] <= Width'(t >= {1'b0, kept_q[2], 1'b0} ? t - {1'b0, kept_q[2], 1'b0}
+          : t >= (Width+2)'(kept_q[2]) ? t - (Width+2)'(kept_q[2]) : t);
         kept_q[0] <= kept_q[0] << 1;
         n_q <= n_q - 16'd1;
       end

@@ -1,0 +1,100 @@
+"""One job on a core from outside: its core, its width, its bus, how long an operation may take."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from functools import cached_property
+from random import Random
+
+from models.status import LENGTH_WIDTH, Status
+from regress.core.jobfile import Job
+from verif.bench.agent.bus_map import BusMap, Operand, Result, bus_map
+from verif.bench.configuration.config import seeded
+from verif.own_core.core_module import constant_bits
+from verif.own_core.facts import FACTS_VARIABLE, Facts
+from verif.own_core.plan import BEHAVIOURS
+
+BUS_WIDTH = 32
+SELECTS = {
+    "first": 0, "second": 1, "modulus": 2, "constants": 4, "length": 6, "before": 7
+}  # fmt: skip
+# Clocks that a core may take for an operation whose latency nobody claims.
+MOST_CLOCKS = 20_000_000
+# Where nothing is claimed the first guess may be too low by so much: it is raised in two steps.
+LIMIT_STEP = 8
+LIMIT_RAISES = LIMIT_STEP**2
+
+
+@dataclass(frozen=True)
+class BlackBoxConfig:
+    """One job on a core from outside.
+
+    Attributes:
+        job: as asked for.
+        facts: of the core.
+        width: n in bits.
+    """
+
+    job: Job
+    facts: Facts
+    width: int
+
+    @classmethod
+    def from_job(cls, job: Job) -> BlackBoxConfig:
+        """The facts come in a variable, as the core's folder need not be on this machine."""
+        facts = Facts.model_validate_json(os.environ[FACTS_VARIABLE])
+        return cls(job, facts, job.point["width"])
+
+    @property
+    def design(self) -> str:
+        """What messages call it."""
+        return self.facts.name
+
+    def random(self, purpose: str, *indices: int) -> Random:
+        """A generator of its own for each purpose, derived from the job's seed."""
+        return seeded(self.job.seed, purpose, *indices)
+
+    @cached_property
+    def bus(self) -> BusMap:
+        """Selects and slots of ``black_box_tb``."""
+        n, facts = self.width, self.facts
+        bits = dict.fromkeys(SELECTS, n)
+        bits |= {"constants": constant_bits(facts, n), "length": LENGTH_WIDTH}
+        operands = tuple(
+            Operand(name, select, bits[name], -(-bits[name] // BUS_WIDTH))
+            for name, select in SELECTS.items()
+        )
+        words = operands[0].words
+        return BusMap(
+            bus_width=BUS_WIDTH,
+            operands=operands,
+            results=(Result("result", 0, words, frozenset((Status.OK,))),),
+            slot_words=max(operand.words for operand in operands),
+            clock_limit=self.clock_limit,
+        )
+
+    @property
+    def has_classes(self) -> bool:
+        """Classes of operands are among the job's cases."""
+        return any(case["name"] not in BEHAVIOURS for case in self.job.cases)
+
+    @property
+    def clock_limit(self) -> int:
+        """Cycles after which an operation counts as hung; a guess where no most are claimed."""
+        n = self.width
+        claimed = self.facts.longest(n)
+        guess = n * n + 1000 if self.facts.is_product else 3 * n * (n + 100) + 1000
+        return 2 * guess if claimed is None else min(MOST_CLOCKS, 2 * claimed + 1000)
+
+    @property
+    def last_limit(self) -> int:
+        """Up to what the limit is raised, step by step, while nothing ends."""
+        if self.facts.longest(self.width) is not None:
+            return self.clock_limit
+        return min(MOST_CLOCKS, LIMIT_RAISES * self.clock_limit)
+
+
+@bus_map.register
+def _black_box_bus(config: BlackBoxConfig) -> BusMap:
+    return config.bus

@@ -1,0 +1,186 @@
+"""A core from outside: its description, and where its files are."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cached_property
+from pathlib import Path
+
+from regress.core.errors import UsageError
+from regress.core.formats.files import Document, read_yaml
+from verif.own_core.facts import (
+    BRACES,
+    MAX_LATENCY,
+    MAX_WIDTH,
+    Constant,
+    Facts,
+    Latency,
+)
+from verif.own_core.formula import Formula
+
+NAME = re.compile(r"[A-Za-z_]\w*")
+HIERARCHY = re.compile(r"[A-Za-z_][\w$]*(\[\d+\])?(\.[A-Za-z_][\w$]*(\[\d+\])?)*")
+MAX_K = 16 * MAX_WIDTH
+MAX_PARAMETER = (1 << 31) - 1
+
+
+class Core:
+    """A core from outside: its facts and where its files are.
+
+    Attributes:
+        path: of the file of facts.
+        facts: what it says.
+    """
+
+    def __init__(self, path: Path, facts: Facts) -> None:
+        self.path = path
+        self.facts = facts
+
+    @classmethod
+    def read(cls, path: Path) -> Core:
+        """Read and check a file of facts.
+
+        Raises:
+            UsageError: one line for each mistake, with file and line.
+        """
+        document = read_yaml(path, Facts, "the file of facts")
+        for place, problem in _problems(document, path.parent):
+            document.complain(place, problem)
+        document.stop_if_any()
+        return cls(path.resolve(), document.value)
+
+    @cached_property
+    def folder(self) -> Path:
+        """Of the file of facts."""
+        return self.path.parent
+
+    def sources_at(self, width: int) -> list[Path]:
+        """Absolute paths at a width in compile order."""
+        return [(self.folder / self.facts.at(name, width)).resolve() for name in self.facts.sources]
+
+    def variants(self, name: str) -> list[Path]:
+        """The files that one of the sources is at the legal widths, as far as they exist."""
+        widths = self.facts.widths if BRACES.search(name) else [next(iter(self.facts.widths))]
+        paths = dict.fromkeys((self.folder / self.facts.at(name, w)).resolve() for w in widths)
+        return [path for path in paths if path.is_file()]
+
+    @property
+    def sources(self) -> list[Path]:
+        """Those of all widths in compile order."""
+        return [path for name in self.facts.sources for path in self.variants(name)]
+
+    def takes_width(self, width: int) -> bool:
+        """Whether the shim has a parameter ``Width``; else its ports are those of one width."""
+        module = re.compile(rf"\bmodule\s+{self.facts.shim}\b.*?\bendmodule\b", re.DOTALL)
+        for path in self.sources_at(width):
+            found = module.search(path.read_text(encoding="utf-8", errors="replace"))
+            if found:
+                return re.search(r"\bparameter\b[^;]*?\bWidth\b", found[0]) is not None
+        return True
+
+    @property
+    def includes(self) -> list[Path]:
+        """Absolute paths."""
+        return [(self.folder / name).resolve() for name in self.facts.include]
+
+    def check_width(self, width: int) -> None:
+        """Refuse a width that is not legal, or at which a formula makes no sense.
+
+        Raises:
+            UsageError: one line, with the file.
+        """
+        self._check_legal(width)
+        for key, text, least, most in self._formulas():
+            lengths = (1, width) if "latency" in key else (width,)
+            for length in lengths:
+                try:
+                    value = Formula(text, ("n", "length"))(n=width, length=length)
+                except ValueError as error:
+                    raise UsageError(f"{self.path}: {key}: {error}") from None
+                if not least <= value <= most:
+                    raise UsageError(
+                        f"{self.path}: {key}: {text!r} is {value} at {width} bits; accepted are "
+                        f"{least} to {most}"
+                    )
+        for path in self.sources_at(width):
+            if not path.is_file():
+                raise UsageError(f"{self.path}: sources: there is no file {path}")
+        claimed = self.facts.latency(width, width)
+        if claimed and claimed[0] > claimed[1]:
+            raise UsageError(
+                f"{self.path}: claims.latency: at {width} bits the minimum is {claimed[0]}, above "
+                f"the maximum {claimed[1]}"
+            )
+
+    def _formulas(self) -> Iterator[tuple[str, str, int, int]]:
+        """Key, text, least and greatest value of each formula."""
+        facts = self.facts
+        yield "k", facts.k, 0, MAX_K
+        yield "m_prime_bits", facts.m_prime_bits, 1, MAX_WIDTH
+        if facts.modulus.maximum:
+            yield "modulus.maximum", facts.modulus.maximum, 1, (1 << MAX_WIDTH) - 1
+        yield "modulus.one_modulo", facts.modulus.one_modulo, 1, (1 << MAX_WIDTH) - 1
+        for one in facts.constants:
+            if isinstance(one, Constant):
+                yield f"constants.{one.name}.bits", one.bits, 1, 2 * MAX_WIDTH
+        for name, text in facts.parameters.items():
+            yield f"parameters.{name}", text, -MAX_PARAMETER, MAX_PARAMETER
+        latency = facts.claims.latency
+        if isinstance(latency, Latency):
+            yield "claims.latency.minimum", latency.minimum, 0, MAX_LATENCY
+            if latency.maximum:
+                yield "claims.latency.maximum", latency.maximum, 0, MAX_LATENCY
+        elif latency is not None:
+            yield "claims.latency", latency, 0, MAX_LATENCY
+
+    def _check_legal(self, width: int) -> None:
+        widths = self.facts.widths
+        if width not in widths:
+            if widths.values:
+                accepted = ", ".join(map(str, widths))
+                raise UsageError(f"width {width} of {self.facts.name}: accepted are {accepted}")
+            steps = f", multiples of {widths.multiple_of}" if widths.multiple_of > 1 else ""
+            raise UsageError(
+                f"width {width} of {self.facts.name}: accepted are {widths.minimum} to "
+                f"{widths.maximum}{steps}"
+            )
+
+
+def _problems(
+    document: Document[Facts], folder: Path
+) -> Iterator[tuple[tuple[str | int, ...], str]]:
+    """What is wrong beyond the format: the place of each and what to say."""
+    facts = document.value
+    for key, names in (("sources", facts.sources), ("include", facts.include)):
+        for index, name in enumerate(names):
+            path = folder / name
+            if key == "sources" and not BRACES.search(name) and not path.is_file():
+                yield (key, index), f"{key}: there is no file {path}"
+            if key == "include" and not path.is_dir():
+                yield (key, index), f"{key}: there is no folder {path}"
+    braced = [(("sources", i), name) for i, name in enumerate(facts.sources)]
+    braced += [(("defines", name), text) for name, text in facts.defines.items()]
+    for place, text in braced:
+        for formula in BRACES.findall(text):
+            try:
+                Formula(formula)
+            except ValueError as error:
+                yield place, f"{place[0]}: {error}"
+    names = facts.constant_names
+    if repeated := [name for name in names if names.count(name) > 1]:
+        yield ("constants",), f"constants: {repeated[0]} stands there twice"
+    if not NAME.fullmatch(facts.shim):
+        yield ("shim",), f"shim: {facts.shim!r} is no name of a module"
+    if not list(facts.widths):
+        yield ("widths",), "widths: no width lies between minimum and maximum"
+    for index, watch in enumerate(facts.watch):
+        if not HIERARCHY.fullmatch(watch.signal):
+            yield ("watch", index, "signal"), f"signal: {watch.signal!r} is no hierarchical name"
+        for key, values in (("values", watch.values), ("names", watch.names)):
+            if any(not 0 <= value < 1 << watch.bits for value in values):
+                yield ("watch", index, key), f"{key}: one does not fit into {watch.bits} bits"
+    if facts.is_product and facts.length:
+        yield ("length",), "length: only an exponentiation has one"
+    if not facts.is_product and facts.k != "0" and not facts.constants:
+        yield ("k",), "k: of an exponentiation it only says what r_squared is"

@@ -1,0 +1,85 @@
+"""Do the ports of a shim fit? Asked of Verilator before anything is run."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from regress.core.errors import UsageError
+from regress.core.processes import clean_environment
+from regress.simulators.base import BuildOptions
+from regress.simulators.verilator import Verilator
+from verif.own_core.core import Core
+from verif.own_core.core_module import core_module
+
+SECONDS = 60.0
+NAME = "black_box_core.sv"
+MESSAGE = re.compile(
+    r"^%(?:Error|Warning)(?:-(?P<kind>\w+))?: (?P<place>.*?:\d+):\d+: (?P<text>.*)$"
+)
+WIDTHS = re.compile(
+    r"port connection '?(?P<port>\w+)'? expects (?P<has>\d+) bits.* (?P<wants>\d+) bits"
+)
+MISSING = re.compile(r"Pin not found: '(?P<port>\w+)'")
+SHOWN = 10
+
+
+def check_ports(core: Core, width: int) -> list[str]:
+    """Warnings about the widths of ports inside the core, one line each.
+
+    Code that Verilator cannot read is left to the simulator that runs it.
+
+    Raises:
+        UsageError: a port of the shim is missing or has another width; one line.
+    """
+    warnings = []
+    for kind, place, text in _messages(core, width):
+        if Path(place.rpartition(":")[0]).name != NAME:
+            if kind.startswith("WIDTH") and "port connection" in text:
+                warnings.append(f"{place}: {text}")
+            continue
+        shim = core.facts.shim
+        if found := MISSING.search(text):
+            raise UsageError(f"{core.path}: shim {shim} has no port {found['port']}")
+        if found := WIDTHS.search(text):
+            fixed = "" if core.takes_width(width) else " and no parameter Width"
+            raise UsageError(
+                f"{core.path}: port {found['port']} of {shim} has {found['has']} bits{fixed}; at "
+                f"{width} bits {found['wants']} are accepted (widths: {{values: […]}} names the "
+                "widths of a core that has few)"
+            )
+    return list(dict.fromkeys(warnings))[:SHOWN]
+
+
+def _messages(core: Core, width: int) -> Iterator[tuple[str, str, str]]:
+    """Kind, place and text of what Verilator says of a core."""
+    try:
+        verilator = Verilator.find()
+    except UsageError:
+        return
+    facts = core.facts
+    with tempfile.TemporaryDirectory(prefix="ports-") as folder:
+        module = Path(folder) / NAME
+        module.write_text(core_module(facts, width, takes_width=core.takes_width(width)))
+        environment = verilator.build_environment(BuildOptions())
+        command = [
+            Verilator.name, "--lint-only", "--timing", "-Wno-fatal", "-Wno-lint", "-Wno-style",
+            "-Wwarn-WIDTHTRUNC", "-Wwarn-WIDTHEXPAND", "--bbox-unsup", "--top-module",
+            module.stem, f"-GWidth={width}", "-Mdir", folder,
+            *(f"+incdir+{path}" for path in core.includes),
+            *(f"-D{name}={facts.at(text, width)}" for name, text in facts.defines.items()),
+            str(module), *map(str, core.sources_at(width)),
+        ]  # fmt: skip
+        try:
+            done = subprocess.run(
+                command, capture_output=True, text=True, check=False, timeout=SECONDS,
+                env=clean_environment() | environment,
+            )  # fmt: skip
+        except (OSError, subprocess.TimeoutExpired):
+            return
+    for line in done.stderr.splitlines():
+        if found := MESSAGE.match(line):
+            yield found["kind"] or "", found["place"], found["text"]
