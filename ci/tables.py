@@ -9,10 +9,10 @@ from ci.codes import Code, Top, registers, snake
 from ci.pages import table
 from models.registry import hardware_architectures
 from verif.library.marked import replaced
+from verif.library.vectors.powers import PowerLine
+from verif.library.vectors.products import ProductLine
 from verif.own_core.facts import Facts
 from verif.project.clock_table import clock_table
-from verif.vectors.powers import PowerLine
-from verif.vectors.products import ProductLine
 
 
 def tables() -> Iterator[tuple[Path, str, str]]:

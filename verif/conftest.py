@@ -7,7 +7,7 @@ import os
 import pytest
 
 from verif.bench.configuration.design import ROOT
-from verif.netlist.toolbox import Toolbox, default_toolbox_folder
+from verif.library.netlist.toolbox import Toolbox, default_toolbox_folder
 
 REASON = (
     "needs the tools of implement: make test never installs them, the nightly runs this behind "

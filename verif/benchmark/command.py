@@ -8,7 +8,7 @@ All make the same bus transfers for each operation and run in turn, ``--rounds``
 taken round by round, so a drift of the machine's speed falls out. First products of every
 multiplier, then full-length exponentiations of the fastest core.
 
-``--lanes`` measures the lane engine of ``verif/lanes`` beside the harness, at small widths.
+``--lanes`` measures the lane engine of ``verif/library/lanes`` beside the harness, at small widths.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ from verif.benchmark.benches import (
 from verif.benchmark.lanes import AIM, lane_benchmark
 from verif.benchmark.workload import Exponentiations, Products, Workload
 from verif.library.marked import marked_table, write_table
-from verif.netlist.process import ToolError
+from verif.library.netlist.process import ToolError
 
 # Rates of the environment divided by those of the others, and times likewise.
 BEGIN = "<!-- table: speed -->"

@@ -20,9 +20,9 @@ from models.registry import architecture
 from verif.bench.configuration.design import EXPONENTIATION
 from verif.benchmark.benches import Measured, Run, prepare_harness
 from verif.benchmark.workload import Exponentiations, Products, Workload
-from verif.lanes.bench import LaneBench, Operation
-from verif.lanes.program import packed_numbers
-from verif.lanes.uniform import UniformOperations
+from verif.library.lanes.bench import LaneBench, Operation
+from verif.library.lanes.program import packed_numbers
+from verif.library.lanes.uniform import UniformOperations
 
 # The engine must be as many times as fast as the harness.
 AIM = 30.0

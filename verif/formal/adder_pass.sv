@@ -11,7 +11,7 @@
 //   the cycle after a step writes the word of the sum to bank bank_o and that of the difference to
 //   the other one; bank_o flips after the pass exactly if the pass keeps the difference
 //
-// The hypotheses of the record "pass" in verif/proof/theories/Adder.v. No full reductions: full_i
+// The hypotheses of the record "pass" in verif/formal/theorems/theories/Adder.v. No full reductions: full_i
 // is 0.
 
 module adder_pass

@@ -6,7 +6,7 @@
 //   the first word; x_below_o is !carry after the last word; likewise for Y
 //   above_one_o: bits of M above bit 0 are not all 0 up to now; odd_o: bit 0 of the first word of M
 //
-// The hypotheses of "below_of_words" and "above_of_words" in verif/proof/theories/Adder.v.
+// The hypotheses of "below_of_words" and "above_of_words" in verif/formal/theorems/theories/Adder.v.
 
 module operand_compare #(
   parameter int AddWidth = 32

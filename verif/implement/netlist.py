@@ -11,8 +11,8 @@ from verif.implement.flow.measure import CACHE, DEFAULT_GIB, DEFAULT_SECONDS, Me
 from verif.implement.flow.targets import target, targets
 from verif.implement.flow.targets.base import MODELS, SIMULATION
 from verif.implement.project import subject
-from verif.netlist.process import Limits, ToolError
-from verif.netlist.toolbox import Toolbox, default_toolbox_folder
+from verif.library.netlist.process import Limits, ToolError
+from verif.library.netlist.toolbox import Toolbox, default_toolbox_folder
 
 
 def netlist_targets() -> list[str]:

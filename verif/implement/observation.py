@@ -14,8 +14,8 @@ from pathlib import Path
 
 from verif.implement.flow.targets import target
 from verif.implement.flow.targets.base import CELLS
-from verif.netlist.recipe import Recipe
-from verif.netlist.workplace import Workplace
+from verif.library.netlist.recipe import Recipe
+from verif.library.netlist.workplace import Workplace
 
 OBSERVATION = re.compile(r"assign unused_observation = \^\{(.*?)\}", re.DOTALL)
 VIEW = re.compile(r"(?m)^ *(\w+) #\([^;]*?\) u_view \(")

@@ -22,7 +22,7 @@ from verif.bench.configuration.design import (
 from verif.implement.flow.project import ImplementProject, Subject
 from verif.implement.flow.record import Fmax, PointRecord
 from verif.implement.point import KEPT, ImplementationPoint, clocks, read_points, times
-from verif.netlist.configuration import recipe_of
+from verif.library.netlist.configuration import recipe_of
 
 DEFAULT_WIDTHS = (32,)
 

@@ -1,7 +1,7 @@
 """Classes of operands that public bug reports of big-integer code point to, at a core's width.
 
-Their names are labels of the museum (``verif/vectors/museum.jsonl``). Each class draws exhibits of
-its label that fit the core, and operands of the same kind as wide as the core.
+Their names are labels of the museum (``verif/library/vectors/museum.jsonl``). Each class draws
+exhibits of its label that fit the core, and operands of the same kind as wide as the core.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from functools import cache
 from itertools import groupby
 from typing import NamedTuple
 
+from verif.library.vectors.museum import exhibits
 from verif.own_core.draw import WORDS, Draw, Operation
-from verif.vectors.museum import exhibits
 
 # One operation in so many is an exhibit, if one fits.
 EXHIBITS = 3

@@ -29,17 +29,17 @@ from verif.demo import rsa_demo
 from verif.faults import command as faults
 from verif.faults.mutants import command as mutation
 from verif.formal.run import command as formal
+from verif.formal.theorems.command import add_prove
 from verif.implement.flow.command import implement_command
 from verif.implement.project import MultiplierDesigns
 from verif.implement.results import add_results
 from verif.library.marked import END, write_table
+from verif.library.vectors.file import VectorReader, only
 from verif.own_core.check import add_check
 from verif.project import blocks, closure
 from verif.project.clock_table import BEGIN, clock_table
-from verif.proof.command import add_prove
 from verif.security.leakage_command import add_leakage
 from verif.security.upsets_command import add_upsets
-from verif.vectors.file import VectorReader, only
 from verif.vectors.jobs import outcome_line, remarks, size_line, vector_jobs
 from verif.vectors.widths import AUTO, FEW, widths_reader
 

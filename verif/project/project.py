@@ -17,6 +17,7 @@ from regress.core.point import IntegerAxis, MappingAxis, NamedAxis, Point, Point
 from regress.core.project import AddCommand, Build, Project, Reach, Table, Test
 from regress.waves.fst import WaveFile
 from regress.waves.view import WaveView
+from verif.bench.agent.step import steps_of
 from verif.bench.configuration.block_design import BLOCKS, LIBRARY, BlockDesign
 from verif.bench.configuration.design import (
     DESIGNS,
@@ -26,14 +27,14 @@ from verif.bench.configuration.design import (
 )
 from verif.bench.configuration.dut import DesignUnderTest
 from verif.bench.configuration.tests_by_name import TESTS
-from verif.bench.stress.step import steps_of
 from verif.bench.waves.mismatch import IN_CORE
 from verif.faults import PROGRAM as FAULT_PROGRAM
 from verif.implement.flow.trend import sections as cost_sections
+from verif.library.vectors.museum import MUSEUM, MUSEUM_TESTS, museum_cases
 from verif.own_core.project import PROBE, BlackBoxes
+from verif.own_core.project import TEST as CHECK
 from verif.own_core.project import TESTS as BLACK_BOX_TESTS
 from verif.project.loader_design import LoaderDesign
-from verif.vectors.museum import MUSEUM, MUSEUM_TESTS, museum_cases
 
 if TYPE_CHECKING:  # it knows projects
     from regress.run.record import RunRecord

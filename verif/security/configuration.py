@@ -9,8 +9,8 @@ from pathlib import Path
 from models.registry import architecture, hardware_architectures
 from regress.core.errors import UsageError, not_accepted
 from verif.bench.configuration.design import DESIGNS, EXPONENTIATION, DesignError
-from verif.lanes.bench import LaneBench, Operation
-from verif.netlist.process import ToolError
+from verif.library.lanes.bench import LaneBench, Operation
+from verif.library.netlist.process import ToolError
 
 DATA, EXPONENT, MODULUS = range(3)
 DEFAULT_ARCHITECTURE = "mwrkmm"

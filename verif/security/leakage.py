@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from verif.bench.configuration.design import EXPONENTIATION
-from verif.lanes.bench import LaneBench
-from verif.lanes.machine import Observers
-from verif.lanes.uniform import DifferenceError, UniformOperations
+from verif.library.lanes.bench import LaneBench
+from verif.library.lanes.machine import Observers
+from verif.library.lanes.uniform import DifferenceError, UniformOperations
 from verif.security.configuration import DATA, EXPONENT, MODULUS, draw_operation
 
 # Probability that a design without a leak is called leaking, all tests together.

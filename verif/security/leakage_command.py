@@ -13,8 +13,8 @@ from regress.cli.options import Call, positive
 from regress.core.errors import UsageError
 from regress.core.project import Project
 from regress.core.terminal import FAILED, PASSED, say
-from verif.lanes.bench import LaneBench
-from verif.lanes.uniform import DifferenceError
+from verif.library.lanes.bench import LaneBench
+from verif.library.lanes.uniform import DifferenceError
 from verif.security.configuration import add_configuration, configured_bench
 from verif.security.leakage import (
     FALSE_ALARM,

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from rich.table import Table
 
-from verif.lanes.bench import LaneBench
+from verif.library.lanes.bench import LaneBench
 from verif.security.leakage import (
     Counts,
     corrected_limit,

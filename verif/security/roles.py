@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from enum import Enum
 
-from verif.netlist.gates import FlipFlop
+from verif.library.netlist.gates import FlipFlop
 
 
 class Role(Enum):

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from verif.lanes.bench import LaneBench
+from verif.library.lanes.bench import LaneBench
 from verif.security.configuration import EXPONENT, draw_operation
 from verif.security.upsets import Point, UpsetCampaign
 

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.independent import STATUS_CODES
-from verif.lanes.bench import LaneBench, Operation, Planned, Planner
-from verif.lanes.machine import (
+from verif.library.lanes.bench import LaneBench, Operation, Planned, Planner
+from verif.library.lanes.machine import (
     BITS,
     FLIP,
     HOLD,

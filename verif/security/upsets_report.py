@@ -12,7 +12,7 @@ import numpy as np
 from rich.table import Table
 
 from regress.core.errors import UsageError
-from verif.lanes.bench import LaneBench
+from verif.library.lanes.bench import LaneBench
 from verif.security.safe_errors import SafeError
 from verif.security.upsets import TITLES, Effect, Found, Point
 

@@ -21,8 +21,8 @@ from regress.tests.conftest import PASSING_XML
 from regress.tests.test_terminal import terminated
 from verif.bench.configuration.design import ROOT
 from verif.bench.sequences.rsa_keys import CIPHERTEXTS
+from verif.library.vectors.file import VectorReader
 from verif.tests.context import make_workspace
-from verif.vectors.file import VectorReader
 
 # VALUE is what the hardware delivers, MESSAGE what the environment says about it.
 CORE = f"""

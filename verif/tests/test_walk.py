@@ -19,6 +19,7 @@ from regress.core.errors import UsageError
 from regress.core.jobfile import RESULT_FILE, JobResult
 from regress.core.lists import find_list, load_list
 from verif.bench.agent.bus_model import bus_model
+from verif.bench.agent.step import AIM_LAST, Kind, Step, replay_text, steps_of
 from verif.bench.configuration.config import BenchConfig
 from verif.bench.configuration.design import ROOT
 from verif.bench.configuration.job import job_of
@@ -39,7 +40,6 @@ from verif.bench.stress.sequence import (
     MultiplierWalk,
 )
 from verif.bench.stress.shrink import MAX_CLOCKS, Shrinker
-from verif.bench.stress.step import AIM_LAST, Kind, Step, replay_text, steps_of
 from verif.bench.stress.timeline import Timeline, timeline
 from verif.project.project import MultiplierProject
 from verif.tests.context import CONTEXT, PROJECT

@@ -16,8 +16,8 @@ from verif.bench.configuration.design import default_parameters
 from verif.bench.configuration.job import job_of
 from verif.bench.configuration.tests_by_name import design_of
 from verif.bench.env.text import counted, grouped
-from verif.vectors.line import Vector
-from verif.vectors.powers import PowerVector
+from verif.library.vectors.line import Vector
+from verif.library.vectors.powers import PowerVector
 
 SECONDS_PER_VECTOR = 20.0
 # Of the fastest simulator and of any, far below what a slow machine does at 2048 bits: limits.

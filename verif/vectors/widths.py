@@ -9,7 +9,7 @@ from itertools import accumulate
 from pathlib import Path
 
 from regress.core.errors import UsageError
-from verif.vectors.line import Vector
+from verif.library.vectors.line import Vector
 
 AUTO, EXACT = "auto", "exact"
 # So many widths for each test, whatever the file has.

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import product
 
+from verif.bench.agent.step import MAX_WAIT
 from verif.bench.coverage.covergroups import Covergroup
-from verif.bench.stress.step import MAX_WAIT
 
 # The host asks for nothing, or its request is held off by wait states.
 SILENT, HELD_OFF = "host silent", "request held off"

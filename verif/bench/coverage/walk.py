@@ -8,12 +8,12 @@ from itertools import chain, combinations, product
 from models.bus.loader_bus import CONTROL, BusModel, Request
 from models.bus.start_defects import Target
 from verif.bench.agent.bus_model import bus_model
+from verif.bench.agent.step import Step
 from verif.bench.configuration.config import BenchConfig
 from verif.bench.coverage.constants import ConstantCoverage
 from verif.bench.coverage.covergroups import Covergroup
 from verif.bench.coverage.defects import DefectCoverage
 from verif.bench.coverage.waits import HELD_OFF, SILENT, WaitCoverage
-from verif.bench.stress.step import Step
 
 # The earliest grant behind that of a start.
 FIRST_GRANT = 2

@@ -12,7 +12,7 @@ from pyuvm import uvm_analysis_port, uvm_driver, uvm_sequence_item
 
 from models.bus.loader_bus import Request
 from verif.bench.agent.driver import CLOCK_PERIOD_NS
-from verif.bench.stress.step import Kind
+from verif.bench.agent.step import Kind
 from verif.bench.stress.timeline import RESET_CLOCKS, Played, Timeline
 
 LEADING_RESET = 2

@@ -20,9 +20,9 @@ from models.bus.start_defects import (
     spare_bits,
 )
 from verif.bench.agent.bus_model import bus_model
+from verif.bench.agent.step import AIM_LAST, MAX_AIM, MAX_IDLE, MAX_WAIT, Kind, Step
 from verif.bench.configuration.config import BenchConfig
 from verif.bench.coverage.walk import NO_SELECT, RESET, UNKNOWN, WalkCoverage
-from verif.bench.stress.step import AIM_LAST, MAX_AIM, MAX_IDLE, MAX_WAIT, Kind, Step
 from verif.bench.stress.timeline import Timeline
 
 # Low words that are drawn until an operand fits with its high ones.

@@ -10,11 +10,11 @@ from pyuvm import uvm_component
 
 from models.bus.loader_bus import CONTROL, FIELD_SHIFT, Answer, BusModel, Request
 from models.independent import ERROR_CODES, STATUS_CODES
+from verif.bench.agent.step import Kind
 from verif.bench.coverage.walk import WalkCoverage
 from verif.bench.env.scoreboard import Export
 from verif.bench.stress.driver import WalkItem
 from verif.bench.stress.monitor import PinEvent
-from verif.bench.stress.step import Kind
 from verif.bench.stress.trace import WalkTrace
 
 FIELD_MASK = 15

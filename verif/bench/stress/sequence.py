@@ -16,6 +16,7 @@ from models.bus.loader_bus import CONTROL
 from models.independent import ERROR_CODES
 from regress.core.jobfile import RESULT_FILE, JobResult
 from verif.bench.agent.bus_model import bus_model
+from verif.bench.agent.step import Step, replay_text, steps_of
 from verif.bench.configuration.config import BenchConfig
 from verif.bench.sequences.sequence import FailureAt
 from verif.bench.stress import LONG_VARIABLE
@@ -25,7 +26,6 @@ from verif.bench.stress.host import WALK_STEPS, Host
 from verif.bench.stress.multiplier import MultiplierHost
 from verif.bench.stress.patience import Patience
 from verif.bench.stress.scoreboard import Mismatch, name_of, status_text
-from verif.bench.stress.step import Step, replay_text, steps_of
 from verif.bench.stress.timeline import Timeline, timeline
 
 # In the job's folder: the shortest walk that fails, as a table.

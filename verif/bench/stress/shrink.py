@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, Phase, Verbosity, given, seed, settings
 from hypothesis import strategies as st
 from hypothesis.database import ExampleDatabase, choices_to_bytes
 
-from verif.bench.stress.step import AIM_LAST, MAX_AIM, MAX_IDLE, MAX_WAIT, Kind, Step
+from verif.bench.agent.step import AIM_LAST, MAX_AIM, MAX_IDLE, MAX_WAIT, Kind, Step
 
 # Tries of both parts together: by then little is left to gain.
 MAX_TRIES = 900

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from models.bus.loader_bus import CONTROL, Answer, BusModel, Request
-from verif.bench.stress.step import AIM_LAST, Kind, Step
+from verif.bench.agent.step import AIM_LAST, Kind, Step
 
 # Clocks of a reset: one is enough.
 RESET_CLOCKS = 1

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from regress.waves.fst import Value, WaveFile
 from regress.waves.view import Finding, Note, Step
 from verif.bench.agent.bus_model import bus_model
+from verif.bench.agent.step import Kind, steps_of
 from verif.bench.configuration.config import BenchConfig
-from verif.bench.stress.step import Kind, steps_of
 from verif.bench.stress.timeline import TRANSFER_CLOCKS, Played, Timeline
 
 # Before it the pins are what the reset found.

@@ -40,8 +40,8 @@ from verif.implement.flow.report import (
 from verif.implement.flow.session import ImplementSession
 from verif.implement.flow.targets import target, targets
 from verif.implement.flow.trend import LAST
-from verif.netlist.process import ToolError
-from verif.netlist.toolbox import Toolbox, default_toolbox_folder
+from verif.library.netlist.process import ToolError
+from verif.library.netlist.toolbox import Toolbox, default_toolbox_folder
 
 MAX_SEED = 99
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from pydantic import ConfigDict
 
 from verif.implement.flow.record import PointRecord, Worsening
-from verif.netlist.hierarchy import ModuleArea
+from verif.library.netlist.hierarchy import ModuleArea
 
 HISTORY_FILE = "implement.sqlite"
 VERSION = 1

@@ -15,8 +15,8 @@ from pathlib import Path
 
 from regress.core.processes import end_with_parent
 from verif.implement.flow.measure import CACHE, Measured, MeasureJob, Measurer
-from verif.netlist.recipe import Recipe
-from verif.netlist.toolbox import Toolbox, default_toolbox_folder
+from verif.library.netlist.recipe import Recipe
+from verif.library.netlist.toolbox import Toolbox, default_toolbox_folder
 
 JOB_FILE = "job.json"
 RECIPE_FILE = "recipe.json"

@@ -10,11 +10,11 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from verif.implement.flow.targets import target
 from verif.implement.flow.targets.base import Area, DoesNotFit, Target, Timing
-from verif.netlist.cache import FolderCache
-from verif.netlist.process import Limits, ToolError
-from verif.netlist.recipe import Recipe, digest
-from verif.netlist.toolbox import Toolbox
-from verif.netlist.workplace import Workplace
+from verif.library.netlist.cache import FolderCache
+from verif.library.netlist.process import Limits, ToolError
+from verif.library.netlist.recipe import Recipe, digest
+from verif.library.netlist.toolbox import Toolbox
+from verif.library.netlist.workplace import Workplace
 
 # Below the project's folder.
 CACHE = Path("build") / "implement"

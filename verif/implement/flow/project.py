@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from verif.implement.flow.record import Fmax, PointRecord
-from verif.netlist.recipe import Recipe
+from verif.library.netlist.recipe import Recipe
 
 
 @dataclass(frozen=True)

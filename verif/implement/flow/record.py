@@ -15,7 +15,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from verif.netlist.hierarchy import CriticalPath, ModuleArea
+from verif.library.netlist.hierarchy import CriticalPath, ModuleArea
 
 IMPLEMENT_FILE = "implement.json"
 VERSION = 1

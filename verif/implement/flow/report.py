@@ -12,7 +12,7 @@ from regress.report.markdown import MARKDOWN_FILE
 from verif.implement.flow.history import Trend
 from verif.implement.flow.record import ImplementRecord, PointRecord
 from verif.implement.flow.trend import HEADINGS, trend_rows
-from verif.netlist.hierarchy import ModuleArea
+from verif.library.netlist.hierarchy import ModuleArea
 
 REPORT_FILE = "report.html"
 COLUMNS = (

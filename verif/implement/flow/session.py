@@ -25,7 +25,7 @@ from verif.implement.flow.record import (
     Provenance,
 )
 from verif.implement.flow.targets import target
-from verif.netlist.recipe import Recipe
+from verif.library.netlist.recipe import Recipe
 
 JOBS_FOLDER = "jobs"
 MAX_ATTEMPTS = 2

@@ -11,9 +11,9 @@ from verif.implement.observation import elements, observed_wires
 from verif.implement.project import subject
 from verif.library.edits.altered import altered_copy
 from verif.library.edits.operators import Insert, Replace
-from verif.netlist.process import Limits
-from verif.netlist.toolbox import Toolbox, default_toolbox_folder
-from verif.netlist.workplace import Workplace
+from verif.library.netlist.process import Limits
+from verif.library.netlist.toolbox import Toolbox, default_toolbox_folder
+from verif.library.netlist.workplace import Workplace
 
 FOLDER = default_toolbox_folder(ROOT)
 # One element: the queue is long enough to be a memory, which needs the ring's state.

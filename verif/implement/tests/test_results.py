@@ -25,7 +25,7 @@ from verif.implement.tables import (
     targets,
     thesis_tables,
 )
-from verif.netlist.hierarchy import CriticalPath
+from verif.library.netlist.hierarchy import CriticalPath
 
 THESIS = ("fast_montgomery", "faster_montgomery", "optimized_interleaved")
 

@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from verif.library.vectors.museum import Exhibit, exhibits
 from verif.own_core.classes import POWERS, PRODUCTS, REFUSED
 from verif.own_core.defects import example_cores
 from verif.own_core.draw import Draw, Operation
 from verif.own_core.facts import Facts
 from verif.own_core.museum import Trap, power_traps, product_traps
-from verif.vectors.museum import Exhibit, exhibits
 
 TRAPS = [(trap, True) for trap in product_traps()] + [(trap, False) for trap in power_traps()]
 

@@ -10,11 +10,11 @@ import pytest
 
 from models.registry import architecture
 from verif.bench.configuration.design import EXPONENTIATION
-from verif.lanes.bench import LaneBench
-from verif.lanes.build import LaneBuilder
-from verif.lanes.machine import Machine, Observers, unpacked
-from verif.lanes.uniform import UniformOperations
-from verif.netlist.gates import FlipFlop, GateNetlist
+from verif.library.lanes.bench import LaneBench
+from verif.library.lanes.build import LaneBuilder
+from verif.library.lanes.machine import Machine, Observers, unpacked
+from verif.library.lanes.uniform import UniformOperations
+from verif.library.netlist.gates import FlipFlop, GateNetlist
 from verif.security.configuration import draw_operation
 from verif.security.leakage import (
     SECRETS,

@@ -10,8 +10,8 @@ import pytest
 
 from models.registry import architecture
 from verif.bench.configuration.design import EXPONENTIATION
-from verif.lanes.bench import LaneBench
-from verif.lanes.machine import FLIP, HOLD, STUCK1, UPSET, Observers, unpacked
+from verif.library.lanes.bench import LaneBench
+from verif.library.lanes.machine import FLIP, HOLD, STUCK1, UPSET, Observers, unpacked
 from verif.security.configuration import draw_operation
 from verif.security.safe_errors import safe_errors
 from verif.security.upsets import NEVER, Effect, Found, Point, UpsetCampaign

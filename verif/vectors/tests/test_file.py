@@ -11,10 +11,10 @@ import pytest
 from models.registry import architectures, hardware_architectures
 from regress.core.errors import UsageError
 from regress.tests.conftest import write_json_lines
+from verif.library.vectors.file import VectorReader, only
+from verif.library.vectors.line import Vector
 from verif.tests.context import CONTEXT
-from verif.vectors.file import VectorReader, only
 from verif.vectors.jobs import remarks, size_line, vector_jobs
-from verif.vectors.line import Vector
 
 HARDWARE = list(hardware_architectures())
 ODD_ONLY = [name for name, entry in hardware_architectures().items() if entry.montgomery]

@@ -9,8 +9,8 @@ import pytest
 from models.registry import architectures
 from regress.core.errors import UsageError
 from regress.tests.conftest import write_json_lines
-from verif.vectors.file import FIELDS, VectorReader
-from verif.vectors.line import Vector
+from verif.library.vectors.file import FIELDS, VectorReader
+from verif.library.vectors.line import Vector
 
 HEADER = "name,x,y,m,width,base,exponent,modulus,length,expect,note"
 

@@ -12,13 +12,13 @@ from regress.core.lists import load_list
 from regress.core.plan import planned_job
 from verif.bench.configuration.design import ROOT
 from verif.bench.configuration.job import job_of
+from verif.library.vectors.file import VectorReader, read_lines
+from verif.library.vectors.line import Line
+from verif.library.vectors.museum import MUSEUM, MUSEUM_TESTS, exhibits, museum_cases
+from verif.library.vectors.powers import PowerLine
+from verif.library.vectors.products import ProductLine
 from verif.project.project import MultiplierProject
 from verif.tests.context import CONTEXT
-from verif.vectors.file import VectorReader, read_lines
-from verif.vectors.line import Line
-from verif.vectors.museum import MUSEUM, MUSEUM_TESTS, exhibits, museum_cases
-from verif.vectors.powers import PowerLine
-from verif.vectors.products import ProductLine
 
 LINES = read_lines(MUSEUM)
 LIST = Path(__file__).resolve().parents[2] / "lists" / "museum.yaml"
@@ -95,6 +95,6 @@ def test_a_job_of_the_list_has_the_exhibits_that_fit_as_its_cases() -> None:
     assert not project.cases(job_of("random", "mm42", 64, "verilator", seed=1))
     words = project.case_command(job, "mips-comba4", "verif/lists/museum.yaml")
     assert list(words) == [
-        "vectors", "verif/vectors/museum.jsonl", "--arch", "mm42", "--width", "64",
+        "vectors", "verif/library/vectors/museum.jsonl", "--arch", "mm42", "--width", "64",
         "--only", "mips-comba4", "--sim", "verilator",
     ]  # fmt: skip

@@ -13,10 +13,10 @@ from regress.core.errors import UsageError
 from regress.tests.conftest import write_json_lines
 from verif.bench.env.text import grouped
 from verif.bench.sequences.combination import Combiner
+from verif.library.vectors.file import VectorReader, only
+from verif.library.vectors.line import Vector
 from verif.tests.context import CONTEXT
-from verif.vectors.file import VectorReader, only
 from verif.vectors.jobs import remarks, vector_jobs
-from verif.vectors.line import Vector
 
 ALL = list(hardware_architectures())
 MONTGOMERY = [name for name, entry in hardware_architectures().items() if entry.montgomery]

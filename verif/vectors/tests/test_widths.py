@@ -14,8 +14,8 @@ from models.exponentiation_core import exponentiation
 from models.registry import architectures
 from regress.core.errors import UsageError
 from regress.tests.conftest import write_json_lines
-from verif.vectors.file import VectorReader
-from verif.vectors.line import Vector
+from verif.library.vectors.file import VectorReader
+from verif.library.vectors.line import Vector
 from verif.vectors.widths import FEW, Exact, Few, Given, Widths
 
 PRODUCT = {"x": "0x12", "y": "34", "m": "0x71"}

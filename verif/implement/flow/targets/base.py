@@ -9,11 +9,11 @@ from typing import ClassVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from verif.netlist.hierarchy import CriticalPath, Hierarchy, ModuleArea
-from verif.netlist.process import ToolError
-from verif.netlist.recipe import Recipe
-from verif.netlist.toolbox import Toolbox
-from verif.netlist.workplace import Workplace
+from verif.library.netlist.hierarchy import CriticalPath, Hierarchy, ModuleArea
+from verif.library.netlist.process import ToolError
+from verif.library.netlist.recipe import Recipe
+from verif.library.netlist.toolbox import Toolbox
+from verif.library.netlist.workplace import Workplace
 
 NETLIST = "netlist.v"
 INSTANCES = "instances.tsv"

@@ -21,11 +21,11 @@ from verif.implement.flow.targets.base import (
     Target,
     Timing,
 )
-from verif.netlist.hierarchy import CriticalPath, Hierarchy, read_cells
-from verif.netlist.process import ToolError, run_tool
-from verif.netlist.recipe import Recipe
-from verif.netlist.toolbox import Toolbox
-from verif.netlist.workplace import Workplace
+from verif.library.netlist.hierarchy import CriticalPath, Hierarchy, read_cells
+from verif.library.netlist.process import ToolError, run_tool
+from verif.library.netlist.recipe import Recipe
+from verif.library.netlist.toolbox import Toolbox
+from verif.library.netlist.workplace import Workplace
 
 DESIGN = "design.json"
 REPORT = "report.json"

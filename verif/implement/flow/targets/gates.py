@@ -14,10 +14,10 @@ from verif.implement.flow.targets.base import (
     Area,
     Target,
 )
-from verif.netlist.hierarchy import Hierarchy, read_cells
-from verif.netlist.process import ToolError
-from verif.netlist.recipe import Recipe
-from verif.netlist.workplace import Workplace
+from verif.library.netlist.hierarchy import Hierarchy, read_cells
+from verif.library.netlist.process import ToolError
+from verif.library.netlist.recipe import Recipe
+from verif.library.netlist.workplace import Workplace
 
 DEPTH_LOG = "depth.log"
 FLIP_FLOP = re.compile(r"\$_(S?DFF|ALDFF|DFFSR|DLATCH|SR)")

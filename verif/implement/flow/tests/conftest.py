@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 
 from verif.bench.configuration.design import ROOT
-from verif.netlist.toolbox import Toolbox
+from verif.library.netlist.toolbox import Toolbox
 
 PROJECT = '''
 from regress.core.project import Project
 from verif.implement.flow.command import implement_command
 from verif.implement.flow.project import ImplementProject, Subject
-from verif.netlist.recipe import Recipe
+from verif.library.netlist.recipe import Recipe
 from verif.implement.flow.trend import sections
 
 

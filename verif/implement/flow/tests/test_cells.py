@@ -11,10 +11,10 @@ import pytest
 from regress.simulators.verilator import Verilator
 from verif.implement.flow.targets import target
 from verif.implement.flow.targets.base import MODELS, SIMULATION, Area
-from verif.netlist.process import Limits
-from verif.netlist.recipe import Recipe
-from verif.netlist.toolbox import Toolbox, default_toolbox_folder
-from verif.netlist.workplace import Workplace
+from verif.library.netlist.process import Limits
+from verif.library.netlist.recipe import Recipe
+from verif.library.netlist.toolbox import Toolbox, default_toolbox_folder
+from verif.library.netlist.workplace import Workplace
 from verif.tests.context import PROJECT
 
 SAMPLES = Path(__file__).parent / "samples"

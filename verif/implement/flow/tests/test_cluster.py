@@ -12,7 +12,7 @@ from distributed import LocalCluster
 from regress.cli.command_line import main
 from regress.executors.batch import NO_DASHBOARD
 from verif.implement.flow.record import IMPLEMENT_FILE
-from verif.netlist.toolbox import default_toolbox_folder
+from verif.library.netlist.toolbox import default_toolbox_folder
 from verif.tests.context import PROJECT, make_workspace
 
 

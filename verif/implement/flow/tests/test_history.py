@@ -8,7 +8,7 @@ import pytest
 from verif.implement.flow.history import HistoryError, ImplementHistory, worsenings
 from verif.implement.flow.record import Fmax, PointRecord, PointStatus, Provenance
 from verif.implement.flow.trend import trend_rows
-from verif.netlist.hierarchy import ModuleArea
+from verif.library.netlist.hierarchy import ModuleArea
 
 
 def point(luts: int, adder: int, fmax: float = 100.0, commit: str = "abc") -> PointRecord:

@@ -10,11 +10,11 @@ import pytest
 from verif.implement.flow import measure
 from verif.implement.flow.measure import MeasureJob, Measurer
 from verif.implement.flow.targets.base import Area, DoesNotFit, Target, Timing
-from verif.netlist.hierarchy import CriticalPath, Hierarchy
-from verif.netlist.process import ToolError
-from verif.netlist.recipe import Recipe
-from verif.netlist.toolbox import Toolbox
-from verif.netlist.workplace import Workplace
+from verif.library.netlist.hierarchy import CriticalPath, Hierarchy
+from verif.library.netlist.process import ToolError
+from verif.library.netlist.recipe import Recipe
+from verif.library.netlist.toolbox import Toolbox
+from verif.library.netlist.workplace import Workplace
 
 JOB = MeasureJob(target="fake", seconds=1, memory=1)
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from verif.netlist.process import Limits, ToolError, run_tool
+from verif.library.netlist.process import Limits, ToolError, run_tool
 
 ROOMY = Limits(seconds=60, memory=4 << 30)
 

@@ -23,8 +23,8 @@ from verif.implement.flow.project import ImplementProject, Subject
 from verif.implement.flow.record import PointStatus
 from verif.implement.flow.session import ImplementSession
 from verif.implement.flow.targets.base import Area, Timing
-from verif.netlist.hierarchy import CriticalPath
-from verif.netlist.recipe import Recipe
+from verif.library.netlist.hierarchy import CriticalPath
+from verif.library.netlist.recipe import Recipe
 from verif.tests.context import PROJECT
 
 NOW = datetime(2026, 1, 1, tzinfo=timezone.utc)

@@ -14,11 +14,11 @@ from verif.implement.flow.targets.base import NETLIST as NETLIST_FILE
 from verif.implement.flow.targets.ecp5 import CLOCK_PIN, PINS, constraints
 from verif.implement.flow.targets.ecp5 import _timing as ecp5_timing
 from verif.implement.flow.targets.standard_cells import read_report
-from verif.netlist.hierarchy import Hierarchy
-from verif.netlist.process import Limits, ToolError
-from verif.netlist.recipe import Recipe
-from verif.netlist.toolbox import Toolbox
-from verif.netlist.workplace import Workplace
+from verif.library.netlist.hierarchy import Hierarchy
+from verif.library.netlist.process import Limits, ToolError
+from verif.library.netlist.recipe import Recipe
+from verif.library.netlist.toolbox import Toolbox
+from verif.library.netlist.workplace import Workplace
 
 RECIPE = Recipe(top="t", clock="clk_i", sources={"t.sv": "module t; endmodule"})
 NETLIST = """module cell(a);

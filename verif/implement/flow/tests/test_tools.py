@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from verif.implement.flow.tests.conftest import regress
-from verif.netlist.toolbox import Toolbox
+from verif.library.netlist.toolbox import Toolbox
 
 
 def refused(sample: Path, *arguments: str) -> str:

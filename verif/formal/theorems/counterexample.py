@@ -1,0 +1,104 @@
+"""Operands for which a rejected core is wrong: simulates its netlist, many products at a time."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from verif.formal.theorems.labels import Label, Labelled
+from verif.formal.theorems.netlist import FALSE, TRUE
+from verif.formal.theorems.truth import evaluate
+
+# Products at a time: one bit of an integer each.
+LANES = 64
+# A simulated cycle evaluates each gate once in Python: so many evaluations take about ten seconds.
+MAX_EVALUATIONS = 40_000_000
+
+
+@dataclass(frozen=True)
+class Counterexample:
+    """A product that goes wrong.
+
+    Attributes:
+        x, y, m: operands.
+        problem: what is wrong with it.
+    """
+
+    x: int
+    y: int
+    m: int
+    problem: str
+
+    def __str__(self) -> str:
+        return f"X = {self.x:#x}, Y = {self.y:#x}, M = {self.m:#x}: {self.problem}"
+
+
+def counterexample(core: Labelled, width: int) -> Counterexample | None:
+    """A wrong product; None if random operands find none, or if it would take too long.
+
+    Every product starts right after a reset: Y below M, M odd, with its top bit set.
+    """
+    if (width + 3) * len(core.netlist.gates) > MAX_EVALUATIONS:
+        return None
+    generator = random.Random(width)
+    top = 1 << (width - 1)
+    products = []
+    for _ in range(LANES):
+        m = generator.randrange(top + 1, 2 * top, 2)
+        products.append((generator.randrange(m), generator.randrange(m), m))
+    return _first_wrong(_simulate(core, products, width), products, width)
+
+
+def _first_wrong(
+    cycles: Iterator[Mapping[Label, int]], products: list[tuple[int, int, int]], width: int
+) -> Counterexample | None:
+    """The first product that is wrong in the first cycle in which one is."""
+    for cycle, values in enumerate(cycles):
+        expected = {"Next": cycle < width, "Done": cycle == width + 1, "Busy": cycle > 0}
+        for lane, (x, y, m) in enumerate(products):
+            for signal, value in expected.items():
+                if values[Label(signal, 0)] >> lane & 1 != value:
+                    problem = f"{signal} is {int(not value)} in cycle {cycle} after the start"
+                    return Counterexample(x, y, m, problem)
+            if cycle == width + 1:
+                total = sum(
+                    (values[Label(signal, bit)] >> lane & 1) << bit
+                    for signal in ("OutS", "OutC")
+                    for bit in range(width)
+                )
+                if total >= 2 * m or ((total << width) - x * y) % m:
+                    product = x * y * pow(1 << width, -1, m) % m
+                    problem = f"S + C = {total:#x}; it must be {product:#x} modulo M, below 2*M"
+                    return Counterexample(x, y, m, problem)
+    return None
+
+
+def _simulate(
+    core: Labelled, products: list[tuple[int, int, int]], width: int
+) -> Iterator[Mapping[Label, int]]:
+    """The outputs, cycle by cycle, from the start to done; the first cycle is that after reset."""
+    ones = (1 << len(products)) - 1
+
+    def vector(numbers: list[int], bit: int) -> int:
+        return sum((number >> bit & 1) << lane for lane, number in enumerate(numbers))
+
+    xs, ys, ms = map(list, zip(*products, strict=True))
+    steady = {Label("Y", bit): vector(ys, bit) for bit in range(width)}
+    steady |= {Label("M", bit): vector(ms, bit) for bit in range(width)}
+    sums = [y + m for y, m in zip(ys, ms, strict=True)]
+    steady |= {Label("Constant", bit): vector(sums, bit) for bit in range(width + 1)}
+    held = {label: 0 for label, _ in core.registers}
+    for cycle in range(width + 2):
+        inputs = {
+            **steady,
+            **held,
+            Label("X", 0): vector(xs, cycle),
+            Label("Start", 0): ones if cycle == 0 else 0,
+        }
+        wires = {FALSE: 0, TRUE: ones}
+        wires |= {wire: inputs.get(label, 0) for wire, label in core.sources}
+        for gate in core.netlist.gates:
+            wires[gate.output] = evaluate(gate, [wires[pin] for pin in gate.inputs], ones)
+        yield {label: wires[wire] for label, wire in core.outputs}
+        held = {label: wires[wire] for label, wire in core.registers}

