@@ -21,12 +21,11 @@ from verif.bench.configuration.config import BenchConfig
 from verif.bench.configuration.design import ROOT
 from verif.bench.configuration.job import point_of
 from verif.bench.waves.mismatch import bits_text, find
-from verif.bench.waves.scopes import unit_paths
-from verif.bench.waves.signals import unit_scopes, wave_signals
+from verif.bench.waves.scopes import unit_path, unit_paths
+from verif.bench.waves.signals import wave_signals
 from verif.bench.waves.tests.conftest import JOB, WRONG_ENTRY, at_16_bits
 from verif.bench.waves.view import wave_view
 from verif.library.edits.operators import Replace
-from verif.tests.context import PROJECT
 from verif.tests.sabotage import SIMULATOR, Sabotage
 
 TOP = "multiplier_tb"
@@ -55,7 +54,7 @@ def test_waves_and_simulators_change_nothing_but_time(run: Callable[..., Path]) 
     first = trace.splitlines()[0]
     start = next(at for at, value in file.signal("u_dut.core_start").between(1, 1e9) if value == 1)
     x = re.search(r'"x":"(0x[0-9a-f]+)"', first)
-    assert x and file.signal("u_window.x").at(start) == int(x[1], 16)
+    assert x and file.signal("gen_parallel.u_window.x").at(start) == int(x[1], 16)
 
 
 @pytest.mark.simulation
@@ -65,11 +64,11 @@ def test_the_first_wrong_iteration_is_found_and_drawn(broken: Path) -> None:
     assert all(0 < time <= result.sim_time_ns for time in result.failure_times)
     assert f"at {result.failure_times[0]:.0f} ns" in result.failures[0]
 
-    found = document(PROJECT, broken)
+    found = document(broken)
     operands = re.search(r"x=(\w+) y=(\w+) m=(\w+)", result.failures[0])
     assert operands
     x, y, m = (int(text, 16) for text in operands.groups())
-    addresses = architecture("faster_montgomery").coverage.addresses(x, y, m, 16)
+    addresses = architecture("faster_montgomery").table_addresses(x, y, m, 16)
     # Up to the wrong entry the model and the hardware agree, and Y = 0 would hide it.
     iteration = addresses.index(WRONG_ADDRESS) + 1
     assert re.match(rf"[SC] after iteration {iteration} of 16 = ", found.finding)
@@ -91,7 +90,7 @@ def test_the_first_wrong_iteration_is_found_and_drawn(broken: Path) -> None:
 
 @pytest.mark.simulation
 def test_a_good_design_has_nothing_red(good: Path) -> None:
-    found = document(PROJECT, good)
+    found = document(good)
     assert (found.failure, found.finding) == (NO_FAILURE, "")
     assert 'class="wv-bad"' not in found.picture.read_text()
 
@@ -125,7 +124,7 @@ def test_iterations_of_the_model_are_those_of_the_hardware(
             assert finding.text == ""
             counts = [step.value for steps in finding.iterations.values() for step in steps]
             compared.append(max((count or 0 for count in counts), default=0))
-            assert finding.expected[unit_paths(config, unit_scopes(config)["P"]).s, 0]
+            assert finding.expected[unit_paths(config, unit_path(config)).s, 0]
     assert len(compared) >= job.operations and max(compared) == iterations
 
 
@@ -186,7 +185,7 @@ def test_other_faults_are_told_apart(
 ) -> None:
     folder = run(replace(JOB, point=point_of(case.architecture, 16)), case)
     assert JobResult.read(folder / "result.json").failures
-    found = document(PROJECT, folder)
+    found = document(folder)
     assert re.match(pattern, found.finding), found
     assert 'class="wv-bad"' in found.picture.read_text()
 
@@ -208,7 +207,7 @@ def test_operands_of_which_no_model_knows_the_product_are_shown(run: Callable[..
     folder = run(replace(JOB, test="bad_input", point=point_of("dual_radix", 8)), case)
     failures = JobResult.read(folder / "result.json").failures
     index = next(i for i, text in enumerate(failures) if "expected MODULUS_EVEN" in text)
-    assert document(PROJECT, folder, index).finding.startswith("the core was started with x=")
+    assert document(folder, index).finding.startswith("the core was started with x=")
 
 
 @pytest.mark.simulation
@@ -217,7 +216,7 @@ def test_the_wrong_product_of_an_exponentiation_is_found(run: Callable[..., Path
     folder = run(job, WRONG_ENTRY)
     waves = WaveFile(folder / WAVES_FILE, "exponentiation_tb")
     assert [s.path for s in wave_signals(BenchConfig.from_job(job)) if s.path not in waves] == []
-    found = document(PROJECT, folder)
+    found = document(folder)
     assert re.match(
         r"[AS] after (the entry|bit \d+) = \w+, the model says \w+; "
         r"(in an earlier product of [AS], )?in its core [SC] after iteration \d+ of 18",
@@ -259,7 +258,7 @@ def test_unreadable_waves_are_one_line(broken: Path, tmp_path: Path, keep: float
     data = (folder / WAVES_FILE).read_bytes()
     (folder / WAVES_FILE).write_bytes(data[: int(keep if keep > 1 else keep * len(data))])
     with pytest.raises(WaveError) as caught:
-        document(PROJECT, folder)
+        document(folder)
     error = str(caught.value)
     assert error.startswith(f"{folder / WAVES_FILE} cannot be read") and "\n" not in error
 
@@ -270,7 +269,7 @@ def test_missing_files_are_one_line(tmp_path: Path, name: str) -> None:
     JobResult(failures=["x"], failure_times=[1.0]).write(tmp_path / "result.json")
     (tmp_path / name).unlink(missing_ok=True)
     with pytest.raises(WaveError, match=f"{tmp_path / name} is missing"):
-        document(PROJECT, tmp_path)
+        document(tmp_path)
 
 
 @pytest.mark.simulation
