@@ -278,7 +278,7 @@ SECRETS = [
         "products survive a reset",
         "mwrkmm",
         (Replace(module="exponentiation_operands", port="u_a_digits.wipe_index_i", to="'1"),),
-        r"signals hold something: .*u_a_digits\.words",
+        r"signals hold something: .*u_a_digits\.word",
         test="exp_zeroise",
     ),
     Sabotage(

@@ -26,6 +26,7 @@ from verif.bench.waves.signals import wave_signals
 from verif.bench.waves.tests.conftest import JOB, WRONG_ENTRY, at_16_bits
 from verif.bench.waves.view import wave_view
 from verif.library.edits.operators import Replace
+from verif.tests.context import PROJECT
 from verif.tests.sabotage import SIMULATOR, Sabotage
 
 TOP = "multiplier_tb"
@@ -64,11 +65,11 @@ def test_the_first_wrong_iteration_is_found_and_drawn(broken: Path) -> None:
     assert all(0 < time <= result.sim_time_ns for time in result.failure_times)
     assert f"at {result.failure_times[0]:.0f} ns" in result.failures[0]
 
-    found = document(broken)
+    found = document(PROJECT, broken)
     operands = re.search(r"x=(\w+) y=(\w+) m=(\w+)", result.failures[0])
     assert operands
     x, y, m = (int(text, 16) for text in operands.groups())
-    addresses = architecture("faster_montgomery").table_addresses(x, y, m, 16)
+    addresses = architecture("faster_montgomery").coverage.addresses(x, y, m, 16)
     # Up to the wrong entry the model and the hardware agree, and Y = 0 would hide it.
     iteration = addresses.index(WRONG_ADDRESS) + 1
     assert re.match(rf"[SC] after iteration {iteration} of 16 = ", found.finding)
@@ -90,7 +91,7 @@ def test_the_first_wrong_iteration_is_found_and_drawn(broken: Path) -> None:
 
 @pytest.mark.simulation
 def test_a_good_design_has_nothing_red(good: Path) -> None:
-    found = document(good)
+    found = document(PROJECT, good)
     assert (found.failure, found.finding) == (NO_FAILURE, "")
     assert 'class="wv-bad"' not in found.picture.read_text()
 
@@ -185,7 +186,7 @@ def test_other_faults_are_told_apart(
 ) -> None:
     folder = run(replace(JOB, point=point_of(case.architecture, 16)), case)
     assert JobResult.read(folder / "result.json").failures
-    found = document(folder)
+    found = document(PROJECT, folder)
     assert re.match(pattern, found.finding), found
     assert 'class="wv-bad"' in found.picture.read_text()
 
@@ -207,7 +208,7 @@ def test_operands_of_which_no_model_knows_the_product_are_shown(run: Callable[..
     folder = run(replace(JOB, test="bad_input", point=point_of("dual_radix", 8)), case)
     failures = JobResult.read(folder / "result.json").failures
     index = next(i for i, text in enumerate(failures) if "expected MODULUS_EVEN" in text)
-    assert document(folder, index).finding.startswith("the core was started with x=")
+    assert document(PROJECT, folder, index).finding.startswith("the core was started with x=")
 
 
 @pytest.mark.simulation
@@ -216,7 +217,7 @@ def test_the_wrong_product_of_an_exponentiation_is_found(run: Callable[..., Path
     folder = run(job, WRONG_ENTRY)
     waves = WaveFile(folder / WAVES_FILE, "exponentiation_tb")
     assert [s.path for s in wave_signals(BenchConfig.from_job(job)) if s.path not in waves] == []
-    found = document(folder)
+    found = document(PROJECT, folder)
     assert re.match(
         r"[AS] after (the entry|bit \d+) = \w+, the model says \w+; "
         r"(in an earlier product of [AS], )?in its core [SC] after iteration \d+ of 18",
@@ -258,7 +259,7 @@ def test_unreadable_waves_are_one_line(broken: Path, tmp_path: Path, keep: float
     data = (folder / WAVES_FILE).read_bytes()
     (folder / WAVES_FILE).write_bytes(data[: int(keep if keep > 1 else keep * len(data))])
     with pytest.raises(WaveError) as caught:
-        document(folder)
+        document(PROJECT, folder)
     error = str(caught.value)
     assert error.startswith(f"{folder / WAVES_FILE} cannot be read") and "\n" not in error
 
@@ -269,7 +270,7 @@ def test_missing_files_are_one_line(tmp_path: Path, name: str) -> None:
     JobResult(failures=["x"], failure_times=[1.0]).write(tmp_path / "result.json")
     (tmp_path / name).unlink(missing_ok=True)
     with pytest.raises(WaveError, match=f"{tmp_path / name} is missing"):
-        document(tmp_path)
+        document(PROJECT, tmp_path)
 
 
 @pytest.mark.simulation
