@@ -1,16 +1,13 @@
 """Every operand triple of a small width: each model against gmpy2, and FLINT in GF(2**n).
 
-``python -m models.exhaustive`` checks for every odd M (every M > 1 outside the Montgomery domain)
+``python -m regress exhaustive`` checks for every odd M (every M > 1 outside the Montgomery domain)
 and all X, Y < M the product and the bound of S + C; up to 5 bits every product of a chain as well,
 whose operands are below twice the value that bounds the results; and every reduced pair of
-polynomials where the core has GF(2**n). Exit code 1 with the operands if one differs, 2 for wrong
-options.
+polynomials where the core has GF(2**n).
 """
 
 from __future__ import annotations
 
-import argparse
-import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -19,7 +16,6 @@ from typing import NoReturn
 from models.architecture import Architecture
 from models.constant import Reduction
 from models.reference import is_binary_product, modular_product
-from models.registry import architecture, architectures
 
 MIN_WIDTH = 4
 MAX_WIDTH = 8
@@ -177,55 +173,3 @@ def table(outcomes: Sequence[Outcome], width: int) -> str:
         cells = (cell.rjust(size) for cell, size in zip(rest, widths[1:], strict=True))
         lines.append("  ".join((first.ljust(widths[0]), *cells)))
     return "\n".join(lines)
-
-
-class _Parser(argparse.ArgumentParser):
-    def error(self, message: str) -> NoReturn:
-        """One line and exit code 2."""
-        self.exit(2, f"{self.prog}: {message}\n")
-
-
-def _width(text: str) -> int:
-    accepted = f"accepted are {MIN_WIDTH} to {MAX_WIDTH}"
-    if not text.isascii() or not text.isdigit() or not MIN_WIDTH <= int(text) <= MAX_WIDTH:
-        raise argparse.ArgumentTypeError(f"{text!r}: {accepted}")
-    return int(text)
-
-
-def _entry(name: str) -> Architecture:
-    try:
-        return architecture(name)
-    except KeyError as error:
-        raise argparse.ArgumentTypeError(error.args[0]) from None
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Command line; returns the exit code."""
-    parser = _Parser(prog="python -m models.exhaustive", description=__doc__)
-    parser.add_argument("--width", type=_width, default=MAX_WIDTH, metavar="BITS")
-    parser.add_argument("--architecture", type=_entry, action="append", metavar="NAME")
-    options = parser.parse_args(arguments)
-    terminal = sys.stderr.isatty()
-
-    def progress(line: str) -> None:
-        if terminal:
-            print(f"\r\x1b[K{line}", end="", file=sys.stderr, flush=True)
-
-    outcomes = []
-    for entry in options.architecture or architectures().values():
-        try:
-            outcome = check_entry(entry, options.width, progress)
-        except MismatchError as error:
-            progress("")
-            print(f"FAILED: {error}")
-            return 1
-        progress("")
-        total = sum(outcome.operations.values())
-        print(f"{outcome.name}: {total:,} operations, {outcome.seconds:.1f} s", file=sys.stderr)
-        outcomes.append(outcome)
-    print(table(outcomes, options.width))
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

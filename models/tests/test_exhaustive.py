@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Sequence
 
 import pytest
 
-from models import exhaustive
 from models.architecture import Architecture
 from models.architectures.dual_radix import DualRadix, DualRadixBinaryField
 from models.architectures.faster_montgomery import FasterMontgomery, FasterMontgomeryModel
@@ -187,44 +184,3 @@ def test_a_result_that_is_too_long_is_found(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(MontgomeryModel, "product", unreduced)
     with pytest.raises(MismatchError, match="S \\+ C must be below"):
         check_all(entry, 4)
-
-
-# The command.
-
-
-def test_command_prints_a_table(capsys: pytest.CaptureFixture[str]) -> None:
-    assert exhaustive.main(["--width", "4", "--architecture", "dual_radix"]) == 0
-    output = capsys.readouterr()
-    assert [line.split()[:3] for line in output.out.splitlines()] == [
-        ["4", "bits", "products"],
-        ["dual_radix", "679", "2,716"],
-    ]
-    assert output.err.startswith("dual_radix: 3,687 operations, ")
-
-
-def test_command_fails_with_the_operands(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(FasterMontgomeryModel, "loop", PrintedTableModel.loop)
-    monkeypatch.setattr(FasterMontgomeryModel, "bit_sliced", False)
-    assert exhaustive.main(["--width", "4", "--architecture", "faster_montgomery"]) == 1
-    assert capsys.readouterr().out.startswith("FAILED: faster_montgomery at 4 bits, X = ")
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (["--width", "3"], "argument --width: '3': accepted are 4 to 8"),
-        (["--width", "eight"], "argument --width: 'eight': accepted are 4 to 8"),
-        (["--architecture", "faster"], "unknown architecture 'faster'; accepted: dual_radix, "),
-        (["--depth", "4"], "unrecognized arguments: --depth 4"),
-    ],
-)
-def test_bad_options_give_one_line_and_2(options: list[str], message: str) -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "models.exhaustive", *options],
-        capture_output=True, text=True, check=False, timeout=60,
-    )  # fmt: skip
-    assert done.returncode == 2
-    assert done.stdout == "" and len(done.stderr.splitlines()) == 1
-    assert message in done.stderr

@@ -1,4 +1,4 @@
-"""``python -m verif.own_core.trials``: is each planted defect found, and is there no false alarm?
+"""``python -m regress trials``: is each planted defect found, and is there no false alarm?
 
 Each defect of each example core is planted and checked as its owner would check it: all classes and
 claims at the widths of list smoke, the narrowest first, until something is broken. The correct
@@ -7,18 +7,16 @@ cores are checked with several master seeds: nothing may be broken.
 
 from __future__ import annotations
 
-import argparse
 import json
-import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 from rich.console import Console
 
-from regress.cli.composition import found_workspace
-from regress.cli.options import positive
+from regress.cli.options import Call, positive
 from regress.cli.session import execute
 from regress.cli.workspace import Workspace
 from regress.core.cases import CaseStatus
@@ -26,7 +24,8 @@ from regress.core.errors import MissingFile, UsageError, not_accepted
 from regress.core.formats.files import read_json
 from regress.core.formats.model import Format, as_json
 from regress.core.plan import Plan, PlannedJob
-from regress.core.terminal import FAILED, PASSED, Parser, plain_console, run_command, say
+from regress.core.project import Project
+from regress.core.terminal import FAILED, PASSED, say
 from regress.run.record import RunRecord
 from regress.simulators import DEFAULT
 from verif.bench.configuration.design import ROOT
@@ -39,7 +38,7 @@ from verif.own_core.plan import brief_widths, check_widths
 BEGIN = "<!-- table: trials -->"
 RECORD = "trials.json"
 VERDICTS = (CaseStatus.PASSED, CaseStatus.FAILED)
-COMMAND = "python -m verif.own_core.trials"
+COMMAND = "python -m regress trials"
 
 
 class DefectTrial(Format):
@@ -188,15 +187,11 @@ def _rows(record: Record) -> Iterator[str]:
         )
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run the trials; 0 if all defects were found and nothing else was broken."""
-    argv = list(sys.argv[1:] if argv is None else argv)
-    return run_command("trials", lambda: _run(argv))
-
-
-def _run(argv: list[str]) -> int:
-    cores = {core.facts.name: core for core in example_cores()}
-    parser = Parser(prog=COMMAND, description=__doc__.splitlines()[0])
+def add_trials(commands: Any, _: Project) -> None:
+    """Mount the command ``trials``."""
+    parser = commands.add_parser(
+        "trials", help="faults in example cores: does check find each, with no false alarm?"
+    )
     add = parser.add_argument
     add("--core", action="append", default=[], metavar="NAME", help="only this core (repeatable)")
     add("--seeds", type=positive, default=10, metavar="K", help="of the correct cores (10)")
@@ -207,25 +202,30 @@ def _run(argv: list[str]) -> int:
         help="with what these trials found (repeatable)")  # fmt: skip
     add("--out", type=Path, metavar="DIR", help="folder (default: below runs/)")
     add("--write", type=Path, metavar="FILE", help=f"put the tables behind {BEGIN!r} in this file")
-    arguments = parser.parse_args(argv)
-    for name in arguments.core:
+    parser.set_defaults(run=_run)
+
+
+def _run(call: Call) -> int:
+    """Run the trials; 0 if all defects were found and nothing else was broken."""
+    cores = {core.facts.name: core for core in example_cores()}
+    for name in call.core:
         if name not in cores:
             raise UsageError(not_accepted("core", name, cores))
     stamp = time.strftime("%Y%m%d-%H%M%S")
-    out = (arguments.out or ROOT / "runs" / f"trials-{stamp}").absolute()
+    out = (call.out or ROOT / "runs" / f"trials-{stamp}").absolute()
     if (out / RECORD).exists():
         raise UsageError(f"{out} holds trials already; choose another --out")
     out.mkdir(parents=True, exist_ok=True)
-    tried = _trials(arguments, [cores[name] for name in arguments.core or cores], out)
-    for folder in arguments.report:
+    tried = _trials(call, [cores[name] for name in call.core or cores], out)
+    for folder in call.report:
         tried = [*tried, *_read(folder)]
     record = Record(
         defects=tuple(one for one in tried if isinstance(one, DefectTrial)),
         correct=tuple(one for one in tried if isinstance(one, CorrectTrial)),
     )
     (out / RECORD).write_text(json.dumps(as_json(record), indent=1) + "\n")
-    if arguments.write:
-        write_table(arguments.write, markdown(record), BEGIN)
+    if call.write:
+        write_table(call.write, markdown(record), BEGIN)
     missed = [trial for trial in record.defects if not trial.width]
     alarms = [trial for trial in record.correct if trial.alarms]
     return FAILED if missed or alarms else PASSED
@@ -239,13 +239,11 @@ def _read(folder: Path) -> list[DefectTrial | CorrectTrial]:
     return [*found.defects, *found.correct]
 
 
-def _trials(
-    arguments: argparse.Namespace, cores: Sequence[Core], out: Path
-) -> list[DefectTrial | CorrectTrial]:
-    console, workspace = plain_console(), found_workspace()
+def _trials(call: Call, cores: Sequence[Core], out: Path) -> list[DefectTrial | CorrectTrial]:
+    console, workspace = call.console, call.workspace
     found: list[DefectTrial | CorrectTrial] = []
     for core in cores:
-        for defect in () if arguments.no_defects else defects_of(core):
+        for defect in () if call.no_defects else defects_of(core):
             trial = try_defect(workspace, core, defect, out)
             found.append(trial)
             where = f" at {trial.width} bits in {', '.join(trial.broken)}" if trial.width else ""
@@ -254,8 +252,8 @@ def _trials(
                 f"{'found' if trial.width else 'MISSED'} {trial.core} {trial.defect}{where} "
                 f"after {trial.operations} operations, {trial.seconds:.0f} s",
             )
-    for core in () if arguments.no_correct else cores:
-        one = try_correct(workspace, core, arguments.seeds, out, arguments.width)
+    for core in () if call.no_correct else cores:
+        one = try_correct(workspace, core, call.seeds, out, call.width)
         found.append(one)
         say(
             console,
@@ -265,7 +263,3 @@ def _trials(
         for alarm in one.alarms:
             say(console, f"  {alarm}", "red")
     return found
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -36,8 +36,11 @@ from verif.implement.results import add_results
 from verif.library.marked import END, write_table
 from verif.library.vectors.file import VectorReader, only
 from verif.own_core.check import add_check
+from verif.own_core.own.command import add_own_cores
+from verif.own_core.trials import add_trials
 from verif.project import blocks, closure
 from verif.project.clock_table import BEGIN, clock_table
+from verif.project.exhaustive import add_exhaustive
 from verif.security.leakage_command import add_leakage
 from verif.security.upsets_command import add_upsets
 from verif.vectors.jobs import outcome_line, remarks, size_line, vector_jobs
@@ -144,4 +147,7 @@ COMMANDS = (
     rsa_demo.add_parser,
     add_upsets,
     add_leakage,
+    add_own_cores,
+    add_trials,
+    add_exhaustive,
 )

@@ -44,7 +44,7 @@ from verif.faults.mutants.outcome import (
 )
 from verif.faults.mutants.plan import alone, campaign, met_by
 from verif.faults.mutants.prove import Finding
-from verif.faults.mutants.reprove import prove_all, proved_before, reprove
+from verif.faults.mutants.reprove import drop_stale, prove_all, proved_before, reprove
 from verif.faults.mutants.select import selected
 from verif.library.marked import write_table
 
@@ -77,6 +77,8 @@ def add_parser(commands: Any, project: Project) -> None:
         help="try so long to prove each survivor equivalent, and store what is proved")  # fmt: skip
     add("--reprove", type=seconds, metavar="TIME",
         help="prove every stored equivalence again, so long each; keep what is")  # fmt: skip
+    add("--drop-stale", action="store_true",
+        help="drop stored proofs of mutants that the design does not have, and stop")  # fmt: skip
     add("--write", type=Path, metavar="FILE", help=f"put the tables behind {BEGIN!r} in this file")
     add_common(parser, project)
     parser.set_defaults(run=run)
@@ -92,6 +94,9 @@ def run(call: Call) -> int:
     def tell(line: str) -> None:
         call.console.print(line, soft_wrap=True, markup=False)
 
+    if call.drop_stale:
+        tell(f"{drop_stale(call.context)} proofs dropped")
+        return PASSED
     design = Design(call.context, call.hdl or ROOT / "hdl", _architectures(call), tuple(call.file))
     if call.list:
         for mutant in design.mutants:

@@ -1,29 +1,20 @@
-"""Proves mutants equivalent and keeps the proofs.
-
-``python -m verif.faults.mutants.reprove`` drops the stored proofs of what the design has no more.
-"""
+"""Proves mutants equivalent and keeps the proofs."""
 
 from __future__ import annotations
 
 import shutil
-import sys
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from pathlib import Path
 
-from regress.cli.composition import context_of
 from regress.core.context import Context
-from regress.core.loading import find_project
-from regress.core.terminal import PASSED, Parser, run_command
 from verif.bench.configuration.design import ROOT
 from verif.faults.mutants.design import Design
 from verif.faults.mutants.equivalents import EQUIVALENTS, Equivalent, Key, keys, load, stale, store
 from verif.faults.mutants.mutants import Mutant
 from verif.faults.mutants.prove import Finding, Prover
-
-PROGRAM = "python -m verif.faults.mutants.reprove"
 
 
 def prove_all(
@@ -124,19 +115,3 @@ def _add(path: Path, key: Key, finding: Finding) -> None:
         date=datetime.now().date().isoformat(),
     )  # fmt: skip
     store({**load(path), key: proof}.values(), path)
-
-
-def main(argv: Sequence[str] | None = None, path: Path = EQUIVALENTS) -> int:
-    """Drop proofs of what is gone, with no option, as the record is written anew."""
-    parser = Parser(prog=PROGRAM, description=(__doc__ or "").strip())
-
-    def work() -> int:
-        parser.parse_args(argv)
-        print(f"{drop_stale(context_of(find_project()), path)} proofs dropped")
-        return PASSED
-
-    return run_command("reprove", work)
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -8,10 +8,11 @@ import pytest
 import yaml
 
 from models.registry import architecture, hardware_architectures
+from regress.cli.command_line import main
 from regress.cli.workspace import Workspace
 from verif.own_core.core import Core
-from verif.own_core.own import __main__ as own
-from verif.own_core.own.__main__ import exponentiation_facts, main, multiplier_facts
+from verif.own_core.own import command as own
+from verif.own_core.own.command import exponentiation_facts, multiplier_facts
 from verif.own_core.tests.test_check import check
 from verif.own_core.trials import CorrectTrial
 
@@ -19,7 +20,7 @@ DESIGNS = {"": multiplier_facts, "exponentiation-": exponentiation_facts}
 
 
 def test_each_architecture_has_a_file_of_facts(tmp_path: Path) -> None:
-    assert main([str(tmp_path), "--width", "16"]) == 0
+    assert main(["own-cores", str(tmp_path), "--width", "16"]) == 0
     known = hardware_architectures()
     wanted = {f"{design}{name}-16" for design in DESIGNS for name in known}
     wanted |= {f"exponentiation-{n}-16-constants" for n, entry in known.items() if entry.montgomery}
@@ -31,8 +32,8 @@ def test_each_architecture_has_a_file_of_facts(tmp_path: Path) -> None:
 
 
 def test_wrong_input_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main([str(tmp_path), "--arch", "fastest"]) == 2
-    assert main([str(tmp_path), "--width", "3"]) == 2
+    assert main(["own-cores", str(tmp_path), "--arch", "fastest"]) == 2
+    assert main(["own-cores", str(tmp_path), "--width", "3"]) == 2
     first, second = capsys.readouterr().err.splitlines()
     assert "unknown architecture 'fastest'" in first
     assert "accepted are" in second
@@ -49,7 +50,7 @@ def test_one_that_is_broken_fails_the_check_of_all(
         )  # fmt: skip
 
     monkeypatch.setattr(own, "try_correct", tried)
-    argv = [str(tmp_path), "--check", "--arch", "mm42", "--design", "multiplier"]
+    argv = ["own-cores", str(tmp_path), "--check", "--arch", "mm42", "--design", "multiplier"]
     assert main(argv) == 1
     first, second, last = capsys.readouterr().out.splitlines()
     assert first == "mm42-8: 27 classes and claims, 530 operations, 9 s: all held"

@@ -8,12 +8,13 @@ from typing import Any
 
 import pytest
 
+from regress.cli.command_line import main
 from regress.cli.workspace import Workspace
 from regress.core.errors import UsageError
 from verif.own_core import trials
 from verif.own_core.check import check_jobs
 from verif.own_core.defects import defects_of, example_cores
-from verif.own_core.trials import CorrectTrial, DefectTrial, main
+from verif.own_core.trials import CorrectTrial, DefectTrial
 from verif.tests.context import CONTEXT
 
 PULSE = "pulse_montgomery"
@@ -54,7 +55,7 @@ def test_a_miss_and_a_false_alarm_fail(
     )
     page = tmp_path / "page.md"
     page.write_text(PAGE)
-    argv = ["--core", PULSE, "--out", str(tmp_path / "a"), "--write", str(page)]
+    argv = ["trials", "--core", PULSE, "--out", str(tmp_path / "a"), "--write", str(page)]
     assert main(argv) == code
     said = capsys.readouterr().out
     assert ("MISSED pulse_montgomery" in said) == (width == 0)
@@ -65,7 +66,7 @@ def test_a_miss_and_a_false_alarm_fail(
         assert "| 8 bits | M = 3 and 1 more | 12 | 3 s |" in text
         assert "| `pulse_montgomery` | 8, 17 | 2 | 40 | 800 | 0 | 9 s |" in text
     # What was found is kept, and can be shown with what others found.
-    again = ["--no-defects", "--no-correct", "--report", str(tmp_path / "a")]
+    again = ["trials", "--no-defects", "--no-correct", "--report", str(tmp_path / "a")]
     assert main([*again, "--out", str(tmp_path / "b"), "--write", str(page)]) == code
     assert page.read_text() == text
 
@@ -83,8 +84,9 @@ def test_a_check_that_was_interrupted_says_nothing(
 
 
 def test_wrong_input_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["--core", "other", "--out", str(tmp_path)]) == 2
-    none = ["--no-defects", "--no-correct", "--report", str(tmp_path), "--out", str(tmp_path / "a")]
+    assert main(["trials", "--core", "other", "--out", str(tmp_path)]) == 2
+    none = ["trials", "--no-defects", "--no-correct", "--report", str(tmp_path)]
+    none += ["--out", str(tmp_path / "a")]
     assert main(none) == 2
     first, second = capsys.readouterr().err.splitlines()
     assert "unknown core 'other'; accepted: bus_montgomery, " in first

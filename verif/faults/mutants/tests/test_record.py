@@ -15,7 +15,6 @@ from regress.core.errors import UsageError
 from regress.core.jobrecord import JobRecord
 from regress.core.plan import Plan
 from regress.core.runfile import Status
-from regress.core.terminal import USAGE
 from regress.run.record import RunRecord
 from verif.bench.configuration.design import ROOT
 from verif.faults.mutants.design import Design
@@ -35,7 +34,7 @@ from verif.faults.mutants.outcome import (
 )
 from verif.faults.mutants.plan import alone
 from verif.faults.mutants.prove import Finding, Prover
-from verif.faults.mutants.reprove import drop_stale, main, prove_all, reprove
+from verif.faults.mutants.reprove import drop_stale, prove_all, reprove
 from verif.library.marked import write_table
 from verif.tests.context import CONTEXT
 
@@ -221,19 +220,9 @@ def test_stale_proofs_are_dropped(tmp_path: Path) -> None:
     assert list(load(path)) == [kept.key]
 
 
-def test_an_argument_that_is_not_known_drops_nothing(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    path = tmp_path / "proofs.yaml"
-    store([PROOF], path)
-    assert main(["--all"], path) == USAGE
-    assert "unrecognized arguments: --all" in capsys.readouterr().err
-    assert list(load(path)) == [PROOF.key]
-
-
 def test_stored_proofs_are_not_stale() -> None:
     known = load(EQUIVALENTS)
     gone = stale(known, keys(Design(CONTEXT, ROOT / "hdl").all_mutants).values())
-    assert not gone, "python -m verif.faults.mutants.reprove drops them: " + "; ".join(
+    assert not gone, "python -m regress mutate --drop-stale drops them: " + "; ".join(
         f"{entry.place}: {entry.operator}: {entry.change}" for entry in gone
     )

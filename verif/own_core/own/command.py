@@ -1,4 +1,4 @@
-"""``python -m verif.own_core.own FOLDER``: files of facts of the project's own architectures.
+"""``python -m regress own-cores FOLDER``: files of facts of the project's own architectures.
 
 Each is for one width; ``python -m regress check`` takes it like that of any core. What they claim
 comes from the registry, what is known of the hardware from its bus alone.
@@ -6,8 +6,6 @@ comes from the registry, what is known of the hardware from its bus alone.
 
 from __future__ import annotations
 
-import argparse
-import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -18,10 +16,10 @@ from models.architecture import Architecture
 from models.exponentiation_core import exponentiation
 from models.registry import hardware_architectures
 from models.status import LENGTH_WIDTH, Status
-from regress.cli.composition import found_workspace
-from regress.cli.options import positive
+from regress.cli.options import Call, positive
 from regress.core.errors import UsageError, not_accepted
-from regress.core.terminal import FAILED, PASSED, Parser, plain_console, run_command, say
+from regress.core.project import Project
+from regress.core.terminal import FAILED, PASSED, say
 from verif.bench.configuration.design import (
     DESIGNS,
     EXPONENTIATION,
@@ -210,31 +208,33 @@ def write(
     return paths
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Write files and print their paths, or check them; 1 if one is broken, 2 for bad input."""
-    return run_command("own", lambda: _run(argv))
-
-
-def _run(argv: Sequence[str] | None) -> int:
-    parser = Parser(prog="python -m verif.own_core.own", description=__doc__.splitlines()[0])
+def add_own_cores(commands: Any, _: Project) -> None:
+    """Mount the command ``own-cores``."""
+    parser = commands.add_parser(
+        "own-cores", help="describe our own cores as if they were foreign, for check"
+    )
     add = parser.add_argument
-    add("folder", type=Path, metavar="FOLDER", help="where to write them")
+    add("folder", type=Path, metavar="FOLDER", help="where to write the descriptions")
     add("--arch", action="append", default=[], help="only this one (repeatable)")
     add("--design", action="append", default=[], choices=DESIGNS, help="default: both")
     add("--width", type=positive, action="append", default=[], help="default: 8 and 33")
     add("--check", action="store_true", help="check each of them as the command check does")
-    arguments: argparse.Namespace = parser.parse_args(argv)
-    names = arguments.arch or list(hardware_architectures())
-    widths, designs = arguments.width or WIDTHS, arguments.design or list(DESIGNS)
-    paths = write(arguments.folder, names, widths, designs)
-    if arguments.check:
-        return check_each(paths, arguments.folder / RUNS)
+    parser.set_defaults(run=_run)
+
+
+def _run(call: Call) -> int:
+    """Write files and print their paths, or check them; 1 if one is broken."""
+    names = call.arch or list(hardware_architectures())
+    widths, designs = call.width or WIDTHS, call.design or list(DESIGNS)
+    paths = write(call.folder, names, widths, designs)
+    if call.check:
+        return check_each(call, paths, call.folder / RUNS)
     for path in paths:
         print(path)
     return PASSED
 
 
-def check_each(paths: Sequence[Path], out: Path) -> int:
+def check_each(call: Call, paths: Sequence[Path], out: Path) -> int:
     """Check each file in this process, one line each; returns the exit code.
 
     Raises:
@@ -242,7 +242,7 @@ def check_each(paths: Sequence[Path], out: Path) -> int:
     """
     if out.exists():
         raise UsageError(f"{out} exists; remove it or choose another folder")
-    console, workspace, broken = plain_console(), found_workspace(), 0
+    console, workspace, broken = call.console, call.workspace, 0
     for path in paths:
         trial = try_correct(workspace, Core.read(path), 1, out / path.stem)
         held = "; ".join(trial.alarms) or "all held"
@@ -254,7 +254,3 @@ def check_each(paths: Sequence[Path], out: Path) -> int:
         broken += bool(trial.alarms)
     say(console, f"{len(paths) - broken} of {len(paths)} hold what is claimed of them")
     return FAILED if broken or not paths else PASSED
-
-
-if __name__ == "__main__":
-    sys.exit(main())
