@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from models.registry import architecture
-from verif import explored
+from verif.bench.configuration import explored
 from verif.bench.configuration.config import BenchConfig
 from verif.bench.configuration.derived import derived_classes
 from verif.bench.configuration.design import EXPONENTIATION, MULTIPLIER, Design

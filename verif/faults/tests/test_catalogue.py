@@ -6,6 +6,7 @@ import json
 import re
 from collections import Counter
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -50,7 +51,13 @@ NO_NAMES = re.compile(
     r"//[^\n]*|\"[^\"]*\"|'s?[bodh][0-9a-fA-FxzXZ_]+|\.\w+(?=\s*[(,)\n])", re.DOTALL
 )
 NEW_SIGNAL = re.compile(r"\blogic\b[^;]*;")
+HIERARCHICAL = re.compile(r"\b(?:u_\w+|exponentiation|multiplier)\.\w")
 KEYWORDS = {"always_ff", "posedge", "negedge", "if"}
+
+
+@cache
+def whole_design() -> str:
+    return " ".join(path.read_text() for path in (ROOT / "hdl").rglob("*.sv"))
 
 
 def unknown(fault: Fault) -> set[str]:
@@ -59,7 +66,10 @@ def unknown(fault: Fault) -> set[str]:
     package = (ROOT / "hdl" / "pkg" / "multiplier_pkg.sv").read_text()
     for name, text in altered(ROOT / "hdl", fault.changes).items():
         known = NO_NAMES.sub(" ", (ROOT / "hdl" / name).read_text()) + package
-        new = set(WORD.findall(NO_NAMES.sub(" ", text))) - set(WORD.findall(known)) - KEYWORDS
+        code = NO_NAMES.sub(" ", text)
+        # The parts of a hierarchical name are declared in other modules.
+        known += whole_design() if HIERARCHICAL.search(code) else ""
+        new = set(WORD.findall(code)) - set(WORD.findall(known)) - KEYWORDS
         found |= new - set(WORD.findall(" ".join(NEW_SIGNAL.findall(text))))
     return found
 
@@ -165,7 +175,7 @@ def test_a_mistake_in_a_group_is_told_with_its_line(tmp_path: Path) -> None:
     ("options", "message"),
     [
         (["no-such-fault"], "unknown fault 'no-such-fault'"),
-        (["--group", "pin"], "unknown group of faults 'pin'; accepted: arithmetic"),
+        (["--group", "pin"], "unknown group of faults 'pin'; accepted: adders, arithmetic"),
         (["--group", "pins", "--arch", "mwrkmm"], "no fault is selected"),
         (["--record", "pyproject.toml"], "pyproject.toml"),
         (["printed-table-row", "--again", "--first", "rondom-*"], "--first rondom-*: none of "),

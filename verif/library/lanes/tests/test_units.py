@@ -7,8 +7,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from models.bus.multiplier import MultiplierBus, ProductFacts
 
+from models.bus.multiplier_bus import MultiplierBus, ProductFacts
 from models.registry import architecture
 from verif.library.lanes.bench import Operation, Planner
 from verif.library.lanes.generate import ALL, INPUT_TABLES, Generator, expressions
