@@ -61,7 +61,7 @@ def test_a_design_with_a_delay_is_not_built(tmp_path: Path) -> None:
     copy = shutil.copytree(ROOT / "hdl", tmp_path / "hdl")
     entry = architecture("faster_montgomery")
     assert simulation_build(MULTIPLIER, entry, 8, {}, copy).sources
-    file = copy / "common" / "word_memory.sv"
+    file = copy / "lib" / "word_memory.sv"
     lines = file.read_text().splitlines()
     at = next(number for number, line in enumerate(lines) if " <= " in line)
     lines[at] = lines[at].replace(" <= ", " <= #1 ", 1)

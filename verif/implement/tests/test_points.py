@@ -92,7 +92,7 @@ def test_times_are_clocks_at_the_median_frequency(name: str) -> None:
 
 
 def test_the_report_of_a_run_shows_what_was_measured_beside_it(tmp_path: Path) -> None:
-    plan = SimpleNamespace(options={})
+    plan = SimpleNamespace(options={}, jobs=())
     record = cast(RunRecord, SimpleNamespace(folder=tmp_path / "run", plan=plan))
     assert PROJECT.sections(record) == []
     fmax = Fmax(median=100.0, min=100.0, max=100.0, seeds=[1])
