@@ -1,25 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Operand memory: one value of Bits bits in a RAM, written in words of WriteWidth bits and read in
-// words of ReadWidth bits, the least significant word first. It has one write and one read port;
-// what is read in one clock is there in the next and stays until the next read. A clock that writes
-// does not read: that spares the RAM the choice between the old word and the new one.
+// Operand memory: holds one value of Bits bits in a RAM. The user writes it in words of WriteWidth
+// bits and reads it in words of ReadWidth bits, the least significant word first. The memory has
+// one write and one read port. A word read in one cycle is on data_o in the next and stays there
+// until the next read. A cycle that writes does not read, so that the RAM needs no bypass from
+// write to read.
 //
-// The RAM is made of lanes as wide as the greatest common divisor of both words; a row of lanes is
-// as wide as their least common multiple, so that no word of either kind crosses the end of a row.
-// Where both words are of one width there is one lane, and a row is a word.
+// The RAM consists of lanes. A lane is as wide as the greatest common divisor of both word widths.
+// A row of lanes is as wide as their least common multiple, so that no word crosses the end of a
+// row. If both words have the same width, there is one lane, and a row is a word.
 //
-// Prefix: words are written from the lowest on, and those that were not written since the reset
-// read as 0: a counter tells how many were, so that nothing needs to be wiped for it. Without
-// Prefix a word may be read only after it was written. Bits from Bits on and whole words above them
-// read as 0, and words above them are not written.
+// Prefix: the user writes words from the lowest on. Words not written since the reset read as 0: a
+// counter holds the number of written words, so that no wipe is needed. Without Prefix a word may
+// be read only after it was written. Bits from Bits on and words above them read as 0; writes to
+// words above them have no effect.
 //
-// LutRows: up to so many rows are RAM in lookup tables, more are a block of RAM, which is smaller,
-// and late in giving what it read.
+// LutRows: up to this number of rows the RAM is made of lookup tables. With more rows it is block
+// RAM, which is smaller, but outputs its data later in the cycle.
 //
-// Operands: any. Latency: a clock from read_i to data_o.
+// Operands: any. Latency: one cycle from read_i to data_o.
 //
 // Source: none; "~5n RAM" of Jiang & Harris keeps its operands in such memories, too.
+//
 
 module operand_memory
   import multiplier_pkg::*;
@@ -55,7 +57,7 @@ module operand_memory
   localparam int LastBits = Bits - (ReadWords - 1) * ReadWidth;
   localparam int CountWidth = $clog2(WriteWords + 1);
 
-  // Rows and the words in them by number.
+  // Row number, and the number of the word in its row (part).
   logic [RowIndexWidth-1:0] write_row, read_row;
   logic [31:0] write_part, read_part_d, read_part_q;
   logic [31:0] write_index, read_index;
@@ -69,7 +71,7 @@ module operand_memory
   assign read_row    = RowIndexWidth'(read_index / ReadParts);
   assign read_part_d = read_index % ReadParts;
 
-  // Which words of the row that is read were written.
+  // Which words of the addressed row were written.
   logic [WriteParts-1:0] valid_d;
 
   if (Prefix) begin : gen_prefix
@@ -102,12 +104,12 @@ module operand_memory
 
   logic [RowWidth-1:0] row;
 
-  // Simulators do not see what only an attribute reads.
+  // Only an attribute uses LutRows, and simulators ignore attributes: avoid an unused warning.
   logic unused_lut_rows;
   assign unused_lut_rows = (Rows > LutRows);
 
   for (genvar i = 0; i < Lanes; i++) begin : gen_lane
-    // A row that is not full has no lanes for what is not there.
+    // A single row has no lanes above the operand's last bit.
     if ((Rows > 1) || (i * LaneWidth < Bits)) begin : gen_ram
       (* ram_style = (Rows > LutRows) ? "block" : "distributed" *)
       logic [LaneWidth-1:0] words  [0:Rows-1];
@@ -123,7 +125,7 @@ module operand_memory
       for (genvar j = 0; j < LaneWidth; j = j + WordSegment) begin : gen_segment
         localparam int Positions = (LaneWidth - j < WordSegment) ? LaneWidth - j : WordSegment;
 
-        // Equal copies: a synthesis that does not know what they are for makes them one.
+        // Keep the copies: synthesis would merge equal registers into one.
         (* keep *) logic there_q;
 
         always_ff @(posedge clk_i) begin

@@ -1,18 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Word-serial adder over word memories: a word of A + B and of A + B - M a clock.
+// Word-serial adder over word memories: outputs one word of A + B and one of A + B - M per cycle.
 //
-// Words come in ascending order, one in each clock of valid_i, with their number index_i, the
-// lowest with first_i and the highest with last_i; carry_i adds one to the lowest. Two clocks
-// later valid_o and index_o say so of sum_o and difference_o, the words of A + B and A + B - M,
-// and another one later last_o goes with what the last word told: negative_o, A + B < M, so that
-// the sum is the residue and else the difference; above_one_o, M > 1; one_o, the residue is 1.
-// They stay. What is said of a word must not be asked for before the word.
+// Words arrive in ascending order, one in each cycle of valid_i, with their number index_i. first_i
+// marks the lowest word, last_i the highest. carry_i adds 1 to the lowest word. Two cycles later
+// valid_o and index_o mark the same word of A + B in sum_o and of A + B - M in difference_o. last_o
+// is high for one cycle, three cycles after the last input word. From then on these flags are
+// valid:
+//
+//   negative_o    A + B < M: the sum is the residue, otherwise the difference is
+//   above_one_o   M > 1
+//   one_o         the residue is 1
+//
+// The flags keep their values until the next words. They are valid only after the word that they
+// describe.
 //
 // Ranges: A + B < 2*M for the residue.
-// Latency: two clocks for a word, three for the outcome.
+// Latency: two cycles for a word, three for the flags.
 //
 // Source: Michalski & Buell, ch. 5.4: word-serial S - M, chosen by the carry out.
+//
 
 module stream_adder
   import multiplier_pkg::*;
@@ -51,7 +58,7 @@ module stream_adder
   logic [WordWidth:0] sum;
   assign sum = {1'b0, a_q} + {1'b0, b_q} + {{WordWidth{1'b0}}, first_q ? one_in_q : carry_q};
 
-  // Difference, and what is known of the words up to this one.
+  // Difference, and the flags over the words so far.
   logic borrow_q, above_one_q, sum_one_q, difference_one_q, done_q;
   logic [WordWidth:0] difference;
   assign difference = {1'b0, sum_q} - {1'b0, sum_m_q}

@@ -1,24 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Word converter: InWords words of InWidth bits become OutWords words of OutWidth bits, the least
-// significant first.
+// Word converter: converts InWords words of InWidth bits into OutWords words of OutWidth bits, the
+// least significant word first.
 //
-// run_i stays from the clock in which a conversion begins to that of last_o. In each clock the
-// converter takes a word or gives one or does both: index_o names the word that is to be on data_i
-// in the next clock, and valid_o says that data_o is the next one that it gives, number_o; without
-// valid_o number_o is the one that comes next, and data_o what there is of it. last_o comes with
-// the last word; after it data_o is 0 and everything starts anew. Where there are no more words to
-// take, zeros follow.
+// run_i must be high from the first cycle of a conversion to the cycle of last_o. In each cycle the
+// converter reads an input word, outputs a word, or does both.
 //
-// run_i and all that goes out but index_o are registered: the memories on both sides of a converter
-// are far apart, and so is the control that starts it.
+//   index_o    input word that must be on data_i in the next cycle
+//   valid_o    data_o is output word number_o
+//   number_o   without valid_o: number of the next output word
+//   data_o     without valid_o: the bits of the next output word that are known so far
+//   last_o     high with the last output word; after it data_o is 0 and the converter is ready
+//              for the next conversion
 //
-// Operands: OutWords*OutWidth > (InWords - 1)*InWidth, so that every word is taken.
-// Latency: a word as soon as its bits are there, behind a clock for run_i and one for the output:
-// 2 clocks more than, where InWidth >= OutWidth, OutWords + 1, and else InWords + OutWords -
-// floor((InWords - 1)*InWidth/OutWidth).
+// After the last input word the converter appends zeros.
+//
+// Timing: run_i and all outputs except index_o are registered, because the memories on both sides
+// of a converter and the control that starts it are far apart.
+//
+// Operands: OutWords*OutWidth > (InWords - 1)*InWidth, so that the converter reads every input
+// word. Latency: an output word follows as soon as its bits are there, plus one cycle for the
+// register of run_i and one for the output register. In total, with these 2 cycles:
+//   InWidth >= OutWidth:  OutWords + 1 + 2
+//   InWidth < OutWidth:   InWords + OutWords - floor((InWords - 1)*InWidth/OutWidth) + 2
 //
 // Source: none.
+//
 
 module word_converter
   import multiplier_pkg::*;
@@ -41,13 +48,13 @@ module word_converter
 
   logic [WordIndexWidth-1:0] taken_q, given_q;
   logic run_q, valid_q, last_q;
-  logic take, ready, valid, last;  // ready: a whole word is there to be given
+  logic take, ready, valid, last;  // ready: the buffer holds a whole output word
   logic [OutWidth-1:0] data, data_q;
   logic [WordIndexWidth-1:0] number_q;
 
-  // The way to index_o is short, as a memory follows it: which word is the next one, whether there
-  // are more to take, and whether it is the last to be given, is known a clock before. Bit 0 of the
-  // next word is kept inverted, so that all is 0 after a reset.
+  // Timing: the path to index_o must be short, because a memory follows it. These registers
+  // hold one cycle ahead: the next input word (next_q), no input word remains (none_q), the next
+  // output word is the last one (final_q). next_q stores bit 0 inverted: its reset value is 0.
   logic [WordIndexWidth-1:0] next, next_q, following;
   logic none_q, more, final_q, final_word;
 
@@ -72,7 +79,7 @@ module word_converter
       number_q <= '0;
       data_q   <= '0;
     end else begin
-      // run_i falls after last_o only.
+      // run_i is still high in the cycle of last_o: last_q masks it.
       run_q   <= run_i && !last && !last_q;
       taken_q <= index_o;
       if (last) begin
@@ -103,11 +110,11 @@ module word_converter
   assign data_o   = data_q;
 
   if (InWidth % OutWidth == 0) begin : gen_parts
-    // Each word that comes is several that go.
+    // Each input word makes several output words.
     localparam int Parts = InWidth / OutWidth;
     localparam int CountWidth = $clog2(Parts + 1);
     logic [InWidth-1:0] buffer_q;
-    logic [CountWidth-1:0] count_q;  // of parts in the buffer
+    logic [CountWidth-1:0] count_q;  // output words in the buffer
 
     assign ready = (count_q != '0);
     assign take  = run_q && more && (!ready || (count_q == CountWidth'(1)));
@@ -122,16 +129,16 @@ module word_converter
         count_q  <= CountWidth'(Parts);
       end else if (valid) begin
         buffer_q <= last ? '0 : buffer_q >> OutWidth;
-        // Behind the last word that is taken nobody looks at the count.
+        // The count may wrap after the last input word: valid does not use it from there on.
         count_q  <= last ? '0 : count_q - 1'b1;
       end
     end
   end else if (OutWidth % InWidth == 0) begin : gen_whole
-    // Several words that come are one that goes.
+    // Several input words make one output word.
     localparam int Parts = OutWidth / InWidth;
     localparam int CountWidth = $clog2(Parts + 1);
     logic [OutWidth-1:0] buffer_q;
-    logic [CountWidth-1:0] count_q, place;  // place: of the word that comes
+    logic [CountWidth-1:0] count_q, place;  // place: where the input word goes
 
     assign ready = (count_q == CountWidth'(Parts));
     assign take  = run_q && more;
@@ -147,27 +154,28 @@ module word_converter
         for (int i = 0; i < Parts; i++) begin
           if (take && (place == CountWidth'(i))) buffer_q[i*InWidth+:InWidth] <= data_i;
         end
-        // Where none comes, a word goes in each clock.
+        // Without input words the converter outputs a word in each cycle.
         count_q <= take ? place + 1'b1 : '0;
       end
     end
   end else begin : gen_any
-    // Bits are counted by the largest unit that both widths have a whole number of: a shift by a
-    // number of bits that is not there is not built.
+    // Count in units of gcd(InWidth, OutWidth), so that the shifter has only the reachable shift
+    // amounts.
     localparam int Unit = common_divisor(InWidth, OutWidth);
     localparam int InUnits = InWidth / Unit;
     localparam int OutUnits = OutWidth / Unit;
-    // What can be there when a word has just come, the newest word on top. The word that goes is
-    // chosen behind this register, not in front of it: a memory gives its word late in the clock.
+    // The most units that the buffer holds just after an input word; the newest word is on top.
+    // Timing: select the output word after this register, because memory data arrives late in
+    // the cycle.
     localparam int Units = InUnits + OutUnits - 1;
     localparam int BufferWidth = Unit * Units;
     localparam int CountWidth = $clog2(Units + 1);
     logic [BufferWidth-1:0] buffer_q;
-    logic [ CountWidth-1:0] count_q;  // units in the buffer that have not gone, all at its top
+    logic [ CountWidth-1:0] count_q;  // units not yet output, all at the top of the buffer
 
-    // Whether the count suffices for a word, whether it leaves room for one, and what a word that
-    // goes leaves of it is known a clock before. Behind the last word that is taken, and in the
-    // clock after the end, none of it counts.
+    // Timing: these registers hold one cycle ahead: the buffer holds an output word (ready_q), the
+    // buffer has no room for an input word (crowded_q), the count after an output word (less_q).
+    // They have no effect after the last input word and in the cycle after the conversion.
     logic [CountWidth-1:0] rest_count, count, less_q;
     logic ready_q, crowded_q;
 
@@ -175,7 +183,7 @@ module word_converter
     assign rest_count = valid ? less_q : count_q;
     assign take = run_q && more && !crowded_q;
     assign count = take ? rest_count + CountWidth'(InUnits) : rest_count;
-    // What has gone stays below, and zeros come in from above.
+    // Units already output stay at the bottom of the buffer. Zeros fill the word from above.
     assign data = OutWidth'(
         ((BufferWidth + OutWidth)'(buffer_q) << (Unit * 32'(count_q))) >> BufferWidth);
 

@@ -4,14 +4,17 @@
 //
 //   low_o = value mod 2**LowBits;   words of floor(value / 2**LowBits)
 //
-// A value begins with first_i, behind the end of the one before, and has a word in each clock of
-// valid_i, without a gap; where it has no more words, zeros follow. valid_o: word_o is word index_o
-// of the upper part, last_o the last of Words words. low_o is complete from the clock behind the
-// last word that has a part in it, and stays until keep_i allows the next one in.
+// first_i marks the first word of a value. It may come only after the end of the preceding value.
+// The words follow without a gap, one in each cycle of valid_i; after the last one the splitter
+// appends zeros. With valid_o, word_o is word index_o of the upper part; last_o marks the last of
+// its Words words. low_o is complete one cycle after the last word with a bit below LowBits. It
+// stays until the next value comes with keep_i low; keep_i high freezes it.
 //
-// Operands: any. Latency: word_o comes with the last word that has a part in it.
+// Operands: any. Latency: none; word_o appears in the cycle of the last input word that has a bit
+// in it.
 //
 // Source: none.
+//
 
 module word_splitter
   import multiplier_pkg::*;
@@ -33,17 +36,17 @@ module word_splitter
   output logic [     WordWidth-1:0] word_o
 );
 
-  localparam int Rest = LowBits % WordWidth;  // bits of a word that go down into the one before
+  localparam int Rest = LowBits % WordWidth;  // low bits of a word that belong to the word below
   localparam int LowWords = (LowBits + WordWidth - 1) / WordWidth;
   localparam int LowWidth = LowWords * WordWidth;
   localparam logic [WordIndexWidth-1:0] LastWord = WordIndexWidth'(LowWords + Words - 1);
 
   localparam logic [WordIndexWidth-1:0] FirstWord = WordIndexWidth'(LowWords);
 
-  // What goes out with the next word is known before it is: only whether a value begins comes late,
-  // and the number of its first word is there by then.
+  // Timing: valid_o, last_o and index_o of the next word are registered one cycle ahead. Only
+  // first_i arrives late; the number of the first word (0) does not depend on it.
   logic running_q, active, stays, upper_q, last_q;
-  logic [WordIndexWidth-1:0] place_q;  // number of the word that comes in; 0 until one begins
+  logic [WordIndexWidth-1:0] place_q;  // number of the input word; 0 until a value begins
   logic [WordIndexWidth-1:0] index_q;
   logic [WordWidth-1:0] word;
   logic [LowWidth-1:0] low_q;
@@ -79,7 +82,7 @@ module word_splitter
   if (Rest == 0) begin : gen_words
     assign word_o = word;
   end else begin : gen_bits
-    logic [WordWidth-Rest-1:0] above_q;  // what the word before has above the cut
+    logic [WordWidth-Rest-1:0] above_q;  // bits of the preceding word above the cut
     assign word_o = {word[Rest-1:0], above_q};
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) above_q <= '0;

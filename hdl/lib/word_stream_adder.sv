@@ -1,41 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Word-stream adder: A + B reduced modulo M, a word of WordWidth bits a clock, the least
-// significant one first. No operand and no result is a register here: words come and go.
+// Word-stream adder: computes A + B, reduced modulo M, one word of WordWidth bits per cycle, the
+// least significant word first. Operands and results are never held in full-width registers.
 //
 //   ReduceNone   A + B
 //   ReduceOnce   A + B - M if that is not negative, else A + B       (A + B < 2*M)
 //   ReduceFull   (A + B) mod M                                       (A + B < 2**ValueWidth)
 //
-// A pass of Words clocks makes the words of the sum and, in the same clock, those of its difference
-// to M; the clock behind it keeps the difference unless it borrowed. Both go into banks, the sum
-// into bank bank_o, the difference into the other one, and the flip of bank_o is all that keeping
-// takes.
-// ReduceFull begins with M shifted up until its top bit is that of the largest sum, and makes a
-// pass for every bit of the way back, each of the value before: restoring division. The words of M
-// are shifted on the way from their memory (shifted_modulus), so that nothing holds M here either.
+// A pass takes Words cycles. Each cycle makes a word of the sum and a word of the difference
+// sum - M. The cycle after the pass decides: it keeps the difference unless the difference
+// borrowed. The sum goes into bank bank_o, the difference into the other bank. To keep the
+// difference, the adder flips bank_o.
+// ReduceFull is restoring division. It begins with M shifted up until its top bit is the top bit of
+// the largest sum. Each pass subtracts from the value that the preceding pass kept, with M shifted
+// down by one more bit. shifted_modulus shifts the words of M as they come from their memory, so
+// that no full-width register holds M.
 //
-//   read_index_o, m_read_index_o: the words of A and B, and of M, that the next clock takes, start
-//   or not; a number above M's last one means a word that is 0
-//   step_o, index_o: this clock takes a_i and b_i, word index_o of A and B (last_o: the last one),
-//   and gives sum_o and difference_o; m_i is then word index_o of M, but for ReduceFull, which has
-//   M neither in A nor in B; first_o: in the first pass, the only one that takes A and B, so that
-//   in the others a_i is value_o and b_i is 0, which may begin a clock behind the fall of first_o;
-//   takes_o: the next clock takes words of A and B
+//   read_index_o, m_read_index_o: words of A and B, and of M, that the next cycle takes. They are
+//     valid before a start, too. An m_read_index_o above the last word of M stands for a word 0.
+//   step_o, index_o: this cycle takes a_i and b_i, word index_o of A and B, and outputs sum_o and
+//     difference_o. last_o: it is the last word. m_i must be word index_o of M, except in
+//     ReduceFull, where M must be neither A nor B.
+//   first_o: the present pass is the first one, the only one that takes A and B. In the others the
+//     caller drives a_i with value_o and b_i with 0; it may switch one cycle after first_o falls.
+//   takes_o: the next cycle takes words of A and B.
 //   write_o, write_index_o, bank_words_o: word write_index_o of both banks, bank 0 in the lower
-//   half; in the clock behind the step that makes it
-//   value_o: word index_o of what the pass before, or the operation before, has kept; behind a
-//   clock of read_i word read_index_i of it, which no pass that goes on may need meanwhile
-//   wipe_i: word wipe_index_i of both banks becomes 0, while no pass goes on
-//   load_i: M comes in this pass, and is from now on the modulus of every ReduceFull
-//   full_i: a constant, whether there is any ReduceFull; without it, neither shifted words nor
-//   value_o are there
+//     half, one cycle after the step that makes it.
+//   value_o: word index_o of the value that the preceding pass or operation kept. One cycle after
+//     read_i: word read_index_i of it. No running pass may need value_o at that time.
+//   wipe_i: clear word wipe_index_i of both banks; only while no pass runs.
+//   load_i: M arrives in this pass. It is the modulus of every ReduceFull from now on.
+//   full_i: constant, high if the core uses ReduceFull. Without it, shifted words of M and value_o
+//     do not exist.
+//   pass_done_o: a pass has ended; done_o: the last pass has ended.
+//   subtracted_o: the pass kept the difference.
 //
-// Operands: 0 < M < 2**ValueWidth for ReduceFull. Latency, start_i to done_o, with W = Words and
-// h = ValueWidth - bits of M:  ReduceNone, ReduceOnce: W + 1.  ReduceFull: (h + 1)*(W + 2).
-// pass_done_o: a pass has ended, the last one with done_o; subtracted_o: it kept the difference.
+// Operands: 0 < M < 2**ValueWidth for ReduceFull.
+// Latency, start_i to done_o, with W = Words and h = ValueWidth - bits of M:
+//   ReduceNone, ReduceOnce: W + 1.  ReduceFull: (h + 1)*(W + 2).
 //
 // Source: the post-processing that Amanor (2005), ch. 5.3, leaves out; restoring division.
+//
 
 module word_stream_adder
   import multiplier_pkg::*;
@@ -88,8 +93,8 @@ module word_stream_adder
   } state_e;
 
   state_e state_q;
-  logic [IndexWidth-1:0] index_q, read_q;  // read_q: the word behind it, in a pass, else 0
-  logic at_last_q;  // index_q is the last word, of more than one
+  logic [IndexWidth-1:0] index_q, read_q;  // read_q: the next word in a pass, else 0
+  logic at_last_q;  // index_q is the last word (only if Words > 1)
   logic reduce_q, division_q, again_q, last_q;  // again_q: not the first pass of a sum
   logic carry_q, saved_q, borrow_q, bank_q;
   logic division, division_d, fetch, ends, kept, unshifted, shifts;
@@ -99,11 +104,12 @@ module word_stream_adder
   logic [WordWidth-1:0] saved_sum, saved_carry;
   logic [WordWidth+1:0] sum_word, difference_word;
 
-  // Without full reductions M is never a shifted one: said here, as synthesis does not look through
-  // registers that are kept.
+  // full_i lets synthesis remove the shifted words of M. It cannot derive this from divides,
+  // because it does not optimise across registers marked keep.
   assign m_word = full_i ? (shifted_word & divides) | (m_i & ~divides) : m_i;
-  // The lowest bit brings the carry of the word before in. The difference is a sum of three with
-  // the complement of M, in which no carry is a borrow; it does not wait for the other sum.
+  // An extra lowest bit adds the carry of the preceding word. The difference adds three operands,
+  // A, B and the complement of M: a carry out of 0 is a borrow. Timing: the difference does not
+  // wait for the sum.
   assign sum_word = {1'b0, a_i, 1'b1} + {1'b0, b_i, carry_q};
   assign saved_sum = a_i ^ b_i ^ ~m_word;
   assign saved_carry = (a_i & b_i) | (a_i & ~m_word) | (b_i & ~m_word);
@@ -176,7 +182,7 @@ module word_stream_adder
     end
   end
 
-  // Which M it is, near the bits of the word.
+  // Copies of division_d near the bits of the word: they select the shifted word of M.
   segment_registers #(
     .Width  (WordWidth),
     .Segment(WordSegment)
@@ -187,8 +193,8 @@ module word_stream_adder
     .bits_o(divides)
   );
 
-  // In a full reduction a word of M is shifted in the clock in front of the one that takes it. The
-  // shift is right from the end of the operation before on, and one less from the end of each pass.
+  // In a full reduction each word of M is shifted one cycle before the pass takes it. The end of
+  // the preceding operation sets the shift amount; the end of each pass decrements it.
   shifted_modulus #(
     .ValueWidth(ValueWidth),
     .WordWidth (WordWidth),
@@ -207,9 +213,9 @@ module word_stream_adder
     .unshifted_o(unshifted)
   );
 
-  // The two banks. What goes into them waits for a clock, in which it is found where it goes, and
-  // what they give is read a clock ahead, so that neither is on the way of the carries. A word is
-  // read again in another pass only.
+  // The two banks. Timing: words are registered before the write, and read one cycle ahead, so that
+  // neither the choice of the bank nor the memory is on the carry path. This delay is safe, because
+  // a word is read only in a later pass than the one that writes it.
   logic [WordWidth-1:0] bank_0[0:Words-1];
   logic [WordWidth-1:0] bank_1[0:Words-1];
   logic [WordWidth-1:0] sum_q, difference_q, word_0, word_1, value_q;
@@ -234,7 +240,7 @@ module word_stream_adder
     end
   end
 
-  // The banks change places behind the clock that writes the last word.
+  // The banks swap roles after the cycle that writes the last word.
   assign word_0      = bank_q ? difference_q : sum_q;
   assign word_1      = bank_q ? sum_q : difference_q;
 
@@ -264,8 +270,8 @@ module word_stream_adder
   assign index_o = index_q;
   assign last_o = (Words == 1) || at_last_q;
   assign read_index_o = read_q;
-  // Words of M for a full reduction come a clock earlier, to be shifted. No sum is made on the way
-  // to the memory: a pass goes on from a number that is there.
+  // A full reduction reads the words of M one cycle earlier, because it shifts them. Timing: no
+  // adder is on the path to the memory; a pass continues from the registered index m_read_q.
   assign shifts = (state_q == StIdle) ? division : division_q;
   assign m_read_index_o = (fetch || step_o) ? m_read_q : shifts ? lower : '0;
 
