@@ -18,8 +18,8 @@
 // Timing: run_i and all outputs except index_o are registered, because the memories on both sides
 // of a converter and the control that starts it are far apart.
 //
-// Operands: OutWords*OutWidth > (InWords - 1)*InWidth, so that the converter reads every input
-// word. Latency: an output word follows as soon as its bits are there, plus one cycle for the
+// Operands: OutWords*OutWidth > (InWords - 1)*InWidth, so that each input word is read.
+// Latency: the converter outputs a word as soon as its bits are there, plus one cycle for the
 // register of run_i and one for the output register. In total, with these 2 cycles:
 //   InWidth >= OutWidth:  OutWords + 1 + 2
 //   InWidth < OutWidth:   InWords + OutWords - floor((InWords - 1)*InWidth/OutWidth) + 2
@@ -175,7 +175,8 @@ module word_converter
 
     // Timing: these registers hold one cycle ahead: the buffer holds an output word (ready_q), the
     // buffer has no room for an input word (crowded_q), the count after an output word (less_q).
-    // They have no effect after the last input word and in the cycle after the conversion.
+    // ready_q and crowded_q have no effect after the last input word. None of the registers has
+    // an effect in the cycle after the conversion.
     logic [CountWidth-1:0] rest_count, count, less_q;
     logic ready_q, crowded_q;
 

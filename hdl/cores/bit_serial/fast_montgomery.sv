@@ -6,18 +6,19 @@
 //
 //   for i in 0 ... Width-1:  S, C := S + C + x_i*Y;  S, C := S + C + s_0*M;  S, C := S/2, C/2
 //
-// The second step may test s_0 alone: straight after a carry-save adder c_0 is 0.
+// The second step tests only s_0, because c_0 is 0 directly after a carry-save adder.
 //
-// Operands: M odd; X, Y any of Width bits. S and C stay below 2**Width, reduced operands or not:
-// the carry into bit Width of the second adder meets two zeros there.
+// Operands: M odd; X, Y any values of Width bits. S and C stay below 2**Width, even if X and Y are
+// not reduced: the carry into bit Width of the second adder meets two zeros there.
 // y_i and m_i must not change while the loop runs. No constants.
-// Unfolding (J, 1 to 4) iterations a clock, in the last clock those that are left.
-// Latency: start to done Width + 1 clocks for J = 1; ceil(Width/J) for J > 1, where the first J
-// iterations are done in the clock of the start.
-// view_o.table_addr (observation only), for each iteration of the clock: {x_i, s_0 after the first
+// Unfolding (J, 1 to 4): iterations per cycle. The last cycle does the remaining ones.
+// Latency: start to done Width + 1 cycles for J = 1; ceil(Width/J) cycles for J > 1, where the
+// cycle of the start does the first J iterations.
+// view_o.table_addr (observation only), for each iteration of the cycle: {x_i, s_0 after the first
 // adder}.
 //
 // Source: Amanor (2005), Algorithm 1b; "two-CSA" of Gajbhiye & Joshi (2018), and its unfolding.
+//
 
 module fast_montgomery
   import multiplier_pkg::*;
@@ -50,8 +51,9 @@ module fast_montgomery
   assign facts_o.x_bits = 3'(Unfolding);
   assign facts_o.x_downwards = 1'b0;
 
-  // Iteration after iteration: S and C in front of the first, and behind each. Each hands them on
-  // in signals of its own: a vector of all of them looks like a combinational loop to Verilator.
+  // S and C before the first iteration of the cycle (first_*) and after each one (behind_*).
+  // Each iteration passes S and C on in separate signals, because Verilator takes a vector of all
+  // of them for a combinational loop.
   logic [Width-1:0] first_s, first_c;
   logic [Unfolding*Width-1:0] behind_s, behind_c;
   logic [Unfolding*TableAddressWidth-1:0] table_addr;
@@ -94,12 +96,12 @@ module fast_montgomery
       assign c = gen_iteration[i-1].next_c;
     end
 
-    // s_0 after the first adder, which M is added to make 0 of.
+    // s_0 after the first adder. If it is 1, the second adder adds M to make it 0.
     assign odd = s_0 ^ c_0 ^ (x_i[i] & y_i[0]);
 
     if (Unfolding == 1) begin : gen_ahead
-      // What the next iteration adds is chosen as soon as S and C are known, from a first
-      // iteration's 0 on.
+      // Timing: choose the addends of the next iteration one cycle ahead, as soon as its S and C
+      // are known. Those of the first iteration are 0.
       segment_registers #(
         .Width(Width)
       ) u_with_y (
@@ -157,7 +159,7 @@ module fast_montgomery
 
     assign table_addr[i*TableAddressWidth+:TableAddressWidth] = {2'b00, with_y[0], sum_y[0]};
 
-    // S + C is even before it is halved, the top carry is 0.
+    // S + C is even before the halving, and the top carry is 0.
     assign unused_stage[i] = ^{sum_m[0], carry_m[0], carry_m[Width+1]};
   end
 
@@ -170,7 +172,7 @@ module fast_montgomery
   assign s_o = (Width + Guard)'(first_s);
   assign c_o = (Width + Guard)'(first_c);
 
-  // No constants, and not all the bits of X that a core may take.
+  // This core uses no constants, and not all bits of X that the interface offers.
   logic unused_bits;
   assign unused_bits = ^{x_i, const_i, unused_stage};
 

@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Faster Montgomery multiplier: one carry-save adder and a 16-entry table, no register I.
+// Faster Montgomery multiplier: one carry-save adder and a 16-entry table; register I is omitted.
 //
 //   s_o + c_o = X*Y*2**-Width (mod M),   s_o + c_o < 2*M for X, Y < M
 //
 //   for i in 0 ... Width-1:  S, C := S + C + Table(x_i, y_0, c_0, s_0);  S, C := S/2, C/2
 //
-// Operands: M odd; X, Y any of Width bits. S and C stay below 2**Width, reduced operands or not: in
-// bit Width the adder sees the table entry alone, so it makes no carry there.
+// Operands: M odd; X, Y any values of Width bits. S and C stay below 2**Width, even if X and Y are
+// not reduced: in bit Width the adder sees only the table entry, so it makes no carry there.
 // y_i, m_i and const_i must not change while the loop runs. Constant 0: R = Y + M.
-// Unfolding (J, 1 to 4) iterations a clock, in the last clock those that are left.
-// Latency: start to done Width + 1 clocks for J = 1; ceil(Width/J) for J > 1, where the first J
-// iterations are done in the clock of the start.
-// view_o.table_addr (observation only), for each iteration of the clock: {x_i, y_0, c_0, s_0}.
+// Unfolding (J, 1 to 4): iterations per cycle. The last cycle does the remaining ones.
+// Latency: start to done Width + 1 cycles for J = 1; ceil(Width/J) cycles for J > 1, where the
+// cycle of the start does the first J iterations.
+// view_o.table_addr (observation only), for each iteration of the cycle: {x_i, y_0, c_0, s_0}.
 //
 // Source: Amanor (2005), Algorithm 3 and figure 10 (register I omitted, ch. 5.3); J = 2: Gajbhiye &
 // Joshi (2018), figure 7.
+//
 
 module faster_montgomery
   import multiplier_pkg::*;
@@ -51,8 +52,9 @@ module faster_montgomery
   assign facts_o.x_bits = 3'(Unfolding);
   assign facts_o.x_downwards = 1'b0;
 
-  // Iteration after iteration: S and C in front of the first, and behind each. Each hands them on
-  // in signals of its own: a vector of all of them looks like a combinational loop to Verilator.
+  // S and C before the first iteration of the cycle (first_*) and after each one (behind_*).
+  // Each iteration passes S and C on in separate signals, because Verilator takes a vector of all
+  // of them for a combinational loop.
   logic [Width-1:0] first_s, first_c;
   logic [Unfolding*Width-1:0] behind_s, behind_c;
   logic [Unfolding*TableAddressWidth-1:0] table_addr;
@@ -101,8 +103,8 @@ module faster_montgomery
     );
 
     if (Unfolding == 1) begin : gen_ahead
-      // The entry of the next iteration is chosen as soon as S and C are known, from a first
-      // iteration's 0 on.
+      // Timing: choose the entry of the next iteration one cycle ahead, as soon as its S and C are
+      // known. Those of the first iteration are 0.
       segment_registers #(
         .Width(Width + 1)
       ) u_with_y (
@@ -149,7 +151,7 @@ module faster_montgomery
     assign behind_s[i*Width+:Width] = next_s;
     assign behind_c[i*Width+:Width] = next_c;
 
-    // S + C is even before it is halved, the top carry is 0.
+    // S + C is even before the halving, and the top carry is 0.
     assign unused_stage[i] = ^{sum[0], carry[0], carry[Width+1]};
   end
 
@@ -162,7 +164,7 @@ module faster_montgomery
   assign s_o = (Width + Guard)'(first_s);
   assign c_o = (Width + Guard)'(first_c);
 
-  // One constant slot is used, and not all the bits of X that a core may take.
+  // This core uses one constant slot, and not all bits of X that the interface offers.
   logic unused_bits;
   assign unused_bits = ^{x_i, const_i[ConstSlots*(Width+1)-1:Width+1], unused_stage};
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// MWRkMM: Montgomery multiplier of word-by-digit processing elements in a systolic ring.
+// MWRkMM: Montgomery multiplier made of word-by-digit processing elements in a systolic ring.
 //
 //   S = 0;  for each digit x of X, lowest first, and one zero digit:
 //     u = m'*S mod 2**w;   S := (S + u*M)/2**w + x*Y                (w = DigitWidth)
@@ -8,26 +8,27 @@
 //   S = X*Y*2**-(w*ceil(Width/w)) (mod M), S < 2*M for X, Y < M
 //   chain: S = X*Y*2**-(w*ceil((Width+2)/w)) (mod M), S < 2*M for X, Y < 2*M
 //
-// In the second form R >= 4*2**Width, so that results can be operands of the next product without a
-// final subtraction (Walter 1999).
+// In a chain R >= 4*2**Width. So a result can be an operand of the next product without a final
+// subtraction (Walter 1999).
 //
-// Elements and their ring: mwrkmm_element, systolic_ring. Contract: word streams, see
-// ring_unit. The next product of a chain may start in the clock after ready, which comes
-// with the first word of the result.
+// mwrkmm_element is the element, systolic_ring the ring. Interface: word streams, see ring_unit.
+// ready comes with the first word of the result; the next product of a chain may start one cycle
+// later.
 //
 // Operands: M odd; X, Y below 2**Width, or in a chain below 2**(Width+1).
-// m_prime_i = -1/M mod 2**DigitWidth, steady while a product runs.
-// Parameters: DigitWidth <= WordWidth, Latency 3 to 6 (see mwrkmm_element: 4 has a stage after the
-// multipliers, 5 and 6 one inside them), Elements <= Words/Latency, WordWidth >= 2; Words =
-// floor(Width/v) + 2, one more with Latency 6, or where w = v and Width mod v = v - 1, see
-// docs/source_002.md.
-// Latency, start to ready: Latency*d + (Words - Latency*p)*floor(d/p) with d = ceil(Width/w) + 1
-// digits, which is eq. (14); from another element i the last term is floor((i + d)/p). To done:
-// Words more.
-// table_addr (observation only), once a digit: {carry into the top word of S + u*M, u odd / even,
-// with u = all ones and 0 apart (2 bits), came through the ring delay}.
+// m_prime_i = -1/M mod 2**DigitWidth; it must not change while a product runs.
+// Parameters: DigitWidth <= WordWidth, Latency 3 to 6 (see mwrkmm_element: 4 adds a register after
+// the multipliers, 5 and 6 one inside them), Elements <= Words/Latency, WordWidth >= 2; Words =
+// floor(Width/v) + 2 with v = WordWidth, one more if Latency is 6, or if w = v and Width mod v =
+// v - 1, see docs/source_002.md.
+// Latency, start to ready: Latency*d + (Words - Latency*p)*floor(d/p) cycles with p = Elements and
+// d = ceil(Width/w) + 1 digits, eq. (14). From another start element i the last term is
+// floor((i + d)/p). start to done: Words more.
+// table_addr (observation only), once per digit: {carry into the top word of S + u*M; class of u:
+// zero, all ones, other even or other odd (2 bits); the digit came through the queue}.
 //
 // Source: Michalski & Buell, Algorithm 2, ch. 4 to 5.3, eq. (13) to (15); docs/source_002.md.
+//
 
 module mwrkmm
   import multiplier_pkg::*;
@@ -53,8 +54,8 @@ module mwrkmm
 
   localparam int Digits = (Width + DigitWidth - 1) / DigitWidth + 1;
   localparam int ChainDigits = (Width + DigitWidth + 1) / DigitWidth + 1;
-  // Sums have Width + DigitWidth + 2 bits, and the highest word of Y and M is zero, the two highest
-  // ones with Latency 6.
+  // A sum has Width + DigitWidth + 2 bits. The highest word of Y and M must be zero; with Latency 6
+  // the two highest.
   localparam bit MoreWords = (2 * WordWidth - Width % WordWidth < DigitWidth + 2) || (Latency == 6);
   localparam int Words = Width / WordWidth + (MoreWords ? 3 : 2);
   localparam int DigitIndexWidth = $clog2(ChainDigits + 1);
@@ -115,7 +116,7 @@ module mwrkmm
     .observation_o
   );
 
-  // No digit is left below the result.
+  // The result has no quotient digit below it.
   logic unused_quotient;
   assign unused_quotient = ^quotient;
 

@@ -1,35 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Processing element of MWRkMM: reduces S by one digit and adds one digit of X times Y, on words
-// that arrive one a clock, lowest first.
+// Processing element of MWRkMM: reduces S by one digit and adds one digit of X times Y. The words
+// arrive one per cycle, lowest first.
 //
 //   u  = m'*S mod 2**DigitWidth;   S := (S + u*M)/2**DigitWidth + x*Y
 //
-// Clock by clock, from word 0 of S, Y and M on, with Latency 3:
-//   A  u = m'*S(0) on the first multiplier;  B  S(0) + u*M(0);
-//   C  for each further word S(j) + u*M(j), shifted down by DigitWidth, plus x*Y(j-1) on the second
-//      multiplier.
-// Latency 4: a register behind the multipliers. 5 and 6: another one inside them, for digits wider
-// than one block of an FPGA; u leaves it early for the next multiplication, or waits for it (6).
+// Cycle by cycle, from word 0 of S, Y and M on, with Latency 3:
+//   A  u = m'*S(0) on the first multiplier
+//   B  S(0) + u*M(0)
+//   C  for each further word: S(j) + u*M(j), shifted down by DigitWidth, plus x*Y(j-1) on the
+//      second multiplier
+// Latency 4 adds a register after the multipliers. Latency 5 and 6 add another register inside
+// them, for digits wider than one multiplier block of an FPGA. With 5 the next multiplication takes
+// u before the last register; with 6 it waits for this register.
 //
-// States A and B overlap with the last words of the digit before, whose words of M and Y are zero
-// (one; two with Latency 6): in A the first multiplier is not needed for u*M, and the sum leaves it
-// out.
+// Cycles A and B overlap with the last words of the preceding digit. There the words of M and Y are
+// zero (one word; two with Latency 6). So A does not need the first multiplier for u*M, and the sum
+// ignores its product.
 //
-// A digit begins with token_i and what comes through the ring, or with start_i and S = 0; s_fed_i
-// goes with each word that is fed and says that S is 0, whatever s_i is. (The multiplier looks at
-// token_i alone, which comes from a register.) The digit of X is taken from digit_i in that clock.
-// token_next_i, s_next_i, s_next_o: token_i, s_i, s_o a clock before. Latency 3, whose two sums
-// come in the clock of the multiplication, has the operands of the first multiplier chosen by then.
+// A digit begins with token_i, with words from the ring, or with start_i and S = 0. The element
+// takes the digit of X from digit_i in that cycle. s_fed_i is high with each fed word: S is 0,
+// whatever s_i is. (The multiplier checks only token_i, which comes from a register.)
+// token_next_i, s_next_i, s_next_o: token_i, s_i, s_o one cycle earlier. Latency 3 has two sums in
+// the cycle of the multiplication, so it chooses the operands of the first multiplier one cycle
+// ahead.
+// first_next_o, last_next_o: first and last with the words that leave, one cycle earlier.
 // Ranges: words of WordWidth bits; DigitWidth <= WordWidth.
 // Carries are below 2**DigitWidth: (2**w-1)*(2**v-1) + (2**v-1) + (2**w-1) < 2**(v+w).
-// Latency: word j in to word j out Latency clocks. first_next_o, last_next_o: first_o and last_o a
-// clock before.
-// report_o, quotient_o, report_carry_o, adds_first_o (word 0 is added in this clock): observation;
-// report_o is high in the clock in which report_carry_o is the carry into the lowest word of which
-// u*M has nothing; quotient_o is the digit's in the clock of last_i.
+// Latency: word j in to word j out Latency cycles.
+// Observation only: report_o, quotient_o, report_carry_o, adds_first_o.
+//   report_o: report_carry_o is the carry into the lowest word whose word of M is zero.
+//   quotient_o: the quotient digit u, valid in the cycle of last_i.
+//   adds_first_o: this cycle adds word 0.
 //
 // Source: Michalski & Buell, Algorithm 2, figures 2 to 6, ch. 5.1, 5.2; Latency 4: ch. 7.
+//
 
 module mwrkmm_element #(
   parameter int WordWidth = 17,
@@ -62,23 +67,23 @@ module mwrkmm_element #(
 );
 
   localparam int ProductWidth = WordWidth + DigitWidth;
-  // Clocks from a word's arrival: to its sum with u*M, to its multiplication by u; and those that
-  // a multiplication takes.
+  // Cycles from the arrival of a word to its sum with u*M (Stage) and to its multiplication by u
+  // (Multiply), and cycles of a multiplication (Stages).
   localparam int Stage = Latency - 2;
   localparam int Multiply = (Latency == 6) ? 2 : 1;
   localparam int Stages = Stage - Multiply;
-  // u is known in this clock after word 0's.
+  // u is known so many cycles after word 0.
   localparam int Known = (Latency == 3) ? 0 : Multiply;
   // The operands of the first multiplier are registers.
   localparam bit Ahead = (Latency == 3);
-  // An observation that must not wait for the carry's register, as u is a new one then.
+  // Report the carry before its register: one cycle later u belongs to the next digit.
   localparam bit ReportEarly = Ahead || (Latency == 5);
   localparam int Report = ReportEarly ? Stage - 1 : Multiply + 1;
 
   // Words and tags on their way through the element.
   logic first;
   logic [Latency-2:0] first_q, last_q;
-  logic [Latency-1:0] first_after, last_after;  // so many clocks after word 0, after the last word
+  logic [Latency-1:0] first_after, last_after;  // so many cycles after word 0, after the last word
   logic [Latency*WordWidth-1:0] y_q, m_q;
   logic [Stage*WordWidth-1:0] s_q;
 
@@ -109,7 +114,7 @@ module mwrkmm_element #(
   logic [WordWidth-1:0] word;
   logic [ProductWidth-1:0] product_um, early_um, product_xy, early_xy;
   logic of_s;  // product_um is m'*S(0)
-  logic known;  // u_new is m'*S(0), or 0 at the begin of a product
+  logic known;  // u_new is m'*S(0), or 0 at the start of a product
 
   if (Ahead) begin : gen_ahead
     logic [WordWidth-1:0] word_q;
@@ -170,15 +175,15 @@ module mwrkmm_element #(
     end else begin
       if (first) x_q <= digit_i;
       if (first) started_q <= start_i;
-      // m' waits here for the multiplication that makes u of it. The words of M that the element
+      // m' waits in u_q for the multiplication that makes u. The words of M that the element
       // multiplies until then are zero.
       if (token_next_i) u_q <= m_prime_i;
       else if (known) u_q <= u_new;
     end
   end
 
-  // S + u*M, and what of it is left below the word that follows. The product in the clock of
-  // m'*S(0) is none of u and M. In that of a start it is u*0: the words of M are those of A.
+  // S + u*M, and its low word for the next cycle. In the cycle of m'*S(0) the product is not u*M,
+  // so the sum ignores it. In the cycle of a start the product is u*0, as in cycle A.
   logic [DigitWidth-1:0] carry_um_q;
   logic [WordWidth-1:0] low_q;
   logic [ProductWidth-1:0] sum_um;
@@ -186,7 +191,7 @@ module mwrkmm_element #(
   assign sum_um = ProductWidth'(s_q[(Stage-1)*WordWidth+:WordWidth])
                 + (of_s ? '0 : product_um) + ProductWidth'(carry_um_q);
 
-  // The shift takes the low digit of the next word; after the last word there is none.
+  // The shift takes the low digit of the next word; after the last word it takes 0.
   logic [ProductWidth-1:0] joined;
   logic [WordWidth-1:0] shifted;
   assign joined  = {last_after[Stage+1] ? DigitWidth'(0) : sum_um[DigitWidth-1:0], low_q};
@@ -206,11 +211,11 @@ module mwrkmm_element #(
       low_q      <= '0;
       sum_q      <= '0;
     end else begin
-      // Word 0 may find one of the digit before: its sum ends in DigitWidth zeros, and what is
-      // added to them goes no further.
+      // Word 0 may add a carry of the preceding digit. Its sum ends in DigitWidth zeros, so the
+      // carry changes only bits that the shift drops.
       carry_um_q <= sum_um[ProductWidth-1:WordWidth];
       low_q      <= sum_um[WordWidth-1:0];
-      // Word 0 finds none.
+      // Word 0 adds no carry.
       carry_xy_q <= first_after[Stage] ? '0 : sum_xy[ProductWidth-1:WordWidth];
       sum_q      <= sum_xy[WordWidth-1:0];
     end
@@ -228,8 +233,7 @@ module mwrkmm_element #(
   assign report_carry_o = ReportEarly ? (sum_um[ProductWidth-1:WordWidth] != '0)
                                       : (carry_um_q != '0);
 
-  // The digit below the shifted word is zero: that is what u is for. Of two products only that of
-  // u is wanted early.
+  // u makes the digit below the shifted word zero. Only u uses an early product.
   logic unused_bits;
   assign unused_bits = ^{joined[DigitWidth-1:0], early_um, early_xy};
 

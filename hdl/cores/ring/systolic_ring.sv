@@ -1,35 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Systolic ring of a word-serial multiplier: processing elements that each work off one digit of X
-// on operand words that follow each other, one a clock, lowest first.
+// Systolic ring of a word-serial multiplier: each processing element handles one digit of X. The
+// operand words follow each other, one per cycle, lowest first.
 //
 //   for each digit x of X, lowest first:  S := step(S, x, Y, M)
 //
-// The elements differ (Kind); the ring is the same. S, Y and M travel together through Elements
-// elements and a queue of Words - Latency*Elements clocks (none, if the elements hold more than an
-// operand), so that the ring holds an operand just once. Digit i enters an element as word 0 of
-// digit i - 1 leaves the one before. Into the element in which a product begins, the words y_i and
-// m_i are fed, and S = 0; when the token that counts the digits has come round to the digit after
-// the last one, the words that arrive with it are the result: word_o, with valid and index of
-// status_o. ready is high in the clock of word 0, and in the next one a product may start there
-// whose operands are this result: its word j is wanted a clock after it was given. Any other start
-// begins at element 0.
+// Kind selects the element; the ring is the same for all. S, Y and M travel together through
+// Elements elements and a queue of Words - Latency*Elements cycles (no queue if the elements hold
+// more than an operand). So the ring holds an operand exactly once. Digit i enters an element when
+// word 0 of digit i - 1 leaves the preceding element. A product begins at one element: the ring
+// feeds y_i, m_i and S = 0 into it. A token counts the digits. When the token arrives for the digit
+// after the last one, the words that arrive with it are the result: word_o, with valid and index of
+// status_o. ready is high in the cycle of word 0 of the result. In the next cycle a product whose
+// operands are this result may start at this element: it needs word j one cycle after the ring
+// output word j. Any other start begins at element 0.
 //
-// y_i, m_i: word 0 in the clock of start_i, the others in the clocks after it; feed_index names the
-// word of the next clock, 0 while none is wanted, so that a memory with a synchronous read can
-// follow. digit_i: digit 0 in the clock of start_i, each further one in a clock of next_digit.
-// With start_i: digits_i, the digits of X in this product; short_i, it needs ShortWords only, of
-// operands, sums and queue. A product of the other length begins behind done.
-// Latency, start_i to ready: Latency*d + queue*floor((i + d)/Elements), d digits from element i on.
-// To done: Words more.
-// quotient_o: the quotient digit of the last digit of X (kinds that pass it on), with ready.
-// observation_o.table_addr, of elements 0 to 2, once a digit: {a carry went into the top word
+// y_i, m_i: word 0 in the cycle of start_i, the others in the cycles after it. feed_index names the
+// word of the next cycle, 0 while the ring needs no word, so that a memory with a synchronous read
+// can follow. digit_i: digit 0 in the cycle of start_i, each further digit in a cycle of
+// next_digit. With start_i: digits_i is the number of digits of X in this product; short_i: its
+// operands, sums and queue need only ShortWords words. A product of the other length may begin only
+// after done.
+// Latency, start_i to ready: Latency*d + queue*floor((i + d)/Elements) cycles for d digits from
+// element i on. start_i to done: Words more.
+// quotient_o: quotient digit of the last digit of X (kinds that pass it on), with ready.
+// observation_o.table_addr, of elements 0 to 2, once per digit: {a carry went into the top word
 // (mwrkmm, mwr2mm), class of the quotient digit, 0}. Class: 0 zero, 1 all ones, else 2 even, 3 odd;
-// of a single bit the bit. The class of mwrkmm comes with the last word of the digit, as the next
-// one takes its register: that may be clocks before the carry.
+// for a single bit, the bit itself. The class of mwrkmm comes with the last word of the digit,
+// because the next digit overwrites its register; this may be some cycles before the carry.
 //
 // Source: Michalski & Buell, ch. 4 to 5.3; Tenca & Koc, and Jiang & Harris, figure 4, for the
 // queue.
+//
 
 module systolic_ring
   import multiplier_pkg::*;
@@ -42,8 +44,9 @@ module systolic_ring
   parameter int Elements = 1,
   parameter int Latency = 3,
   parameter int MaxDigits = 4,
-  // Products may begin where the one before ended. Without: at element 0 alone, and then the
-  // results leave in front of some elements only, those of a single, a short and a scale product.
+  // With Chain, a product may begin at the element where the preceding one ended. Without Chain,
+  // products begin at element 0, so results leave the ring only at the inputs of three elements:
+  // SingleExit, ShortExit and ScaleExit, one for each kind of product.
   parameter bit Chain = 1'b1,
   parameter int SingleExit = 0,
   parameter int ShortExit = SingleExit,
@@ -71,16 +74,16 @@ module systolic_ring
                             ? (ShortWords - Latency * Elements) : 0;
   localparam int IndexWidth = $clog2(Words + 1);
 
-  // The token: where and when the next digit begins. Whether it reaches an element through the ring
-  // is known a clock before, and so is whether it brings the result.
+  // The token marks where and when the next digit begins. Its arrival at an element through the
+  // ring is known one cycle ahead, and so is whether it brings the result.
   core_state_e state_d, state_q;
   logic next_digit;
   logic [DigitIndexWidth-1:0] digit_q, last_digit_q;
   logic [Elements-1:0] arrival, next_arrival;
-  logic [Elements-1:0] take_d, take_q;  // the result leaves the ring in front of this element
-  logic [Elements-1:0] token_d, token_q;  // a digit begins: many multiplexers wait for it
-  // One-hot: a start now begins at this element. The bit of element 0 is kept inverted, so that all
-  // is 0 after a reset.
+  logic [Elements-1:0] take_d, take_q;  // the result leaves the ring at this element's input
+  logic [Elements-1:0] token_d, token_q;  // a digit begins; registered, as many multiplexers use it
+  // One-hot: a start now begins at this element. begin_q stores the bit of element 0 inverted: its
+  // reset value is 0.
   logic [Elements-1:0] begin_at, begin_q;
   logic token, result_next, result_q;
 
@@ -88,25 +91,25 @@ module systolic_ring
   assign token       = |arrival;
   assign result_next = (|next_arrival) && (digit_q == last_digit_q);
 
-  // Result: words from the ring in front of the element that the token reached last.
+  // Result: words at the input of the element that the token reached last.
   logic [IndexWidth-1:0] result_index_q;
   logic delivering_q;
 
   localparam logic [IndexWidth-1:0] LastWord = IndexWidth'(Words - 1);
   localparam logic [IndexWidth-1:0] LastShort = IndexWidth'(ShortWords - 1);
 
-  // A product whose operands and sums need ShortWords only.
+  // A product whose operands and sums need only ShortWords words.
   logic short, short_q;
   assign short = start_i ? short_i : short_q;
 
-  // Whether a word of the result is the last one is known a clock before: the ring's multiplexers
-  // wait for it.
+  // Timing: the last word of the result is known one cycle ahead, because the ring's multiplexers
+  // use it.
   logic result_last_q;
   logic [IndexWidth-1:0] result_index;
   assign result_index = result_next ? '0 : result_index_q + IndexWidth'(delivering_q);
 
   // Feed: words of the operands into the element in which a product begins.
-  logic [IndexWidth-1:0] feed_next_q, feed_next;  // the word of the next clock; 0: none
+  logic [IndexWidth-1:0] feed_next_q, feed_next;  // the word of the next cycle; 0: none
   logic [Elements-1:0] feed, feed_q;
   logic feed_last_q, feed_next_is_last;
   localparam logic [Elements-1:0] First = Elements'(1);
@@ -180,14 +183,14 @@ module systolic_ring
   logic busy;
   assign busy = (state_q != StateStarting);
 
-  // The ring: outputs of element i go to i + 1, of the last one through the delay to 0. What goes
-  // out a clock later is known of first and last.
-  logic [Elements*WordWidth-1:0] ring_s, ring_y, ring_m;  // what arrives in front of each element
-  logic [Elements*WordWidth-1:0] ring_next_s;  // a clock before
+  // The ring: outputs of element i go to element i + 1, those of the last element through the queue
+  // to element 0. first and last are known one cycle before they leave an element.
+  logic [Elements*WordWidth-1:0] ring_s, ring_y, ring_m;  // words at the input of each element
+  logic [Elements*WordWidth-1:0] ring_next_s;  // ring_s one cycle earlier
   logic [Elements-1:0] ring_first, ring_last;
   logic [Elements-1:0] next_last;
   logic [Elements-1:0] report, carry, adds_first, unused_q;
-  logic [Elements-1:0] classify;  // the quotient digit is there
+  logic [Elements-1:0] classify;  // the quotient digit is valid
   logic [Elements*DigitWidth-1:0] quotient;  // observed
   logic [Elements*DigitWidth-1:0] ring_q;  // passed on
   logic [WordWidth-1:0] end_next_s, end_s, end_y, end_m;
@@ -330,7 +333,7 @@ module systolic_ring
     end
   end
 
-  // The queue: the last of its clocks is a register, and first and last come a clock before.
+  // The queue: its last cycle is the register queue_q. first and last leave one cycle earlier.
   localparam int QueueWidth = 3 * WordWidth + DigitWidth;
   logic [QueueWidth-1:0] queue_in, queue_out;
   logic [WordWidth-1:0] next_queued_s;
@@ -350,7 +353,7 @@ module systolic_ring
     logic [QueueWidth-1:0] queue_q;
     logic end_first_q, end_last_q, bypass;
 
-    // Icarus loses track of an expression with a constant of the package at a port.
+    // A signal of its own, because Icarus does not track a port expression with a package constant.
     logic run;
     assign run = start_i || busy;
 
@@ -387,7 +390,7 @@ module systolic_ring
     assign next_last[0]    = bypass ? end_next_last : line_out[QueueWidth];
   end
 
-  // Result, and the quotient digit that arrives with it.
+  // The result, and the quotient digit that arrives with its word 0.
   always_comb begin
     word_o = '0;
     for (int e = 0; e < Elements; e++) begin
@@ -412,7 +415,7 @@ module systolic_ring
   assign status_o.index      = WordIndexWidth'(result_index_q);
   assign status_o.feed_index = WordIndexWidth'(feed_next);
 
-  // Observation: where a product begins that starts now.
+  // Observation: the element at which a start now begins.
   logic [PositionWidth-1:0] position;
   always_comb begin
     position = '0;
@@ -421,8 +424,8 @@ module systolic_ring
     end
   end
 
-  // Digits of three elements, the one behind the queue and those after it: between them they see
-  // digits of every kind, and the simulation has less to carry.
+  // Observe only three elements, element 0 after the queue and the next two: together they see
+  // every kind of digit, and the simulation is faster.
   localparam int Observed = (Elements < 3) ? Elements : 3;
   logic [DigitWidth-1:0] report_quotient;
   logic [1:0] report_class;
@@ -440,7 +443,7 @@ module systolic_ring
                       : {1'b1, report_quotient[0]};
   assign report_carry = |(report[Observed-1:0] & carry[Observed-1:0]);
 
-  // The lowest bit is the bench's: it says whether the digit came through the queue.
+  // The bench sets the lowest bit: the digit came through the queue.
   if (Kind == RingMwr2mm) begin : gen_bit
     assign table_addr = TableAddrBits'({report_carry, report_class[0], 1'b0});
     logic unused_class;
@@ -468,7 +471,7 @@ module systolic_ring
   assign observation_o.sum_done     = 1'b0;
   assign observation_o.result_done  = 1'b0;
 
-  // Not every kind of element has a constant.
+  // Not every kind of element uses a constant or these signals.
   logic unused_bits;
   assign unused_bits = ^{
     m_prime_i, ring_q, ring_next_s, unused_q, adds_first, report, carry, quotient, classify
