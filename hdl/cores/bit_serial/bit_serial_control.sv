@@ -2,11 +2,12 @@
 //
 // State machine and iteration counter of a bit-serial multiplier: STARTING, RUNNING, FINISHED.
 //
-// start_i is taken in STARTING and raises load_o in the same clock. step_o is then high for
-// Iterations clocks, in the last of them with last_o, and done_o for the one clock of FINISHED: S
-// and C are valid Iterations + 1 clocks after the start.
+// In STARTING, start_i raises load_o in the same cycle. Then step_o is high for Iterations cycles;
+// last_o is high in the last of them. done_o is high for the one cycle of FINISHED: S and C are
+// valid Iterations + 1 cycles after the start.
 //
 // Source: Amanor (2005), ch. 5.4 and figure 16; "number of clock cycles = n + 1", ch. 6.3.
+//
 
 module bit_serial_control
   import multiplier_pkg::*;
@@ -27,7 +28,8 @@ module bit_serial_control
   localparam logic [CountWidth-1:0] LastCount = CountWidth'(Iterations - 1);
 
   core_state_e state_d;
-  // Equal to a register of each segment of the core, of which one would be used in its place.
+  // Keep: the core has equal registers in its segments, and synthesis would use one of those
+  // instead.
   (* keep *)core_state_e state_q;
   logic [CountWidth-1:0] count_d, count_q;
   logic last_d, last_q;
@@ -52,7 +54,8 @@ module bit_serial_control
       end
       default: state_d = StateStarting;
     endcase
-    // Known a clock ahead: what the core does in front of an iteration does not wait for the count.
+    // Timing: compute last one cycle ahead, so that the logic before an iteration does not wait for
+    // the count.
     last_d = (count_d == LastCount);
   end
 

@@ -1,21 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Registers and control of a bit-serial Montgomery multiplier, around the iterations of a clock
-// that a core makes in between.
+// Registers and control of a bit-serial Montgomery multiplier. The core supplies the iterations of
+// a cycle, as logic between s_o, c_o and s_i, c_i.
 //
-//   for i in 0 ... Iterations-1, Unfolding of them a clock:  S, C := iteration(S, C, x_i)
+//   for i in 0 ... Iterations-1, Unfolding of them per cycle:  S, C := iteration(S, C, x_i)
 //
-// Unfolding (J, 1 to 4, at most Iterations/2) iterations a clock, in the last clock those that are
-// left. s_o, c_o: S and C in front of the first iteration of the clock, the result from done_o to
-// the clock behind the first unload. s_i, c_i: S and C behind each, from the first one on. next_o:
-// bits of X are taken in this clock, for the iterations of this clock if Early, else for those of
-// the next one. table_valid_o: which iterations are made in this clock.
+// Unfolding (J, 1 to 4, at most Iterations/2): iterations per cycle. The last cycle does the
+// remaining ones.
+// s_o, c_o: S and C before the first iteration of the cycle. From done_o to the cycle after the
+// first unload they are the result.
+// s_i, c_i: S and C after each iteration of the cycle, the first one lowest.
+// next_o: this cycle takes bits of X, with Early for the iterations of this cycle, otherwise for
+// those of the next one.
+// table_valid_o: iterations that this cycle does.
 //
-// S and C are shifted out by words, which leaves them 0 for the next product.
-// Width: of S and C. Early: the first J iterations are done in the clock of the start.
-// Latency: start_i to done_o ceil(Iterations/J) clocks, without Early one more.
+// S and C are shifted out by words. This leaves them 0 for the next product.
+// Width: bits of S and C. Early: the cycle of the start does the first J iterations.
+// Latency: start_i to done_o ceil(Iterations/J) cycles, without Early one more.
 //
 // Source: Amanor (2005), ch. 5.4 and figure 16; J > 1: Gajbhiye & Joshi (2018), figure 7.
+//
 
 module bit_serial_iterations
   import multiplier_pkg::*;
@@ -24,7 +28,7 @@ module bit_serial_iterations
   parameter int Width = 32,
   parameter int WordWidth = 32,
   parameter int Unfolding = 1,
-  // The clock of the start makes iterations already.
+  // The cycle of the start does the first iterations.
   parameter bit Early = (Unfolding > 1)
 ) (
   input  logic                                    clk_i,
@@ -55,7 +59,7 @@ module bit_serial_iterations
 `endif  // __ICARUS__
 
   localparam int Clocks = (Iterations + Unfolding - 1) / Unfolding;
-  localparam int Rest = Iterations - (Clocks - 1) * Unfolding;  // iterations in the last clock
+  localparam int Rest = Iterations - (Clocks - 1) * Unfolding;  // iterations in the last cycle
 
   logic load, step, last, first, iterate, ends;
   logic [Width-1:0] s_q, c_q;
@@ -85,7 +89,8 @@ module bit_serial_iterations
     assign table_valid_o[i] = iterate && (i < Unfolding) && (!ends || (i < Rest));
   end
 
-  // Which segments take something in this clock, and to which positions it comes from an iteration.
+  // moves: segments that load in this cycle. iterates: positions that load the result of an
+  // iteration; the others load the word shift.
   localparam int Segments = (Width + SegmentWidth - 1) / SegmentWidth;
   logic [Segments-1:0] moves;
   logic [Width-1:0] iterates;
@@ -140,7 +145,7 @@ module bit_serial_iterations
     end
   end
 
-  // Of S and C in between, those behind the last iteration that is left are taken, if any.
+  // Not all S and C between two iterations are used: only those after the last remaining iteration.
   logic unused_bits;
   assign unused_bits = ^{s_i, c_i};
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// MM42 Montgomery multiplier: 4-to-2 compressors, no constant computed beforehand.
+// MM42 Montgomery multiplier: 4-to-2 compressors, no precomputed constant.
 //
 //   s_o + c_o = X*Y*2**-Width (mod M),   s_o + c_o < 2*M for X, Y < M
 //
@@ -8,18 +8,20 @@
 //   for i in 0 ... Width-1:   q = (S1 + S2 + x_i*Y) mod 2
 //     S1, S2 := (S1 + S2 + {0, M, Y, D1 + D2}) / 2         for {x_i, q} = 00, 01, 10, 11
 //
-// D1 and D2 are an exclusive or and an and of Y and M a bit: they need no register. The source also
-// has operands in carry-save form, results of products as they are; here Y is one word.
+// D1 and D2 need no register: each bit is the exclusive or, or the and, of a bit of Y and one of M.
+// In the source operands may also be in carry-save form, like results of products; here Y is one
+// number.
 //
-// Operands: M odd; X, Y any of Width bits. y_i and m_i must not change while the loop runs.
+// Operands: M odd; X, Y any values of Width bits. y_i and m_i must not change while the loop runs.
 // S1 + S2 < Y + M <= 3*M: Width + 2 bits each.
-// Unfolding (J, 1 to 4) iterations a clock, in the last clock those that are left; the first J are
-// done in the clock of the start.
-// Latency: start to done ceil(Width/J) clocks.
-// view_o.table_addr (observation only), for each iteration of the clock: {x_i, q}.
+// Unfolding (J, 1 to 4): iterations per cycle. The cycle of the start does the first J iterations,
+// the last cycle the remaining ones.
+// Latency: start to done ceil(Width/J) cycles.
+// view_o.table_addr (observation only), for each iteration of the cycle: {x_i, q}.
 //
 // Source: Gajbhiye & Joshi (2018), "MM42_Multiplier" (their [12], Kuang et al. 2012), figures 3 and
 // 8.
+//
 
 module mm42
   import multiplier_pkg::*;
@@ -43,7 +45,7 @@ module mm42
   output logic              [         Width+Guard-1:0] c_o
 );
 
-  localparam int Bits = Width + 2;  // of S1, S2, D1, D2
+  localparam int Bits = Width + 2;  // bits of S1, S2, D1, D2
 
   assign facts_o.steps = ProgramBits'({
     EndStep, add_step(ReduceOnce, SourceS, SourceC, ToResult), RunStep
@@ -136,7 +138,7 @@ module mm42
   assign s_o = (Width + Guard)'(first_s);
   assign c_o = (Width + Guard)'(first_c);
 
-  // No constants, and not all the bits of X that a core may take.
+  // This core uses no constants, and not all bits of X that the interface offers.
   logic unused_bits;
   assign unused_bits = ^{x_i, const_i, carry_d[Bits]};
 

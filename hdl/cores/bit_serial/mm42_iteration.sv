@@ -5,7 +5,8 @@
 //   s1_o + s2_o = (s1_i + s2_i + {0, M, Y, D1 + D2}) / 2    for {x_i, q_o} = 00, 01, 10, 11
 //   q_o = (s1_i + s2_i + x_i*Y) mod 2,   D1 + D2 = Y + M
 //
-// Bits: of S1, S2, Y, D1, D2, two more than M has. Operands: S1 + S2 < Y + M <= 3*M, M odd.
+// Bits: width of S1, S2, Y, D1 and D2, two more than M has.
+// Operands: S1 + S2 < Y + M <= 3*M, M odd.
 // Latency: combinational.
 //
 // Source: Gajbhiye & Joshi (2018), "MM42_Multiplier" (their [12], Kuang et al. 2012), figure 3.
@@ -30,7 +31,7 @@ module mm42_iteration #(
   logic [Bits:0] sum_1, carry_1, sum_2;
   logic [Bits+1:0] carry_full, carry_2;
 
-  // S2 are carries, none of them into the lowest bit.
+  // S2 holds carries. None goes into its lowest bit, which is 0.
   assign q   = s1_i[0] ^ (x_i & y_i[0]);
   assign q_o = q;
 
@@ -61,7 +62,7 @@ module mm42_iteration #(
   assign s1_o = sum_2[Bits:1];
   assign s2_o = carry_2[Bits:1];
 
-  // The sum is even, and below 2**(Bits+1).
+  // The sum is even and below 2**(Bits+1).
   logic unused_bits;
   assign unused_bits = ^{sum_2[0], carry_2[0], carry_2[Bits+1], carry_full[Bits+1]};
 

@@ -7,15 +7,16 @@
 //   for i in Width-1 ... 0:
 //     S, C := 2*(S mod 2**n) + 2*(C mod 2**n) + Table(2*k + x_i),  k = s_n + 2*c_(n+1) + c_n
 //
-// The source reads the table one iteration ahead into a register A; reading it in the iteration
-// that adds the entry gives the same S and C and saves the register.
+// The source reads the table one iteration ahead into a register A. This core reads the entry in
+// the iteration that adds it. S and C are the same, and no register A is needed.
 //
-// Operands: M > 1, even or odd; X, Y any of Width bits. y_i and const_i must not change while
-// the loop runs. Constants: table entries 2, 4, 6 (from M alone), 3, 5, 7.
-// Latency: start to done Width + 1 clocks.
+// Operands: M > 1, even or odd; X, Y any values of Width bits. y_i and const_i must not change
+// while the loop runs. Constants: table entries 2, 4, 6 (from M alone), 3, 5, 7.
+// Latency: start to done Width + 1 cycles.
 // view_o.table_addr (observation only): 2*k + x_i.
 //
 // Source: Amanor (2005), Algorithm 5 and figure 4; k <= 3 by the proof in its reference [1].
+//
 
 module optimized_interleaved
   import multiplier_pkg::*;
@@ -81,17 +82,17 @@ module optimized_interleaved
     .state_o(state)
   );
 
-  // The entry of the next iteration is chosen as soon as the top bits of S and C are known, from
-  // the first iteration's 0 on: nothing is doubled in front of it, and k is 0.
+  // Timing: choose the entry of the next iteration one cycle ahead, as soon as the top bits of its
+  // S and C are known. Before the first iteration S and C are 0: nothing is doubled, and k is 0.
   assign again = step && !last;
   assign next = load || again;
 
-  // The top bits of 2S and 2C. S and C are 0 in front of the first iteration: no mask is needed.
+  // The top bits of 2S and 2C. S and C are 0 before the first iteration, so no mask is needed.
   assign s_top = 2'({s_q, 1'b0} >> (Width - 1));
   assign c_top = 2'({c_q, 1'b0} >> (Width - 1));
 
-  // The top bit of the entry that is added counts for the carry out of its position alone, so that
-  // k is there for both of its values before.
+  // Timing: the top bit of the added entry affects k only through the carry out of its position. So
+  // compute k for both values of this bit (next_k_0, next_k_1), and select with late_q.
   assign s_n = s_top[1] ^ c_top[1];
   assign c_above = s_top[1] & c_top[1];
   assign c_n[0] = s_top[0] & c_top[0];
@@ -108,8 +109,8 @@ module optimized_interleaved
                     && (late_q ? (next_k_1 == 2'(i)) : (next_k_0 == 2'(i)));
   end
 
-  // The top bit of the entry that the registers below choose, from a table of its own for each k:
-  // neither it nor the wires to all positions wait for each other.
+  // Timing: separate one-bit tables, one for each k, give the top bit of the entry that the
+  // registers below choose. So this bit and the wires to all positions do not wait for each other.
   logic [11:0] top_const;
   logic [ 3:0] tops;
   for (genvar i = 0; i < 6; i++) begin : gen_top
@@ -168,7 +169,7 @@ module optimized_interleaved
       .bits_o(positions)
     );
     assign pair[i*Width+:Width] = positions;
-    // Not picked out of pair, which Verilator would put together in every clock for it.
+    // Not a bit of pair: for that Verilator would assemble the whole vector in every cycle.
     assign first_pair[i] = positions[0];
   end
 
@@ -182,8 +183,8 @@ module optimized_interleaved
     .value_o(entry)
   );
 
-  // Which segments take something in this clock, and to which positions it comes from an iteration:
-  // in the first one 0 goes both ways.
+  // moves: segments that load in this cycle. iterates: positions whose S and C go through an
+  // iteration; the others take the word shift. In the first iteration S and C are 0 either way.
   localparam int Segments = (Width + 2 + SegmentWidth - 1) / SegmentWidth;
   logic [Segments-1:0] moves;
   logic [Width+1:0] iterates;
@@ -210,8 +211,9 @@ module optimized_interleaved
     .bits_o(iterates)
   );
 
-  // While S and C leave by words, what is left of S comes in beside a table that gives 0, with
-  // nothing to add it to: that takes less than a multiplexer behind the adder.
+  // While S and C are shifted out by words, the table entry and both doubled addends are 0. So the
+  // shifted S can pass through the adder, in the place of the entry. This takes less logic than a
+  // multiplexer after the adder.
   logic [Width+1:0] s_moved;
   assign s_moved   = (s_q >> WordWidth) & ~iterates;
   assign s_doubled = {s_q[Width-1:0], 1'b0} & iterates[Width:0];
@@ -246,7 +248,7 @@ module optimized_interleaved
     end
   end
 
-  // Of the entry that is added: none has two codes.
+  // Code of the added entry. Each entry has one code: entry 0 sets no pair and has code 0.
   always_comb begin
     table_addr = '0;
     for (int i = 0; i < 4; i++) begin
@@ -263,7 +265,7 @@ module optimized_interleaved
   assign s_o = (Width + Guard)'(s_q);
   assign c_o = (Width + Guard)'(c_q);
 
-  // The modulus reaches the loop through the table alone; S ends below where C does.
+  // The modulus reaches the loop only through the table. S has one bit less than C.
   logic unused_bits;
   assign unused_bits = ^{m_i, x_i[TablePositions-1:1], s_moved[Width+1]};
 

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lookup table of the Optimized Interleaved multiplier: what one iteration adds.
+// Lookup table of the Optimized Interleaved multiplier: the entry that one iteration adds.
 //
-//   entry 2*k + x_i  =  (k*2**(Width+1) + x_i*Y) mod M, and Y as given for k = 0
+//   entry 2*k + x_i  =  (k*2**(Width+1) + x_i*Y) mod M; for k = 0: x_i*Y, with Y not reduced
 //
-// odd_i: the entries with Y; pair_i: for each k from 0 on, which positions of entry 2*k or 2*k + 1
-// are added; all of one pair, or none: 0. Pair 0 is Y alone and has odd_i in it.
-// const_i holds the entries 2, 4, 6, 3, 5, 7, each Width + 1 bits with a zero on top.
+// odd_i selects, in each position, the entry with Y (2*k + 1) instead of the one without (2*k).
+// pair_i has one mask for each k, from k = 0 on. All set positions belong to one k; if none is set,
+// value_o is 0. The mask of k = 0 is set only if Y is added, so it includes odd_i.
+// const_i holds the entries 2, 4, 6, 3, 5, 7. Each has Width + 1 bits with a zero on top.
 // Latency: combinational.
 //
 // Source: Amanor (2005), Algorithm 5, "Precomputing: LookUp(7) ... LookUp(0)".
+//
 
 module optimized_interleaved_table #(
   parameter int Width = 32
@@ -31,13 +33,13 @@ module optimized_interleaved_table #(
   assign entry_5 = const_i[4*Slot+:Width];
   assign entry_7 = const_i[5*Slot+:Width];
 
-  // A lookup table of four inputs for each pair, and one that puts them together.
+  // For each bit: one four-input lookup table for each pair, and one that combines them.
   assign value_o = (y_i & pair_i[0*Width+:Width])
                  | (((entry_2 & ~odd_i) | (entry_3 & odd_i)) & pair_i[1*Width+:Width])
                  | (((entry_4 & ~odd_i) | (entry_5 & odd_i)) & pair_i[2*Width+:Width])
                  | (((entry_6 & ~odd_i) | (entry_7 & odd_i)) & pair_i[3*Width+:Width]);
 
-  // Each entry is below M: the top bit of its slot is zero.
+  // Each entry is below M, so the top bit of its slot is zero.
   logic unused_bits;
   assign unused_bits = ^{const_i[0*Slot+Width], const_i[1*Slot+Width], const_i[2*Slot+Width],
                          const_i[3*Slot+Width], const_i[4*Slot+Width], const_i[5*Slot+Width]};

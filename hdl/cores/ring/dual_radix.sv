@@ -1,34 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Unified dual-radix Montgomery multiplier: GF(P) with digits of UnitWidth bits on Units
-// multipliers in parallel, GF(2**n) with digits of a whole word on one carry-less multiplier; one
-// schedule for both.
+// Unified dual-radix Montgomery multiplier. In GF(P) a digit has UnitWidth bits, and Units
+// multipliers work in parallel. In GF(2**n) a digit is a whole word, and one carry-less multiplier
+// works. Both fields use the same schedule.
 //
 //   S = X*Y*2**-(d*u) (mod M), S < 2*M for X, Y < M,  u = ceil(Width/d)    d = UnitWidth
 //   chain: the same with u = ceil((Width+2)/d), S < 2*M for X, Y < 2*M
 //   S = X*Y*x**-(d*u) (mod M), degree below that of M                      d = WordBits
 //
 //   C = 0;  for each of the u digits a of X, lowest first:
-//     t = (C_0 + a*Y_0)*m' mod 2**d                             (two clocks)
-//     for each word j:  T = C_j + a*Y_j + z;  T = T + t*M_j     (a clock each)
-//       all but the lowest d bits of T go into C, shifted down by d; z is what is above the word
+//     t = (C_0 + a*Y_0)*m' mod 2**d                             (two cycles)
+//     for each word j:  T = C_j + a*Y_j + z;  T = T + t*M_j     (one cycle each)
+//       all but the lowest d bits of T go into C, shifted down by d; z: bits of T above the word
 //
-// Words have WordBits = UnitWidth*Units bits (64 in the source). The product of a digit and a word
-// is the one multiplication of a clock: four 16x16 units in GF(P), 64x64 without carries in
-// GF(2**n). Y, M and C are in memories of words; C is written already shifted down, a word behind,
-// so that its highest word is a register, as are the bits that it and Y have above their words.
+// Words have WordBits = UnitWidth*Units bits (64 in the source). Each cycle does one
+// multiplication, a digit times a word: four 16x16 units in GF(P), 64x64 without carries in
+// GF(2**n). Y, M and C are in word memories. The core writes the words of C shifted down, one word
+// later. So the highest word of C is a register. The bits of C and Y above their words are
+// registers, too.
 //
-// Contract: word streams, see ring_unit; a digit of that contract is a word of X. The product of
-// polynomials is one of kind ProductBinary.
+// Interface: word streams, see ring_unit; a digit of that interface is a word of X. Products of
+// polynomials have the kind ProductBinary.
 //
 // Operands: M odd, in GF(2**n) of degree below Width; X, Y below 2**Width, in a chain below 2*M.
-// m_prime_i: -1/M mod 2**d, in GF(2**n) 1/M mod x**d, steady while a product runs.
+// m_prime_i: -1/M mod 2**d, in GF(2**n) 1/M mod x**d; it must not change while a product runs.
 // Parameters: UnitWidth*Units <= Width.
-// Latency, start to ready: u*(2*W + 2) + 1 clocks, W = ceil(Width/WordBits): 161 in GF(P) and 41 in
-// GF(2**n) for 256 bits; to done the words of Width + 2 bits more.
-// table_addr (observation only), once a digit: {field, t = 0, carry out of the highest word}.
+// Latency, start to ready: u*(2*W + 2) + 1 cycles, W = ceil(Width/WordBits): 161 in GF(P) and 41 in
+// GF(2**n) for 256 bits. start to done: the number of words of Width + 2 bits more.
+// table_addr (observation only), once per digit: {field, t = 0, carry out of the highest word}.
 //
 // Source: Tanimura et al., ASP-DAC 2008; FIOS: Koc, Acar & Kaliski 1996.
+//
 
 module dual_radix
   import multiplier_pkg::*;
@@ -57,7 +59,7 @@ module dual_radix
   localparam int ChainDigits = (Width + UnitWidth + 1) / UnitWidth;
   localparam int SumWidth = 2 * WordBits + 2;
   localparam int DigitCountWidth = $clog2(ChainDigits + 1);
-  // Words of Y, and of the result, which have two bits more.
+  // Words of Y and of the result, which have Width + 2 bits.
   localparam int StreamWords = (Width + WordBits + 1) / WordBits;
   localparam logic [WordIndexWidth-1:0] LastWord = WordIndexWidth'(Words - 1);
   localparam logic [WordIndexWidth-1:0] LastStreamWord = WordIndexWidth'(StreamWords - 1);
@@ -77,8 +79,8 @@ module dual_radix
 `endif  // __ICARUS__
 
   // -------------------------------------------------------------------------------------- Schedule
-  // For each digit phase 0 (C_0 + a*Y_0) and 1 (t), then two clocks a word. Outside of a product it
-  // is the first one.
+  // Each digit takes one cycle for C_0 + a*Y_0 (PhLow), one for t (PhQuotient), and two for each
+  // word (PhX, PhM). Outside a product the phase is PhLow.
   typedef enum logic [1:0] {
     PhLow,
     PhQuotient,
@@ -89,7 +91,7 @@ module dual_radix
   phase_e phase_q;
   core_state_e state_q;
   logic [DigitCountWidth-1:0] digit_q, last_digit;
-  logic [PartWidth-1:0] part_q;  // digits of the word of X that were taken
+  logic [PartWidth-1:0] part_q;  // digits taken from the word of X
   logic [WordIndexWidth-1:0] word_q;
   logic field_q, chain_q, first_q;  // first_q: C is 0
   logic running, last_word, digit_ends, ends, word_of_x_ends;
@@ -149,7 +151,7 @@ module dual_radix
   end
 
   // ---------------------------------------------------------------------------- Words that come in
-  // From the clock of the start on, one a clock.
+  // One word per cycle, from the cycle of the start on.
   logic loading, loading_q, next_digit;
   logic [WordIndexWidth-1:0] load, load_q;
   logic [WordBits-1:0] x_q;
@@ -158,7 +160,7 @@ module dual_radix
   assign loading = control_i.start || loading_q;
   assign load    = control_i.start ? '0 : load_q;
 
-  // A word of X with the start, and when all digits of the last one have been taken.
+  // Take a word of X with the start, and when all digits of the preceding word have been used.
   assign next_digit = control_i.start || (digit_ends && !ends && word_of_x_ends);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -179,7 +181,7 @@ module dual_radix
     end
   end
 
-  // The memories have no reset: they are wiped behind one, faster than any words come.
+  // The memories have no reset. After a reset the core wipes them, faster than words can arrive.
   logic wipe;
   logic [WordIndexWidth-1:0] wipe_index_q;
   assign wipe = (wipe_index_q != WordIndexWidth'(Words));
@@ -190,7 +192,7 @@ module dual_radix
   end
 
   logic [WordBits-1:0] y_word, m_word, c_low_word;
-  logic [WordIndexWidth-1:0] next_word;  // of Y and C, for the next clock that takes them
+  logic [WordIndexWidth-1:0] next_word;  // of Y and C, for the next cycle that takes them
 
   assign next_word = ((phase_q == PhM) && !last_word) ? word_q + 1'b1 : '0;
 
@@ -230,7 +232,7 @@ module dual_radix
   assign unit_factor = factor[UnitWidth-1:0];
   assign word        = (phase_q == PhQuotient) ? m_prime_i : (phase_q == PhM) ? m_word : y_word;
 
-  // Units multipliers of a digit and a digit each.
+  // Units multipliers, each of a digit by a digit.
   logic [WordBits+UnitWidth-1:0] prime_product;
   always_comb begin
     prime_product = '0;
@@ -242,7 +244,7 @@ module dual_radix
     end
   end
 
-  // One multiplier of a word and a word without carries.
+  // One multiplier of a word by a word, without carries.
   logic [2*WordBits-1:0] binary_product;
   always_comb begin
     binary_product = '0;
@@ -255,7 +257,7 @@ module dual_radix
 
   // T = C_j + a*Y_j + z, then T + t*M_j.
   logic [SumWidth-1:0] sum_q, sum, product, addend;
-  logic [SumWidth-WordBits-1:0] z_q;  // above the word, for the next one
+  logic [SumWidth-WordBits-1:0] z_q;  // bits above the word, for the next word
   logic [WordBits-1:0] c_word;
 
   assign product = field_q ? SumWidth'(binary_product) : SumWidth'(prime_product);
@@ -275,7 +277,7 @@ module dual_radix
   // -------------------------------------------------------------------------------------------- C
   logic [1:0] top_q;  // bits of C above its words
   logic [SumWidth-WordBits-1:0] top_sum;
-  logic [WordBits-1:0] before_q, shifted, c_last_q;  // before_q: the word of T in front of this one
+  logic [WordBits-1:0] before_q, shifted, c_last_q;  // before_q: the preceding word of T
   logic [WordIndexWidth-1:0] c_index, c_write_index;
   logic c_write;
 
@@ -283,7 +285,7 @@ module dual_radix
                  + (SumWidth - WordBits)'(first_q ? '0 : top_q)
                  + (SumWidth - WordBits)'(y_top_q ? a : '0);
 
-  // What of this word belongs into the word below it.
+  // The word of C one place lower, with the low bits of this word on top.
   assign shifted = field_q ? sum[WordBits-1:0]
                            : WordBits'({sum[UnitWidth-1:0], before_q} >> UnitWidth);
   assign c_write = (phase_q == PhM) && (word_q != '0);
@@ -342,7 +344,7 @@ module dual_radix
   assign c_word = first_q ? '0 : last_word ? c_last_q : c_low_word;
 
   // ----------------------------------------------------------------------------- Words that go out
-  // The next product does without C until they have gone.
+  // The next product does not read C before all words have left.
   logic give, give_q, done_q;
   logic [WordIndexWidth-1:0] given, given_q;
 
@@ -374,7 +376,7 @@ module dual_radix
   assign status_o.feed_index = loading ? load + 1'b1 : '0;
 
   // ----------------------------------------------------------------------------------- Observation
-  // What is above a word goes into the next one.
+  // The bits above a word go into the next word.
   logic above_word, top_carry;
   assign above_word = (sum[SumWidth-1:WordBits] != '0);
   assign top_carry = digit_ends && !field_q && (top_sum[UnitWidth+:2] != '0);
@@ -396,7 +398,7 @@ module dual_radix
   assign observation_o.sum_done = 1'b0;
   assign observation_o.result_done = 1'b0;
 
-  // The highest word has room for what a sum never has.
+  // top_sum has bits that no sum reaches.
   logic unused_bits;
   assign unused_bits = ^{top_sum, y_i};
 

@@ -1,25 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// MWR2MM: radix-2 Montgomery multiplier, word by bit, of processing elements in a systolic ring.
+// MWR2MM: radix-2 Montgomery multiplier, made of word-by-bit processing elements in a systolic
+// ring.
 //
 //   S = 0;  for each bit x of X, lowest first:  S := (S + x*Y + q*M)/2,  q = (S + x*Y) mod 2
 //
 //   S = X*Y*2**-Width (mod M), S < 2*M for X, Y < M
 //   chain: S = X*Y*2**-(Width+2) (mod M), S < 2*M for X, Y < 2*M
 //
-// Elements and their ring: mwr2mm_element, systolic_ring. Contract: word streams, see
-// ring_unit; digits are single bits, and there is no constant. Any number of Elements
-// from 1 to as many as X has bits: with few of them words wait in the ring's queue, from Words/2 on
-// there is none.
+// mwr2mm_element is the element, systolic_ring the ring. Interface: word streams, see ring_unit;
+// digits are single bits, and the core uses no constant. Elements may be any number from 1 to the
+// number of bits of X. With few elements words wait in the queue of the ring; from Words/2 elements
+// on the queue is empty.
 //
 // Operands: M odd; X, Y below 2**Width, or in a chain below 2**(Width+1).
 // Parameters: WordWidth (w) >= 2; Words = ceil((Width+2)/w), room for S < 3*M; at least 2.
-// Latency, start to ready: 2*Width + (Words - 2*Elements)*floor(Width/Elements), and just
-// 2*Width where that queue is empty. To done: Words more.
-// table_addr (observation only), once a bit of X: {carry into the top word, q, came through the
-// queue}.
+// Latency, start to ready: 2*Width + (Words - 2*Elements)*floor(Width/Elements) cycles, and 2*Width
+// without a queue. start to done: Words more.
+// table_addr (observation only), once per bit of X: {carry into the top word, q, the bit came
+// through the queue}.
 //
 // Source: Tenca & Koc, as Algorithm 1 of Michalski & Buell, ch. 3; Width + 2 bits: Walter (1999).
+//
 
 module mwr2mm
   import multiplier_pkg::*;
@@ -95,7 +97,7 @@ module mwr2mm
     .observation_o
   );
 
-  // No digit is left below the result.
+  // The result has no quotient digit below it.
   logic unused_quotient;
   assign unused_quotient = ^quotient;
 

@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Processing element of MWR2MM: adds one bit of X times Y, makes S even with M and halves it, on
-// words that arrive one a clock, lowest first.
+// Processing element of MWR2MM: adds one bit of X times Y, adds M if S is odd, and halves S. The
+// words arrive one per cycle, lowest first.
 //
 //   q = (S + x*Y) mod 2;   S := (S + x*Y + q*M)/2
 //
-// Clock by clock, from first_i with word 0: the sum of word j in its own clock, its halved word one
-// clock later, when the low bit of word j + 1 is known.
-// The bit of X that belongs to first_i is taken from digit_i in the same clock.
+// Cycle by cycle, from first_i with word 0: the element adds word j in the cycle of its arrival and
+// halves it one cycle later, when the low bit of word j + 1 is known.
+// The element takes the bit of X for first_i from digit_i in the same cycle.
 // Ranges: words of WordWidth bits, at least 2. The carry from word to word is at most 2.
-// Latency: word j in to word j out 2 clocks. first_next_o, last_next_o: they come a clock before.
-// report_o, quotient_o, report_carry_o, adds_first_o (word 0 is added in this clock): observation;
-// report_o is high in the clock in which this element adds the last word.
+// Latency: word j in to word j out 2 cycles. first_next_o, last_next_o come one cycle before their
+// words.
+// Observation only: report_o, quotient_o, report_carry_o, adds_first_o. adds_first_o: this cycle
+// adds word 0. report_o: this cycle adds the last word.
 //
 // Source: Tenca & Koc, as Algorithm 1 of Michalski & Buell.
+//
 
 module mwr2mm_element #(
   parameter int WordWidth = 16
@@ -51,7 +53,7 @@ module mwr2mm_element #(
   assign sum = SumWidth'(s_i) + (x ? SumWidth'(y_i) : '0) + (q ? SumWidth'(m_i) : '0)
              + (first_i ? '0 : SumWidth'(carry_q));
 
-  // The bit that moves down from the next word; above the last word it is the carry.
+  // The bit that moves down from the next word. Above the last word it is the carry.
   logic from_above;
   assign from_above = last_q ? carry_q[0] : sum[0];
 
@@ -91,7 +93,7 @@ module mwr2mm_element #(
   assign adds_first_o   = first_i;
   assign report_carry_o = !first_i && (carry_q != '0);
 
-  // The sum is even.
+  // The sum is even, so its lowest bit is 0.
   logic unused_bits;
   assign unused_bits = low_q[0];
 

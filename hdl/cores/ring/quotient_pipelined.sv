@@ -13,22 +13,24 @@
 //   S < 2*Mtilde, Mtilde = Mhat*2**(v*(Stages+1)) - 1 a multiple of M below M*2**(v*(Stages+1))
 //   chain: the same for X, Y < 2*Mtilde, with k = ceil((Width + v*(Stages+1) + 2)/v)
 //
-// Mhat = 2**-(v*(Stages+1)) mod M is what the core takes in the place of M, in m_i. q*Mhat takes
-// the place of q*M: adding q*Mtilde to Z makes it divisible by 2**(v*(Stages+1)), so the quotient
-// digit is the digit shifted out.
-// Elements and their ring: quotient_pipelined_element, systolic_ring. Contract: word streams, see
-// ring_unit; the words are those of S, one more of a single product than Z has.
+// The core takes Mhat = 2**-(v*(Stages+1)) mod M instead of M, in m_i, and adds q*Mhat instead of
+// q*M. Adding q*Mtilde to Z makes Z divisible by 2**(v*(Stages+1)). So the quotient digit is simply
+// the digit shifted out.
+// quotient_pipelined_element is the element, systolic_ring the ring. Interface: word streams, see
+// ring_unit. The words are those of S; outside a chain there is one more of them than Z has.
 //
 // Operands: M odd; X, Y below 2**Width, or in a chain below 2*Mtilde.
-// Parameters: WordWidth (w), DigitWidth (v) <= w, Stages 0 (parallel) or 1, Elements any from 1,
-// Latency (L) 2, or 3 and 4 with registers in the elements; Chain = 0: there is no chain.
-// Latency, start to done: e*floor(f/p) + L*(f mod p) + e clocks with e = ceil((Width+v+1)/w)
-// words and f = k + Stages + 1 digits if e >= L*p, else L*f + e. ready is e clocks before.
-// table_addr (observation only), once a digit: {q odd / even, with q = all ones and 0 apart (2
-// bits), came through the queue}.
+// Parameters: WordWidth (w), DigitWidth (v) <= w, Stages 0 (parallel) or 1, Elements (p) any from
+// 1,
+// Latency (L) 2, or 3 and 4 with more registers in the elements; Chain = 0: no chain.
+// Latency, start to done: e*floor(f/p) + L*(f mod p) + e cycles with e = ceil((Width+v+1)/w)
+// words and f = k + Stages + 1 digits if e >= L*p, else L*f + e. start to ready: e less.
+// table_addr (observation only), once per digit: {class of q: zero, all ones, other even or other
+// odd (2 bits); the digit came through the queue}.
 //
 // Source: Jiang & Harris, figures 2 to 5, eq. (2), (3), ch. II-A for Stages = 0; Orup (1995),
 // Algorithm 4. R, the bound of S and the last digits: docs/source_004.md.
+//
 
 module quotient_pipelined
   import multiplier_pkg::*;
@@ -137,8 +139,8 @@ module quotient_pipelined
   assign ring_valid = status.valid;
   assign index      = status.index;
 
-  // Words of S. With Stages = 1 they are those of Z above the digit q, and what the last word of a
-  // single product has no room for comes behind it.
+  // Words of S. With Stages = 1, S is Z shifted up by one digit, with q below it. Outside a chain,
+  // one more word follows with the bits shifted out of the last word.
   if (Stages == 1) begin : gen_digit_below
     logic [DigitWidth-1:0] above_q, below;
     logic more_q;

@@ -1,26 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Processing element of the very-high-radix multipliers: shifts Z down by one digit and adds a
-// quotient digit times Mhat and a digit of X times Y, on words that arrive one a clock, lowest
-// first.
+// quotient digit times Mhat and a digit of X times Y. The words arrive one per cycle, lowest first.
 //
 //   Z := floor(Z/2**DigitWidth) + q*Mhat + x*Y
 //
-// q is the digit that is shifted out, Z mod 2**DigitWidth; with Pipelined that of the element
-// before (q_i), so that no multiplication waits for a digit of this clock. q_o hands on this
-// element's.
-// Clock by clock, from first_i with word 0 (Latency 2): word j shifted, multiplied and added in the
-// clock of word j + 1, whose low bits it takes. With Latency 3 both products pass a register before
-// they are added, with Latency 4 their sum with Z passes one, too, before the carry comes to it.
-// The digit of X that belongs to first_i is taken from digit_i in the same clock.
+// q is the digit shifted out, Z mod 2**DigitWidth. With Pipelined, q is the digit shifted out by
+// the preceding element (q_i), so that no multiplication waits for a digit of this cycle. q_o
+// passes on the digit of this element.
+// Cycle by cycle, from first_i with word 0, for Latency 2: the element shifts, multiplies and adds
+// word j in the cycle of word j + 1, because it takes the low bits of word j + 1. Latency 3
+// registers both products before the addition. Latency 4 also registers their sum with Z before it
+// adds the carry.
+// The element takes the digit of X for first_i from digit_i in the same cycle.
 // Ranges: words of WordWidth bits, DigitWidth <= WordWidth. The carry from word to word is below
 // 2**(DigitWidth+1).
-// Latency: word j in to word j out Latency clocks. q_i goes with first_i, q_o comes with word 0;
-// first_next_o, last_next_o come a clock before their words.
-// report_o, quotient_o, report_carry_o, adds_first_o (word 0 is added in this clock): observation;
-// report_o is high in the clock behind the last word.
+// Latency: word j in to word j out Latency cycles. q_i goes with first_i, q_o comes with word 0;
+// first_next_o, last_next_o come one cycle before their words.
+// Observation only: report_o, quotient_o, report_carry_o, adds_first_o. adds_first_o: this cycle
+// adds word 0. report_o is high in the cycle after the last word.
 //
 // Source: Jiang & Harris, figures 1, 3 and 5; Orup (1995), Algorithm 4.
+//
 
 module quotient_pipelined_element #(
   parameter int WordWidth  = 16,
@@ -57,11 +58,11 @@ module quotient_pipelined_element #(
   logic [Latency*WordWidth-1:0] y_q, m_q;
   logic [WordWidth-1:0] z_q, sum_q;
   logic [DigitWidth:0] carry_q;
-  logic adds_first;  // the sum is that of word 0
+  logic adds_first;  // sum belongs to word 0
 
   assign adds_first = first_q[Latency-2];
 
-  // Word j with the low digit of word j + 1 above it; above the last word there is nothing.
+  // Word j with the low digit of word j + 1 above it; above the last word is 0.
   logic [WordWidth+DigitWidth-1:0] joined;
   logic [SumWidth-1:0] products, sum;
   assign sum = products + (adds_first ? '0 : SumWidth'(carry_q));
@@ -145,7 +146,7 @@ module quotient_pipelined_element #(
   assign adds_first_o   = adds_first;
   assign report_carry_o = !adds_first && (carry_q != '0);
 
-  // The digit that is shifted out lives on in q; only a pipelined element takes its neighbour's.
+  // The digit shifted out is kept in q. Only a pipelined element uses q_i.
   logic unused_bits;
   assign unused_bits = ^{joined[DigitWidth-1:0], q_i};
 
