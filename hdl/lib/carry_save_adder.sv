@@ -5,7 +5,7 @@
 //   sum_o + carry_o = a_i + b_i + c_i
 //
 // Operands: any, Width bits each. sum_o: Width bits; carry_o: Width + 1 bits, bit 0 is zero.
-// Latency: combinational, one full adder deep whatever the width.
+// Latency: combinational, one full adder deep for any width.
 //
 // Source: D. N. Amanor, Efficient Hardware Architectures for Modular Multiplication (2005),
 // ch. 2.1.

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Constants of a core with parallel operands, a register each. In every pass of the adder each goes
-// round by words, so that words_o are those that the pass adds, and a new one comes in on the way.
-// That one is added from where it is, the adder.
+// Constants of a core with parallel operands, one register each. Each constant rotates by words in
+// every pass of the adder, so that words_o are the words that the pass adds. A new constant is
+// shifted in during this rotation. If the pass also adds the new constant, its words come from the
+// adder.
 //
-// slots_i: so many constants the core has; the others are 0. next_i: in the next clock a word
-// moves; Words of them are once round. In a pass with sum_i, sum_word_i is the next word of
-// constant sum_slot_i. In one with move_i, value_i is that of constant move_slot_i, known like
-// move_i a clock before the pass (full_i: there is such a constant, a constant itself).
+// slots_i: number of constants of the core; the others are 0.
+// next_i: the next cycle moves the constants by one word; Words moves are one rotation.
+// sum_i: in this pass sum_word_i is the next word of constant sum_slot_i.
+// move_i: in the next cycle value_i is the next word of constant move_slot_i. move_i and
+// move_slot_i are valid from one cycle before the pass. full_i: such a constant exists; it is a
+// constant itself.
 //
 // Operands: any. Latency: none.
 //
@@ -37,8 +40,8 @@ module constant_registers
 
   localparam int PaddedWidth = Words * WordWidth;
 
-  // Positions that wait for one copy, side by side: those of a block in a word or, where a block is
-  // as wide as a word, in all its words.
+  // Neighbouring positions that share one copy: those of a block within a word or, if a block is as
+  // wide as a word, those in all its words.
   localparam int Rows = (BlockWidth < WordWidth) ? WordWidth : WordWidth * BlockWords;
   localparam int Columns = (BlockWidth < WordWidth) ? BlockWidth : Rows;
   logic [PaddedWidth-1:0] moves;
@@ -55,7 +58,7 @@ module constant_registers
     .bits_o(moves)
   );
 
-  // Positions with one copy ask the lowest of them.
+  // Positions that share a copy use the bit of the lowest of them.
   logic unused_moves;
   assign unused_moves = ^moves;
 

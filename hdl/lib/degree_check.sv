@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Degree check: compares the degrees of the polynomials X and Y over GF(2) with that of M while
-// their words pass, the least significant one first.
+// Degree check: compares the degrees of the polynomials X and Y over GF(2) with the degree of M
+// while their words pass, the least significant word first.
 //
 //   x_lower_o: deg X < deg M;  y_lower_o: deg Y < deg M
 //
-// step_i: x_i, y_i, m_i are the next words; first_i: they are the lowest ones. The answers are
-// those of the words up to now. Operands: any; M not 0. Latency: one clock from the last word.
+// With step_i, x_i, y_i and m_i are the next words; with first_i they are the lowest ones. The
+// flags describe the words so far. Operands: any; M not 0. Latency: one cycle from the last word.
 //
 // Source: none.
 
@@ -24,7 +24,7 @@ module degree_check #(
   output logic                 y_lower_o
 );
 
-  // Every bit below the highest one of M's word; all bits are above the degree of a word that is 0.
+  // below_degree: all bits below the highest set bit of M's word; no bit if this word is 0.
   localparam int Levels = (WordWidth > 1) ? $clog2(WordWidth) : 1;
   logic [WordWidth-1:0] smeared, below_degree;
 
@@ -34,7 +34,7 @@ module degree_check #(
   end
   assign below_degree = smeared >> 1;
 
-  // A word of M that is not 0 decides alone, whatever came before it.
+  // A word of M that is not 0 decides alone: lower words do not matter.
   logic x_reaches, y_reaches, decides, x_reaches_q, y_reaches_q;
   assign decides   = first_i || (m_i != '0);
   assign x_reaches = |(x_i & ~below_degree);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Delay line: data_o is what data_i was Clocks clocks of run_i ago, or FewClocks while few_i; 0 as
-// long as that was before the reset.
+// Delay line: delays data_i by Clocks cycles, or by FewClocks cycles while few_i is high. Only
+// cycles with run_i count. data_o is 0 as long as the delayed value dates from before the reset.
 //
-// A short one is a row of registers, for which every clock is one of run_i. A longer one is a RAM
-// that is written at an address that counts, and read as many addresses behind: an operand that
-// waits in it costs no flip-flops. After a reset it runs until it was written all over, so that
-// nothing of what it held before is left.
+// A short line is a row of registers, which shifts in every cycle, whatever run_i is. A longer line
+// is a RAM with a counting write address; the read address follows it at the distance of the delay.
+// So an operand that waits in the line needs no flip-flops. After a reset the RAM runs until every
+// row has been written, so that no old content remains.
 //
 // Latency: Clocks; 0 is a wire. FewClocks is at most Clocks.
 //
@@ -25,7 +25,7 @@ module delay_line #(
   output logic [Width-1:0] data_o
 );
 
-  // Longest row of registers: 16 words are the smallest RAM.
+  // Longest row of registers. The smallest RAM has 16 words.
   localparam int MaxRow = 4;
 
   if (Clocks == 0) begin : gen_wire
@@ -62,7 +62,7 @@ module delay_line #(
     logic [CountWidth-1:0] count_q;  // words since the reset, up to Rows
     logic full, run;
 
-    // What is read now is there in the next clock.
+    // A row read in this cycle is valid in the next one.
     assign read = write_q - (few_i ? AddressWidth'(FewClocks - 1) : AddressWidth'(Clocks - 1));
     assign run  = run_i || (count_q != CountWidth'(Rows));
     assign full = (count_q >= (few_i ? CountWidth'(FewClocks) : CountWidth'(Clocks)));

@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Digit converter: digits of DigitWidth bits out of the words of an operand, the least significant
-// first, from a memory with a synchronous read.
+// Digit converter: makes digits of DigitWidth bits from the words of an operand, the least
+// significant digit first. The words come from a memory with a synchronous read.
 //
-// digit_o is digit 0 in the clock of start_i and the next digit in each clock of next_i, which
-// come two clocks or more after each other. With EveryClock, and digits that do not cross the end
-// of a word, next_i may be high in every clock (with start_i, too). index_o names the word that is
-// to be on word_i in the next clock. restart_i, no later than in the clock before a start: word 0
-// is wanted, and no digit in that clock. In a chain of products, word j of an operand may come into
-// the memory in the clock in which digit j*WordWidth/DigitWidth - 1 is taken or before. Behind the
-// last of Words words the word wanted is number Words, which reads as 0.
+// digit_o is digit 0 in the cycle of start_i, and the next digit in each cycle of next_i. Cycles of
+// next_i must be at least two apart. With EveryClock, and digits that do not cross the end of a
+// word, next_i may be high in every cycle (with start_i, too).
+// index_o: word that must be on word_i in the next cycle. After the last of Words words this is
+// word Words, which must read as 0.
+// restart_i, at the latest in the cycle before a start: read word 0; this cycle takes no digit.
+// In a chain of products word j of an operand may be written to the memory no later than in the
+// cycle that takes digit j*WordWidth/DigitWidth - 1.
 //
-// Where there is time, a word is asked for in the clock after the one before was used: the memory
-// is slow, and its address comes from a register.
+// Timing: if digits leave time for it, the converter reads a word in the cycle after it used the
+// preceding word. So the address of the slow memory comes from a register.
 //
 // Ranges: DigitWidth <= WordWidth.
-// Latency: none, digits are there in the clocks in which they are taken.
+// Latency: none; digits are valid in the cycles that take them.
 //
 // Source: none.
 
@@ -39,7 +40,7 @@ module digit_converter
 
   localparam bit Ahead = EveryClock || (WordWidth % DigitWidth != 0);
 
-  logic [WordIndexWidth-1:0] index_q, index_next;  // of the word in use; Words: there are no more
+  logic [WordIndexWidth-1:0] index_q, index_next;  // of the word in use; Words: no word remains
   logic use_word;
 
   assign index_next = (index_q < WordIndexWidth'(Words)) ? index_q + 1'b1 : index_q;
@@ -61,7 +62,7 @@ module digit_converter
     logic unused_start;
     assign unused_start = start_i;
   end else if (WordWidth % DigitWidth == 0) begin : gen_parts
-    // Words are taken apart; none crosses the end of another.
+    // Each word is a whole number of digits; no digit crosses the end of a word.
     localparam int Parts = WordWidth / DigitWidth;
     localparam int PartWidth = $clog2(Parts);
     logic [WordWidth-DigitWidth-1:0] rest_q;
@@ -83,7 +84,7 @@ module digit_converter
       end
     end
   end else begin : gen_crossing
-    // After a digit was taken, the clock that follows fills up what is left to a whole one.
+    // In the cycle after a digit was taken, a word fills up the rest if it is less than a digit.
     localparam int RestWidth = WordWidth + DigitWidth;
     localparam int CountWidth = $clog2(RestWidth + 1);
     logic [ RestWidth-1:0] rest_q;

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Montgomery quotient u = -A/M mod 2**bits, one bit a clock; with A = 1 the constant m' = -1/M.
+// Montgomery quotient u = -A/M mod 2**bits, one bit per cycle. With A = 1 it is the constant
+// m' = -1/M.
 //
 //   Acc = A;  for i in 0 ... bits-1:  if Acc_i = 1 then u_i := 1, Acc := Acc + M*2**i
 //
-// leaves Acc = A + u*M = 0 in its low bits. With binary_i the same for polynomials over GF(2),
-// whose addition has no carries.
+// The low bits of the final Acc = A + u*M are 0. With binary_i the module computes the same for
+// polynomials over GF(2), whose addition has no carries.
 //
-// Operands: M odd; A of bits bits, in the clock of start_i; bits_i is the number of bits less one,
+// Operands: M odd; A of bits bits, in the cycle of start_i; bits_i is the number of bits minus one,
 // below MaxBits.
 // value_o is valid with done_o and keeps its value until the next start.
-// Latency: start_i to done_o bits + 1 clocks. No carry chain is longer than MaxBits.
+// Latency: start_i to done_o bits + 1 cycles. No carry chain is longer than MaxBits.
 //
 // Source: Michalski & Buell, eq. (10); the bit-by-bit inverse is folklore (Dusse & Kaliski 1990).
 

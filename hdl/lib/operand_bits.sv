@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Bits of an operand: takes it out of its memory word by word and gives it to a core bit by bit,
-// one to four bits a clock, from the lowest on or (downwards_i) from the highest on.
+// Bits of an operand: reads an operand from its memory word by word, and gives it to a core bit by
+// bit, one to four bits per cycle, from the lowest bit up or (downwards_i) from the highest down.
 //
 //   bits_o[i] = bit k + i of the operand, downwards_i: bit Bits-1-k-i; k bits were taken before
 //
-// take_i: bits that a clock takes, 1 to 4; steady, like downwards_i. next_i: this clock takes them;
-// above the last bit there are zeros. read_o, index_o: the word that is wanted in the next clock,
-// which then stays on word_i until the next read_o.
-// busy_i: somebody else reads the memory in this clock; the bits begin again after that.
+// take_i: bits that the core takes per cycle, 1 to 4. take_i and downwards_i must not change.
+// next_i: the core takes them in this cycle. After the last bit of the operand zeros follow.
+// read_o, index_o: word that must be on word_i in the next cycle, and stay there until the next
+// read_o.
+// busy_i: another module reads the memory in this cycle. Afterwards the bits start from the
+// beginning.
 //
-// A buffer holds a word and what is left of the one before; the word behind it waits at the memory.
-// Operands: any of Bits bits. Latency: the first bits are there in the third clock in which busy_i
-// is low behind one in which it is high.
+// A buffer holds a word and the rest of the preceding word. The next word waits at the output of
+// the memory.
+// Operands: any of Bits bits. Latency: after a cycle with busy_i high, the first bits are valid in
+// the third cycle with busy_i low.
 //
 // Source: none; the multiplier operand of a bit-serial core is read once, in order.
 
@@ -41,8 +44,8 @@ module operand_bits #(
   localparam logic [IndexWidth-1:0] TopIndex = IndexWidth'(Words - 1);
 
   typedef enum logic [1:0] {
-    StFirst,  // the first word is asked for
-    StFill,   // it is there
+    StFirst,  // read the first word
+    StFill,   // the first word goes into the buffer
     StTake
   } state_e;
 
@@ -53,7 +56,7 @@ module operand_bits #(
   logic [WordWidth-1:0] word, first, reversed;
   logic append, short_q;
 
-  // Downwards, the order of bits within a word is turned round, too.
+  // Downwards, the order of the bits within a word is reversed, too.
   for (genvar i = 0; i < WordWidth; i++) begin : gen_reversed
     assign reversed[i] = word_i[WordWidth-1-i];
   end
@@ -61,7 +64,8 @@ module operand_bits #(
   assign first   = downwards_i ? word >> (WordWidth - TopBits) : word;
 
   assign left    = count_q - CountWidth'(take_i);
-  // Whether less than a clock takes is left behind the bits of this clock, is known a clock before.
+  // Timing: short_q is known one cycle ahead: after the bits of this cycle, fewer than take_i bits
+  // remain.
   assign append  = (state_q == StTake) && next_i && short_q;
   assign moved   = buffer_q >> take_i;
 
@@ -90,7 +94,7 @@ module operand_bits #(
           end
           default: begin
             if (append) begin
-              // What is left is less than a clock takes.
+              // left is below take_i, so two bits hold it.
               buffer_q <= moved | (BufferWidth'(word) << left[1:0]);
               count_q  <= left + CountWidth'(WordWidth);
               short_q  <= 32'(count_q) + WordWidth < 3 * 32'(take_i);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Operand check: compares X and Y with M while their words pass, the least significant one first.
+// Operand check: compares X and Y with M while their words pass, the least significant word first.
 //
 //   x_below_o: X < M;  y_below_o: Y < M;  above_one_o: M > 1;  odd_o: M is odd
 //
-// step_i: x_i, y_i, m_i are the next words; first_i: they are the lowest ones. No carry runs
-// further than WordWidth bits. The four answers are those of the words up to now, right after the
-// last one. Operands: any. Latency: one clock from the last word.
+// With step_i, x_i, y_i and m_i are the next words; with first_i they are the lowest ones. No carry
+// chain is longer than WordWidth bits. The four flags describe the words so far; they are final
+// after the last word. Operands: any. Latency: one cycle from the last word.
 //
 // Source: the glue that Amanor (2005), ch. 5.3, leaves open.
 
@@ -26,8 +26,8 @@ module operand_check #(
   output logic                 odd_o
 );
 
-  // X - M and Y - M as sums with the complement: a carry out is no borrow. The lowest bit brings
-  // the carry of the word before in, so that one chain does for both.
+  // X - M and Y - M as sums with the complement of M: a carry out means no borrow. An extra lowest
+  // bit adds the carry of the preceding word, so that one carry chain suffices.
   logic x_carry_q, y_carry_q, above_one_q, odd_q;
   logic [WordWidth+1:0] x_difference, y_difference;
 
@@ -53,7 +53,7 @@ module operand_check #(
   assign above_one_o = above_one_q;
   assign odd_o       = odd_q;
 
-  // Of a difference only its sign counts.
+  // Only the sign of a difference is used.
   logic unused_bits;
   assign unused_bits = ^{x_difference, y_difference};
 

@@ -21,7 +21,6 @@
 // Operands: any. Latency: one cycle from read_i to data_o.
 //
 // Source: none; "~5n RAM" of Jiang & Harris keeps its operands in such memories, too.
-//
 
 module operand_memory
   import multiplier_pkg::*;

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Unsigned multiplier with registers where a multiplier block of an FPGA wants them.
+// Unsigned multiplier with registers where the multiplier block of an FPGA has them.
 //
-//   product_o = a_i * b_i, Stages clocks later
+//   product_o = a_i * b_i, Stages cycles later
 //
-// Stages 0: a wire. 1: the product is registered. 2: the products of all pairs of limbs of at most
-// LimbWidth bits are registered, and so is their sum: what is wider than one block costs no clock
-// rate. early_o is product_o a clock before (Stages 0: product_o), so before the last register.
+// Stages 0: combinational. 1: product_o is registered. 2: the products of all pairs of limbs of at
+// most LimbWidth bits are registered, and so is their sum, so that operands wider than one block do
+// not lower the clock frequency. early_o is product_o one cycle earlier, before its register
+// (Stages 0: product_o itself).
 //
 // Operands: any. Latency: Stages.
 //
@@ -54,7 +55,7 @@ module pipelined_multiplier #(
       end
     end
 
-    // Parts whose places do not overlap are one operand of the sum.
+    // Partial products that do not overlap share one operand of the sum.
     logic [SumWidth-1:0] sum, row;
     always_comb begin
       sum = '0;

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A bit that many positions wait for, in a register for each segment of them.
+// Copies of one bit for many positions: one register for each segment of positions.
 //
-//   bits_o[j] = bit_i of the clock before, for every position j
+//   bits_o[j] = bit_i of the preceding cycle, for every position j
 //
-// One register would have a wire through the whole of a wide operand behind it, and all that the
-// clock has left after that wire is what the positions may do. Copies stand where their positions
-// are, and the long way to the copies has the end of the clock before.
+// Timing: a single register would drive a wire across the whole wide operand, and only the rest of
+// the cycle would be left for the logic of the positions. Each copy is placed near its positions.
+// The long wires to the copies are at the end of the preceding cycle.
 //
-// A segment is Segment neighbouring positions, and the same ones of the Words - 1 words above it.
-// Where registers move by words of WordWidth bits, positions a word apart are as near as neighbours
-// and of two segments of one size the square one has the shorter wires.
+// A segment is Segment neighbouring positions, and the same positions of the Words - 1 words above.
+// Where registers shift by words of WordWidth bits, positions one word apart are as near as
+// neighbours. Of two segments of the same size, the square one has the shorter wires.
 //
-// Operands: any. Latency: a clock.
+// Operands: any. Latency: one cycle.
 //
 // Source: none.
 
@@ -30,14 +30,14 @@ module segment_registers
   output logic [Width-1:0] bits_o
 );
 
-  // Positions above the last whole group of words belong to its segments.
+  // Positions above the last whole group of words belong to the segments of this group.
   localparam int Columns = (((Width < WordWidth) ? Width : WordWidth) + Segment - 1) / Segment;
   localparam int Groups = (Width < WordWidth * Words) ? 1 : Width / (WordWidth * Words);
 
   logic [Groups*Columns-1:0] copies;
 
   for (genvar i = 0; i < Groups * Columns; i++) begin : gen_segment
-    // The copies are equal, and a synthesis that does not know what they are for makes them one.
+    // Keep the copies: synthesis would merge equal registers into one.
     (* keep *) logic copy_q;
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -54,7 +54,8 @@ module segment_registers
     for (genvar j = 0; (j < WordWidth) && (i + j < Width); j = j + Segment) begin : gen_column
       localparam int Rest = ((WordWidth < Width - i) ? WordWidth : Width - i) - j;
       localparam int Positions = (Rest < Segment) ? Rest : Segment;
-      // A replication of more than some hundred bits takes Verilator a step for each of them.
+      // Sign extension, because Verilator executes a wide replication (some hundred bits) bit by
+      // bit.
       assign bits_o[i+j+:Positions] = Positions'($signed(copies[Group*Columns+j/Segment]));
     end
   end

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Shifted modulus: the words of M*2**s, made of the words of M while they come out of its memory,
-// the least significant one first. No register holds M, shifted or not.
+// Shifted modulus: makes the words of M*2**s from the words of M while they come out of their
+// memory, the least significant word first. No register holds M, shifted or not.
 //
-// load_i: m_i is word index_i of M; after the last one it is known how long M is. align_i: s such
-// that the top bit of M is bit ValueWidth-1; down_i: s one less. s is split into whole words, which
-// only make the word that is asked for another one (lower_o is added to its number, it is not above
-// 0), and bits, by which a word and the one in front of it are shifted together.
+// load_i: m_i is word index_i of M. After the last word the module knows the length of M.
+// align_i: set s so that the top bit of M becomes bit ValueWidth-1. down_i: decrement s.
+// s consists of whole words and bits. The whole words only change which word of M is read: the
+// caller adds lower_o, which is not above 0, to the word number. The bits shift a word together
+// with the preceding word.
 //
-//   word_o: word i of M*2**s, in the clock after that in which m_i is word i + lower_o of M
-//   first_i: m_i is the lowest word that is asked for, nothing is in front of it
+//   word_o: word i of M*2**s, one cycle after m_i is word i + lower_o of M
+//   first_i: m_i is the lowest word that is read; 0 stands for the preceding word
 //   unshifted_o: s = 0
 //
-// Words of M with a number below 0 are 0. Operands: 0 < M < 2**ValueWidth. Latency: a clock.
+// Words of M with a negative number are 0. Operands: 0 < M < 2**ValueWidth. Latency: one cycle.
 //
-// Source: none; restoring division with the modulus where it lies.
+// Source: none; restoring division that reads the modulus from its memory.
 
 module shifted_modulus #(
   parameter int ValueWidth = 35,
@@ -39,12 +40,12 @@ module shifted_modulus #(
   localparam int TopPlace = (ValueWidth - 1) % WordWidth;
   localparam logic [PlaceWidth-1:0] LastPlace = PlaceWidth'(WordWidth - 1);
 
-  // Where the top bit of M is.
+  // Position of the top bit of M.
   logic [IndexWidth-1:0] top_word_q;
   logic [PlaceWidth-1:0] top_place_q, place;
 
-  // A tree: of two neighbours the upper one counts, if there is a bit in it. Node i of a level has
-  // the nodes 2i and 2i + 1 of the one below.
+  // A tree finds the top bit of the word: of two neighbours it takes the upper one if that has a
+  // bit set. Node i of a level has the nodes 2i and 2i + 1 of the level below.
   localparam int Leaves = 1 << PlaceWidth;
   logic [Leaves-1:0] has;
   logic [Leaves*PlaceWidth-1:0] top;
@@ -63,7 +64,7 @@ module shifted_modulus #(
     place = top[PlaceWidth-1:0];
   end
 
-  // How far it is shifted.
+  // The shift: whole words (lower_q, negative or 0) and bits (shift_q).
   logic [IndexWidth:0] lower_q;
   logic [PlaceWidth-1:0] shift_q;
   logic above;
@@ -108,7 +109,7 @@ module shifted_modulus #(
   assign word_o      = word_q;
   assign unshifted_o = (lower_q == '0) && (shift_q == '0);
 
-  // What is shifted out below belongs to the word before.
+  // The bits shifted out below belong to the preceding word.
   logic unused_bits;
   assign unused_bits = ^both[WordWidth-1:0];
 

@@ -19,7 +19,6 @@
 // Latency: two cycles for a word, three for the flags.
 //
 // Source: Michalski & Buell, ch. 5.4: word-serial S - M, chosen by the carry out.
-//
 
 module stream_adder
   import multiplier_pkg::*;

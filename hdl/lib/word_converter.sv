@@ -25,7 +25,6 @@
 //   InWidth < OutWidth:   InWords + OutWords - floor((InWords - 1)*InWidth/OutWidth) + 2
 //
 // Source: none.
-//
 
 module word_converter
   import multiplier_pkg::*;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Word memory: Depth words of Width bits, one port to write and one to read. The word at
-// read_index_i in one clock is data_o in the next; a word that is written in the same clock is read
-// as it becomes.
+// Word memory: Depth words of Width bits, with one write and one read port. data_o is the word at
+// read_index_i of the preceding cycle. A read of the word that is written in the same cycle returns
+// the new value.
 //
-// Where nothing is written, word wipe_index_i becomes 0. Words from Depth on are not there: what is
-// written to them is lost, they read as 0, and there is nothing of them to be wiped.
-// Operands: any. Latency: one clock from read_index_i to data_o.
+// A cycle that writes no word clears word wipe_index_i. Words from Depth on do not exist: writes to
+// them have no effect, they read as 0, and they need no wipe.
+// Operands: any. Latency: one cycle from read_index_i to data_o.
 //
-// Source: "~5n RAM" of Jiang & Harris: operands of a word-serial multiplier live in memories.
+// Source: "~5n RAM" of Jiang & Harris: a word-serial multiplier keeps its operands in memories.
 
 module word_memory
   import multiplier_pkg::*;
@@ -27,7 +27,8 @@ module word_memory
 
   localparam int IndexWidth = (Depth > 1) ? $clog2(Depth) : 1;
 
-  // Deeper memories of lookup tables cost more of them for the choice between their words.
+  // Use block RAM above 16 words: deeper memories in lookup tables need more tables to select
+  // words.
   (* ram_style = (Depth > 16) ? "block" : "distributed" *)
   logic [Width-1:0] words[0:Depth-1];
   logic [Width-1:0] word;
@@ -37,12 +38,12 @@ module word_memory
 
   assign write_index = write_i ? write_index_i[IndexWidth-1:0] : wipe_index_i[IndexWidth-1:0];
   assign read_index = read_index_i[IndexWidth-1:0];
-  // Both are looked at before it is known which one counts: whether there is a word comes late.
+  // Timing: check both indices before the selection, because write_i arrives late.
   assign write       = write_i ? (write_index_i < WordIndexWidth'(Depth))
                                : (wipe_index_i < WordIndexWidth'(Depth));
   assign data = write_i ? data_i : '0;
-  // The bits that choose a word, no more: a synthesis sees by it that the write comes through, and
-  // does not make a memory that reads the old word first. Without a word there, 0 is read.
+  // Compare only the index bits that select a word. So synthesis recognises a memory that reads the
+  // new word, and does not build one that reads the old word first. Indices from Depth on read 0.
   assign same = write && (write_index == read_index);
 
   always_ff @(posedge clk_i) begin

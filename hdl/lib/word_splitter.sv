@@ -14,7 +14,6 @@
 // in it.
 //
 // Source: none.
-//
 
 module word_splitter
   import multiplier_pkg::*;

@@ -40,7 +40,6 @@
 //   ReduceNone, ReduceOnce: W + 1.  ReduceFull: (h + 1)*(W + 2).
 //
 // Source: the post-processing that Amanor (2005), ch. 5.3, leaves out; restoring division.
-//
 
 module word_stream_adder
   import multiplier_pkg::*;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Codes shared by the loader, the control and the cores: status words, commands, and the steps
-// of the program in which a core tells the control what to add before and after its loop.
+// Codes shared by the loader, the control and the cores: status words, commands, and program steps.
+// The program of a core states what the control adds before and after the core's loop.
 
 `ifndef SEGMENT_WIDTH
 `define SEGMENT_WIDTH 64
@@ -140,7 +140,7 @@ package multiplier_pkg;
     ReduceNone = 2'd0,  // plain sum
     ReduceOnce = 2'd1,  // sum < 2*M
     ReduceFull = 2'd2,  // sum < 2**(Width+3)
-    ReduceOperand = 2'd3  // as Once; as Full in a raw operation
+    ReduceOperand = 2'd3  // as ReduceOnce; in a raw operation as ReduceFull
   } step_reduction_e;
 
   typedef enum logic [3:0] {
@@ -151,7 +151,7 @@ package multiplier_pkg;
     SourceS = 4'd4,
     SourceC = 4'd5,
     SourcePower = 4'd6,  // 2**(Width+1)
-    SourceValue = 4'd7,  // of no program: what the adder has kept
+    SourceValue = 4'd7,  // in no program: the value that the adder kept
     SourceConst0 = 4'd8,
     SourceConst1 = 4'd9,
     SourceConst2 = 4'd10,
@@ -173,7 +173,7 @@ package multiplier_pkg;
   typedef struct packed {
     step_operation_e operation;
     step_reduction_e reduction;
-    logic per_modulus;  // not made while its result is still that of the loaded modulus
+    logic per_modulus;  // skipped while its result still belongs to the loaded modulus
     logic [3:0] source_a;  // step_source_e
     logic [3:0] source_b;
     logic [2:0] destination;  // step_destination_e
@@ -185,13 +185,13 @@ package multiplier_pkg;
   localparam int ConstSlots = 6;
   localparam int Sources = 16;
 
-  // Positions of a wide register that share a register of what is the same for all of them. Copies
-  // shorten wires and change no value; more positions to a copy simulate faster.
+  // Positions of a wide register that share one copy of a control bit. More copies shorten wires
+  // and change no value; fewer copies simulate faster.
   localparam int SegmentWidth = `SEGMENT_WIDTH;
-  // The same where an iteration waits for it: neighbouring ones of a word, and how many words.
+  // The same where an iteration waits for the bit: neighbouring positions of a word, and words.
   localparam int BlockWidth = (SegmentWidth + 15) / 16;
   localparam int BlockWords = (SegmentWidth + 15) / 16;
-  // As many of a word, where the register's way to them has an addition behind it.
+  // The same where an addition follows the copy: positions of a word.
   localparam int WordSegment = (SegmentWidth + 7) / 8;
 
   function automatic int common_divisor(input int a, input int b);
@@ -221,7 +221,7 @@ package multiplier_pkg;
     of_modulus.per_modulus = 1'b1;
   endfunction
 
-  // m' of so many bits, always of the loaded modulus.
+  // Compute m' with the given number of bits. The step is per modulus.
   function automatic step_t inverse_step(input logic [7:0] bits_less_one);
     inverse_step             = '0;
     inverse_step.operation   = StepInverse;
@@ -230,7 +230,7 @@ package multiplier_pkg;
     inverse_step.source_b    = bits_less_one[3:0];
   endfunction
 
-  // The core's loop; and what follows the last step. (Icarus cannot call a function of nothing.)
+  // The core's loop, and the end of a program. (Icarus cannot call a function without arguments.)
   function automatic step_t bare_step(input step_operation_e operation);
     bare_step           = '0;
     bare_step.operation = operation;
@@ -266,7 +266,7 @@ package multiplier_pkg;
     RingJudge = 4'd3,
     RingInverse = 4'd4,  // m' or u
     RingTake = 4'd5,  // the supplied R**2
-    RingMeasure = 4'd6,  // how far M is shifted up for the doublings
+    RingMeasure = 4'd6,  // find the shift of M for the doublings
     RingAddress = 4'd7,
     RingAlign = 4'd8,
     RingDouble = 4'd9,
@@ -275,7 +275,7 @@ package multiplier_pkg;
     RingResult = 4'd12,  // in words of the bus
     // Cores with a scale
     RingScale = 4'd13,  // u*M
-    RingMatch = 4'd14,  // Mhat and the host's
+    RingMatch = 4'd14,  // compare Mhat with that of the host
     RingSubtract = 4'd15
   } ring_step_e;
 
@@ -285,15 +285,15 @@ package multiplier_pkg;
   localparam int RingParallel = 2;  // quotient digit used at once
   localparam int RingPipelined = 3;  // quotient digit used one element later
 
-  // Widths of the observation ports with a core's lookup-table address, and with the place in the
-  // core at which a product starts.
-  // A core that does several steps in a clock shows an address for each.
+  // Widths of the observation ports: lookup-table addresses of a core, and the position in the core
+  // at which a product starts.
+  // A core that does several iterations per cycle shows one address for each.
   localparam int TablePositions = 4;
   localparam int TableAddressWidth = 4;
   localparam int TableAddrBits = TablePositions * TableAddressWidth;
   localparam int PositionWidth = 8;
 
-  // Word streams (ring cores): words of an operand or result are numbered from the lowest on.
+  // Word streams (ring cores): the lowest word of an operand or result has number 0.
   localparam int WordIndexWidth = 13;
 
   // Products of a ring core.
@@ -303,41 +303,41 @@ package multiplier_pkg;
   localparam logic [2:0] ProductScale = 3'd3;  // X has as many digits as the scale
   localparam logic [2:0] ProductBinary = 3'd4;  // Single of polynomials over GF(2)
 
-  // What a ring core is told.
+  // Inputs of a ring core.
   typedef struct packed {
     logic start;
     logic [2:0] kind;
   } stream_control_t;
 
-  // What a ring core says. ready: the next chained product may start in the next clock; next_digit:
-  // the digit on the core's input is taken in this clock.
+  // Outputs of a ring core. ready: the next chained product may start in the next cycle.
+  // next_digit: the core takes the digit on its input in this cycle.
   typedef struct packed {
     logic busy;
     logic ready;
     logic done;
     logic next_digit;
-    logic valid;  // a word of the result: its number, and the word beside it
+    logic valid;  // the core outputs a word of the result; index is its number
     logic [WordIndexWidth-1:0] index;
-    logic [WordIndexWidth-1:0] feed_index;  // words of Y and M that are wanted in the next clock
+    logic [WordIndexWidth-1:0] feed_index;  // words of Y and M that the next cycle needs
   } stream_status_t;
 
-  // What the test bench sees of a ring core.
+  // Signals of a ring core for the test bench.
   typedef struct packed {
     logic [1:0] state;
     logic [TablePositions-1:0] table_valid;
     logic [TableAddrBits-1:0] table_addr;
     logic [PositionWidth-1:0] position;
     logic top_carry;
-    // The first element: a digit begins, and came through the queue; it reports one; it adds word
-    // 0, and then a word a clock; a carry goes into the word that it adds
+    // Of element 0: a digit begins; the digit came through the queue; the element reports a digit;
+    // it adds word 0 (then one word per cycle); a carry goes into the word that it adds.
     logic digit_first;
     logic digit_queued;
     logic digit_report;
     logic carry_first;
     logic carry_valid;
-    logic [PositionWidth-1:0] carry_word;  // it, in a core that does not add a word a clock
-    // The adder of a core that reduces each product: a word of the difference is not 0, a pass has
-    // ended, whether it kept the difference, it was the last one of a sum, and that is a product
+    logic [PositionWidth-1:0] carry_word;  // its number, unless the core adds a word per cycle
+    // Of the adder of a core that reduces each product: a word of the difference is not 0; a pass
+    // has ended; it kept the difference; it was the last pass of a sum; this sum is a product.
     logic sum_nonzero;
     logic pass_done;
     logic subtracted;
@@ -345,7 +345,7 @@ package multiplier_pkg;
     logic result_done;
   } stream_observation_t;
 
-  // Goes with a word of a stream: the word is there, is the last one, and its number.
+  // Tag of a word of a stream: the word is valid, it is the last one, and its number.
   typedef struct packed {
     logic valid;
     logic last;
@@ -360,7 +360,7 @@ package multiplier_pkg;
     logic one;  // the residue is 1
   } sum_flags_t;
 
-  // A start of the exponentiation, and what the control must know of the operands.
+  // A start of the exponentiation, and the checks of the operands that the control needs.
   typedef struct packed {
     logic start;
     logic incomplete;  // an operand is partly written
@@ -368,26 +368,26 @@ package multiplier_pkg;
     logic exponent_legal;  // Exponent < 2**Length
     logic overwide;  // an operand has bits above its width
     logic [15:0] length;
-    logic m_written;  // not only at a start: a word of M is written in this cycle
-    logic supplied;  // R**2 was written since the start before
+    logic m_written;  // a word of M is written in this cycle; valid in every cycle
+    logic supplied;  // R**2 was written since the preceding start
   } exp_request_t;
 
-  // What the control of the exponentiation asks of its datapath. exponentiation_control has the
-  // table of states and signals.
+  // Control signals from the exponentiation's control to its datapath. exponentiation_control has
+  // the table of states and signals.
   typedef struct packed {
     // Products
     logic start_a;  // a product of A begins in this cycle
-    logic start_s;  // likewise of S
-    logic product;  // products run; the adder takes the last one of A
-    logic scale;  // the multiplier of A makes u*M; the adder takes its words above the scale
+    logic start_s;  // a product of S begins in this cycle
+    logic product;  // products run; the adder takes the last product of A
+    logic scale;  // the multiplier of A computes u*M; the adder takes its words above the scale
     logic entry;  // first products with Data, whose words are X of S
     logic bit_step;  // products of the loop: one exponent bit each
-    logic final_product;  // the residue of the product of A that starts last is wanted
-    logic write_r;  // the product of S that starts last is R**2
+    logic final_product;  // the residue of the most recently started product of A is needed
+    logic write_r;  // the most recently started product of S is R**2
     logic y_r;  // Y is R**2
     // Constants
     logic inverse_start;  // one cycle: compute m' or u
-    logic constant;  // u is that of 1, not of V
+    logic constant;  // compute u for 1, not for V
     // Exponent
     logic rewind;  // the next bit is bit 0
     // Passes over words
@@ -413,24 +413,24 @@ package multiplier_pkg;
   // To the core.
   typedef struct packed {
     logic start;   // the loop begins; S and C are 0
-    logic unload;  // in the next clock S and C move down by a word, zeros come in from the top
+    logic unload;  // in the next cycle S and C shift down by a word, with zeros from the top
   } parallel_control_t;
 
-  // From the core, in every clock.
+  // From the core, in every cycle.
   typedef struct packed {
-    logic busy;  // from the clock after the start to done
-    logic done;  // one clock: S and C are the product's
-    logic next;  // the bits of X on the core's input are taken in this clock
+    logic busy;  // from the cycle after the start to done
+    logic done;  // one cycle: S and C are the product
+    logic next;  // the core takes the bits of X on its input in this cycle
   } parallel_status_t;
 
-  // About the core: constants.
+  // Core description: constants.
   typedef struct packed {
-    logic [ProgramBits-1:0] steps;  // what is added before and after the loop
+    logic [ProgramBits-1:0] steps;  // program: sums before and after the loop
     logic [15:0] radix_bits;  // R = 2**radix_bits; 0 outside the Montgomery domain
-    logic [2:0] slots;  // constants that it has
-    logic full_reduction;  // some step of it reduces any sum, not only one below 2*M
-    logic [2:0] x_bits;  // of X, that it takes in a clock: 1 to TablePositions
-    logic x_downwards;  // from the highest one on, else from the lowest
+    logic [2:0] slots;  // number of constants
+    logic full_reduction;  // a step may reduce any sum, not only a sum below 2*M
+    logic [2:0] x_bits;  // bits of X that the core takes per cycle: 1 to TablePositions
+    logic x_downwards;  // the core takes X from the highest bit on, else from the lowest
   } parallel_facts_t;
 
   // For the test bench.
@@ -440,18 +440,18 @@ package multiplier_pkg;
     logic [1:0] state;
   } parallel_view_t;
 
-  // Of a unit with a ring core; digits and carries as in stream_observation_t.
+  // Signals of a unit with a ring core; digits and carries as in stream_observation_t.
   typedef struct packed {
     logic digit_first;
     logic digit_queued;
     logic digit_report;
     logic carry_first;
-    logic again;  // each pass of a sum subtracts M itself
+    logic again;  // every pass of a sum subtracts M itself
   } ring_view_t;
 
-  // What the test bench sees of a multiplier, whatever unit it has.
+  // Signals of a multiplier for the test bench, the same for every unit.
   typedef struct packed {
-    logic [2:0] state;  // of the control
+    logic [2:0] state;  // state of the control
     logic core_start;
     logic core_ready;
     logic core_done;
@@ -459,14 +459,14 @@ package multiplier_pkg;
     logic [1:0] core_state;
     logic [TablePositions-1:0] table_valid;
     logic [TableAddrBits-1:0] table_addr;
-    logic carry_valid;  // a carry goes into a word: carry_word, of a ring counted from carry_first
+    logic carry_valid;  // a carry goes into word carry_word (in a ring: counted from carry_first)
     logic [PositionWidth-1:0] carry_word;
-    // The adder: a pass has ended, and whether it kept the difference; with the last pass of a sum
+    // Of the adder: a pass has ended; it kept the difference; it was the last pass of a sum.
     logic pass_done;
     logic subtracted;
     logic sum_done;
     logic result_done;  // the sum that has ended is the result
-    ring_view_t ring;  // 0 of other units
+    ring_view_t ring;  // 0 in other units
   } multiplier_view_t;
 
 endpackage

@@ -7,7 +7,6 @@
 // valid Iterations + 1 cycles after the start.
 //
 // Source: Amanor (2005), ch. 5.4 and figure 16; "number of clock cycles = n + 1", ch. 6.3.
-//
 
 module bit_serial_control
   import multiplier_pkg::*;

@@ -19,7 +19,6 @@
 // Latency: start_i to done_o ceil(Iterations/J) cycles, without Early one more.
 //
 // Source: Amanor (2005), ch. 5.4 and figure 16; J > 1: Gajbhiye & Joshi (2018), figure 7.
-//
 
 module bit_serial_iterations
   import multiplier_pkg::*;
@@ -145,7 +144,7 @@ module bit_serial_iterations
     end
   end
 
-  // Not all S and C between two iterations are used: only those after the last remaining iteration.
+  // Of S and C between iterations, only those after iteration Rest are used, in the last cycle.
   logic unused_bits;
   assign unused_bits = ^{s_i, c_i};
 

@@ -18,7 +18,6 @@
 // adder}.
 //
 // Source: Amanor (2005), Algorithm 1b; "two-CSA" of Gajbhiye & Joshi (2018), and its unfolding.
-//
 
 module fast_montgomery
   import multiplier_pkg::*;

@@ -16,7 +16,6 @@
 //
 // Source: Amanor (2005), Algorithm 3 and figure 10 (register I omitted, ch. 5.3); J = 2: Gajbhiye &
 // Joshi (2018), figure 7.
-//
 
 module faster_montgomery
   import multiplier_pkg::*;

@@ -11,7 +11,6 @@
 //
 // Source: Amanor (2005), Algorithm 3, steps (3) to (6), and figure 12. Gajbhiye & Joshi (2018),
 // Table I, agrees except for row 0011, where it prints Y and the algorithm needs 0.
-//
 
 module faster_montgomery_table (
   input  logic [3:0] addr_i,

@@ -21,7 +21,6 @@
 //
 // Source: Gajbhiye & Joshi (2018), "MM42_Multiplier" (their [12], Kuang et al. 2012), figures 3 and
 // 8.
-//
 
 module mm42
   import multiplier_pkg::*;

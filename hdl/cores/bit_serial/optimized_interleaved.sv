@@ -16,7 +16,6 @@
 // view_o.table_addr (observation only): 2*k + x_i.
 //
 // Source: Amanor (2005), Algorithm 5 and figure 4; k <= 3 by the proof in its reference [1].
-//
 
 module optimized_interleaved
   import multiplier_pkg::*;

@@ -11,7 +11,6 @@
 // Latency: combinational.
 //
 // Source: Amanor (2005), Algorithm 5, "Precomputing: LookUp(7) ... LookUp(0)".
-//
 
 module optimized_interleaved_table #(
   parameter int Width = 32

@@ -30,7 +30,6 @@
 // table_addr (observation only), once per digit: {field, t = 0, carry out of the highest word}.
 //
 // Source: Tanimura et al., ASP-DAC 2008; FIOS: Koc, Acar & Kaliski 1996.
-//
 
 module dual_radix
   import multiplier_pkg::*;

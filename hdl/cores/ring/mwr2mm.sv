@@ -21,7 +21,6 @@
 // through the queue}.
 //
 // Source: Tenca & Koc, as Algorithm 1 of Michalski & Buell, ch. 3; Width + 2 bits: Walter (1999).
-//
 
 module mwr2mm
   import multiplier_pkg::*;

@@ -15,7 +15,6 @@
 // adds word 0. report_o: this cycle adds the last word.
 //
 // Source: Tenca & Koc, as Algorithm 1 of Michalski & Buell.
-//
 
 module mwr2mm_element #(
   parameter int WordWidth = 16

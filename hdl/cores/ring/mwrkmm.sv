@@ -28,7 +28,6 @@
 // zero, all ones, other even or other odd (2 bits); the digit came through the queue}.
 //
 // Source: Michalski & Buell, Algorithm 2, ch. 4 to 5.3, eq. (13) to (15); docs/source_002.md.
-//
 
 module mwrkmm
   import multiplier_pkg::*;

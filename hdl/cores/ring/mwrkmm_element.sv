@@ -34,7 +34,6 @@
 //   adds_first_o: this cycle adds word 0.
 //
 // Source: Michalski & Buell, Algorithm 2, figures 2 to 6, ch. 5.1, 5.2; Latency 4: ch. 7.
-//
 
 module mwrkmm_element #(
   parameter int WordWidth = 17,

@@ -21,7 +21,6 @@
 // adds word 0. report_o is high in the cycle after the last word.
 //
 // Source: Jiang & Harris, figures 1, 3 and 5; Orup (1995), Algorithm 4.
-//
 
 module quotient_pipelined_element #(
   parameter int WordWidth  = 16,

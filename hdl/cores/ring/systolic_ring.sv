@@ -31,7 +31,6 @@
 //
 // Source: Michalski & Buell, ch. 4 to 5.3; Tenca & Koc, and Jiang & Harris, figure 4, for the
 // queue.
-//
 
 module systolic_ring
   import multiplier_pkg::*;
