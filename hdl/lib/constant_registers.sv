@@ -9,8 +9,8 @@
 // next_i: the next cycle moves the constants by one word; Words moves are one rotation.
 // sum_i: in this pass sum_word_i is the next word of constant sum_slot_i.
 // move_i: in the next cycle value_i is the next word of constant move_slot_i. move_i and
-// move_slot_i are valid from one cycle before the pass. full_i: such a constant exists; it is a
-// constant itself.
+// move_slot_i are valid from one cycle before the pass. full_i: constant input, high if such
+// a constant exists.
 //
 // Operands: any. Latency: none.
 //

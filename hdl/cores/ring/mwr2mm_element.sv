@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Processing element of MWR2MM: adds one bit of X times Y, adds M if S is odd, and halves S. The
-// words arrive one per cycle, lowest first.
+// Processing element of MWR2MM: adds one bit of X times Y to S, adds M if the sum is odd, and
+// halves it. The words arrive one per cycle, lowest first.
 //
 //   q = (S + x*Y) mod 2;   S := (S + x*Y + q*M)/2
 //

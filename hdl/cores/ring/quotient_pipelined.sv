@@ -17,11 +17,11 @@
 // q*M. Adding q*Mtilde to Z makes Z divisible by 2**(v*(Stages+1)). So the quotient digit is simply
 // the digit shifted out.
 // quotient_pipelined_element is the element, systolic_ring the ring. Interface: word streams, see
-// ring_unit. The words are those of S; outside a chain there is one more of them than Z has.
+// ring_unit. The words are those of S. With Stages = 1, outside a chain, S has one word more than
+// Z.
 //
 // Operands: M odd; X, Y below 2**Width, or in a chain below 2*Mtilde.
-// Parameters: WordWidth (w), DigitWidth (v) <= w, Stages 0 (parallel) or 1, Elements (p) any from
-// 1,
+// Parameters: WordWidth (w), DigitWidth (v) <= w, Stages 0 (parallel) or 1, Elements (p) >= 1,
 // Latency (L) 2, or 3 and 4 with more registers in the elements; Chain = 0: no chain.
 // Latency, start to done: e*floor(f/p) + L*(f mod p) + e cycles with e = ceil((Width+v+1)/w)
 // words and f = k + Stages + 1 digits if e >= L*p, else L*f + e. start to ready: e less.

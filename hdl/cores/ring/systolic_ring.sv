@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Systolic ring of a word-serial multiplier: each processing element handles one digit of X. The
-// operand words follow each other, one per cycle, lowest first.
+// Systolic ring of a word-serial multiplier: each processing element handles one digit of X
+// at a time. The operand words follow each other, one per cycle, lowest first.
 //
 //   for each digit x of X, lowest first:  S := step(S, x, Y, M)
 //
