@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Exponentiation core for RSA behind a bus, on two multipliers: one for A and one for S.
+// Exponentiation core for RSA on a bus. It has two multipliers: one for A and one for S.
 //
 //   Result = Data**Exponent mod M, 0 <= Result < M
 //
@@ -11,35 +11,39 @@
 //   3       command                                          status word
 //   4       R**2 mod M (optional)                            -
 //   5       m' = -1/M, or Mhat (optional)                    -
-//   6       Length, 16 bits: exponent bits to work off       -
+//   6       Length, 16 bits: number of exponent bits to use  -
 //
-// Length is Width until it is written: 17 is the public-exponent mode for e = 65537. R**2: used if
-// written since the last start (and checked), else kept if M was not written, else computed. m' and
-// Mhat are always computed, and compared if written since the last start. Cores that need neither
-// ignore them. R is 2**RadixBits.
+// Length is Width until the host writes it. Length = 17 is the public-exponent mode for e = 65537.
+// R is 2**RadixBits. R**2 comes from the first source that applies: the host, if it wrote R**2
+// since the last start (the core checks the value); the previous operation, if the host did not
+// write M since then; otherwise the core computes R**2. The core always computes m' and Mhat. It
+// compares them with the host's values if the host wrote them since the last start. Cores that do
+// not need R**2, m' or Mhat ignore the host's values.
 //
 // Operands are never held in full-width registers: words live in memories and move one a cycle.
 //
 //   u_host         bus, operands in bus words, exponent, result; converts words
 //   u_control      drives every other module (exp_control_t)
-//   u_modulus      words of M, and M shifted up for the doublings
-//   u_residue      passes over words: the adder, and the residue it leaves
+//   u_modulus      words of M, and of M shifted up for the doublings
+//   u_residue      passes over words: the adder, and the residue that it leaves
 //   u_constants    m', or u and Mhat of a core with a scale
 //   u_operands     words of R**2, A and S; feeds the multipliers
 //   u_multipliers  the two multipliers
-//   u_view         what the test bench sees
+//   u_view         signals that the test bench observes
 //
-// RadixBits: 0 for interleaved cores, whose products are without R and take X from its highest bit
-// on. MPrimeBits: of m', 0 for a core without. ScaleBits: 0 for a core without a scale. Core
-// names the core, see core_pkg; a bit-serial core comes in a pair in the place of two ring cores.
+// Core names the core, see core_pkg. It is a ring core, instantiated twice, or a bit-serial core,
+// which comes as one dual-multiplier datapath. RadixBits is 0 for an interleaved core: its products
+// have no factor 1/R, and it takes X from the highest bit down. MPrimeBits is the width of m', 0
+// for a core without m'. ScaleBits is 0 for a core without a scale.
 //
-// Security: the time depends on Width, Length and on whether R**2 is supplied, kept or computed,
-// and on no value (with an interleaved core on the number of leading zeros of M). Zeroise clears
-// all operands, intermediate values and results in the cycle after its acknowledge, in
-// mid-operation, too; reset does the same. Nothing but Result can be read, and it only after
-// success.
+// Security: the time depends on Width, on Length, and on whether R**2 is supplied, kept or
+// computed. It does not depend on any value, with one exception: for an interleaved core it depends
+// on the number of leading zeros of M. Zeroise clears all operands, intermediate values and
+// results, also during an operation: it resets the registers in the cycle of its acknowledge, and
+// wipes the memories word by word after that. Reset does the same. The host can read nothing but
+// the status word and Result, and Result only while the status is Ok.
 //
-// Everything that a host can see: hdl/docs/interface.md; codes: multiplier_pkg.
+// The whole bus interface: hdl/docs/interface.md; codes: multiplier_pkg.
 // Latency: models/ring_exponentiation.py has the formula.
 //
 // Source: Michalski & Buell, Algorithm 4, ch. 5.4, 5.5 and figure 7; Amanor (2005), ch. 6.5.
@@ -52,7 +56,7 @@ module exponentiation
   parameter int BusWidth = 32,
   parameter int SelWidth = 3,
   parameter int Guard = 2,
-  // The core, and what its registry entry says of it
+  // The core, and the values of its registry entry
   parameter int Core = CoreMwrkmm,
   parameter int WordWidth = 17,
   parameter int DigitWidth = 16,
@@ -60,7 +64,7 @@ module exponentiation
   parameter int RadixBits = 48,
   parameter int MPrimeBits = 16,
   parameter int ScaleBits = 0,
-  // Its own parameters
+  // Parameters of the core itself
   parameter int Unfolding = 1,
   parameter int Elements = 1,
   parameter int Stages = 1,
@@ -86,9 +90,10 @@ module exponentiation
   localparam bit Scaled = (ScaleBits > 0);
   localparam int ConstantBits = Scaled ? ScaleBits : (MPrimeBits > 0) ? MPrimeBits : 1;
 
-  // R**2 = 2**(2*r): doublings up to 2**(r + Above), the last of them by whole words where operands
-  // may be longer than M, squarings from there to 2**(r + Above * 2**Squarings), a product with
-  // 2**Missing.
+  // The core computes R**2 = 2**(2*r), r = RadixBits, in three phases. Doublings reach
+  // 2**(r + Above); if operands may be longer than M, a shift by RaisedWords whole words replaces
+  // the last doublings. Squarings then reach 2**(r + Above * 2**Squarings). A product with
+  // 2**Missing completes 2**(2*r).
   localparam int MaxSquarings = Scaled ? 6 : 7;
   localparam int WidthLog = $clog2(Width + 1) - 1;
   localparam int Squarings = (WidthLog < MaxSquarings) ? WidthLog : MaxSquarings;
@@ -104,7 +109,7 @@ module exponentiation
   logic [3:0] status, control_state;
   logic [WordIndexWidth-1:0] wipe_index;
 
-  // Words: where they are, and the word itself
+  // Words: tag (valid, last, index) and value
   word_tag_t operand, m, split, sum, a_product;
   logic [WordWidth-1:0] operand_word, m_word, split_word, sum_word;
   logic [WordIndexWidth-1:0] feed_index, read_index, pass_index, result_read, a_index;

@@ -1,26 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Control of an exponentiation: domain entry, one pair of products for each exponent bit from the
-// lowest on, domain exit.
+// Control of an exponentiation: entry into the Montgomery domain, two products (one of A, one of S)
+// for each exponent bit from the lowest up, exit from the domain.
 //
 //   A = 1*R**2/R, S = Data*R**2/R                                            (entry)
 //   for each of Length bits:  if bit = 1 then A = A*S/R;  S = S*S/R          (loop)
 //   Result = A*1/R                                                           (exit)
 //
-// Both products of a step start and end together. A's product is computed for a zero bit, too, and
-// thrown away: the time of the loop depends on Length alone. R**2 is the host's, checked by
-// MM(MM(1, R**2), 1) = 1; or that of the operation before, if M was not written; or computed:
-// Doublings passes of the adder lead from 2**(Width-1) to 2**(r+a) modulo M*2**k with its top bit
-// in place, Squarings products MM(S, S) from there to 2**(r+a*2**Squarings), and one product with
-// 2**(r - a*2**Squarings) to 2**(2*r) = R**2, r = bits of R.
+// Both products of a step start and end together. If the bit is 0, the core also computes the
+// product of A and discards it. The time of the loop therefore depends on Length alone.
 //
-// Cores with a scale (Scaled) take Mhat = 2**-s mod M, which is made before anything else, u = -1/M
-// and then u*M, and compared with the host's if it was supplied. The exit is A*2**s/R; u, u*M and
-// one subtraction make the result of it. Without a Montgomery domain (Domain = 0) R and R**2 are 1:
-// nothing is made or checked of them, and M may be even.
+// R**2 comes from one of three sources:
+//   supplied  by the host; the check is MM(MM(1, R**2), 1) = 1
+//   kept      from the previous operation, if no word of M was written since
+//   computed  Doublings passes of the adder lead from 2**(Width-1) to 2**(r+a), modulo M*2**k (M
+//             shifted up until its top bit is bit Width - 1). Squarings products MM(S, S) lead
+//             from there to 2**(r+a*2**Squarings). One product with 2**(r - a*2**Squarings) makes
+//             2**(2*r) = R**2. r is the number of bits of R.
 //
-// The state says what the control works for, the step which part of the datapath works. control_o
-// is all that the datapath knows of both:
+// A core with a scale (Scaled) needs Mhat = 2**-s mod M. The control computes Mhat first: u = -1/M,
+// then u*M. A value of Mhat that the host supplied must equal it. The exit of such a core is
+// A*2**s/R; then u, u*M and one subtraction make the result.
+// Without a Montgomery domain (Domain = 0) R and R**2 are 1: the control neither computes nor
+// checks R**2, and M may be even.
+//
+// The state is the purpose of the present activity; the step is the active part of the datapath.
+// The datapath sees neither: control_o carries all that it needs.
 //
 //   state          step      leaves the step with           signals of control_o
 //   Idle           Nothing   a start                        -
@@ -44,19 +49,19 @@
 //                  Result    last_i                         deliver
 //   End            Nothing   at once                        rewind
 //
-// constant is on in Prepare. In CheckConstant and Exit a core with a scale goes on from Product
-// with Inverse (inverse_start in its first cycle), Scale (scale) and Subtract (subtract, up to
-// last_i).
+// constant is high in Prepare. In CheckConstant and Exit, a core with a scale continues from
+// Product with Inverse (inverse_start in its first cycle), Scale (scale) and Subtract (subtract,
+// until last_i).
 //
-//   Idle -> Prepare, or End: a start that is rejected
+//   Idle -> Prepare; End: the start is rejected
 //   Prepare -> CheckConstant: R**2 supplied; Seed: R**2 unknown; Entry: R**2 kept, or no domain;
 //              End: an operand or a constant is wrong
-//   Seed -> Square -> Entry, or End: the host's m' or Mhat is wrong
-//   CheckConstant -> Entry, or End: the host's R**2, m' or Mhat is wrong
+//   Seed -> Square -> Entry; End: the host's m' or Mhat is wrong
+//   CheckConstant -> Entry; End: the host's R**2, m' or Mhat is wrong
 //   Entry -> Loop -> Exit -> End -> Idle
 //
-// last_i: the pass that control_o asks for has ended, with flags_i. ready_i: the next product may
-// start. square_done_i: the words of a product of S are there.
+// last_i: the pass that control_o requests has ended, and flags_i is valid. ready_i: the next
+// product may start. square_done_i: all words of a product of S have been written.
 // Latency: models/ring_exponentiation.py.
 //
 // Source: Michalski & Buell, Algorithm 4 and ch. 5.5.
@@ -96,12 +101,12 @@ module exponentiation_control
   power_state_e state_d, state_q;
   ring_step_e step_d, step_q;
   logic [3:0] status_d, status_q, outcome_d, outcome_q;
-  logic final_q;  // the last square is made: the words of operands wait for it
-  // First clock of a product, and of A's, S's: the rings wait for it.
+  logic final_q;  // Square: its last product has started; registered for timing
+  // First cycle of a product (issue), of A, of S. Timing: register the starts, the rings wait.
   logic issue_d, start_a_d, start_a_q, start_s_d, start_s_q;
-  logic second_d, second_q;  // of two products in a state
+  logic second_d, second_q;  // the second of two products in a state
   logic [15:0] index_d, index_q, index_next;
-  logic valid_d, valid_q;  // R**2 is there
+  logic valid_d, valid_q;  // R**2 is kept for this M
   logic supplied_d, supplied_q;
   logic overwide_d, overwide_q;
   logic above_one_d, above_one_q, range_d, range_q;
@@ -109,19 +114,20 @@ module exponentiation_control
 
   assign index_next = index_q + 1'b1;
 
-  // Not in blocks of their own: one that changes a value on its way to another would make Icarus
-  // run it and the block below in turns for ever.
-  logic [3:0] verdict, checked;  // of the operands, of m'
+  // Icarus: use assign here. A separate always block changes its output on the way to the
+  // final value; Icarus would then run it and the block below in turns without end.
+  logic [3:0] verdict, checked;  // status after the check of the operands, of m' or Mhat
   assign verdict = overwide_q ? StatusOperandRange
                  : !above_one_q ? StatusModulusZeroOrOne
                  : (Domain && !odd_i) ? StatusModulusEven
                  : range_q ? StatusOperandRange : StatusOk;
   assign checked = m_prime_wrong_i ? StatusConstantInconsistent : StatusOk;
 
-  // After Judge and after the constants the control goes where R**2 is to come from.
+  // State and step after the constants (after Judge in a core without any). They depend on the
+  // source of R**2.
   power_state_e next_state;
   ring_step_e next_step;
-  logic domain;  // Icarus must see a signal in the process below
+  logic domain;  // Icarus: the process below needs a signal
   assign domain = Domain;
   always_comb begin
     if (!domain) begin
@@ -229,7 +235,8 @@ module exponentiation_control
           end
           RingInverse, RingMatch: begin
             if (Scaled ? ((step_q == RingMatch) && last_i) : inverse_done_i) begin
-              // Found out now, told when R**2 is there: both constants are judged together.
+              // Record now that m' or Mhat is wrong, report it once R**2 is known: the status
+              // covers both constants.
               outcome_d = checked;
               step_d    = next_step;
               state_d   = next_state;
@@ -275,7 +282,7 @@ module exponentiation_control
         if (ready_i && !second_q) begin
           index_d  = index_next;
           issue_d  = (index_q != 16'(Squarings));
-          second_d = (index_q == 16'(Squarings));  // all are started, and the last one is ready
+          second_d = (index_q == 16'(Squarings));  // all have started, the last one is ready
         end
         if (square_done_i && second_q) begin
           index_d = '0;
@@ -296,7 +303,7 @@ module exponentiation_control
             state_d = PowerEntry;
           end else begin
             outcome_d = StatusConstantInconsistent;
-            step_d    = RingNothing;  // at once: another pass would begin
+            step_d    = RingNothing;  // in this cycle, or another pass would begin
             state_d   = PowerEnd;
           end
         end

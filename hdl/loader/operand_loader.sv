@@ -1,38 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Operand loader: the synchronous request/acknowledge bus of BusWidth bits in front of a core. It
-// decodes and answers transfers, counts words and hands them on; where they are kept is not its
-// business.
+// Operand loader: connects a core to a synchronous request/acknowledge bus of BusWidth bits. It
+// decodes and answers transfers, counts words and passes them on. It stores no operand and no
+// result.
 //
-// Bus: the host holds req_i, write_i, sel_i and wdata_i until the clock in which ack_o is high;
-// that clock also carries rdata_o and err_o. A transfer takes two clocks, more while wait_i holds
-// off the acknowledge (wait states of a bridge). Words go least significant first; each select has
-// word pointers of its own that every accepted start and the Clear command set back to 0.
+// Bus: the host holds req_i, write_i, sel_i and wdata_i until the cycle in which ack_o is high.
+// That cycle also carries rdata_o and err_o. A transfer takes two cycles. It takes longer while
+// wait_i delays the acknowledge (wait states of a bridge). Words go least significant first. Each
+// address has its own word pointers; every accepted start and the Clear command set them to 0.
 //
 //   sel_i     write                        read
-//   3         command                      status word {last bus error, status}, never refused
+//   3         command                      status word {last bus error, status}, never rejected
 //   others    operand of WriteBits bits    result of ReadBits bits
 //
-// WriteBits and ReadBits hold 16 bits a select, select 0 lowest; 0: not there. ReadOk, ReadRaw: the
-// selects that can be read while the status is Ok or Raw.
+// WriteBits and ReadBits hold 16 bits for each address, address 0 lowest; 0 means that the operand
+// or result does not exist. ReadOk, ReadRaw: results that the host can read while the status is Ok
+// or Raw, one bit for each address.
 //
-// A refused transfer is acknowledged with err_o and the reason in rdata_o; it changes nothing but
-// the bus error field. Writing past an operand's last word, or a select that is not there, is
-// UnknownAddress; reads start again after the last word. Operands cannot be written or results
-// read while busy_i. A write answers 0.
+// A rejected transfer is acknowledged with err_o and the reason in rdata_o; it changes only the bus
+// error field. A write after an operand's last word, or to an address that does not exist, is an
+// UnknownAddress. Reads start again with the first word after the last one. While busy_i is high,
+// the host can neither write operands nor read results. The read data of a write is 0.
 //
-// Words: write_o word write_index_o of this operand is data_o, in the clock of the acknowledge;
-// read_o word read_index_o of this result is wanted, in the clock of the grant before it. word_i is
-// that word from the next clock to the next read_o (as a RAM's output register holds it), with 0 in
-// the bits above the result. data_o is right with write_o alone.
+// Operand words: in the cycle of the acknowledge write_o is high, and data_o is word write_index_o
+// of this operand. data_o is valid only while write_o is high.
+// Result words: in the cycle of the grant, one cycle before the acknowledge, read_o requests word
+// read_index_o of this result. word_i must be that word from the next cycle to the next read_o
+// (like the output register of a RAM), with 0 in the bits above the result.
 //
-// start_o: one clock, with raw_o, binary_o (the latter only if binary_i allows it). zeroise_o: one
-// clock, the one behind the command's. A bit a select: partial_o an operand was rewritten in part,
-// overwide_o its last word has bits above WriteBits, written_o it was written since the start
-// before. Operands of which nothing was written since reset or zeroise_o are 0.
-// Ranges: BusWidth >= 8, SelWidth >= 2. Latency: request to acknowledge 1 clock.
+// start_o is high for one cycle, with raw_o and binary_o; binary_o can be high with start_o only if
+// binary_i is. zeroise_o is high for one cycle, the cycle after the grant of the command.
+// One bit for each address: partial_o, the operand was partly rewritten; overwide_o, its last word
+// has bits above WriteBits; written_o, a word of it was written since the last start. An operand is
+// 0 if no word of it was written since reset or zeroise_o.
+// Ranges: BusWidth >= 8, SelWidth >= 2. Latency: request to acknowledge 1 cycle.
 //
-// Everything that a host can see: hdl/docs/interface.md.
+// The whole bus interface: hdl/docs/interface.md.
 //
 // Source: Amanor (2005), ch. 5.3, figures 15 and 17; acknowledged transfers and the wider select
 // after Michalski & Buell, ch. 5.5.
@@ -49,7 +52,7 @@ module operand_loader
   parameter logic [Selects-1:0] ReadRaw = {Selects{1'b0}},
   parameter bit RawStart = 1'b1,
   parameter bit Zeroise = 1'b0,
-  // Bits of a word's index: those of the longest operand or result.
+  // Width of a word index, enough for the longest operand or result
   parameter int IndexWidth = 8
 ) (
   input  logic                  clk_i,
@@ -83,18 +86,18 @@ module operand_loader
   input  logic [           3:0] status_i
 );
 
-  localparam int Slots = 1 << SelWidth;  // select values the bus can carry
+  localparam int Slots = 1 << SelWidth;  // addresses that the bus can carry
 
   logic ack_q, err_q, zeroise_q;
   logic [3:0] bus_error_q;
-  logic fetched_q;  // the answer is a result's word
-  logic [7:0] rdata_q;  // other answers: the status word is the widest
+  logic fetched_q;  // the read data is a result word
+  logic [7:0] rdata_q;  // other read data; the status word is the widest
 
-  // What the select that is asked for can do, a bit or a word each.
+  // One bit or one word index for each address
   logic [Slots-1:0] writable, full, readable, delivered;
   logic [Slots*IndexWidth-1:0] write_index, read_index;
 
-  // Decoding of the transfer that is accepted in this clock.
+  // Decode the transfer that is accepted in this cycle.
   logic accept, control;
   logic [3:0] refusal;
   logic is_start, is_clear, is_zeroise;
@@ -125,14 +128,14 @@ module operand_loader
 
   logic granted, command, start, clear, zeroise;
   assign granted = accept && (refusal == BusErrorNone);
-  // What is far behind, a command or a read of a result, does not wait for the reason why another
-  // transfer is refused.
+  // Timing: commands and result reads drive long paths. Decode them without the reason of a
+  // rejection, which is known later in the cycle.
   assign command = accept && write_i && control;
   assign start   = command && is_start && !busy_i;
   assign clear   = command && is_clear;
   assign zeroise = command && is_zeroise;
 
-  // Answer: a result's word, which is there in the next clock, or what is known in this one.
+  // Read data: a result word, which arrives in the next cycle, or a value known in this cycle.
   logic fetch;
   logic [7:0] answer;
 
@@ -166,7 +169,7 @@ module operand_loader
     end
   end
 
-  // Clears what may be secret, as the reset does.
+  // Zeroise clears all registers that may hold a secret, as the reset does.
   logic operand_rst_n;
   assign operand_rst_n = rst_ni && !zeroise_q;
 
@@ -266,8 +269,8 @@ module operand_loader
     end
   end
 
-  // An operand's word goes out a clock behind its grant, from registers: what decides about the
-  // transfer is not on the way to the memories.
+  // Timing: register operand words, so that they leave one cycle after their grant. The decision
+  // about the transfer is then not on the path to the memories.
   logic [IndexWidth-1:0] write_index_q;
   logic [  BusWidth-1:0] data_q;
 
