@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Control of a multiplier with a core of parallel operands: brings the operands into their
-// registers and checks them, works off the core's additions before and after its loop, and keeps
-// the status.
+// Control of a multiplier with a core of parallel operands. It loads the operands into their
+// registers and checks them, executes the core's additions before and after the loop, and keeps the
+// status.
 //
 //   load X, Y, M and check them -> steps (constants) -> core -> step (result) -> end
 //
-// The load is a pass of the word-stream adder. A program that begins with a plain sum, a constant
-// that needs no subtraction, has it made there. Other constants are known when their pass ends, and
-// move from the adder into their register in the first clocks of the next pass (move_o to
-// move_slot_o), the last one in a pass of its own. Steps marked "per modulus" are skipped while
-// their results are still those of the loaded modulus. A raw operation goes on with X or Y >= M; if
-// there was one, the result's pass only moves S and C, and the operation ends with StatusRaw.
+// The load is a pass of the word-stream adder. If the core's program begins with a sum without
+// reduction, the load pass also makes this sum. Every other constant is known when its pass ends.
+// It moves from the adder into its register in the first cycles of the next pass (move_o, to
+// move_slot_o); the last constant moves in a pass of its own. The control skips steps marked "per
+// modulus" while their results belong to the loaded modulus. A raw operation continues if X >= M or
+// Y >= M. In this case the result pass only moves S and C, and the operation ends with StatusRaw.
 //
-// Latency, W words a pass: 1 if the operands are incomplete; W + 2 if they are refused; else W + 1,
-// the latencies of the steps and of the core, one more clock for each of these, one for the end. It
-// does not depend on the values of X and Y beyond the status.
+// Latency, with W words a pass: 1 if the operands are incomplete; W + 2 if they are rejected; else
+// the sum of W + 1, the latencies of the steps and of the core, one cycle for each step and for the
+// core, and one cycle for the end. The latency does not depend on the values of X and Y, except
+// through the status.
 //
 // Source: the glue that Amanor (2005), ch. 5.3, leaves open.
 
@@ -46,19 +47,19 @@ module parallel_control
   // Word-stream adder
   output logic                   add_start_o,
   output logic [            1:0] add_reduction_o,
-  output logic [    Sources-1:0] add_source_a_o,      // of the next clock: a bit each
+  output logic [    Sources-1:0] add_source_a_o,      // of the next cycle, a bit each
   output logic [    Sources-1:0] add_source_b_o,
   input  logic                   add_first_i,
   input  logic                   add_done_i,
-  // In the present pass
-  output logic                   read_o,              // words of operands are wanted
+  // During the current pass
+  output logic                   read_o,              // read words of operands
   output logic                   load_o,
   output logic                   sum_o,
   output logic [            2:0] sum_slot_o,
   output logic                   move_o,
   output logic [            2:0] move_slot_o,
   output logic                   result_o,
-  output logic                   result_next_o,       // in the next one, or this
+  output logic                   result_next_o,       // of the next pass, or of this
   // Observation
   output logic [            2:0] state_o,
   output logic                   result_done_o
@@ -83,12 +84,12 @@ module parallel_control
   logic out_of_range_d, out_of_range_q;  // X or Y >= M
   logic constants_valid_d, constants_valid_q;
   logic waiting_d, waiting_q;  // a constant is still in the adder
-  logic [2:0] slot_d, slot_q;  // and belongs there
+  logic [2:0] slot_d, slot_q;  // the slot of this constant
   logic busy_q;
 
-  // The first step, the current one and the one behind it. The current one is a register, which
-  // takes the first before an operation and the next one with its number: what a step says is known
-  // with the clock, and so is whether the core starts.
+  // The first step, the current step and the step after it. Timing: the fields of the current step
+  // are a register, so that they and the start of the core are known early in the cycle. While idle
+  // the register takes the first step; it takes each following step together with its number.
   step_t first, following;
   logic [StepBits-1:0] step_fields_d, step_fields_q;
   step_t step, coming;
@@ -104,15 +105,15 @@ module parallel_control
     end
   end
 
-  // Icarus sees members of a struct in an always block as the whole of it.
+  // Icarus: in an always block, a member of a struct stands for the whole struct.
   step_operation_e operation;
   logic [2:0] destination;
   assign operation   = step.operation;
   assign destination = step.destination;
 
-  logic plain;  // the first step is made while the operands come
-  logic skip;  // what is known already
-  logic result;  // S and C are added
+  logic plain;  // the load pass makes the first step
+  logic skip;  // the result of the step is known already
+  logic result;  // the step adds S and C
   assign plain  = (first.operation == StepAdd) && (first.reduction == ReduceNone);
   assign skip   = step.per_modulus && constants_valid_q;
   assign result = (operation == StepAdd) && (destination == ToResult);
@@ -156,7 +157,7 @@ module parallel_control
       end
       StStep: begin
         if (operation == StepRun) begin
-          // What waits in the adder goes into its register first.
+          // A constant that is still in the adder first moves into its register.
           add_start_o = waiting_q;
           state_d     = StCore;
           if (waiting_q) state_d = StAdd;
@@ -225,21 +226,21 @@ module parallel_control
     end
   end
 
-  // What the adder does. Where its words come from is known in the clock in front of the first one,
-  // the load's while nothing is going on. What it adds in a load or in a pass that only moves a
-  // constant is of no matter, if it is not the first step.
+  // Sources of the adder, known in the cycle before its first word; for a load, while idle. The
+  // sum is unused in a load that does not make the first step, and in a pass that only moves a
+  // constant.
   logic taken_a, taken_b;
   logic [3:0] step_a, step_b;
   logic [Sources-1:0] used_a, used_b;
   assign step_a  = busy_q ? step.source_a : first.source_a;
   assign step_b  = busy_q ? step.source_b : first.source_b;
 
-  // A constant that is still in the adder is added from there, and so is, in the later passes of a
-  // sum, what the one before has left.
+  // Take a constant that is still in the adder from there. The later passes of a sum take the value
+  // that the pass before left in the adder.
   assign taken_a = waiting_q && (step_a == {1'b1, slot_q});
   assign taken_b = waiting_q && (step_b == {1'b1, slot_q});
 
-  // Sources that no step of this core has cost nothing.
+  // Area: mask sources that no step of this core uses, so that synthesis removes them.
   logic [ProgramSteps*Sources-1:0] uses_a, uses_b;
   logic [ProgramSteps-1:0] full, unused_step;
 
@@ -270,8 +271,8 @@ module parallel_control
     add_source_b_o[SourceValue] = (|full) && add_first_i && taken_b;
   end
 
-  // What the next clock's step does: the adder asks for its first word of M by the reduction, and
-  // the core's start goes to all its positions.
+  // Timing: register the reduction and the core's start, computed for the step of the next cycle.
+  // The reduction selects the adder's first word of M; the core's start drives all bit positions.
   logic core_start_d, core_start_q;
   logic [1:0] add_reduction_d, add_reduction_q;
   step_operation_e coming_operation;
@@ -283,7 +284,7 @@ module parallel_control
 
   assign core_start_d = (coming_operation == StepRun) && (state_d == StStep) && !waiting_d;
 
-  // No always block: Icarus finds no end of one that waits for what another one chooses.
+  // Icarus: use assign here. An always block that depends on another one would run without end.
   logic reduces;
   assign reduces = (coming_operation == StepAdd) && (state_d == StStep)
                 && !((coming_destination == ToResult) && out_of_range_d);

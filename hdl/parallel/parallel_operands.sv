@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Operands of a core with parallel operands: X, Y and M in memories that the host writes by words
-// of the bus. They are read by words of the adder; X also bit by bit, as the core takes it, and Y
-// and M as a whole, from registers into which a load shifts their words.
+// Operands of a core with parallel operands: memories of X, Y and M. The host writes them in words
+// of the bus. The adder reads them in its own words. The core takes X bit by bit, and Y and M as
+// full words of Width bits, from registers that a load fills word by word.
 //
-// write_i, index_i, data_i: words of the host, a bit of write_i for each of X, Y and M.
-// x_o, y_o: words read_index_i of X and Y, a clock after read_i, those of X after x_read_i only;
-// m_o: word m_read_index_i of M.
-// load_i: x_o, y_o and m_o are words load_index_i of a load: they are compared, and those of Y and
-// M go into the registers, y_all_o and m_all_o.
+// write_i, index_i, data_i: words of the host; write_i has one bit each for X, Y and M.
+// x_o, y_o: words read_index_i of X and Y, a cycle after read_i; X only after x_read_i.
+// m_o: word m_read_index_i of M, a cycle after read_i.
+// load_i: x_o, y_o and m_o are words load_index_i of a load. The module compares them, and shifts
+// those of Y and M into the registers y_all_o and m_all_o.
 // x_below_o, y_below_o, above_one_o, odd_o: X < M, Y < M, M > 1, M odd; see operand_check.
-// downwards_i, take_i, next_i, x_bits_o: see operand_bits; X begins again after x_read_i.
+// downwards_i, take_i, next_i, x_bits_o: see operand_bits; after x_read_i the bits of X start
+// again.
 //
-// Operands: any of Width bits. Latency: a clock for a word.
+// Operands: any of Width bits. Latency: a cycle for a word.
 //
 // Source: Amanor (2005), ch. 5.3 (registers in front of the multiplier).
 
@@ -58,7 +59,8 @@ module parallel_operands
   localparam int OperandWords = (Width + WordWidth - 1) / WordWidth;
   localparam int OperandBits = OperandWords * WordWidth;
 
-  // What is read goes through the adder in the same clock.
+  // Timing: lookup-table RAM up to this depth, as the read data goes through the adder in the same
+  // cycle.
   localparam int LutRows = 64;
 
   logic [3*WordWidth-1:0] operand_words;
@@ -137,11 +139,11 @@ module parallel_operands
     .odd_o
   );
 
-  // Registers take the operand's words alone, not those that only its guard bits need. They take
-  // them a clock later, which is in time for the core, and so that the many clock enables come from
-  // registers.
+  // The registers take the operand's words only, not the words that hold only guard bits. Timing:
+  // they load one cycle later, so that their many clock enables come from registers. That is still
+  // before the core needs them.
   logic load_word;
-  logic [OperandWords-1:0] load_words;  // a copy for each word of the registers
+  logic [OperandWords-1:0] load_words;  // a copy of load_word for each word
   logic [WordWidth-1:0] y_in_q, m_in_q;
   logic [OperandBits+WordWidth-1:0] y_loaded, m_loaded;
   logic [OperandBits-1:0] y_q, m_q;
@@ -188,7 +190,7 @@ module parallel_operands
   assign y_all_o = y_q[Width-1:0];
   assign m_all_o = m_q[Width-1:0];
 
-  // Registers of whole words have bits above the operand.
+  // The registers hold whole words, which have bits above the operand.
   logic unused_bits;
   assign unused_bits = ^{y_q, m_q, y_loaded, m_loaded};
 

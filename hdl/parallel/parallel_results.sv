@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Results of a core with parallel operands, in memories that the adder writes by its words and the
-// host reads by those of the bus: two banks of P, of which one is kept, S and C.
+// Results of a core with parallel operands: two banks, one of which holds P, and S and C. They are
+// memories. The adder writes them in its own words; the host reads them in words of the bus.
 //
-// store_i, words_i: a word each of {C, S, bank 1, bank 0}; bank_index_i numbers those of the banks,
-// redundant_index_i those of S and C. bank_i: the one that is P.
-// read_i: {C, S, P}; word_o is word index_i of it from the next clock on, to the next read.
+// store_i, words_i: a word each of {C, S, bank 1, bank 0}. bank_index_i is the index of the words
+// of the banks, redundant_index_i that of the words of S and C. bank_i: number of the bank that
+// holds P.
+// read_i: {C, S, P}; word_o is word index_i of it, from the next cycle to the next read.
 //
-// Operands: P of Width bits, S and C of Width + Guard. Latency: a clock from read_i to word_o.
+// Operands: P of Width bits, S and C of Width + Guard. Latency: a cycle from read_i to word_o.
 //
 // Source: none.
 

@@ -1,29 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Multiplier unit around a core with parallel operands: the one that Core names (core_pkg), with
-// its own parameters.
+// Multiplier unit around a core with parallel operands. Core names the core (core_pkg); the unit
+// passes the core its own parameters.
 //
 //   P = X*Y/R mod M (Montgomery cores) or X*Y mod M (interleaved cores), 0 <= P < M
 //
-// Operands and results are word memories on the side of the bus; on the other side words of
-// AddWidth bits move, one a clock. With a start X, Y and M come out of their memories: past the
-// checks, through the adder, and Y, M and the constants by words from the top into registers. X
-// comes a second time during the loop, bit by bit as the core takes them (operand_bits). After the
-// loop S and C leave the core by words, through the adder, and with the words of P go into the
-// memories of the results. No word is picked out of a register.
+// Operands and results are memories. The bus side uses words of BusWidth bits. The other side moves
+// words of AddWidth bits, one a cycle. A start reads X, Y and M from their memories. The words go
+// through the checks and the adder. Y, M and the constants also shift word by word, from the top,
+// into registers. During the loop the unit reads X a second time and feeds it bit by bit to the
+// core (operand_bits). After the loop the words of S and C leave the core, go through the adder,
+// and into the result memories together with the words of P. No multiplexer picks a word out of a
+// register.
 //
-// Every core keeps the same contract, so that this file never names one. Its ports, structs of
+// Every core keeps the same contract, so that this file names no core. Its ports use structs of
 // multiplier_pkg:
 //   clk_i, rst_ni
-//   control_i   start: the loop begins; unload: in the next clock S and C move down by a word of
-//               WordWidth bits, 0 from the top (they are 0 at each start)
-//   x_i         the next bits of X, TablePositions of them, of which a clock takes facts_o.x_bits
-//   y_i, m_i    Width bits;  const_i ConstSlots constants of Width + 1 bits: steady while busy
-//   status_o    busy, done, next: the bits of X are taken in this clock
-//   facts_o     constants: its steps before and after the loop, R, its number of constants, the
-//               bits of X a clock and their order
+//   control_i   start: the loop begins; unload: in the next cycle S and C move down by a word of
+//               WordWidth bits, with 0 from the top (S and C are 0 at each start)
+//   x_i         the next TablePositions bits of X; a cycle takes facts_o.x_bits of them
+//   y_i, m_i    Width bits;  const_i: ConstSlots constants of Width + 1 bits: stable while busy
+//   status_o    busy, done, next: this cycle takes the bits of X
+//   facts_o     constant: the steps before and after the loop, R, the number of constants, the
+//               bits of X per cycle and their order
 //   view_o      observation, for the test bench
-//   s_o, c_o    Width + Guard bits, steady from done to the clock behind the first unload
+//   s_o, c_o    Width + Guard bits, stable from done to the cycle after the first unload
 //
 // write_i to word_o: the words of operand_loader. status_o: multiplier_pkg.
 // Latency: see parallel_control; the registry entry of the architecture has the formula.
@@ -69,7 +70,7 @@ module parallel_unit
   localparam int Words = (ValueWidth + AddWidth - 1) / AddWidth;
   localparam int AddIndexWidth = (Words > 1) ? $clog2(Words) : 1;
 
-  // Control.
+  // Control
   parallel_control_t core_control;
   parallel_status_t core_status;
   parallel_facts_t facts;
@@ -80,7 +81,7 @@ module parallel_unit
   logic [Sources-1:0] source_a, source_b;
   logic [2:0] sum_slot, move_slot, state;
 
-  // Adder.
+  // Adder
   logic operand_read, step, last_word, first, takes, bank, pass_done, subtracted;
   logic [AddIndexWidth-1:0] word_read_index, word_index;
   logic [AddIndexWidth:0] m_read_index;
@@ -134,7 +135,7 @@ module parallel_unit
   logic [TablePositions-1:0] x_bits;
   logic [Width-1:0] y, m;
 
-  // X is read by words while nothing goes on, as an operation begins with a load, and in the load.
+  // Read X by words during the load. Also read it while idle, as an operation begins with a load.
   assign load_step = step && load;
   assign x_read    = !busy_o || (load_step && !last_word);
 
@@ -172,7 +173,7 @@ module parallel_unit
   );
 
   // ----------------------------------------------------------------------------------------------
-  // Constants: each register goes round by words in every pass, and a new one comes in on the way
+  // Constants: each register rotates by words in every pass; a new constant enters on the way
   // ----------------------------------------------------------------------------------------------
   logic [ConstSlots*(Width+1)-1:0] constants;
   logic [ ConstSlots*AddWidth-1:0] constant_words;
@@ -229,11 +230,11 @@ module parallel_unit
   assign s_word = AddWidth'(s);
   assign c_word = AddWidth'(c);
 
-  // The lowest word is the one that leaves.
+  // Only the lowest word of S and C leaves the core.
   logic unused_bits;
   assign unused_bits = ^{s, c, x_word, difference_word};
 
-  // 2**(Width+1): whether the next word has its bit.
+  // Source 2**(Width+1): power_q is high if the word of this cycle has its only bit that is 1.
   localparam int PowerWord = (Width + 1) / AddWidth;
   localparam int PowerBit = (Width + 1) % AddWidth;
   logic power_q;
@@ -245,7 +246,7 @@ module parallel_unit
     else power_q <= (32'(word_read_index) == PowerWord);
   end
 
-  // What can be added, a word for each code of a source, and which of them is.
+  // Sources of the adder: a word for each source code, and a mask that selects it for A or B.
   logic [Sources*AddWidth-1:0] source_words, chosen_a, chosen_b;
 
   for (genvar i = 0; i < Sources; i++) begin : gen_source
@@ -324,13 +325,13 @@ module parallel_unit
   );
 
   // ----------------------------------------------------------------------------------------------
-  // Results: the two banks of P, of which one is kept, S and C
+  // Results: two banks, one of which holds P, and S and C
   // ----------------------------------------------------------------------------------------------
   localparam int Kinds = 4;
 
   logic [Kinds*AddWidth-1:0] stored_words;
   logic [Kinds-1:0] store;
-  logic result_q;  // what comes out of the adder's registers is of the result
+  logic result_q;  // the output registers of the adder hold words of the result
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) result_q <= 1'b0;
@@ -379,7 +380,7 @@ module parallel_unit
   assign view_o.carry_word  = '0;
   assign view_o.ring        = '0;
 
-  // Polynomials over GF(2): no such core yet.
+  // No core with parallel operands multiplies polynomials over GF(2).
   assign binary_o           = 1'b0;
   logic unused_field;
   assign unused_field = field_i;
