@@ -1,14 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Modular multiplier behind a bus: operand loader and multiplier unit.
+// Modular multiplier on a bus: operand loader and multiplier unit.
 //
-//   P = X*Y*2**-Width mod M (Montgomery cores) or X*Y mod M (interleaved cores), 0 <= P < M,
+//   P = X*Y/R mod M (Montgomery cores) or X*Y mod M (interleaved cores), 0 <= P < M,
 //   and the core's redundant result S, C
 //
-// sel_i: 0 writes X and reads P, 1 writes Y and reads S, 2 writes M and reads C, 3 is command and
-// status. P can be read while the status is Ok, S and C while it is Ok or Raw.
-// Everything that a host can see: hdl/docs/interface.md; codes: multiplier_pkg.
-// No path is longer than AddWidth bits of carry.
+// R is 2**Width for a bit-serial Montgomery core, and a power of 2 that depends on the digits of a
+// ring core; the registry entry has it.
+//
+//   sel_i   write      read
+//   0       X          P, while the status is Ok
+//   1       Y          S, while the status is Ok or Raw
+//   2       M          C, while the status is Ok or Raw
+//   3       command    status word
+//
+// The whole bus interface: hdl/docs/interface.md; codes: multiplier_pkg.
+// No carry chain grows with Width: a core with parallel operands adds words of AddWidth bits.
 // Latency: see parallel_control, ring_unit_control; the registry entry of the architecture has the
 // formula.
 //
@@ -24,7 +31,7 @@ module multiplier
   parameter int SelWidth = 2,
   parameter int AddWidth = 32,
   parameter int Guard = 2,
-  // The core (core_pkg), and what its registry entry says of it; from WordWidth on: ring cores
+  // The core (core_pkg), and the values of its registry entry; from WordWidth on: ring cores
   parameter int Core = CoreFastMontgomery,
   parameter int Unfolding = 1,
   parameter int WordWidth = 17,
@@ -154,7 +161,7 @@ module multiplier
     .view_o       (view)
   );
 
-  // Observed by the test bench, which finds no member of a struct.
+  // Signals that the test bench observes. It cannot read a member of a struct.
   assign control_state  = view.state;
   assign core_start     = view.core_start;
   assign core_ready     = view.core_ready;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Unit of a multiplier, with operands and results of its own, around the core that Core names
-// (core_pkg): ring_unit, or parallel_unit for a core with parallel operands. Ports: parallel_unit.
+// Unit of a multiplier: the core that Core names (core_pkg), with its operands and results. The
+// unit is ring_unit for a ring core, or parallel_unit for a core with parallel operands. Ports: see
+// parallel_unit.
 //
 // Latency: that of the unit.
 //
@@ -16,7 +17,7 @@ module multiplier_unit
   parameter int AddWidth = 32,
   parameter int Guard = 2,
   parameter int IndexWidth = 8,
-  // The core (core_pkg), and what its registry entry says of it; from WordWidth on: ring cores
+  // The core (core_pkg), and the values of its registry entry; from WordWidth on: ring cores
   parameter int Core = CoreFastMontgomery,
   parameter int Unfolding = 1,
   parameter int WordWidth = 17,
@@ -126,7 +127,7 @@ module multiplier_unit
     );
   end
 
-  // Each unit has some of them.
+  // Each unit uses only some of the parameters.
   localparam int UnusedParameters = AddWidth + Unfolding
       + WordWidth + DigitWidth + Words + RadixBits + MPrimeBits + ScaleBits + BinaryBits
       + Elements + Stages + Latency + UnitWidth + Units;

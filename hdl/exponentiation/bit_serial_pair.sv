@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Two bit-serial Montgomery cores, which Core names (core_pkg), in the place of two ring cores
-// of an exponentiation: words of Y and M come in, bits of X, and words of the products go out.
+// Dual-multiplier datapath of bit-serial Montgomery cores, in the place of two ring cores of an
+// exponentiation. Core names the core (core_pkg). Words of Y and M and bits of X come in; words of
+// the products go out.
 //
 //   A = Xa*Y/R (mod M), S = Xs*Y/R (mod M), R = 2**(Width+2)
 //   A, S < 2**(Width+1) for X, Y < 2**(Width+1)
 //
-// Both have the same Y and M in registers that shift in by words, and the one constant such cores
-// have, Y + M, is added on the way. Two iterations more than M has bits make a product's operands
-// out of products (Walter): none is reduced in between. S and C leave a core by words through an
-// adder, and a clock behind each word the next product may take it in.
+// Both cores share the registers of Y and M, which shift in by words. The only constant of such
+// cores, Y + M, is added on the way. The cores run two iterations more than M has bits. Products
+// are therefore valid operands of the next product without a reduction (Walter). The words of S and
+// C leave a core through an adder; the next product may take each word in a cycle later.
 //
 // control_i.start, y_i, m_i, feed_index, valid, ready, done, word: contract of a ring core, see
-// ring_unit; products of A and S that both run have been started together. next_digit: the next
-// DigitWidth bits of X are taken, the first ones with first_digit. wipe_index_i, renew_i:
-// of interleaved_pair.
+// ring_unit; if products of A and S both run, they have started together. next_digit: this cycle
+// takes the next DigitWidth bits of X; first_digit: they are the first ones.
+// wipe_index_i, renew_i: only interleaved_pair uses them.
 //
 // Operands: M odd.
-// Latency, start to ready: Words clocks, and the core's for Width + 2 bits; to done Words more.
+// Latency, start to ready: Words cycles, and the core's for Width + 2 bits; to done Words more.
 //
 // Source: Walter (1999) for R > 4*M; Amanor (2005), Algorithms 1b and 3.
 
@@ -56,7 +57,7 @@ module bit_serial_pair
   localparam int CountWidth = $clog2(Words + 1);
   localparam logic [CountWidth-1:0] LastWord = CountWidth'(Words - 1);
 
-  // Words of Y, M and Y + M come in, from the clock of a start on.
+  // Words of Y, M and Y + M shift in, beginning in the cycle of a start.
   logic start, loading, loading_q, loaded_q, carry_q;
   logic [CountWidth-1:0] load_q, load;
   logic [1:0] run_q;
@@ -98,7 +99,7 @@ module bit_serial_pair
   logic [ConstSlots*(CoreWidth+1)-1:0] constants;
   assign constants = (ConstSlots * (CoreWidth + 1))'(r_q);
 
-  // No memory, and nothing that outlives a product.
+  // The cores have no memory to wipe and keep nothing from one product to the next.
   logic unused_bits;
   assign unused_bits = ^{wipe_index_i, renew_i, y_q, m_q, r_q};
 
@@ -126,7 +127,7 @@ module bit_serial_pair
                 + {{WordWidth{1'b0}}, add_carry_q && !core_done};
 
     assign control.start = core_start;
-    // An iteration goes first, and behind the last word there are but zeros to move.
+    // Unload in every cycle: an iteration has priority, and after the last word only zeros move.
     assign control.unload = 1'b1;
 
     parallel_core_select #(
@@ -162,7 +163,7 @@ module bit_serial_pair
         if (give) given_q <= given + 1'b1;
         done_q <= give && (given == LastWord);
         add_carry_q <= word[WordWidth];
-        // A core may take its first bits later than in the clock of its start.
+        // A core may take its first bits later than in the cycle of its start.
         if (core_start) started_q <= 1'b1;
         if (core_next) started_q <= 1'b0;
       end
@@ -179,7 +180,7 @@ module bit_serial_pair
     assign observation.state        = view.state;
     assign observation.table_valid  = view.table_valid;
     assign observation.table_addr   = view.table_addr;
-    // No ring: nothing is queued, and no word of it is an element's.
+    // No ring: the core has no queue and no elements to observe.
     assign observation.position     = '0;
     assign observation.top_carry    = 1'b0;
     assign observation.digit_first  = 1'b0;

@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Exponent memory: takes the exponent in bus words, knows how long it is, and gives it bit by bit
-// from the lowest on.
+// Exponent memory: takes the exponent in bus words, reports its length, and gives it bit by bit
+// from the lowest up.
 //
-// write_i, index_i, data_i: a word, written in ascending order from word 0 on; words that are not
-// written again keep their value. bits_o: number of the exponent's highest bit that is 1, plus 1;
-// 0 for an exponent of 0. It follows the words as they are written, so that nobody needs to look
-// for it.
+// write_i, index_i, data_i: the host writes words in ascending order from word 0. A word that is
+// not written again keeps its value. bits_o: position of the highest exponent bit that is 1, plus
+// 1; 0 if the exponent is 0. Each write updates bits_o, so that no search is needed.
 //
-// start_i: bit 0 is on bit_o in the next clock, and the next one in the clock after each next_i.
-// restart_i, some time between the last bit and the next start, but before the clock of that: the
-// next bit is bit 0.
-// Word wipe_index_i becomes 0, unless a word is written.
-// Latency: as said above. bits_o is right in the clock after a write.
+// start_i: bit 0 is on bit_o in the next cycle. The cycle after each next_i carries the next bit.
+// restart_i: high in a cycle after the last bit and before the next start_i; the next bit is bit 0.
+// Word wipe_index_i becomes 0, unless a word is written in the same cycle.
+// Latency: as stated above. bits_o is valid in the cycle after a write.
 //
-// Source: Michalski & Buell, Algorithm 4: the exponent leaves from its lowest bit on.
+// Source: Michalski & Buell, Algorithm 4: the exponent leaves from its lowest bit up.
 
 module exponent_memory
   import multiplier_pkg::*;
@@ -37,7 +35,7 @@ module exponent_memory
 
   localparam int PlaceWidth = $clog2(BusWidth);
 
-  // How long it is: its top word, and that of the words that were written since word 0.
+  // Length of the exponent (bits_q), and of the words written since word 0 (written_bits_q)
   logic [15:0] word_bits, written_bits, written_bits_q, bits_q, word_base;
 
   always_comb begin
@@ -56,14 +54,14 @@ module exponent_memory
       written_bits_q <= '0;
     end else if (write_i) begin
       written_bits_q <= written_bits;
-      // A longer exponent has its top above this word still.
+      // Otherwise the top bit of the exponent is above this word and stays.
       if (bits_q <= word_base + 16'(BusWidth)) bits_q <= written_bits;
     end
   end
 
   assign bits_o = bits_q;
 
-  // One word at a time leaves through a shift register; the next one waits at the memory.
+  // One word at a time leaves through a shift register; the memory already gives the next word.
   logic [BusWidth-1:0] word, shift_q;
   logic [PlaceWidth-1:0] place_q;
   logic [WordIndexWidth-1:0] read_q, read;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Constants of the modulus of an exponentiation: m' = -1/M, or u and Mhat of a core with a scale.
+// Constants that an exponentiation derives from M: m' = -1/M, or u and Mhat of a core with a scale.
 //
-// A core with a scale (ScaleBits > 0) takes Mhat = 2**-ScaleBits mod M in the place of M, and its
-// products are up to ScaleBits + 1 bits longer than M. Its last product is one with 2**ScaleBits,
-// V = A*2**ScaleBits/R (mod M). The result is the Montgomery reduction of V by the scale:
+// A core with a scale (ScaleBits > 0) takes Mhat = 2**-ScaleBits mod M in the place of M. Its
+// products are up to ScaleBits + 1 bits longer than M. The last product of A is the product with
+// 2**ScaleBits, V = A*2**ScaleBits/R (mod M). The result is the Montgomery reduction of V by the
+// scale:
 //
 //   u = -V/M mod 2**ScaleBits;   (V + u*M)/2**ScaleBits, below 2*M
 //
@@ -12,13 +13,13 @@
 // R twice that or more, and Mtilde = Mhat*2**ScaleBits - 1, V < Mtilde + 2**(ScaleBits-1), so that
 // the sum is at most Mhat + M.
 //
-// control_i.inverse_start starts the computation of m' or u; inverse_done_o ends it. a_valid_i,
-// a_first_i, a_word_i: words of a product of A, from the lowest on; a_final_i: of V. split_o,
-// split_word_o: words of V or u*M above the scale (split_o.last: the last one), for the adder.
-// carry_o: what the bits below the scale carry into them. sum_i, sum_word_i: words that leave the
-// adder; those of Mhat are kept here. operand_i, operand_word_i: words of the host's Mhat, compared
-// while control_i.match. matched_o comes a cycle after the last one, and mhat_same_o is valid from
-// then on.
+// control_i.inverse_start starts the computation of m' or u; inverse_done_o ends it.
+// a_valid_i, a_first_i, a_word_i: words of a product of A, from the lowest up; a_final_i: of V.
+// split_o, split_word_o: words of V or u*M above the scale, for the adder (split_o.last: the last
+// word). carry_o: carry from the bits below the scale into these words.
+// sum_i, sum_word_i: words that leave the adder; the module keeps those of Mhat.
+// operand_i, operand_word_i: words of the host's Mhat, compared while control_i.match is high.
+// matched_o comes a cycle after the last word; mhat_same_o is valid from then on.
 //
 // Latency: see montgomery_inverse, scale_unit.
 //
@@ -32,7 +33,7 @@ module exponentiation_constants
   parameter int Words = 3,
   parameter int MPrimeBits = 16,
   parameter int ScaleBits = 0,
-  // Derived, do not set.
+  // Derived, do not set
   parameter int ConstantBits = (ScaleBits > 0) ? ScaleBits : (MPrimeBits > 0) ? MPrimeBits : 1
 ) (
   input  logic                              clk_i,
@@ -132,7 +133,7 @@ module exponentiation_constants
       .data_o       (mhat)
     );
 
-    // The host's Mhat, word by word.
+    // Compare the host's Mhat word by word.
     assign match_word = control_i.match && operand_i.valid;
 
     always_ff @(posedge clk_i or negedge rst_ni) begin

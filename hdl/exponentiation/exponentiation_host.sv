@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Host side of an exponentiation: the bus, everything that is kept in bus words, and the converters
-// between bus words and the words of the multipliers.
+// Host side of an exponentiation: the bus, all memories and registers in bus words, and the
+// converters between bus words and the words of the multipliers.
 //
 //   operand                write                     leaves as
 //   Data, R**2, Mhat       a memory of bus words     operand_o, operand_word_o: the one that
-//                                                    control_i (load, match, else R**2) names
+//                                                    control_i (load, match, else R**2) selects
 //   M                      a memory of bus words     m_o, m_word_o, while control_i.load
 //   Exponent               exponent_memory           exponent_bit_o
 //   Length, m'             registers                 request_o.length; m_prime_wrong_o
 //   Result                 -                         a memory that the host reads, filled with
 //                                                    result_word_i while control_i.deliver
 //
-// control_i: one of load, check, take and match streams an operand, unless hold_i. A bit of the
-// exponent lasts until a_ready_i with control_i.bit_step. request_o: a start, and what can be said
-// against it; valid in the cycle of request_o.start.
+// control_i: each of load, check, take and match streams an operand, unless hold_i is high. An
+// exponent bit is stable until a cycle with a_ready_i and control_i.bit_step. request_o: a start,
+// with the results of the checks on its operands; valid in the cycle of request_o.start.
 // m_prime_wrong_o: a constant that the host supplied differs from inverse_i, or mhat_same_i is 0.
 //
-// Zeroise resets everything but the loader in the cycle after its acknowledge (core_rst_no). Then
-// and after a reset the memories are wiped word by word (wipe_o, wipe_index_o), faster than any
-// host writes and any start reads: nothing that was there before can be used, let alone read.
+// Zeroise resets everything but the loader in the cycle of its acknowledge (core_rst_no). After
+// Zeroise and after a reset, the memories are wiped word by word (wipe_o, wipe_index_o). The wipe
+// is faster than any host can write and any start can read. No old word can therefore be used or
+// read.
 //
 // Latency: see operand_loader and word_converter.
 //
@@ -35,7 +36,7 @@ module exponentiation_host
   parameter int Words = 3,
   parameter int MPrimeBits = 16,
   parameter int ScaleBits = 0,
-  // Derived, do not set.
+  // Derived, do not set
   parameter int ConstantBits = (ScaleBits > 0) ? ScaleBits : (MPrimeBits > 0) ? MPrimeBits : 1
 ) (
   input  logic                              clk_i,
@@ -141,9 +142,9 @@ module exponentiation_host
   assign core_rst_no = core_rst_n;
   assign host_index  = WordIndexWidth'(bus_index);
 
-  // A word of the host goes first, and the wipe waits for it. The wipe is always ahead of the host,
-  // whose words come every other cycle at most and a cycle after the grant: it wipes no word that
-  // was written since.
+  // A host write has priority: the wipe waits for it. The wipe stays ahead of the host, as the host
+  // writes at most one word every two cycles, a cycle after its grant. So the wipe never clears a
+  // word that the host wrote after the Zeroise.
   logic wipe;
   logic [WordIndexWidth-1:0] wipe_index_q;
   assign wipe = (wipe_index_q != WordIndexWidth'(WipeWords));
@@ -290,7 +291,7 @@ module exponentiation_host
   assign m_o.index       = m_number;
 
   // -------------------------------------------------------------------------------------- Exponent
-  // Timing: its bits are wanted much later, and the start comes late in its cycle.
+  // Timing: register the start, as it comes late in its cycle. Its bits are needed much later.
   logic exponent_start_q, next_bit;
   assign next_bit = control_i.bit_step && a_ready_i;
   always_ff @(posedge clk_i or negedge core_rst_n) begin

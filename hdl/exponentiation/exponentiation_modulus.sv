@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Modulus of an exponentiation: the memory of M (or of the words of M that the ring takes), and M
-// shifted up until its top bit is bit Width - 1.
+// Modulus of an exponentiation: the memory of M, and M shifted up until its top bit is bit Width -
+// 1.
 //
 //   aligned_o = M * 2**(Width - bits of M), word by word
 //
-// R**2 is computed by doublings modulo this value. m_i, m_word_i: words of M as they come from the
-// host, from the lowest on. They are written and their top bit is found on the way: with words of 0
-// above it M moves up by measured_words_q words and measured_bits_q bits.
+// The doublings that compute R**2 work modulo this value. m_i, m_word_i: words of M from the host,
+// from the lowest up. The module writes them to the memory and finds the top bit of M on the way. M
+// then moves up by measured_words_q words and measured_bits_q bits; words outside M read as 0.
 //
-// control_i.address reads word 0 of the shifted M, control_i.align every other word: word j of
-// aligned_o is there AlignClocks cycles after the pass has asked for it. At other times modulus_o
-// is the word that read_index_i asked for a cycle before.
+// control_i.address reads word 0 of the shifted M, control_i.align every other word. Word j of
+// aligned_o is valid AlignCycles cycles after the cycle with pass_index_i = j. At other times
+// modulus_o is the word that read_index_i requested a cycle before.
 //
 // Without a Montgomery domain there are no doublings, and aligned_o is 0.
 // Latency: a cycle from an index to modulus_o, three to aligned_o.
@@ -42,7 +42,7 @@ module exponentiation_modulus
   output logic         [     WordWidth-1:0] aligned_o
 );
 
-  localparam int TopWord = (Width - 1) / WordWidth;  // of an operand, and the place of its top bit
+  localparam int TopWord = (Width - 1) / WordWidth;  // top word of an operand; place of its top bit
   localparam int TopPlace = (Width - 1) % WordWidth;
 
   logic [WordIndexWidth-1:0] measured_words_q, align_read, modulus_read;

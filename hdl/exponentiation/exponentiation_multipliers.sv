@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The two multipliers of an exponentiation: one makes the products of A, one those of S. Both have
-// the same Y and M. They are two ring cores, or a pair of bit-serial cores with the same contract.
+// The two multipliers of an exponentiation: one makes the products of A, the other those of S. Both
+// have the same Y and M. They are two ring cores, or a dual-multiplier datapath of bit-serial cores
+// with the same contract (bit_serial_pair, interleaved_pair).
 //
-// Each multiplier takes digits of X (a_digit_i, s_digit_i) and words of Y and M, whose index its
-// status names a cycle before, and gives words of its product. first_digit_o: the first digit of A
-// (bit 0) or S (bit 1) is taken in this cycle.
+// Each multiplier takes digits of X (a_digit_i, s_digit_i) and words of Y and M, and gives words of
+// its product. Its status names the index of the words of Y and M a cycle before. first_digit_o:
+// this cycle takes the first digit of A (bit 0) or of S (bit 1).
 //
-// The words of a product come while the next product runs already. These flags go with the words:
-//   a_final_o      the product of A is the last one, and its residue is wanted
+// The words of a product leave while the next product already runs. These flags go with the words:
+//   a_final_o      the product of A is the last one, and its residue is required
 //   a_write_o      the product of A becomes the new A
 //   s_write_r_o    the product of S becomes R**2
 //
-// Core names the core (core_pkg): a ring core, or a bit-serial one, of which there is a pair.
-// Without a Montgomery domain (RadixBits = 0) that is an interleaved one.
+// Core names the core (core_pkg): a ring core or a bit-serial core. Without a Montgomery domain
+// (RadixBits = 0) it is an interleaved core.
 //
 // Latency: that of the core, see its registry entry.
 //
@@ -66,7 +67,7 @@ module exponentiation_multipliers
   assign a_status_o = a_status;
   assign s_status_o = s_status;
 
-  // A keeps its value where the exponent bit is 0. u*M is no A.
+  // If the exponent bit is 0, A keeps its value. u*M never becomes A.
   logic write_a;
   logic a_final_q, a_write_q, s_write_r_q;
   logic a_final, a_write, s_write_r;
@@ -92,7 +93,7 @@ module exponentiation_multipliers
   assign a_write_o   = a_write;
   assign s_write_r_o = s_write_r;
 
-  // Of a pair.
+  // Inputs of a dual-multiplier datapath
   logic renew;
   logic [1:0] pair_start;
   assign renew      = control_i.entry;

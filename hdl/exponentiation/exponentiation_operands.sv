@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Operands of the multipliers of an exponentiation: the memories of Data, R**2, A and S, and what
-// the multipliers are fed with.
+// Operands of the multipliers of an exponentiation: the memories of Data, R**2, A and S, and the
+// selection of X, Y and M for the multipliers.
 //
 //   control_i.        Y                       X of A      X of S
 //   entry             R**2; 1 without domain  1           Data
@@ -12,17 +12,19 @@
 //   other             S                       1           S
 //   scale             M                       u           -
 //
-// A: products of A that a_write_i keeps; after the last one V above the scale (split_i). S:
-// products of S; before there are any, the aligned modulus (control_i.align), and then the residue
-// of the doublings (control_i.copy), moved up by RaisedWords words. R**2: the host's
+// A: products of A with a_write_i; after the last product, the words of V above the scale
+// (split_i).
+// S: first the aligned modulus (control_i.align), then the residue of the doublings
+// (control_i.copy), moved up by RaisedWords words, then products of S. R**2: the host's value
 // (control_i.take), or the product of S with s_write_r_i.
 //
-// y_o, m_o: words of Y and M, a cycle after read_index_i asked for them. a_digit_o, s_digit_o:
+// y_o, m_o: words of Y and M, a cycle after read_index_i requested them. a_digit_o, s_digit_o:
 // digits of X, the lowest first; without a Montgomery domain bits, the highest first. a_index_o:
-// word of X of A that is wanted in the next cycle.
+// index of the word of X of A for the next cycle.
 //
-// EveryCycle: a bit-serial core takes its bits of X in every cycle, a ring a digit every other one.
-// Latency: a cycle from an index to a word; digits are there in the cycles in which they are taken.
+// EveryCycle: a bit-serial core takes bits of X in every cycle, a ring takes a digit every second
+// cycle.
+// Latency: a cycle from an index to a word; digits are valid in the cycles in which they are taken.
 //
 // Source: Michalski & Buell, Algorithm 4 and ch. 5.4.
 
@@ -98,8 +100,8 @@ module exponentiation_operands
   end
 
   // -------------------------------------------------------------------------------------- Memories
-  // What there is above the scale of u*M comes when V has been read. Words of the modulus go into
-  // the ring meanwhile.
+  // The memory of A also holds the words of V above the scale. Those of u*M overwrite them later,
+  // when V has been read. Meanwhile the ring takes words of M as Y.
   assign a_upper = split_i.valid;
   assign a_store = a_upper || (a_status_i.valid && a_write_i);
   assign a_index = a_upper ? split_i.index : a_status_i.index;
@@ -111,7 +113,7 @@ module exponentiation_operands
                 || (control_i.align && (pass_index_i >= AlignCycles));
   assign s_index = s_status_i.valid ? s_status_i.index
                  : control_i.align ? pass_index_i - AlignCycles : copy_index;
-  // The residue has zeros in its top words, and they go below it.
+  // Rotate the residue up by RaisedWords words: its top words are 0 and become the lowest words.
   assign copy_index = (pass_index_i < WordIndexWidth'(Words - RaisedWords))
                     ? pass_index_i + WordIndexWidth'(RaisedWords)
                     : pass_index_i - WordIndexWidth'(Words - RaisedWords);
@@ -245,7 +247,7 @@ module exponentiation_operands
     logic unused_wipe;
     assign unused_wipe = wipe_i;
   end else begin : gen_bits
-    // A word is read once and stays: none before the memories are wiped.
+    // operand_bits reads each word once and keeps it. wipe_i delays it until the memories are wiped.
     for (genvar i = 0; i < 2; i++) begin : gen_operand
       logic read_word, begins, next;
       logic [WordIndexWidth-1:0] next_index, index, index_q;

@@ -1,25 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Passes over the words of an exponentiation, its adder, and the residue that the adder leaves.
+// Passes over the words of an exponentiation, the adder, and the residue that the adder leaves.
 //
-// A pass reads one word of every memory a cycle, from the lowest on. control_i says what the adder
-// gets; word A + B is written where the residue was, word A + B - M into the other bank. The last
-// borrow says which bank has the residue, so that no word is copied for it (bank_q).
+// A pass reads one word of every memory a cycle, from the lowest up. control_i selects the inputs
+// of the adder. Words of A + B go into the bank that holds the residue, words of A + B - M into the
+// other bank. The last borrow selects the bank with the new residue (bank_q), so that no word is
+// copied.
 //
 //   control_i.  A                        B              M             words come from
 //   load        Data                     0              M             the host
 //   check       R**2                     0              M             the host
-//   double      residue, 2**(Width-1)    residue        aligned M     a pass
+//   doubling    residue, 2**(Width-1)    residue        aligned M     a pass
 //   product     product of A             0              M             the multiplier, if a_final_i
 //   scale       u*M above the scale      V or 0, carry  -             the scale unit
 //   subtract    residue                  0              M             a pass
 //   align, copy -                        -              -             a pass; nothing is added
 //
-// pass_index_o: the word of this cycle; pass_last_o: the pass ends. drain_o: every word went into
-// the adder, whose outcome is waited for. last_o: what control_i asked for has ended. flags_o.done:
-// the adder has ended, and the other flags are valid from then on, see stream_adder.
-// read_index_o: word of the memories that is wanted in the next cycle; one counter reads what the
-// multipliers are fed with (feed_index_i), what a pass needs, and the result (result_read_i).
+// pass_index_o: index of the word of this cycle; pass_last_o: the last cycle of a pass. drain_o:
+// all words are in the adder, and its outcome is pending. last_o: the activity that control_i
+// requested has ended. flags_o.done: the adder has ended; the other flags are valid from then on,
+// see stream_adder.
+// read_index_o: index of the memory word for the next cycle. This index reads the words that feed
+// the multipliers (feed_index_i), the words of a pass, and the result (result_read_i).
 //
 // Latency: Words cycles a pass, and 3 of the adder.
 //
@@ -136,7 +138,7 @@ module exponentiation_residue
       add_index = a_i.index;
       add_a     = a_result_i;
     end
-    // V above the scale, where A was, and u*M above it, or 1 in the place of V.
+    // u*M + V above the scale; V is in the memory of A. For Mhat, 1 replaces V: 0 and the carry.
     if (scale) begin
       add_valid = split_i.valid;
       add_index = split_i.index;
@@ -176,8 +178,8 @@ module exponentiation_residue
     .one_o       (one)
   );
 
-  // The sum is written where the value is read, the difference into the other bank: with the last
-  // word it is known in which of them the residue is. V + u*M is a sum alone.
+  // Write the sum to the bank from which the value is read, and the difference to the other bank.
+  // After the last word the borrow selects the bank with the residue. V + u*M keeps its sum.
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) bank_q <= 1'b0;
     else if (add_done && !scale) bank_q <= bank_q ^ !negative;

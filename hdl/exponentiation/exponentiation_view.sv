@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the test bench sees of an exponentiation core: wires, nothing else. The signals of this
-// module have the same names and meaning for every core, and no register. a_, s_: of the multiplier
-// that makes A, of S.
+// Signals that the test bench observes in an exponentiation core. The module has wires only, no
+// register. Its signals have the same names and meaning for every core. a_: of the multiplier that
+// makes A; s_: of the multiplier that makes S.
 //
 //   start                    an operation begins; control_state: power_state_e
 //   product_start, _done     a product of A (not u*M); product_ready: control_state is that of the
 //                            product that ends with the next product_done
-//   exponent_bit             of the product that starts; product_position: where in the core
+//   exponent_bit             bit of the product that starts; product_position: where in the core
 //   a_word_valid, _at, _word a word of a product: its lowest bit is bit a_word_at of the product
-//   add_*, result_done       passes of the adder: word of the difference not 0, pass ended, it kept
-//                            the difference, it was the last of a sum; the sum is the result
+//   add_nonzero              a word of the difference is not 0
+//   add_pass_done            a pass of the adder has ended; add_subtracted: it kept the difference
+//   add_sum_done             that pass was the last of a sum; result_done: the sum is the result
 //   others                   stream_observation_t
 //
-// Without a Montgomery domain (Domain = 0) the adders are those of the multipliers, and the last
-// product of the loop is the one whose division tells something.
+// Without a Montgomery domain (Domain = 0) the adders are those of the multipliers. result_done
+// then marks the products of the loop only: those of entry and exit have nothing to reduce.
 //
 // Latency: none.
 //

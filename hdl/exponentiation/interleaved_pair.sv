@@ -1,25 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Two interleaved cores, which Core names (core_pkg), in the place of two ring cores of an
-// exponentiation: words of Y and M come in, bits of X, and words of the products go out.
+// Dual-multiplier datapath of interleaved cores, in the place of two ring cores of an
+// exponentiation. Core names the core (core_pkg). Words of Y and M and bits of X come in; words of
+// the products go out.
 //
 //   A = Xa*Y mod M, S = Xs*Y mod M, 0 <= A, S < M
 //
-// It is parallel_unit with one Y, one table and one control for two products: the program of the
-// core makes the table entries of Y, both cores run, and their S and C go through an adder each,
-// which divides by M. Words of Y and M are read where they are whenever the adders want them; Y is
-// a register of its own for the cores. The entries that M alone decides are kept from a product
-// with renew_i to the next such one. The adder keeps the words of a product until the next one has
-// taken them in.
+// The module is parallel_unit with one Y, one table and one control for two products. The core's
+// program makes the table entries of Y, then both cores run. Each core has an adder for its S and
+// C, which divides by M. The adders read words of Y and M from their memories whenever they need
+// them; for the cores, Y also has a register. The entries that depend on M alone are kept from a
+// product with renew_i to the next such product. An adder keeps the words of a product until the
+// next product has taken them in.
 //
 // control_i.start, y_i, m_i, feed_index, valid, ready, done, word: contract of a ring core, see
-// ring_unit, but words of Y and M are asked for during the whole of a product, and M's may be those
-// above its top. A product of S alone is none. first_digit_o: X is not there yet; behind it its
-// bits begin, from the highest of Width on, of which next_digit takes one.
-// wipe_index_i: as of word_memory; below Words no product is under way.
+// ring_unit, with two exceptions: the module requests words of Y and M during the whole of a
+// product, and it may request words above the top of M. A product of S alone does not occur.
+// first_digit_o: X is not valid yet; after it come the bits of X, from the highest of Width bits
+// down, and each next_digit takes one.
+// wipe_index_i: as in word_memory; while it is below Words, no product runs.
 //
 // Operands: M > 1, even or odd; X, Y below M.
-// Latency, start to ready: that of parallel_control, with W = Words, and two clocks more; to done
+// Latency, start to ready: that of parallel_control, with W = Words, and two cycles more; to done
 // Words more. models/pair_exponentiation.py has the formula.
 //
 // Source: Amanor (2005), Algorithm 5 and ch. 5.3.
@@ -70,7 +72,7 @@ module interleaved_pair
   assign start = |start_i;
   assign renew = start && renew_i;
 
-  // The operands have been checked: they are below M or products, and M is above 1.
+  // No checks here: the operands are products or have been checked to be below M, and M is above 1.
   parallel_control u_control (
     .clk_i,
     .rst_ni,
@@ -118,9 +120,9 @@ module interleaved_pair
     end
   end
 
-  // The words of the products, once the adders have them.
+  // Give the words of the products when the adders have them.
   logic give_q, valid_q, done_q;
-  logic [1:0] given_q;  // which products they are of
+  logic [1:0] given_q;  // the products that the words belong to
   logic [IndexWidth-1:0] give_index_q, valid_index_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -186,12 +188,12 @@ module interleaved_pair
     .constants_o(constants)
   );
 
-  // 2**(Width+1).
+  // Source 2**(Width+1)
   localparam int PowerWord = (Width + 1) / WordWidth;
   localparam int PowerBit = (Width + 1) % WordWidth;
   assign power_word = (32'(word_index) == PowerWord) ? WordWidth'(1) << PowerBit : '0;
 
-  // What the entries are sums of. No operand is there beside Y.
+  // Terms of the table entries. The only operand among them is Y.
   always_comb begin
     a_word = source_a_q[SourcePower] ? power_word : '0;
     b_word = source_b_q[SourceY] ? y_i : '0;
@@ -201,7 +203,7 @@ module interleaved_pair
     end
   end
 
-  // ------------------------------------------------------------------------------------- Two of it
+  // -------------------------------------------------------------------------- Two cores and adders
   logic [WordIndexWidth-1:0] feed_index;
   logic wipe;
   assign feed_index = busy ? WordIndexWidth'(m_read_index) : '0;
@@ -298,7 +300,7 @@ module interleaved_pair
     assign observation.state = view.state;
     assign observation.table_valid = view.table_valid;
     assign observation.table_addr = view.table_addr;
-    // No ring: nothing is queued, and no word of it is an element's.
+    // No ring: the core has no queue and no elements to observe.
     assign observation.position = '0;
     assign observation.top_carry = 1'b0;
     assign observation.digit_first = 1'b0;
@@ -318,7 +320,7 @@ module interleaved_pair
     assign add_b = extra_b | (source_b_q[SourceC] ? WordWidth'(c) : '0)
                  | (source_b_q[SourceValue] ? word : '0);
 
-    // The first one makes the table, too.
+    // The adder of A also makes the table entries.
     if (i == 0) begin : gen_a
       assign extra_a         = a_word;
       assign extra_b         = b_word;
@@ -348,7 +350,7 @@ module interleaved_pair
       assign unused_twin = ^{add_first, add_takes, m_index, index};
     end
 
-    // Both adders do the same at the same time.
+    // Both adders run in step: control uses the outputs of one.
     logic unused_core;
     assign unused_core = ^{
       facts, core_status, core_done, s, c, sum_word, bank_words, read_index, bank_index, bank_write,

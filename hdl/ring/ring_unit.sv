@@ -1,34 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Multiplier unit around a ring core: the one that Core names (core_pkg), with its own parameters.
+// Multiplier unit around a ring core. Core names the core (core_pkg); the unit passes the core its
+// own parameters.
 //
 //   P = X*Y/R mod M, 0 <= P < M, and the core's result S (C is 0)
 //
-// No operand is anywhere as a whole. Words of the host are as wide as the bus; a start streams X, Y
-// and M into memories of the ring's words and compares them on the way, and the results go back at
-// the end (word_converter). What the ring is fed with, and what the adder needs, come out of
-// memories by an index; the adder leaves sum and difference in two banks, of which the last borrow
-// says which one has the residue.
+// Operands are never held in full-width registers. The host uses words of the bus. A start streams
+// X, Y and M into memories of the ring's words and compares them on the way. At the end the results
+// stream back into words of the bus (word_converter). The ring and the adder read their words from
+// memories by an index. The adder writes the sum into one bank and the difference into the other;
+// the last borrow selects the bank that holds the residue.
 //
-// A core that takes Mhat = 2**-ScaleBits mod M in the place of M has results up to ScaleBits + 1
-// bits longer than M, of which P is the Montgomery reduction by 2**ScaleBits: scale_unit.
+// A core with a scale takes Mhat = 2**-ScaleBits mod M in the place of M. Its results are up to
+// ScaleBits + 1 bits longer than M. P is the Montgomery reduction of such a result by 2**ScaleBits:
+// scale_unit.
 //
-// Contract of a ring core, word streams, all numbered from the lowest word or digit on:
-//   control_i.start with word 0 of Y and M and digit 0 of X; then word feed_index of Y and M in the
-//   clock after the one in which status_o.feed_index says so, and the next digit of X in each clock
-//   of next_digit. Digits behind the top of X are 0. m_prime_i, for cores that have it, steady
-//   -> status_o.valid: word_o is word index of the result; ready with word 0, and in the next clock
-//      the next chained product may start, whose operands are this result: its word j is asked for
-//      a clock after it was given or later; done in the clock after the last word of the ring, in
-//      which there may be one more, but not in a chain
-// control_i.kind: multiplier_pkg, steady until done; the last two are for cores with a scale.
-// Chain = 0: no chains.
+// Contract of a ring core. All streams are numbered from the lowest word or digit up.
+//   In   control_i.start comes with word 0 of Y and M and digit 0 of X. The cycle after a cycle
+//        with status_o.feed_index = j carries word j of Y and M. Each cycle of status_o.next_digit
+//        takes the next digit of X; digits above the top of X are 0. m_prime_i, in cores that have
+//        it, is stable.
+//   Out  While status_o.valid is high, word_o is word status_o.index of the result. ready comes
+//        with word 0. In the cycle after ready the next chained product may start, with this
+//        result as operand: the core requests word j no earlier than one cycle after it gave word
+//        j. done comes in the cycle after the last word of the ring. That cycle may carry one more
+//        word, but not in a chain.
+// control_i.kind: see multiplier_pkg, stable until done. ProductShort and ProductScale are for
+// cores with a scale. Chain = 0: the core needs no chains.
 //
-// Parameters say what the core is like; the registry entry has them. RadixBits: R of a chain is
-// 2**RadixBits. MPrimeBits: of m' = -1/M; 0: none. ScaleBits: 0 for a core without a scale.
-// BinaryBits: of 1/M as a polynomial over GF(2), 0 for a core without such products (field_i, with
-// the start).
-// Ports as parallel_unit. Latency: models/ring_unit.py.
+// Parameters describe the core and come from its registry entry. RadixBits: R of a chain is
+// 2**RadixBits. MPrimeBits: width of m' = -1/M, 0 for a core without m'. ScaleBits: 0 for a core
+// without a scale. BinaryBits: width of 1/M as a polynomial over GF(2), 0 for a core without
+// products of such polynomials (field_i, with the start).
+// Ports as in parallel_unit. Latency: models/ring_unit.py.
 //
 // Source: Jiang & Harris ("~5n RAM"); Michalski & Buell, ch. 5.4, for the subtraction.
 
@@ -79,11 +83,11 @@ module ring_unit
 );
 
   localparam bit Scaled = (ScaleBits > 0);
-  localparam int ConstantBits = Scaled ? ScaleBits : MPrimeBits;  // 0: there is none
+  localparam int ConstantBits = Scaled ? ScaleBits : MPrimeBits;  // 0: neither m' nor u
   localparam int WiderBits = (BinaryBits > ConstantBits) ? BinaryBits : ConstantBits;
   localparam int InverseBits = (WiderBits > 0) ? WiderBits : 1;
   localparam bit Binary = (BinaryBits > 0);
-  localparam int SumBits = Scaled ? Width + 2 : Width + 1;  // of what the adder makes
+  localparam int SumBits = Scaled ? Width + 2 : Width + 1;  // width of the adder's result
   localparam int SumWords = (SumBits + WordWidth - 1) / WordWidth;
 
   // --------------------------------------------------------------------------------------- Control
@@ -132,14 +136,14 @@ module ring_unit
     .state_o        (state)
   );
 
-  // Icarus loses track of an expression with a constant of the package at a port.
+  // Icarus: a port cannot take an expression with a constant of the package, so name it here.
   logic single, scale;
   assign single = (kind == ProductSingle) || (kind == ProductBinary);
   assign scale  = (kind == ProductScale);
 
   // -------------------------------------------------------------------------------------- Operands
   stream_status_t status;  // of the core
-  logic [WordWidth-1:0] x_word, y_word, m_word;  // on their way in
+  logic [WordWidth-1:0] x_word, y_word, m_word;  // words of a load
   logic word_valid;
   logic [WordIndexWidth-1:0] word_index, digit_index, add_read;
   logic [WordWidth-1:0] x_digit, y_feed, m_feed, m_add;
@@ -233,7 +237,7 @@ module ring_unit
 
   // ------------------------------------------------------------------------- m', or u of the scale
   logic [InverseBits-1:0] inverse, inverse_of;
-  // Observed: words of the constant.
+  // Observed by the test bench: words of the constant.
   logic constant_valid;
   logic [WordIndexWidth-1:0] constant_index;
   logic [WordWidth-1:0] constant_word;
@@ -294,7 +298,7 @@ module ring_unit
     assign split_index = split_tag.index;
     assign write_upper = split_valid && !scale;
 
-    // Words of S' above the scale.
+    // Words of the product S' above the scale
     operand_memory #(
       .Bits           (Width + 1),
       .WriteWidth     (WordWidth),
@@ -338,7 +342,8 @@ module ring_unit
     assign constant_index = sum_index;
     assign constant_word  = sum;
 
-    // S' above the scale, u*M above it, and 1 for the carry out of the bits below, which are 0.
+    // Add S' and u*M, both above the scale. The bits below the scale sum to 0 and carry 1, unless
+    // those of S' are all 0.
     assign add_valid      = split_valid && scale;
     assign add_index      = split_index;
     assign add_a          = split_word;

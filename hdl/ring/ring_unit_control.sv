@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Control of a multiplier with a ring core: brings the operands into words of the ring and checks
-// them, has the constant made, the product, and its residue, and keeps the status.
+// Control of a multiplier with a ring core. It loads the operands into words of the ring and checks
+// them, starts the computation of the constant, the product and its residue, and keeps the status.
 //
 //   load and check -> judge -> (constant) -> product -> (reduction) -> result -> end
 //
-// Without a scale (see ring_unit) the constant is m', and the words of the product are compared
-// with M as they come. With one, constant and residue are Montgomery reductions by the scale: a
-// product without its last digits, u = -S/M from its low bits (inverse), u*M as a product of scale
-// digits, and the last subtraction.
+// Without a scale (see ring_unit) the constant is m', and the adder compares the words of the
+// product with M as they arrive. With a scale, both the constant and the residue are Montgomery
+// reductions by the scale: a product without its last digits, u = -S/M from the low bits of the
+// product (inverse), u*M as a product with the digits of the scale, and the final subtraction.
 //
-// The constant is kept as long as M is not written, for its own field alone (Binary: there are
-// two). A raw operation goes on with X or Y >= M and
-// ends with StatusRaw; what it makes of P is of no use.
+// The constant stays valid until M is written, and only for its own field (Binary: the core has two
+// fields). A raw operation continues if X >= M or Y >= M and ends with StatusRaw; its P is unused.
 //
-// Latency: one clock a step on top of the passes and products; models/ring_unit.py has the formula.
-// It depends on no value beyond the status.
+// Latency: one cycle a step, in addition to the passes and products; models/ring_unit.py has the
+// formula. The latency does not depend on any value, except through the status.
 //
 // Source: the glue that Amanor (2005), ch. 5.3, leaves open.
 
@@ -50,7 +49,7 @@ module ring_unit_control
   input  logic       split_last_i,
   input  logic       add_done_i,
   input  logic       result_last_i,
-  // What is done
+  // Active step
   output logic       load_o,
   output logic       inverse_start_o,
   output logic       core_start_o,
@@ -76,16 +75,16 @@ module ring_unit_control
   } state_e;
 
   state_e state_d, state_q;
-  logic core_q;  // in StCore, without a lookup table in front of the memories
+  logic core_q;  // StCore as a register: no state decoder on the path to the memories
   logic [3:0] status_d, status_q;
   logic [3:0] outcome_d, outcome_q;  // the status at the end
   logic raw_d, raw_q, overwide_d, overwide_q;
   logic constant_valid_d, constant_valid_q;
-  logic constant_d, constant_q;  // the reduction makes the constant
+  logic constant_d, constant_q;  // the operation must compute the constant first
   logic core_start_d, core_start_q;
   logic [2:0] kind_d, kind_q, single;
   logic field_d, field_q;  // operands are polynomials over GF(2)
-  logic constant_field_d, constant_field_q;  // of the constant that is there
+  logic constant_field_d, constant_field_q;  // field of the kept constant
 
   logic [3:0] verdict;
   assign verdict = overwide_q ? StatusOperandRange
@@ -149,7 +148,7 @@ module ring_unit_control
       StCore: begin
         case (kind_q)
           ProductSingle, ProductBinary: begin
-            // The adder ends after the core where the words go through it.
+            // Without a scale the words go through the adder, which ends after the core.
             if (Scaled ? core_done_i : add_done_i) begin
               core_start_d = Scaled;
               kind_d       = Scaled ? ProductShort : kind_q;

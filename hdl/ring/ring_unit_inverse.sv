@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// -V/M mod 2**Bits, or with binary_i V/M mod x**BinaryBits of polynomials over GF(2), of the lowest
-// words of M, which it takes as M comes by.
+// -V/M mod 2**Bits of integers, or, with binary_i, V/M mod x**BinaryBits of polynomials over GF(2).
+// The module takes the lowest words of M from the stream of its words.
 //
-// valid_i, index_i, word_i: words of M, from the lowest on. start_i: value_i is V, 1 for -1/M.
-// Operands: M odd, V of Bits bits. Latency: that of montgomery_inverse, start_i to done_o; value_o
-// stays to the next start. Bits = 0: no constant, value_o is a bit that is 0, done_o never comes.
+// valid_i, index_i, word_i: words of M, from the lowest up. start_i: value_i is V, 1 for -1/M.
+// Operands: M odd, V of Bits bits. Latency, start_i to done_o: that of montgomery_inverse; value_o
+// is stable until the next start. With Bits = 0 no constant exists: value_o is one bit that is 0,
+// and
+// done_o never comes.
 //
 // Source: see montgomery_inverse.
 
@@ -15,7 +17,7 @@ module ring_unit_inverse
   parameter int Bits = 16,
   parameter int BinaryBits = 0,
   parameter int WordWidth = 17,
-  // Derived, do not set.
+  // Derived, do not set
   parameter int MoreBits = (BinaryBits > Bits) ? BinaryBits : Bits,
   parameter int ValueBits = (MoreBits > 0) ? MoreBits : 1
 ) (
@@ -38,7 +40,7 @@ module ring_unit_inverse
     logic [7:0] bits;
     assign bits = binary_i ? 8'(BinaryBits - 1) : 8'(Bits - 1);
 
-    // Words that M does not have stay 0.
+    // Words above the top of M stay 0.
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) begin
         m_low_q <= '0;

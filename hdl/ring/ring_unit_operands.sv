@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Operands of a multiplier with a ring core: X, Y and M in words of the bus as the host writes
-// them, and in words of the ring after a load.
+// Operands of a multiplier with a ring core: X, Y and M, in words of the bus as the host writes
+// them, and, after a load, in words of the ring.
 //
-// write_i, index_i, data_i: words of the host, a bit of write_i for each of X, Y and M. load_i,
-// from the begin of a load to the clock of load_last_o: they become words of the ring, which are
-// checked on the way: valid_o, index_o, x_o, y_o and m_o are those of this clock.
-// Behind it, word digit_index_i of X is x_digit_o in the next clock; so are y_feed_o and m_feed_o
-// of feed_index_i, and m_add_o, a second M, of add_index_i. No word is read while one comes.
+// write_i, index_i, data_i: words of the host; write_i has one bit each for X, Y and M.
+// load_i is high from the start of a load to the cycle of load_last_o. The load converts the
+// operands to words of the ring and checks them: in a cycle of valid_o, x_o, y_o and m_o are words
+// index_o. After the load, word digit_index_i of X is x_digit_o in the next cycle. In the same way
+// feed_index_i reads y_feed_o and m_feed_o, and add_index_i reads m_add_o from a second copy of M.
+// A cycle that writes a word reads none.
 // x_below_o, y_below_o, above_one_o, odd_o: X < M, Y < M, M > 1, M odd; see operand_check. With
-// field_i the operands are polynomials over GF(2), and X, Y of lower degree than M: degree_check.
+// field_i the operands are polynomials over GF(2), and x_below_o, y_below_o mean that X, Y have a
+// lower degree than M: degree_check.
 //
-// Operands: any of Width bits. Latency: that of word_converter for a load, a clock for a word.
+// Operands: any of Width bits. Latency: that of word_converter for a load, a cycle for a word.
 //
 // Source: Jiang & Harris ("~5n RAM").
 
@@ -100,7 +102,7 @@ module ring_unit_operands
     );
   end
 
-  // The three of them go at one pace.
+  // The three converters run in step, so that the tags of M apply to X and Y, too.
   logic [WordWidth-1:0] x_word, y_word, m_word;
   logic word_valid, word_first, x_smaller, y_smaller;
   logic [WordIndexWidth-1:0] word_index;
@@ -154,10 +156,10 @@ module ring_unit_operands
     assign unused_field = field_i;
   end
 
-  // M is there twice: one is read with the words that go into the ring, the other with those that
-  // come out of it.
+  // M has two copies. One is read with the words that enter the ring, the other with the words that
+  // leave it.
   localparam int Memories = 4;
-  // A digit goes from its memory to all elements in one clock.
+  // Timing: lookup-table RAM for X, as a digit goes from its memory to all elements in one cycle.
   localparam int DigitRows = 64;
   logic [Memories*WordWidth-1:0] written, words;
   logic [Memories*WordIndexWidth-1:0] read_index;

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Adder and residue of a multiplier with a ring core: words of A + B go into one of two memories,
-// and those of A + B - M into the other, of which the last borrow says which one has the residue.
+// Adder and residue of a multiplier with a ring core. Words of A + B go into one of two memories
+// (banks), words of A + B - M into the other. The last borrow selects the bank with the residue.
 //
-// valid_i, index_i, a_i, b_i: words of A and B, from the lowest on; carry_i adds one to the lowest.
-// m_i: word read_index_o, a clock later, of M; other words that are added may be read by it, too.
-// subtract_i, from the begin of a pass to done_o: what is kept is A, B is 0.
-// valid_o, index_o, sum_o, difference_o: words of A + B and A + B - M on their way into bank bank_o
-// and into the other one. done_o: A + B is through; negative_o: A + B < M.
-// result_i: word result_index_i of the residue is residue_o in the next clock.
+// valid_i, index_i, a_i, b_i: words of A and B, from the lowest up; carry_i adds 1 to the lowest.
+// m_i: word read_index_o of M, a cycle later; read_index_o may also read other words that are
+// added.
+// subtract_i is high from the start of a second pass to done_o: in this pass A is the residue that
+// the banks hold, and B is 0.
+// valid_o, index_o, sum_o, difference_o: words of A + B, written to bank bank_o, and of A + B - M,
+// written to the other bank. done_o: the pass has ended; negative_o: A + B < M.
+// result_i: word result_index_i of the residue is residue_o in the next cycle.
 //
-// Ranges: A + B < 2*M for the residue, A + B < 3*M for that of a pass behind it; Words of them.
+// Ranges: A + B < 2*M, or A + B < 3*M if a pass with subtract_i follows; A + B has Words words.
 // Latency: stream_adder, from a word to its sum and from the last one to done_o; a pass Words more.
 //
 // Source: Michalski & Buell, ch. 5.4, for the subtraction.
@@ -84,7 +86,7 @@ module ring_unit_residue
     .one_o       (unused_one)
   );
 
-  // The sum is written where the residue is read, the difference to the other bank.
+  // Write the sum to the bank that holds the residue, and the difference to the other bank.
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       bank_q       <= 1'b0;
@@ -99,8 +101,8 @@ module ring_unit_residue
     end
   end
 
-  // The banks give the residue alone, in the passes that subtract and at the end. The index comes
-  // from registers, as the memories are slow; what is read behind a pass, nobody looks at.
+  // Only the residue is read from the banks: in the passes that subtract, and at the end. Timing:
+  // the index comes from registers, as the memories are slow. A word read after a pass is unused.
   assign bank_index = result_i ? result_index_i : subtract_i ? pass_next_q : '0;
 
   for (genvar i = 0; i < 2; i++) begin : gen_bank

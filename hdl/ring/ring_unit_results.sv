@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Results of a multiplier with a ring core: S, as its words leave the ring, and P, the residue, go
-// side by side into words of the bus, from which the host reads them.
+// Results of a multiplier with a ring core: S, stored as its words leave the ring, and P, the
+// residue. The module converts both at the same time to words of the bus, which the host reads.
 //
-// store_i, store_index_i, store_word_i: words of S. result_i, to the clock of result_last_o: both
-// become words of the bus; p_i is word p_index_o of P, a clock later. P has as many words here as
-// S, those above it 0.
-// read_i: {C, S, P}; word_o is word index_i of it from the next clock on, to the next read. C is 0.
+// store_i, store_index_i, store_word_i: words of S. result_i is high up to the cycle of
+// result_last_o: S and P become words of the bus. p_i is word p_index_o of P, a cycle later. P has
+// as many words here as S; the words above its top are 0.
+// read_i: {C, S, P}; word_o is word index_i of it, from the next cycle to the next read. C is 0.
 //
 // Operands: P of Width, S of Bits bits. Latency: that of word_converter.
 //

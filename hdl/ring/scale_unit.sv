@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Words of a product above and below the scale, and the words of u, for a core that takes
-// Mhat = 2**-ScaleBits mod M in the place of M. Such a core multiplies twice: first S', then u*M.
+// Splits a product into the words above and below the scale, and gives the words of u, for a core
+// that takes Mhat = 2**-ScaleBits mod M in the place of M. Such a core multiplies twice: first S',
+// then u*M.
 //
 //   u = -S'/M mod 2**ScaleBits;   (S' + u*M)/2**ScaleBits
 //
-// valid_i, first_i, word_i: words of a product, from the lowest on. With keep_i the product is u*M,
-// and low_o stays that of S'. low_o = S' mod 2**ScaleBits. split_o, word_o: words of
-// floor(product / 2**ScaleBits), split_o.last with the last one; see word_splitter.
-// u_word_o: word u_index_i of u_i, a cycle later. Words above u are 0.
+// valid_i, first_i, word_i: words of a product, from the lowest up. keep_i: the product is u*M, and
+// low_o keeps its value, that of S'. low_o = S' mod 2**ScaleBits. split_o, word_o: words of
+// floor(product / 2**ScaleBits), split_o.last with the last word; see word_splitter.
+// u_word_o: word u_index_i of u_i, a cycle later. Words above the top of u are 0.
 //
-// Operands: any. Latency: words above the scale come with the last word that has a part in them.
+// Operands: any. Latency: each word above the scale comes with the last product word that is part
+// of it.
 //
 // Source: Jiang & Harris, figure 2.
 
