@@ -247,7 +247,7 @@ module exponentiation_operands
     logic unused_wipe;
     assign unused_wipe = wipe_i;
   end else begin : gen_bits
-    // operand_bits reads each word once and keeps it. wipe_i delays it until the memories are wiped.
+    // operand_bits reads each word once and keeps it. wipe_i delays it until the end of the wipe.
     for (genvar i = 0; i < 2; i++) begin : gen_operand
       logic read_word, begins, next;
       logic [WordIndexWidth-1:0] next_index, index, index_q;

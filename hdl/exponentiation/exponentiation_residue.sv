@@ -138,7 +138,8 @@ module exponentiation_residue
       add_index = a_i.index;
       add_a     = a_result_i;
     end
-    // u*M + V above the scale; V is in the memory of A. For Mhat, 1 replaces V: 0 and the carry.
+    // u*M and V above the scale; the memory of A holds those of V. For Mhat, 1 replaces V: above
+    // the scale it is 0, and its low bits only give the carry.
     if (scale) begin
       add_valid = split_i.valid;
       add_index = split_i.index;
