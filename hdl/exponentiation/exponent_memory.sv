@@ -54,7 +54,7 @@ module exponent_memory
       written_bits_q <= '0;
     end else if (write_i) begin
       written_bits_q <= written_bits;
-      // Otherwise the top bit of the exponent is above this word and stays.
+      // A top bit above this word is still the top bit of the exponent: bits_q stays.
       if (bits_q <= word_base + 16'(BusWidth)) bits_q <= written_bits;
     end
   end

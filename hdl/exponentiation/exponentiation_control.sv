@@ -53,7 +53,7 @@
 // Product with Inverse (inverse_start in its first cycle), Scale (scale) and Subtract (subtract,
 // until last_i).
 //
-//   Idle -> Prepare; End: the start is rejected
+//   Idle -> Prepare; End: an operand is incomplete, or Length or Exponent is out of range
 //   Prepare -> CheckConstant: R**2 supplied; Seed: R**2 unknown; Entry: R**2 kept, or no domain;
 //              End: an operand or a constant is wrong
 //   Seed -> Square -> Entry; End: the host's m' or Mhat is wrong

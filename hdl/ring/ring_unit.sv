@@ -136,7 +136,7 @@ module ring_unit
     .state_o        (state)
   );
 
-  // Icarus: a port cannot take an expression with a constant of the package, so name it here.
+  // Icarus loses track of a port expression with a constant of the package: use signals instead.
   logic single, scale;
   assign single = (kind == ProductSingle) || (kind == ProductBinary);
   assign scale  = (kind == ProductScale);
