@@ -6,8 +6,7 @@
 // valid_i, index_i, word_i: words of M, from the lowest up. start_i: value_i is V, 1 for -1/M.
 // Operands: M odd, V of Bits bits. Latency, start_i to done_o: that of montgomery_inverse; value_o
 // is stable until the next start. With Bits = 0 no constant exists: value_o is one bit that is 0,
-// and
-// done_o never comes.
+// and done_o never comes.
 //
 // Source: see montgomery_inverse.
 
